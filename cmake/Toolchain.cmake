@@ -1,0 +1,19 @@
+# Linker, compiler cache and the flags that hold for every target.
+find_program(MOLD mold)
+if(MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_link_options(-fuse-ld=mold)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)  # these settings make it hit with precompiled headers and in other folders
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
+endif()
+
+add_library(netml_warnings INTERFACE)
+target_compile_options(netml_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+if(NETML_WERROR)
+  target_compile_options(netml_warnings INTERFACE -Werror)
+endif()

@@ -1,0 +1,134 @@
+// Everything an administrator can see or set besides the graph: tokens, settings, import records,
+// published items. It lives in the same journal and the same versions as the graph.
+//
+// Entries are immutable; a table maps small numbers, given from 1 and never reused, to entries.
+// Thread: any (immutable).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ids.hpp"
+#include "engine/persistent_vector.hpp"
+#include "engine/time.hpp"
+
+namespace netml::engine {
+
+// A bearer token (http-api.md, section 4). The value itself is never here: `mac` finds it,
+// `ciphertext` lets a signed-in administrator see it (A3, A4 of the security rules).
+enum class TokenKind : std::uint8_t { polling = 0, import = 1 };
+struct Token {
+  std::string client_name;
+  TokenKind kind = TokenKind::polling;
+  std::array<std::byte, 32> mac{};  // HMAC-SHA-256 of the value under the node key
+  std::string ciphertext;
+  Instant created;
+  bool operator==(const Token&) const = default;
+};
+
+struct Setting {
+  std::string name;
+  std::string value;
+  bool operator==(const Setting&) const = default;
+};
+
+// import.md, section 3.
+enum class ImportStatus : std::uint8_t { in_progress = 0, complete = 1, warnings = 2, aborted = 3 };
+// "Import complete" and its kin.
+const char* import_status_phrase(ImportStatus status);
+
+struct ImportCounts {
+  std::uint64_t parsed = 0;
+  std::uint64_t imported = 0;
+  bool operator==(const ImportCounts&) const = default;
+};
+
+enum class ImportSource : std::uint8_t { admin = 0, api = 1, command_line = 2, poll = 3 };
+struct ImportRecord {
+  ImportStatus status = ImportStatus::in_progress;
+  ImportSource source = ImportSource::api;
+  std::string name;               // of the file, as the client gave it
+  std::string token_client_name;  // empty when no token was used
+  std::uint64_t token = 0;        // its table number; 0 = none
+  RecordId parent_topology;       // none = top level
+  std::string topology_name;
+  Instant imported_at;
+  Sha256 file_hash{};
+  std::uint64_t file_bytes = 0;
+  std::array<ImportCounts, kKindCount> counts{};  // by Kind
+  std::string message;                            // the import log
+  bool operator==(const ImportRecord&) const = default;
+};
+
+// polling-and-publishing.md, section 11.
+enum class PublishedStatus : std::uint8_t { pending = 0, success = 1, failed = 2 };
+struct PublishedItem {
+  PublishedStatus status = PublishedStatus::pending;
+  std::string name;
+  std::string description;
+  std::string version;  // UTC time as YYYY-MM-DDTHHMMSS
+  Instant file_date;
+  Lsn lsn;               // the state that was published
+  std::string failure;   // why, when failed
+  bool operator==(const PublishedItem&) const = default;
+};
+
+// One table. Numbers are given by the transaction that creates an entry.
+template <class T>
+class Table {
+ public:
+  using Entry = std::shared_ptr<const T>;
+
+  std::uint64_t next_number() const { return entries_.size() == 0 ? 1 : entries_.size(); }
+  Entry find(std::uint64_t number) const {
+    return number < entries_.size() ? entries_.at(number) : nullptr;
+  }
+  std::size_t count() const { return count_; }
+
+  // visit(number, const T&), ascending.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (std::uint64_t number = 1; number < entries_.size(); ++number)
+      if (const Entry& entry = entries_.at(number)) visit(number, *entry);
+  }
+  // The number of the first entry for which `matches(const T&)`; 0 if none.
+  template <class Matches>
+  std::uint64_t find_if(Matches&& matches) const {
+    for (std::uint64_t number = 1; number < entries_.size(); ++number)
+      if (const Entry& entry = entries_.at(number); entry && matches(*entry)) return number;
+    return 0;
+  }
+
+  // An empty entry removes.
+  void set(std::uint64_t number, Entry entry) {
+    if (number >= entries_.size()) entries_.resize(number + 1);
+    if (entries_.at(number)) --count_;
+    if (entry) ++count_;
+    entries_.set(number, std::move(entry));
+  }
+
+ private:
+  PersistentVector<Entry, 32> entries_;  // [0] unused
+  std::size_t count_ = 0;
+};
+
+struct Catalog {
+  Table<Token> tokens;
+  Table<Setting> settings;
+  Table<ImportRecord> imports;
+  Table<PublishedItem> published;
+};
+
+// The value stored for a setting; nothing when it has none, so that its default holds.
+std::optional<std::string> setting(const Catalog& catalog, std::string_view name);
+
+// The latest good published item's number; 0 if there is none.
+std::uint64_t latest_published(const Catalog& catalog);
+
+}  // namespace netml::engine

@@ -1,0 +1,63 @@
+// What an export contains and in which order (import.md, section 10): the same state always gives
+// the same sequence, ordered by identifier.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/graph.hpp"
+#include "engine/result.hpp"
+
+namespace netml::engine {
+
+// Why an export cannot be made (decision 6).
+enum class ExportFailure : std::uint8_t {
+  missing_root_topology,        // no main topology, or several
+  missing_root_topology_owner,  // the root has no owner
+  no_topology_owner,            // a sub-topology has none
+};
+// "MissingRootTopologyException" and its kin: `error_type` on the wire.
+const char* export_failure_name(ExportFailure failure);
+
+struct ExportStep {
+  RecordId topology;
+  std::uint32_t depth = 0;  // 0 for the root
+};
+
+struct ExportTree {
+  std::vector<ExportStep> steps;  // pre-order; sub-topologies by identifier
+};
+
+// The main topology; a failure if there is none or several.
+tl::expected<RecordId, ExportFailure> export_root(const Graph& graph);
+// `root` with all its descendants, each with an owner.
+tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId root);
+
+struct ExportedElement {
+  RecordId record;
+  // Does not belong to the topology it is written in, and so carries `!-from_topology`.
+  bool copy = false;
+};
+
+// What one topology lists: its members, and copies of what they refer to elsewhere. The global
+// institution is always the first institution, whether stored or not (then its record is none).
+// Two records of one kind and identifier appear once, as the newest.
+struct TopologyContents {
+  RecordId owner;
+  std::vector<ExportedElement> institutions;  // the others by identifier
+  std::vector<ExportedElement> links;
+  std::vector<ExportedElement> nodes;
+};
+TopologyContents topology_contents(const Graph& graph, RecordId topology);
+
+// Identifiers of a node's or link's owners as written in `topology`: its own and the topology's
+// primary owner, ascending, each once.
+std::vector<std::string_view> exported_owners(const Graph& graph, RecordId element,
+                                              RecordId topology_owner);
+
+// The value of `!-from_topology` for a copy of `element`: the identifiers of its topologies,
+// merged with those it already names.
+std::string from_topology_value(const Graph& graph, RecordId element);
+
+}  // namespace netml::engine

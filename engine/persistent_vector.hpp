@@ -1,0 +1,109 @@
+// A vector whose copies share all they can: copying costs a few pointers, changing one item of a
+// copy clones the leaf that holds it and the path to it. While nobody else shares a leaf it is
+// changed in place, so building a large vector is as fast as building a std::vector.
+//
+// Own, because the graph's versions stand on it and no packaged library offers one.
+// Thread: const access any; changes by the owner of the object.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/result.hpp"
+#include "engine/shared.hpp"
+
+namespace netml::engine {
+
+template <class T, std::size_t LeafItems>
+class PersistentVector {
+ public:
+  std::size_t size() const { return size_; }
+
+  // index < size(). Items never set are T{}.
+  const T& at(std::size_t index) const {
+    const Inner* inner = root_[index / kInnerItems].get();
+    if (inner == nullptr) return kEmpty;
+    const Leaf* leaf = inner->leaves[index % kInnerItems / LeafItems].get();
+    return leaf == nullptr ? kEmpty : leaf->items[index % LeafItems];
+  }
+
+  void set(std::size_t index, T value) { mutable_at(index) = std::move(value); }
+
+  // A reference that stays valid until the next copy or change of this vector.
+  T& mutable_at(std::size_t index) {
+    NETML_ASSERT(index < size_);
+    Inner& inner = own(root_[index / kInnerItems]);
+    return own(inner.leaves[index % kInnerItems / LeafItems]).items[index % LeafItems];
+  }
+
+  // Growing costs nothing for items that are never set. Shrinking is not supported.
+  void resize(std::size_t size) {
+    NETML_ASSERT(size >= size_);
+    root_.resize((size + kInnerItems - 1) / kInnerItems);
+    size_ = size;
+  }
+
+  // Drops the leaf of `index` if all its items are T{}: called after the last one was cleared.
+  void release_if_empty(std::size_t index) {
+    SharedPtr<Inner>& inner = root_[index / kInnerItems];
+    if (inner == nullptr) return;
+    const SharedPtr<Leaf>& leaf = inner->leaves[index % kInnerItems / LeafItems];
+    if (leaf == nullptr) return;
+    for (const T& item : leaf->items)
+      if (!(item == T{})) return;
+    own(inner).leaves[index % kInnerItems / LeafItems] = nullptr;
+  }
+
+  std::size_t memory_bytes() const {
+    std::size_t bytes = root_.capacity() * sizeof(SharedPtr<Inner>);
+    for (const SharedPtr<Inner>& inner : root_) {
+      if (inner == nullptr) continue;
+      bytes += sizeof(Inner);
+      for (const SharedPtr<Leaf>& leaf : inner->leaves)
+        if (leaf != nullptr) bytes += sizeof(Leaf);
+    }
+    return bytes;
+  }
+
+ private:
+  static constexpr std::size_t kLeavesPerInner = 256;
+  static constexpr std::size_t kInnerItems = kLeavesPerInner * LeafItems;
+  inline static const T kEmpty{};
+
+  template <class Content>
+  struct Counted : Content {
+    Counted() = default;
+    explicit Counted(const Content& content) : Content(content) {}
+    ReferenceCount references;
+    void retain() const noexcept { references.retain(); }
+    void release() const noexcept {
+      if (references.release()) delete this;
+    }
+  };
+  struct LeafContent {
+    std::array<T, LeafItems> items{};
+  };
+  using Leaf = Counted<LeafContent>;
+  struct InnerContent {
+    std::array<SharedPtr<Leaf>, kLeavesPerInner> leaves{};
+  };
+  using Inner = Counted<InnerContent>;
+
+  // Makes `block` one that only this vector sees: a new one, a clone, or the one it has.
+  template <class Block>
+  static Block& own(SharedPtr<Block>& block) {
+    if (block == nullptr)
+      block = SharedPtr<Block>::adopt(new Block());
+    else if (!block->references.unique())
+      block = SharedPtr<Block>::adopt(new Block(*block));
+    return *block;
+  }
+
+  std::vector<SharedPtr<Inner>> root_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace netml::engine
