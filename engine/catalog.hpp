@@ -74,8 +74,8 @@ struct PublishedItem {
   std::string description;
   std::string version;  // UTC time as YYYY-MM-DDTHHMMSS
   Instant file_date;
-  Lsn lsn;               // the state that was published
-  std::string failure;   // why, when failed
+  Lsn lsn;              // the state that was published
+  std::string failure;  // why, when failed
   bool operator==(const PublishedItem&) const = default;
 };
 

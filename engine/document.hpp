@@ -30,9 +30,9 @@ struct DocumentElement {
 };
 
 struct DocumentTopology {
-  AttributesPtr attributes;           // never marked main
-  DocumentIndex parent = kNoIndex;    // none for the root
-  DocumentIndex owner = kNoIndex;     // an institution of this topology
+  AttributesPtr attributes;         // never marked main
+  DocumentIndex parent = kNoIndex;  // none for the root
+  DocumentIndex owner = kNoIndex;   // an institution of this topology
   // Elements of this topology lie together, institutions before nodes before links, each kind
   // in file order.
   DocumentIndex institutions_begin = 0;
@@ -43,7 +43,7 @@ struct DocumentTopology {
 
 // Something a reader of the import log should know although the file is accepted.
 struct DocumentNote {
-  bool warning = false;   // else an information line
+  bool warning = false;  // else an information line
   Kind kind = Kind::topology;
   std::string text;  // without prefix
 };
@@ -84,11 +84,11 @@ void rename_root(Document& document, std::string_view name);
 
 // One thing wrong with a file (format.md, section 10).
 struct InputError {
-  std::string code;      // such as "not-well-formed"
-  std::string message;   // begins with "Error: "
+  std::string code;          // such as "not-well-formed"
+  std::string message;       // begins with "Error: "
   std::uint64_t line = 0;    // from 1; 0 = unknown
   std::uint64_t column = 0;  // from 1, in bytes; 0 = unknown
-  std::string id;        // of the element concerned, when known
+  std::string id;            // of the element concerned, when known
   // "line 3, column 5: Error: ... (urn:x)"
   std::string text() const;
 };

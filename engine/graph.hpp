@@ -71,8 +71,6 @@ class Graph {
   const std::vector<RecordId>& mains() const { return mains_; }  // topologies marked main
   // Elements carrying `!-from_topology`, ascending.
   std::vector<RecordId> copies() const;
-  // How many records share kind and identifier with an older one.
-  std::uint64_t duplicate_count() const { return duplicates_; }
   RecordId next_id() const { return next_id_; }
   RecordNumber next_number() const { return next_number_; }
   Digest digest() const { return digest_; }
@@ -93,7 +91,6 @@ class Graph {
   OrderedSet copies_;    // RecordId
   std::vector<RecordId> mains_;
   std::array<std::uint64_t, kKindCount> counts_{};
-  std::uint64_t duplicates_ = 0;
   RecordId next_id_{1};
   RecordNumber next_number_{1};
   Digest digest_;

@@ -30,8 +30,9 @@ class OrderedSet {
   // Visits the keys in [first, last], ascending, until `visit` returns false.
   template <class Visit>
   void visit_range(std::uint64_t first, std::uint64_t last, Visit&& visit) const {
-    for (Cursor at = seek(first); at.leaf != nullptr && at.key() <= last; at.advance())
-      if (!visit(at.key())) return;
+    for (Cursor cursor = seek(first); !cursor.keys.empty(); cursor.next_leaf())
+      for (const std::uint64_t key : cursor.keys)
+        if (key > last || !visit(key)) return;
   }
 
   // False when the key was there already, or was not there.
@@ -48,21 +49,28 @@ class OrderedSet {
   struct Node;
   struct Leaf;
   struct Inner;
+  struct Builder;
   static constexpr int kDepthMax = 12;
+  struct Path;
 
-  // A position in the tree. Holds the path down to the leaf, since leaves are shared between
+  static Node& own(SharedPtr<Node>& node);
+  static SharedPtr<Node> split(Node& node, std::uint32_t keep);
+  static bool join(Inner& parent, std::uint32_t left);
+  void grow_up(Path& path, SharedPtr<Node> added);
+  void shrink_up(Path& path);
+  void rebuild_with(std::span<const std::uint64_t> keys);
+
+  // The keys of one leaf from a position on, and the way down to it: leaves are shared between
   // versions and so cannot be linked to one another.
   struct Cursor {
-    const Leaf* leaf = nullptr;
-    std::uint32_t position = 0;
+    std::span<const std::uint64_t> keys;  // empty at the end of the set
     int depth = 0;
     struct Step {
       const Inner* inner;
       std::uint32_t child;
     } path[kDepthMax];
 
-    std::uint64_t key() const;
-    void advance();
+    void next_leaf();
   };
   Cursor seek(std::uint64_t key) const;
 

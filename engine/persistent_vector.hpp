@@ -76,7 +76,7 @@ class PersistentVector {
   template <class Content>
   struct Counted : Content {
     Counted() = default;
-    explicit Counted(const Content& content) : Content(content) {}
+    Counted(const Counted& other) : Content(other) {}  // a clone starts with one owner
     ReferenceCount references;
     void retain() const noexcept { references.retain(); }
     void release() const noexcept {

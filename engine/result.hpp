@@ -49,25 +49,25 @@ inline tl::unexpected<Error> fail(Errc code, std::string message) {
 
 }  // namespace netml
 
-#define NETML_ASSERT(condition)                                             \
-  (static_cast<bool>(condition) ? static_cast<void>(0)                      \
+#define NETML_ASSERT(condition)                        \
+  (static_cast<bool>(condition) ? static_cast<void>(0) \
                                 : ::netml::assertion_failed(#condition, __FILE__, __LINE__))
 
 #define NETML_CONCAT_INNER(a, b) a##b
 #define NETML_CONCAT(a, b) NETML_CONCAT_INNER(a, b)
 
 // NETML_TRY(const Lsn lsn, journal.append(txn)): declares the value or returns the error.
-#define NETML_TRY_IMPL(temporary, declaration, expression)                                 \
-  auto temporary = (expression);                                                           \
-  if (!temporary.has_value()) return ::tl::make_unexpected(std::move(temporary).error());  \
+#define NETML_TRY_IMPL(temporary, declaration, expression)                                \
+  auto temporary = (expression);                                                          \
+  if (!temporary.has_value()) return ::tl::make_unexpected(std::move(temporary).error()); \
   declaration = std::move(temporary).value()
 #define NETML_TRY(declaration, expression) \
   NETML_TRY_IMPL(NETML_CONCAT(netml_try_, __LINE__), declaration, expression)
 
 // NETML_TRY_VOID(file.sync()): returns the error, if there is one.
-#define NETML_TRY_VOID(expression)                                                   \
-  do {                                                                               \
-    auto netml_try_status = (expression);                                            \
-    if (!netml_try_status.has_value())                                               \
-      return ::tl::make_unexpected(std::move(netml_try_status).error());             \
+#define NETML_TRY_VOID(expression)                                       \
+  do {                                                                   \
+    auto netml_try_status = (expression);                                \
+    if (!netml_try_status.has_value())                                   \
+      return ::tl::make_unexpected(std::move(netml_try_status).error()); \
   } while (false)

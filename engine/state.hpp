@@ -13,8 +13,8 @@
 namespace netml::engine {
 
 struct State {
-  Lsn lsn;                    // of the last transaction applied; 0 for the empty state
-  WallTime effective_time;    // of that transaction
+  Lsn lsn;                  // of the last transaction applied; 0 for the empty state
+  WallTime effective_time;  // of that transaction
   Graph graph;
   Catalog catalog;
   Digest catalog_digest;

@@ -21,8 +21,8 @@ struct WallTime {
   std::int64_t microseconds = 0;
   auto operator<=>(const WallTime&) const = default;
   Instant instant() const {
-    return Instant{std::chrono::floor<std::chrono::seconds>(std::chrono::microseconds(microseconds))
-                       .count()};
+    return Instant{
+        std::chrono::floor<std::chrono::seconds>(std::chrono::microseconds(microseconds)).count()};
   }
 };
 

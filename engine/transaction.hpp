@@ -19,7 +19,13 @@
 
 namespace netml::engine {
 
-enum class ActorKind : std::uint8_t { system = 0, command_line = 1, token = 2, account = 3, schedule = 4 };
+enum class ActorKind : std::uint8_t {
+  system = 0,
+  command_line = 1,
+  token = 2,
+  account = 3,
+  schedule = 4
+};
 enum class Cause : std::uint8_t {
   import = 0,
   poll = 1,
@@ -36,14 +42,14 @@ enum class Cause : std::uint8_t {
 // Who and why. Fixed when the transaction is made; it cannot be added to an old journal later.
 struct Provenance {
   ActorKind actor_kind = ActorKind::system;
-  std::string actor;   // name of the token, account or operating system user
+  std::string actor;  // name of the token, account or operating system user
   Cause cause = Cause::edit;
   std::string source;  // file name, polling source, address
   std::optional<Sha256> file_hash;
   std::string request_id;
-  std::uint64_t batch = 0;      // transactions of one batch share it; 0 = none
+  std::uint64_t batch = 0;  // transactions of one batch share it; 0 = none
   WallTime wall_time;
-  WallTime effective_time;      // equals wall_time unless a date was given; never goes back
+  WallTime effective_time;  // equals wall_time unless a date was given; never goes back
 };
 
 // One record created (no before), updated, or deleted (no after).

@@ -1,0 +1,83 @@
+#include "engine/src/catalog_digest.hpp"
+
+#include <concepts>
+#include <span>
+#include <string>
+
+namespace netml::engine {
+
+namespace {
+class FieldBytes {
+ public:
+  FieldBytes& number(std::uint64_t value) {
+    for (int shift = 0; shift < 64; shift += 8)
+      bytes_ += static_cast<char>(static_cast<unsigned char>(value >> shift));
+    return *this;
+  }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  FieldBytes& number(Enum value) {
+    return number(static_cast<std::uint64_t>(value));
+  }
+  FieldBytes& time(Instant instant) { return number(static_cast<std::uint64_t>(instant.seconds)); }
+  FieldBytes& text(std::string_view text) {
+    number(text.size());
+    bytes_ += text;
+    return *this;
+  }
+  FieldBytes& raw(std::span<const std::byte> bytes) {
+    return text({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+  Digest digest(DigestRole role, std::uint64_t key) const {
+    return digest_of(role, key, std::as_bytes(std::span(bytes_)));
+  }
+
+ private:
+  std::string bytes_;
+};
+}  // namespace
+
+Digest entry_digest(std::uint64_t number, const Token& token) {
+  return FieldBytes()
+      .text(token.client_name)
+      .number(token.kind)
+      .raw(token.mac)
+      .text(token.ciphertext)
+      .time(token.created)
+      .digest(DigestRole::token, number);
+}
+
+Digest entry_digest(std::uint64_t number, const Setting& setting) {
+  return FieldBytes().text(setting.name).text(setting.value).digest(DigestRole::setting, number);
+}
+
+Digest entry_digest(std::uint64_t number, const ImportRecord& record) {
+  FieldBytes bytes;
+  bytes.number(record.status)
+      .number(record.source)
+      .text(record.name)
+      .text(record.token_client_name)
+      .number(record.token)
+      .number(record.parent_topology.value)
+      .text(record.topology_name)
+      .time(record.imported_at)
+      .raw(record.file_hash)
+      .number(record.file_bytes);
+  for (const ImportCounts& counts : record.counts)
+    bytes.number(counts.parsed).number(counts.imported);
+  return bytes.text(record.message).digest(DigestRole::import_record, number);
+}
+
+Digest entry_digest(std::uint64_t number, const PublishedItem& item) {
+  return FieldBytes()
+      .number(item.status)
+      .text(item.name)
+      .text(item.description)
+      .text(item.version)
+      .time(item.file_date)
+      .number(item.lsn.value)
+      .text(item.failure)
+      .digest(DigestRole::published_item, number);
+}
+
+}  // namespace netml::engine

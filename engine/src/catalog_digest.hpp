@@ -1,0 +1,15 @@
+// The digest contributions of catalog entries (docs/format/digest.md): each field in order, numbers
+// as 8 bytes little-endian, texts as their length and bytes.
+#pragma once
+
+#include "engine/catalog.hpp"
+#include "engine/digest.hpp"
+
+namespace netml::engine {
+
+Digest entry_digest(std::uint64_t number, const Token& token);
+Digest entry_digest(std::uint64_t number, const Setting& setting);
+Digest entry_digest(std::uint64_t number, const ImportRecord& record);
+Digest entry_digest(std::uint64_t number, const PublishedItem& item);
+
+}  // namespace netml::engine

@@ -1,0 +1,170 @@
+#include "engine/export_order.hpp"
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "engine/document.hpp"
+
+namespace netml::engine {
+
+const char* export_failure_name(ExportFailure failure) {
+  switch (failure) {
+    case ExportFailure::missing_root_topology:
+      return "MissingRootTopologyException";
+    case ExportFailure::missing_root_topology_owner:
+      return "MissingRootTopologyOwnerException";
+    case ExportFailure::no_topology_owner:
+      return "NoTopologyOwnerError";
+  }
+  return "Exception";
+}
+
+tl::expected<RecordId, ExportFailure> export_root(const Graph& graph) {
+  if (graph.mains().size() != 1) return tl::unexpected(ExportFailure::missing_root_topology);
+  return graph.mains().front();
+}
+
+namespace {
+// By identifier; of equal ones the newest first.
+auto by_id(const Graph& graph) {
+  return [&graph](RecordId a, RecordId b) {
+    const int order = graph.attributes(a).id().compare(graph.attributes(b).id());
+    return order != 0 ? order < 0 : graph.number(a) > graph.number(b);
+  };
+}
+}  // namespace
+
+tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId root) {
+  ExportTree tree;
+  std::vector<ExportStep> open{{root, 0}};
+  while (!open.empty()) {
+    const ExportStep step = open.back();
+    open.pop_back();
+    if (!graph.relations(step.topology).owner())
+      return tl::unexpected(step.depth == 0 ? ExportFailure::missing_root_topology_owner
+                                            : ExportFailure::no_topology_owner);
+    tree.steps.push_back(step);
+    std::vector<RecordId> children = graph.children(step.topology);
+    std::ranges::sort(children, by_id(graph));
+    for (auto child = children.rbegin(); child != children.rend(); ++child)
+      open.push_back({*child, step.depth + 1});
+  }
+  return tree;
+}
+
+namespace {
+
+// Gathers what one topology lists, each record once.
+class ContentsCollector {
+ public:
+  ContentsCollector(const Graph& graph, RecordId topology) : graph_(graph), topology_(topology) {}
+
+  TopologyContents collect() {
+    contents_.owner = graph_.relations(topology_).owner();
+    graph_.for_each_referrer(topology_, [&](RecordId member) {
+      switch (graph_.kind(member)) {
+        case Kind::institution:
+          return contents_.institutions.push_back({member, false});
+        case Kind::node:
+          return contents_.nodes.push_back({member, false});
+        case Kind::link:
+          return contents_.links.push_back({member, false});
+        case Kind::topology:
+          return;  // a sub-topology, written in its own place
+      }
+    });
+    add_institution_copy(contents_.owner);
+    for (const ExportedElement& link : contents_.links)
+      for (const RecordId end : graph_.relations(link.record).ends()) add_node_copy(end);
+    for (const auto* list : {&contents_.nodes, &contents_.links})
+      for (const ExportedElement& element : *list)
+        for (const RecordId owner : graph_.relations(element.record).owners())
+          add_institution_copy(owner);
+    finish(contents_.nodes);
+    finish(contents_.links);
+    finish(contents_.institutions);
+    put_global_first();
+    return std::move(contents_);
+  }
+
+ private:
+  bool belongs_here(RecordId element) const {
+    return std::ranges::binary_search(graph_.relations(element).topologies(), topology_);
+  }
+  void add_institution_copy(RecordId institution) {
+    // Asking for the last one again is the common case: most elements share an owner.
+    if (!institution || institution == last_owner_) return;
+    last_owner_ = institution;
+    if (graph_.attributes(institution).id() == kGlobalInstitutionId) return;
+    if (!belongs_here(institution) && copied_.insert(institution).second)
+      contents_.institutions.push_back({institution, true});
+  }
+  void add_node_copy(RecordId node) {
+    if (!belongs_here(node) && copied_.insert(node).second) contents_.nodes.push_back({node, true});
+  }
+
+  // Orders by identifier and unifies duplicates. Members come ascending by RecordId, which is
+  // often the order of identifiers already.
+  void finish(std::vector<ExportedElement>& elements) const {
+    const auto less = [order = by_id(graph_)](const ExportedElement& a, const ExportedElement& b) {
+      return order(a.record, b.record);
+    };
+    if (!std::ranges::is_sorted(elements, less)) std::ranges::sort(elements, less);
+    const auto same = [&](const ExportedElement& a, const ExportedElement& b) {
+      return graph_.attributes(a.record).id() == graph_.attributes(b.record).id();
+    };
+    const auto rest = std::ranges::unique(elements, same);
+    elements.erase(rest.begin(), rest.end());
+  }
+
+  void put_global_first() {
+    const auto is_global = [&](const ExportedElement& element) {
+      return graph_.attributes(element.record).id() == kGlobalInstitutionId;
+    };
+    auto& list = contents_.institutions;
+    const auto found = std::ranges::find_if(list, is_global);
+    if (found == list.end())
+      list.insert(list.begin(), ExportedElement{});
+    else
+      std::rotate(list.begin(), found, found + 1);
+  }
+
+  const Graph& graph_;
+  const RecordId topology_;
+  TopologyContents contents_;
+  boost::unordered_flat_set<RecordId, std::hash<RecordId>> copied_;
+  RecordId last_owner_;
+};
+
+}  // namespace
+
+TopologyContents topology_contents(const Graph& graph, RecordId topology) {
+  return ContentsCollector(graph, topology).collect();
+}
+
+std::vector<std::string_view> exported_owners(const Graph& graph, RecordId element,
+                                              RecordId topology_owner) {
+  std::vector<std::string_view> ids;
+  for (const RecordId owner : graph.relations(element).owners())
+    ids.push_back(graph.attributes(owner).id());
+  if (topology_owner) ids.push_back(graph.attributes(topology_owner).id());
+  std::ranges::sort(ids);
+  const auto rest = std::ranges::unique(ids);
+  ids.erase(rest.begin(), rest.end());
+  return ids;
+}
+
+std::string from_topology_value(const Graph& graph, RecordId element) {
+  std::vector<std::string> named;
+  if (const auto value = graph.attributes(element).from_topology())
+    named = split_from_topology(*value);
+  std::vector<std::string_view> ids(named.begin(), named.end());
+  for (const RecordId topology : graph.relations(element).topologies())
+    ids.push_back(graph.attributes(topology).id());
+  std::ranges::sort(ids);
+  const auto rest = std::ranges::unique(ids);
+  ids.erase(rest.begin(), rest.end());
+  return join_from_topology(ids);
+}
+
+}  // namespace netml::engine

@@ -1,0 +1,140 @@
+#include "engine/graph_changes.hpp"
+
+#include <algorithm>
+
+namespace netml::engine {
+
+namespace {
+// The topologies without parent are listed as leading to "none".
+template <class Visit>
+void for_each_target(const Record& record, Visit&& visit) {
+  const Relations& relations = *record.relations;
+  for (const RecordId topology : relations.topologies()) visit(topology);
+  if (record.kind() == Kind::topology && relations.topologies().empty()) visit(RecordId{});
+  for (const RecordId owner : relations.owners()) visit(owner);
+  for (const RecordId end : relations.ends()) visit(end);
+}
+}  // namespace
+
+void GraphChanges::put(RecordId id, Record record) {
+  NETML_ASSERT(id);
+  if (id.value >= graph_.records_.size()) {
+    graph_.records_.resize(std::size_t{id.value} + 1);
+    graph_.numbers_.resize(std::size_t{id.value} + 1);
+  }
+  if (graph_.next_id_ <= id) graph_.next_id_ = RecordId{id.value + 1};
+
+  const Record before = graph_.records_.at(id.value);
+  const bool same_edges = before && record && *before.relations == *record.relations;
+  const bool same_id = before && record && before.kind() == record.kind() &&
+                       before.id() == record.id() &&
+                       before.attributes->is_copy() == record.attributes->is_copy();
+  if (before) {
+    remove_digest(id, before);
+    --graph_.counts_[static_cast<std::size_t>(before.kind())];
+    if (!same_edges)
+      for_each_target(before, [&](RecordId target) {
+        incoming_.removed.push_back(Graph::edge_key(target, id));
+      });
+    if (!same_id) remove_keys(id, before);
+  }
+  if (record) {
+    add_digest(id, record);
+    ++graph_.counts_[static_cast<std::size_t>(record.kind())];
+    if (!same_edges)
+      for_each_target(
+          record, [&](RecordId target) { incoming_.added.push_back(Graph::edge_key(target, id)); });
+    if (!same_id) add_keys(id, record);
+  } else if (before) {
+    set_number(id, RecordNumber{});
+  }
+  update_mains(id, before, record);
+  const bool removed = !record;
+  graph_.records_.set(id.value, std::move(record));
+  if (removed) {
+    graph_.records_.release_if_empty(id.value);
+    graph_.numbers_.release_if_empty(id.value);
+  }
+}
+
+void GraphChanges::remove_keys(RecordId id, const Record& record) {
+  by_id_.removed.push_back(std::uint64_t{Graph::id_hash(record.kind(), record.id())} << 32 |
+                           id.value);
+  if (record.attributes->is_copy()) copies_.removed.push_back(id.value);
+}
+
+void GraphChanges::add_keys(RecordId id, const Record& record) {
+  by_id_.added.push_back(std::uint64_t{Graph::id_hash(record.kind(), record.id())} << 32 |
+                         id.value);
+  if (record.attributes->is_copy()) copies_.added.push_back(id.value);
+}
+
+void GraphChanges::add_digest(RecordId id, const Record& record) {
+  graph_.digest_ += digest_of(DigestRole::attributes, id.value, record.attributes->bytes());
+  graph_.digest_ += digest_of(DigestRole::relations, id.value, record.relations->bytes());
+}
+
+void GraphChanges::remove_digest(RecordId id, const Record& record) {
+  graph_.digest_ -= digest_of(DigestRole::attributes, id.value, record.attributes->bytes());
+  graph_.digest_ -= digest_of(DigestRole::relations, id.value, record.relations->bytes());
+}
+
+void GraphChanges::update_mains(RecordId id, const Record& before, const Record& after) {
+  const bool was = before && before.attributes->main();
+  const bool is = after && after.attributes->main();
+  if (was == is) return;
+  if (was)
+    std::erase(graph_.mains_, id);
+  else
+    graph_.mains_.insert(std::ranges::lower_bound(graph_.mains_, id), id);
+}
+
+void GraphChanges::set_number(RecordId id, RecordNumber number) {
+  const RecordNumber before = graph_.number(id);
+  if (before == number) return;
+  if (before) graph_.digest_ -= digest_of_number(id.value, before.value);
+  if (number) graph_.digest_ += digest_of_number(id.value, number.value);
+  graph_.numbers_.set(id.value, number);
+}
+
+std::uint64_t GraphChanges::renumber(RecordId topology, RecordNumber first) {
+  flush();
+  RecordNumber next = first;
+  for (const Kind kind : {Kind::institution, Kind::node, Kind::link})
+    for (const RecordId member : graph_.members(topology, kind)) {
+      set_number(member, next);
+      ++next.value;
+    }
+  if (graph_.next_number_ < next) graph_.next_number_ = next;
+  return next.value - first.value;
+}
+
+void GraphChanges::set_next(RecordId id, RecordNumber number) {
+  graph_.next_id_ = std::max(graph_.next_id_, id);
+  graph_.next_number_ = std::max(graph_.next_number_, number);
+}
+
+void GraphChanges::KeyChanges::apply_to(OrderedSet& set) {
+  for (const std::uint64_t key : removed) {
+    // A key put and taken away again since the last flush is still waiting among the added ones.
+    if (!set.erase(key)) std::erase(added, key);
+  }
+  removed.clear();
+  std::ranges::sort(added);
+  set.insert_sorted(added);
+  added.clear();
+  added.shrink_to_fit();
+}
+
+void GraphChanges::flush() {
+  incoming_.apply_to(graph_.incoming_);
+  by_id_.apply_to(graph_.by_id_);
+  copies_.apply_to(graph_.copies_);
+}
+
+Graph GraphChanges::finish() && {
+  flush();
+  return std::move(graph_);
+}
+
+}  // namespace netml::engine
