@@ -1,0 +1,48 @@
+// Planning an import: what a document changes in a state (import.md, sections 4 to 7, with
+// decisions 2, 3, 8 and 18 and the outcome of the default rulesets of rules.md, section 5).
+//
+// The plan works set by set instead of record by record. All places of the file that give one
+// element, and the stored records of the same kind and identifier, form a group; each group
+// settles into the records it leaves behind, and only differences to the stored values become
+// changes. docs/import.md follows an import through the steps.
+//
+// Thread: any (a pure function).
+#pragma once
+
+#include "engine/document.hpp"
+#include "engine/import_log.hpp"
+#include "engine/state.hpp"
+#include "engine/transaction.hpp"
+
+namespace netml::engine {
+
+// What happens to several records of one kind and identifier.
+enum class CollisionPolicy : std::uint8_t {
+  keep_newest,    // they become one: the outcome of the three default rules
+  keep_separate,  // they stay: the outcome without rules
+};
+
+struct ImportOptions {
+  RecordId parent;  // the topology under which the file's root goes; none = top level
+  bool propagate_topology_deletion = true;  // setting TOPOLOGY_DELETION_PROPAGATION (decision 2)
+  CollisionPolicy collisions = CollisionPolicy::keep_newest;
+};
+
+struct ImportPlan {
+  Transaction transaction;  // without provenance and import record
+  ImportLog log;
+};
+
+// Errc::conflict when a topology of the file could be several stored ones; Errc::too_large when
+// identities would run out.
+Result<ImportPlan> plan_import(const State& state, const Document& document,
+                               const ImportOptions& options);
+
+// Where an import goes that names no parent: the main topology; none if there is none or several.
+RecordId default_parent(const Graph& graph);
+
+// `parent_topology_id` as clients give it: a number, else an identifier (decision 5).
+// Errc::not_found when no topology has it.
+Result<RecordId> find_topology(const Graph& graph, std::string_view number_or_id);
+
+}  // namespace netml::engine
