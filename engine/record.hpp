@@ -151,10 +151,10 @@ bool operator==(const Attributes& a, const Attributes& b);
 // `origin` is no association: for a topology, the root topology of the import that delivered it
 // last (decision 2 on propagated deletions); none when it was made by hand.
 struct RelationFields {
-  std::span<const RecordId> topologies;
-  std::span<const RecordId> owners;
-  std::span<const RecordId> ends;
-  RecordId origin;
+  std::span<const RecordId> topologies = {};
+  std::span<const RecordId> owners = {};
+  std::span<const RecordId> ends = {};
+  RecordId origin = {};
 };
 
 class Relations;

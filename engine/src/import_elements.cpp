@@ -252,8 +252,7 @@ class GroupSettler {
     std::vector<AttributesPtr> completed;  // the views in `gathered` must not outlive their source
     for (const Candidate* instance : instances)
       completed.push_back(with_properties(instance->attributes, gathered.shared));
-    for (std::size_t i = 0; i < instances.size(); ++i)
-      instances[i]->attributes = completed[i];
+    for (std::size_t i = 0; i < instances.size(); ++i) instances[i]->attributes = completed[i];
   }
 
   // Gives every surviving candidate its record, and tells what became of the others.

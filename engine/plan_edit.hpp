@@ -1,0 +1,45 @@
+// Planning changes other than imports: each is a pure function from the state to a transaction
+// without provenance, which the caller fills in.
+//
+// Thread: any (pure functions).
+#pragma once
+
+#include <string>
+
+#include "engine/import_log.hpp"
+#include "engine/state.hpp"
+#include "engine/transaction.hpp"
+
+namespace netml::engine {
+
+// A transaction that changes nothing yet.
+Transaction empty_transaction(const State& state);
+
+// A root topology with its owner, for a node that starts from nothing (decision 14).
+// Errc::conflict when there are topologies already.
+struct RootTopology {
+  std::string topology_id;
+  std::string topology_name;
+  std::string owner_id;
+  std::string owner_name;
+  Instant version;
+};
+Result<Transaction> plan_root_topology(const State& state, const RootTopology& root);
+
+// The number that the next import record gets, and the effect that keeps it.
+void add_import_record(Transaction& transaction, const State& state, ImportRecord record);
+
+// Errc::conflict when a token of that client name exists.
+Result<Transaction> plan_token_create(const State& state, Token token);
+// Errc::not_found when there is none.
+Result<Transaction> plan_token_delete(const State& state, std::string_view client_name);
+
+Transaction plan_setting_set(const State& state, std::string name, std::string value);
+// Back to the default; changes nothing when it has no stored value.
+Transaction plan_setting_reset(const State& state, std::string_view name);
+
+Transaction plan_publish(const State& state, PublishedItem item);
+// Errc::not_found; Errc::conflict for the item that is being served.
+Result<Transaction> plan_published_delete(const State& state, std::uint64_t number);
+
+}  // namespace netml::engine

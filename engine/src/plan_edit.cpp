@@ -1,0 +1,119 @@
+#include "engine/plan_edit.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/src/workspace.hpp"
+
+namespace netml::engine {
+
+namespace {
+
+template <class T>
+EntryChange<T> added(const Table<T>& table, T entry) {
+  return {table.next_number(), nullptr, std::make_shared<const T>(std::move(entry))};
+}
+
+AttributesPtr named(Kind kind, std::string_view id, std::string_view name, Instant version,
+                    bool main) {
+  AttributeFields fields;
+  fields.kind = kind;
+  fields.main = main;
+  fields.id = id;
+  fields.name = name;
+  fields.version = version;
+  return Attributes::make(fields);
+}
+
+std::uint64_t setting_number(const State& state, std::string_view name) {
+  return state.catalog.settings.find_if([&](const Setting& entry) { return entry.name == name; });
+}
+
+}  // namespace
+
+Transaction empty_transaction(const State& state) {
+  Transaction transaction;
+  transaction.next_id = state.graph.next_id();
+  transaction.next_number = state.graph.next_number();
+  return transaction;
+}
+
+Result<Transaction> plan_root_topology(const State& state, const RootTopology& root) {
+  if (state.graph.count(Kind::topology) != 0)
+    return fail(Errc::conflict, "the store already has topologies; import into it instead");
+  Workspace workspace(state);
+  const RecordId topology = workspace.create(
+      {named(Kind::topology, root.topology_id, root.topology_name, root.version, true),
+       Relations::make(RelationFields{})});
+  const RecordId owner = workspace.create(
+      {named(Kind::institution, root.owner_id, root.owner_name, root.version, false),
+       Relations::make({.topologies = std::span(&topology, 1)})});
+  workspace.put_relations(topology, {.owners = std::span(&owner, 1)});
+  workspace.number(topology);
+  workspace.number(owner);
+  return workspace.finish();
+}
+
+void add_import_record(Transaction& transaction, const State& state, ImportRecord record) {
+  transaction.imports.push_back(added(state.catalog.imports, std::move(record)));
+}
+
+Result<Transaction> plan_token_create(const State& state, Token token) {
+  const auto same_name = [&](const Token& other) { return other.client_name == token.client_name; };
+  if (state.catalog.tokens.find_if(same_name) != 0)
+    return fail(Errc::conflict,
+                fmt::format("a token for \"{}\" exists; delete it first", token.client_name));
+  Transaction transaction = empty_transaction(state);
+  transaction.tokens.push_back(added(state.catalog.tokens, std::move(token)));
+  return transaction;
+}
+
+Result<Transaction> plan_token_delete(const State& state, std::string_view client_name) {
+  const std::uint64_t number = state.catalog.tokens.find_if(
+      [&](const Token& token) { return token.client_name == client_name; });
+  if (number == 0)
+    return fail(Errc::not_found, fmt::format("there is no token for \"{}\"", client_name));
+  Transaction transaction = empty_transaction(state);
+  transaction.tokens.push_back({number, state.catalog.tokens.find(number), nullptr});
+  return transaction;
+}
+
+Transaction plan_setting_set(const State& state, std::string name, std::string value) {
+  Transaction transaction = empty_transaction(state);
+  const std::uint64_t number = setting_number(state, name);
+  EntryChange<Setting> change = added(state.catalog.settings, Setting{name, value});
+  if (number != 0) {
+    change.number = number;
+    change.before = state.catalog.settings.find(number);
+    if (*change.before == *change.after) return transaction;
+  }
+  transaction.settings.push_back(std::move(change));
+  return transaction;
+}
+
+Transaction plan_setting_reset(const State& state, std::string_view name) {
+  Transaction transaction = empty_transaction(state);
+  if (const std::uint64_t number = setting_number(state, name); number != 0)
+    transaction.settings.push_back({number, state.catalog.settings.find(number), nullptr});
+  return transaction;
+}
+
+Transaction plan_publish(const State& state, PublishedItem item) {
+  Transaction transaction = empty_transaction(state);
+  transaction.published.push_back(added(state.catalog.published, std::move(item)));
+  return transaction;
+}
+
+Result<Transaction> plan_published_delete(const State& state, std::uint64_t number) {
+  const auto item = state.catalog.published.find(number);
+  if (item == nullptr)
+    return fail(Errc::not_found, fmt::format("there is no published item {}", number));
+  if (number == latest_published(state.catalog))
+    return fail(Errc::conflict,
+                fmt::format("published item {} is the one being served; publish a newer one first",
+                            number));
+  Transaction transaction = empty_transaction(state);
+  transaction.published.push_back({number, item, nullptr});
+  return transaction;
+}
+
+}  // namespace netml::engine

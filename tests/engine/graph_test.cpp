@@ -1,0 +1,121 @@
+#include "engine/graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/graph_changes.hpp"
+#include "tests/support/graph_builder.hpp"
+
+namespace netml::engine {
+namespace {
+
+using test::GraphBuilder;
+
+TEST(Graph, FindsRecordsByKindAndIdentifier) {
+  GraphBuilder builder;
+  const RecordId topology = builder.topology("x");
+  const RecordId node = builder.node("x", {topology}, {});
+  const RecordId first = builder.institution("same", {topology});
+  const RecordId second = builder.institution("same", {topology});
+  const Graph graph = builder.build();
+  EXPECT_EQ(graph.find(Kind::topology, "x"), std::vector{topology});
+  EXPECT_EQ(graph.find(Kind::node, "x"), std::vector{node});
+  EXPECT_EQ(graph.find(Kind::institution, "same"), (std::vector{first, second}));
+  EXPECT_EQ(graph.find_newest(Kind::institution, "same"), second);
+  EXPECT_TRUE(graph.find(Kind::link, "x").empty());
+}
+
+TEST(Graph, ListsTopologiesWithoutParentBelowNone) {
+  GraphBuilder builder;
+  const RecordId a = builder.topology("a");
+  const RecordId b = builder.topology("b");
+  const RecordId child = builder.topology("child", a);
+  const Graph graph = builder.build();
+  EXPECT_EQ(graph.children(RecordId{}), (std::vector{a, b}));
+  EXPECT_EQ(graph.children(a), std::vector{child});
+}
+
+TEST(Graph, KeepsEdgesTrueWhenRelationsChange) {
+  GraphBuilder builder;
+  const RecordId a = builder.topology("a");
+  const RecordId b = builder.topology("b");
+  const RecordId node = builder.node("n", {a}, {});
+  const Graph before = builder.build();
+  GraphChanges changes(before);
+  const RecordId both[] = {a, b};
+  changes.put(node, {before.record(node).attributes, Relations::make({.topologies = both})});
+  const Graph after = std::move(changes).finish();
+  EXPECT_EQ(after.members(a, Kind::node), std::vector{node});
+  EXPECT_EQ(after.members(b, Kind::node), std::vector{node});
+  EXPECT_TRUE(before.members(b, Kind::node).empty());
+}
+
+TEST(Graph, ForgetsADeletedRecordEverywhere) {
+  GraphBuilder builder;
+  const RecordId topology = builder.topology("t", {}, {}, true);
+  const RecordId node = builder.node("n", {topology}, {});
+  const Graph before = builder.build();
+  GraphChanges changes(before);
+  changes.put(node, Record{});
+  const Graph after = std::move(changes).finish();
+  EXPECT_FALSE(after.contains(node));
+  EXPECT_TRUE(after.find(Kind::node, "n").empty());
+  EXPECT_TRUE(after.members(topology, Kind::node).empty());
+  EXPECT_EQ(after.count(Kind::node), 0U);
+  EXPECT_EQ(after.number(node), RecordNumber{});
+  EXPECT_TRUE(before.contains(node));
+}
+
+TEST(Graph, DigestDependsOnTheRecordsNotOnTheWayThere) {
+  GraphBuilder builder;
+  const RecordId topology = builder.topology("t");
+  const RecordId node = builder.node("n", {topology}, {});
+  const Graph graph = builder.build();
+  GraphChanges changes(graph);
+  const Record value = graph.record(node);
+  changes.put(node, Record{});
+  changes.flush();
+  EXPECT_FALSE(changes.graph().digest() == graph.digest());
+  changes.put(node, value);
+  changes.set_number(node, graph.number(node));
+  EXPECT_EQ(std::move(changes).finish().digest(), graph.digest());
+}
+
+TEST(Graph, RenumbersMembersByKindThenIdentity) {
+  GraphBuilder builder;
+  const RecordId topology = builder.topology("t");
+  const RecordId a = builder.node("a", {topology}, {});
+  const RecordId b = builder.node("b", {topology}, {});
+  const RecordId link = builder.link("l", {topology}, {}, a, b);
+  const RecordId owner = builder.institution("i", {topology});
+  GraphChanges changes(builder.build());
+  EXPECT_EQ(changes.renumber(topology, RecordNumber{100}), 4U);
+  const Graph graph = std::move(changes).finish();
+  EXPECT_EQ(graph.number(owner), RecordNumber{100});
+  EXPECT_EQ(graph.number(a), RecordNumber{101});
+  EXPECT_EQ(graph.number(b), RecordNumber{102});
+  EXPECT_EQ(graph.number(link), RecordNumber{103});
+  EXPECT_EQ(graph.next_number(), RecordNumber{104});
+  EXPECT_EQ(graph.find_by_number(RecordNumber{102}), b);
+}
+
+TEST(Graph, TracksMainTopologiesAndCopies) {
+  GraphBuilder builder;
+  const RecordId topology = builder.topology("t", {}, {}, true);
+  GraphChanges changes(builder.build());
+  const Property mark[] = {{kFromTopology, "urn:x"}};
+  AttributeFields fields;
+  fields.kind = Kind::node;
+  fields.id = "copy";
+  fields.name = "copy";
+  fields.properties = mark;
+  const RecordId copy{50};
+  changes.put(copy,
+              {Attributes::make(fields), Relations::make({.topologies = std::span(&topology, 1)})});
+  const Graph graph = std::move(changes).finish();
+  EXPECT_EQ(graph.mains(), std::vector{topology});
+  EXPECT_EQ(graph.copies(), std::vector{copy});
+  EXPECT_EQ(graph.next_id(), RecordId{51});
+}
+
+}  // namespace
+}  // namespace netml::engine

@@ -1,0 +1,124 @@
+#include "engine/ordered_set.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace netml::engine {
+namespace {
+
+std::vector<std::uint64_t> keys_of(const OrderedSet& set, std::uint64_t first = 0,
+                                   std::uint64_t last = ~std::uint64_t{0}) {
+  std::vector<std::uint64_t> keys;
+  set.visit_range(first, last, [&](std::uint64_t key) {
+    keys.push_back(key);
+    return true;
+  });
+  return keys;
+}
+
+TEST(OrderedSet, IsEmptyAtFirst) {
+  const OrderedSet set;
+  EXPECT_EQ(set.size(), 0U);
+  EXPECT_FALSE(set.contains(0));
+  EXPECT_TRUE(keys_of(set).empty());
+}
+
+TEST(OrderedSet, KeepsTheGreatestKey) {
+  OrderedSet set;
+  EXPECT_TRUE(set.insert(~std::uint64_t{0}));
+  EXPECT_TRUE(set.insert(0));
+  EXPECT_EQ(keys_of(set), (std::vector<std::uint64_t>{0, ~std::uint64_t{0}}));
+}
+
+TEST(OrderedSet, StopsVisitingWhenToldTo) {
+  OrderedSet set;
+  for (std::uint64_t key = 0; key < 1000; ++key) set.insert(key);
+  int visited = 0;
+  set.visit_range(10, 900, [&](std::uint64_t) { return ++visited < 5; });
+  EXPECT_EQ(visited, 5);
+}
+
+// A small key space makes inserts meet removals; thousands of steps build and empty several levels.
+RC_GTEST_PROP(OrderedSet, AgreesWithStdSetThroughAnyChanges, ()) {
+  OrderedSet set;
+  std::set<std::uint64_t> model;
+  const auto space = *rc::gen::inRange<std::uint64_t>(10, 5000);
+  const auto steps = *rc::gen::inRange<int>(0, 4000);
+  std::uint64_t seed = *rc::gen::arbitrary<std::uint64_t>();
+  const auto grow_percent = *rc::gen::element(30U, 50U, 90U);
+  for (int i = 0; i < steps; ++i) {
+    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    const std::uint64_t key = (seed >> 33) % space;
+    if ((seed >> 20) % 100 < grow_percent)
+      RC_ASSERT(set.insert(key) == model.insert(key).second);
+    else
+      RC_ASSERT(set.erase(key) == (model.erase(key) == 1));
+  }
+  RC_ASSERT(set.size() == model.size());
+  RC_ASSERT(keys_of(set) == std::vector<std::uint64_t>(model.begin(), model.end()));
+  const std::uint64_t low = space / 3;
+  const std::uint64_t high = space / 2;
+  RC_ASSERT(keys_of(set, low, high) ==
+            std::vector<std::uint64_t>(model.lower_bound(low), model.upper_bound(high)));
+}
+
+RC_GTEST_PROP(OrderedSet, InsertsSortedKeysAsOneByOne, ()) {
+  const auto first =
+      *rc::gen::container<std::set<std::uint64_t>>(rc::gen::inRange<std::uint64_t>(0, 100000));
+  auto more =
+      *rc::gen::container<std::set<std::uint64_t>>(rc::gen::inRange<std::uint64_t>(0, 100000));
+  for (const std::uint64_t key : first) more.erase(key);
+  OrderedSet set;
+  for (const std::uint64_t key : first) set.insert(key);
+  set.insert_sorted(std::vector<std::uint64_t>(more.begin(), more.end()));
+  std::set<std::uint64_t> all = first;
+  all.insert(more.begin(), more.end());
+  RC_ASSERT(keys_of(set) == std::vector<std::uint64_t>(all.begin(), all.end()));
+  RC_ASSERT(set.size() == all.size());
+}
+
+TEST(OrderedSet, LeavesCopiesAsTheyWere) {
+  OrderedSet set;
+  std::vector<std::uint64_t> keys(100000);
+  for (std::uint64_t i = 0; i < keys.size(); ++i) keys[i] = i * 2;
+  set.insert_sorted(keys);
+  const OrderedSet before = set;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    set.insert(i * 200 + 1);
+    set.erase(i * 100);
+  }
+  EXPECT_EQ(keys_of(before), keys);
+  EXPECT_EQ(set.size(), keys.size());
+  EXPECT_TRUE(set.contains(1));
+  EXPECT_FALSE(before.contains(1));
+}
+
+TEST(OrderedSet, SharesWhatACopyDidNotChange) {
+  OrderedSet set;
+  std::vector<std::uint64_t> keys(100000);
+  for (std::uint64_t i = 0; i < keys.size(); ++i) keys[i] = i;
+  set.insert_sorted(keys);
+  OrderedSet copy = set;
+  copy.insert(1000000);
+  EXPECT_LE(copy.memory_bytes(), set.memory_bytes() + 8192);
+  EXPECT_EQ(set.size(), 100000U);
+}
+
+TEST(OrderedSet, GivesMemoryBackWhenKeysGo) {
+  OrderedSet set;
+  for (std::uint64_t key = 0; key < 50000; ++key) set.insert(key);
+  const std::size_t full = set.memory_bytes();
+  for (std::uint64_t key = 0; key < 50000; ++key)
+    if (key % 100 != 0) set.erase(key);
+  EXPECT_LT(set.memory_bytes(), full / 10);
+  for (std::uint64_t key = 0; key < 50000; key += 100) set.erase(key);
+  EXPECT_EQ(set.size(), 0U);
+  EXPECT_EQ(set.memory_bytes(), 0U);
+}
+
+}  // namespace
+}  // namespace netml::engine
