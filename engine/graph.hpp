@@ -73,7 +73,13 @@ class Graph {
   std::vector<RecordId> copies() const;
   RecordId next_id() const { return next_id_; }
   RecordNumber next_number() const { return next_number_; }
-  Digest digest() const { return digest_; }
+  // Of records and their numbers.
+  Digest digest() const {
+    Digest sum = content_digest_;
+    return sum += number_digest_;
+  }
+  // Of the records alone: what an export shows.
+  Digest content_digest() const { return content_digest_; }
   std::size_t memory_bytes() const;
 
  private:
@@ -93,7 +99,8 @@ class Graph {
   std::array<std::uint64_t, kKindCount> counts_{};
   RecordId next_id_{1};
   RecordNumber next_number_{1};
-  Digest digest_;
+  Digest content_digest_;
+  Digest number_digest_;
 };
 
 template <class Visit>

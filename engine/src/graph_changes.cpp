@@ -70,13 +70,13 @@ void GraphChanges::add_keys(RecordId id, const Record& record) {
 }
 
 void GraphChanges::add_digest(RecordId id, const Record& record) {
-  graph_.digest_ += digest_of(DigestRole::attributes, id.value, record.attributes->bytes());
-  graph_.digest_ += digest_of(DigestRole::relations, id.value, record.relations->bytes());
+  graph_.content_digest_ += digest_of(DigestRole::attributes, id.value, record.attributes->bytes());
+  graph_.content_digest_ += digest_of(DigestRole::relations, id.value, record.relations->bytes());
 }
 
 void GraphChanges::remove_digest(RecordId id, const Record& record) {
-  graph_.digest_ -= digest_of(DigestRole::attributes, id.value, record.attributes->bytes());
-  graph_.digest_ -= digest_of(DigestRole::relations, id.value, record.relations->bytes());
+  graph_.content_digest_ -= digest_of(DigestRole::attributes, id.value, record.attributes->bytes());
+  graph_.content_digest_ -= digest_of(DigestRole::relations, id.value, record.relations->bytes());
 }
 
 void GraphChanges::update_mains(RecordId id, const Record& before, const Record& after) {
@@ -92,8 +92,8 @@ void GraphChanges::update_mains(RecordId id, const Record& before, const Record&
 void GraphChanges::set_number(RecordId id, RecordNumber number) {
   const RecordNumber before = graph_.number(id);
   if (before == number) return;
-  if (before) graph_.digest_ -= digest_of_number(id.value, before.value);
-  if (number) graph_.digest_ += digest_of_number(id.value, number.value);
+  if (before) graph_.number_digest_ -= digest_of_number(id.value, before.value);
+  if (number) graph_.number_digest_ += digest_of_number(id.value, number.value);
   graph_.numbers_.set(id.value, number);
 }
 

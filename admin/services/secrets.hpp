@@ -1,0 +1,54 @@
+// The node's secret key and what is done with it: finding and showing tokens
+// (durability-and-security.md, A1, A3, A4).
+//
+// The key lies in `node.key` in the data directory, mode 0600, and is left out of backups. Without
+// it exports and imports of graphs work, but tokens must be made anew.
+//
+// Thread: any (immutable).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/random.hpp"
+#include "engine/result.hpp"
+
+namespace netml::admin {
+
+// The system's secure generator. Thread: any.
+class SystemRandom : public Random {
+ public:
+  SystemRandom();
+  void fill(std::span<std::byte> bytes) override;
+};
+
+// 24 random bytes as 32 base64url characters: the longest that reference peers store.
+std::string make_token_value(Random& random);
+
+class Secrets {
+ public:
+  static constexpr std::size_t kKeyBytes = 32;
+  using Key = std::array<std::byte, kKeyBytes>;
+
+  explicit Secrets(const Key& key);
+  // Reads the key file below `data_directory`, or makes it durably when `may_create`.
+  // Errc::not_found when it is absent and may not be made.
+  static Result<Secrets> load(const std::string& data_directory, Random& random, bool may_create);
+
+  // What a token is found by: HMAC-SHA-256 of its value.
+  std::array<std::byte, 32> mac(std::string_view value) const;
+  static bool equal(const std::array<std::byte, 32>& a, const std::array<std::byte, 32>& b);
+
+  // XChaCha20-Poly1305; the nonce stands before the text.
+  std::string seal(std::string_view text, Random& random) const;
+  std::optional<std::string> open(std::string_view sealed) const;
+
+ private:
+  Key mac_key_;
+  Key seal_key_;
+};
+
+}  // namespace netml::admin

@@ -1,0 +1,35 @@
+// App configuration settings: which there are, their defaults and what they accept (admin.md,
+// section 6, and decisions.md). Only values that differ from the default are stored.
+//
+// Thread: any (pure functions over a catalog).
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/catalog.hpp"
+#include "engine/result.hpp"
+
+namespace netml::admin {
+
+struct SettingDefinition {
+  std::string_view name;
+  std::string_view display_name;
+  std::string_view default_value;
+  std::string_view description;
+  Status (*validate)(std::string_view value);
+};
+
+std::span<const SettingDefinition> setting_definitions();
+
+// By its name or its GRENML_ alias; Errc::not_found otherwise.
+Result<const SettingDefinition*> find_setting(std::string_view name_or_alias);
+
+// The stored value, or the default.
+std::string setting_value(const engine::Catalog& catalog, std::string_view name);
+
+inline constexpr std::string_view kSupplyType = "NETML_POLLING_DATA_SUPPLY_TYPE";
+inline constexpr std::string_view kTopologyDeletionPropagation = "TOPOLOGY_DELETION_PROPAGATION";
+
+}  // namespace netml::admin
