@@ -1,0 +1,47 @@
+// Writes the exchange format (format.md, section 11, the output called ours): a function of the
+// graph, so that equal states give equal bytes. One line, the literal prefixes `grenml` and `nml`,
+// elements in the order of the schema and by identifier within each kind.
+//
+// The text is made of pieces that depend on one topology each and can be kept and reused:
+//
+//   prologue, then for each topology in pre-order: its open piece, then its sub-topologies, then
+//   kTopologyClose
+//
+// Thread: any, as the graph is immutable; a NetmlWriter belongs to one at a time.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "engine/export_order.hpp"
+#include "engine/graph.hpp"
+
+namespace netml::codecs {
+
+void write_prologue(std::string& out);
+
+// Appends the start tag of `topology` and all it lists, up to its last node. The root, and only
+// it, declares the namespaces. The topology has an owner, as engine::export_tree makes sure.
+void write_topology_open(std::string& out, const engine::Graph& graph, RecordId topology,
+                         bool root);
+
+inline constexpr std::string_view kTopologyClose = "</grenml:Topology>";
+
+// A whole export in pieces, so that it need never be in memory at once.
+class NetmlWriter {
+ public:
+  // `graph` outlives the writer; `tree` is of that graph.
+  NetmlWriter(const engine::Graph& graph, engine::ExportTree tree);
+
+  // Replaces `piece` by what comes next; false when the file is complete. Handing in the same
+  // string again reuses its memory.
+  bool next(std::string& piece);
+
+ private:
+  const engine::Graph& graph_;
+  engine::ExportTree tree_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace netml::codecs

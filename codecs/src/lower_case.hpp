@@ -1,0 +1,13 @@
+// Lower case as the exchange format uses it for names of properties (format.md, section 2.5): the
+// simple mapping of Unicode, one character to one, the same on every machine and in every locale.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace netml::codecs {
+
+// Appends `text`, which is valid UTF-8, in lower case.
+void append_lower_case(std::string& out, std::string_view text);
+
+}  // namespace netml::codecs

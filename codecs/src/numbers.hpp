@@ -1,0 +1,24 @@
+// Numbers as the exchange format writes them (format.md, section 7).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/record.hpp"
+
+namespace netml::codecs {
+
+// An XML Schema float: "-63.57", " .5 ", "1E-2", "INF", "NaN". Nothing when it is none. A number
+// too large for a double becomes an infinity, one too small zero.
+std::optional<double> parse_number(std::string_view text);
+
+// To six decimals, from the exact value of the double, ties to even. |value| < 2^43.
+engine::Micro round_to_micro(double value);
+
+// The shortest decimal with a fraction: "-63.57", "10.0".
+void append_shortest(std::string& out, engine::Micro value);
+// All six decimals: "12.500000".
+void append_six_decimals(std::string& out, engine::Micro value);
+
+}  // namespace netml::codecs

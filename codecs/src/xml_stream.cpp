@@ -1,0 +1,168 @@
+#include "codecs/src/xml_stream.hpp"
+
+#include <expat.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "engine/result.hpp"
+
+namespace netml::codecs {
+
+namespace {
+
+// Expat reads an unfinished tag anew with every piece, so small pieces make long tags quadratic.
+constexpr std::size_t kBufferBytes = 256 << 10;
+
+// Between namespace and local name; no character of XML, so neither can contain it.
+constexpr char kSeparator = '\x1f';
+
+XmlName split_name(const char* name) {
+  const std::string_view whole(name);
+  const std::size_t separator = whole.find(kSeparator);
+  if (separator == std::string_view::npos) return {{}, whole};
+  return {whole.substr(0, separator), whole.substr(separator + 1)};
+}
+
+std::uint32_t saturated(std::uint64_t value) {
+  constexpr std::uint64_t kMax = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(std::min(value, kMax));
+}
+
+}  // namespace
+
+// What expat calls. Nothing may be thrown through it: running out of memory ends the process.
+struct XmlCallbacks {
+  static XmlStream* live(void* self) noexcept {
+    auto* stream = static_cast<XmlStream*>(self);
+    stream->silent_bytes_ = 0;
+    return stream->stopped_ ? nullptr : stream;  // expat may still send an event after a stop
+  }
+  static void start_element(void* self, const char* name, const char** attributes) noexcept {
+    if (XmlStream* stream = live(self)) stream->start_element(name, attributes);
+  }
+  static void end_element(void* self, const char*) noexcept {
+    if (XmlStream* stream = live(self)) {
+      --stream->depth_;
+      stream->events_.end_element();
+    }
+  }
+  static void text(void* self, const char* piece, int bytes) noexcept {
+    if (XmlStream* stream = live(self))
+      stream->events_.text({piece, static_cast<std::size_t>(bytes)});
+  }
+  static void comment(void* self, const char*) noexcept { live(self); }
+  static void instruction(void* self, const char*, const char*) noexcept { live(self); }
+  static void doctype(void* self, const char*, const char*, const char*, int) noexcept {
+    if (XmlStream* stream = live(self))
+      stream->fault("dtd-forbidden", "document type declarations are not accepted");
+  }
+};
+
+void XmlStream::FreeParser::operator()(XML_ParserStruct* parser) const {
+  XML_ParserFree(parser);
+}
+
+XmlStream::XmlStream(const ReadLimits& limits, XmlEvents& events)
+    : limits_(limits), events_(events), parser_(XML_ParserCreateNS(nullptr, kSeparator)) {
+  NETML_ASSERT(parser_ != nullptr);
+  XML_Parser parser = parser_.get();
+  XML_SetUserData(parser, this);
+  XML_SetElementHandler(parser, &XmlCallbacks::start_element, &XmlCallbacks::end_element);
+  XML_SetCharacterDataHandler(parser, &XmlCallbacks::text);
+  XML_SetCommentHandler(parser, &XmlCallbacks::comment);
+  XML_SetProcessingInstructionHandler(parser, &XmlCallbacks::instruction);
+  XML_SetStartDoctypeDeclHandler(parser, &XmlCallbacks::doctype);
+  XML_SetParamEntityParsing(parser, XML_PARAM_ENTITY_PARSING_NEVER);
+}
+
+void XmlStream::feed(std::span<const std::byte> bytes) {
+  while (!bytes.empty() && !stopped_) {
+    if (buffer_ == nullptr) {
+      buffer_ = static_cast<char*>(XML_GetBuffer(parser_.get(), kBufferBytes));
+      NETML_ASSERT(buffer_ != nullptr);
+    }
+    const std::size_t count = std::min(bytes.size(), kBufferBytes - buffered_);
+    std::memcpy(buffer_ + buffered_, bytes.data(), count);
+    buffered_ += count;
+    bytes = bytes.subspan(count);
+    if (buffered_ == kBufferBytes) parse(false);
+  }
+}
+
+void XmlStream::finish() {
+  if (!stopped_) parse(true);
+}
+
+void XmlStream::parse(bool last) {
+  silent_bytes_ += buffered_;
+  XML_Parser parser = parser_.get();
+  const int length = static_cast<int>(std::exchange(buffered_, 0));
+  const XML_Status status = std::exchange(buffer_, nullptr) == nullptr
+                                ? XML_Parse(parser, nullptr, 0, last)
+                                : XML_ParseBuffer(parser, length, last);
+  if (stopped_) return;
+  if (status != XML_STATUS_OK) {
+    const XML_Error error = XML_GetErrorCode(parser);
+    NETML_ASSERT(error != XML_ERROR_NO_MEMORY);
+    fault("not-well-formed",
+          fmt::format("the file is not well-formed XML: {}", XML_ErrorString(error)));
+  } else if (silent_bytes_ > limits_.markup_bytes) {
+    fault("too-large",
+          fmt::format("a tag or comment is longer than {} bytes", limits_.markup_bytes));
+  }
+}
+
+void XmlStream::stop() {
+  if (stopped_) return;
+  stopped_ = true;
+  XML_StopParser(parser_.get(), XML_FALSE);
+}
+
+TextPosition XmlStream::position() const {
+  return {saturated(XML_GetCurrentLineNumber(parser_.get())),
+          saturated(std::uint64_t{XML_GetCurrentColumnNumber(parser_.get())} + 1)};
+}
+
+void XmlStream::fault(std::string_view code, std::string_view message) {
+  events_.fault(code, message);
+  stop();
+}
+
+void XmlStream::start_element(const char* name, const char** attributes) {
+  const XmlName element = split_name(name);
+  if (!within_limits(element, attributes)) return;
+  events_.start_element(element, attributes_);
+}
+
+// Fills attributes_ on the way.
+bool XmlStream::within_limits(const XmlName& name, const char** attributes) {
+  const auto too_large = [this](std::string_view what, std::uint64_t limit) {
+    fault("too-large", fmt::format("{} {}", what, limit));
+    return false;
+  };
+  if (++depth_ > limits_.depth) {
+    fault("too-deep", fmt::format("elements are nested more than {} levels deep", limits_.depth));
+    return false;
+  }
+  if (++elements_ > limits_.elements)
+    return too_large("the number of elements is above", limits_.elements);
+  if (name.local.size() > limits_.name_bytes)
+    return too_large("the bytes of an element's name are more than", limits_.name_bytes);
+  attributes_.clear();
+  for (const char** at = attributes; *at != nullptr; at += 2) {
+    const XmlAttribute attribute{split_name(at[0]), at[1]};
+    if (attributes_.size() == limits_.attributes)
+      return too_large("the attributes of an element are more than", limits_.attributes);
+    if (attribute.name.local.size() > limits_.name_bytes)
+      return too_large("the bytes of an attribute's name are more than", limits_.name_bytes);
+    if (attribute.value.size() > limits_.text_bytes)
+      return too_large("the bytes of an attribute's value are more than", limits_.text_bytes);
+    attributes_.push_back(attribute);
+  }
+  return true;
+}
+
+}  // namespace netml::codecs
