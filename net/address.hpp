@@ -1,0 +1,42 @@
+// IP addresses and networks (CIDR), for limits by address and for trusted proxies.
+// Thread: any (immutable).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/result.hpp"
+
+namespace netml::net {
+
+// An IPv4 address is kept in its v4-mapped form, so that both notations compare equal.
+class IpAddress {
+ public:
+  static std::optional<IpAddress> parse(std::string_view text);
+  auto operator<=>(const IpAddress&) const = default;
+  const std::array<std::uint8_t, 16>& bytes() const { return bytes_; }
+  bool is_v4() const;
+
+ private:
+  std::array<std::uint8_t, 16> bytes_{};
+};
+
+// "10.0.0.0/8", "fd00::/8", or a single address.
+class IpNetwork {
+ public:
+  static Result<IpNetwork> parse(std::string_view text);
+  bool contains(const IpAddress& address) const;
+
+ private:
+  IpAddress address_;
+  unsigned prefix_bits_ = 128;
+};
+
+bool contains(const std::vector<IpNetwork>& networks, std::string_view address);
+std::vector<IpNetwork> loopback_networks();
+
+}  // namespace netml::net

@@ -1,0 +1,58 @@
+// Every limit of the HTTP layer, with its unit and default (durability-and-security.md, section 3).
+//
+// All can be set. They are handed to a server when it is made and do not change afterwards.
+// Thread: any (immutable).
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace netml::net {
+
+inline constexpr std::size_t kKibibyte = 1024;
+inline constexpr std::uint64_t kMebibyte = 1024 * kKibibyte;
+
+struct Limits {
+  // One request's head. The receive buffer holds a whole head, so it is what bounds memory.
+  std::size_t request_line_bytes_max = 8 * kKibibyte;
+  std::size_t header_bytes_max = 16 * kKibibyte;
+  std::size_t header_fields_max = 100;
+  std::size_t receive_buffer_bytes = 32 * kKibibyte;
+
+  // Bodies.
+  std::uint64_t upload_bytes_max = 1024 * kMebibyte;
+  std::uint64_t form_bytes_max = 2560 * kKibibyte;  // JSON and form bodies
+  std::size_t chunk_line_bytes_max = 256;           // a chunk's size with its extension
+  std::size_t trailer_bytes_max = 16 * kKibibyte;   // read and ignored
+
+  // multipart/form-data.
+  std::size_t multipart_parts_max = 16;
+  std::size_t multipart_part_header_bytes_max = 8 * kKibibyte;
+  std::size_t multipart_text_field_bytes_max = 64 * kKibibyte;
+  std::size_t multipart_file_name_bytes_max = 255;
+
+  // Time. A transfer may fall behind the least rate by at most the window; at its start it has
+  // the grace time on top.
+  std::chrono::milliseconds tls_handshake_max = std::chrono::seconds(10);
+  std::chrono::milliseconds header_complete_max = std::chrono::seconds(10);
+  std::uint64_t transfer_bytes_per_second_min = 1 * kKibibyte;
+  std::chrono::milliseconds transfer_window = std::chrono::seconds(30);
+  std::chrono::milliseconds transfer_grace = std::chrono::seconds(10);
+  std::chrono::milliseconds keep_alive_idle_max = std::chrono::seconds(60);
+
+  // After a refusal the client's bytes are read and thrown away within these bounds, so that the
+  // answer is not lost to a connection reset.
+  std::size_t linger_bytes_max = 64 * kKibibyte;
+  std::chrono::milliseconds linger_max = std::chrono::seconds(1);
+
+  // Connections. Some networks are exempt from the limit per address (ServerOptions).
+  std::size_t connections_max = 4096;
+  std::size_t connections_per_address_max = 512;
+  std::size_t requests_per_connection_max = 1000;
+
+  // Requests that wait for a worker; beyond it 503.
+  std::size_t requests_waiting_max = 1024;
+};
+
+}  // namespace netml::net

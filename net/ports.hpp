@@ -1,0 +1,189 @@
+// What the public endpoints need from the layers above, as small abstract classes.
+//
+// Owner: whoever wires the server; every port outlives it.
+// Threads: all functions are called on worker threads, several at once, and may block, except
+// ReadinessState and ServerEvents, which must not; ServerEvents are told on I/O threads too.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/document.hpp"
+#include "engine/result.hpp"
+#include "engine/time.hpp"
+#include "net/http.hpp"
+
+namespace netml::net {
+
+// --- Tokens (http-api.md, section 4) -----------------------------------------------------------
+
+enum class TokenKind : std::uint8_t { polling, import };
+
+struct Identity {
+  std::string client_name;
+  std::uint64_t token_id = 0;
+};
+
+class TokenChecker {
+ public:
+  virtual ~TokenChecker() = default;
+  // Who holds this token, if it is of that kind and valid now. In constant time with regard to
+  // the value (A3). `value` is empty when the request had no well-formed bearer token; the look-up
+  // is made all the same, so that the answer's time tells nothing (A2).
+  virtual std::optional<Identity> check(std::string_view value, TokenKind wanted) = 0;
+};
+
+// --- Readiness (O1) ----------------------------------------------------------------------------
+
+enum class Readiness : std::uint8_t { starting, ready, read_only };
+
+class ReadinessState {
+ public:
+  virtual ~ReadinessState() = default;
+  // Without lock and disk.
+  virtual Readiness readiness() const = 0;
+};
+
+// --- Export (http-api.md, sections 7 and 8) ----------------------------------------------------
+
+enum class ExportKind : std::uint8_t {
+  configured,  // live or published, as the supply-type setting says
+  live,
+  published,
+};
+
+enum class ExportProblem : std::uint8_t {
+  missing_root_topology,        // none marked main, or several
+  missing_root_topology_owner,  // the main topology has no owner
+  no_topology_owner,            // a topology below it has none
+  nothing_published,
+  busy,
+  other,  // the service has logged the cause under the request id
+};
+
+struct Export {
+  bool published = false;  // decides the file name
+  std::string etag;        // strong, without quotes: equal bytes have equal tags
+  Instant last_modified;
+  std::string head;  // "LSN:hash" of the state shown; empty = header left out
+  Body body;         // holds its version until it is destroyed
+};
+
+class ExportService {
+ public:
+  virtual ~ExportService() = default;
+  // Cheap: bytes are made only as the body is pulled, and not at all for HEAD and 304.
+  virtual tl::expected<Export, ExportProblem> open(ExportKind kind, const Request& request) = 0;
+};
+
+// --- Import (http-api.md, section 9; decisions 10 and 25) --------------------------------------
+
+struct UploadInfo {
+  std::string file_name;  // a label; its extension is one of the accepted ones
+  Identity identity;
+  std::string request_id;
+  std::string client_address;
+  std::optional<std::uint64_t> body_bytes;  // of the whole request, when declared
+};
+
+// Text parts may come before or after the file, so they are known only at the end.
+struct UploadFields {
+  std::optional<std::string> parent_topology_id;  // absent when empty
+  std::optional<std::string> topology_name;
+};
+
+struct ImportAccepted {
+  std::uint64_t record_id = 0;
+};
+
+enum class ImportRefusal : std::uint8_t {
+  invalid,         // 400, with the errors found
+  unknown_parent,  // 400
+  name_required,   // 400: a spreadsheet without topology_name
+  too_large,       // 413: beyond the memory budget
+  busy,            // 503
+  no_space,        // 507
+  read_only,       // 503
+  failed,          // 500; the service has logged the cause under the request id
+};
+
+struct ImportRefused {
+  ImportRefusal reason = ImportRefusal::failed;
+  std::string detail;
+  std::vector<engine::InputError> errors;  // the first 1,000
+  std::uint64_t error_count = 0;
+  std::chrono::seconds retry_after{5};  // for busy
+};
+
+using ImportOutcome = std::variant<ImportAccepted, ImportRefused>;
+
+// One upload on its way to disk. Destroyed without finish() = abandoned: nothing may remain of it.
+class Upload {
+ public:
+  virtual ~Upload() = default;
+  virtual std::optional<ImportRefused> write(std::string_view piece) = 0;
+  // Returns once the answer may be given: under `Result` when the import is durable and visible.
+  virtual ImportOutcome finish(const UploadFields& fields) = 0;
+};
+
+enum class ImportState : std::uint8_t { in_progress, complete, complete_with_warnings, aborted };
+
+struct ImportRecord {
+  std::uint64_t id = 0;
+  WallTime imported_at;
+  ImportState state = ImportState::in_progress;
+  std::string message;    // the import log
+  std::string name;       // of the file
+  std::uint64_t lsn = 0;  // 0 = nothing was committed
+};
+
+class ImportService {
+ public:
+  virtual ~ImportService() = default;
+  // Before the body is read: room on the disk, room in the queue (E3). `declared`: Content-Length.
+  virtual std::optional<ImportRefused> admit(std::optional<std::uint64_t> declared) = 0;
+  virtual tl::expected<std::unique_ptr<Upload>, ImportRefused> begin(const UploadInfo& info) = 0;
+  // The record, if this token made it.
+  virtual std::optional<ImportRecord> record(std::uint64_t id, const Identity& identity) = 0;
+};
+
+// --- What happened, for logs and metrics -------------------------------------------------------
+
+struct AccessRecord {
+  std::string_view request_id;
+  std::string_view client_address;
+  std::string_view client;  // Response::client
+  std::string_view method;  // as sent, at most 16 bytes
+  std::string_view path;    // as sent when it could not be parsed; never the query
+  int status = 0;
+  std::uint64_t bytes_received = 0;
+  std::uint64_t bytes_sent = 0;
+  std::chrono::nanoseconds duration{0};
+};
+
+enum class ServerEvent : std::uint8_t {
+  connection_refused,  // over a limit; detail: which
+  connection_timed_out,
+  tls_handshake_failed,
+  control_peer_refused,  // a stranger on the control socket
+  handler_failed,        // an exception escaped; detail: its text
+  body_source_failed,    // an answer was cut short; detail: the error
+  accept_failed,         // out of descriptors and the like; detail: errno text
+  io_thread_failed,      // an exception reached an I/O thread (X1)
+};
+
+class ServerEvents {
+ public:
+  virtual ~ServerEvents() = default;
+  virtual void answered(const AccessRecord& record) = 0;
+  virtual void event(ServerEvent what, std::string_view client_address,
+                     std::string_view detail) = 0;
+};
+
+}  // namespace netml::net

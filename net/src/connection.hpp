@@ -1,0 +1,114 @@
+// One connection: reads heads, routes, lets workers handle, sends answers, until either side ends.
+//
+// Ownership: the coroutine run() keeps the connection alive; the registry knows it until ended().
+// Thread: its strand, except cut() and what handlers do on workers while run() waits for them.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "net/http_server.hpp"
+#include "net/src/body_decoder.hpp"
+#include "net/src/receive_buffer.hpp"
+#include "net/src/registry.hpp"
+#include "net/src/request_head.hpp"
+#include "net/src/response_head.hpp"
+#include "net/src/stream.hpp"
+#include "net/src/transfer_allowance.hpp"
+#include "net/src/watchdog.hpp"
+#include "net/src/worker_pool.hpp"
+
+namespace netml::net {
+
+// What all connections of a server share; it outlives them.
+struct ServerContext {
+  const ServerOptions& options;
+  const Clock& clock;
+  Random& random;
+  ServerEvents& events;
+  WorkerPool& workers;
+  Registry& registry;
+};
+
+class Connection : public Registered, public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(ServerContext& server, asio::any_io_executor strand, std::unique_ptr<Stream> stream,
+             const Router& routes, Peer peer);
+
+  // Handshake, requests, parting. Call once, on the strand.
+  asio::awaitable<void> run();
+  // After run(): leaves the registry.
+  void ended(std::exception_ptr failure);
+
+  void cut() override;
+  const std::string& address() const override { return peer_.address; }
+
+ private:
+  // The request being served, and what is to be told about it.
+  struct Exchange {
+    std::string id;
+    std::string method;  // as sent
+    std::string path;
+    std::string client_address;
+    std::chrono::nanoseconds started{0};
+    std::uint64_t bytes_received = 0;
+    std::uint64_t bytes_sent = 0;
+    unsigned version = 11;
+    bool secure = false;
+    bool keep_alive = false;
+    bool head_only = false;  // HEAD
+    bool expects_continue = false;
+    bool body_unread = false;  // the next bytes received are not a request
+  };
+  using HeadOrRefusal = tl::expected<ParsedHead, Response>;
+
+  // connection.cpp: from the wire to the handler.
+  asio::awaitable<bool> shake_hands();
+  asio::awaitable<bool> serve_one();  // true: the connection may be used again
+  asio::awaitable<std::optional<HeadOrRefusal>> receive_head();  // nothing: the client has gone
+  asio::awaitable<bool> wait_for_request();
+  tl::expected<Request, Response> begin_exchange(HeadOrRefusal head);
+  asio::awaitable<Response> dispatch(Request& request);
+  asio::awaitable<Response> handle(const Request& request, const Router::Found& route);
+  asio::awaitable<Response> receive_body(const Request& request, BodySink& sink);
+  asio::awaitable<std::optional<Response>> receive_more(TransferAllowance& allowance);
+  asio::awaitable<void> part();
+  template <class Call>
+  std::invoke_result_t<Call&> caught(Call call);
+  void enter(Phase next);
+  void tell(const Response& response, int status);
+
+  // connection_answer.cpp: from the answer to the wire. False: not all was sent.
+  asio::awaitable<bool> send(Response& response);
+  asio::awaitable<bool> send_text(const Response& response, HeadOptions options,
+                                  std::string_view text);
+  asio::awaitable<bool> send_stream(Response& response, HeadOptions options, StreamBody body);
+  asio::awaitable<bool> send_file(const Response& response, HeadOptions options, FileBody body);
+  asio::awaitable<bool> pump(std::string prefix, std::string_view piece, const HeadOptions& options,
+                             BodySource& source);
+  asio::awaitable<bool> write_all(WriteBuffers buffers);
+  asio::awaitable<IoResult> read_some(std::span<char> into, std::chrono::nanoseconds at_most);
+  asio::awaitable<Result<std::string_view>> pull(BodySource& source);
+  asio::awaitable<void> release(std::unique_ptr<BodySource> source);
+  bool may_keep_alive(const Response& response) const;
+
+  ServerContext& server_;
+  const Limits& limits_;
+  asio::any_io_executor strand_;
+  std::unique_ptr<Stream> stream_;
+  const Router& routes_;
+  const Peer peer_;
+  Watchdog watchdog_;
+  ReceiveBuffer received_;
+  TransferAllowance write_allowance_;
+  Exchange exchange_;
+  std::size_t requests_ = 0;
+  bool cut_ = false;   // by the server: stopping, or too many connections
+  bool gone_ = false;  // the client cannot be answered
+};
+
+}  // namespace netml::net

@@ -1,0 +1,212 @@
+// The half of Connection that sends answers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/error.hpp>
+
+#include "net/src/connection.hpp"
+#include "net/src/file_source.hpp"
+#include "net/src/on_worker.hpp"
+
+namespace netml::net {
+namespace {
+
+constexpr std::size_t kJoinedBytesMax = 16 * kKibibyte;  // one TLS record
+constexpr std::uint64_t kSendFileTurnBytes = 4 * kMebibyte;
+constexpr std::string_view kLineEnd = "\r\n";
+constexpr std::string_view kLastChunk = "0\r\n\r\n";
+
+bool status_has_no_body(int status) {
+  return status < 200 || status == 204 || status == 304;
+}
+
+std::size_t total_size(const WriteBuffers& buffers) {
+  std::size_t size = 0;
+  for (const auto& buffer : buffers) size += buffer.size();
+  return size;
+}
+
+void advance(WriteBuffers& buffers, std::size_t bytes) {
+  for (auto& buffer : buffers) {
+    const std::size_t taken = std::min(bytes, buffer.size());
+    buffer += taken;
+    bytes -= taken;
+  }
+}
+
+}  // namespace
+
+bool Connection::may_keep_alive(const Response& response) const {
+  const auto* stream = std::get_if<StreamBody>(&response.body);
+  const bool ends_by_close = stream != nullptr && !stream->length && exchange_.version < 11;
+  return exchange_.keep_alive && !exchange_.body_unread && !response.close && !ends_by_close &&
+         requests_ < limits_.requests_per_connection_max && !server_.registry.draining();
+}
+
+asio::awaitable<bool> Connection::send(Response& response) {
+  write_allowance_ = TransferAllowance(limits_);
+  add_common_fields(response.headers, exchange_.id, server_.clock.wall(), exchange_.secure);
+  HeadOptions options;
+  options.keep_alive = may_keep_alive(response);
+  options.version = exchange_.version;
+  if (auto* text = std::get_if<std::string>(&response.body)) {
+    options.framing = status_has_no_body(response.status) ? Framing::none : Framing::length;
+    options.length = text->size();
+    co_return co_await send_text(response, options, *text);
+  }
+  if (auto* stream = std::get_if<StreamBody>(&response.body)) {
+    options.framing = stream->length            ? Framing::length
+                      : exchange_.version >= 11 ? Framing::chunked
+                                                : Framing::until_close;
+    options.length = stream->length.value_or(0);
+    co_return co_await send_stream(response, options, std::move(*stream));
+  }
+  FileBody file = std::get<FileBody>(std::move(response.body));
+  options.framing = Framing::length;
+  options.length = file.length;
+  if (stream_->can_send_file()) co_return co_await send_file(response, options, std::move(file));
+  const std::uint64_t length = file.length;
+  co_return co_await send_stream(response, options,
+                                 StreamBody{file_source(std::move(file)), length});
+}
+
+asio::awaitable<bool> Connection::send_text(const Response& response, HeadOptions options,
+                                            std::string_view text) {
+  std::string head = serialize_head(response, options);
+  if (exchange_.head_only || options.framing == Framing::none) text = {};
+  if (text.size() > kJoinedBytesMax) co_return co_await write_all(buffers(head, text));
+  head += text;
+  co_return co_await write_all(buffers(head));
+}
+
+// The first piece is pulled before the head is sent: a source that cannot even begin is answered
+// with an error, not with a broken body.
+asio::awaitable<bool> Connection::send_stream(Response& response, HeadOptions options,
+                                              StreamBody body) {
+  bool sent = false;
+  if (exchange_.head_only) {
+    const std::string head = serialize_head(response, options);
+    sent = co_await write_all(buffers(head));
+  } else if (const Result<std::string_view> first = co_await pull(*body.source)) {
+    sent = co_await pump(serialize_head(response, options), *first, options, *body.source);
+  } else {
+    response = refusal(first.error());
+    add_common_fields(response.headers, exchange_.id, server_.clock.wall(), exchange_.secure);
+    const auto& text = std::get<std::string>(response.body);
+    options.framing = Framing::length;
+    options.length = text.size();
+    sent = co_await send_text(response, options, text);
+  }
+  co_await release(std::move(body.source));
+  co_return sent;
+}
+
+asio::awaitable<bool> Connection::pump(std::string prefix, std::string_view piece,
+                                       const HeadOptions& options, BodySource& source) {
+  const bool chunked = options.framing == Framing::chunked;
+  std::uint64_t left = options.length;
+  while (!piece.empty()) {
+    if (options.framing == Framing::length && piece.size() > left) break;
+    left -= std::min<std::uint64_t>(left, piece.size());
+    if (chunked) prefix += fmt::format("{:x}\r\n", piece.size());
+    if (!co_await write_all(buffers(prefix, piece, chunked ? kLineEnd : std::string_view())))
+      co_return false;
+    prefix.clear();
+    const Result<std::string_view> next = co_await pull(source);
+    if (!next) co_return false;
+    piece = *next;
+  }
+  if (options.framing == Framing::length && (left > 0 || !piece.empty())) {
+    server_.events.event(ServerEvent::body_source_failed, peer_.address,
+                         "the body's length is not what was promised");
+    co_return false;
+  }
+  if (chunked) prefix += kLastChunk;
+  co_return prefix.empty() || co_await write_all(buffers(prefix));
+}
+
+asio::awaitable<bool> Connection::send_file(const Response& response, HeadOptions options,
+                                            FileBody body) {
+  const std::string head = serialize_head(response, options);
+  if (!co_await write_all(buffers(head))) co_return false;
+  if (exchange_.head_only) co_return true;
+  std::uint64_t sent = 0;
+  while (sent < body.length) {
+    // On a worker, since the bytes may have to come from the disk.
+    const IoResult turn = co_await on_worker(server_.workers, WorkerPool::Urgency::normal, [&] {
+      return stream_->send_file(body.file.get(), body.offset + sent,
+                                std::min(body.length - sent, kSendFileTurnBytes));
+    });
+    sent += turn.bytes;
+    exchange_.bytes_sent += turn.bytes;
+    if (turn.error && turn.error != asio::error::would_block) co_return false;
+    if (sent == body.length || cut_) break;
+    const auto began = server_.clock.steady();
+    watchdog_.arm(write_allowance_.left());
+    const error_code error = co_await stream_->wait_writable();
+    watchdog_.disarm();
+    if (error) co_return false;
+    write_allowance_.spend(server_.clock.steady() - began, turn.bytes);
+  }
+  co_return sent == body.length;
+}
+
+asio::awaitable<bool> Connection::write_all(WriteBuffers buffers) {
+  while (total_size(buffers) > 0) {
+    if (cut_) co_return false;
+    const auto began = server_.clock.steady();
+    watchdog_.arm(write_allowance_.left());
+    const IoResult written = co_await stream_->write_some(buffers);
+    watchdog_.disarm();
+    write_allowance_.spend(server_.clock.steady() - began, written.bytes);
+    exchange_.bytes_sent += written.bytes;
+    if (written.error) {
+      gone_ = true;
+      if (watchdog_.expired())
+        server_.events.event(ServerEvent::connection_timed_out, peer_.address, "sending");
+      co_return false;
+    }
+    advance(buffers, written.bytes);
+  }
+  co_return true;
+}
+
+asio::awaitable<IoResult> Connection::read_some(std::span<char> into,
+                                                std::chrono::nanoseconds at_most) {
+  NETML_ASSERT(!into.empty());
+  if (cut_) co_return IoResult{asio::error::operation_aborted, 0};
+  watchdog_.arm(at_most);
+  IoResult read = co_await stream_->read_some(asio::buffer(into.data(), into.size()));
+  watchdog_.disarm();
+  if (read.error && watchdog_.expired()) {
+    read.error = asio::error::timed_out;
+    server_.events.event(ServerEvent::connection_timed_out, peer_.address, "receiving");
+  }
+  co_return read;
+}
+
+asio::awaitable<Result<std::string_view>> Connection::pull(BodySource& source) {
+  Result<std::string_view> piece = co_await on_worker(
+      server_.workers, WorkerPool::Urgency::normal, [&]() -> Result<std::string_view> {
+        try {
+          return source.next();
+        } catch (const std::exception& e) {
+          return fail(Errc::internal, e.what());
+        } catch (...) {
+          return fail(Errc::internal, "unknown exception");
+        }
+      });
+  if (!piece)
+    server_.events.event(ServerEvent::body_source_failed, peer_.address, piece.error().message);
+  co_return piece;
+}
+
+// A source may hold the last reference to a version; freeing that is a worker's business.
+asio::awaitable<void> Connection::release(std::unique_ptr<BodySource> source) {
+  co_await on_worker(server_.workers, WorkerPool::Urgency::normal, [&] {
+    source.reset();
+    return true;
+  });
+}
+
+}  // namespace netml::net

@@ -1,0 +1,259 @@
+#include "net/http_server.hpp"
+
+#include <fmt/format.h>
+#include <sys/socket.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "net/src/connection.hpp"
+#include "net/src/listener.hpp"
+
+namespace netml::net {
+namespace {
+
+constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
+constexpr std::chrono::milliseconds kAcceptPause{100};  // E4: out of descriptors
+
+// The one TLS context that new connections use, replaceable at any time.
+class CurrentTls {
+ public:
+  void set(std::shared_ptr<TlsContext> context) {
+    const std::lock_guard lock(mutex_);
+    context_.swap(context);
+  }
+  std::shared_ptr<TlsContext> get() const {
+    const std::lock_guard lock(mutex_);
+    return context_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<TlsContext> context_;
+};
+
+struct Listener {
+  Listener(asio::io_context& io, int family_, const Router& routes_)
+      : strand(asio::make_strand(io)), socket(strand), family(family_), routes(routes_) {}
+
+  asio::strand<asio::io_context::executor_type> strand;
+  asio::posix::stream_descriptor socket;
+  const int family;
+  const Router& routes;
+  std::optional<TlsFiles> tls_files;
+  CurrentTls tls;
+  std::string path;            // UNIX-domain
+  std::uint32_t peer_uid = 0;  // UNIX-domain
+};
+
+}  // namespace
+
+class HttpServer::Impl {
+ public:
+  Impl(ServerOptions options, const Clock& clock, Random& random, ServerEvents& events)
+      : options_(std::move(options)),
+        registry_(options_, clock),
+        workers_(options_.worker_threads),
+        context_{options_, clock, random, events, workers_, registry_} {
+    NETML_ASSERT(options_.limits.receive_buffer_bytes > options_.limits.header_bytes_max);
+    NETML_ASSERT(options_.io_threads > 0);
+  }
+  ~Impl() { stop(std::chrono::milliseconds(0)); }
+
+  Result<TcpAddress> listen_tcp(const TcpAddress& address, const Router& routes,
+                                const std::optional<TlsFiles>& tls);
+  Status listen_unix(const std::string& path, const Router& routes, std::uint32_t peer_uid);
+  void start();
+  Status reload_tls();
+  void stop(std::chrono::milliseconds drain_max);
+  std::size_t open_connections() const { return registry_.size(); }
+
+ private:
+  asio::awaitable<void> accept_loop(Listener& listener);
+  std::optional<Peer> identify(const Listener& listener, int socket);
+  void welcome(Listener& listener, UniqueFd socket);
+  void run_io();
+  void close_listeners();
+
+  const ServerOptions options_;
+  Registry registry_;
+  WorkerPool workers_;
+  ServerContext context_;
+  asio::io_context io_;
+  std::vector<std::unique_ptr<Listener>> listeners_;
+  std::vector<std::thread> io_threads_;
+  bool stopped_ = false;
+};
+
+Result<TcpAddress> HttpServer::Impl::listen_tcp(const TcpAddress& address, const Router& routes,
+                                                const std::optional<TlsFiles>& tls) {
+  std::shared_ptr<TlsContext> context;
+  if (tls) {
+    NETML_TRY(context, TlsContext::load(*tls));
+  }
+  NETML_TRY(BoundTcp bound, bind_tcp(address));
+  auto listener = std::make_unique<Listener>(io_, bound.family, routes);
+  listener->socket.assign(bound.socket.release());
+  listener->tls_files = tls;
+  listener->tls.set(std::move(context));
+  listeners_.push_back(std::move(listener));
+  return bound.address;
+}
+
+Status HttpServer::Impl::listen_unix(const std::string& path, const Router& routes,
+                                     std::uint32_t peer_uid) {
+  NETML_TRY(UniqueFd socket, bind_unix(path));
+  auto listener = std::make_unique<Listener>(io_, AF_UNIX, routes);
+  listener->socket.assign(socket.release());
+  listener->path = path;
+  listener->peer_uid = peer_uid;
+  listeners_.push_back(std::move(listener));
+  return {};
+}
+
+void HttpServer::Impl::start() {
+  NETML_ASSERT(io_threads_.empty() && !stopped_);
+  for (const auto& listener : listeners_)
+    asio::co_spawn(listener->strand, accept_loop(*listener), asio::detached);
+  for (unsigned i = 0; i < options_.io_threads; ++i) io_threads_.emplace_back([this] { run_io(); });
+}
+
+// X1: whatever escapes ends its own connection's coroutine, never the process.
+void HttpServer::Impl::run_io() {
+  for (;;) {
+    try {
+      io_.run();
+      return;
+    } catch (const std::exception& e) {
+      context_.events.event(ServerEvent::io_thread_failed, "", e.what());
+    } catch (...) {
+      context_.events.event(ServerEvent::io_thread_failed, "", "unknown exception");
+    }
+  }
+}
+
+asio::awaitable<void> HttpServer::Impl::accept_loop(Listener& listener) {
+  asio::steady_timer pause(listener.strand);
+  while (!registry_.draining()) {
+    const auto [error] =
+        co_await listener.socket.async_wait(asio::posix::stream_descriptor::wait_read, kAwait);
+    if (error) break;
+    Accepted accepted = accept_one(listener.socket.native_handle());
+    if (accepted.socket) {
+      welcome(listener, std::move(accepted.socket));
+    } else if (accepted.error != EAGAIN && accepted.error != ECONNABORTED &&
+               accepted.error != EINTR) {
+      context_.events.event(ServerEvent::accept_failed, "", std::strerror(accepted.error));
+      pause.expires_after(kAcceptPause);
+      co_await pause.async_wait(kAwait);
+    }
+  }
+}
+
+std::optional<Peer> HttpServer::Impl::identify(const Listener& listener, int socket) {
+  if (listener.family != AF_UNIX) return tcp_peer(socket);
+  const std::optional<std::uint32_t> user = peer_user(socket);
+  if (user != listener.peer_uid && user != 0u) {
+    context_.events.event(ServerEvent::control_peer_refused, "",
+                          user ? fmt::format("uid {}", *user) : "unknown uid");
+    return std::nullopt;
+  }
+  Peer peer;
+  peer.control = true;
+  return peer;
+}
+
+void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
+  std::optional<Peer> peer = identify(listener, socket.get());
+  if (!peer) return;
+  const Registry::Admission admission = registry_.admit(peer->address);
+  if (admission != Registry::Admission::admitted) {
+    context_.events.event(ServerEvent::connection_refused, peer->address,
+                          admission == Registry::Admission::too_many
+                              ? "connections_max"
+                              : "connections_per_address_max");
+    return;
+  }
+  std::shared_ptr<TlsContext> tls = listener.tls.get();
+  peer->tls = tls != nullptr;
+  const asio::any_io_executor strand = asio::make_strand(io_);
+  auto stream = tls ? make_tls_stream(strand, listener.family, std::move(socket), std::move(tls))
+                    : make_plain_stream(strand, listener.family, std::move(socket));
+  auto connection = std::make_shared<Connection>(context_, strand, std::move(stream),
+                                                 listener.routes, *std::move(peer));
+  registry_.add(*connection);
+  asio::co_spawn(strand, connection->run(), [connection](std::exception_ptr failure) {
+    connection->ended(std::move(failure));
+  });
+}
+
+Status HttpServer::Impl::reload_tls() {
+  std::vector<std::pair<Listener*, std::shared_ptr<TlsContext>>> fresh;
+  for (const auto& listener : listeners_) {
+    if (!listener->tls_files) continue;
+    NETML_TRY(std::shared_ptr<TlsContext> context, TlsContext::load(*listener->tls_files));
+    fresh.emplace_back(listener.get(), std::move(context));
+  }
+  for (auto& [listener, context] : fresh) listener->tls.set(std::move(context));
+  return {};
+}
+
+void HttpServer::Impl::close_listeners() {
+  for (const auto& listener : listeners_) {
+    asio::post(listener->strand, [&listener = *listener] {
+      boost::system::error_code ignored;
+      listener.socket.close(ignored);
+    });
+    if (!listener->path.empty()) ::unlink(listener->path.c_str());
+  }
+}
+
+void HttpServer::Impl::stop(std::chrono::milliseconds drain_max) {
+  if (std::exchange(stopped_, true)) return;
+  registry_.drain();
+  close_listeners();
+  if (!io_threads_.empty() && !registry_.wait_empty(drain_max)) {
+    registry_.cut_all();
+    registry_.wait_empty();
+  }
+  for (std::thread& thread : io_threads_) thread.join();  // nothing is left to wait for
+  workers_.stop();
+}
+
+HttpServer::HttpServer(ServerOptions options, const Clock& clock, Random& random,
+                       ServerEvents& events)
+    : impl_(std::make_unique<Impl>(std::move(options), clock, random, events)) {}
+HttpServer::~HttpServer() = default;
+
+Result<TcpAddress> HttpServer::listen_tcp(const TcpAddress& address, const Router& routes,
+                                          const std::optional<TlsFiles>& tls) {
+  return impl_->listen_tcp(address, routes, tls);
+}
+Status HttpServer::listen_unix(const std::string& path, const Router& routes,
+                               std::optional<std::uint32_t> peer_uid) {
+  return impl_->listen_unix(path, routes, peer_uid.value_or(::geteuid()));
+}
+void HttpServer::start() {
+  impl_->start();
+}
+Status HttpServer::reload_tls() {
+  return impl_->reload_tls();
+}
+void HttpServer::stop(std::chrono::milliseconds drain_max) {
+  impl_->stop(drain_max);
+}
+std::size_t HttpServer::open_connections() const {
+  return impl_->open_connections();
+}
+
+}  // namespace netml::net

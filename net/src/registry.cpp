@@ -1,0 +1,87 @@
+#include "net/src/registry.hpp"
+
+namespace netml::net {
+
+bool Registry::is_limited_by_address(const std::string& address) const {
+  return !address.empty() && !contains(options_.trusted_proxies, address) &&
+         !contains(options_.address_limit_exempt, address);
+}
+
+Registry::Admission Registry::admit(const std::string& address) {
+  const bool limited = is_limited_by_address(address);
+  const std::lock_guard lock(mutex_);
+  if (limited) {
+    const auto known = per_address_.find(address);
+    if (known != per_address_.end() && known->second >= options_.limits.connections_per_address_max)
+      return Admission::too_many_from_address;
+  }
+  if (admitted_ - given_up_ >= options_.limits.connections_max && !give_one_up())
+    return Admission::too_many;
+  ++admitted_;
+  if (limited) ++per_address_[address];
+  return Admission::admitted;
+}
+
+bool Registry::give_one_up() {
+  Registered* oldest = nullptr;
+  for (Registered* connection : connections_) {
+    if (connection->given_up || connection->phase == Registered::Phase::busy) continue;
+    if (oldest == nullptr || connection->phase_since_ns < oldest->phase_since_ns)
+      oldest = connection;
+  }
+  if (oldest == nullptr) return false;
+  oldest->given_up = true;
+  ++given_up_;
+  oldest->cut();
+  return true;
+}
+
+void Registry::add(Registered& connection) {
+  connection.phase_since_ns = clock_.steady().count();
+  const std::lock_guard lock(mutex_);
+  connections_.insert(&connection);
+}
+
+void Registry::remove(Registered& connection) {
+  const bool limited = is_limited_by_address(connection.address());
+  const std::lock_guard lock(mutex_);
+  connections_.erase(&connection);
+  --admitted_;
+  if (connection.given_up) --given_up_;
+  if (limited) {
+    const auto known = per_address_.find(connection.address());
+    if (--known->second == 0) per_address_.erase(known);
+  }
+  if (admitted_ == 0) emptied_.notify_all();
+}
+
+std::size_t Registry::size() const {
+  const std::lock_guard lock(mutex_);
+  return admitted_;
+}
+
+void Registry::drain() {
+  // A connection that turns idle later sees the flag: it sets its phase before it looks.
+  draining_ = true;
+  const std::lock_guard lock(mutex_);
+  for (Registered* connection : connections_) {
+    if (connection->phase == Registered::Phase::idle) connection->cut();
+  }
+}
+
+void Registry::cut_all() {
+  const std::lock_guard lock(mutex_);
+  for (Registered* connection : connections_) connection->cut();
+}
+
+bool Registry::wait_empty(std::chrono::milliseconds at_most) {
+  std::unique_lock lock(mutex_);
+  return emptied_.wait_for(lock, at_most, [this] { return admitted_ == 0; });
+}
+
+void Registry::wait_empty() {
+  std::unique_lock lock(mutex_);
+  emptied_.wait(lock, [this] { return admitted_ == 0; });
+}
+
+}  // namespace netml::net

@@ -1,0 +1,58 @@
+// Threads for work that may block: handlers, body sinks and sources.
+//
+// Three lanes, first in first out in each, more urgent lanes first. A lane may occupy only so many
+// threads, so that long waits (an import that must become durable) never keep /status/ waiting.
+//
+// Thread: any (locks).
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace netml::net {
+
+// Something to be run once. It lives where it was made, until run() has returned or later.
+class WorkItem {
+ public:
+  virtual void run() noexcept = 0;
+
+ protected:
+  ~WorkItem() = default;
+};
+
+class WorkerPool {
+ public:
+  enum class Urgency : std::uint8_t { urgent, normal, slow };
+
+  explicit WorkerPool(unsigned threads);
+  ~WorkerPool() { stop(); }
+
+  void submit(Urgency urgency, WorkItem& item);
+  std::size_t waiting() const;
+  // Runs what was submitted, then ends the threads.
+  void stop();
+
+ private:
+  struct Lane {
+    std::deque<WorkItem*> waiting;
+    std::size_t running = 0;
+    std::size_t running_max = 0;
+  };
+
+  void work();
+  Lane* next_lane();  // with mutex_ held; nothing when no item may run
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::array<Lane, 3> lanes_;
+  bool stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace netml::net
