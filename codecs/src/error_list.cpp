@@ -10,9 +10,16 @@ namespace netml::codecs {
 void ErrorList::report(std::string_view code, std::string_view message, TextPosition at,
                        std::string_view id) {
   ++errors_.count;
+  if (errors_.count >= limit_) closed_ = true;
   if (errors_.first.size() >= limit_) return;
   errors_.first.push_back(
       {std::string(code), fmt::format("Error: {}", message), at.line, at.column, std::string(id)});
+}
+
+void ErrorList::report_last(std::string_view code, std::string_view message, TextPosition at,
+                            std::string_view id) {
+  report(code, message, at, id);
+  closed_ = true;
 }
 
 engine::InputErrors ErrorList::take() && {

@@ -25,14 +25,20 @@ class ErrorList {
   void report(std::string_view code, std::string_view message, TextPosition at,
               std::string_view id = {});
 
+  // As report; and nothing that follows can be judged.
+  void report_last(std::string_view code, std::string_view message, TextPosition at,
+                   std::string_view id = {});
+
   bool empty() const { return errors_.count == 0; }
-  bool full() const { return errors_.count >= limit_; }
+  // The list is full or its last error was reported.
+  bool closed() const { return closed_; }
   // In the order of the text.
   engine::InputErrors take() &&;
 
  private:
   std::size_t limit_;
   engine::InputErrors errors_;
+  bool closed_ = false;
 };
 
 // At most 64 characters of a text from a file, fit to stand in a message.

@@ -92,6 +92,12 @@ std::optional<std::size_t> find_child(const ElementRule& parent, std::size_t fro
   return std::nullopt;
 }
 
+std::uint8_t OpenElement::count(Element child) const {
+  for (std::size_t i = 0; i < rule->children.size(); ++i)
+    if (rule->children[i].element == child) return counts[i];
+  return 0;
+}
+
 std::string display_name(const XmlName& name) {
   const std::string local = excerpt(name.local);
   if (name.space == kNetmlNamespace) return local;
@@ -104,10 +110,13 @@ std::string display_name(const ElementRule& rule) {
   return display_name({rule.space, rule.name});
 }
 
-std::string expectation(const ElementRule& parent, std::size_t from) {
-  if (parent.content == Content::text) return "expected text only";
+std::string expectation(const OpenElement& parent) {
+  if (parent.rule->content == Content::text) return "expected text only";
+  const auto children = parent.rule->children;
+  std::size_t next = parent.place;
+  while (next < children.size() && parent.counts[next] == children[next].max) ++next;
   std::string list;
-  for (const ChildRule& child : parent.children.subspan(from)) {
+  for (const ChildRule& child : children.subspan(next)) {
     if (!list.empty()) list += ", ";
     list += display_name(rule_of(child.element));
   }

@@ -68,11 +68,22 @@ const ElementRule& rule_of(Element element);
 std::optional<std::size_t> find_child(const ElementRule& parent, std::size_t from,
                                       const XmlName& name);
 
+// An element that has begun and not ended, and how far its children have come.
+struct OpenElement {
+  const ElementRule* rule = nullptr;
+  TextPosition position;
+  std::uint8_t place = 0;                    // of the furthest child so far
+  std::uint8_t counts[kChildRulesMax] = {};  // of children by place; many stay at kMany - 1
+  bool noted = false;                        // forbidden text or skipped content was told of
+
+  std::uint8_t count(Element child) const;
+};
+
 // How messages name an element: "Node", "nml:start", "x in namespace urn:y".
 std::string display_name(const XmlName& name);
 std::string display_name(const ElementRule& rule);
 
-// "expected one of name, owner": what may stand in `parent` after its child number `from`.
-std::string expectation(const ElementRule& parent, std::size_t from);
+// "expected one of name, owner": what may come next in `parent`.
+std::string expectation(const OpenElement& parent);
 
 }  // namespace netml::codecs

@@ -1,0 +1,107 @@
+// Short ways to write documents of the exchange format, and to look at what was read.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codecs/netml_reader.hpp"
+
+namespace netml::codecs::test {
+
+inline constexpr std::string_view kNamespaces =
+    R"(xmlns:grenml="http://schemas.ogf.org/nml/2020/01/grenml" )"
+    R"(xmlns:nml="http://schemas.ogf.org/nml/2013/05/base#" )"
+    R"(xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance")";
+
+// Lets `<:name>` stand for `<grenml:name>` in texts of tests.
+inline std::string with_prefix(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    out += text[i];
+    const bool opens = text[i] == '<' || (text[i] == '/' && i > 0 && text[i - 1] == '<');
+    if (opens && i + 1 < text.size() && text[i + 1] == ':') out += "grenml";
+  }
+  return out;
+}
+
+// A root topology `t`, named T and owned by institution `i`, which it lists, and then `content`.
+inline std::string root(std::string_view content) {
+  return with_prefix(
+      fmt::format("<:Topology id=\"t\" {}><:name>T</:name><:owner>i</:owner>"
+                  "<:Institution id=\"i\"><:name>I</:name></:Institution>{}</:Topology>",
+                  kNamespaces, content));
+}
+
+// A sub-topology, named and owned in the same way.
+inline std::string nested(std::string_view id, std::string_view content = {}) {
+  return fmt::format(
+      "<:Topology id=\"{}\"><:name>S</:name><:owner>i</:owner>"
+      "<:Institution id=\"i\"><:name>I</:name></:Institution>{}</:Topology>",
+      id, content);
+}
+
+inline constexpr std::string_view kPlace = "<:Location><:long>1</:long><:lat>2</:lat></:Location>";
+
+// A node with a place; `content` comes after its name.
+inline std::string node(std::string_view id, std::string_view content = kPlace) {
+  return fmt::format("<:Node id=\"{}\"><:name>N</:name>{}</:Node>", id, content);
+}
+
+// A link; `content` comes between its name and its ends.
+inline std::string link(std::string_view id, std::string_view a, std::string_view b,
+                        std::string_view content = {}) {
+  return fmt::format(
+      "<:Link id=\"{}\"><:name>L</:name>{}<:node>{}</:node><:node>{}</:node></:Link>", id, content,
+      a, b);
+}
+
+// The document, or a failure of the test with the first error.
+inline engine::Document read_well(std::string_view text) {
+  ReadResult result = read_netml(text);
+  if (result) return *std::move(result);
+  ADD_FAILURE() << result.error().first.front().text();
+  return {};
+}
+
+// The errors; none when the text is accepted.
+inline std::vector<engine::InputError> errors_of(std::string_view text,
+                                                 const ReadLimits& limits = {}) {
+  ReadResult result = read_netml(text, limits);
+  if (result) return {};
+  return std::move(result.error().first);
+}
+
+inline std::vector<std::string> codes_of(std::string_view text, const ReadLimits& limits = {}) {
+  std::vector<std::string> codes;
+  for (const engine::InputError& error : errors_of(text, limits)) codes.push_back(error.code);
+  return codes;
+}
+
+inline std::vector<std::string> notes_of(const engine::Document& document) {
+  std::vector<std::string> texts;
+  for (const engine::DocumentNote& note : document.notes) texts.push_back(note.text);
+  return texts;
+}
+
+// Two documents say the same.
+inline bool same(const engine::Document& a, const engine::Document& b) {
+  const auto equal_topologies = [](const auto& x, const auto& y) {
+    return *x.attributes == *y.attributes && x.parent == y.parent && x.owner == y.owner &&
+           x.institutions_begin == y.institutions_begin && x.nodes_begin == y.nodes_begin &&
+           x.links_begin == y.links_begin && x.links_end == y.links_end;
+  };
+  const auto equal_elements = [](const auto& x, const auto& y) {
+    return *x.attributes == *y.attributes && x.owners_begin == y.owners_begin &&
+           x.owners_end == y.owners_end && x.ends[0] == y.ends[0] && x.ends[1] == y.ends[1];
+  };
+  return std::ranges::equal(a.topologies, b.topologies, equal_topologies) &&
+         std::ranges::equal(a.elements, b.elements, equal_elements) && a.owners == b.owners &&
+         notes_of(a) == notes_of(b);
+}
+
+}  // namespace netml::codecs::test
