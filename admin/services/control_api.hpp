@@ -1,0 +1,35 @@
+// The control API: what the command line and the server say to each other (docs/control-api.md).
+// It is registered on the control socket only, and called in-process when no server runs.
+//
+// Thread: any.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "admin/services/exporter.hpp"
+#include "admin/services/node.hpp"
+#include "admin/services/publisher.hpp"
+#include "admin/services/tokens.hpp"
+#include "net/limits.hpp"
+#include "net/router.hpp"
+
+namespace netml::admin {
+
+// The services of an open node. They outlive every router they are registered on.
+struct Services {
+  explicit Services(Node& open_node)
+      : node(open_node), publisher(open_node), exporter(open_node, publisher), tokens(open_node) {}
+
+  Node& node;
+  Publisher publisher;
+  Exporter exporter;
+  Tokens tokens;
+  net::Limits limits;
+  std::vector<std::string> listeners;  // URLs; empty when no server runs
+};
+
+void register_control_api(net::Router& router, Services& services);
+
+}  // namespace netml::admin

@@ -1,0 +1,127 @@
+// A node's data, open: the one writer of its directory, the versions readers see, its secrets.
+// Services stand on it; it knows nothing of HTTP or of the command line.
+//
+// Thread: any, except open(), close() and destruction.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "admin/services/secrets.hpp"
+#include "admin/services/spool.hpp"
+#include "engine/state.hpp"
+#include "engine/transaction.hpp"
+
+namespace netml::admin {
+
+// What services report while they work; main turns it into log lines.
+class EventLog {
+ public:
+  virtual ~EventLog() = default;
+  virtual void information(std::string_view event, std::string_view text) = 0;
+  virtual void warning(std::string_view event, std::string_view text) = 0;
+  virtual void error(std::string_view event, std::string_view text) = 0;
+};
+
+struct NodeOptions {
+  std::string data_directory;
+  bool read_only = false;  // damaged or read-only data, for exports only
+};
+
+// Who asks for a change.
+struct Caller {
+  engine::ActorKind kind = engine::ActorKind::command_line;
+  std::string actor;   // token, account or operating system user
+  std::string source;  // where the request came from
+  std::string request_id;
+};
+
+// One change to the state, planned on the version before it.
+struct Change {
+  Caller caller;
+  engine::Cause cause = engine::Cause::edit;
+  std::optional<Sha256> file_hash = {};
+  std::optional<WallTime> effective_time = {};  // none: now
+  // Called on the writer's thread, once; `now` is the transaction's wall time.
+  std::function<Result<engine::Transaction>(const engine::State& state, WallTime now)> plan = {};
+};
+
+// A version and its place in the hash chain.
+struct Version {
+  engine::StatePtr state;
+  Sha256 chain{};
+  // "LSN:hash", as exports carry it (decision 22).
+  std::string head() const;
+};
+
+struct TakenCheckpoint {
+  Lsn lsn;
+  std::uint64_t bytes = 0;
+  std::string file;
+};
+
+// What `netml verify` found (rule L4).
+struct Verification {
+  Lsn lsn;
+  std::string head;
+  std::vector<std::string> findings;  // empty: everything is as it should be
+  std::uint64_t segments = 0;
+  std::uint64_t frames = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t checkpoints = 0;
+};
+
+class Node {
+ public:
+  // Ports must outlive the node. Errc::unavailable when another process owns the directory and
+  // does not answer; Errc::corruption when it is damaged.
+  static Result<std::unique_ptr<Node>> open(const NodeOptions& options, const Clock& clock,
+                                            Random& random, EventLog& events);
+  ~Node();  // closes
+
+  Version version() const;
+
+  // Returns when the change is durable and visible. A transaction without effects commits nothing
+  // and gives the current LSN.
+  Result<Lsn> commit(Change change);
+
+  Result<TakenCheckpoint> checkpoint();
+  // Reads everything below the data directory again; readers and writers go on.
+  Result<Verification> verify();
+
+  // Keeps the state as of now as a checkpoint with the role of a published item, and commits the
+  // item that `plan` makes for it, in this order.
+  Result<Lsn> publish(Change change);
+  // The state that a published item holds.
+  Result<engine::StatePtr> published_state(std::uint64_t number);
+
+  // Moves a spooled file durably to where uploads are kept for audit.
+  Status keep_upload(const SpooledFile& file);
+
+  bool writable() const;
+  std::string reason() const;  // why it is not
+  std::uint64_t free_bytes() const;
+
+  // The error under the request's id, for the operator; nothing of it reaches the client.
+  void note_failure(const Caller& caller, const Error& error);
+
+  // Stops the writer, takes the final checkpoint unless `quick`, and marks the directory clean.
+  Status close(bool quick = false);
+
+  const std::string& directory() const;
+  const Secrets& secrets() const;
+  Random& random();
+  const Clock& clock() const;
+  EventLog& events();
+
+ private:
+  class Impl;
+  explicit Node(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace netml::admin

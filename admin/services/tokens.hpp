@@ -1,0 +1,32 @@
+// Bearer tokens (http-api.md, section 4; durability-and-security.md, A1 to A4).
+//
+// Thread: any.
+#pragma once
+
+#include <string>
+
+#include "admin/services/node.hpp"
+#include "net/ports.hpp"
+
+namespace netml::admin {
+
+class Tokens : public net::TokenChecker {
+ public:
+  explicit Tokens(Node& node) : node_(node) {}
+
+  // The value, which is made once and never changes. Errc::conflict when the name is taken.
+  Result<std::string> create(const Caller& caller, std::string client_name,
+                             engine::TokenKind kind);
+  Status remove(const Caller& caller, const std::string& client_name);
+
+  std::optional<net::Identity> check(std::string_view value, net::TokenKind wanted) override;
+
+ private:
+  Node& node_;
+};
+
+// "polling" and "import", or an alias: netml_export, grenml_import and their kin.
+Result<engine::TokenKind> parse_token_kind(std::string_view text);
+const char* token_kind_name(engine::TokenKind kind);
+
+}  // namespace netml::admin

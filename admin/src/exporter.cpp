@@ -1,0 +1,110 @@
+#include "admin/services/exporter.hpp"
+
+#include <fmt/format.h>
+
+#include "admin/services/settings.hpp"
+#include "codecs/netml_writer.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+net::ExportProblem problem_of(engine::ExportFailure failure) {
+  switch (failure) {
+    case engine::ExportFailure::missing_root_topology:
+      return net::ExportProblem::missing_root_topology;
+    case engine::ExportFailure::missing_root_topology_owner:
+      return net::ExportProblem::missing_root_topology_owner;
+    case engine::ExportFailure::no_topology_owner:
+      return net::ExportProblem::no_topology_owner;
+  }
+  return net::ExportProblem::other;
+}
+
+class ExportStream : public net::BodySource {
+ public:
+  ExportStream(engine::StatePtr state, engine::ExportTree tree)
+      : state_(std::move(state)), writer_(state_->graph, std::move(tree)) {}
+
+  // Small topologies are joined to pieces that are worth sending.
+  Result<std::string_view> next() override {
+    constexpr std::size_t kPieceBytes = 256 << 10;
+    buffer_.clear();
+    while (buffer_.size() < kPieceBytes && writer_.next(piece_)) buffer_ += piece_;
+    return std::string_view(buffer_);
+  }
+
+ private:
+  engine::StatePtr state_;
+  codecs::NetmlWriter writer_;
+  std::string piece_;
+  std::string buffer_;
+};
+
+// Differs whenever the bytes may differ: the digest of all records, and which of them is the root.
+std::string entity_tag(const engine::Graph& graph, RecordId root) {
+  const engine::Digest digest = graph.content_digest();
+  return fmt::format("{:016x}{:016x}-{}", digest.high, digest.low, root.value);
+}
+
+}  // namespace
+
+std::unique_ptr<net::BodySource> export_stream(engine::StatePtr state, engine::ExportTree tree) {
+  return std::make_unique<ExportStream>(std::move(state), std::move(tree));
+}
+
+tl::expected<net::Export, net::ExportProblem> Exporter::open(net::ExportKind kind,
+                                                             const net::Request& request) {
+  const Caller caller{engine::ActorKind::token, {}, request.client_address, request.id};
+  switch (kind) {
+    case net::ExportKind::live:
+      return open_live();
+    case net::ExportKind::published:
+      return open_published(caller);
+    case net::ExportKind::configured:
+      break;
+  }
+  const bool published =
+      setting_value(node_.version().state->catalog, kSupplyType) == "Published";
+  return published ? open_published(caller) : open_live();
+}
+
+tl::expected<net::Export, net::ExportProblem> Exporter::open_live() const {
+  const Version version = node_.version();
+  const auto root = export_root(version.state->graph);
+  if (!root) return tl::unexpected(problem_of(root.error()));
+  return open_topology(version, *root);
+}
+
+tl::expected<net::Export, net::ExportProblem> Exporter::open_topology(const Version& version,
+                                                                      RecordId topology) const {
+  auto tree = export_tree(version.state->graph, topology);
+  if (!tree) return tl::unexpected(problem_of(tree.error()));
+  net::Export result;
+  result.etag = entity_tag(version.state->graph, topology);
+  result.last_modified = version.state->effective_time.instant();
+  result.head = version.head();
+  result.body = net::StreamBody{export_stream(version.state, std::move(*tree)), std::nullopt};
+  return result;
+}
+
+tl::expected<net::Export, net::ExportProblem> Exporter::open_published(const Caller& caller) const {
+  const Version version = node_.version();
+  const std::uint64_t number = latest_published(version.state->catalog);
+  if (number == 0) return tl::unexpected(net::ExportProblem::nothing_published);
+  const auto item = version.state->catalog.published.find(number);
+  auto file = publisher_.open(number);
+  if (!file) {
+    node_.note_failure(caller, file.error());
+    return tl::unexpected(net::ExportProblem::other);
+  }
+  net::Export result;
+  result.published = true;
+  result.etag = fmt::format("published-{}", number);
+  result.last_modified = item->file_date;
+  result.head = version.head();
+  result.body = std::move(*file);
+  return result;
+}
+
+}  // namespace netml::admin

@@ -1,0 +1,128 @@
+#include "admin/src/json.hpp"
+
+#include <boost/json.hpp>
+
+#include "admin/services/tokens.hpp"
+
+namespace netml::admin {
+
+namespace json = boost::json;
+
+namespace {
+
+const char* error_code_name(Errc code) {
+  switch (code) {
+    case Errc::invalid_input:
+      return "invalid_input";
+    case Errc::not_found:
+      return "not_found";
+    case Errc::conflict:
+      return "conflict";
+    case Errc::unavailable:
+      return "unavailable";
+    case Errc::io_error:
+      return "io_error";
+    case Errc::corruption:
+      return "corruption";
+    case Errc::too_large:
+      return "too_large";
+    case Errc::denied:
+      return "denied";
+    case Errc::internal:
+      break;
+  }
+  return "internal";
+}
+
+const char* published_status_name(engine::PublishedStatus status) {
+  switch (status) {
+    case engine::PublishedStatus::pending:
+      return "pending";
+    case engine::PublishedStatus::success:
+      return "success";
+    case engine::PublishedStatus::failed:
+      break;
+  }
+  return "failed";
+}
+
+json::object counts_json(const std::array<engine::ImportCounts, kKindCount>& counts) {
+  constexpr std::array<const char*, kKindCount> kNames{"topologies", "institutions", "nodes",
+                                                       "links"};
+  json::object object;
+  for (std::size_t kind = 0; kind < kKindCount; ++kind)
+    object[kNames[kind]] = {{"parsed", counts[kind].parsed}, {"imported", counts[kind].imported}};
+  return object;
+}
+
+}  // namespace
+
+json::object import_result_json(const ImportResult& result, bool dry_run) {
+  return {{"record", result.record},
+          {"lsn", result.lsn.value},
+          {"status", static_cast<int>(result.status)},
+          {"log", result.log},
+          {"created", result.changes.created},
+          {"updated", result.changes.updated},
+          {"deleted", result.changes.deleted},
+          {"counts", counts_json(result.counts)},
+          {"dry_run", dry_run}};
+}
+
+json::object import_failure_json(const ImportFailure& failure) {
+  json::array errors;
+  for (const engine::InputError& error : failure.errors.first)
+    errors.push_back({{"code", error.code},
+                      {"message", error.message},
+                      {"line", error.line},
+                      {"column", error.column},
+                      {"id", error.id}});
+  json::object object{{"detail", failure.error.message},
+                      {"code", error_code_name(failure.error.code)},
+                      {"record", failure.record}};
+  if (failure.errors.count > 0) {
+    object["errors"] = std::move(errors);
+    object["error_count"] = failure.errors.count;
+  }
+  return object;
+}
+
+json::object published_item_json(std::uint64_t number, const engine::PublishedItem& item,
+                                 bool latest) {
+  return {{"id", number},
+          {"name", item.name},
+          {"description", item.description},
+          {"version", item.version},
+          {"file_date", format_instant(item.file_date)},
+          {"status", published_status_name(item.status)},
+          {"lsn", item.lsn.value},
+          {"failure", item.failure},
+          {"latest", latest}};
+}
+
+json::object token_json(std::uint64_t number, const engine::Token& token) {
+  return {{"id", number},
+          {"client_name", token.client_name},
+          {"kind", token_kind_name(token.kind)},
+          {"created", format_instant(token.created)}};
+}
+
+json::object setting_json(const SettingDefinition& definition, const engine::Catalog& catalog) {
+  return {{"name", definition.name},
+          {"display_name", definition.display_name},
+          {"value", setting_value(catalog, definition.name)},
+          {"default", definition.default_value},
+          {"description", definition.description},
+          {"stored", engine::setting(catalog, definition.name).has_value()}};
+}
+
+net::Response json_answer(int status, const json::value& value) {
+  return net::json_response(status, json::serialize(value));
+}
+
+net::Response error_answer(const Error& error) {
+  return json_answer(net::http_status(error.code),
+                     {{"detail", error.message}, {"code", error_code_name(error.code)}});
+}
+
+}  // namespace netml::admin

@@ -1,0 +1,25 @@
+// JSON shapes of what the catalog and the graph hold (docs/control-api.md), shared by all APIs.
+#pragma once
+
+#include <boost/json/value.hpp>
+
+#include "admin/services/importer.hpp"
+#include "admin/services/settings.hpp"
+#include "engine/catalog.hpp"
+#include "net/http.hpp"
+
+namespace netml::admin {
+
+boost::json::object import_result_json(const ImportResult& result, bool dry_run);
+boost::json::object import_failure_json(const ImportFailure& failure);
+boost::json::object published_item_json(std::uint64_t number, const engine::PublishedItem& item,
+                                        bool latest);
+boost::json::object token_json(std::uint64_t number, const engine::Token& token);
+boost::json::object setting_json(const SettingDefinition& definition,
+                                 const engine::Catalog& catalog);
+
+net::Response json_answer(int status, const boost::json::value& value);
+// {"detail", "code"} with the status of the error's code.
+net::Response error_answer(const Error& error);
+
+}  // namespace netml::admin

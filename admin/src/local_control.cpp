@@ -1,0 +1,130 @@
+#include "admin/src/local_control.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "net/uri.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+constexpr std::size_t kPieceBytes = 1 << 20;
+
+// Hands the pieces of an answer's body to `take`.
+class BodyReader {
+ public:
+  explicit BodyReader(const std::function<Status(std::string_view)>& take) : take_(take) {}
+
+  Status operator()(std::string& body) const { return take_(body); }
+
+  Status operator()(net::StreamBody& body) const {
+    while (true) {
+      NETML_TRY(const std::string_view piece, body.source->next());
+      if (piece.empty()) return {};
+      NETML_TRY_VOID(take_(piece));
+    }
+  }
+
+  Status operator()(net::FileBody& body) const {
+    std::string buffer(kPieceBytes, '\0');
+    std::uint64_t done = 0;
+    while (done < body.length) {
+      const std::size_t wanted = std::min<std::uint64_t>(buffer.size(), body.length - done);
+      const ssize_t got = ::pread(body.file.get(), buffer.data(), wanted,
+                                  static_cast<off_t>(body.offset + done));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0)
+        return fail(Errc::io_error, fmt::format("cannot read the answer: {}",
+                                                got == 0 ? "end of file" : std::strerror(errno)));
+      NETML_TRY_VOID(take_(std::string_view(buffer.data(), static_cast<std::size_t>(got))));
+      done += static_cast<std::uint64_t>(got);
+    }
+    return {};
+  }
+
+ private:
+  const std::function<Status(std::string_view)>& take_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<cli::Control>> LocalControl::open(const NodeOptions& options,
+                                                         const Clock& clock, Random& random,
+                                                         EventLog& events) {
+  NETML_TRY(std::unique_ptr<Node> node, Node::open(options, clock, random, events));
+  return std::unique_ptr<cli::Control>(new LocalControl(std::move(node)));
+}
+
+LocalControl::LocalControl(std::unique_ptr<Node> node) : node_(std::move(node)), services_(*node_) {
+  register_control_api(router_, services_);
+}
+
+Result<cli::ControlResponse> LocalControl::call(const cli::ControlRequest& request,
+                                                const cli::BodySink& sink,
+                                                cli::Progress& progress) {
+  NETML_TRY(net::Response response, dispatch(request, progress));
+  cli::ControlResponse result;
+  result.status = response.status;
+  result.head = response.headers.get("X-NetML-Head");
+  const cli::BodySink collect = [&](std::string_view piece) -> Status {
+    result.body += piece;
+    return {};
+  };
+  const bool to_sink = sink && result.succeeded();
+  NETML_TRY_VOID(std::visit(BodyReader(to_sink ? sink : collect), response.body));
+  return result;
+}
+
+Result<net::Response> LocalControl::dispatch(const cli::ControlRequest& wanted,
+                                             cli::Progress& progress) {
+  const std::optional<net::Method> method = net::parse_method(wanted.method);
+  const auto target = net::parse_target(wanted.target);
+  if (!method || !target)
+    return fail(Errc::invalid_input, fmt::format("\"{}\" is not a valid target", wanted.target));
+  net::Request request;
+  request.method = *method;
+  request.path = target->path;
+  request.query = target->query;
+  request.control = true;
+  request.id = "local";
+  const net::Router::Resolution resolution = router_.resolve(*method, request.path);
+  const auto* found = std::get_if<net::Router::Found>(&resolution);
+  if (found == nullptr)
+    return fail(Errc::internal, fmt::format("the node does not know {}", request.path));
+  request.parameters = found->parameters;
+  net::Answer answer = (*found->handler)(request);
+  if (auto* response = std::get_if<net::Response>(&answer)) return std::move(*response);
+  return feed(*std::get<std::unique_ptr<net::BodySink>>(answer), wanted, progress);
+}
+
+Result<net::Response> LocalControl::feed(net::BodySink& sink, const cli::ControlRequest& request,
+                                         cli::Progress& progress) {
+  if (!request.body_file) {
+    if (auto refused = sink.write(request.body)) return std::move(*refused);
+    return sink.finish();
+  }
+  const std::string& path = *request.body_file;
+  const net::UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file)
+    return fail(Errc::invalid_input, fmt::format("cannot open {}: {}", path, std::strerror(errno)));
+  std::string buffer(kPieceBytes, '\0');
+  std::uint64_t sent = 0;
+  while (true) {
+    const ssize_t got = ::read(file.get(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      return fail(Errc::io_error, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+    if (got == 0) return sink.finish();
+    if (auto refused = sink.write({buffer.data(), static_cast<std::size_t>(got)}))
+      return std::move(*refused);
+    sent += static_cast<std::uint64_t>(got);
+    progress.sent(sent);
+  }
+}
+
+}  // namespace netml::admin

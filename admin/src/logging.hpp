@@ -1,0 +1,40 @@
+// Log lines (durability-and-security.md, O8): one a line on standard error, as text or JSON.
+// Text from clients is escaped, secrets never get here.
+//
+// Thread: any.
+#pragma once
+
+#include <memory>
+
+#include "admin/services/node.hpp"
+#include "net/ports.hpp"
+
+namespace spdlog {
+class logger;
+}
+
+namespace netml::admin {
+
+enum class LogFormat : std::uint8_t { text, json };
+
+class Log : public EventLog, public net::ServerEvents {
+ public:
+  explicit Log(LogFormat format);
+  ~Log() override;
+
+  void information(std::string_view event, std::string_view text) override;
+  void warning(std::string_view event, std::string_view text) override;
+  void error(std::string_view event, std::string_view text) override;
+
+  void answered(const net::AccessRecord& record) override;
+  void event(net::ServerEvent what, std::string_view client_address,
+             std::string_view detail) override;
+
+ private:
+  void write(int level, std::string_view event, std::string_view text);
+
+  const LogFormat format_;
+  std::shared_ptr<spdlog::logger> logger_;
+};
+
+}  // namespace netml::admin

@@ -1,0 +1,175 @@
+#include "admin/src/serve.hpp"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
+
+#include <atomic>
+#include <charconv>
+
+#include "admin/services/control_api.hpp"
+#include "admin/services/importer.hpp"
+#include "net/http_server.hpp"
+#include "net/public_api.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+// The ports of the public endpoints while the node is still being opened: requests find the
+// listeners but are told to come back (O5), and none of these functions is called.
+class PendingPorts : public net::TokenChecker,
+                     public net::ExportService,
+                     public net::ImportService,
+                     public net::ReadinessState {
+ public:
+  void open(Services& services, Importer& importer) {
+    services_ = &services;
+    importer_ = &importer;
+    ready_.store(true, std::memory_order_release);
+  }
+  void close() { ready_.store(false, std::memory_order_release); }
+
+  net::Readiness readiness() const override {
+    if (!ready_.load(std::memory_order_acquire)) return net::Readiness::starting;
+    return services_->node.writable() ? net::Readiness::ready : net::Readiness::read_only;
+  }
+  std::optional<net::Identity> check(std::string_view value, net::TokenKind wanted) override {
+    return services_->tokens.check(value, wanted);
+  }
+  tl::expected<net::Export, net::ExportProblem> open(net::ExportKind kind,
+                                                     const net::Request& request) override {
+    return services_->exporter.open(kind, request);
+  }
+  std::optional<net::ImportRefused> admit(std::optional<std::uint64_t> declared) override {
+    return importer_->admit(declared);
+  }
+  tl::expected<std::unique_ptr<net::Upload>, net::ImportRefused> begin(
+      const net::UploadInfo& info) override {
+    return importer_->begin(info);
+  }
+  std::optional<net::ImportRecord> record(std::uint64_t id,
+                                          const net::Identity& identity) override {
+    return importer_->record(id, identity);
+  }
+
+ private:
+  std::atomic<bool> ready_{false};
+  Services* services_ = nullptr;
+  Importer* importer_ = nullptr;
+};
+
+Result<net::TcpAddress> parse_listen(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  net::TcpAddress address;
+  if (colon != std::string::npos) {
+    address.host = text.substr(0, colon);
+    if (address.host.starts_with('[') && address.host.ends_with(']'))
+      address.host = address.host.substr(1, address.host.size() - 2);
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, address.port);
+    if (error == std::errc() && stop == end && !address.host.empty()) return address;
+  }
+  return fail(Errc::invalid_input,
+              fmt::format("\"{}\" is not an address to listen on; write HOST:PORT", text));
+}
+
+Result<std::vector<net::IpNetwork>> parse_networks(const std::vector<std::string>& texts) {
+  std::vector<net::IpNetwork> networks;
+  for (const std::string& text : texts) {
+    NETML_TRY(const net::IpNetwork network, net::IpNetwork::parse(text));
+    networks.push_back(network);
+  }
+  return networks;
+}
+
+std::string url_of(const net::TcpAddress& address, bool tls) {
+  const bool v6 = address.host.find(':') != std::string::npos;
+  return fmt::format("{}://{}{}{}:{}", tls ? "https" : "http", v6 ? "[" : "", address.host,
+                     v6 ? "]" : "", address.port);
+}
+
+// SIGTERM, SIGINT and SIGHUP, waited for by one thread instead of interrupting any.
+class Signals {
+ public:
+  Signals() {
+    sigemptyset(&set_);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set_, signal);
+    pthread_sigmask(SIG_BLOCK, &set_, nullptr);
+    ::signal(SIGPIPE, SIG_IGN);
+  }
+  int wait() {
+    int signal = 0;
+    sigwait(&set_, &signal);
+    return signal;
+  }
+  // Whether a stop was asked for (again).
+  bool stop_pending() const {
+    sigset_t pending;
+    sigpending(&pending);
+    return sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1;
+  }
+
+ private:
+  sigset_t set_;
+};
+
+}  // namespace
+
+Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options, const Clock& clock,
+             Random& random, Log& log, std::ostream& out) {
+  ::prctl(PR_SET_DUMPABLE, 0);  // no core file with keys in it (A18)
+  Signals signals;
+
+  net::ServerOptions server_options;
+  server_options.hosts = net::HostAllowList(options.allowed_hosts);
+  NETML_TRY(server_options.trusted_proxies, parse_networks(options.trusted_proxies));
+  net::Router public_routes;
+  net::Router control_routes;
+  PendingPorts ports;
+  register_public_api(public_routes, {ports, ports, ports, ports}, server_options.limits,
+                      options.development ? net::Mode::development : net::Mode::production);
+
+  std::optional<net::TlsFiles> tls;
+  if (options.tls_certificate) tls = {*options.tls_certificate, *options.tls_key};
+  net::HttpServer server(server_options, clock, random, log);
+  std::vector<std::string> urls;
+  for (const std::string& text : options.listen) {
+    NETML_TRY(const net::TcpAddress wanted, parse_listen(text));
+    NETML_TRY(const net::TcpAddress bound, server.listen_tcp(wanted, public_routes, tls));
+    urls.push_back(url_of(bound, tls.has_value()));
+  }
+
+  // The lock comes with the node, so the socket of a running server is never replaced.
+  NETML_TRY(const std::unique_ptr<Node> node,
+            Node::open({global.data_directory, options.read_only}, clock, random, log));
+  Services services(*node);
+  services.limits = server_options.limits;
+  services.listeners = urls;
+  Importer importer(*node);
+  register_control_api(control_routes, services);
+  NETML_TRY_VOID(
+      server.listen_unix(fmt::format("{}/control.sock", global.data_directory), control_routes));
+  ports.open(services, importer);
+  server.start();
+  for (const std::string& url : urls) out << "listening on " << url << std::endl;
+  if (options.test_mode) log.warning("mode", "test mode is on");
+  if (options.development)
+    log.warning("mode", "development mode is on: exports need no token");
+
+  while (true) {
+    if (signals.wait() != SIGHUP) break;
+    const Status reloaded = server.reload_tls();
+    if (reloaded)
+      log.information("certificates", "read again");
+    else
+      log.warning("certificates", reloaded.error().message + "; the former ones stay in use");
+  }
+  log.information("stop", "finishing requests in flight");
+  server.stop(std::chrono::seconds(options.shutdown_timeout_s));
+  ports.close();
+  return node->close(signals.stop_pending());
+}
+
+}  // namespace netml::admin

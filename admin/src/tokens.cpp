@@ -1,0 +1,71 @@
+#include "admin/services/tokens.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/plan_edit.hpp"
+
+namespace netml::admin {
+
+namespace {
+constexpr std::size_t kClientNameCharactersMax = 255;
+
+engine::TokenKind kind_of(net::TokenKind kind) {
+  return kind == net::TokenKind::import ? engine::TokenKind::import : engine::TokenKind::polling;
+}
+}  // namespace
+
+Result<engine::TokenKind> parse_token_kind(std::string_view text) {
+  if (text == "polling" || text == "netml_export" || text == "grenml_export")
+    return engine::TokenKind::polling;
+  if (text == "import" || text == "netml_import" || text == "grenml_import")
+    return engine::TokenKind::import;
+  return fail(Errc::invalid_input, "the kind of a token is polling or import");
+}
+
+const char* token_kind_name(engine::TokenKind kind) {
+  return kind == engine::TokenKind::import ? "import" : "polling";
+}
+
+Result<std::string> Tokens::create(const Caller& caller, std::string client_name,
+                                   engine::TokenKind kind) {
+  if (client_name.empty() || engine::character_count(client_name) > kClientNameCharactersMax)
+    return fail(Errc::invalid_input, fmt::format("the name of a token has 1 to {} characters",
+                                                 kClientNameCharactersMax));
+  const std::string value = make_token_value(node_.random());
+  engine::Token token;
+  token.client_name = std::move(client_name);
+  token.kind = kind;
+  token.mac = node_.secrets().mac(value);
+  token.ciphertext = node_.secrets().seal(value, node_.random());
+  Change change{.caller = caller, .cause = engine::Cause::token};
+  change.plan = [&](const engine::State& state, WallTime now) {
+    token.created = now.instant();
+    return plan_token_create(state, token);
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return value;
+}
+
+Status Tokens::remove(const Caller& caller, const std::string& client_name) {
+  Change change{.caller = caller, .cause = engine::Cause::token};
+  change.plan = [&](const engine::State& state, WallTime) {
+    return plan_token_delete(state, client_name);
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return {};
+}
+
+// Every stored token is compared, whether or not an earlier one matched, so that the time of the
+// answer depends on how many there are and on nothing else (A2, A3).
+std::optional<net::Identity> Tokens::check(std::string_view value, net::TokenKind wanted) {
+  const engine::StatePtr state = node_.version().state;
+  const auto mac = node_.secrets().mac(value);
+  std::optional<net::Identity> identity;
+  state->catalog.tokens.for_each([&](std::uint64_t number, const engine::Token& token) {
+    const bool same = Secrets::equal(token.mac, mac);
+    if (same && token.kind == kind_of(wanted)) identity = net::Identity{token.client_name, number};
+  });
+  return identity;
+}
+
+}  // namespace netml::admin
