@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Plants one fault of each kind in a small tree and expects the style check to find just that."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import check_style
+
+
+class CheckStyle(unittest.TestCase):
+    def found(self, check, files):
+        with tempfile.TemporaryDirectory() as root:
+            for name, content in files.items():
+                path = Path(root) / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(content, encoding="utf-8")
+            return list(check_style.CHECKS[check](check_style.Tree(root)))
+
+    def test_an_arrow_that_points_up_is_found(self):
+        files = {"engine/a.hpp": '#include "wal/store.hpp"\n',
+                 "wal/b.cpp": '#include "codecs/xml.hpp"\n',
+                 "net/c.cpp": '#include "engine/a.hpp"\n'}
+        self.assertEqual(self.found("layer_arrows", files),
+                         ["engine/a.hpp:1: engine must not include wal/store.hpp",
+                          "wal/b.cpp:1: wal must not include codecs/xml.hpp"])
+
+    def test_insides_of_a_layer_are_for_itself_and_for_tests(self):
+        files = {"wal/b.cpp": '#include "engine/src/x.hpp"\n',
+                 "engine/src/c.cpp": '#include "engine/src/x.hpp"\n',
+                 "tests/engine/d.cpp": '#include "engine/src/x.hpp"\n'}
+        self.assertEqual(self.found("layer_arrows", files),
+                         ["wal/b.cpp:1: engine/src/x.hpp is private to engine"])
+
+    def test_admin_may_use_the_generator_and_no_other_benchmark(self):
+        files = {"admin/a.cpp": '#include "bench/generator/generator.hpp"\n',
+                 "admin/b.cpp": '#include "bench/engine/x.hpp"\n'}
+        self.assertEqual(self.found("layer_arrows", files),
+                         ["admin/b.cpp:1: of bench, only the generator is for admin"])
+
+    def test_a_header_without_pragma_once_is_found(self):
+        files = {"a.hpp": "// Good.\n\n#pragma once\n", "b.hpp": "// Bad.\n#include <map>\n"}
+        self.assertEqual(len(self.found("pragma_once", files)), 1)
+
+    def test_a_file_that_is_too_long_is_found(self):
+        files = {"a.cpp": "int a;\n" * 700, "b.cpp": "int b;\n" * 701}
+        self.assertEqual(self.found("file_sizes", files), ["b.cpp: 701 lines, more than 700"])
+
+    def test_a_function_that_is_too_long_is_found(self):
+        body = "  work();\n"
+        files = {"a.cpp": "void a() {\n" + body * 70 + "}\n",
+                 "b.cpp": "void b(int x,\n       int y) {\n" + body * 71 + "}\n",
+                 "c.hpp": "class C {\n  void c() {\n" + "  " + body * 71 + "  }\n};\n",
+                 "d.hpp": "namespace d {\n" + body * 90 + "}\n"}
+        self.assertEqual([line.split(":")[0] for line in self.found("function_sizes", files)],
+                         ["b.cpp", "c.hpp"])
+
+    def test_each_forbidden_text_is_found(self):
+        for line in ("// TODO later", "\tint x;", "int x; ", "open(\"/home/me/x\");",
+                     "see registry.npmjs.org", "x" * 101):
+            self.assertEqual(len(self.found("text", {"a.cpp": line + "\n"})), 1, line)
+        for line in ("see /healthwork/", "${ROOT}/work/x", "a/root/b", "x" * 100):
+            self.assertEqual(self.found("text", {"a.cpp": line + "\n"}), [], line)
+
+    def test_a_link_to_nowhere_is_found(self):
+        files = {"docs/a.md": "[ok](b.md#part) [out](https://x.example/) [up](../README.md) `[](c)`\n",
+                 "docs/b.md": "```\n[no](link)\n```\n[gone](missing.md)\n", "README.md": ""}
+        self.assertEqual(self.found("links", files), ["docs/b.md:4: nothing is at missing.md"])
+
+    def test_unformatted_code_is_found(self):
+        if not check_style.shutil.which("clang-format-19"):
+            self.skipTest("clang-format-19 is not installed")
+        files = {"a.cpp": "int a ;\n", "b.cpp": "int b;\n", ".clang-format": "BasedOnStyle: Google\n"}
+        self.assertEqual(len(self.found("formatting", files)), 1)
+
+    def test_what_was_built_is_not_looked_at(self):
+        self.assertEqual(self.found("text", {"build/a.cpp": "\tTODO\n"}), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
