@@ -106,7 +106,7 @@ def function_sizes(tree):
                 continue
             start = declaration_start(lines, index)
             indent = start[:len(start) - len(start.lstrip())]
-            if len(indent) > 2 or no_function.match(start):
+            if len(indent) > 2 or no_function.match(start) or no_function.match(line):
                 continue
             end = next((n for n, text in lines[index + 1:] if text.startswith(indent + "}")), number)
             if end - number - 1 > FUNCTION_LINES_MAX:

@@ -51,7 +51,8 @@ class CheckStyle(unittest.TestCase):
         files = {"a.cpp": "void a() {\n" + body * 70 + "}\n",
                  "b.cpp": "void b(int x,\n       int y) {\n" + body * 71 + "}\n",
                  "c.hpp": "class C {\n  void c() {\n" + "  " + body * 71 + "  }\n};\n",
-                 "d.hpp": "namespace d {\n" + body * 90 + "}\n"}
+                 "d.hpp": "namespace d {\n" + body * 90 + "}\n",
+                 "e.hpp": "template <class T>\nclass E {\n" + body * 90 + "};\n"}
         self.assertEqual([line.split(":")[0] for line in self.found("function_sizes", files)],
                          ["b.cpp", "c.hpp"])
 
