@@ -78,7 +78,8 @@ class HttpClient {
   static Result<HttpClient> over_unix(const std::string& path, const Clock& clock,
                                       const ClientLimits& limits = {});
 
-  // The body of the answer into memory, or piece by piece to `consume`.
+  // The body of the answer into memory, or piece by piece to `consume`; what the server refuses
+  // (300 and above) always comes in memory, so that a consumer never takes it for the thing wanted.
   Result<ClientResponse> send(const ClientRequest& request);
   Result<ClientResponse> send(const ClientRequest& request, const BodyConsumer& consume);
 

@@ -34,7 +34,8 @@ std::optional<std::string> host_name(std::string_view authority);
 // names and the address the connection came in on. A leading dot admits sub-domains; "*" all.
 class HostAllowList {
  public:
-  explicit HostAllowList(std::vector<std::string> names = {});
+  HostAllowList() = default;
+  explicit HostAllowList(std::vector<std::string> names);
   // `local_address`: of this connection's own end, without port.
   bool allows(std::string_view host, std::string_view local_address) const;
 

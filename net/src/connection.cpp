@@ -84,8 +84,8 @@ void Connection::ended(std::exception_ptr failure) {
 asio::awaitable<void> Connection::run() {
   watchdog_.own(shared_from_this());
   if (!co_await shake_hands()) co_return;
-  while (co_await serve_one()) {
-  }
+  bool again = true;  // g++ 12 miscompiles `while (co_await ...) {}`
+  while (again) again = co_await serve_one();
   co_await part();
 }
 
@@ -147,8 +147,8 @@ asio::awaitable<std::optional<Connection::HeadOrRefusal>> Connection::receive_he
   exchange_.started = server_.clock.steady();
   HeadScanner scanner(limits_);
   for (;;) {
-    if (const auto end = scanner.scan(received_.view())) {
-      if (!*end) co_return tl::unexpected(refusal(400, "malformed request"));
+    if (auto end = scanner.scan(received_.view())) {
+      if (!*end) co_return tl::unexpected(std::move(*end).error());
       HeadOrRefusal head = parse_head(received_.view().substr(0, **end));
       exchange_.bytes_received = **end;
       received_.consume(**end);

@@ -116,7 +116,7 @@ Result<ClientResponse> HttpClient::send(const ClientRequest& request) {
               body += piece;
               return {};
             }));
-  response.body = std::move(body);
+  if (response.body.empty()) response.body = std::move(body);
   return response;
 }
 
@@ -129,7 +129,14 @@ Result<ClientResponse> HttpClient::send(const ClientRequest& request, const Body
   while (response.status < 200) {
     NETML_TRY(response, read_head());
   }
-  NETML_TRY_VOID(read_body(request, response, consume));
+  const bool successful = response.status < 300;
+  std::string refusal;
+  const BodyConsumer keep = [&refusal](std::string_view piece) -> Status {
+    refusal += piece;
+    return {};
+  };
+  NETML_TRY_VOID(read_body(request, response, successful ? consume : keep));
+  response.body = std::move(refusal);
   reusable_ = !ended_ && !equals_ignoring_case(response.headers.get("Connection"), "close");
   return response;
 }

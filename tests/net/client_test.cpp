@@ -1,0 +1,135 @@
+// The blocking client against the server, and against answers that no server should give.
+#include "net/http_client.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/net/support/fakes.hpp"
+
+namespace netml::net {
+namespace {
+
+// A channel that answers whatever is sent with a fixed text, in pieces of one byte.
+class ScriptedChannel : public ByteChannel {
+ public:
+  explicit ScriptedChannel(std::string script) : script_(std::move(script)) {}
+  Result<Ready> wait(bool to_write, std::chrono::milliseconds) override {
+    return to_write ? Ready::to_write : Ready::to_read;
+  }
+  Result<std::size_t> read_some(std::span<char> into) override {
+    if (script_.empty()) return std::size_t{0};
+    into[0] = script_.front();
+    script_.erase(0, 1);
+    return std::size_t{1};
+  }
+  Result<std::size_t> write_some(std::string_view from) override { return from.size(); }
+
+ private:
+  std::string script_;
+};
+
+Result<ClientResponse> answer(const std::string& script, ClientLimits limits = {}) {
+  const SystemClock clock;
+  HttpClient client(std::make_unique<ScriptedChannel>(script), "h", clock, limits);
+  return client.send(ClientRequest{});
+}
+
+TEST(HttpClient, ReadsEveryFramingByteByByte) {
+  EXPECT_EQ(answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab")->body, "ab");
+  EXPECT_EQ(
+      answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n")->body,
+      "ab");
+  EXPECT_EQ(answer("HTTP/1.1 200 OK\r\n\r\nab")->body, "ab");
+  EXPECT_EQ(answer("HTTP/1.1 204 No Content\r\n\r\n")->status, 204);
+  EXPECT_EQ(
+      answer("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 X\r\nContent-Length: 0\r\n\r\n")->status,
+      404);
+}
+
+TEST(HttpClient, RefusesAnswersThatAreCutOffOrAmbiguous) {
+  for (const char* script :
+       {"", "HTTP/1.1 200 OK\r\n", "rubbish\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nab",
+        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na"}) {
+    EXPECT_FALSE(answer(script).has_value()) << script;
+  }
+}
+
+TEST(HttpClient, HoldsItsLimits) {
+  ClientLimits limits;
+  limits.body_bytes_max = 1;
+  EXPECT_EQ(answer("HTTP/1.1 200 OK\r\n\r\nab", limits).error().code, Errc::too_large);
+  limits.header_bytes_max = 100;
+  EXPECT_EQ(answer("HTTP/1.1 200 OK\r\nX: " + std::string(200, 'x'), limits).error().code,
+            Errc::too_large);
+}
+
+TEST(HttpClient, SendsAFileAndKeepsItsConnection) {
+  TestServer server;
+  server.router.add(Method::post, "/size/", [](const Request&) -> Answer {
+    return collect_body(10'000'000, [](std::string body) {
+      Response response;
+      response.body = std::to_string(body.size());
+      return response;
+    });
+  });
+  server.start();
+  const std::string path = ::testing::TempDir() + "/client_test_file";
+  {
+    UniqueFd out(::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600));
+    const std::string content(5'000'000, 'f');
+    ASSERT_EQ(::write(out.get(), content.data(), content.size()), 5'000'000);
+  }
+  auto client = HttpClient::over_tcp({"127.0.0.1", server.port}, server.clock);
+  ASSERT_TRUE(client.has_value()) << client.error().message;
+  for (int i = 0; i < 3; ++i) {
+    ClientRequest request;
+    request.method = "POST";
+    request.target = "/size/";
+    request.body = FileBody{UniqueFd(::open(path.c_str(), O_RDONLY)), 10, 4'000'000};
+    const auto response = client->send(request);
+    ASSERT_TRUE(response.has_value()) << response.error().message;
+    EXPECT_EQ(response->body, "4000000");
+    EXPECT_TRUE(client->reusable());
+  }
+  std::filesystem::remove(path);
+}
+
+// A refusal in the middle of a long upload is read, not lost to a broken pipe.
+TEST(HttpClient, ReadsARefusalThatComesBeforeTheBodyIsSent) {
+  ServerOptions options;
+  options.limits.upload_bytes_max = 1000;
+  ApiServer server(options);
+  auto client = HttpClient::over_tcp({"127.0.0.1", server.port}, server.clock);
+  ASSERT_TRUE(client.has_value());
+  ClientRequest request;
+  request.method = "POST";
+  request.target = "/netml_import/upload/";
+  request.body = std::string(50'000'000, 'x');
+  const auto response = client->send(request);
+  ASSERT_TRUE(response.has_value()) << response.error().message;
+  EXPECT_EQ(response->status, 403);
+  EXPECT_FALSE(client->reusable());
+}
+
+TEST(HttpClient, TellsThatNobodyListens) {
+  const SystemClock clock;
+  std::uint16_t port = 0;
+  {
+    TestServer server;
+    server.start();
+    port = server.port;
+  }
+  const auto client = HttpClient::over_tcp({"127.0.0.1", port}, clock);
+  ASSERT_FALSE(client.has_value());
+  EXPECT_EQ(client.error().code, Errc::unavailable);
+}
+
+}  // namespace
+}  // namespace netml::net
