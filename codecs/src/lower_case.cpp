@@ -113,7 +113,12 @@ void encode(std::string& out, std::uint32_t character) {
 }  // namespace
 
 void append_lower_case(std::string& out, std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
+  const auto changes = [](char c) {
+    return static_cast<unsigned char>(c) >= 0x80 || (c >= 'A' && c <= 'Z');
+  };
+  std::size_t at = static_cast<std::size_t>(std::ranges::find_if(text, changes) - text.begin());
+  out.append(text, 0, at);  // mostly all of it
+  while (at < text.size()) {
     const char c = text[at];
     if (static_cast<unsigned char>(c) < 0x80) {
       out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

@@ -101,8 +101,8 @@ std::uint8_t OpenElement::count(Element child) const {
 std::string display_name(const XmlName& name) {
   const std::string local = excerpt(name.local);
   if (name.space == kNetmlNamespace) return local;
-  if (name.space == kNmlNamespace) return "nml:" + local;
-  if (name.space.empty()) return local + " without namespace";
+  if (name.space == kNmlNamespace) return fmt::format("nml:{}", local);
+  if (name.space.empty()) return fmt::format("{} without namespace", local);
   return fmt::format("{} in namespace {}", local, excerpt(name.space));
 }
 
@@ -120,7 +120,7 @@ std::string expectation(const OpenElement& parent) {
     if (!list.empty()) list += ", ";
     list += display_name(rule_of(child.element));
   }
-  return list.empty() ? "expected no further element" : "expected one of " + list;
+  return list.empty() ? "expected no further element" : fmt::format("expected one of {}", list);
 }
 
 }  // namespace netml::codecs
