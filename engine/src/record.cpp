@@ -293,7 +293,7 @@ std::vector<std::string> split_from_topology(std::string_view value) {
     const std::size_t comma = value.find(',');
     std::string id(value.substr(0, comma));
     for (std::size_t at = id.find("%2C"); at != std::string::npos; at = id.find("%2C", at + 1))
-      id.replace(at, 3, ",");
+      id.replace(at, 3, 1, ',');
     if (!id.empty()) ids.push_back(std::move(id));
     if (comma == std::string_view::npos) return ids;
     value.remove_prefix(comma + 1);
