@@ -36,10 +36,10 @@ logged() {
 # Boost 1.74's development packages conflict with 1.81: apt would take them away silently.
 refuse_to_remove() {
   removed=$(apt-get --simulate install --no-install-recommends "$@" |
-    awk '$1 == "Remv" { print $2 }')
-  [ -z "$removed" ] || fail "installing the packages would remove: $(echo $removed)
+    awk '$1 == "Remv" { printf "%s ", $2 }')
+  [ -z "$removed" ] || fail "installing the packages would remove: $removed
 These are in conflict with Boost 1.81, which netml needs. Remove them yourself if nothing else
-needs them (apt-get remove $(echo $removed)), or build netml on another machine or in a container."
+needs them (apt-get remove $removed), or build netml on another machine or in a container."
 }
 
 [ $# -gt 0 ] || fail "usage: $0 GROUP... (groups are in cmake/packages.txt)"
@@ -48,8 +48,11 @@ command -v apt-get >/dev/null ||
 
 wanted=$(packages_of "$@")
 missing=
+count=0
 for package in $wanted; do
-  is_installed "$package" || missing="$missing $package"
+  is_installed "$package" && continue
+  missing="$missing $package"
+  count=$((count + 1))
 done
 [ -n "$missing" ] || exit 0
 
@@ -58,10 +61,12 @@ done
 
 mkdir -p "$(dirname "$log")"
 : >"$log"
-echo "packages: $(echo $missing | wc -w) missing, installing (log: build/packages.log)"
+echo "packages: $count missing, installing (log: build/packages.log)"
 logged as_root apt-get update
+# shellcheck disable=SC2086  # one word for each package
 refuse_to_remove $wanted
 # The whole list, not only what is missing: it brings security updates of the libraries, too.
+# shellcheck disable=SC2086
 logged as_root env DEBIAN_FRONTEND=noninteractive \
   apt-get install --yes --no-install-recommends $wanted </dev/null
 echo "packages: installed"
