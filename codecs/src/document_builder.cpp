@@ -62,11 +62,11 @@ void DocumentBuilder::set_primary_owner(std::string_view id, TextPosition at) {
 void DocumentBuilder::close_header(AttributesPtr attributes, TextPosition at) {
   NETML_ASSERT(header_open_);
   header_open_ = false;
-  if (!attributes->id().empty() && !topology_ids_.insert(attributes->id()).second)
+  if (!attributes->id().empty() && !topology_ids_.insert(IdKey(attributes->id())).second)
     report_duplicate(*attributes, at);
   topology().attributes = std::move(attributes);
   body_.emplace();
-  body_->institutions.emplace(engine::kGlobalInstitutionId, next_element());
+  body_->institutions.emplace(IdKey(engine::kGlobalInstitutionId), next_element());
   document_.elements.push_back({global_institution_});
 }
 
@@ -104,7 +104,7 @@ void DocumentBuilder::add_institution(AttributesPtr attributes, TextPosition at)
            fmt::format("Institution {}: the built-in text replaces that of the file", id)});
     return;
   }
-  if (!body_->institutions.try_emplace(id, next_element()).second) {
+  if (!body_->institutions.try_emplace(IdKey(id), next_element()).second) {
     notes().push_back(
         {false, Kind::institution,
          fmt::format("Institution {}: listed again in topology {} at line {}; the first one holds",
@@ -115,7 +115,7 @@ void DocumentBuilder::add_institution(AttributesPtr attributes, TextPosition at)
 }
 
 void DocumentBuilder::add_owner(std::string_view id, TextPosition at) {
-  const auto found = body_->institutions.find(id);
+  const auto found = body_->institutions.find(IdKey(id));
   if (found != body_->institutions.end())
     owners_.push_back(found->second);
   else
@@ -124,15 +124,16 @@ void DocumentBuilder::add_owner(std::string_view id, TextPosition at) {
 
 // `id_stays`: the text lives as long as the body; otherwise it is copied if it is new.
 DocumentBuilder::SlotIndex DocumentBuilder::slot_of(std::string_view id, bool id_stays) {
-  const auto found = body_->slot_of_id.find(id);
+  IdKey key(id);
+  const auto found = body_->slot_of_id.find(key);
   if (found != body_->slot_of_id.end()) return found->second;
   if (!id_stays) {
     auto* copy = static_cast<char*>(body_->texts.allocate(id.size() + 1, 1));
-    id = {copy, id.copy(copy, id.size())};
+    key.text = {copy, id.copy(copy, id.size())};
   }
   const auto slot = static_cast<SlotIndex>(body_->slots.size());
-  body_->slot_of_id.emplace(id, slot);
-  body_->slots.push_back({id});
+  body_->slot_of_id.emplace(key, slot);
+  body_->slots.push_back({key.text});
   return slot;
 }
 
@@ -179,7 +180,7 @@ void DocumentBuilder::add_link(AttributesPtr attributes, TextPosition at) {
   link.position = at;
   link.element = make_element(std::move(attributes));
   const Attributes& added = *link.element.attributes;
-  if (!added.id().empty() && !body_->link_ids.insert(added.id()).second)
+  if (!added.id().empty() && !body_->link_ids.insert(IdKey(added.id())).second)
     report_duplicate(added, at);
   body_->links.push_back(std::move(link));
 }
@@ -189,7 +190,7 @@ void DocumentBuilder::add_link(AttributesPtr attributes, TextPosition at) {
 bool DocumentBuilder::resolve_primary_owner() {
   if (body_->primary_owner != kNoIndex) return true;
   if (!primary_owner_) return false;
-  const auto found = body_->institutions.find(primary_owner_->id);
+  const auto found = body_->institutions.find(IdKey(primary_owner_->id));
   if (found == body_->institutions.end()) return false;
   body_->primary_owner = found->second;
   return true;
@@ -208,7 +209,7 @@ void DocumentBuilder::report_unknown_owners() {
     report(*primary_owner_);
   }
   for (const PendingOwner& owner : body_->pending_owners)
-    if (!body_->institutions.contains(owner.id)) report(owner);
+    if (!body_->institutions.contains(IdKey(owner.id))) report(owner);
 }
 
 void DocumentBuilder::resolve_ends(PendingLink& link) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "codecs/src/error_list.hpp"
+#include "codecs/src/id_key.hpp"
 #include "engine/document.hpp"
 
 namespace netml::codecs {
@@ -76,10 +77,10 @@ class DocumentBuilder {
   };
   struct Body {
     std::pmr::monotonic_buffer_resource texts;  // identifiers of nodes not listed yet
-    boost::unordered_flat_map<std::string_view, engine::DocumentIndex> institutions;
-    boost::unordered_flat_map<std::string_view, SlotIndex> slot_of_id;
+    boost::unordered_flat_map<IdKey, engine::DocumentIndex, IdKeyHash> institutions;
+    boost::unordered_flat_map<IdKey, SlotIndex, IdKeyHash> slot_of_id;
     std::vector<NodeSlot> slots;
-    boost::unordered_flat_set<std::string_view> link_ids;
+    boost::unordered_flat_set<IdKey, IdKeyHash> link_ids;
     std::vector<PendingLink> links;
     std::vector<PendingOwner> pending_owners;
     engine::DocumentIndex primary_owner = engine::kNoIndex;
@@ -97,7 +98,7 @@ class DocumentBuilder {
   ErrorList& errors_;
   engine::Document document_;
   engine::AttributesPtr global_institution_;
-  boost::unordered_flat_set<std::string_view> topology_ids_;
+  boost::unordered_flat_set<IdKey, IdKeyHash> topology_ids_;
   std::vector<engine::DocumentIndex> open_;  // topologies, innermost last
   bool header_open_ = false;
   std::optional<PendingOwner> primary_owner_;  // of the innermost topology
