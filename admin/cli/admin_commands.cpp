@@ -1,0 +1,192 @@
+#include "admin/cli/admin_commands.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "admin/cli/output.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+ControlRequest request(std::string method, const Target& target, std::string body = {}) {
+  return {.method = std::move(method),
+          .target = target.text(),
+          .body = std::move(body),
+          .body_file = {}};
+}
+
+// Asks, and prints what `describe` makes of the answer unless --json has printed it as it is.
+template <class Describe>
+CommandOutcome ask_and_print(Client& client, const ControlRequest& wanted, Describe describe) {
+  NETML_TRY(const JsonValue answer, client.ask(wanted));
+  if (client.json()) return {};
+  return client.print(describe(answer));
+}
+
+// "#3" and "3" are the same item.
+std::string item_number(const std::string& text) {
+  return text.starts_with('#') ? text.substr(1) : text;
+}
+
+std::string line(const std::string& text) {
+  return printable(text) + '\n';
+}
+
+std::string published_table(const JsonValue& items) {
+  Table table;
+  table.row({"NUMBER", "NAME", "STATUS", "DATE", "LSN", ""});
+  for (const JsonValue& item : items.items())
+    table.row({item.text("id"), item.text("name"), item.text("status"), item.text("file_date"),
+               item.text("lsn"), item.flag("latest") ? "being served" : ""});
+  return table.text();
+}
+
+std::string published_item(const JsonValue& item) {
+  Table table;
+  table.row({"number", item.text("id")});
+  table.row({"name", item.text("name")});
+  table.row({"description", item.text("description")});
+  table.row({"version", item.text("version")});
+  table.row({"date", item.text("file_date")});
+  table.row({"status", item.text("status")});
+  if (!item.text("failure").empty()) table.row({"failure", item.text("failure")});
+  table.row({"LSN", item.text("lsn")});
+  table.row({"being served", item.flag("latest") ? "yes" : "no"});
+  return table.text();
+}
+
+std::string token_table(const JsonValue& tokens) {
+  Table table;
+  table.row({"NAME", "KIND", "CREATED"});
+  for (const JsonValue& token : tokens.items())
+    table.row({token.text("client_name"), token.text("kind"), token.text("created")});
+  return table.text();
+}
+
+std::string setting_table(const JsonValue& settings) {
+  Table table;
+  table.row({"NAME", "VALUE", "DEFAULT", "MEANING"});
+  for (const JsonValue& setting : settings.items())
+    table.row({setting.text("name"), setting.text("value"),
+               setting.flag("stored") ? setting.text("default") : "(same)",
+               setting.text("display_name")});
+  return table.text();
+}
+
+std::string setting_line(const JsonValue& setting) {
+  return line(fmt::format("{} = {}", setting.text("name"), setting.text("value")));
+}
+
+std::string verify_table(const JsonValue& result) {
+  Table table;
+  table.row({"result", result.flag("ok") ? "all is well" : "damaged"});
+  table.row({"LSN", result.text("lsn")});
+  table.row({"head", result.text("head")});
+  table.row({"segments", result.text("segments")});
+  table.row({"frames", result.text("frames")});
+  table.row({"checkpoints", result.text("checkpoints")});
+  table.row({"read", human_size(result.number("bytes"))});
+  return table.text();
+}
+
+}  // namespace
+
+CommandOutcome run_command(const InitOptions& options, Client& client) {
+  const std::string body = json_object({{"name", options.name}, {"owner", options.owner}});
+  return ask_and_print(
+      client, request("POST", Target("/control/init/"), body), [](const JsonValue& answer) {
+        return line("topology " + answer.text("topology")) + line("owner " + answer.text("owner"));
+      });
+}
+
+CommandOutcome run_command(const PublishOptions& options, Client& client) {
+  const std::string body =
+      json_object({{"name", options.name}, {"description", options.description}});
+  NETML_TRY(const JsonValue item, client.ask(request("POST", Target("/control/publish/"), body)));
+  if (!client.json()) NETML_TRY_VOID(client.print(published_item(item)));
+  if (item.text("status") == "failed")
+    return fail(ExitCode::failed, "publishing failed: " + item.text("failure"));
+  return {};
+}
+
+CommandOutcome run_command(const PublishedList&, Client& client) {
+  return ask_and_print(client, request("GET", Target("/control/published/")), published_table);
+}
+
+CommandOutcome run_command(const PublishedShow& options, Client& client) {
+  Target target("/control/published/");
+  return ask_and_print(client, request("GET", target.segment(item_number(options.number))),
+                       published_item);
+}
+
+CommandOutcome run_command(const PublishedDelete& options, Client& client) {
+  Target target("/control/published/");
+  return ask_and_print(client, request("DELETE", target.segment(item_number(options.number))),
+                       [&](const JsonValue&) {
+                         return line("deleted published item " + item_number(options.number));
+                       });
+}
+
+// Only the value goes to standard output, so that a script can take it from there.
+CommandOutcome run_command(const TokenCreate& options, Client& client) {
+  const std::string body =
+      json_object({{"client_name", options.client_name}, {"kind", options.kind}});
+  return ask_and_print(client, request("POST", Target("/control/tokens/"), body),
+                       [](const JsonValue& token) { return line(token.text("value")); });
+}
+
+CommandOutcome run_command(const TokenList&, Client& client) {
+  return ask_and_print(client, request("GET", Target("/control/tokens/")), token_table);
+}
+
+CommandOutcome run_command(const TokenDelete& options, Client& client) {
+  Target target("/control/tokens/");
+  return ask_and_print(
+      client, request("DELETE", target.segment(options.client_name)),
+      [&](const JsonValue&) { return line("deleted token " + options.client_name); });
+}
+
+CommandOutcome run_command(const SettingList&, Client& client) {
+  return ask_and_print(client, request("GET", Target("/control/settings/")), setting_table);
+}
+
+CommandOutcome run_command(const SettingGet& options, Client& client) {
+  Target target("/control/settings/");
+  return ask_and_print(client, request("GET", target.segment(options.name)),
+                       [](const JsonValue& setting) { return line(setting.text("value")); });
+}
+
+CommandOutcome run_command(const SettingSet& options, Client& client) {
+  Target target("/control/settings/");
+  return ask_and_print(
+      client, request("PUT", target.segment(options.name), json_object({{"value", options.value}})),
+      setting_line);
+}
+
+CommandOutcome run_command(const SettingReset& options, Client& client) {
+  Target target("/control/settings/");
+  return ask_and_print(client, request("DELETE", target.segment(options.name)), setting_line);
+}
+
+CommandOutcome run_command(const CheckpointOptions&, Client& client) {
+  return ask_and_print(
+      client, request("POST", Target("/control/checkpoint/")), [](const JsonValue& answer) {
+        return line(fmt::format("checkpoint at LSN {}: {}, {}", answer.number("lsn"),
+                                answer.text("file"), human_size(answer.number("bytes"))));
+      });
+}
+
+CommandOutcome run_command(const VerifyOptions&, Client& client) {
+  NETML_TRY(const JsonValue result, client.ask(request("POST", Target("/control/verify/"))));
+  if (!client.json()) NETML_TRY_VOID(client.print(verify_table(result)));
+  for (const JsonValue& finding : result.at("findings").items()) client.tell(finding.text());
+  if (!result.flag("ok"))
+    return fail(ExitCode::damaged,
+                "the data directory is damaged; nothing was changed. Restore a backup, or export "
+                "what can be read with netml serve --read-only");
+  return {};
+}
+
+}  // namespace netml::admin::cli

@@ -1,0 +1,79 @@
+#include "admin/cli/client.hpp"
+
+#include <fmt/format.h>
+
+#include "admin/cli/output.hpp"
+#include "admin/cli/progress.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+Failure in_use(const GlobalOptions& global, const Error& error) {
+  return {ExitCode::in_use,
+          fmt::format("the data directory {} cannot be used: {}. Wait until that process is done, "
+                      "or stop it.",
+                      global.data_directory, error.message)};
+}
+
+Failure refused(const ControlResponse& response) {
+  const Result<JsonValue> answer = JsonValue::parse(response.body);
+  if (!answer)
+    return {ExitCode::failed, fmt::format("the node answered with status {}", response.status)};
+  std::string message = answer->text("detail");
+  if (message.empty()) message = fmt::format("the node answered with status {}", response.status);
+  if (const std::string type = answer->text("error_type"); !type.empty())
+    message += fmt::format(" ({})", type);
+  ExitCode code = ExitCode::failed;
+  if (answer->text("code") == "corruption") code = exit_code(Errc::corruption);
+  if (!answer->at("errors").items().empty()) code = ExitCode::invalid_file;
+  return {code, message, response.body};
+}
+
+}  // namespace
+
+Outcome<ControlResponse> Client::call(const ControlRequest& request, const BodySink& sink) {
+  NoProgress unwatched;
+  return call(request, sink, unwatched);
+}
+
+Outcome<ControlResponse> Client::call(const ControlRequest& request, const BodySink& sink,
+                                      Progress& progress) {
+  NETML_TRY_VOID(connect());
+  NETML_TRY(ControlResponse response, control_->call(request, sink, progress));
+  if (!response.succeeded()) return tl::make_unexpected(refused(response));
+  return response;
+}
+
+Outcome<JsonValue> Client::ask(const ControlRequest& request) {
+  NETML_TRY(const ControlResponse response, call(request));
+  const std::string body = response.body.empty() ? "{}" : response.body;
+  NETML_TRY(JsonValue answer, JsonValue::parse(body));
+  if (json()) NETML_TRY_VOID(print(body.ends_with('\n') ? body : body + '\n'));
+  return answer;
+}
+
+CommandOutcome Client::print(std::string_view text) const {
+  NETML_TRY_VOID(environment_.out(text));
+  return {};
+}
+
+void Client::tell(std::string_view text) const {
+  environment_.err(printable(text) + '\n');
+}
+
+CommandOutcome Client::connect() {
+  if (control_) return {};
+  auto running = environment_.connect(global_);
+  if (!running && running.error().code == Errc::unavailable)
+    return tl::make_unexpected(in_use(global_, running.error()));
+  NETML_TRY(control_, std::move(running));
+  if (control_) return {};
+  auto opened = environment_.open(global_);
+  if (!opened && opened.error().code == Errc::conflict)
+    return tl::make_unexpected(in_use(global_, opened.error()));
+  NETML_TRY(control_, std::move(opened));
+  return {};
+}
+
+}  // namespace netml::admin::cli

@@ -1,0 +1,45 @@
+// What every command works with: the environment, the global options, and calls to whoever holds
+// the data directory, which the command need not know.
+//
+// Thread: one at a time.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "admin/cli/environment.hpp"
+#include "admin/cli/exit_code.hpp"
+#include "admin/cli/json.hpp"
+
+namespace netml::admin::cli {
+
+class Client {
+ public:
+  // Both must outlive it.
+  Client(const Environment& environment, const GlobalOptions& global)
+      : environment_(environment), global_(global) {}
+
+  // The first call finds the running server, or opens the data directory. What the node refuses
+  // is a Failure with its answer; ExitCode::invalid_file when that lists errors of a file.
+  Outcome<ControlResponse> call(const ControlRequest& request, const BodySink& sink = {});
+  Outcome<ControlResponse> call(const ControlRequest& request, const BodySink& sink,
+                                Progress& progress);
+
+  // Calls, and gives the answer's JSON. With --json it has been printed already.
+  Outcome<JsonValue> ask(const ControlRequest& request);
+
+  const Environment& environment() const { return environment_; }
+  bool json() const { return global_.json; }
+  CommandOutcome print(std::string_view text) const;
+  // One line on standard error.
+  void tell(std::string_view text) const;
+
+ private:
+  CommandOutcome connect();
+
+  const Environment& environment_;
+  const GlobalOptions& global_;
+  std::unique_ptr<Control> control_;
+};
+
+}  // namespace netml::admin::cli

@@ -1,0 +1,129 @@
+// What a command line asks for, parsed and checked (cli.md).
+//
+// Every option is taken from the first of these that names it: its flag, the environment variable
+// NETML_<OPTION>, the file of --config, its default. An empty variable counts as absent.
+//
+// Failure: a message for the user, who used the program wrongly. Thread: any (pure functions).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <variant>
+#include <vector>
+
+#include "bench/generator/generator.hpp"
+
+namespace netml::admin::cli {
+
+struct GlobalOptions {
+  std::string data_directory = "./netml-data";
+  bool json = false;
+};
+
+struct ServeOptions {
+  std::vector<std::string> listen{"127.0.0.1:8080"};  // HOST:PORT
+  std::optional<std::string> tls_certificate;         // both or none
+  std::optional<std::string> tls_key;
+  std::vector<std::string> allowed_hosts;    // empty = loopback names and own addresses
+  std::vector<std::string> poll_allow;       // CIDR
+  std::vector<std::string> trusted_proxies;  // CIDR
+  bool test_mode = false;
+  bool development = false;
+  bool read_only = false;
+  std::uint32_t shutdown_timeout_s = 10;
+};
+
+struct InitOptions {
+  std::string name;
+  std::string owner;
+};
+
+struct ImportOptions {
+  std::string file;
+  std::optional<std::string> parent;
+  std::optional<std::string> topology_name;
+  std::optional<std::string> date;  // RFC 3339
+  std::optional<std::string> actor;
+  bool root = false;
+  bool dry_run = false;
+};
+
+struct ExportOptions {
+  std::optional<std::string> output;  // absent or "-": standard output
+  std::optional<std::string> topology;
+  bool published = false;
+};
+
+struct ValidateOptions {
+  std::string file;
+};
+
+struct GenerateOptions {
+  generator::GeneratorOptions tree;
+  std::optional<std::string> output;
+};
+
+struct PublishOptions {
+  std::string name;
+  std::string description;
+};
+
+struct PublishedList {};
+struct PublishedShow {
+  std::string number;
+};
+struct PublishedDelete {
+  std::string number;
+};
+
+struct TokenCreate {
+  std::string client_name;
+  std::string kind;  // "polling" or "import"
+};
+struct TokenList {};
+struct TokenDelete {
+  std::string client_name;
+};
+
+struct SettingList {};
+struct SettingGet {
+  std::string name;
+};
+struct SettingSet {
+  std::string name;
+  std::string value;
+};
+struct SettingReset {
+  std::string name;
+};
+
+struct StatusOptions {};
+struct CheckpointOptions {};
+struct VerifyOptions {};
+struct ShowVersion {};
+struct ShowHelp {
+  std::string text;
+};
+
+using Command = std::variant<ServeOptions, InitOptions, ImportOptions, ExportOptions,
+                             ValidateOptions, GenerateOptions, PublishOptions, PublishedList,
+                             PublishedShow, PublishedDelete, TokenCreate, TokenList, TokenDelete,
+                             SettingList, SettingGet, SettingSet, SettingReset, StatusOptions,
+                             CheckpointOptions, VerifyOptions, ShowVersion, ShowHelp>;
+
+struct CommandLine {
+  GlobalOptions global;
+  Command command;
+};
+
+// The value of an environment variable.
+using Variables = std::function<std::optional<std::string>(const std::string& name)>;
+
+// `arguments` without the name of the program.
+tl::expected<CommandLine, std::string> parse_command_line(const std::vector<std::string>& arguments,
+                                                          const Variables& variables);
+
+}  // namespace netml::admin::cli

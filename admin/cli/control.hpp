@@ -1,0 +1,65 @@
+// The control API as commands call it (docs/control-api.md), whatever carries the calls: the
+// control socket of a running server, or this process when none runs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "engine/result.hpp"
+
+namespace netml::admin::cli {
+
+struct ControlRequest {
+  std::string method = "GET";
+  std::string target;                    // path and query, percent-encoded
+  std::string body;                      // JSON; empty = none
+  std::optional<std::string> body_file;  // path of a regular file that is the body, streamed
+};
+
+struct ControlResponse {
+  int status = 0;
+  std::string head;  // of X-NetML-Head: "LSN:hash"
+  std::string body;
+
+  bool succeeded() const { return status >= 200 && status < 300; }
+};
+
+// Takes the body of an answer piece by piece; an error ends the call.
+using BodySink = std::function<Status(std::string_view piece)>;
+
+// Is told how far a call has come. Thread: that of the call.
+class Progress {
+ public:
+  virtual ~Progress() = default;
+  virtual void sent(std::uint64_t bytes) = 0;  // of the body, in total so far
+};
+
+// Failure: an error of the transport; what the node refuses is a response like any other.
+// Thread: one at a time.
+class Control {
+ public:
+  virtual ~Control() = default;
+  // The body of a successful answer goes to `sink` if there is one, any other into the response.
+  virtual Result<ControlResponse> call(const ControlRequest& request, const BodySink& sink,
+                                       Progress& progress) = 0;
+};
+
+// Puts a path and a query together: Target("/control/tokens").segment(name).text()
+class Target {
+ public:
+  explicit Target(std::string path) : text_(std::move(path)) {}
+  Target& segment(std::string_view name);  // encoded, with a slash after it
+  Target& query(std::string_view name, const std::optional<std::string>& value);  // if there is one
+  Target& flag(std::string_view name, bool set);                                  // name=1
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  bool has_query_ = false;
+};
+
+}  // namespace netml::admin::cli

@@ -1,0 +1,247 @@
+#include "admin/cli/data_commands.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <span>
+#include <utility>
+
+#include "admin/cli/files.hpp"
+#include "admin/cli/input_errors.hpp"
+#include "admin/cli/output.hpp"
+#include "admin/cli/progress.hpp"
+#include "codecs/netml_reader.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+// A progress bar where someone can see it, otherwise nothing.
+class Watch {
+ public:
+  Watch(const Environment& environment, ProgressTexts texts, std::optional<std::uint64_t> total) {
+    if (!environment.err_is_terminal) return;
+    bar_.emplace(*environment.clock, environment.err, std::move(texts), total);
+    ticker_.emplace(*bar_);
+  }
+  Progress& progress() {
+    if (bar_) return *bar_;
+    return none_;
+  }
+  void finish() {
+    ticker_.reset();
+    bar_.reset();
+  }
+
+ private:
+  NoProgress none_;
+  std::optional<ProgressBar> bar_;
+  std::optional<ProgressTicker> ticker_;
+};
+
+std::string counted(std::uint64_t count, std::string_view singular) {
+  std::string noun(singular);
+  if (count != 1) noun = noun.ends_with('y') ? noun.substr(0, noun.size() - 1) + "ies" : noun + 's';
+  return fmt::format("{} {}", count, noun);
+}
+
+// ---- import ----
+
+ControlRequest import_request(const ImportOptions& options) {
+  Target target("/control/import/");
+  target.query("name", std::filesystem::path(options.file).filename().string())
+      .query("parent", options.parent)
+      .query("topology_name", options.topology_name)
+      .flag("root", options.root)
+      .flag("dry_run", options.dry_run)
+      .query("date", options.date)
+      .query("actor", options.actor);
+  return {.method = "POST", .target = target.text(), .body = {}, .body_file = options.file};
+}
+
+CommandOutcome print_import(const ControlResponse& response, Client& client) {
+  if (client.json()) return client.print(response.body + '\n');
+  NETML_TRY(const JsonValue answer, JsonValue::parse(response.body));
+  std::string log = printable_lines(answer.text("log"));
+  if (!log.empty() && log.back() != '\n') log += '\n';
+  NETML_TRY_VOID(client.print(log));
+  const std::string changes =
+      fmt::format("{} created, {} updated, {} deleted", answer.number("created"),
+                  answer.number("updated"), answer.number("deleted"));
+  if (answer.flag("dry_run")) {
+    client.tell("dry run, nothing was changed: " + changes);
+  } else {
+    client.tell(fmt::format("import {} at LSN {}: {}", answer.number("record"),
+                            answer.number("lsn"), changes));
+  }
+  return {};
+}
+
+// ---- export and generate: where a file goes ----
+
+bool to_standard_output(const std::optional<std::string>& output) {
+  return !output || *output == "-";
+}
+
+std::string file_json(const OutputFile& file, std::string_view rest) {
+  return fmt::format(R"({{"file":{},"bytes":{}{}}})", json_string(file.path()), file.bytes(),
+                     rest) +
+         '\n';
+}
+
+CommandOutcome generate_into(const generator::GeneratorOptions& tree, const BodySink& sink,
+                             generator::GeneratedCounts& counts) {
+  Status written;
+  const auto result = generator::generate(tree, [&](std::string_view piece) {
+    written = sink(piece);
+    return written.has_value();
+  });
+  NETML_TRY_VOID(std::move(written));
+  NETML_ASSERT(result.has_value());  // only the sink stops it
+  counts = *result;
+  return {};
+}
+
+// ---- validate ----
+
+std::string warnings_json(const engine::Document& document) {
+  std::string text = "[";
+  for (const engine::DocumentNote& note : document.notes) {
+    if (!note.warning) continue;
+    if (text.size() > 1) text += ',';
+    text += json_string(note.text);
+  }
+  return text + ']';
+}
+
+struct ElementCounts {
+  std::size_t topologies = 0;
+  std::size_t institutions = 0;
+  std::size_t nodes = 0;
+  std::size_t links = 0;
+};
+
+// As the file lists them: what several topologies list counts in each.
+ElementCounts count_elements(const engine::Document& document) {
+  ElementCounts counts{.topologies = document.topologies.size()};
+  for (const engine::DocumentTopology& topology : document.topologies) {
+    counts.institutions += document.institutions(topology).size();
+    counts.nodes += document.nodes(topology).size();
+    counts.links += document.links(topology).size();
+  }
+  return counts;
+}
+
+CommandOutcome print_valid(const std::string& file, const engine::Document& document,
+                           Client& client) {
+  const ElementCounts counts = count_elements(document);
+  if (client.json())
+    return client.print(fmt::format(
+        R"({{"file":{},"valid":true,"counts":{{"topologies":{},"institutions":{},"nodes":{},"links":{}}},"warnings":{},"errors":[],"error_count":0}})"
+        "\n",
+        json_string(file), counts.topologies, counts.institutions, counts.nodes, counts.links,
+        warnings_json(document)));
+  for (const engine::DocumentNote& note : document.notes)
+    if (note.warning) client.tell(fmt::format("{}: Warning: {}", file, note.text));
+  return client.print(
+      printable(fmt::format("{} is valid: {}, {}, {}, {}", file,
+                            counted(counts.topologies, "topology"),
+                            counted(counts.institutions, "institution"),
+                            counted(counts.nodes, "node"), counted(counts.links, "link"))) +
+      '\n');
+}
+
+tl::unexpected<Failure> invalid(const std::string& file, const engine::InputErrors& errors,
+                                const Client& client, std::string answer) {
+  client.environment().err(error_lines(file, errors));
+  return tl::make_unexpected(Failure(
+      ExitCode::invalid_file,
+      fmt::format("{} is not valid: {}", file, counted(errors.count, "error")), std::move(answer)));
+}
+
+}  // namespace
+
+CommandOutcome import_file(const ImportOptions& options, Client& client) {
+  NETML_TRY(const std::uint64_t bytes, readable_file_size(options.file));
+  Watch watch(client.environment(), {"sending", "planning and committing"}, bytes);
+  auto response = client.call(import_request(options), {}, watch.progress());
+  watch.finish();
+  if (response) return print_import(*response, client);
+  Failure& failure = response.error();
+  if (failure.code != ExitCode::invalid_file) return tl::make_unexpected(std::move(failure));
+  NETML_TRY(const JsonValue answer, JsonValue::parse(failure.answer));
+  return invalid(options.file, parse_errors(answer), client, std::move(failure.answer));
+}
+
+CommandOutcome export_file(const ExportOptions& options, Client& client) {
+  Target target("/control/export/");
+  target.query("topology", options.topology).flag("published", options.published);
+  const ControlRequest request{
+      .method = "GET", .target = target.text(), .body = {}, .body_file = {}};
+  if (to_standard_output(options.output)) {
+    NETML_TRY(const ControlResponse response, client.call(request, client.environment().out));
+    client.tell("X-NetML-Head: " + response.head);
+    return {};
+  }
+
+  NETML_TRY(OutputFile file, OutputFile::create(*options.output));
+  Watch watch(client.environment(), {"received", ""}, std::nullopt);
+  const BodySink sink = [&](std::string_view piece) -> Status {
+    NETML_TRY_VOID(file.write(piece));
+    watch.progress().sent(file.bytes());
+    return {};
+  };
+  const auto response = client.call(request, sink);
+  watch.finish();
+  if (!response) return tl::make_unexpected(response.error());
+  NETML_TRY_VOID(file.commit());
+  client.tell("X-NetML-Head: " + response->head);
+  if (client.json())
+    return client.print(file_json(file, fmt::format(R"(,"head":{})", json_string(response->head))));
+  return {};
+}
+
+CommandOutcome validate_file(const ValidateOptions& options, Client& client) {
+  codecs::NetmlReader reader;
+  NETML_TRY_VOID(read_file(options.file, [&](std::string_view piece) {
+    reader.feed(std::as_bytes(std::span(piece)));
+    return !reader.hopeless();
+  }));
+  const codecs::ReadResult result = reader.finish();
+  if (result) return print_valid(options.file, *result, client);
+  const engine::InputErrors& errors = result.error();
+  return invalid(options.file, errors, client,
+                 fmt::format(R"({{"file":{},"valid":false,"errors":{},"error_count":{}}})",
+                             json_string(options.file), errors_json(errors), errors.count));
+}
+
+CommandOutcome generate_file(const GenerateOptions& options, Client& client) {
+  if (const auto problem = generator::problem_with(options.tree))
+    return fail(ExitCode::usage, "these options contradict each other: " + *problem);
+  generator::GeneratedCounts counts;
+  if (to_standard_output(options.output))
+    return generate_into(options.tree, client.environment().out, counts);
+
+  NETML_TRY(OutputFile file, OutputFile::create(*options.output));
+  Watch watch(client.environment(), {"written", ""}, std::nullopt);
+  const BodySink sink = [&](std::string_view piece) -> Status {
+    NETML_TRY_VOID(file.write(piece));
+    watch.progress().sent(file.bytes());
+    return {};
+  };
+  NETML_TRY_VOID(generate_into(options.tree, sink, counts));
+  watch.finish();
+  NETML_TRY_VOID(file.commit());
+  if (client.json())
+    return client.print(file_json(
+        file, fmt::format(R"(,"topologies":{},"institutions":{},"nodes":{},"links":{})",
+                          counts.topologies, counts.institutions, counts.nodes, counts.links)));
+  client.tell(fmt::format("{}: {}, {}, {}, {}, {}", file.path(), human_size(file.bytes()),
+                          counted(counts.topologies, "topology"),
+                          counted(counts.institutions, "institution"),
+                          counted(counts.nodes, "node"), counted(counts.links, "link")));
+  return {};
+}
+
+}  // namespace netml::admin::cli

@@ -1,0 +1,15 @@
+// Commands that move maps in and out: import, export, validate, generate.
+#pragma once
+
+#include "admin/cli/client.hpp"
+
+namespace netml::admin::cli {
+
+CommandOutcome import_file(const ImportOptions& options, Client& client);
+CommandOutcome export_file(const ExportOptions& options, Client& client);
+
+// These two need no data directory.
+CommandOutcome validate_file(const ValidateOptions& options, Client& client);
+CommandOutcome generate_file(const GenerateOptions& options, Client& client);
+
+}  // namespace netml::admin::cli

@@ -1,0 +1,41 @@
+// All that the command line touches of the world outside, so that a test can hand in its own.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "admin/cli/command_line.hpp"
+#include "admin/cli/control.hpp"
+#include "engine/result.hpp"
+#include "engine/time.hpp"
+
+namespace netml::admin::cli {
+
+// A null pointer from `connect` says that no server runs on the data directory.
+using ControlFactory = std::function<Result<std::unique_ptr<Control>>(const GlobalOptions&)>;
+
+struct Environment {
+  std::function<Status(std::string_view)> out;  // standard output, unbuffered
+  std::function<void(std::string_view)> err;    // standard error
+  bool err_is_terminal = false;
+  Variables variable;
+  const Clock* clock = nullptr;
+  int disk_format_version = 0;
+
+  // The server that runs on the data directory. Errc::unavailable: there is one, but it does not
+  // answer.
+  ControlFactory connect;
+  // The data directory opened by this process. Errc::conflict: another process holds its lock.
+  ControlFactory open;
+  // Runs until it is told to stop. Errc::conflict as for `open`.
+  std::function<Status(const GlobalOptions&, const ServeOptions&)> serve;
+};
+
+// Fills what does not need the upper layers: the process's streams and environment variables, the
+// control socket of a running server. `clock` must outlive the environment.
+Environment system_environment(const Clock& clock);
+
+}  // namespace netml::admin::cli

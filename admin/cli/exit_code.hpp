@@ -1,0 +1,46 @@
+// How a command ends: the exit codes that scripts rely on (cli.md, "Conventions").
+//
+// Failure: `Failure` is an Error that already knows its exit code; an Error turns into one by
+// itself, so NETML_TRY works in commands. Thread: any (pure functions).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+
+#include "engine/result.hpp"
+
+namespace netml::admin::cli {
+
+enum class ExitCode : std::uint8_t {
+  done = 0,
+  failed = 1,        // the message says what, where and what to do
+  usage = 2,         // the command line, a variable or the config file is wrong
+  invalid_file = 3,  // every error was listed with its place
+  in_use = 4,        // the data directory belongs to a process that does not answer
+  damaged = 5,       // the data directory is damaged
+};
+
+ExitCode exit_code(Errc code);
+
+struct Failure {
+  ExitCode code = ExitCode::failed;
+  std::string message;  // one line for the user, without a prefix; empty = all has been said
+  std::string answer;   // the JSON answer that told of it, if there was one; for --json
+
+  Failure(ExitCode exit, std::string text, std::string json = {})
+      : code(exit), message(std::move(text)), answer(std::move(json)) {}
+  Failure(Error error)  // NOLINT(google-explicit-constructor): for NETML_TRY
+      : code(exit_code(error.code)), message(std::move(error.message)) {}
+};
+
+template <class T>
+using Outcome = tl::expected<T, Failure>;
+using CommandOutcome = Outcome<void>;
+
+inline tl::unexpected<Failure> fail(ExitCode code, std::string message) {
+  return tl::unexpected<Failure>(Failure(code, std::move(message)));
+}
+
+}  // namespace netml::admin::cli

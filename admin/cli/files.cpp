@@ -1,0 +1,122 @@
+#include "admin/cli/files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "net/unique_fd.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+constexpr std::size_t kPieceBytes = 1 << 20;
+constexpr mode_t kNewFileMode = 0666;  // less what the user's mask takes away
+constexpr int kNamesTried = 100;
+
+tl::unexpected<Error> cannot(std::string_view action, const std::string& path) {
+  return fail(Errc::io_error, fmt::format("cannot {} {}: {}", action, path, std::strerror(errno)));
+}
+
+// The file that a symbolic link stands for, so that renaming replaces that and not the link.
+std::string resolve(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return error ? path : real.string();
+}
+
+// Makes the rename durable. Some file systems cannot sync directories; the file itself is safe.
+void sync_directory_of(const std::string& path) {
+  std::string directory = std::filesystem::path(path).parent_path().string();
+  if (directory.empty()) directory = ".";
+  const net::UniqueFd descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (descriptor) ::fsync(descriptor.get());
+}
+
+}  // namespace
+
+Result<std::uint64_t> readable_file_size(const std::string& path) {
+  struct stat status{};
+  const net::UniqueFd descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!descriptor || ::fstat(descriptor.get(), &status) != 0) return cannot("read", path);
+  if (!S_ISREG(status.st_mode))
+    return fail(Errc::io_error, fmt::format("cannot read {}: it is not a regular file", path));
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+Status read_file(const std::string& path, const std::function<bool(std::string_view)>& take) {
+  const net::UniqueFd descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!descriptor) return cannot("read", path);
+  std::string piece(kPieceBytes, '\0');
+  for (;;) {
+    const ssize_t got = ::read(descriptor.get(), piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return cannot("read", path);
+    if (got == 0) return {};
+    if (!take(std::string_view(piece).substr(0, static_cast<std::size_t>(got)))) return {};
+  }
+}
+
+Result<OutputFile> OutputFile::create(const std::string& path) {
+  const std::string target = resolve(path);
+  struct stat status{};
+  if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    const int descriptor = ::open(target.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0) return cannot("write", path);
+    return OutputFile(target, "", descriptor);
+  }
+  for (int i = 0; i < kNamesTried; ++i) {
+    std::string temporary = fmt::format("{}.{}-{}.tmp", target, ::getpid(), i);
+    const int descriptor =
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFileMode);
+    if (descriptor >= 0) return OutputFile(target, std::move(temporary), descriptor);
+    if (errno != EEXIST) break;
+  }
+  return cannot("write", path);
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      bytes_(other.bytes_) {}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+tl::unexpected<Error> OutputFile::failed() const {
+  return cannot("write", path_);
+}
+
+Status OutputFile::write(std::string_view piece) {
+  while (!piece.empty()) {
+    const ssize_t written = ::write(descriptor_, piece.data(), piece.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return failed();
+    piece.remove_prefix(static_cast<std::size_t>(written));
+    bytes_ += static_cast<std::uint64_t>(written);
+  }
+  return {};
+}
+
+Status OutputFile::commit() {
+  const bool directly = temporary_.empty();
+  // Devices and pipes have nothing to sync.
+  if (!directly && ::fsync(descriptor_) != 0) return failed();
+  if (::close(std::exchange(descriptor_, -1)) != 0) return failed();
+  if (directly) return {};
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) return failed();
+  temporary_.clear();
+  sync_directory_of(path_);
+  return {};
+}
+
+}  // namespace netml::admin::cli

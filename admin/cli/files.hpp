@@ -1,0 +1,48 @@
+// Files that commands read and write.
+// Failure: Errc::io_error with path and reason.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/result.hpp"
+
+namespace netml::admin::cli {
+
+// The size of a regular file that can be read.
+Result<std::uint64_t> readable_file_size(const std::string& path);
+
+// Hands a file over in pieces; stops early when `take` answers false.
+Status read_file(const std::string& path, const std::function<bool(std::string_view)>& take);
+
+// A file that comes into being whole: written beside its place, synced, then renamed. Destroyed
+// before commit() it leaves nothing behind. What is no regular file (a device, a pipe) is written
+// directly, since it must not be replaced.
+// Thread: one at a time.
+class OutputFile {
+ public:
+  static Result<OutputFile> create(const std::string& path);
+  OutputFile(OutputFile&& other) noexcept;
+  OutputFile& operator=(OutputFile&&) = delete;
+  ~OutputFile();
+
+  Status write(std::string_view piece);
+  Status commit();
+  const std::string& path() const { return path_; }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  OutputFile(std::string path, std::string temporary, int descriptor)
+      : path_(std::move(path)), temporary_(std::move(temporary)), descriptor_(descriptor) {}
+  tl::unexpected<Error> failed() const;
+
+  std::string path_;
+  std::string temporary_;  // empty: written directly, or done
+  int descriptor_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace netml::admin::cli

@@ -1,0 +1,376 @@
+// The one source that sees the command line library.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "admin/cli/command_line.hpp"
+#include "admin/cli/config_file.hpp"
+#include "engine/time.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+template <class Options>
+struct Defined {
+  CLI::App* app;
+  Options* options;  // owned by the app's callback
+};
+
+struct Texts {
+  const char* name;
+  const char* summary;
+  const char* example;
+};
+
+std::string check_date(const std::string& text) {
+  return parse_instant(text) ? "" : "a date looks like 2024-03-01T12:00:00Z, not " + text;
+}
+
+// All commands with their options, bound to one CommandLine. Used for one parse.
+class Grammar {
+ public:
+  Grammar();
+  Grammar(const Grammar&) = delete;
+  Grammar& operator=(const Grammar&) = delete;
+
+  void parse(std::vector<std::string> arguments) {
+    std::reverse(arguments.begin(), arguments.end());  // as the library wants them
+    app_.parse(std::move(arguments));
+  }
+  CLI::App& app() { return app_; }
+  // The app itself, the command parsed, its sub-command.
+  std::vector<CLI::App*> parsed_apps();
+  std::vector<std::string> all_option_names() const;
+  bool version_wanted() const { return version_; }
+  const std::string& config_file() const { return config_file_; }
+  // Nothing when no command was named.
+  std::optional<CommandLine> take();
+
+ private:
+  template <class Options>
+  Defined<Options> define(CLI::App& parent, const Texts& texts);
+  CLI::App& define_group(const char* name, const char* summary);
+  void define_serve();
+  void define_data_commands();
+  void define_generate();
+  void define_published();
+  void define_tokens();
+  void define_settings();
+  void define_node_commands();
+
+  CLI::App app_{"netml: a network-map node", "netml"};
+  GlobalOptions global_;
+  std::optional<Command> command_;
+  std::string config_file_;
+  bool version_ = false;
+};
+
+Grammar::Grammar() {
+  app_.require_subcommand(0, 1);
+  app_.fallthrough();  // global options may also stand after the command
+  app_.add_option("--data", global_.data_directory, "Data directory")->capture_default_str();
+  app_.add_flag("--json", global_.json, "Answer with one JSON document");
+  app_.add_option("--config", config_file_, "TOML file with values for options");
+  app_.add_flag("--version", version_, "Show version, build and libraries");
+  app_.footer(
+      "Each option is also read from the environment variable NETML_<OPTION> (dashes become\n"
+      "underscores) and from the file of --config. A flag wins over the environment, the\n"
+      "environment over the file.\n\n"
+      "netml COMMAND --help explains a command with an example.");
+  define_serve();
+  define_data_commands();
+  define_generate();
+  define_published();
+  define_tokens();
+  define_settings();
+  define_node_commands();
+}
+
+template <class Options>
+Defined<Options> Grammar::define(CLI::App& parent, const Texts& texts) {
+  CLI::App* app = parent.add_subcommand(texts.name, texts.summary);
+  app->footer(fmt::format("Example:\n  {}", texts.example));
+  auto options = std::make_shared<Options>();
+  app->callback([this, options] { command_ = *options; });
+  return {app, options.get()};
+}
+
+CLI::App& Grammar::define_group(const char* name, const char* summary) {
+  CLI::App* app = app_.add_subcommand(name, summary);
+  app->require_subcommand(1);
+  app->footer(fmt::format("netml {} COMMAND --help explains a command with an example.", name));
+  return *app;
+}
+
+void Grammar::define_serve() {
+  const auto [app, options] =
+      define<ServeOptions>(app_, {"serve", "Serve the data directory over HTTP",
+                                  "netml serve --data /var/lib/netml --listen 127.0.0.1:8080"});
+  // A comma separates values in a variable, so it does everywhere.
+  app->add_option("--listen", options->listen, "HOST:PORT, may be repeated; port 0 picks one")
+      ->delimiter(',')
+      ->capture_default_str();
+  auto* certificate =
+      app->add_option("--tls-cert", options->tls_certificate, "Certificate chain (PEM)");
+  auto* key = app->add_option("--tls-key", options->tls_key, "Private key (PEM)");
+  certificate->needs(key);
+  key->needs(certificate);
+  app->add_option("--allowed-hosts", options->allowed_hosts,
+                  "Host names that clients may use, * for all")
+      ->delimiter(',');
+  app->add_option("--poll-allow", options->poll_allow, "Private networks that may be polled (CIDR)")
+      ->delimiter(',');
+  app->add_option("--trusted-proxy", options->trusted_proxies,
+                  "Proxies whose forwarded addresses count (CIDR)")
+      ->delimiter(',');
+  app->add_flag("--test-mode", options->test_mode, "Enable the functional-test endpoints");
+  app->add_flag("--development", options->development, "Development mode: polling needs no token");
+  app->add_flag("--read-only", options->read_only, "Serve exports only, also of damaged data");
+  app->add_option("--shutdown-timeout", options->shutdown_timeout_s,
+                  "Seconds that requests in flight have at the end")
+      ->capture_default_str();
+}
+
+void Grammar::define_data_commands() {
+  const auto init = define<InitOptions>(
+      app_, {"init", "Create a root topology and its owner in an empty store",
+             "netml init --name \"Example Network\" --owner \"Example Institute\""});
+  init.app->add_option("--name", init.options->name, "Name of the topology")->required();
+  init.app->add_option("--owner", init.options->owner, "Name of its owner")->required();
+
+  const auto import =
+      define<ImportOptions>(app_, {"import", "Import a map and print the import log",
+                                   "netml import map.xml --parent urn:example:network --dry-run"});
+  import.app->add_option("FILE", import.options->file, "NetML or GRENML file")->required();
+  auto* parent = import.app->add_option("--parent", import.options->parent,
+                                        "Topology to import below: its id, or #NUMBER");
+  import.app->add_flag("--root", import.options->root, "Import to the top level")->excludes(parent);
+  import.app->add_option("--name", import.options->topology_name,
+                         "New name for the root topology of the file");
+  import.app->add_flag("--dry-run", import.options->dry_run,
+                       "Say what would change, change nothing");
+  import.app->add_option("--date", import.options->date, "When the change took effect (RFC 3339)")
+      ->check(check_date);
+  import.app->add_option("--actor", import.options->actor, "Who imports, for the audit");
+
+  const auto exported = define<ExportOptions>(
+      app_, {"export", "Write the map as a NetML file", "netml export -o map.xml"});
+  exported.app->add_option("-o,--output", exported.options->output,
+                           "File to write (replaced when complete); else standard output");
+  exported.app->add_option("--topology", exported.options->topology,
+                           "Only this topology: its id, or #NUMBER");
+  exported.app->add_flag("--published", exported.options->published,
+                         "What was published last, not the live state");
+
+  const auto validate = define<ValidateOptions>(
+      app_, {"validate", "Check a file and list all its errors", "netml validate map.xml"});
+  validate.app->add_option("FILE", validate.options->file, "NetML or GRENML file")->required();
+}
+
+void Grammar::define_generate() {
+  const auto [app, options] = define<GenerateOptions>(
+      app_, {"generate", "Write a large test map, the same for the same options",
+             "netml generate --topologies 100 --nodes 500 --links 500 -o big.xml"});
+  generator::GeneratorOptions& tree = options->tree;
+  app->add_option("--topologies", tree.topologies, "Number of topologies")->required();
+  app->add_option("--nodes", tree.nodes, "Nodes of each topology")->required();
+  app->add_option("--links", tree.links, "Links of each topology")->required();
+  app->add_option("--seed", tree.seed, "Another seed gives another map")->capture_default_str();
+  app->add_option("--shared", tree.shared_percent,
+                  "Per cent of the elements that a parent topology lists as well")
+      ->capture_default_str();
+  app->add_option("-o,--output", options->output, "File to write; else standard output");
+}
+
+void Grammar::define_published() {
+  const auto publish = define<PublishOptions>(
+      app_, {"publish", "Publish the live state as it is now",
+             "netml publish \"Spring 2024\" --description \"Before the move\""});
+  publish.app->add_option("NAME", publish.options->name, "Name of the published item")->required();
+  publish.app->add_option("--description", publish.options->description, "Description");
+
+  CLI::App& group = define_group("published", "List, show or delete what was published");
+  define<PublishedList>(group, {"list", "List all, oldest first", "netml published list"});
+  const auto show = define<PublishedShow>(group, {"show", "Show one", "netml published show 3"});
+  show.app->add_option("NUMBER", show.options->number, "Its number in the list")->required();
+  const auto remove =
+      define<PublishedDelete>(group, {"delete", "Delete one", "netml published delete 3"});
+  remove.app->add_option("NUMBER", remove.options->number, "Its number in the list")->required();
+}
+
+void Grammar::define_tokens() {
+  CLI::App& group = define_group("token", "Create, list or delete bearer tokens");
+  const auto create =
+      define<TokenCreate>(group, {"create", "Create a token and print its value",
+                                  "netml token create collector.example.org --kind polling"});
+  create.app->add_option("NAME", create.options->client_name, "Who will hold it")->required();
+  create.app->add_option("--kind", create.options->kind, "What it opens: polling or import")
+      ->required()
+      ->check(CLI::IsMember({"polling", "import"}));
+  define<TokenList>(group, {"list", "List tokens without their values", "netml token list"});
+  const auto remove = define<TokenDelete>(
+      group, {"delete", "Delete a token", "netml token delete collector.example.org"});
+  remove.app->add_option("NAME", remove.options->client_name, "Who holds it")->required();
+}
+
+void Grammar::define_settings() {
+  CLI::App& group = define_group("setting", "List and change settings of the node");
+  define<SettingList>(group, {"list", "List all with their values", "netml setting list"});
+  const auto get = define<SettingGet>(
+      group, {"get", "Print a value", "netml setting get TOPOLOGY_DELETION_PROPAGATION"});
+  get.app->add_option("NAME", get.options->name, "Name of the setting")->required();
+  const auto set = define<SettingSet>(
+      group, {"set", "Change a value", "netml setting set TOPOLOGY_DELETION_PROPAGATION Off"});
+  set.app->add_option("NAME", set.options->name, "Name of the setting")->required();
+  set.app->add_option("VALUE", set.options->value, "New value")->required();
+  const auto reset = define<SettingReset>(
+      group,
+      {"reset", "Return to the default", "netml setting reset TOPOLOGY_DELETION_PROPAGATION"});
+  reset.app->add_option("NAME", reset.options->name, "Name of the setting")->required();
+}
+
+void Grammar::define_node_commands() {
+  define<StatusOptions>(app_, {"status", "Show what the node holds and does", "netml status"});
+  define<CheckpointOptions>(app_, {"checkpoint", "Take a checkpoint now", "netml checkpoint"});
+  define<VerifyOptions>(app_, {"verify", "Check everything stored: checksums, chain and replay",
+                               "netml verify --data /var/lib/netml"});
+}
+
+std::vector<CLI::App*> Grammar::parsed_apps() {
+  std::vector<CLI::App*> apps{&app_};
+  while (!apps.back()->get_subcommands().empty())
+    apps.push_back(apps.back()->get_subcommands().front());
+  return apps;
+}
+
+std::vector<std::string> Grammar::all_option_names() const {
+  std::vector<std::string> names;
+  std::vector<const CLI::App*> pending{&app_};
+  while (!pending.empty()) {
+    const CLI::App* app = pending.back();
+    pending.pop_back();
+    for (const CLI::Option* option : app->get_options())
+      names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+    const auto below = app->get_subcommands([](const CLI::App*) { return true; });
+    pending.insert(pending.end(), below.begin(), below.end());
+  }
+  return names;
+}
+
+std::optional<CommandLine> Grammar::take() {
+  if (version_) return CommandLine{global_, ShowVersion{}};
+  if (!command_) return std::nullopt;
+  return CommandLine{global_, *std::move(command_)};
+}
+
+// ---- values that are no flags ----
+
+bool is_about_the_program(const std::string& name) {
+  return name == "help" || name == "version" || name == "config";
+}
+
+// Names that reference deployments use, too (decision 17).
+std::string inherited_variable(const std::string& option) {
+  if (option == "test-mode") return "TEST_MODE";
+  if (option == "development") return "DEVELOPMENT";
+  if (option == "allowed-hosts") return "DJANGO_ALLOWED_HOSTS";
+  return {};
+}
+
+std::optional<std::string> variable_of(const std::string& option, const Variables& variables) {
+  std::string name = "NETML_";
+  for (const char c : option)
+    name += c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  std::optional<std::string> value = variables(name);
+  const std::string inherited = inherited_variable(option);
+  if ((!value || value->empty()) && !inherited.empty()) {
+    value = variables(inherited);
+    if (value && option == "allowed-hosts") std::replace(value->begin(), value->end(), ' ', ',');
+  }
+  if (value && value->empty()) value.reset();
+  return value;
+}
+
+// Flags for the options of the command that the arguments leave open.
+std::vector<std::string> flags_from_elsewhere(Grammar& grammar, const Variables& variables,
+                                              const ConfigValues& config) {
+  std::vector<std::string> flags;
+  for (CLI::App* app : grammar.parsed_apps()) {
+    for (const CLI::Option* option : app->get_options()) {
+      if (option->get_lnames().empty() || option->count() > 0) continue;
+      const std::string& name = option->get_lnames().front();
+      if (is_about_the_program(name)) continue;
+      if (const auto value = variable_of(name, variables)) {
+        flags.push_back(fmt::format("--{}={}", name, *value));
+      } else if (const auto entry = config.find(name); entry != config.end()) {
+        for (const std::string& item : entry->second)
+          flags.push_back(fmt::format("--{}={}", name, item));
+      }
+    }
+  }
+  return flags;
+}
+
+tl::expected<ConfigValues, std::string> config_of(const Grammar& grammar,
+                                                  const Variables& variables) {
+  std::string path = grammar.config_file();
+  if (path.empty()) path = variable_of("config", variables).value_or("");
+  if (path.empty()) return ConfigValues();
+  auto config = read_config(path);
+  if (!config) return config;
+  const std::vector<std::string> known = grammar.all_option_names();
+  for (const auto& [name, values] : *config) {
+    if (is_about_the_program(name) || std::find(known.begin(), known.end(), name) == known.end())
+      return tl::make_unexpected(fmt::format("{}: there is no option {}", path, name));
+  }
+  return config;
+}
+
+std::string command_name(Grammar& grammar) {
+  std::string name;
+  for (const CLI::App* app : grammar.parsed_apps())
+    name += (name.empty() ? "" : " ") + app->get_name();
+  return name;
+}
+
+tl::unexpected<std::string> usage_error(Grammar& grammar, const std::string& problem) {
+  const std::string name = command_name(grammar);
+  return tl::make_unexpected(fmt::format("{}\nRun '{} --help' for help.", problem, name));
+}
+
+}  // namespace
+
+tl::expected<CommandLine, std::string> parse_command_line(const std::vector<std::string>& arguments,
+                                                          const Variables& variables) {
+  // The library ranks its config file above the environment. So the arguments are parsed twice:
+  // first only to see which command and flags they name, then with flags added for the rest.
+  Grammar first;
+  try {
+    first.parse(arguments);
+  } catch (const CLI::CallForHelp&) {
+    return CommandLine{{}, ShowHelp{first.app().help()}};
+  } catch (const CLI::ParseError&) {
+    // What is missing may come from elsewhere; what is wrong is found again below.
+  }
+  const auto config = config_of(first, variables);
+  if (!config) return tl::make_unexpected(config.error());
+
+  std::vector<std::string> complete = arguments;
+  const std::vector<std::string> added = flags_from_elsewhere(first, variables, *config);
+  complete.insert(std::find(complete.begin(), complete.end(), "--"), added.begin(), added.end());
+
+  Grammar grammar;
+  try {
+    grammar.parse(complete);
+  } catch (const CLI::ParseError& error) {
+    return usage_error(grammar, error.what());
+  }
+  if (auto line = grammar.take()) return *std::move(line);
+  return usage_error(grammar, "a command is needed");
+}
+
+}  // namespace netml::admin::cli

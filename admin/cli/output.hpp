@@ -1,0 +1,30 @@
+// How results look on a terminal: plain aligned columns, sizes in words, nothing that a stored
+// text could use to steer the terminal. Thread: any (pure functions).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace netml::admin::cli {
+
+// Rows of cells, each column as wide as its widest cell (in characters). Two blanks between.
+class Table {
+ public:
+  void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// "512 B", "1.5 KiB", "20.0 GiB"
+std::string human_size(std::uint64_t bytes);
+
+// Control characters replaced by their escapes ("\x1b"), for one line of text.
+std::string printable(std::string_view text);
+// The same for a text of several lines.
+std::string printable_lines(std::string_view text);
+
+}  // namespace netml::admin::cli

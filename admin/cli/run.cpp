@@ -1,0 +1,86 @@
+#include "admin/cli/run.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "admin/cli/admin_commands.hpp"
+#include "admin/cli/client.hpp"
+#include "admin/cli/data_commands.hpp"
+#include "admin/cli/exit_code.hpp"
+#include "admin/cli/output.hpp"
+#include "admin/cli/version.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+// Runs a parsed command.
+class Runner {
+ public:
+  Runner(const Environment& environment, const GlobalOptions& global)
+      : environment_(environment), global_(global), client_(environment, global) {}
+
+  CommandOutcome operator()(const ServeOptions& options) {
+    const Status served = environment_.serve(global_, options);
+    if (served) return {};
+    if (served.error().code != Errc::conflict) return tl::make_unexpected(served.error());
+    return tl::make_unexpected(already_owned(served.error()));
+  }
+  CommandOutcome operator()(const ImportOptions& options) { return import_file(options, client_); }
+  CommandOutcome operator()(const ExportOptions& options) { return export_file(options, client_); }
+  CommandOutcome operator()(const ValidateOptions& options) {
+    return validate_file(options, client_);
+  }
+  CommandOutcome operator()(const GenerateOptions& options) {
+    return generate_file(options, client_);
+  }
+  CommandOutcome operator()(const ShowHelp& help) { return client_.print(help.text); }
+  CommandOutcome operator()(const ShowVersion&) {
+    const int format = environment_.disk_format_version;
+    return client_.print(client_.json() ? version_json(format) : version_text(format));
+  }
+  template <class Options>
+  CommandOutcome operator()(const Options& options) {
+    return run_command(options, client_);
+  }
+
+ private:
+  // L1: a second server is an ordinary mistake if the first one answers.
+  Failure already_owned(const Error& error) const {
+    const auto owner = environment_.connect(global_);
+    const bool answers = owner.has_value() && *owner != nullptr;
+    return {answers ? ExitCode::failed : ExitCode::in_use, error.message};
+  }
+
+  const Environment& environment_;
+  const GlobalOptions& global_;
+  Client client_;
+};
+
+void report(const Failure& failure, const GlobalOptions& global, const Environment& environment) {
+  if (global.json) {
+    const std::string answer =
+        failure.answer.empty() ? json_object({{"detail", failure.message}}) : failure.answer;
+    // If standard output is what failed, the message below says so.
+    (void)environment.out(answer + '\n');
+  }
+  environment.err(fmt::format("netml: {}\n", printable(failure.message)));
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv, const Environment& environment) {
+  const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  const auto line = parse_command_line(arguments, environment.variable);
+  if (!line) {
+    environment.err(fmt::format("netml: {}\n", printable_lines(line.error())));
+    return static_cast<int>(ExitCode::usage);
+  }
+  const CommandOutcome outcome = std::visit(Runner(environment, line->global), line->command);
+  if (outcome) return static_cast<int>(ExitCode::done);
+  report(outcome.error(), line->global, environment);
+  return static_cast<int>(outcome.error().code);
+}
+
+}  // namespace netml::admin::cli

@@ -1,0 +1,134 @@
+#include "admin/cli/socket_control.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "net/http_client.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+// A server that is alive answers for its status at once, whatever else it does.
+constexpr std::chrono::seconds kPatience{10};
+
+// A call itself may take as long as the work does, and its answer be as large as the map.
+net::ClientLimits call_limits() {
+  net::ClientLimits limits;
+  limits.silence_max = std::chrono::hours(1);
+  limits.total_max = std::chrono::hours(24);
+  limits.body_bytes_max = std::numeric_limits<std::uint64_t>::max();
+  return limits;
+}
+
+// Tells the progress how much of a body has gone out. The head counts too, which is too little to
+// be seen.
+class CountingChannel : public net::ByteChannel {
+ public:
+  CountingChannel(std::unique_ptr<net::ByteChannel> channel, std::uint64_t bytes_max,
+                  Progress& progress)
+      : channel_(std::move(channel)), bytes_max_(bytes_max), progress_(progress) {}
+
+  Result<Ready> wait(bool to_write, std::chrono::milliseconds at_most) override {
+    return channel_->wait(to_write, at_most);
+  }
+  Result<std::size_t> read_some(std::span<char> into) override { return channel_->read_some(into); }
+  Result<std::size_t> write_some(std::string_view from) override {
+    NETML_TRY(const std::size_t written, channel_->write_some(from));
+    sent_ += written;
+    progress_.sent(std::min(sent_, bytes_max_));
+    return written;
+  }
+
+ private:
+  std::unique_ptr<net::ByteChannel> channel_;
+  const std::uint64_t bytes_max_;
+  Progress& progress_;
+  std::uint64_t sent_ = 0;
+};
+
+Result<net::FileBody> open_body(const std::string& path) {
+  net::FileBody body;
+  body.file = net::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status{};
+  if (!body.file || ::fstat(body.file.get(), &status) != 0)
+    return fail(Errc::io_error, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  body.length = static_cast<std::uint64_t>(status.st_size);
+  return body;
+}
+
+// A connection for each call: a command makes one or two.
+class SocketControl : public Control {
+ public:
+  SocketControl(std::string path, const Clock& clock) : path_(std::move(path)), clock_(clock) {}
+
+  Result<ControlResponse> call(const ControlRequest& request, const BodySink& sink,
+                               Progress& progress) override;
+
+ private:
+  const std::string path_;
+  const Clock& clock_;
+};
+
+Result<ControlResponse> SocketControl::call(const ControlRequest& request, const BodySink& sink,
+                                            Progress& progress) {
+  net::ClientRequest sent;
+  sent.method = request.method;
+  sent.target = request.target;
+  std::uint64_t body_bytes = request.body.size();
+  if (request.body_file) {
+    NETML_TRY(net::FileBody body, open_body(*request.body_file));
+    body_bytes = body.length;
+    sent.headers.add("Content-Type", "application/octet-stream");
+    sent.body = std::move(body);
+  } else {
+    if (!request.body.empty()) sent.headers.add("Content-Type", "application/json");
+    sent.body = request.body;
+  }
+  NETML_TRY(auto channel, net::connect_unix(path_));
+  net::HttpClient client(
+      std::make_unique<CountingChannel>(std::move(channel), body_bytes, progress), "localhost",
+      clock_, call_limits());
+  NETML_TRY(net::ClientResponse received, sink ? client.send(sent, sink) : client.send(sent));
+  ControlResponse response;
+  response.status = received.status;
+  response.head = received.headers.get("X-NetML-Head");
+  response.body = std::move(received.body);
+  return response;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Control>> connect_to_server(const GlobalOptions& options,
+                                                   const Clock& clock) {
+  const std::string path = options.data_directory + "/control.sock";
+  std::unique_ptr<Control> control;
+  if (::access(path.c_str(), F_OK) != 0) return control;
+  auto channel = net::connect_unix(path);
+  // A socket that a killed server left behind refuses connections.
+  if (!channel && channel.error().code == Errc::unavailable) return control;
+  if (!channel) return tl::make_unexpected(channel.error());
+
+  net::ClientLimits limits;
+  limits.silence_max = kPatience;
+  limits.total_max = kPatience;
+  net::HttpClient client(*std::move(channel), "localhost", clock, limits);
+  const auto answer = client.send({.target = "/control/status/", .headers = {}, .body = {}});
+  if (!answer)
+    return fail(Errc::unavailable, fmt::format("the process that listens on {} does not answer: {}",
+                                               path, answer.error().message));
+  control = std::make_unique<SocketControl>(path, clock);
+  return control;
+}
+
+}  // namespace netml::admin::cli

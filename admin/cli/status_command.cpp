@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "admin/cli/admin_commands.hpp"
+#include "admin/cli/output.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+std::string import_state(std::uint64_t status) {
+  constexpr std::array<const char*, 4> kStates{"in progress", "complete", "complete with warnings",
+                                               "aborted"};
+  return status < kStates.size() ? kStates[status] : fmt::format("state {}", status);
+}
+
+std::string or_none(const JsonValue& value, const std::string& text) {
+  return value.is_null() ? "none" : text;
+}
+
+std::string state_text(const JsonValue& status) {
+  const std::string reason = status.text("reason");
+  return status.text("state") + (reason.empty() ? "" : ": " + reason);
+}
+
+std::string join(const std::vector<JsonValue>& items) {
+  std::string text;
+  for (const JsonValue& item : items) text += (text.empty() ? "" : " ") + item.text();
+  return text;
+}
+
+void add_contents(Table& table, const JsonValue& status) {
+  const JsonValue main = status.at("main_topology");
+  table.row(
+      {"main topology", or_none(main, fmt::format("{} ({})", main.text("name"), main.text("id")))});
+  const JsonValue counts = status.at("counts");
+  for (const char* kind : {"topologies", "institutions", "nodes", "links"})
+    table.row({kind, counts.text(kind)});
+}
+
+void add_history(Table& table, const JsonValue& status) {
+  const JsonValue import = status.at("last_import");
+  table.row(
+      {"last import",
+       or_none(import, fmt::format("{} {}, {}, {}", import.text("record"), import.text("name"),
+                                   import_state(import.number("status")), import.text("time")))});
+  const JsonValue checkpoint = status.at("last_checkpoint");
+  table.row({"last checkpoint",
+             or_none(checkpoint,
+                     fmt::format("LSN {}, {}", checkpoint.text("lsn"), checkpoint.text("time")))});
+  const JsonValue published = status.at("latest_published");
+  table.row({"latest published",
+             or_none(published,
+                     fmt::format("{} {}, LSN {}, {}", published.text("id"), published.text("name"),
+                                 published.text("lsn"), published.text("file_date")))});
+}
+
+std::string section(const std::string& title, const JsonValue& object) {
+  Table table;
+  for (const auto& [name, value] : object.members()) table.row({"  " + name, value.text()});
+  const std::string rows = table.text();
+  return rows.empty() ? "" : fmt::format("\n{}\n{}", title, rows);
+}
+
+std::string status_text(const JsonValue& status) {
+  Table table;
+  table.row({"state", state_text(status)});
+  table.row({"version", fmt::format("{} ({})", status.text("version"), status.text("revision"))});
+  table.row({"data directory", status.text("data_directory")});
+  const auto listeners = status.at("listeners").items();
+  if (!listeners.empty()) table.row({"listening on", join(listeners)});
+  table.row({"LSN", status.text("lsn")});
+  table.row({"head", status.text("head")});
+  add_contents(table, status);
+  add_history(table, status);
+  table.row({"journal", human_size(status.number("journal_bytes"))});
+  table.row({"memory", human_size(status.number("memory_bytes"))});
+  return table.text() + section("limits", status.at("limits")) +
+         section("settings", status.at("settings"));
+}
+
+}  // namespace
+
+CommandOutcome run_command(const StatusOptions&, Client& client) {
+  const ControlRequest request{
+      .method = "GET", .target = "/control/status/", .body = {}, .body_file = {}};
+  NETML_TRY(const JsonValue status, client.ask(request));
+  return client.json() ? CommandOutcome() : client.print(status_text(status));
+}
+
+}  // namespace netml::admin::cli
