@@ -142,6 +142,13 @@ class TopologyMatcher {
     return false;
   }
 
+  RecordSet ancestors(RecordId topology) const {
+    RecordSet above;
+    for (RecordId at = topology; (at = context_.workspace.record(at).relations->parent());)
+      above.insert(at);
+    return above;
+  }
+
   // The owner is set again in step 3; until then a stored topology keeps the one it has.
   void place(RecordId id, RecordId parent, RecordId owner) {
     const RecordId root = context_.topologies.empty() ? id : context_.topologies.front();
@@ -154,9 +161,10 @@ class TopologyMatcher {
 
   // Sub-topologies that an earlier import of the same root delivered below a topology of this file
   // and that the file no longer has, with those below them that came the same way. Others below
-  // them move up to the nearest topology that stays.
+  // them move up to the nearest topology that stays. What the root now lies below stays, too.
   void find_deleted() {
     const RecordId root = context_.topologies.front();
+    const RecordSet above_root = ancestors(root);
     struct Open {
       RecordId topology;
       RecordId stays;  // the nearest topology above that is not deleted
@@ -168,7 +176,7 @@ class TopologyMatcher {
       const auto [above, stays] = open.back();
       open.pop_back();
       for (const RecordId child : graph().children(above)) {
-        if (is_visited(child)) continue;
+        if (is_visited(child) || above_root.contains(child)) continue;
         if (graph().relations(child).origin() == root) {
           context_.deleted_topologies.push_back(child);
           context_.swept.insert(child);
