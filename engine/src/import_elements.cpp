@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "engine/src/gather_properties.hpp"
 #include "engine/src/import_planner.hpp"
@@ -26,7 +27,8 @@ struct Candidate {
   AttributesPtr attributes;
   std::uint64_t age = 0;  // larger = newer
   bool copy = false;
-  bool orphaned = false;  // stored, and no longer listed anywhere
+  bool orphaned = false;      // stored, and no longer listed anywhere
+  std::uint64_t left_at = 0;  // the age of what the file gives in the topology it lost last
   Candidate* merged_into = nullptr;
 
   bool is_stored() const { return instance == kNoIndex; }
@@ -134,17 +136,27 @@ class GroupSettler {
     candidate.topologies = {context_.topologies[topology]};
     collect_owners(element, candidate.owners);
     candidate.attributes = element.attributes;
-    candidate.age = (std::uint64_t{1} << 63) + context_.visit_rank[topology];
+    candidate.age = age_of_instance(topology);
     candidate.copy = is_copy(*element.attributes);
     candidates_.push_back(std::move(candidate));
+  }
+
+  // Newer than all that is stored, and the newer the later its topology is visited.
+  std::uint64_t age_of_instance(DocumentIndex topology) const {
+    return (std::uint64_t{1} << 63) + context_.visit_rank[topology];
   }
 
   void add_stored(RecordId id) {
     const Record record = context_.workspace.record(id);
     Candidate candidate;
     candidate.stored = id;
-    for (const RecordId topology : record.relations->topologies())
-      if (!context_.swept.contains(topology)) candidate.topologies.push_back(topology);
+    for (const RecordId topology : record.relations->topologies()) {
+      const auto visited = context_.document_topology.find(topology);
+      if (visited != context_.document_topology.end())
+        candidate.left_at = std::max(candidate.left_at, age_of_instance(visited->second));
+      else if (!context_.swept.contains(topology))
+        candidate.topologies.push_back(topology);
+    }
     candidate.orphaned = candidate.topologies.empty() && !record.relations->topologies().empty();
     const auto owners = record.relations->owners();
     candidate.owners.assign(owners.begin(), owners.end());
@@ -172,12 +184,17 @@ class GroupSettler {
     write_survivors();
   }
 
-  // A stored record that lost its last topology is replaced by the newest record the file gives.
+  // A stored record that lost its last topology is replaced by what the file gives in its place:
+  // the newest up to the topology it lost last, so that each of several records of one identifier
+  // is followed by its own; else, when the element moved up the tree, the newest of all.
   void replace_orphans() {
-    const auto newest = std::ranges::max_element(
-        candidates_, {}, [](const Candidate& c) { return c.is_stored() ? 0 : c.age; });
-    for (Candidate& candidate : candidates_)
-      if (candidate.orphaned && !newest->is_stored()) candidate.merged_into = &*newest;
+    for (Candidate& orphan : candidates_) {
+      if (!orphan.orphaned) continue;
+      const auto heir = std::ranges::max_element(candidates_, {}, [&](const Candidate& c) {
+        return std::tuple(!c.is_stored(), c.age <= orphan.left_at, c.age);
+      });
+      if (!heir->is_stored()) orphan.merged_into = &*heir;
+    }
   }
 
   // import.md, section 7: a copy gives way to the one record it stands for.
