@@ -52,7 +52,7 @@ class GroupSettler {
       context_.log.parsed(kind, end - begin);
       context_.log.imported(kind, end - begin);
     }
-    if (context_.topology_ids_changed) settle_waiting_copies(kind);
+    if (!keeps_newest()) settle_waiting_copies(kind);
     for (const auto& [from, to] : forwards_)
       for (const RecordId link : context_.workspace.forward(from, to)) {
         context_.log.information(Kind::link, fmt::format("{} removed: both ends became one node",
@@ -117,8 +117,8 @@ class GroupSettler {
     return true;
   }
 
-  // Copies left by earlier imports may have found their original when a topology got another
-  // identifier.
+  // A copy left by earlier imports may have just one original now that another lost its topology,
+  // or its topology its identifier. Where the newest is kept, no copy waits beside another record.
   void settle_waiting_copies(Kind kind) {
     for (const RecordId copy : graph().copies()) {
       if (context_.settled[copy.value] || graph().kind(copy) != kind) continue;
@@ -197,26 +197,40 @@ class GroupSettler {
     }
   }
 
-  // import.md, section 7: a copy gives way to the one record it stands for.
+  // import.md, section 7: a copy gives way to the one record it stands for. A copy that has done so
+  // may leave just one original to another copy.
   void resolve_copies() {
-    for (Candidate& copy : candidates_) {
-      if (!copy.copy || copy.merged_into != nullptr || copy.orphaned) continue;
-      const std::vector<std::string> named = split_from_topology(*copy.attributes->from_topology());
-      Candidate* original = nullptr;
-      std::size_t originals = 0;
-      for (Candidate& other : candidates_) {
-        if (&other == &copy || other.merged_into != nullptr || other.orphaned) continue;
-        if (!belongs_to_one_of(other, named)) continue;
-        original = &other;
-        ++originals;
-      }
-      if (originals == 1) copy.merged_into = original;
-      if (originals > 1 && !keeps_newest())
-        context_.log.information(
-            copy.attributes->kind(),
-            fmt::format("copy {} <{}> could stand for {} records and is kept",
-                        copy.attributes->name(), copy.attributes->id(), originals));
+    std::vector<Candidate*> waiting;  // the oldest first
+    for (Candidate& candidate : candidates_)
+      if (candidate.copy && candidate.merged_into == nullptr && !candidate.orphaned)
+        waiting.push_back(&candidate);
+    std::ranges::sort(waiting, {}, &Candidate::age);
+    while (std::erase_if(waiting, [&](Candidate* copy) {
+      const std::vector<Candidate*> originals = originals_of(*copy);
+      if (originals.size() == 1) copy->merged_into = originals.front();
+      return originals.size() == 1;
+    })) {
     }
+    if (!keeps_newest()) log_ambiguous(waiting);
+  }
+
+  std::vector<Candidate*> originals_of(const Candidate& copy) {
+    const std::vector<std::string> named = split_from_topology(*copy.attributes->from_topology());
+    std::vector<Candidate*> originals;
+    for (Candidate& other : candidates_)
+      if (&other != &copy && other.merged_into == nullptr && !other.orphaned &&
+          belongs_to_one_of(other, named))
+        originals.push_back(&other);
+    return originals;
+  }
+
+  void log_ambiguous(const std::vector<Candidate*>& copies) {
+    for (const Candidate* copy : copies)
+      if (const std::size_t originals = originals_of(*copy).size(); originals > 1)
+        context_.log.information(
+            copy->attributes->kind(),
+            fmt::format("copy {} <{}> could stand for {} records and is kept",
+                        copy->attributes->name(), copy->attributes->id(), originals));
   }
 
   bool belongs_to_one_of(const Candidate& candidate, const std::vector<std::string>& named) const {

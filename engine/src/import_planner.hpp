@@ -30,7 +30,6 @@ struct ImportContext {
   std::vector<RecordId> outcome;           // the record each element became
   RecordSet swept;                         // stored topologies visited, or to be deleted
   std::vector<RecordId> deleted_topologies;
-  bool topology_ids_changed = false;
   std::vector<bool> settled;  // stored records, by identity, that a group settled
 
   ImportContext(const State& base, const Document& file, const ImportOptions& wanted)

@@ -110,7 +110,6 @@ class TopologyMatcher {
 
   RecordId update(RecordId id, const AttributesPtr& attributes, RecordId parent) {
     const Record stored = graph().record(id);
-    if (stored.id() != attributes->id()) context_.topology_ids_changed = true;
     context_.swept.insert(id);
     const RecordId kept_parent = stored.relations->parent();
     if (parent == id) {
