@@ -88,7 +88,7 @@ struct StreamBody {
   std::optional<std::uint64_t> length;
 };
 
-// A range of a file, read from the page cache; owned by the answer.
+// A range of a file; owned by the answer.
 struct FileBody {
   UniqueFd file;
   std::uint64_t offset = 0;

@@ -21,7 +21,8 @@ std::string request_id(Random& random) {
 Response redirect(const std::string& path, const std::string& query) {
   Response response;
   response.status = 301;
-  response.headers.add("Location", percent_encode_path(path) + (query.empty() ? "" : "?" + query));
+  response.headers.add("Location", fmt::format("{}{}{}", percent_encode_path(path),
+                                               query.empty() ? "" : "?", query));
   return response;
 }
 

@@ -83,17 +83,18 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   void tell(const Response& response, int status);
 
   // connection_answer.cpp: from the answer to the wire. False: not all was sent.
+  // What owns something is passed by reference: g++ 12 destroys temporaries that are made in the
+  // operand of co_await twice when they are aggregates.
   asio::awaitable<bool> send(Response& response);
   asio::awaitable<bool> send_text(const Response& response, HeadOptions options,
                                   std::string_view text);
-  asio::awaitable<bool> send_stream(Response& response, HeadOptions options, StreamBody body);
-  asio::awaitable<bool> send_file(const Response& response, HeadOptions options, FileBody body);
-  asio::awaitable<bool> pump(std::string prefix, std::string_view piece, const HeadOptions& options,
-                             BodySource& source);
+  asio::awaitable<bool> send_stream(Response& response, HeadOptions options, StreamBody& body);
+  asio::awaitable<bool> pump(std::string& prefix, std::string_view piece,
+                             const HeadOptions& options, BodySource& source);
   asio::awaitable<bool> write_all(WriteBuffers buffers);
   asio::awaitable<IoResult> read_some(std::span<char> into, std::chrono::nanoseconds at_most);
   asio::awaitable<Result<std::string_view>> pull(BodySource& source);
-  asio::awaitable<void> release(std::unique_ptr<BodySource> source);
+  asio::awaitable<void> release(std::unique_ptr<BodySource>& source);
   bool may_keep_alive(const Response& response) const;
 
   ServerContext& server_;

@@ -12,7 +12,6 @@ namespace netml::net {
 namespace {
 
 constexpr std::size_t kJoinedBytesMax = 16 * kKibibyte;  // one TLS record
-constexpr std::uint64_t kSendFileTurnBytes = 4 * kMebibyte;
 constexpr std::string_view kLineEnd = "\r\n";
 constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
@@ -59,15 +58,16 @@ asio::awaitable<bool> Connection::send(Response& response) {
                       : exchange_.version >= 11 ? Framing::chunked
                                                 : Framing::until_close;
     options.length = stream->length.value_or(0);
-    co_return co_await send_stream(response, options, std::move(*stream));
+    StreamBody body = std::move(*stream);
+    co_return co_await send_stream(response, options, body);
   }
   FileBody file = std::get<FileBody>(std::move(response.body));
   options.framing = Framing::length;
   options.length = file.length;
-  if (stream_->can_send_file()) co_return co_await send_file(response, options, std::move(file));
-  const std::uint64_t length = file.length;
-  co_return co_await send_stream(response, options,
-                                 StreamBody{file_source(std::move(file)), length});
+  StreamBody body;
+  body.length = file.length;
+  body.source = file_source(std::move(file));
+  co_return co_await send_stream(response, options, body);
 }
 
 asio::awaitable<bool> Connection::send_text(const Response& response, HeadOptions options,
@@ -82,13 +82,18 @@ asio::awaitable<bool> Connection::send_text(const Response& response, HeadOption
 // The first piece is pulled before the head is sent: a source that cannot even begin is answered
 // with an error, not with a broken body.
 asio::awaitable<bool> Connection::send_stream(Response& response, HeadOptions options,
-                                              StreamBody body) {
+                                              StreamBody& body) {
   bool sent = false;
   if (exchange_.head_only) {
     const std::string head = serialize_head(response, options);
     sent = co_await write_all(buffers(head));
-  } else if (const Result<std::string_view> first = co_await pull(*body.source)) {
-    sent = co_await pump(serialize_head(response, options), *first, options, *body.source);
+    co_await release(body.source);
+    co_return sent;
+  }
+  const Result<std::string_view> first = co_await pull(*body.source);
+  if (first) {
+    std::string prefix = serialize_head(response, options);
+    sent = co_await pump(prefix, *first, options, *body.source);
   } else {
     response = refusal(first.error());
     add_common_fields(response.headers, exchange_.id, server_.clock.wall(), exchange_.secure);
@@ -97,11 +102,11 @@ asio::awaitable<bool> Connection::send_stream(Response& response, HeadOptions op
     options.length = text.size();
     sent = co_await send_text(response, options, text);
   }
-  co_await release(std::move(body.source));
+  co_await release(body.source);
   co_return sent;
 }
 
-asio::awaitable<bool> Connection::pump(std::string prefix, std::string_view piece,
+asio::awaitable<bool> Connection::pump(std::string& prefix, std::string_view piece,
                                        const HeadOptions& options, BodySource& source) {
   const bool chunked = options.framing == Framing::chunked;
   std::uint64_t left = options.length;
@@ -123,32 +128,6 @@ asio::awaitable<bool> Connection::pump(std::string prefix, std::string_view piec
   }
   if (chunked) prefix += kLastChunk;
   co_return prefix.empty() || co_await write_all(buffers(prefix));
-}
-
-asio::awaitable<bool> Connection::send_file(const Response& response, HeadOptions options,
-                                            FileBody body) {
-  const std::string head = serialize_head(response, options);
-  if (!co_await write_all(buffers(head))) co_return false;
-  if (exchange_.head_only) co_return true;
-  std::uint64_t sent = 0;
-  while (sent < body.length) {
-    // On a worker, since the bytes may have to come from the disk.
-    const IoResult turn = co_await on_worker(server_.workers, WorkerPool::Urgency::normal, [&] {
-      return stream_->send_file(body.file.get(), body.offset + sent,
-                                std::min(body.length - sent, kSendFileTurnBytes));
-    });
-    sent += turn.bytes;
-    exchange_.bytes_sent += turn.bytes;
-    if (turn.error && turn.error != asio::error::would_block) co_return false;
-    if (sent == body.length || cut_) break;
-    const auto began = server_.clock.steady();
-    watchdog_.arm(write_allowance_.left());
-    const error_code error = co_await stream_->wait_writable();
-    watchdog_.disarm();
-    if (error) co_return false;
-    write_allowance_.spend(server_.clock.steady() - began, turn.bytes);
-  }
-  co_return sent == body.length;
 }
 
 asio::awaitable<bool> Connection::write_all(WriteBuffers buffers) {
@@ -202,7 +181,7 @@ asio::awaitable<Result<std::string_view>> Connection::pull(BodySource& source) {
 }
 
 // A source may hold the last reference to a version; freeing that is a worker's business.
-asio::awaitable<void> Connection::release(std::unique_ptr<BodySource> source) {
+asio::awaitable<void> Connection::release(std::unique_ptr<BodySource>& source) {
   co_await on_worker(server_.workers, WorkerPool::Urgency::normal, [&] {
     source.reset();
     return true;

@@ -1,4 +1,5 @@
-// A file range as a BodySource, for streams that cannot send from the page cache.
+// A file range as a BodySource. Large reads from the page cache: sendfile() was measured to be a
+// fifth faster on loopback, which does not pay for a second way to send a body.
 // Thread: one at a time.
 #pragma once
 

@@ -130,6 +130,7 @@ void HttpServer::Impl::start() {
 
 // X1: whatever escapes ends its own connection's coroutine, never the process.
 void HttpServer::Impl::run_io() {
+  block_signals();
   for (;;) {
     try {
       io_.run();

@@ -39,7 +39,8 @@ boost::asio::awaitable<std::invoke_result_t<Work&>> on_worker(WorkerPool& pool,
     std::optional<std::invoke_result_t<Work&>> result;
   };
 
-  Item item(work, co_await asio::this_coro::executor);
+  const asio::any_io_executor strand = co_await asio::this_coro::executor;
+  Item item(work, strand);
   Token token;
   co_await asio::async_initiate<Token, void()>(
       [&](auto resume) {

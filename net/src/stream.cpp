@@ -1,42 +1,19 @@
 #include "net/src/stream.hpp"
 
-#include <sys/sendfile.h>
-
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <cerrno>
 
 namespace netml::net {
 namespace {
 
 using Socket = asio::generic::stream_protocol::socket;
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
-constexpr std::size_t kSendFileBytesMax = 1 << 20;
 
 Socket adopt(const asio::any_io_executor& strand, int family, UniqueFd fd) {
   return Socket(strand, asio::generic::stream_protocol(family, 0), fd.release());
-}
-
-IoResult send_some_of_file(int socket, int file, std::uint64_t offset, std::uint64_t length) {
-  IoResult result;
-  auto position = static_cast<off_t>(offset);
-  while (result.bytes < length) {
-    const std::size_t wanted = std::min<std::uint64_t>(length - result.bytes, kSendFileBytesMax);
-    const ssize_t sent = ::sendfile(socket, file, &position, wanted);
-    if (sent > 0) {
-      result.bytes += static_cast<std::size_t>(sent);
-    } else if (sent == 0) {  // the file is shorter than promised
-      result.error = asio::error::eof;
-      return result;
-    } else if (errno != EINTR) {
-      result.error = error_code(errno, boost::system::system_category());
-      return result;
-    }
-  }
-  return result;
 }
 
 class PlainStream : public Stream {
@@ -64,14 +41,6 @@ class PlainStream : public Stream {
   void cancel() override {
     error_code ignored;
     socket_.cancel(ignored);
-  }
-  bool can_send_file() const override { return true; }
-  IoResult send_file(int file, std::uint64_t offset, std::uint64_t length) override {
-    return send_some_of_file(socket_.native_handle(), file, offset, length);
-  }
-  asio::awaitable<error_code> wait_writable() override {
-    const auto [error] = co_await socket_.async_wait(Socket::wait_write, kAwait);
-    co_return error;
   }
 
  private:
@@ -112,13 +81,6 @@ class TlsStream : public Stream {
   void cancel() override {
     error_code ignored;
     stream_.next_layer().cancel(ignored);
-  }
-  bool can_send_file() const override { return false; }
-  IoResult send_file(int, std::uint64_t, std::uint64_t) override {
-    return {asio::error::operation_not_supported, 0};
-  }
-  asio::awaitable<error_code> wait_writable() override {
-    co_return asio::error::operation_not_supported;
   }
 
  private:

@@ -1,7 +1,7 @@
 // A connected byte stream, plain or TLS, behind one small interface: the connection loop is
 // compiled once and knows no socket type. Plain streams serve TCP and UNIX-domain sockets alike.
 //
-// Thread: its connection's strand; send_file() may run on a worker while no other call is made.
+// Thread: its connection's strand.
 #pragma once
 
 #include <array>
@@ -9,7 +9,6 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/system/error_code.hpp>
-#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -46,12 +45,6 @@ class Stream {
   virtual asio::awaitable<IoResult> discard_some(asio::mutable_buffer into) = 0;
   // What is awaited ends with operation_aborted.
   virtual void cancel() = 0;
-
-  // Copies from the page cache to the socket without passing through this process, until the
-  // socket would block (error `would_block`) or all is sent. Only where can_send_file().
-  virtual bool can_send_file() const = 0;
-  virtual IoResult send_file(int file, std::uint64_t offset, std::uint64_t length) = 0;
-  virtual asio::awaitable<error_code> wait_writable() = 0;
 };
 
 // `socket`: connected and non-blocking; `family`: AF_INET, AF_INET6 or AF_UNIX.

@@ -8,6 +8,12 @@
 
 namespace netml::net {
 
+void block_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
 WorkerPool::WorkerPool(unsigned threads) {
   NETML_ASSERT(threads > 0);
   lanes_[0].running_max = threads;
@@ -51,10 +57,7 @@ WorkerPool::Lane* WorkerPool::next_lane() {
 }
 
 void WorkerPool::work() {
-  // Signals are for the main thread; above all, sendfile() to a closed socket raises SIGPIPE.
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  block_signals();
   std::unique_lock lock(mutex_);
   for (;;) {
     Lane* lane = next_lane();

@@ -1,4 +1,5 @@
 // TLS on a listener: a certificate made by the test, protocol rules, reload (N12).
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -75,6 +76,13 @@ class TlsTest : public ::testing::Test {
       response.body = std::string(r.secure ? 1'000'000 : 1, 's');
       return response;
     });
+    base_.router.add(Method::get, "/file/", [this](const Request&) -> Answer {
+      Response response;
+      response.body = FileBody{UniqueFd(::open(file_.c_str(), O_RDONLY)), 1, 699'999};
+      return response;
+    });
+    file_ = directory_ + "/file";
+    std::ofstream(file_) << std::string(700'000, 'f');
     base_.server = std::make_unique<HttpServer>(small(), base_.clock, base_.random, base_.events);
   }
   ~TlsTest() override {
@@ -95,6 +103,7 @@ class TlsTest : public ::testing::Test {
 
   std::string directory_;
   TlsFiles files_;
+  std::string file_;
   TestServer base_;
   std::uint16_t port_ = 0;
 };
@@ -107,6 +116,15 @@ TEST_F(TlsTest, ServesOverTls) {
   EXPECT_NE(answer.find("HTTP/1.1 200"), std::string::npos);
   EXPECT_NE(answer.find("Strict-Transport-Security: max-age=31536000\r\n"), std::string::npos);
   EXPECT_EQ(answer.size() - answer.find("\r\n\r\n") - 4, 1'000'000u);
+}
+
+TEST_F(TlsTest, ServesFilesOverTls) {
+  start();
+  for (int i = 0; i < 20; ++i) {
+    TlsClient client(port_);
+    const std::string answer = client.ask(request("GET", "/file/"));
+    EXPECT_EQ(answer.size() - answer.find("\r\n\r\n") - 4, 699'999u);
+  }
 }
 
 TEST_F(TlsTest, RefusesProtocolsBeforeVersionOneTwoN12) {
