@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
+#include <iterator>
 
 #include "engine/src/gather_properties.hpp"
 #include "engine/src/import_planner.hpp"
@@ -188,12 +188,15 @@ class GroupSettler {
   // the newest up to the topology it lost last, so that each of several records of one identifier
   // is followed by its own; else, when the element moved up the tree, the newest of all.
   void replace_orphans() {
+    std::vector<Candidate*> instances;  // the oldest first
+    for (Candidate& candidate : candidates_)
+      if (!candidate.is_stored()) instances.push_back(&candidate);
+    if (instances.empty()) return;
+    std::ranges::sort(instances, {}, &Candidate::age);
     for (Candidate& orphan : candidates_) {
       if (!orphan.orphaned) continue;
-      const auto heir = std::ranges::max_element(candidates_, {}, [&](const Candidate& c) {
-        return std::tuple(!c.is_stored(), c.age <= orphan.left_at, c.age);
-      });
-      if (!heir->is_stored()) orphan.merged_into = &*heir;
+      const auto later = std::ranges::upper_bound(instances, orphan.left_at, {}, &Candidate::age);
+      orphan.merged_into = later == instances.begin() ? instances.back() : *std::prev(later);
     }
   }
 
@@ -204,7 +207,9 @@ class GroupSettler {
     for (Candidate& candidate : candidates_)
       if (candidate.copy && candidate.merged_into == nullptr && !candidate.orphaned)
         waiting.push_back(&candidate);
+    if (waiting.empty()) return;
     std::ranges::sort(waiting, {}, &Candidate::age);
+    index_holders();
     while (std::erase_if(waiting, [&](Candidate* copy) {
       const std::vector<Candidate*> originals = originals_of(*copy);
       if (originals.size() == 1) copy->merged_into = originals.front();
@@ -214,13 +219,26 @@ class GroupSettler {
     if (!keeps_newest()) log_ambiguous(waiting);
   }
 
-  std::vector<Candidate*> originals_of(const Candidate& copy) {
-    const std::vector<std::string> named = split_from_topology(*copy.attributes->from_topology());
+  // One element may be copied in as many topologies as the file has.
+  void index_holders() {
+    holders_.clear();
+    for (Candidate& candidate : candidates_)
+      if (!candidate.orphaned)
+        for (const RecordId topology : candidate.topologies)
+          holders_[context_.topology_id(topology)].push_back(&candidate);
+  }
+
+  std::vector<Candidate*> originals_of(const Candidate& copy) const {
     std::vector<Candidate*> originals;
-    for (Candidate& other : candidates_)
-      if (&other != &copy && other.merged_into == nullptr && !other.orphaned &&
-          belongs_to_one_of(other, named))
-        originals.push_back(&other);
+    for (const std::string& topology : split_from_topology(*copy.attributes->from_topology())) {
+      const auto holders = holders_.find(topology);
+      if (holders == holders_.end()) continue;
+      for (Candidate* holder : holders->second)
+        if (holder != &copy && holder->merged_into == nullptr) originals.push_back(holder);
+    }
+    std::ranges::sort(originals);
+    const auto repeated = std::ranges::unique(originals);
+    originals.erase(repeated.begin(), repeated.end());
     return originals;
   }
 
@@ -231,12 +249,6 @@ class GroupSettler {
             copy->attributes->kind(),
             fmt::format("copy {} <{}> could stand for {} records and is kept",
                         copy->attributes->name(), copy->attributes->id(), originals));
-  }
-
-  bool belongs_to_one_of(const Candidate& candidate, const std::vector<std::string>& named) const {
-    return std::ranges::any_of(candidate.topologies, [&](RecordId topology) {
-      return std::ranges::find(named, context_.topology_id(topology)) != named.end();
-    });
   }
 
   // The default rules: originals before copies, the newest of them wins; topologies and owners are
@@ -367,6 +379,7 @@ class GroupSettler {
   ImportContext& context_;
   const ImportGroups& groups_;
   std::vector<Candidate> candidates_;
+  boost::unordered_flat_map<std::string_view, std::vector<Candidate*>> holders_;  // by topology id
   RecordIds stored_;
   RecordIds scratch_owners_;
   RecordId scratch_ends_[2];
