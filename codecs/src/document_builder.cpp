@@ -123,7 +123,7 @@ void DocumentBuilder::add_owner(std::string_view id, TextPosition at) {
 }
 
 // `id_stays`: the text lives as long as the body; otherwise it is copied if it is new.
-DocumentBuilder::SlotIndex DocumentBuilder::slot_of(std::string_view id, bool id_stays) {
+NodeSlotIndex DocumentBuilder::slot_of(std::string_view id, bool id_stays) {
   IdKey key(id);
   const auto found = body_->slot_of_id.find(key);
   if (found != body_->slot_of_id.end()) return found->second;
@@ -131,7 +131,7 @@ DocumentBuilder::SlotIndex DocumentBuilder::slot_of(std::string_view id, bool id
     auto* copy = static_cast<char*>(body_->texts.allocate(id.size() + 1, 1));
     key.text = {copy, id.copy(copy, id.size())};
   }
-  const auto slot = static_cast<SlotIndex>(body_->slots.size());
+  const auto slot = static_cast<NodeSlotIndex>(body_->slots.size());
   body_->slot_of_id.emplace(key, slot);
   body_->slots.push_back({key.text});
   return slot;
@@ -215,7 +215,7 @@ void DocumentBuilder::report_unknown_owners() {
 void DocumentBuilder::resolve_ends(PendingLink& link) {
   const std::string_view link_id = link.element.attributes->id();
   for (std::uint32_t i = 0; i < link.end_count; ++i) {
-    const End& end = link.ends[i];
+    const LinkEnd& end = link.ends[i];
     const NodeSlot& slot = body_->slots[end.slot];
     link.element.ends[i] = slot.node;
     if (slot.node == kNoIndex)

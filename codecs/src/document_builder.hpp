@@ -23,6 +23,45 @@
 
 namespace netml::codecs {
 
+// A node by identifier, listed already or only referred to so far.
+struct NodeSlot {
+  std::string_view id;
+  engine::DocumentIndex node = engine::kNoIndex;
+};
+using NodeSlotIndex = std::uint32_t;
+
+// A link waits for the nodes it names: the format lists links first.
+struct LinkEnd {
+  NodeSlotIndex slot = 0;
+  TextPosition position;
+};
+struct PendingLink {
+  engine::DocumentElement element;
+  LinkEnd ends[2];
+  std::uint32_t end_count = 0;
+  TextPosition position;
+};
+
+// An owner that was not listed before it was named.
+struct PendingOwner {
+  std::string id;
+  TextPosition position;
+  Kind kind = Kind::topology;
+  std::string named_by;
+};
+
+// What the topology being read lists, as long as more may come.
+struct TopologyBody {
+  std::pmr::monotonic_buffer_resource texts;  // identifiers of nodes not listed yet
+  boost::unordered_flat_map<IdKey, engine::DocumentIndex, IdKeyHash> institutions;
+  boost::unordered_flat_map<IdKey, NodeSlotIndex, IdKeyHash> slot_of_id;
+  std::vector<NodeSlot> slots;
+  boost::unordered_flat_set<IdKey, IdKeyHash> link_ids;
+  std::vector<PendingLink> links;
+  std::vector<PendingOwner> pending_owners;
+  engine::DocumentIndex primary_owner = engine::kNoIndex;
+};
+
 class DocumentBuilder {
  public:
   explicit DocumentBuilder(ErrorList& errors);
@@ -32,7 +71,6 @@ class DocumentBuilder {
   // ---- topologies ----
   void open_topology();
   void set_primary_owner(std::string_view id, TextPosition at);
-  bool header_open() const { return header_open_; }
   void close_header(engine::AttributesPtr attributes, TextPosition at);
   bool body_open() const { return body_.has_value(); }
   void close_body();
@@ -51,44 +89,9 @@ class DocumentBuilder {
   engine::Document take() &&;
 
  private:
-  // A node by identifier, listed already or only referred to so far.
-  struct NodeSlot {
-    std::string_view id;
-    engine::DocumentIndex node = engine::kNoIndex;
-  };
-  using SlotIndex = std::uint32_t;
-
-  struct End {
-    SlotIndex slot = 0;
-    TextPosition position;
-  };
-  struct PendingLink {
-    engine::DocumentElement element;
-    End ends[2];
-    std::uint32_t end_count = 0;
-    TextPosition position;
-  };
-  // An owner that was not listed before it was named.
-  struct PendingOwner {
-    std::string id;
-    TextPosition position;
-    Kind kind = Kind::topology;
-    std::string named_by;
-  };
-  struct Body {
-    std::pmr::monotonic_buffer_resource texts;  // identifiers of nodes not listed yet
-    boost::unordered_flat_map<IdKey, engine::DocumentIndex, IdKeyHash> institutions;
-    boost::unordered_flat_map<IdKey, SlotIndex, IdKeyHash> slot_of_id;
-    std::vector<NodeSlot> slots;
-    boost::unordered_flat_set<IdKey, IdKeyHash> link_ids;
-    std::vector<PendingLink> links;
-    std::vector<PendingOwner> pending_owners;
-    engine::DocumentIndex primary_owner = engine::kNoIndex;
-  };
-
   engine::DocumentTopology& topology() { return document_.topologies[open_.back()]; }
   engine::DocumentIndex next_element() const;
-  SlotIndex slot_of(std::string_view id, bool id_stays);
+  NodeSlotIndex slot_of(std::string_view id, bool id_stays);
   engine::DocumentElement make_element(engine::AttributesPtr attributes);
   bool resolve_primary_owner();
   void report_unknown_owners();
@@ -102,7 +105,7 @@ class DocumentBuilder {
   std::vector<engine::DocumentIndex> open_;  // topologies, innermost last
   bool header_open_ = false;
   std::optional<PendingOwner> primary_owner_;  // of the innermost topology
-  std::optional<Body> body_;
+  std::optional<TopologyBody> body_;
 
   // Of the next node or link.
   std::vector<engine::DocumentIndex> owners_;
