@@ -27,10 +27,12 @@ class Scanner {
   bool at_end() const { return rest_.empty() || failed(); }
   bool failed() const { return !problem_.empty(); }
   const std::string& problem() const { return problem_; }
-  std::size_t line() const { return line_; }
+  std::size_t problem_line() const { return problem_line_; }
 
   void fail(std::string problem) {
-    if (problem_.empty()) problem_ = std::move(problem);
+    if (!problem_.empty()) return;
+    problem_ = std::move(problem);
+    problem_line_ = line_;
   }
 
   void skip_blanks() {
@@ -108,6 +110,7 @@ class Scanner {
   std::string_view rest_;
   std::size_t line_ = 1;
   std::string problem_;
+  std::size_t problem_line_ = 0;
 };
 
 std::string parse_scalar(Scanner& scan) {
@@ -164,7 +167,8 @@ tl::expected<ConfigValues, std::string> parse_config(std::string_view text,
   Scanner scan(text);
   for (scan.skip_space(); !scan.at_end(); scan.skip_space()) parse_line(scan, values);
   if (scan.failed())
-    return tl::make_unexpected(fmt::format("{}:{}: {}", file_name, scan.line(), scan.problem()));
+    return tl::make_unexpected(
+        fmt::format("{}:{}: {}", file_name, scan.problem_line(), scan.problem()));
   return values;
 }
 

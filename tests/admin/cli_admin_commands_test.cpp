@@ -1,0 +1,427 @@
+// Goal: each command about the node makes its call of the control API and shows the answer.
+// Method: a fake node that records requests; the texts printed are compared whole.
+#include <gtest/gtest.h>
+
+#include "admin/cli/json.hpp"
+#include "tests/admin/support/cli_fakes.hpp"
+
+namespace netml::admin::cli {
+namespace {
+
+using test::CommandLineRunner;
+
+struct Case {
+  const char* name;
+  std::vector<std::string> arguments;
+  std::string method;
+  std::string target;
+  std::string body;    // of the request
+  std::string answer;  // of the node
+  std::string out;
+};
+
+class AdminCommand : public ::testing::TestWithParam<Case> {};
+
+TEST_P(AdminCommand, MakesItsCallAndShowsTheAnswer) {
+  CommandLineRunner cli;
+  cli.script.response.body = GetParam().answer;
+  EXPECT_EQ(cli.run(GetParam().arguments), 0) << cli.err;
+  ASSERT_EQ(cli.script.requests.size(), 1U);
+  EXPECT_EQ(cli.request().method, GetParam().method);
+  EXPECT_EQ(cli.request().target, GetParam().target);
+  EXPECT_EQ(cli.request().body, GetParam().body);
+  EXPECT_FALSE(cli.request().body_file.has_value());
+  EXPECT_EQ(cli.out, GetParam().out);
+  EXPECT_EQ(cli.err, "");
+}
+
+TEST_P(AdminCommand, PrintsTheAnswerAsItIsWithJson) {
+  CommandLineRunner cli;
+  cli.script.response.body = GetParam().answer;
+  std::vector<std::string> arguments = GetParam().arguments;
+  arguments.emplace_back("--json");
+  EXPECT_EQ(cli.run(arguments), 0) << cli.err;
+  EXPECT_EQ(cli.out, (GetParam().answer.empty() ? "{}" : GetParam().answer) + "\n");
+}
+
+const std::string kItem =
+    R"({"id":3,"name":"Spring","description":"d","version":"v","file_date":"2024-03-01T12:00:00+00:00","status":"success","lsn":9,"failure":null,"latest":true})";
+const std::string kItemText =
+    "number        3\n"
+    "name          Spring\n"
+    "description   d\n"
+    "version       v\n"
+    "date          2024-03-01T12:00:00+00:00\n"
+    "status        success\n"
+    "LSN           9\n"
+    "being served  yes\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    All, AdminCommand,
+    ::testing::Values(
+        Case{"init",
+             {"init", "--name", "Net \"A\"", "--owner", "Ö"},
+             "POST",
+             "/control/init/",
+             R"({"name":"Net \"A\"","owner":"Ö"})",
+             R"({"lsn":1,"topology":"urn:t","owner":"urn:o"})",
+             "topology urn:t\nowner urn:o\n"},
+        Case{"publish",
+             {"publish", "Spring", "--description", "d"},
+             "POST",
+             "/control/publish/",
+             R"({"name":"Spring","description":"d"})",
+             kItem,
+             kItemText},
+        Case{
+            "published_list",
+            {"published", "list"},
+            "GET",
+            "/control/published/",
+            "",
+            R"([{"id":2,"name":"Zürich","status":"failed","file_date":"T1","lsn":4,"latest":false},)" +
+                kItem + "]",
+            "NUMBER  NAME    STATUS   DATE                       LSN\n"
+            "2       Zürich  failed   T1                         4\n"
+            "3       Spring  success  2024-03-01T12:00:00+00:00  9    being served\n"},
+        Case{"published_show",
+             {"published", "show", "#3"},
+             "GET",
+             "/control/published/3/",
+             "",
+             kItem,
+             kItemText},
+        Case{"published_delete",
+             {"published", "delete", "3"},
+             "DELETE",
+             "/control/published/3/",
+             "",
+             "",
+             "deleted published item 3\n"},
+        Case{"token_create",
+             {"token", "create", "peer", "--kind", "polling"},
+             "POST",
+             "/control/tokens/",
+             R"({"client_name":"peer","kind":"polling"})",
+             R"({"id":1,"client_name":"peer","kind":"polling","created":"T","value":"s3cret"})",
+             "s3cret\n"},
+        Case{"token_list",
+             {"token", "list"},
+             "GET",
+             "/control/tokens/",
+             "",
+             R"([{"id":1,"client_name":"peer","kind":"polling","created":"T"}])",
+             "NAME  KIND     CREATED\n"
+             "peer  polling  T\n"},
+        Case{"token_delete",
+             {"token", "delete", "a/b c?%"},
+             "DELETE",
+             "/control/tokens/a%2Fb%20c%3F%25/",
+             "",
+             "",
+             "deleted token a/b c?%\n"},
+        Case{"setting_list",
+             {"setting", "list"},
+             "GET",
+             "/control/settings/",
+             "",
+             R"([{"name":"A","display_name":"First","value":"1","default":"0","stored":true},)"
+             R"({"name":"LONGER","display_name":"","value":"","default":"","stored":false}])",
+             "NAME    VALUE  DEFAULT  MEANING\n"
+             "A       1      0        First\n"
+             "LONGER         (same)\n"},
+        Case{"setting_get",
+             {"setting", "get", "A"},
+             "GET",
+             "/control/settings/A/",
+             "",
+             R"({"name":"A","value":"1"})",
+             "1\n"},
+        Case{"setting_set",
+             {"setting", "set", "A", "Off"},
+             "PUT",
+             "/control/settings/A/",
+             R"({"value":"Off"})",
+             R"({"name":"A","value":"Off"})",
+             "A = Off\n"},
+        Case{"setting_reset",
+             {"setting", "reset", "A"},
+             "DELETE",
+             "/control/settings/A/",
+             "",
+             R"({"name":"A","value":"On"})",
+             "A = On\n"},
+        Case{"checkpoint",
+             {"checkpoint"},
+             "POST",
+             "/control/checkpoint/",
+             "",
+             R"({"lsn":12,"bytes":1536,"file":"checkpoints/12"})",
+             "checkpoint at LSN 12: checkpoints/12, 1.5 KiB\n"},
+        Case{
+            "verify",
+            {"verify"},
+            "POST",
+            "/control/verify/",
+            "",
+            R"({"ok":true,"lsn":12,"head":"ab","findings":[],"segments":1,"frames":30,"bytes":4096,"checkpoints":2})",
+            "result       all is well\n"
+            "LSN          12\n"
+            "head         ab\n"
+            "segments     1\n"
+            "frames       30\n"
+            "checkpoints  2\n"
+            "read         4.0 KiB\n"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(StatusCommand, ShowsATableOfAllThereIs) {
+  CommandLineRunner cli;
+  cli.script.response.body =
+      R"({"version":"0.1.0","revision":"abc","state":"read_only","reason":"disk full",)"
+      R"("data_directory":"/d","listeners":["http://h:1","https://h:2"],"lsn":12,"head":"ab",)"
+      R"("counts":{"topologies":1,"institutions":2,"nodes":3,"links":4},)"
+      R"("main_topology":{"id":"urn:t","name":"Net"},"last_checkpoint":{"lsn":10,"time":"T1"},)"
+      R"("last_import":{"record":5,"name":"f.xml","status":2,"time":"T2"},)"
+      R"("latest_published":null,"journal_bytes":1048576,"memory_bytes":100,)"
+      R"("limits":{"upload_bytes_max":7},"settings":{"A":"On"}})";
+  EXPECT_EQ(cli.run({"status"}), 0) << cli.err;
+  EXPECT_EQ(cli.out,
+            "state             read_only: disk full\n"
+            "version           0.1.0 (abc)\n"
+            "data directory    /d\n"
+            "listening on      http://h:1 https://h:2\n"
+            "LSN               12\n"
+            "head              ab\n"
+            "main topology     Net (urn:t)\n"
+            "topologies        1\n"
+            "institutions      2\n"
+            "nodes             3\n"
+            "links             4\n"
+            "last import       5 f.xml, complete with warnings, T2\n"
+            "last checkpoint   LSN 10, T1\n"
+            "latest published  none\n"
+            "journal           1.0 MiB\n"
+            "memory            100 B\n"
+            "\nlimits\n  upload_bytes_max  7\n"
+            "\nsettings\n  A  On\n");
+}
+
+TEST(StatusCommand, BearsAnAnswerWithoutAnything) {
+  CommandLineRunner cli;
+  cli.script.response.body = "{}";
+  EXPECT_EQ(cli.run({"status"}), 0) << cli.err;
+  EXPECT_NE(cli.out.find("main topology     none\n"), std::string::npos) << cli.out;
+}
+
+TEST(VerifyCommand, EndsWithDamagedAndListsTheFindings) {
+  CommandLineRunner cli;
+  cli.script.response.body =
+      R"({"ok":false,"lsn":12,"head":"ab","findings":["segment 1: bad frame at 4096"]})";
+  EXPECT_EQ(cli.run({"verify"}), 5);
+  EXPECT_NE(cli.out.find("result       damaged\n"), std::string::npos);
+  EXPECT_TRUE(cli.err.starts_with("segment 1: bad frame at 4096\nnetml: ")) << cli.err;
+}
+
+TEST(PublishCommand, FailsWhenTheItemFailed) {
+  CommandLineRunner cli;
+  cli.script.response.body = R"({"id":1,"status":"failed","failure":"no owner"})";
+  EXPECT_EQ(cli.run({"publish", "x"}), 1);
+  EXPECT_EQ(cli.err, "netml: publishing failed: no owner\n");
+}
+
+TEST(Commands, ShowStoredTextsWithoutTheirControlCharacters) {
+  CommandLineRunner cli;
+  cli.script.response.body =
+      R"([{"client_name":"a\u001b[2Jb\nc\u009b","kind":"polling","created":"T"}])";
+  EXPECT_EQ(cli.run({"token", "list"}), 0);
+  EXPECT_EQ(cli.out,
+            "NAME                KIND     CREATED\n"
+            "a\\x1b[2Jb\\x0ac\\x9b  polling  T\n");
+}
+
+// ---- how failures end ----
+
+struct Ending {
+  const char* name;
+  int status;
+  std::string body;
+  int exit;
+  std::string err;
+};
+
+class RefusedCommand : public ::testing::TestWithParam<Ending> {};
+
+TEST_P(RefusedCommand, TellsWhyAndEndsWithItsCode) {
+  CommandLineRunner cli;
+  cli.script.response.status = GetParam().status;
+  cli.script.response.body = GetParam().body;
+  EXPECT_EQ(cli.run({"status"}), GetParam().exit);
+  EXPECT_EQ(cli.out, "");
+  EXPECT_EQ(cli.err, "netml: " + GetParam().err + "\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RefusedCommand,
+    ::testing::Values(
+        Ending{"bad_request", 400, R"({"detail":"no","code":"invalid_input"})", 1, "no"},
+        Ending{"not_found", 404, R"({"detail":"none","code":"not_found"})", 1, "none"},
+        Ending{"conflict", 409, R"({"detail":"twice","code":"conflict"})", 1, "twice"},
+        Ending{"unavailable", 503, R"({"detail":"busy","code":"unavailable"})", 1, "busy"},
+        Ending{"damaged", 500, R"({"detail":"bad frame","code":"corruption"})", 5, "bad frame"},
+        Ending{"export_error", 500, R"({"error_type":"NoTopologyOwnerError"})", 1,
+               "the node answered with status 500 (NoTopologyOwnerError)"},
+        Ending{"no_json", 502, "<html>", 1, "the node answered with status 502"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(Commands, GiveTheRefusalAsJsonWhenAsked) {
+  CommandLineRunner cli;
+  cli.script.response = {
+      .status = 409, .head = {}, .body = R"({"detail":"twice","code":"conflict"})"};
+  EXPECT_EQ(cli.run({"status", "--json"}), 1);
+  EXPECT_EQ(cli.out, "{\"detail\":\"twice\",\"code\":\"conflict\"}\n");
+  EXPECT_EQ(cli.err, "netml: twice\n");
+}
+
+TEST(Commands, FailWhenTheAnswerIsNoJson) {
+  CommandLineRunner cli;
+  cli.script.response.body = "OK";
+  EXPECT_EQ(cli.run({"status"}), 1);
+  EXPECT_NE(cli.err.find("the answer is not JSON"), std::string::npos);
+}
+
+TEST(Commands, FailWhenTheConnectionBreaks) {
+  CommandLineRunner cli;
+  cli.script.broken = Error{Errc::io_error, "it ends before its time"};
+  EXPECT_EQ(cli.run({"checkpoint"}), 1);
+  EXPECT_EQ(cli.err, "netml: it ends before its time\n");
+}
+
+TEST(Commands, FailWhenStandardOutputCannotBeWritten) {
+  CommandLineRunner cli;
+  cli.environment.out = [](std::string_view) -> Status {
+    return netml::fail(Errc::io_error, "no space left");
+  };
+  EXPECT_EQ(cli.run({"status"}), 1);
+  EXPECT_EQ(cli.err, "netml: no space left\n");
+}
+
+// ---- who holds the data directory ----
+
+TEST(Connecting, OpensTheDataDirectoryWhenNoServerRuns) {
+  CommandLineRunner cli;
+  cli.environment.connect = [](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
+    return std::unique_ptr<Control>();
+  };
+  std::string opened;
+  cli.environment.open = [&](const GlobalOptions& options) -> Result<std::unique_ptr<Control>> {
+    opened = options.data_directory;
+    return std::make_unique<test::FakeControl>(cli.script);
+  };
+  EXPECT_EQ(cli.run({"status", "--data", "here"}), 0) << cli.err;
+  EXPECT_EQ(opened, "here");
+  EXPECT_EQ(cli.script.requests.size(), 1U);
+}
+
+TEST(Connecting, EndsWithInUseWhenTheServerDoesNotAnswer) {
+  CommandLineRunner cli;
+  cli.environment.connect = [](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
+    return netml::fail(Errc::unavailable, "no answer");
+  };
+  EXPECT_EQ(cli.run({"status"}), 4);
+  EXPECT_EQ(cli.err,
+            "netml: the data directory ./netml-data cannot be used: no answer. Wait until that "
+            "process is done, or stop it.\n");
+}
+
+struct OpenError {
+  Errc code;
+  int exit;
+};
+
+class OpeningFails : public ::testing::TestWithParam<OpenError> {};
+
+TEST_P(OpeningFails, EndsWithTheCodeOfTheReason) {
+  CommandLineRunner cli;
+  cli.environment.connect = [](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
+    return std::unique_ptr<Control>();
+  };
+  cli.environment.open = [](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
+    return netml::fail(GetParam().code, "because");
+  };
+  EXPECT_EQ(cli.run({"status"}), GetParam().exit);
+  EXPECT_NE(cli.err.find("because"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OpeningFails,
+                         ::testing::Values(OpenError{Errc::conflict, 4},
+                                           OpenError{Errc::corruption, 5},
+                                           OpenError{Errc::unavailable, 1},
+                                           OpenError{Errc::io_error, 1},
+                                           OpenError{Errc::internal, 1}));
+
+TEST(ServeCommand, IsGivenItsOptions) {
+  CommandLineRunner cli;
+  std::vector<std::string> listen;
+  cli.environment.serve = [&](const GlobalOptions&, const ServeOptions& options) -> Status {
+    listen = options.listen;
+    return {};
+  };
+  EXPECT_EQ(cli.run({"serve", "--listen", "h:0"}), 0) << cli.err;
+  EXPECT_EQ(listen, std::vector<std::string>{"h:0"});
+}
+
+// L1: the second server on a directory says whether the first one is well.
+TEST(ServeCommand, DistinguishesALivingOwnerFromADeadOne) {
+  CommandLineRunner cli;
+  cli.environment.serve = [](const GlobalOptions&, const ServeOptions&) -> Status {
+    return netml::fail(Errc::conflict, "in use by process 12");
+  };
+  EXPECT_EQ(cli.run({"serve"}), 1);
+  EXPECT_EQ(cli.err, "netml: in use by process 12\n");
+  cli.environment.connect = [](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
+    return std::unique_ptr<Control>();
+  };
+  EXPECT_EQ(cli.run({"serve"}), 4);
+  cli.environment.connect = [](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
+    return netml::fail(Errc::unavailable, "no answer");
+  };
+  EXPECT_EQ(cli.run({"serve"}), 4);
+}
+
+// ---- usage, help, version ----
+
+TEST(Commands, EndWithUsageWhenTheCommandLineIsWrong) {
+  CommandLineRunner cli;
+  EXPECT_EQ(cli.run({"nonsense"}), 2);
+  EXPECT_EQ(cli.out, "");
+  EXPECT_TRUE(cli.err.starts_with("netml: ")) << cli.err;
+  EXPECT_TRUE(cli.script.requests.empty());
+}
+
+TEST(Commands, PrintHelpOnStandardOutput) {
+  CommandLineRunner cli;
+  EXPECT_EQ(cli.run({"import", "--help"}), 0);
+  EXPECT_NE(cli.out.find("Example:"), std::string::npos);
+  EXPECT_EQ(cli.err, "");
+}
+
+TEST(Version, NamesProgramBuildFormatAndLibraries) {
+  CommandLineRunner cli;
+  EXPECT_EQ(cli.run({"--version"}), 0);
+  EXPECT_TRUE(cli.out.starts_with("netml 0.")) << cli.out;
+  for (const char* word : {"\nrevision ", "\nbuild ", "\ndisk format 1\n", "libraries Boost 1."})
+    EXPECT_NE(cli.out.find(word), std::string::npos) << word << " in " << cli.out;
+}
+
+TEST(Version, IsAlsoOneJsonDocument) {
+  CommandLineRunner cli;
+  EXPECT_EQ(cli.run({"--version", "--json"}), 0);
+  const auto document = JsonValue::parse(cli.out);
+  ASSERT_TRUE(document.has_value()) << cli.out;
+  EXPECT_EQ(document->number("disk_format"), 1U);
+  EXPECT_FALSE(document->text("version").empty());
+  EXPECT_FALSE(document->at("libraries").text("OpenSSL").empty());
+}
+
+}  // namespace
+}  // namespace netml::admin::cli

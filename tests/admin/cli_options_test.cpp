@@ -1,0 +1,282 @@
+// Goal: a command line means what cli.md says. Method: parse lists of arguments with a map as
+// environment and files in a temporary folder.
+#include <gtest/gtest.h>
+
+#include "admin/cli/command_line.hpp"
+#include "tests/admin/support/cli_fakes.hpp"
+
+namespace netml::admin::cli {
+namespace {
+
+using Arguments = std::vector<std::string>;
+using VariableMap = std::map<std::string, std::string>;
+
+tl::expected<CommandLine, std::string> parse(const Arguments& arguments,
+                                             const VariableMap& environment = {}) {
+  return parse_command_line(arguments, [&](const std::string& name) -> std::optional<std::string> {
+    const auto found = environment.find(name);
+    return found == environment.end() ? std::nullopt : std::optional(found->second);
+  });
+}
+
+template <class Options>
+Options parsed(const Arguments& arguments, const VariableMap& environment = {}) {
+  const auto line = parse(arguments, environment);
+  EXPECT_TRUE(line.has_value()) << line.error();
+  const Options* options = line ? std::get_if<Options>(&line->command) : nullptr;
+  EXPECT_NE(options, nullptr) << "another command";
+  return options != nullptr ? *options : Options{};
+}
+
+TEST(CommandLineOptions, AllOfServeAreUnderstood) {
+  const auto serve = parsed<ServeOptions>(
+      {"serve", "--listen", "127.0.0.1:0", "--listen=[::1]:8081", "--tls-cert", "c.pem",
+       "--tls-key", "k.pem", "--allowed-hosts", "a.example,b.example", "--poll-allow", "10.0.0.0/8",
+       "--trusted-proxy", "10.1.1.1", "--test-mode", "--development", "--read-only",
+       "--shutdown-timeout", "3"});
+  EXPECT_EQ(serve.listen, (Arguments{"127.0.0.1:0", "[::1]:8081"}));
+  EXPECT_EQ(serve.tls_certificate, "c.pem");
+  EXPECT_EQ(serve.tls_key, "k.pem");
+  EXPECT_EQ(serve.allowed_hosts, (Arguments{"a.example", "b.example"}));
+  EXPECT_EQ(serve.poll_allow, Arguments{"10.0.0.0/8"});
+  EXPECT_EQ(serve.trusted_proxies, Arguments{"10.1.1.1"});
+  EXPECT_TRUE(serve.test_mode && serve.development && serve.read_only);
+  EXPECT_EQ(serve.shutdown_timeout_s, 3U);
+}
+
+TEST(CommandLineOptions, ServeHasTheDocumentedDefaults) {
+  const auto line = parse({"serve"});
+  ASSERT_TRUE(line.has_value());
+  EXPECT_EQ(line->global.data_directory, "./netml-data");
+  EXPECT_FALSE(line->global.json);
+  const auto& serve = std::get<ServeOptions>(line->command);
+  EXPECT_EQ(serve.listen, Arguments{"127.0.0.1:8080"});
+  EXPECT_FALSE(serve.test_mode || serve.development || serve.read_only);
+  EXPECT_EQ(serve.shutdown_timeout_s, 10U);
+}
+
+TEST(CommandLineOptions, GlobalOnesMayStandBeforeAndAfterTheCommand) {
+  for (const Arguments& arguments : {Arguments{"--data", "d", "--json", "token", "list"},
+                                     Arguments{"token", "--data", "d", "list", "--json"},
+                                     Arguments{"token", "list", "--json", "--data=d"}}) {
+    const auto line = parse(arguments);
+    ASSERT_TRUE(line.has_value()) << line.error();
+    EXPECT_EQ(line->global.data_directory, "d");
+    EXPECT_TRUE(line->global.json);
+  }
+}
+
+TEST(CommandLineOptions, NamesThatAreCommandsAreStillNames) {
+  EXPECT_EQ(parsed<PublishOptions>({"publish", "status"}).name, "status");
+  EXPECT_EQ(parsed<TokenCreate>({"token", "create", "import", "--kind", "import"}).client_name,
+            "import");
+  EXPECT_EQ(parsed<TokenDelete>({"token", "delete", "list"}).client_name, "list");
+}
+
+TEST(CommandLineOptions, ValuesMayBeginWithADashAfterTheDoubleDash) {
+  const auto set =
+      parsed<SettingSet>({"setting", "set", "--", "NAME", "-1"}, {{"NETML_DATA", "elsewhere"}});
+  EXPECT_EQ(set.name, "NAME");
+  EXPECT_EQ(set.value, "-1");
+}
+
+TEST(CommandLineOptions, OfImportExcludeEachOtherWhereTheyContradict) {
+  EXPECT_FALSE(parse({"import", "f.xml", "--root", "--parent", "urn:x"}).has_value());
+  EXPECT_TRUE(parse({"import", "f.xml", "--parent", "#12"}).has_value());
+}
+
+TEST(CommandLineOptions, OfGenerateReachTheGenerator) {
+  const auto generate = parsed<GenerateOptions>({"generate", "--topologies", "3", "--nodes", "5",
+                                                 "--links", "7", "--seed", "9", "--shared", "20"});
+  EXPECT_EQ(generate.tree.topologies, 3U);
+  EXPECT_EQ(generate.tree.nodes, 5U);
+  EXPECT_EQ(generate.tree.links, 7U);
+  EXPECT_EQ(generate.tree.seed, 9U);
+  EXPECT_EQ(generate.tree.shared_percent, 20U);
+  EXPECT_FALSE(generate.output.has_value());
+}
+
+TEST(CommandLineOptions, WrongUsesAreRefusedWithAHint) {
+  const std::vector<Arguments> wrong{
+      {},
+      {"unknown"},
+      {"status", "--unknown"},
+      {"import"},
+      {"import", "a.xml", "b.xml"},
+      {"import", "a.xml", "--date", "yesterday"},
+      {"init", "--name", "N"},
+      {"token"},
+      {"token", "create", "x"},
+      {"token", "create", "x", "--kind", "other"},
+      {"published", "show"},
+      {"setting", "set", "NAME"},
+      {"generate", "--topologies", "-1", "--nodes", "1", "--links", "1"},
+      {"serve", "--tls-cert", "c.pem"},
+      {"serve", "--shutdown-timeout", "soon"},
+      {"status", "--data"},
+      {"status", "--config", "/nonexistent/netml.toml"},
+  };
+  for (const Arguments& arguments : wrong) {
+    const auto line = parse(arguments);
+    ASSERT_FALSE(line.has_value()) << ::testing::PrintToString(arguments);
+    EXPECT_FALSE(line.error().empty());
+  }
+  EXPECT_NE(parse({"token", "create"}).error().find("Run 'netml token create --help' for help."),
+            std::string::npos);
+}
+
+// ---- where values come from ----
+
+struct Source {
+  const char* name;
+  Arguments flags;
+  VariableMap variables;
+  std::string config;
+  const char* expected;
+};
+
+class OptionSources : public ::testing::TestWithParam<Source> {};
+
+TEST_P(OptionSources, TheFirstOfFlagEnvironmentFileAndDefaultWins) {
+  const test::CommandLineRunner folder;
+  Arguments arguments{"status"};
+  if (!GetParam().config.empty())
+    arguments.insert(arguments.end(), {"--config", folder.file("c.toml", GetParam().config)});
+  arguments.insert(arguments.end(), GetParam().flags.begin(), GetParam().flags.end());
+  const auto line = parse(arguments, GetParam().variables);
+  ASSERT_TRUE(line.has_value()) << line.error();
+  EXPECT_EQ(line->global.data_directory, GetParam().expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, OptionSources,
+    ::testing::Values(
+        Source{"default_alone", {}, {}, "", "./netml-data"},
+        Source{"file_over_default", {}, {}, "data = 'file'", "file"},
+        Source{"variable_over_file", {}, {{"NETML_DATA", "variable"}}, "data = 'file'", "variable"},
+        Source{"flag_over_all",
+               {"--data", "flag"},
+               {{"NETML_DATA", "variable"}},
+               "data = 'file'",
+               "flag"},
+        Source{"empty_variable_is_absent", {}, {{"NETML_DATA", ""}}, "data = 'file'", "file"},
+        Source{"hash_and_blanks_in_quotes", {}, {}, "data = \"a # b, c\" # note", "a # b, c"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(CommandLineOptions, RequiredOnesMayComeFromTheEnvironment) {
+  const auto init =
+      parsed<InitOptions>({"init"}, {{"NETML_NAME", "A \"quoted\" name"}, {"NETML_OWNER", "O"}});
+  EXPECT_EQ(init.name, "A \"quoted\" name");
+  EXPECT_EQ(init.owner, "O");
+}
+
+TEST(CommandLineOptions, FlagsAndListsMayComeFromTheEnvironment) {
+  const auto serve = parsed<ServeOptions>({"serve"}, {{"NETML_LISTEN", "h:1,h:2"},
+                                                      {"NETML_TEST_MODE", "0"},
+                                                      {"TEST_MODE", "1"},
+                                                      {"DEVELOPMENT", "True"},
+                                                      {"DJANGO_ALLOWED_HOSTS", "a.example *"}});
+  EXPECT_EQ(serve.listen, (Arguments{"h:1", "h:2"}));
+  EXPECT_FALSE(serve.test_mode) << "its own variable goes before the inherited one";
+  EXPECT_TRUE(serve.development);
+  EXPECT_EQ(serve.allowed_hosts, (Arguments{"a.example", "*"}));
+}
+
+TEST(CommandLineOptions, TheConfigFileMayBeNamedByTheEnvironmentAndHoldLists) {
+  const test::CommandLineRunner folder;
+  const std::string config = folder.file("netml.toml",
+                                         "# the node\n"
+                                         "listen = [\n  \"h:1\", # public\n  'h:2',\n]\n"
+                                         "test-mode = true\n"
+                                         "shutdown-timeout = 7\n"
+                                         "kind = \"polling\"  # of another command\n");
+  const auto serve = parsed<ServeOptions>({"serve"}, {{"NETML_CONFIG", config}});
+  EXPECT_EQ(serve.listen, (Arguments{"h:1", "h:2"}));
+  EXPECT_TRUE(serve.test_mode);
+  EXPECT_EQ(serve.shutdown_timeout_s, 7U);
+}
+
+TEST(CommandLineOptions, AListGivenAsFlagReplacesTheOneOfTheFile) {
+  const test::CommandLineRunner folder;
+  const std::string config = folder.file("netml.toml", "listen = ['h:1', 'h:2']");
+  EXPECT_EQ(parsed<ServeOptions>({"serve", "--config", config, "--listen", "h:3"}).listen,
+            Arguments{"h:3"});
+}
+
+TEST(CommandLineOptions, UnknownKeysInTheFileAreRefused) {
+  const test::CommandLineRunner folder;
+  for (const char* text : {"dta = 'x'", "help = true", "config = 'other.toml'"}) {
+    const std::string config = folder.file("netml.toml", text);
+    const auto line = parse({"status", "--config", config});
+    ASSERT_FALSE(line.has_value()) << text;
+    EXPECT_NE(line.error().find("there is no option"), std::string::npos) << line.error();
+  }
+}
+
+TEST(CommandLineOptions, AValueOfTheWrongTypeIsRefusedWhereverItComesFrom) {
+  EXPECT_FALSE(parse({"serve"}, {{"NETML_SHUTDOWN_TIMEOUT", "soon"}}).has_value());
+  EXPECT_FALSE(parse({"status"}, {{"NETML_JSON", "perhaps"}}).has_value());
+}
+
+// ---- help ----
+
+TEST(CommandLineHelp, ExistsForEachCommandWithAnExample) {
+  const std::vector<Arguments> commands{{"serve"},
+                                        {"init"},
+                                        {"import"},
+                                        {"export"},
+                                        {"validate"},
+                                        {"generate"},
+                                        {"publish"},
+                                        {"published", "list"},
+                                        {"published", "show"},
+                                        {"published", "delete"},
+                                        {"token", "create"},
+                                        {"token", "list"},
+                                        {"token", "delete"},
+                                        {"setting", "list"},
+                                        {"setting", "get"},
+                                        {"setting", "set"},
+                                        {"setting", "reset"},
+                                        {"status"},
+                                        {"checkpoint"},
+                                        {"verify"}};
+  for (Arguments command : commands) {
+    std::string name = "netml";
+    for (const std::string& word : command) name += " " + word;
+    command.push_back("--help");
+    const std::string text = parsed<ShowHelp>(command).text;
+    EXPECT_NE(text.find("Example:\n  " + name), std::string::npos) << text;
+  }
+}
+
+TEST(CommandLineHelp, OfTheProgramNamesAllCommandsAndTheEnvironment) {
+  const std::string text = parsed<ShowHelp>({"--help"}).text;
+  for (const char* word : {"serve", "import", "export", "validate", "published", "token", "setting",
+                           "verify", "NETML_<OPTION>"})
+    EXPECT_NE(text.find(word), std::string::npos) << word;
+}
+
+TEST(CommandLineHelp, IsGivenEvenIfTheRestIsIncomplete) {
+  parsed<ShowHelp>({"import", "--help"});
+  parsed<ShowHelp>({"token", "--help"});
+}
+
+// The example of each command is itself a command line that parses.
+TEST(CommandLineHelp, HasExamplesThatWork) {
+  for (const Arguments& command :
+       {Arguments{"serve"}, {"import"}, {"generate"}, {"token", "create"}, {"setting", "set"}}) {
+    Arguments asked = command;
+    asked.push_back("--help");
+    const std::string text = parsed<ShowHelp>(asked).text;
+    std::istringstream example(text.substr(text.find("Example:\n  ") + 11));
+    Arguments words;
+    for (std::string word; example >> word;) words.push_back(word);
+    ASSERT_EQ(words.at(0), "netml");
+    words.erase(words.begin());
+    EXPECT_TRUE(parse(words).has_value()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace netml::admin::cli
