@@ -1,0 +1,37 @@
+// Clock and random source for tests: the same in every run.
+#pragma once
+
+#include <random>
+
+#include "engine/random.hpp"
+#include "engine/time.hpp"
+
+namespace netml::testing {
+
+// Starts at 2024-01-01T00:00:00Z and moves only when told. Thread: one.
+class ManualClock final : public Clock {
+ public:
+  WallTime wall() const override {
+    return WallTime{kStart +
+                    std::chrono::duration_cast<std::chrono::microseconds>(passed_).count()};
+  }
+  std::chrono::nanoseconds steady() const override { return passed_; }
+  void advance(std::chrono::nanoseconds by) { passed_ += by; }
+
+ private:
+  static constexpr std::int64_t kStart = 1704067200LL * 1000000;
+  std::chrono::nanoseconds passed_{};
+};
+
+class SeededRandom final : public Random {
+ public:
+  explicit SeededRandom(std::uint64_t seed = 1) : engine_(seed) {}
+  void fill(std::span<std::byte> bytes) override {
+    for (std::byte& byte : bytes) byte = static_cast<std::byte>(engine_() & 0xff);
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+}  // namespace netml::testing

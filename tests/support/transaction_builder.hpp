@@ -1,0 +1,165 @@
+// Builds transactions by hand, for tests of what stores them.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "engine/transaction.hpp"
+
+namespace netml::testing {
+
+// Thread: one.
+class TransactionBuilder {
+ public:
+  explicit TransactionBuilder(const engine::State& base) : base_(base) {
+    transaction_.next_id = base.graph.next_id();
+    transaction_.next_number = base.graph.next_number();
+    transaction_.provenance.actor = "tester";
+    transaction_.provenance.source = "test";
+    transaction_.provenance.wall_time = WallTime{1704067200000000};
+    transaction_.provenance.effective_time = transaction_.provenance.wall_time;
+  }
+
+  RecordId topology(std::string_view id, RecordId parent = {}, RecordId owner = {}) {
+    engine::RelationFields relations;
+    if (parent) relations.topologies = std::span(&parent, 1);
+    if (owner) relations.owners = std::span(&owner, 1);
+    return create(named(Kind::topology, id), relations);
+  }
+  RecordId institution(std::string_view id, RecordId topology) {
+    engine::AttributeFields fields = named(Kind::institution, id);
+    fields.short_name = "inst";
+    fields.coordinates = engine::Coordinates{{44650000}, {-63570000}};
+    fields.unlocode = "CAHAL";
+    fields.address = "1 Example Street";
+    engine::RelationFields relations;
+    relations.topologies = std::span(&topology, 1);
+    return create(fields, relations);
+  }
+  RecordId node(std::string_view id, RecordId topology, RecordId owner) {
+    const engine::Property properties[] = {{"tag", "core"}, {"speed", "100 Gbit/s"}};
+    engine::AttributeFields fields = named(Kind::node, id);
+    fields.short_name = "n";
+    fields.version = Instant{1700000000};
+    fields.start = Instant{1600000000};
+    fields.end = Instant{1800000000};
+    fields.coordinates = engine::Coordinates{{1500000}, {2500000}};
+    fields.altitude = engine::Micro{12000000};
+    fields.properties = properties;
+    engine::RelationFields relations;
+    relations.topologies = std::span(&topology, 1);
+    relations.owners = std::span(&owner, 1);
+    return create(fields, relations);
+  }
+  RecordId link(std::string_view id, RecordId topology, RecordId owner, RecordId a, RecordId b) {
+    const RecordId ends[] = {a, b};
+    engine::RelationFields relations;
+    relations.topologies = std::span(&topology, 1);
+    relations.owners = std::span(&owner, 1);
+    relations.ends = ends;
+    return create(named(Kind::link, id), relations);
+  }
+  RecordId create(const engine::AttributeFields& fields, const engine::RelationFields& relations) {
+    const RecordId id = transaction_.next_id;
+    ++transaction_.next_id.value;
+    transaction_.records.push_back(
+        {id, {}, {engine::Attributes::make(fields), engine::Relations::make(relations)}});
+    transaction_.numberings.push_back({id, transaction_.next_number});
+    ++transaction_.next_number.value;
+    return id;
+  }
+
+  void rename(RecordId id, std::string_view name) {
+    const engine::Record before = base_.graph.record(id);
+    engine::AttributeFields fields = before.attributes->fields();
+    const std::vector<engine::Property> properties = before.attributes->properties();
+    fields.name = name;
+    fields.properties = properties;
+    change(id, {engine::Attributes::make(fields), before.relations});
+  }
+  void change(RecordId id, engine::Record after) {
+    transaction_.records.push_back({id, base_.graph.record(id), std::move(after)});
+  }
+  void erase(RecordId id) { change(id, {}); }
+
+  void renumber(RecordId topology, std::uint64_t members) {
+    transaction_.renumberings.push_back({topology, transaction_.next_number, members});
+    transaction_.next_number.value += members;
+  }
+  void token(std::string name, std::string ciphertext = "sealed") {
+    engine::Token token;
+    token.client_name = std::move(name);
+    token.kind = engine::TokenKind::import;
+    token.mac.fill(std::byte{7});
+    token.ciphertext = std::move(ciphertext);
+    token.created = Instant{1704067200};
+    transaction_.tokens.push_back({base_.catalog.tokens.next_number() + transaction_.tokens.size(),
+                                   nullptr,
+                                   std::make_shared<const engine::Token>(std::move(token))});
+  }
+  void setting(std::string name, std::string value) {
+    transaction_.settings.push_back(
+        {base_.catalog.settings.next_number() + transaction_.settings.size(), nullptr,
+         std::make_shared<const engine::Setting>(
+             engine::Setting{std::move(name), std::move(value)})});
+  }
+  void import_record(std::string name) {
+    engine::ImportRecord record;
+    record.status = engine::ImportStatus::complete;
+    record.name = std::move(name);
+    record.message = "Import complete\n";
+    record.counts[2] = {3, 2};
+    record.file_hash.fill(std::byte{9});
+    transaction_.imports.push_back(
+        {base_.catalog.imports.next_number() + transaction_.imports.size(), nullptr,
+         std::make_shared<const engine::ImportRecord>(std::move(record))});
+  }
+  void publish(std::string name) {
+    engine::PublishedItem item;
+    item.status = engine::PublishedStatus::success;
+    item.name = std::move(name);
+    item.version = "2024-01-01T000000";
+    transaction_.published.push_back(
+        {base_.catalog.published.next_number() + transaction_.published.size(), nullptr,
+         std::make_shared<const engine::PublishedItem>(std::move(item))});
+  }
+
+  engine::Transaction& transaction() { return transaction_; }
+  engine::Transaction finish() {
+    std::ranges::sort(transaction_.records, {}, &engine::RecordChange::id);
+    return std::move(transaction_);
+  }
+
+ private:
+  static engine::AttributeFields named(Kind kind, std::string_view id) {
+    engine::AttributeFields fields;
+    fields.kind = kind;
+    fields.id = id;
+    fields.name = id;
+    return fields;
+  }
+
+  const engine::State& base_;
+  engine::Transaction transaction_;
+};
+
+// What an import of one topology does: an institution, `nodes` nodes, links between neighbours.
+inline engine::Transaction import_topology(const engine::State& base, std::string_view name,
+                                           std::size_t nodes) {
+  TransactionBuilder builder(base);
+  const RecordId topology = builder.topology(fmt::format("urn:{}", name));
+  const RecordId owner = builder.institution(fmt::format("urn:{}:institution", name), topology);
+  RecordId last;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const RecordId node = builder.node(fmt::format("urn:{}:node:{}", name, i), topology, owner);
+    if (last) builder.link(fmt::format("urn:{}:link:{}", name, i), topology, owner, last, node);
+    last = node;
+  }
+  builder.import_record(fmt::format("{}.xml", name));
+  return builder.finish();
+}
+
+}  // namespace netml::testing

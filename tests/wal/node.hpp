@@ -1,0 +1,52 @@
+// A data directory on a simulated disk, and stores opened on it.
+#pragma once
+
+#include <memory>
+
+#include "tests/support/ports.hpp"
+#include "tests/support/sim_storage.hpp"
+#include "tests/support/transaction_builder.hpp"
+#include "wal/store.hpp"
+
+namespace netml::wal::test {
+
+// Small enough that a few transactions fill segments.
+inline StoreOptions small_options(std::uint64_t segment_bytes = 16 << 10) {
+  StoreOptions options;
+  options.journal.segment_bytes = segment_bytes;
+  options.ballast_bytes = 4096;
+  return options;
+}
+
+class Node {
+ public:
+  explicit Node(StoreOptions options = small_options()) : Node(testing::SimDisk(), options) {}
+  explicit Node(testing::SimDisk disk, StoreOptions options = small_options())
+      : disk_(std::make_unique<testing::SimDisk>(std::move(disk))),
+        root_(disk_->root()),
+        options_(options) {}
+
+  testing::SimDisk& disk() { return *disk_; }
+  Storage& root() { return *root_; }
+  testing::ManualClock& clock() { return clock_; }
+  Random& random() { return random_; }
+  StoreOptions& options() { return options_; }
+
+  Result<std::unique_ptr<Store>> open() { return Store::open(*root_, clock_, random_, options_); }
+
+ private:
+  std::unique_ptr<testing::SimDisk> disk_;
+  std::unique_ptr<Storage> root_;
+  testing::ManualClock clock_;
+  testing::SeededRandom random_;
+  StoreOptions options_;
+};
+
+// Appends and syncs.
+inline Result<Lsn> commit(Store& store, const engine::Transaction& transaction) {
+  NETML_TRY(const Lsn lsn, store.append(transaction));
+  NETML_TRY_VOID(store.sync());
+  return lsn;
+}
+
+}  // namespace netml::wal::test

@@ -1,0 +1,44 @@
+// Checkpoints: the whole state at one LSN in two files, one with the graph, which may be published,
+// and one with the private catalog (K1, K3 of the durability rules; docs/format/checkpoint.md).
+//
+// Writing needs nothing but an immutable state, so any thread can do it while others read and
+// commit. A checkpoint counts when a manifest names it.
+#pragma once
+
+#include "engine/state.hpp"
+#include "wal/manifest.hpp"
+#include "wal/parallel.hpp"
+#include "wal/storage.hpp"
+
+namespace netml::wal {
+
+// What a checkpoint is taken of.
+struct CheckpointSource {
+  NodeUuid node;
+  Head head;  // durable, and the head that `state` is the state at
+  engine::StatePtr state;
+};
+
+struct CheckpointFiles {
+  Lsn lsn;
+  FileReference graph;
+  FileReference catalog;
+};
+
+// Both files, durable and read back, when it succeeds. `checkpoints` is the directory for them.
+Result<CheckpointFiles> write_checkpoint(Storage& checkpoints, const CheckpointSource& source);
+
+struct Checkpoint {
+  Head head;
+  engine::StatePtr state;
+};
+
+// Checks every chunk and the digest of what it builds; Errc::corruption. Not the SHA-256 of the
+// files: see verify_checkpoint().
+Result<Checkpoint> read_checkpoint(Storage& checkpoints, const NodeUuid& node,
+                                   const CheckpointFiles& files, Parallel& parallel);
+
+// Recomputes the SHA-256 of both files.
+Status verify_checkpoint(Storage& checkpoints, const CheckpointFiles& files);
+
+}  // namespace netml::wal

@@ -1,0 +1,60 @@
+// The constants of the files in the data directory: what writer, reader and docs/format/ share.
+// Nothing else belongs here. All numbers on disk are little-endian.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace netml::wal::format {
+
+// What this program writes, and the oldest program version that can read it.
+inline constexpr std::uint16_t kVersion1 = 1;
+inline constexpr std::uint16_t kVersion = kVersion1;
+inline constexpr std::uint16_t kOldestReader = kVersion1;
+
+// ---- journal segments (docs/format/journal.md) ----
+inline constexpr std::uint64_t kSegmentMagic = 0x314e524a4c4d544e;  // "NTMLJRN1"
+inline constexpr std::size_t kSegmentHeaderBytes = 4096;
+inline constexpr std::uint64_t kSegmentBytes = 64ULL << 20;
+
+inline constexpr std::uint32_t kFrameMagic = 0x4d52464e;  // "NFRM"
+inline constexpr std::size_t kFrameHeaderBytes = 48;
+inline constexpr std::size_t kFrameHashBytes = 32;
+inline constexpr std::size_t kPayloadAlignment = 8;
+inline constexpr std::size_t kPayloadBytesMax = 4U << 20;
+
+enum class FrameKind : std::uint8_t {
+  effects = 1,     // part of a transaction
+  commit = 2,      // the last frame of a transaction that counts
+  abort = 3,       // the last frame of a transaction that does not
+  watermark = 16,  // how far the journal is known to be durable; no place in the order
+  seal = 17,       // the last frame of a full segment; no place in the order
+};
+
+// Frame flags.
+inline constexpr std::uint8_t kFirstOfTransaction = 1;
+inline constexpr std::uint8_t kLastOfTransaction = 2;
+
+// ---- checkpoints (docs/format/checkpoint.md) ----
+inline constexpr std::uint64_t kCheckpointMagic = 0x31504b434c4d544e;  // "NTMLCKP1"
+inline constexpr std::size_t kCheckpointHeaderBytes = 64;
+inline constexpr std::uint32_t kChunkMagic = 0x4b4e4843;  // "CHNK"
+inline constexpr std::size_t kChunkHeaderBytes = 32;
+
+enum class ChunkKind : std::uint8_t {
+  effects = 1,  // records with their numbers, or catalog entries
+  footer = 2,   // the last chunk
+};
+
+// What a checkpoint file holds.
+enum class CheckpointPart : std::uint8_t {
+  graph = 1,    // may be published
+  catalog = 2,  // private: tokens, settings, import records
+};
+
+// ---- manifest (docs/format/manifest.md) ----
+inline constexpr std::uint64_t kManifestMagic = 0x3146494e4d4d544e;  // "NTMMNIF1"
+inline constexpr std::size_t kManifestHeaderBytes = 32;
+inline constexpr std::size_t kManifestBytesMax = 64U << 20;
+
+}  // namespace netml::wal::format

@@ -1,0 +1,73 @@
+// The manifest: which checkpoints and segments make up the data directory (K4 of the durability
+// rules; docs/format/manifest.md). Two generations lie side by side; either alone is enough to
+// start, and no file is deleted that one of them names.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/time.hpp"
+#include "wal/journal.hpp"
+#include "wal/storage.hpp"
+
+namespace netml::wal {
+
+struct FileReference {
+  std::string name;
+  std::uint64_t bytes = 0;
+  Sha256 sha256{};
+  bool operator==(const FileReference&) const = default;
+};
+
+// One file format, two roles that have nothing to do with each other (K2).
+struct CheckpointEntry {
+  Lsn lsn;
+  FileReference graph;
+  FileReference catalog;             // private (K3)
+  bool recovery_base = false;        // automatic
+  std::uint64_t published_item = 0;  // an administrator's act: its number; 0 = none
+  WallTime created_at;
+  bool operator==(const CheckpointEntry&) const = default;
+};
+
+struct SegmentEntry {
+  SegmentNumber number;
+  Lsn first_lsn;
+  bool sealed = false;
+  std::uint64_t bytes = 0;  // sealed: of the file
+  Sha256 chain{};           // sealed: after its last frame
+  bool operator==(const SegmentEntry&) const = default;
+};
+
+struct Manifest {
+  NodeUuid node;
+  std::uint64_t generation = 0;
+  std::uint32_t incarnation = 0;             // of the last start that wrote
+  Lsn durable;                               // known when it was written
+  bool clean_stop = false;                   // nothing was written after it
+  bool test_mode = false;                    // created in test mode (L5)
+  std::vector<CheckpointEntry> checkpoints;  // newest first
+  std::vector<SegmentEntry> segments;        // ascending; the last is in use
+  bool operator==(const Manifest&) const = default;
+};
+
+std::vector<std::byte> encode_manifest(const Manifest& manifest);
+// Errc::corruption; `path` is for the message.
+Result<Manifest> decode_manifest(std::span<const std::byte> bytes, std::string_view path);
+
+struct LoadedManifest {
+  Manifest manifest;
+  std::optional<Manifest> previous;   // the other generation, if it can be read
+  std::vector<std::string> warnings;  // what is wrong with the other one
+};
+
+// The newer of the two that can be read; nothing when there is none at all. Errc::corruption when
+// there are some but none can be read.
+Result<std::optional<LoadedManifest>> load_manifest(Storage& data);
+
+// Writes `manifest` over the older of the two, durably.
+Status save_manifest(Storage& data, const Manifest& manifest);
+
+}  // namespace netml::wal

@@ -1,0 +1,257 @@
+# The payloads of journal frames, checkpoint chunks and the manifest (docs/format/).
+#
+# Rules for change (C3): add fields with the next number only; never renumber, retype, reuse or
+# change a default. A retired field keeps its number. Everything here is since version 1.
+# What must be read to replay correctly needs a new frame kind, chunk kind or enumerant, which an
+# older program refuses; a new field is for what an older program may ignore.
+@0xc2c6a1f0a7b45d1e;
+
+using Cxx = import "/capnp/c++.capnp";
+$Cxx.namespace("netml::wal::schema");
+
+# ---- journal: EFFECTS frames; checkpoints: chunks ----
+
+# A part of a transaction. In a checkpoint: records and entries created, with their numbers.
+struct Effects {
+  records @0 :List(RecordChange);
+  numberings @1 :List(Numbering);
+  renumberings @2 :List(Renumbering);
+  tokens @3 :List(TokenChange);
+  settings @4 :List(SettingChange);
+  imports @5 :List(ImportChange);
+  published @6 :List(PublishedChange);
+}
+
+# A creation has all fields in `after`; a deletion all in `before`; an update has the fields that
+# differ in both.
+struct RecordChange {
+  id @0 :UInt32;
+  action @1 :Action;
+  before @2 :RecordPart;
+  after @3 :RecordPart;
+}
+
+enum Action {
+  create @0;
+  update @1;
+  delete @2;
+}
+
+# Bits of RecordPart.fields.
+const fieldMain :UInt16 = 1;
+const fieldId :UInt16 = 2;
+const fieldName :UInt16 = 4;
+const fieldShortName :UInt16 = 8;
+const fieldVersion :UInt16 = 16;
+const fieldStart :UInt16 = 32;
+const fieldEnd :UInt16 = 64;
+const fieldCoordinates :UInt16 = 128;
+const fieldAltitude :UInt16 = 256;
+const fieldUnlocode :UInt16 = 512;
+const fieldAddress :UInt16 = 1024;
+const fieldProperties :UInt16 = 2048;
+const fieldTopologies :UInt16 = 4096;
+const fieldOwners :UInt16 = 8192;
+const fieldEnds :UInt16 = 16384;
+const fieldOrigin :UInt16 = 32768;
+
+struct RecordPart {
+  fields @0 :UInt16;  # updates: which fields this part speaks of
+  kind @1 :RecordKind;
+  main @2 :Bool;
+  hasVersion @3 :Bool;
+  hasStart @4 :Bool;
+  hasEnd @5 :Bool;
+  hasCoordinates @6 :Bool;
+  hasAltitude @7 :Bool;
+  hasEnds @8 :Bool;
+  origin @9 :UInt32;
+  endA @10 :UInt32;
+  endB @11 :UInt32;
+  latitude @12 :Int32;   # millionths of a degree
+  longitude @13 :Int32;
+  version @14 :Int64;    # seconds since 1970
+  start @15 :Int64;
+  end @16 :Int64;
+  altitude @17 :Int64;   # millionths of a metre
+  id @18 :Text;
+  name @19 :Text;
+  shortName @20 :Text;
+  unlocode @21 :Text;
+  address @22 :Text;
+  properties @23 :List(Property);   # updates: the whole list
+  topologies @24 :List(UInt32);     # updates: in `before` those removed, in `after` those added
+  owners @25 :List(UInt32);         # likewise
+}
+
+enum RecordKind {
+  topology @0;
+  institution @1;
+  node @2;
+  link @3;
+}
+
+struct Property {
+  name @0 :Text;
+  value @1 :Text;
+}
+
+struct Numbering {
+  id @0 :UInt32;
+  number @1 :UInt64;
+}
+
+struct Renumbering {
+  topology @0 :UInt32;
+  count @1 :UInt32;
+  first @2 :UInt64;
+}
+
+# Catalog entries are whole values; null = the entry does not exist then.
+
+struct TokenChange {
+  number @0 :UInt64;
+  before @1 :Token;
+  after @2 :Token;
+}
+struct Token {
+  clientName @0 :Text;
+  kind @1 :UInt8;
+  mac @2 :Data;
+  ciphertext @3 :Data;
+  created @4 :Int64;
+}
+
+struct SettingChange {
+  number @0 :UInt64;
+  before @1 :Setting;
+  after @2 :Setting;
+}
+struct Setting {
+  name @0 :Text;
+  value @1 :Text;
+}
+
+struct ImportChange {
+  number @0 :UInt64;
+  before @1 :Import;
+  after @2 :Import;
+}
+struct Import {
+  status @0 :UInt8;
+  source @1 :UInt8;
+  name @2 :Text;
+  tokenClientName @3 :Text;
+  token @4 :UInt64;
+  parentTopology @5 :UInt32;
+  topologyName @6 :Text;
+  importedAt @7 :Int64;
+  fileHash @8 :Data;
+  fileBytes @9 :UInt64;
+  parsed @10 :List(UInt64);     # by record kind
+  imported @11 :List(UInt64);
+  message @12 :Text;
+}
+
+struct PublishedChange {
+  number @0 :UInt64;
+  before @1 :Published;
+  after @2 :Published;
+}
+struct Published {
+  status @0 :UInt8;
+  name @1 :Text;
+  description @2 :Text;
+  version @3 :Text;
+  fileDate @4 :Int64;
+  lsn @5 :UInt64;
+  failure @6 :Text;
+}
+
+# ---- journal: the other frames ----
+
+struct Commit {
+  frames @0 :UInt64;         # EFFECTS frames before this one
+  bytes @1 :UInt64;          # of their payloads
+  payloadsHash @2 :Data;     # SHA-256 over the SHA-256 of each of their payloads
+  created @3 :UInt64;
+  updated @4 :UInt64;
+  deleted @5 :UInt64;
+  nextId @6 :UInt32;         # of the state afterwards, as are the following
+  nextNumber @7 :UInt64;
+  digestLow @8 :UInt64;
+  digestHigh @9 :UInt64;
+
+  actorKind @10 :UInt8;
+  actor @11 :Text;
+  cause @12 :UInt8;
+  source @13 :Text;
+  fileHash @14 :Data;        # empty = none
+  requestId @15 :Text;
+  batch @16 :UInt64;
+  wallTime @17 :Int64;       # microseconds since 1970
+  effectiveTime @18 :Int64;
+}
+
+struct Abort {
+  reason @0 :Text;
+  frames @1 :UInt64;
+  bytes @2 :UInt64;
+}
+
+struct Seal {
+  frames @0 :UInt64;    # in this segment before this one, watermarks too
+  bytes @1 :UInt64;     # of the file after this frame
+}
+
+# ---- checkpoints: the last chunk ----
+
+struct Footer {
+  lsn @0 :UInt64;
+  chainHash @1 :Data;
+  digestLow @2 :UInt64;      # of this file's part of the state
+  digestHigh @3 :UInt64;
+  effectiveTime @4 :Int64;
+  chunks @5 :UInt64;         # before this one
+  counts @6 :List(UInt64);   # graph: records by kind; catalog: entries by table
+  nextId @7 :UInt32;
+  nextNumber @8 :UInt64;
+  nextEntries @9 :List(UInt64);  # the next number of each table
+  stateLsn @10 :UInt64;          # of the last transaction committed; lsn counts aborted ones too
+}
+
+# ---- manifest ----
+
+struct Manifest {
+  node @0 :Data;
+  generation @1 :UInt64;
+  incarnation @2 :UInt32;
+  durableLsn @3 :UInt64;
+  cleanStop @4 :Bool;
+  checkpoints @5 :List(Checkpoint);  # newest first
+  segments @6 :List(Segment);        # ascending; the last one is in use
+  testMode @7 :Bool;                 # created in test mode (L5)
+}
+
+struct Checkpoint {
+  lsn @0 :UInt64;
+  graph @1 :FileReference;
+  catalog @2 :FileReference;
+  recoveryBase @3 :Bool;
+  publishedItem @4 :UInt64;          # its number; 0 = none
+  createdAt @5 :Int64;               # microseconds since 1970
+}
+
+struct FileReference {
+  name @0 :Text;
+  bytes @1 :UInt64;
+  sha256 @2 :Data;
+}
+
+struct Segment {
+  number @0 :UInt64;
+  firstLsn @1 :UInt64;
+  sealed @2 :Bool;
+  bytes @3 :UInt64;                  # sealed segments: of the file
+  chainHash @4 :Data;                # sealed segments: after the last frame
+}

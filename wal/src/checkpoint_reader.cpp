@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include "engine/graph_changes.hpp"
+#include "wal/checkpoint.hpp"
+#include "wal/src/checkpoint_parts.hpp"
+#include "wal/src/chunk_file.hpp"
+#include "wal/src/effects_decoder.hpp"
+#include "wal/src/footer_codec.hpp"
+
+namespace netml::wal {
+
+namespace {
+
+struct DecodedChunk {
+  engine::Transaction effects;
+  std::optional<Footer> footer;  // of the last chunk
+};
+
+// Reads, checks and decodes chunk after chunk.
+class PartReader {
+ public:
+  explicit PartReader(ChunkFileReader file) : file_(std::move(file)) {}
+
+  // Chunks up to the footer, which must be the last.
+  Result<DecodedChunk> next() {
+    NETML_TRY(const std::optional<Chunk> chunk, file_.next());
+    if (!chunk) return fail(Errc::corruption, fmt::format("{}: there is no footer", path()));
+    DecodedChunk decoded;
+    if (chunk->kind == format::ChunkKind::effects) {
+      NETML_TRY_VOID(decoder_.decode(chunk->payload(), nothing_, decoded.effects));
+      ++chunks_;
+      return decoded;
+    }
+    NETML_TRY(decoded.footer, decode_footer(chunk->payload()));
+    NETML_TRY(const std::optional<Chunk> more, file_.next());
+    if (more || decoded.footer->chunks != chunks_)
+      return fail(Errc::corruption, fmt::format("{}: the footer counts other chunks", path()));
+    return decoded;
+  }
+  const std::string& path() const { return file_.path(); }
+
+ private:
+  ChunkFileReader file_;
+  EffectsDecoder decoder_;
+  const engine::Graph nothing_;
+  std::uint64_t chunks_ = 0;
+};
+
+Result<PartReader> open_part(Storage& directory, const FileReference& reference,
+                             format::CheckpointPart part, const NodeUuid& node, Lsn lsn) {
+  NETML_TRY(ChunkFileReader file, ChunkFileReader::open(directory, reference, {part, node, lsn}));
+  return PartReader(std::move(file));
+}
+
+tl::unexpected<Error> other_state(const std::string& path) {
+  return fail(Errc::corruption,
+              fmt::format("{}: the content is not the state that the footer names", path));
+}
+
+// Takes creations alone: a checkpoint holds nothing else.
+Status put_records(const engine::Transaction& effects, engine::GraphChanges& changes) {
+  for (const engine::RecordChange& change : effects.records) {
+    if (change.before || !change.after || changes.graph().contains(change.id))
+      return fail(Errc::corruption, fmt::format("record {} is not created once", change.id.value));
+    changes.put(change.id, change.after);
+  }
+  for (const engine::Numbering& numbering : effects.numberings) {
+    if (!changes.graph().contains(numbering.id))
+      return fail(Errc::corruption,
+                  fmt::format("record {} has a number but does not exist", numbering.id.value));
+    changes.set_number(numbering.id, numbering.number);
+  }
+  return {};
+}
+
+struct GraphPart {
+  engine::Graph graph;
+  Footer footer;
+};
+
+// While one chunk is put into the graph, the next one is decoded.
+Result<GraphPart> read_graph(PartReader reader, Parallel& parallel) {
+  engine::GraphChanges changes{engine::Graph()};
+  NETML_TRY(DecodedChunk current, reader.next());
+  while (!current.footer) {
+    Status put;
+    Result<DecodedChunk> next = DecodedChunk();
+    parallel.run_both([&] { put = put_records(current.effects, changes); },
+                      [&] { next = reader.next(); });
+    NETML_TRY_VOID(std::move(put));
+    NETML_TRY(current, std::move(next));
+  }
+  changes.set_next(current.footer->next_id, current.footer->next_number);
+  GraphPart part{std::move(changes).finish(), std::move(*current.footer)};
+  if (!(part.graph.digest() == part.footer.digest) || kind_counts(part.graph) != part.footer.counts)
+    return other_state(reader.path());
+  return part;
+}
+
+// Numbers of removed entries at the end of a table are not given again.
+void reserve_numbers(engine::Catalog& catalog, const std::vector<std::uint64_t>& next) {
+  std::size_t index = 0;
+  for_each_table(catalog, [&](auto& table) {
+    if (table.next_number() < next[index]) table.set(next[index] - 1, nullptr);
+    ++index;
+  });
+}
+
+Result<engine::State> read_catalog(PartReader reader, engine::Graph graph, const Footer& expected) {
+  engine::State state;
+  state.graph = std::move(graph);
+  NETML_TRY(DecodedChunk chunk, reader.next());
+  while (!chunk.footer) {
+    NETML_TRY(state, engine::apply(state, chunk.effects, expected.state_lsn));
+    NETML_TRY(chunk, reader.next());
+  }
+  const Footer& footer = *chunk.footer;
+  if (!(state.catalog_digest == footer.digest) || table_counts(state.catalog) != footer.counts ||
+      footer.next_entries.size() != footer.counts.size() || !(footer.head == expected.head))
+    return other_state(reader.path());
+  reserve_numbers(state.catalog, footer.next_entries);
+  state.lsn = expected.state_lsn;
+  state.effective_time = expected.effective_time;
+  return state;
+}
+
+}  // namespace
+
+Result<Checkpoint> read_checkpoint(Storage& checkpoints, const NodeUuid& node,
+                                   const CheckpointFiles& files, Parallel& parallel) {
+  NETML_TRY(PartReader graph_file,
+            open_part(checkpoints, files.graph, format::CheckpointPart::graph, node, files.lsn));
+  NETML_TRY(PartReader catalog_file, open_part(checkpoints, files.catalog,
+                                               format::CheckpointPart::catalog, node, files.lsn));
+  NETML_TRY(GraphPart part, read_graph(std::move(graph_file), parallel));
+  NETML_TRY(engine::State state,
+            read_catalog(std::move(catalog_file), std::move(part.graph), part.footer));
+  return Checkpoint{part.footer.head, std::make_shared<const engine::State>(std::move(state))};
+}
+
+Status verify_checkpoint(Storage& checkpoints, const CheckpointFiles& files) {
+  NETML_TRY_VOID(verify_chunk_file(checkpoints, files.graph.name, files.graph));
+  return verify_chunk_file(checkpoints, files.catalog.name, files.catalog);
+}
+
+}  // namespace netml::wal

@@ -1,0 +1,40 @@
+#include "wal/src/effects_decoder.hpp"
+
+#include "wal/schema/wal.capnp.h"
+#include "wal/src/entry_codec.hpp"
+
+namespace netml::wal {
+
+namespace {
+
+template <class T, class List>
+Status decode_entries(List list, std::vector<engine::EntryChange<T>>& out) {
+  for (const auto item : list) {
+    NETML_TRY(engine::EntryChange<T> change, wal::decode(item));
+    out.push_back(std::move(change));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status EffectsDecoder::decode(std::span<const std::byte> payload, const engine::Graph& graph,
+                              engine::Transaction& transaction) {
+  return read_message<schema::Effects>(payload, [&](schema::Effects::Reader in) -> Status {
+    for (const auto record : in.getRecords()) {
+      NETML_TRY(engine::RecordChange change, records_.decode(record, graph));
+      transaction.records.push_back(std::move(change));
+    }
+    for (const auto item : in.getNumberings())
+      transaction.numberings.push_back({RecordId{item.getId()}, RecordNumber{item.getNumber()}});
+    for (const auto item : in.getRenumberings())
+      transaction.renumberings.push_back(
+          {RecordId{item.getTopology()}, RecordNumber{item.getFirst()}, item.getCount()});
+    NETML_TRY_VOID(decode_entries(in.getTokens(), transaction.tokens));
+    NETML_TRY_VOID(decode_entries(in.getSettings(), transaction.settings));
+    NETML_TRY_VOID(decode_entries(in.getImports(), transaction.imports));
+    return decode_entries(in.getPublished(), transaction.published);
+  });
+}
+
+}  // namespace netml::wal

@@ -1,0 +1,102 @@
+#include "wal/src/effects_encoder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "wal/format.hpp"
+#include "wal/schema/wal.capnp.h"
+#include "wal/src/entry_codec.hpp"
+#include "wal/src/record_codec.hpp"
+
+namespace netml::wal {
+
+namespace {
+
+// The root struct and the tags of its lists.
+constexpr std::size_t kRootWords = 24;
+
+template <class T, class Init>
+void encode_list(std::span<const T> items, Init&& init) {
+  if (items.empty()) return;
+  auto list = init(static_cast<unsigned>(items.size()));
+  unsigned index = 0;
+  for (const T& item : items) encode(item, list[index++]);
+}
+
+template <class T>
+Status check_each(std::span<const T> items) {
+  constexpr std::size_t kWordsMax = format::kPayloadBytesMax / sizeof(std::uint64_t);
+  for (const T& item : items)
+    if (const std::size_t words = kRootWords + encoded_words(item); words > kWordsMax)
+      return fail(Errc::too_large,
+                  fmt::format("one change takes {} bytes in the journal; the limit is {}",
+                              words * sizeof(std::uint64_t), format::kPayloadBytesMax));
+  return {};
+}
+
+}  // namespace
+
+EffectsView EffectsView::of(const engine::Transaction& transaction) {
+  return {transaction.records,  transaction.numberings, transaction.renumberings,
+          transaction.tokens,   transaction.settings,   transaction.imports,
+          transaction.published};
+}
+
+bool EffectsView::empty() const {
+  return records.empty() && numberings.empty() && renumberings.empty() && tokens.empty() &&
+         settings.empty() && imports.empty() && published.empty();
+}
+
+template <class T>
+void EffectsSlicer::take(std::span<const T>& from, std::span<const T>& into, std::size_t& words) {
+  std::size_t count = 0;
+  while (count < from.size()) {
+    const std::size_t more = encoded_words(from[count]);
+    const bool first = words == kRootWords;
+    if (!first && words + more > words_aimed_) break;
+    words += more;
+    ++count;
+  }
+  into = from.first(count);
+  from = from.subspan(count);
+}
+
+EffectsSlicer::Slice EffectsSlicer::next() {
+  Slice slice;
+  slice.words = kRootWords;
+  EffectsView& out = slice.effects;
+  take(rest_.records, out.records, slice.words);
+  take(rest_.numberings, out.numberings, slice.words);
+  take(rest_.renumberings, out.renumberings, slice.words);
+  take(rest_.tokens, out.tokens, slice.words);
+  take(rest_.settings, out.settings, slice.words);
+  take(rest_.imports, out.imports, slice.words);
+  take(rest_.published, out.published, slice.words);
+  return slice;
+}
+
+Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch,
+                      const PayloadConsumer& consume) {
+  const EffectsView& effects = slice.effects;
+  const auto fill = [&](schema::Effects::Builder out) {
+    encode_list(effects.records, [&](unsigned n) { return out.initRecords(n); });
+    encode_list(effects.numberings, [&](unsigned n) { return out.initNumberings(n); });
+    encode_list(effects.renumberings, [&](unsigned n) { return out.initRenumberings(n); });
+    encode_list(effects.tokens, [&](unsigned n) { return out.initTokens(n); });
+    encode_list(effects.settings, [&](unsigned n) { return out.initSettings(n); });
+    encode_list(effects.imports, [&](unsigned n) { return out.initImports(n); });
+    encode_list(effects.published, [&](unsigned n) { return out.initPublished(n); });
+  };
+  return scratch.build<schema::Effects>(slice.words, fill, consume);
+}
+
+Status check_encodable(const EffectsView& effects) {
+  NETML_TRY_VOID(check_each(effects.records));
+  NETML_TRY_VOID(check_each(effects.tokens));
+  NETML_TRY_VOID(check_each(effects.settings));
+  NETML_TRY_VOID(check_each(effects.imports));
+  return check_each(effects.published);
+}
+
+}  // namespace netml::wal

@@ -1,0 +1,222 @@
+#include "wal/src/entry_codec.hpp"
+
+#include <fmt/format.h>
+
+namespace netml::wal {
+
+using engine::EntryChange;
+using engine::ImportRecord;
+using engine::PublishedItem;
+using engine::Setting;
+using engine::Token;
+
+namespace {
+
+// Generous: the inline parts of a change and of its two values.
+constexpr std::size_t kEntryWords = 64;
+constexpr std::uint64_t kEntryNumberMax = std::uint64_t{1} << 32;
+
+void set_data(::capnp::Data::Builder out, std::span<const std::byte> bytes) {
+  copy_bytes(out, bytes.data(), bytes.size());
+}
+unsigned size_of(std::string_view text) {
+  return static_cast<unsigned>(text.size());
+}
+
+std::size_t words(const Token& token) {
+  return text_words(token.client_name.size()) + text_words(token.ciphertext.size()) +
+         text_words(token.mac.size());
+}
+std::size_t words(const Setting& setting) {
+  return text_words(setting.name.size()) + text_words(setting.value.size());
+}
+std::size_t words(const ImportRecord& record) {
+  return text_words(record.name.size()) + text_words(record.token_client_name.size()) +
+         text_words(record.topology_name.size()) + text_words(record.message.size()) +
+         text_words(record.file_hash.size());
+}
+std::size_t words(const PublishedItem& item) {
+  return text_words(item.name.size()) + text_words(item.description.size()) +
+         text_words(item.version.size()) + text_words(item.failure.size());
+}
+
+void encode_value(const Token& token, schema::Token::Builder out) {
+  copy_bytes(out.initClientName(size_of(token.client_name)), token.client_name.data(),
+             token.client_name.size());
+  out.setKind(static_cast<std::uint8_t>(token.kind));
+  set_data(out.initMac(static_cast<unsigned>(token.mac.size())), token.mac);
+  set_data(out.initCiphertext(size_of(token.ciphertext)),
+           std::as_bytes(std::span(token.ciphertext)));
+  out.setCreated(token.created.seconds);
+}
+
+void encode_value(const Setting& setting, schema::Setting::Builder out) {
+  copy_bytes(out.initName(size_of(setting.name)), setting.name.data(), setting.name.size());
+  copy_bytes(out.initValue(size_of(setting.value)), setting.value.data(), setting.value.size());
+}
+
+void encode_value(const ImportRecord& record, schema::Import::Builder out) {
+  out.setStatus(static_cast<std::uint8_t>(record.status));
+  out.setSource(static_cast<std::uint8_t>(record.source));
+  copy_bytes(out.initName(size_of(record.name)), record.name.data(), record.name.size());
+  copy_bytes(out.initTokenClientName(size_of(record.token_client_name)),
+             record.token_client_name.data(), record.token_client_name.size());
+  out.setToken(record.token);
+  out.setParentTopology(record.parent_topology.value);
+  copy_bytes(out.initTopologyName(size_of(record.topology_name)), record.topology_name.data(),
+             record.topology_name.size());
+  out.setImportedAt(record.imported_at.seconds);
+  set_data(out.initFileHash(static_cast<unsigned>(record.file_hash.size())), record.file_hash);
+  out.setFileBytes(record.file_bytes);
+  auto parsed = out.initParsed(kKindCount);
+  auto imported = out.initImported(kKindCount);
+  for (unsigned kind = 0; kind < kKindCount; ++kind) {
+    parsed.set(kind, record.counts[kind].parsed);
+    imported.set(kind, record.counts[kind].imported);
+  }
+  copy_bytes(out.initMessage(size_of(record.message)), record.message.data(),
+             record.message.size());
+}
+
+void encode_value(const PublishedItem& item, schema::Published::Builder out) {
+  out.setStatus(static_cast<std::uint8_t>(item.status));
+  copy_bytes(out.initName(size_of(item.name)), item.name.data(), item.name.size());
+  copy_bytes(out.initDescription(size_of(item.description)), item.description.data(),
+             item.description.size());
+  copy_bytes(out.initVersion(size_of(item.version)), item.version.data(), item.version.size());
+  out.setFileDate(item.file_date.seconds);
+  out.setLsn(item.lsn.value);
+  copy_bytes(out.initFailure(size_of(item.failure)), item.failure.data(), item.failure.size());
+}
+
+template <class T, class Builder>
+void encode_change(const EntryChange<T>& change, Builder out) {
+  out.setNumber(change.number);
+  if (change.before) encode_value(*change.before, out.initBefore());
+  if (change.after) encode_value(*change.after, out.initAfter());
+}
+
+template <class T>
+std::size_t change_words(const EntryChange<T>& change) {
+  return kEntryWords + (change.before ? words(*change.before) : 0) +
+         (change.after ? words(*change.after) : 0);
+}
+
+// An enumerant up to `last`; a larger one comes from a newer program.
+template <class Enum>
+Result<Enum> known(std::uint8_t value, Enum last, const char* what) {
+  if (value > static_cast<std::uint8_t>(last))
+    return fail(Errc::corruption,
+                fmt::format("{} {} is not known here: written by a newer version", what, value));
+  return static_cast<Enum>(value);
+}
+
+Result<Token> decode_value(schema::Token::Reader in) {
+  Token token;
+  token.client_name = view(in.getClientName());
+  NETML_TRY(token.kind, known(in.getKind(), engine::TokenKind::import, "token kind"));
+  NETML_TRY(token.mac, read_hash(in.getMac()));
+  token.ciphertext = view(in.getCiphertext());
+  token.created = Instant{in.getCreated()};
+  return token;
+}
+
+Result<Setting> decode_value(schema::Setting::Reader in) {
+  return Setting{std::string(view(in.getName())), std::string(view(in.getValue()))};
+}
+
+Result<ImportRecord> decode_value(schema::Import::Reader in) {
+  ImportRecord record;
+  NETML_TRY(record.status, known(in.getStatus(), engine::ImportStatus::aborted, "import status"));
+  NETML_TRY(record.source, known(in.getSource(), engine::ImportSource::poll, "import source"));
+  record.name = view(in.getName());
+  record.token_client_name = view(in.getTokenClientName());
+  record.token = in.getToken();
+  record.parent_topology = RecordId{in.getParentTopology()};
+  record.topology_name = view(in.getTopologyName());
+  record.imported_at = Instant{in.getImportedAt()};
+  NETML_TRY(record.file_hash, read_hash(in.getFileHash()));
+  record.file_bytes = in.getFileBytes();
+  const auto parsed = in.getParsed();
+  const auto imported = in.getImported();
+  if (parsed.size() != kKindCount || imported.size() != kKindCount)
+    return fail(Errc::corruption, "an import record does not count all kinds");
+  for (unsigned kind = 0; kind < kKindCount; ++kind)
+    record.counts[kind] = {parsed[kind], imported[kind]};
+  record.message = view(in.getMessage());
+  return record;
+}
+
+Result<PublishedItem> decode_value(schema::Published::Reader in) {
+  PublishedItem item;
+  NETML_TRY(item.status,
+            known(in.getStatus(), engine::PublishedStatus::failed, "published status"));
+  item.name = view(in.getName());
+  item.description = view(in.getDescription());
+  item.version = view(in.getVersion());
+  item.file_date = Instant{in.getFileDate()};
+  item.lsn = Lsn{in.getLsn()};
+  item.failure = view(in.getFailure());
+  return item;
+}
+
+template <class T, class Reader>
+Result<EntryChange<T>> decode_change(Reader in) {
+  EntryChange<T> change;
+  change.number = in.getNumber();
+  // An empty table would otherwise grow to whatever a damaged number says.
+  if (change.number == 0 || change.number > kEntryNumberMax)
+    return fail(Errc::corruption, fmt::format("entry number {}", change.number));
+  if (in.hasBefore()) {
+    NETML_TRY(T value, decode_value(in.getBefore()));
+    change.before = std::make_shared<const T>(std::move(value));
+  }
+  if (in.hasAfter()) {
+    NETML_TRY(T value, decode_value(in.getAfter()));
+    change.after = std::make_shared<const T>(std::move(value));
+  }
+  return change;
+}
+
+}  // namespace
+
+std::size_t encoded_words(const EntryChange<Token>& change) {
+  return change_words(change);
+}
+std::size_t encoded_words(const EntryChange<Setting>& change) {
+  return change_words(change);
+}
+std::size_t encoded_words(const EntryChange<ImportRecord>& change) {
+  return change_words(change);
+}
+std::size_t encoded_words(const EntryChange<PublishedItem>& change) {
+  return change_words(change);
+}
+
+void encode(const EntryChange<Token>& change, schema::TokenChange::Builder out) {
+  encode_change(change, out);
+}
+void encode(const EntryChange<Setting>& change, schema::SettingChange::Builder out) {
+  encode_change(change, out);
+}
+void encode(const EntryChange<ImportRecord>& change, schema::ImportChange::Builder out) {
+  encode_change(change, out);
+}
+void encode(const EntryChange<PublishedItem>& change, schema::PublishedChange::Builder out) {
+  encode_change(change, out);
+}
+
+Result<EntryChange<Token>> decode(schema::TokenChange::Reader in) {
+  return decode_change<Token>(in);
+}
+Result<EntryChange<Setting>> decode(schema::SettingChange::Reader in) {
+  return decode_change<Setting>(in);
+}
+Result<EntryChange<ImportRecord>> decode(schema::ImportChange::Reader in) {
+  return decode_change<ImportRecord>(in);
+}
+Result<EntryChange<PublishedItem>> decode(schema::PublishedChange::Reader in) {
+  return decode_change<PublishedItem>(in);
+}
+
+}  // namespace netml::wal

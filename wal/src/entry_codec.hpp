@@ -1,0 +1,27 @@
+// Changes of catalog entries as the journal and checkpoints keep them: whole values.
+#pragma once
+
+#include "engine/transaction.hpp"
+#include "wal/schema/wal.capnp.h"
+#include "wal/src/message.hpp"
+
+namespace netml::wal {
+
+std::size_t encoded_words(const engine::EntryChange<engine::Token>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::Setting>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::ImportRecord>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::PublishedItem>& change);
+
+void encode(const engine::EntryChange<engine::Token>& change, schema::TokenChange::Builder out);
+void encode(const engine::EntryChange<engine::Setting>& change, schema::SettingChange::Builder out);
+void encode(const engine::EntryChange<engine::ImportRecord>& change,
+            schema::ImportChange::Builder out);
+void encode(const engine::EntryChange<engine::PublishedItem>& change,
+            schema::PublishedChange::Builder out);
+
+Result<engine::EntryChange<engine::Token>> decode(schema::TokenChange::Reader in);
+Result<engine::EntryChange<engine::Setting>> decode(schema::SettingChange::Reader in);
+Result<engine::EntryChange<engine::ImportRecord>> decode(schema::ImportChange::Reader in);
+Result<engine::EntryChange<engine::PublishedItem>> decode(schema::PublishedChange::Reader in);
+
+}  // namespace netml::wal

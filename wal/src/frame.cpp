@@ -1,0 +1,105 @@
+#include "wal/src/frame.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+#include "wal/src/bytes.hpp"
+#include "wal/src/crc32c.hpp"
+
+namespace netml::wal {
+
+namespace {
+constexpr std::size_t kMagicAt = 0;
+constexpr std::size_t kHeaderCrcAt = 4;
+constexpr std::size_t kPayloadBytesAt = 8;
+constexpr std::size_t kPayloadCrcAt = 12;
+constexpr std::size_t kKindAt = 16;
+constexpr std::size_t kFlagsAt = 17;
+constexpr std::size_t kVersionAt = 18;
+constexpr std::size_t kIncarnationAt = 20;
+constexpr std::size_t kLsnAt = 24;
+constexpr std::size_t kOrdinalAt = 32;
+constexpr std::size_t kDurableAt = 40;
+static_assert(kDurableAt + sizeof(std::uint64_t) == format::kFrameHeaderBytes);
+
+// Over the place, then the header without its own checksum.
+std::uint32_t header_crc(ConstFrameHeaderBytes bytes, const FramePlace& place) {
+  std::array<std::byte, 32> seed;
+  std::memcpy(seed.data(), place.node.bytes.data(), place.node.bytes.size());
+  store(std::span(seed), 16, place.segment.value);
+  store(std::span(seed), 24, place.offset);
+  std::uint32_t crc = crc32c(seed);
+  crc = crc32c(bytes.first(kHeaderCrcAt), crc);
+  return crc32c(bytes.subspan(kPayloadBytesAt), crc);
+}
+}  // namespace
+
+void encode_frame_header(const FrameHeader& header, const FramePlace& place, FrameHeaderBytes out) {
+  store(out, kMagicAt, format::kFrameMagic);
+  store(out, kPayloadBytesAt, header.payload_bytes);
+  store(out, kPayloadCrcAt, header.payload_crc);
+  store(out, kKindAt, header.kind);
+  store(out, kFlagsAt, header.flags);
+  store(out, kVersionAt, header.version);
+  store(out, kIncarnationAt, header.incarnation);
+  store(out, kLsnAt, header.position.lsn.value);
+  store(out, kOrdinalAt, header.position.ordinal);
+  store(out, kDurableAt, header.durable.value);
+  store(out, kHeaderCrcAt, header_crc(out, place));
+}
+
+std::optional<FrameHeader> decode_frame_header(ConstFrameHeaderBytes bytes,
+                                               const FramePlace& place) {
+  if (load<std::uint32_t>(bytes, kMagicAt) != format::kFrameMagic) return std::nullopt;
+  if (load<std::uint32_t>(bytes, kHeaderCrcAt) != header_crc(bytes, place)) return std::nullopt;
+  FrameHeader header;
+  header.payload_bytes = load<std::uint32_t>(bytes, kPayloadBytesAt);
+  header.payload_crc = load<std::uint32_t>(bytes, kPayloadCrcAt);
+  header.kind = load<std::uint8_t>(bytes, kKindAt);
+  header.flags = load<std::uint8_t>(bytes, kFlagsAt);
+  header.version = load<std::uint16_t>(bytes, kVersionAt);
+  header.incarnation = load<std::uint32_t>(bytes, kIncarnationAt);
+  header.position.lsn = Lsn{load<std::uint64_t>(bytes, kLsnAt)};
+  header.position.ordinal = load<std::uint64_t>(bytes, kOrdinalAt);
+  header.durable = Lsn{load<std::uint64_t>(bytes, kDurableAt)};
+  return header;
+}
+
+Sha256 Chain::origin(const NodeUuid& node) {
+  constexpr std::string_view kDomain = "netml journal";
+  Sha256Hasher hasher;
+  hasher.add(std::as_bytes(std::span(kDomain)));
+  return hasher.hash(node.bytes);
+}
+
+Sha256 Chain::next(const FrameHeader& header, const Sha256& payload_hash) {
+  std::array<std::byte, 20> fields;
+  store(std::span(fields), 0, header.position.lsn.value);
+  store(std::span(fields), 8, header.position.ordinal);
+  store(std::span(fields), 16, header.kind);
+  store(std::span(fields), 17, header.flags);
+  store(std::span(fields), 18, header.version);
+  hasher_.add(head_);
+  hasher_.add(fields);
+  return hasher_.hash(payload_hash);
+}
+
+std::string to_hex(std::span<const std::byte> bytes) {
+  std::string text;
+  for (const std::byte byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(byte));
+  return text;
+}
+
+std::string to_string(const Head& head) {
+  return fmt::format("{}:{}", head.lsn.value, to_hex(head.chain));
+}
+
+std::string to_string(const NodeUuid& node) {
+  const std::string hex = to_hex(node.bytes);
+  return fmt::format("{}-{}-{}-{}-{}", hex.substr(0, 8), hex.substr(8, 4), hex.substr(12, 4),
+                     hex.substr(16, 4), hex.substr(20));
+}
+
+}  // namespace netml::wal

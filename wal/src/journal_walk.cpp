@@ -1,0 +1,143 @@
+#include "wal/src/journal_walk.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "wal/src/commit_codec.hpp"
+
+namespace netml::wal {
+
+using format::FrameKind;
+
+namespace {
+
+std::string what_follows(const Segment& segment, std::uint64_t offset) {
+  const std::optional<Frame> frame = segment.frame_after(offset);
+  if (!frame) return "no good frame follows in this file";
+  return fmt::format("a good frame of LSN {} follows at offset {}",
+                     frame->header.position.lsn.value, frame->offset);
+}
+
+bool known(const FrameHeader& header) {
+  return header.is(FrameKind::effects) || header.is(FrameKind::commit) ||
+         header.is(FrameKind::abort) || header.is(FrameKind::watermark) ||
+         header.is(FrameKind::seal);
+}
+
+}  // namespace
+
+tl::unexpected<Error> damage(const Segment& segment, std::uint64_t offset, Lsn lsn,
+                             std::string_view reason) {
+  return fail(Errc::corruption,
+              fmt::format("{}: offset {}: damage at LSN {} (last good LSN {}): {}; {}",
+                          segment.path(), offset, lsn.value, lsn.value - 1, reason,
+                          what_follows(segment, offset + format::kPayloadAlignment)));
+}
+
+JournalWalk::JournalWalk(Storage& journal, const NodeUuid& node,
+                         std::vector<SegmentHeader> segments)
+    : journal_(journal),
+      node_(node),
+      segments_(std::move(segments)),
+      position_(segments_.front().first),
+      chain_(segments_.front().previous_chain) {}
+
+Result<std::optional<Frame>> JournalWalk::next() {
+  while (!done_) {
+    if (!segment_) NETML_TRY_VOID(enter_segment());
+    if (segment_done()) {
+      NETML_TRY_VOID(leave_segment("it is missing"));
+      continue;
+    }
+    std::optional<Frame> frame = segment_->frame_at(offset_);
+    if (!frame) {
+      NETML_TRY_VOID(leave_segment("the frame is damaged"));
+      continue;
+    }
+    NETML_TRY(std::string reason, check(*frame));
+    if (!reason.empty()) {
+      NETML_TRY_VOID(leave_segment(std::move(reason)));
+      continue;
+    }
+    durable_ = std::max(durable_, frame->header.durable);
+    offset_ = frame->end();
+    sealed_ = frame->header.is(FrameKind::seal);
+    if (!frame->header.in_order()) continue;
+    chain_before_ = chain_.head();
+    chain_.reset(frame->hash);
+    const bool last = (frame->header.flags & format::kLastOfTransaction) != 0;
+    position_ =
+        last ? Position{position_.lsn.next(), 0} : Position{position_.lsn, position_.ordinal + 1};
+    return frame;
+  }
+  return std::optional<Frame>();
+}
+
+Status JournalWalk::enter_segment() {
+  const SegmentHeader& header = segments_[index_];
+  NETML_TRY(segment_, Segment::read(journal_, segment_name(header)));
+  bytes_read_ += segment_->size();
+  if (!(segment_->header() == header) || !(header.node == node_))
+    return fail(Errc::corruption,
+                fmt::format("{}: offset 0: the header belongs to another file", segment_->path()));
+  if (header.first != position_ || header.previous_chain != chain_.head())
+    return fail(Errc::corruption,
+                fmt::format("{}: offset 0: the segment begins at LSN {} frame {} and does not "
+                            "continue the one before it, which ends at LSN {} frame {}",
+                            segment_->path(), header.first.lsn.value, header.first.ordinal,
+                            position_.lsn.value, position_.ordinal));
+  offset_ = format::kSegmentHeaderBytes;
+  sealed_ = false;
+  return {};
+}
+
+// A segment ends where the next one begins, whatever it still holds: recovery may have written
+// its tail again into a new segment. The last one ends after its seal.
+bool JournalWalk::segment_done() const {
+  if (in_last_segment()) return sealed_;
+  return position_ >= segments_[index_ + 1].first;
+}
+
+Status JournalWalk::leave_segment(std::string reason) {
+  if (in_last_segment()) {
+    done_ = true;
+    end_ = {offset_, !segment_->ends_at(offset_), std::move(reason)};
+    return {};
+  }
+  if (position_ != segments_[index_ + 1].first)
+    return damage(*segment_, offset_, position_.lsn, reason);
+  if (segment_->size() > offset_)
+    cuts_.push_back({segment_->name(), segment_->header().number, offset_, chain_.head()});
+  ++index_;
+  segment_.reset();
+  return {};
+}
+
+// Empty when the frame is the one that must come here; else what is wrong with it.
+Result<std::string> JournalWalk::check(Frame& frame) {
+  if (!known(frame.header) || frame.header.version > format::kVersion)
+    return fail(Errc::corruption,
+                fmt::format("{}: offset {}: a frame of kind {}, version {}: written by a newer "
+                            "version, the oldest that reads it has a format above {}",
+                            segment_->path(), offset_, frame.header.kind, frame.header.version,
+                            format::kVersion));
+  if (frame.header.position != position_)
+    return fmt::format("the frame is LSN {} frame {}", frame.header.position.lsn.value,
+                       frame.header.position.ordinal);
+  if (!frame.header.in_order()) return check_aside(frame);
+  frame.payload_hash = chain_.hash_payload(frame.payload);
+  if (chain_.next(frame.header, frame.payload_hash) != frame.hash)
+    return std::string("the chain of hashes is broken");
+  return std::string();
+}
+
+std::string JournalWalk::check_aside(const Frame& frame) const {
+  if (frame.hash != chain_.head()) return "the frame repeats another hash than the chain's";
+  if (!frame.header.is(FrameKind::seal)) return {};
+  const Result<Seal> seal = decode_seal(frame.payload);
+  if (!seal || seal->bytes != frame.end()) return "the seal is not at the end it speaks of";
+  return {};
+}
+
+}  // namespace netml::wal

@@ -1,0 +1,83 @@
+// Walks over the frames of consecutive segments in the one order, checking each: place, checksums,
+// order, chain. What recovery, verification and replay share.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wal/src/segment.hpp"
+
+namespace netml::wal {
+
+// Where the walk stopped in the last segment.
+struct WalkEnd {
+  std::uint64_t offset = 0;
+  bool torn = false;   // something other than zeros follows
+  std::string reason;  // what is wrong with the frame there
+};
+
+// A segment that still holds more than what counts of it.
+struct CutSegment {
+  std::string name;
+  SegmentNumber number;
+  std::uint64_t bytes = 0;  // what counts
+  Sha256 chain{};           // after it
+};
+
+// Thread: its owner.
+class JournalWalk {
+ public:
+  // `segments`: consecutive, ascending, not empty, all of `node`. The first one's header is
+  // believed about where the walk starts.
+  JournalWalk(Storage& journal, const NodeUuid& node, std::vector<SegmentHeader> segments);
+
+  // The next frame that has a place in the order; it is valid until the next call. Nothing at the
+  // end of the last segment, whether torn or not: see end(). Errc::corruption for damage that no
+  // crash can leave: in a segment that is not the last, or by a newer version.
+  Result<std::optional<Frame>> next();
+
+  // After the frame that next() returned last.
+  const Position& position() const { return position_; }
+  const Sha256& chain() const { return chain_.head(); }
+  // Before that frame.
+  const Sha256& chain_before() const { return chain_before_; }
+  const Segment& segment() const { return *segment_; }
+  bool in_last_segment() const { return index_ + 1 == segments_.size(); }
+  // The highest durable LSN that a frame spoke of so far.
+  Lsn durable() const { return durable_; }
+  const WalkEnd& end() const { return end_; }
+  const std::vector<CutSegment>& cuts() const { return cuts_; }
+  std::uint64_t bytes_read() const { return bytes_read_; }
+  // The last segment, for what points into it.
+  Segment take_segment() && { return std::move(*segment_); }
+
+ private:
+  Status enter_segment();
+  bool segment_done() const;
+  Status leave_segment(std::string reason);
+  Result<std::string> check(Frame& frame);
+  std::string check_aside(const Frame& frame) const;
+
+  Storage& journal_;
+  const NodeUuid node_;
+  const std::vector<SegmentHeader> segments_;
+  std::size_t index_ = 0;
+  std::optional<Segment> segment_;
+  std::uint64_t offset_ = 0;
+  bool sealed_ = false;
+  bool done_ = false;
+  Position position_;
+  Chain chain_;
+  Sha256 chain_before_{};
+  Lsn durable_;
+  WalkEnd end_;
+  std::vector<CutSegment> cuts_;
+  std::uint64_t bytes_read_ = 0;
+};
+
+// "PATH: offset 4096: damage at LSN 7 (last good LSN 6): REASON; FOLLOWS"
+tl::unexpected<Error> damage(const Segment& segment, std::uint64_t offset, Lsn lsn,
+                             std::string_view reason);
+
+}  // namespace netml::wal

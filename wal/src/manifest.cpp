@@ -1,0 +1,206 @@
+#include "wal/manifest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "wal/format.hpp"
+#include "wal/schema/wal.capnp.h"
+#include "wal/src/bytes.hpp"
+#include "wal/src/crc32c.hpp"
+#include "wal/src/message.hpp"
+
+namespace netml::wal {
+
+namespace {
+
+constexpr std::size_t kMagicAt = 0;
+constexpr std::size_t kVersionAt = 8;
+constexpr std::size_t kOldestReaderAt = 10;
+constexpr std::size_t kPayloadBytesAt = 16;
+constexpr std::size_t kPayloadCrcAt = 20;
+constexpr std::size_t kHeaderCrcAt = 28;
+
+constexpr std::array<std::string_view, 2> kNames{"manifest-0", "manifest-1"};
+
+// Generous, with the tag of a list.
+constexpr std::size_t kRootWords = 64;
+constexpr std::size_t kCheckpointWords = 48;
+constexpr std::size_t kSegmentWords = 16;
+
+std::size_t words_of(const Manifest& manifest) {
+  std::size_t words = kRootWords + manifest.segments.size() * kSegmentWords;
+  for (const CheckpointEntry& entry : manifest.checkpoints)
+    words += kCheckpointWords + text_words(entry.graph.name.size()) +
+             text_words(entry.catalog.name.size());
+  return words;
+}
+
+void encode(const FileReference& file, schema::FileReference::Builder out) {
+  copy_bytes(out.initName(static_cast<unsigned>(file.name.size())), file.name.data(),
+             file.name.size());
+  out.setBytes(file.bytes);
+  copy_bytes(out.initSha256(static_cast<unsigned>(file.sha256.size())), file.sha256.data(),
+             file.sha256.size());
+}
+
+void encode(const CheckpointEntry& entry, schema::Checkpoint::Builder out) {
+  out.setLsn(entry.lsn.value);
+  encode(entry.graph, out.initGraph());
+  encode(entry.catalog, out.initCatalog());
+  out.setRecoveryBase(entry.recovery_base);
+  out.setPublishedItem(entry.published_item);
+  out.setCreatedAt(entry.created_at.microseconds);
+}
+
+void encode(const SegmentEntry& entry, schema::Segment::Builder out) {
+  out.setNumber(entry.number.value);
+  out.setFirstLsn(entry.first_lsn.value);
+  out.setSealed(entry.sealed);
+  out.setBytes(entry.bytes);
+  copy_bytes(out.initChainHash(static_cast<unsigned>(entry.chain.size())), entry.chain.data(),
+             entry.chain.size());
+}
+
+void encode(const Manifest& manifest, schema::Manifest::Builder out) {
+  copy_bytes(out.initNode(static_cast<unsigned>(manifest.node.bytes.size())),
+             manifest.node.bytes.data(), manifest.node.bytes.size());
+  out.setGeneration(manifest.generation);
+  out.setIncarnation(manifest.incarnation);
+  out.setDurableLsn(manifest.durable.value);
+  out.setCleanStop(manifest.clean_stop);
+  out.setTestMode(manifest.test_mode);
+  auto checkpoints = out.initCheckpoints(static_cast<unsigned>(manifest.checkpoints.size()));
+  for (unsigned i = 0; i < checkpoints.size(); ++i) encode(manifest.checkpoints[i], checkpoints[i]);
+  auto segments = out.initSegments(static_cast<unsigned>(manifest.segments.size()));
+  for (unsigned i = 0; i < segments.size(); ++i) encode(manifest.segments[i], segments[i]);
+}
+
+Result<FileReference> decode(schema::FileReference::Reader in) {
+  FileReference file{std::string(view(in.getName())), in.getBytes(), {}};
+  NETML_TRY(file.sha256, read_hash(in.getSha256()));
+  return file;
+}
+
+Result<CheckpointEntry> decode(schema::Checkpoint::Reader in) {
+  CheckpointEntry entry;
+  entry.lsn = Lsn{in.getLsn()};
+  NETML_TRY(entry.graph, decode(in.getGraph()));
+  NETML_TRY(entry.catalog, decode(in.getCatalog()));
+  entry.recovery_base = in.getRecoveryBase();
+  entry.published_item = in.getPublishedItem();
+  entry.created_at = WallTime{in.getCreatedAt()};
+  return entry;
+}
+
+Result<SegmentEntry> decode(schema::Segment::Reader in) {
+  SegmentEntry entry{
+      SegmentNumber{in.getNumber()}, Lsn{in.getFirstLsn()}, in.getSealed(), in.getBytes(), {}};
+  NETML_TRY(entry.chain, read_hash(in.getChainHash()));
+  return entry;
+}
+
+Result<Manifest> decode(schema::Manifest::Reader in) {
+  Manifest manifest;
+  const auto node = in.getNode();
+  if (node.size() != manifest.node.bytes.size())
+    return fail(Errc::corruption, "the node's identity has not 16 bytes");
+  std::memcpy(manifest.node.bytes.data(), node.begin(), node.size());
+  manifest.generation = in.getGeneration();
+  manifest.incarnation = in.getIncarnation();
+  manifest.durable = Lsn{in.getDurableLsn()};
+  manifest.clean_stop = in.getCleanStop();
+  manifest.test_mode = in.getTestMode();
+  for (const auto item : in.getCheckpoints()) {
+    NETML_TRY(CheckpointEntry entry, decode(item));
+    manifest.checkpoints.push_back(std::move(entry));
+  }
+  for (const auto item : in.getSegments()) {
+    NETML_TRY(const SegmentEntry entry, decode(item));
+    manifest.segments.push_back(entry);
+  }
+  return manifest;
+}
+
+Result<Manifest> load_one(Storage& data, std::string_view name) {
+  NETML_TRY(const std::vector<std::byte> bytes, read_file(data, name, format::kManifestBytesMax));
+  return decode_manifest(bytes, fmt::format("{}/{}", data.path(), name));
+}
+
+}  // namespace
+
+std::vector<std::byte> encode_manifest(const Manifest& manifest) {
+  MessageScratch scratch;
+  const auto fill = [&](schema::Manifest::Builder out) { encode(manifest, out); };
+  return scratch.build<schema::Manifest>(
+      words_of(manifest), fill, [](std::span<const std::byte> payload) {
+        std::vector<std::byte> bytes(format::kManifestHeaderBytes);
+        const std::span<std::byte> out(bytes);
+        store(out, kMagicAt, format::kManifestMagic);
+        store(out, kVersionAt, format::kVersion);
+        store(out, kOldestReaderAt, format::kOldestReader);
+        store(out, kPayloadBytesAt, static_cast<std::uint32_t>(payload.size()));
+        store(out, kPayloadCrcAt, crc32c(payload));
+        store(out, kHeaderCrcAt, crc32c(out.first(kHeaderCrcAt)));
+        bytes.insert(bytes.end(), payload.begin(), payload.end());
+        return bytes;
+      });
+}
+
+Result<Manifest> decode_manifest(std::span<const std::byte> bytes, std::string_view path) {
+  const auto damaged = [&](const char* what) {
+    return fail(Errc::corruption, fmt::format("{}: {}", path, what));
+  };
+  if (bytes.size() < format::kManifestHeaderBytes) return damaged("the header is cut off");
+  if (load<std::uint32_t>(bytes, kHeaderCrcAt) != crc32c(bytes.first(kHeaderCrcAt)) ||
+      load<std::uint64_t>(bytes, kMagicAt) != format::kManifestMagic)
+    return damaged("the header is damaged");
+  if (load<std::uint16_t>(bytes, kOldestReaderAt) > format::kVersion)
+    return fail(Errc::corruption,
+                fmt::format("{}: written by a newer version; the oldest that reads it has format "
+                            "{}, this program has format {}",
+                            path, load<std::uint16_t>(bytes, kOldestReaderAt), format::kVersion));
+  const std::span<const std::byte> payload = bytes.subspan(format::kManifestHeaderBytes);
+  if (load<std::uint32_t>(bytes, kPayloadBytesAt) != payload.size())
+    return damaged("the length is wrong");
+  if (load<std::uint32_t>(bytes, kPayloadCrcAt) != crc32c(payload))
+    return damaged("the content is damaged");
+  // The reader wants its words aligned.
+  std::vector<std::uint64_t> words(payload.size() / sizeof(std::uint64_t));
+  std::memcpy(words.data(), payload.data(), words.size() * sizeof(std::uint64_t));
+  return read_message<schema::Manifest>(
+      std::as_bytes(std::span(words)),
+      [](schema::Manifest::Reader in) -> Result<Manifest> { return decode(in); });
+}
+
+Result<std::optional<LoadedManifest>> load_manifest(Storage& data) {
+  std::optional<LoadedManifest> loaded;
+  std::optional<Error> unreadable;
+  for (const std::string_view name : kNames) {
+    Result<Manifest> one = load_one(data, name);
+    if (!one) {
+      if (one.error().code != Errc::not_found) unreadable = std::move(one).error();
+      continue;
+    }
+    if (!loaded) {
+      loaded = LoadedManifest{std::move(*one), std::nullopt, {}};
+    } else if (one->generation > loaded->manifest.generation) {
+      loaded->previous = std::exchange(loaded->manifest, std::move(*one));
+    } else {
+      loaded->previous = std::move(*one);
+    }
+  }
+  if (!loaded && unreadable)
+    return fail(Errc::corruption, fmt::format("no manifest can be read: {}", unreadable->message));
+  if (loaded && unreadable)
+    loaded->warnings.push_back(fmt::format("started from the other manifest, generation {}: {}",
+                                           loaded->manifest.generation, unreadable->message));
+  return loaded;
+}
+
+Status save_manifest(Storage& data, const Manifest& manifest) {
+  return replace_file(data, kNames[manifest.generation % kNames.size()], encode_manifest(manifest));
+}
+
+}  // namespace netml::wal

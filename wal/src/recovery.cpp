@@ -1,0 +1,300 @@
+#include "wal/recovery.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "wal/src/bytes.hpp"
+#include "wal/src/journal_directory.hpp"
+#include "wal/src/journal_tail.hpp"
+#include "wal/src/journal_walk.hpp"
+#include "wal/src/replay.hpp"
+
+namespace netml::wal {
+
+Recovered::Recovered() = default;
+Recovered::Recovered(Recovered&&) noexcept = default;
+Recovered& Recovered::operator=(Recovered&&) noexcept = default;
+Recovered::~Recovered() = default;
+
+namespace {
+
+constexpr std::string_view kChoices =
+    "\nchoices: restore a backup (netml restore); look at the state before the damage "
+    "(netml serve --read-only); or give up what follows (netml repair --truncate-at LSN "
+    "--i-accept-losing N-transactions)";
+
+// A frame of the tail to be, and what the journal was like before it.
+struct TailFrame {
+  Frame frame;
+  Sha256 chain_before{};
+  std::uint64_t open_bytes = 0;
+};
+
+class Recovery {
+ public:
+  Recovery(DataDirectory& data, Parallel& parallel) : data_(data), parallel_(parallel) {}
+
+  Result<Recovered> run(OnDamage on_damage);
+
+ private:
+  Status load_manifest_and_segments();
+  Status check_segments() const;
+  Status load_checkpoint();
+  Status replay_journal();
+  Status follow(JournalWalk& walk);
+  Status check_end(JournalWalk& walk);
+  void finish(JournalWalk& walk);
+  Status check_continues(const Frame& frame, const JournalWalk& walk) const;
+  void remember(const Frame& frame, const JournalWalk& walk, std::uint64_t open_bytes);
+  void raise_durable(Lsn durable);
+  RecoveryReport& report() { return recovered_.report; }
+
+  DataDirectory& data_;
+  Parallel& parallel_;
+  Recovered recovered_;
+  std::vector<SegmentHeader> segments_;
+  Checkpoint base_;
+  Lsn durable_;
+  std::optional<Replay> replay_;
+  std::vector<TailFrame> above_durable_;  // of the last segment
+};
+
+Result<Recovered> Recovery::run(OnDamage on_damage) {
+  NETML_TRY_VOID(load_manifest_and_segments());
+  NETML_TRY_VOID(load_checkpoint());
+  replay_.emplace(base_.state);
+  recovered_.head = base_.head;
+  Status replayed = replay_journal();
+  if (!replayed) {
+    if (on_damage == OnDamage::refuse) return tl::make_unexpected(std::move(replayed).error());
+    report().damage = std::move(replayed).error().message;
+  }
+  recovered_.state = replay_->state();
+  report().replayed = replay_->applied();
+  report().aborted = replay_->aborted();
+  report().head = recovered_.head.lsn;
+  report().durable = durable_;
+  return std::move(recovered_);
+}
+
+Status Recovery::load_manifest_and_segments() {
+  NETML_TRY(std::optional<LoadedManifest> loaded, load_manifest(*data_.root));
+  if (!loaded)
+    return fail(Errc::corruption,
+                fmt::format("{}: there are files, but no manifest: not a data directory, or one "
+                            "that lost its manifests",
+                            data_.root->path()));
+  recovered_.manifest = std::move(loaded->manifest);
+  recovered_.previous_manifest = std::move(loaded->previous);
+  report().warnings = std::move(loaded->warnings);
+  report().clean_stop = recovered_.manifest.clean_stop;
+  durable_ = recovered_.manifest.durable;
+  NETML_TRY(segments_, list_segments(*data_.journal, recovered_.manifest.node));
+  return check_segments();
+}
+
+// What the manifest names must be there; a crash can only leave more.
+Status Recovery::check_segments() const {
+  for (const SegmentEntry& entry : recovered_.manifest.segments) {
+    const auto found = std::ranges::find(segments_, entry.number, &SegmentHeader::number);
+    if (found == segments_.end() || found->first.lsn != entry.first_lsn)
+      return fail(Errc::corruption,
+                  fmt::format("{}: segment {}, which begins at LSN {}, is missing",
+                              data_.journal->path(), entry.number.value, entry.first_lsn.value));
+  }
+  return {};
+}
+
+Status Recovery::load_checkpoint() {
+  const NodeUuid& node = recovered_.manifest.node;
+  for (const CheckpointEntry& entry : recovered_.manifest.checkpoints) {
+    durable_ = std::max(durable_, entry.lsn);
+    Result<Checkpoint> checkpoint = read_checkpoint(
+        *data_.checkpoints, node, {entry.lsn, entry.graph, entry.catalog}, parallel_);
+    if (checkpoint) {
+      base_ = std::move(*checkpoint);
+      report().checkpoint = base_.head.lsn;
+      return {};
+    }
+    recovered_.checkpoint_wanted = true;
+    report().warnings.push_back(fmt::format("the checkpoint at LSN {} cannot be used: {}",
+                                            entry.lsn.value, checkpoint.error().message));
+  }
+  if (recovered_.checkpoint_wanted)
+    report().warnings.push_back("no checkpoint can be used; all of the journal is replayed");
+  base_ = {{Lsn{}, Chain::origin(node)}, std::make_shared<const engine::State>()};
+  return {};
+}
+
+Status Recovery::replay_journal() {
+  JournalStart& start = recovered_.start;
+  start.node = recovered_.manifest.node;
+  start.incarnation = recovered_.manifest.incarnation;
+  for (const SegmentHeader& header : segments_)
+    start.incarnation = std::max(start.incarnation, header.incarnation);
+  ++start.incarnation;
+  if (segments_.empty()) {
+    start.next = Position{base_.head.lsn.next(), 0};
+    start.chain = base_.head.chain;
+    start.durable = base_.head.lsn;
+    if (durable_ == base_.head.lsn) return {};
+    return fail(Errc::corruption, fmt::format("{}: there are no segments, but LSN {} was durable{}",
+                                              data_.journal->path(), durable_.value, kChoices));
+  }
+  start.last_segment = segments_.back().number;
+  std::vector<SegmentHeader> wanted = segments_after(segments_, base_.head.lsn);
+  if (wanted.empty() || wanted.front().first > Position{base_.head.lsn.next(), 0})
+    return fail(Errc::corruption,
+                fmt::format("{}: the journal begins after LSN {}: {} is the first segment{}",
+                            data_.journal->path(), base_.head.lsn.value,
+                            segment_name(segments_.front()), kChoices));
+  const SegmentHeader& first = wanted.front();
+  if (first.first == Position{base_.head.lsn.next(), 0} && first.previous_chain != base_.head.chain)
+    return fail(Errc::corruption, fmt::format("{}/{}: offset 0: does not continue the checkpoint "
+                                              "at LSN {}{}",
+                                              data_.journal->path(), segment_name(first),
+                                              base_.head.lsn.value, kChoices));
+  JournalWalk walk(*data_.journal, start.node, std::move(wanted));
+  Status followed = follow(walk);
+  if (followed) followed = check_end(walk);
+  if (!followed) return fail(followed.error().code, followed.error().message.append(kChoices));
+  finish(walk);
+  return {};
+}
+
+Status Recovery::follow(JournalWalk& walk) {
+  while (true) {
+    NETML_TRY(const std::optional<Frame> frame, walk.next());
+    raise_durable(walk.durable());
+    report().journal_bytes = walk.bytes_read();
+    if (!frame) return {};
+    if (frame->header.position.lsn <= base_.head.lsn) {
+      NETML_TRY_VOID(check_continues(*frame, walk));
+      continue;
+    }
+    const std::uint64_t open_bytes = replay_->open_bytes();
+    if (Status added = replay_->add(*frame); !added)
+      return damage(walk.segment(), frame->offset, frame->header.position.lsn,
+                    added.error().message);
+    if (walk.position().ordinal == 0) recovered_.head = {frame->header.position.lsn, walk.chain()};
+    if (walk.in_last_segment()) remember(*frame, walk, open_bytes);
+  }
+}
+
+// The checkpoint and the journal must tell the same history.
+Status Recovery::check_continues(const Frame& frame, const JournalWalk& walk) const {
+  const bool last = walk.position() == Position{base_.head.lsn.next(), 0};
+  if (!last || walk.chain() == base_.head.chain) return {};
+  return damage(walk.segment(), frame.offset, frame.header.position.lsn,
+                "the checkpoint there has another chain of hashes");
+}
+
+void Recovery::remember(const Frame& frame, const JournalWalk& walk, std::uint64_t open_bytes) {
+  if (frame.header.position.lsn <= durable_) return;
+  above_durable_.push_back({frame, walk.chain_before(), open_bytes});
+}
+
+void Recovery::raise_durable(Lsn durable) {
+  if (durable <= durable_) return;
+  durable_ = durable;
+  const auto keep = std::ranges::find_if(above_durable_, [&](const TailFrame& tail) {
+    return tail.frame.header.position.lsn > durable_;
+  });
+  above_durable_.erase(above_durable_.begin(), keep);
+}
+
+// The one place that tells a torn tail from damage (J6).
+Status Recovery::check_end(JournalWalk& walk) {
+  const Lsn expected = walk.position().lsn;
+  const WalkEnd& end = walk.end();
+  if (end.torn)
+    if (const std::optional<Lsn> later = walk.segment().durable_after(end.offset))
+      raise_durable(*later);
+  if (expected > durable_) return {};
+  if (end.torn) return damage(walk.segment(), end.offset, expected, end.reason);
+  return fail(Errc::corruption,
+              fmt::format("{}: offset {}: the journal ends at LSN {}, but LSN {} was durable",
+                          walk.segment().path(), end.offset, expected.value - 1, durable_.value));
+}
+
+void Recovery::finish(JournalWalk& walk) {
+  for (const CutSegment& cut : walk.cuts())
+    recovered_.not_yet_cut.push_back({cut.name, cut.number, cut.bytes, cut.chain});
+  const WalkEnd& end = walk.end();
+  JournalStart& start = recovered_.start;
+  start.next = walk.position();
+  start.chain = walk.chain();
+  start.open_bytes = replay_->open_bytes();
+  std::uint64_t used = end.offset;
+  if (!above_durable_.empty()) {
+    const TailFrame& first = above_durable_.front();
+    start.next = first.frame.header.position;
+    start.chain = first.chain_before;
+    start.open_bytes = first.open_bytes;
+    used = first.frame.offset;
+  }
+  start.durable = Lsn{start.next.lsn.value - 1};
+  const SegmentHeader& header = walk.segment().header();
+  recovered_.earlier = {segment_name(header), header.number, used, start.chain};
+  if (above_durable_.empty() && !end.torn && walk.position().ordinal == 0) return;
+
+  recovered_.tail = std::make_unique<JournalTail>();
+  JournalTail& tail = *recovered_.tail;
+  for (const TailFrame& item : above_durable_) tail.frames.push_back(item.frame);
+  tail.open_frames = walk.position().ordinal;
+  tail.open_bytes = replay_->open_bytes();
+  tail.torn = end.torn;
+  tail.torn_offset = end.offset;
+  tail.segment = std::move(walk).take_segment();
+}
+
+// Up to the last byte that is not zero.
+std::span<const std::byte> torn_bytes(const JournalTail& tail) {
+  std::span<const std::byte> bytes = tail.segment.from(tail.torn_offset);
+  while (!bytes.empty() && bytes.back() == std::byte{}) bytes = bytes.first(bytes.size() - 1);
+  return bytes;
+}
+
+Status quarantine(DataDirectory& data, const JournalTail& tail, RecoveryReport& report) {
+  const std::span<const std::byte> bytes = torn_bytes(tail);
+  const std::string name = fmt::format("{}-{}", tail.segment.name(), tail.torn_offset);
+  NETML_TRY_VOID(replace_file(*data.quarantine, name, bytes));
+  report.quarantined_bytes = bytes.size();
+  report.notes.push_back(
+      fmt::format("{}: offset {}: torn tail after LSN {}: {} bytes kept aside "
+                  "as {}/{}",
+                  tail.segment.path(), tail.torn_offset, report.head.value, bytes.size(),
+                  data.quarantine->path(), name));
+  return {};
+}
+
+}  // namespace
+
+Result<Recovered> recover(DataDirectory& data, const Clock& clock, Parallel& parallel,
+                          OnDamage on_damage) {
+  const std::chrono::nanoseconds begin = clock.steady();
+  Recovery recovery(data, parallel);
+  NETML_TRY(Recovered recovered, recovery.run(on_damage));
+  recovered.report.duration = clock.steady() - begin;
+  return recovered;
+}
+
+Status settle_tail(DataDirectory& data, Recovered& recovered, JournalWriter& writer) {
+  NETML_ASSERT(recovered.tail != nullptr);
+  const JournalTail& tail = *recovered.tail;
+  RecoveryReport& report = recovered.report;
+  if (tail.torn) NETML_TRY_VOID(quarantine(data, tail, report));
+  if (tail.open_frames != 0)
+    report.notes.push_back(fmt::format("LSN {} was cut off after {} bytes in {} frames: aborted",
+                                       report.head.next().value, tail.open_bytes,
+                                       tail.open_frames));
+  NETML_TRY_VOID(writer.rewrite(tail.frames, "cut off by a crash"));
+  report.rewritten_frames = tail.frames.size();
+  recovered.head = {writer.last_closed(), writer.chain()};
+  report.head = recovered.head.lsn;
+  recovered.tail.reset();
+  return {};
+}
+
+}  // namespace netml::wal

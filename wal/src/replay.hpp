@@ -1,0 +1,43 @@
+// Turns frames back into transactions and applies them: the mirror of committing, with the same
+// engine::apply.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/state.hpp"
+#include "wal/src/commit_codec.hpp"
+#include "wal/src/effects_decoder.hpp"
+#include "wal/src/segment.hpp"
+
+namespace netml::wal {
+
+// Thread: its owner.
+class Replay {
+ public:
+  explicit Replay(engine::StatePtr start) : state_(std::move(start)) {}
+
+  // The next frame in the order, from a JournalWalk. Applies the transaction when it is a COMMIT,
+  // after checking that the frames are what it counts and that the state becomes the one it names
+  // (J7, P6).
+  Status add(const Frame& frame);
+
+  const engine::StatePtr& state() const { return state_; }
+  std::uint64_t open_bytes() const { return totals_.bytes; }
+  std::uint64_t applied() const { return applied_; }
+  std::uint64_t aborted() const { return aborted_; }
+
+ private:
+  Status commit(const Frame& frame);
+  void clear();
+
+  engine::StatePtr state_;
+  EffectsDecoder decoder_;
+  engine::Transaction transaction_;
+  EffectsTotals totals_;
+  Sha256Hasher payload_hashes_;
+  std::uint64_t applied_ = 0;
+  std::uint64_t aborted_ = 0;
+};
+
+}  // namespace netml::wal

@@ -1,0 +1,372 @@
+#include "wal/store.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "wal/src/commit_codec.hpp"
+#include "wal/src/effects_encoder.hpp"
+
+namespace netml::wal {
+
+using engine::State;
+using engine::Transaction;
+
+namespace {
+// Below this, handing work to another thread costs more than it saves.
+constexpr std::size_t kLargeTransaction = 2000;
+}  // namespace
+
+// ---- opening ----
+
+Store::Store(Storage& data, const Clock& clock, const StoreOptions& options)
+    : clock_(clock),
+      options_(options),
+      parallel_(options.parallel != nullptr ? *options.parallel : inline_),
+      root_(data) {}
+
+Store::~Store() = default;
+
+Result<std::unique_ptr<Store>> Store::open(Storage& data, const Clock& clock, Random& random,
+                                           const StoreOptions& options) {
+  std::unique_ptr<Store> store(new Store(data, clock, options));
+  NETML_TRY_VOID(store->recover_data(random));
+  return store;
+}
+
+Status Store::recover_data(Random& random) {
+  NETML_TRY_VOID(root_.check_private());
+  NETML_TRY(const bool created, is_new(root_));
+  if (created) NETML_TRY_VOID(initialise(root_, random, options_.mode));
+  Result<DataDirectory> directory = open_data_directory(root_);
+  if (!directory)
+    return fail(Errc::corruption, fmt::format("{}: the data directory is not complete: {}",
+                                              root_.path(), directory.error().message));
+  data_ = std::move(*directory);
+  NETML_TRY(Recovered recovered, recover(data_, clock_, parallel_));
+  recovered.report.created = created;
+  return settle(std::move(recovered));
+}
+
+Status Store::settle(Recovered recovered) {
+  NETML_TRY_VOID(remove_unfinished(data_));
+  manifest_ = std::move(recovered.manifest);
+  previous_manifest_ = std::move(recovered.previous_manifest);
+  manifest_.incarnation = recovered.start.incarnation;
+  earlier_ = std::move(recovered.earlier);
+  for (const EarlierSegment& segment : recovered.not_yet_cut) {
+    NETML_TRY(const std::unique_ptr<File> file, data_.journal->open(segment.name, OpenMode::write));
+    NETML_TRY_VOID(file->truncate(segment.bytes));
+    NETML_TRY_VOID(file->sync());
+  }
+  journal_ = std::make_unique<JournalWriter>(*data_.journal, options_.journal, recovered.start,
+                                             static_cast<SegmentListener&>(*this));
+  head_ = next_ = {recovered.state, recovered.head};
+  if (recovered.tail != nullptr) NETML_TRY_VOID(settle_tail(data_, recovered, *journal_));
+  head_.head = next_.head = recovered.head;
+  report_ = std::move(recovered.report);
+
+  checkpoint_lsn_ = report_.checkpoint;
+  checkpoint_time_ = clock_.steady();
+  if (recovered.checkpoint_wanted) NETML_TRY_VOID(checkpoint());
+  return make_ballast();
+}
+
+// ---- appending ----
+
+// The order of these lines is the durability argument; sync() has the other half.
+Result<Lsn> Store::append(const Transaction& transaction) {
+  NETML_TRY_VOID(check_writable());
+  NETML_TRY_VOID(check_encodable(EffectsView::of(transaction)));
+  NETML_TRY_VOID(check_encodable(transaction.provenance));
+  const Lsn lsn = journal_->next_lsn();
+  const bool large = transaction.records.size() >= kLargeTransaction;
+  NETML_TRY(State state, large ? append_large(transaction, lsn) : append_small(transaction, lsn));
+  unsynced_ = true;
+  Result<Lsn> closed = journal_->append_commit(transaction, state.digest());
+  if (!closed) return tl::make_unexpected(latch(std::move(closed).error()));
+  next_ = {std::make_shared<const State>(std::move(state)), {lsn, journal_->chain()}};
+  return lsn;
+}
+
+// Applied first: a transaction that does not fit leaves no trace.
+Result<State> Store::append_small(const Transaction& transaction, Lsn lsn) {
+  NETML_TRY(State state, engine::apply(*next_.state, transaction, lsn));
+  unsynced_ = true;
+  if (Status appended = journal_->append_effects(transaction); !appended)
+    return tl::make_unexpected(latch(std::move(appended).error()));
+  return state;
+}
+
+// Applied while it is written; one that does not fit is closed with an ABORT frame.
+Result<State> Store::append_large(const Transaction& transaction, Lsn lsn) {
+  Result<State> state = State();
+  Status appended;
+  unsynced_ = true;
+  const engine::StatePtr base = next_.state;
+  parallel_.run_both([&] { appended = journal_->append_effects(transaction); },
+                     [&] { state = engine::apply(*base, transaction, lsn); });
+  if (!appended) return tl::make_unexpected(latch(std::move(appended).error()));
+  if (!state) NETML_TRY_VOID(abort_open(state.error().message));
+  return state;
+}
+
+Status Store::abort_open(const std::string& reason) {
+  const Lsn lsn = journal_->next_lsn();
+  if (Status aborted = journal_->append_abort(reason); !aborted)
+    return tl::make_unexpected(latch(std::move(aborted).error()));
+  next_.head = {lsn, journal_->chain()};
+  return {};
+}
+
+Status Store::sync() {
+  NETML_TRY_VOID(check_writable());
+  if (!unsynced_) return {};
+  if (Status synced = journal_->sync(); !synced)
+    return tl::make_unexpected(latch(std::move(synced).error()));
+  unsynced_ = false;
+  head_ = next_;  // from here on readers may see it
+  return {};
+}
+
+Status Store::watermark() {
+  NETML_TRY_VOID(check_writable());
+  unsynced_ = true;
+  if (Status appended = journal_->append_watermark(); !appended)
+    return tl::make_unexpected(latch(std::move(appended).error()));
+  return {};
+}
+
+// ---- errors ----
+
+Status Store::check_writable() const {
+  switch (write_state_) {
+    case WriteState::writable:
+      return {};
+    case WriteState::no_space:
+      return fail(Errc::unavailable, "read-only, the disk is full: " + write_error_);
+    case WriteState::failed:
+      return fail(Errc::unavailable, "read-only until restart: " + write_error_);
+  }
+  NETML_ASSERT(false);
+}
+
+// What was not synced is undone. A full disk can be waited for; after any other error nobody knows
+// what is on the disk, and asking again may hide the loss.
+Error Store::latch(Error error) {
+  next_ = head_;
+  unsynced_ = false;
+  write_error_ = error.message;
+  write_state_ = WriteState::failed;
+  if (error.code != Errc::unavailable) return error;
+  drop_ballast();
+  if (Status rewound = journal_->rewind(); !rewound)
+    write_error_.append("; ").append(rewound.error().message);
+  else
+    write_state_ = WriteState::no_space;
+  return error;
+}
+
+Status Store::resume() {
+  if (write_state_ == WriteState::writable) return {};
+  if (write_state_ == WriteState::failed) return check_writable();
+  NETML_TRY(const Space space, root_.space());
+  if (space.free_bytes < options_.free_bytes_min + options_.ballast_bytes) return check_writable();
+  NETML_TRY_VOID(make_ballast());  // also the probe: written and synced
+  write_state_ = WriteState::writable;
+  if (manifest_stale_) {
+    if (Status saved = save(manifest_); !saved)
+      return tl::make_unexpected(latch(std::move(saved).error()));
+    manifest_stale_ = false;
+  }
+  if (!journal_->transaction_open()) return {};
+  unsynced_ = true;
+  NETML_TRY_VOID(abort_open("the disk was full"));
+  return sync();
+}
+
+Status Store::make_ballast() {
+  if (options_.ballast_bytes == 0) return {};
+  NETML_TRY(const Space space, root_.space());
+  if (space.free_bytes < options_.free_bytes_min + options_.ballast_bytes) return {};
+  Result<std::unique_ptr<File>> created = root_.open(kBallastFile, OpenMode::create_new);
+  if (!created)
+    return created.error().code == Errc::conflict
+               ? Status()
+               : Status(tl::make_unexpected(std::move(created).error()));
+  const std::vector<std::byte> zeros(std::min<std::uint64_t>(options_.ballast_bytes, 1 << 20));
+  for (std::uint64_t at = 0; at < options_.ballast_bytes; at += zeros.size())
+    NETML_TRY_VOID((*created)->write(at, zeros));
+  return (*created)->sync();
+}
+
+void Store::drop_ballast() {
+  // Best effort: it may be gone already, and there is nothing to do about another failure.
+  static_cast<void>(root_.unlink(kBallastFile).has_value());
+}
+
+// ---- the manifest ----
+
+// A rotation is a sync of all that was appended before it, so what it closed is durable.
+Status Store::segment_started(const SegmentStarted& started,
+                              const std::optional<SegmentSealed>& sealed) {
+  head_ = next_;
+  Manifest next = manifest_;
+  next.clean_stop = false;
+  if (!next.segments.empty()) {
+    SegmentEntry& before = next.segments.back();
+    before.sealed = true;
+    before.bytes = sealed ? sealed->bytes : earlier_->bytes;
+    before.chain = sealed ? sealed->chain : earlier_->chain;
+  }
+  next.segments.push_back({started.number, started.first_lsn, false, 0, {}});
+  manifest_stale_ = true;
+  NETML_TRY_VOID(save(std::move(next)));
+  manifest_stale_ = false;
+  return cut_earlier();
+}
+
+// The last segment of an earlier run, once this run has one of its own.
+Status Store::cut_earlier() {
+  if (!earlier_) return {};
+  NETML_TRY(const std::unique_ptr<File> file, data_.journal->open(earlier_->name, OpenMode::write));
+  NETML_TRY_VOID(file->truncate(earlier_->bytes));
+  NETML_TRY_VOID(file->sync());
+  earlier_.reset();
+  return {};
+}
+
+Status Store::save(Manifest next) {
+  ++next.generation;
+  next.durable = std::max(next.durable, journal_->durable());
+  Status saved = save_manifest(root_, next);
+  --next.generation;
+  if (!saved) {
+    manifest_ = std::move(next);  // what resume() saves
+    return saved;
+  }
+  ++next.generation;
+  previous_manifest_ = std::exchange(manifest_, std::move(next));
+  return {};
+}
+
+// ---- checkpoints ----
+
+CheckpointSource Store::checkpoint_source() const {
+  return {manifest_.node, head_.head, head_.state};
+}
+
+bool Store::checkpoint_due() const {
+  if (head_.head.lsn == checkpoint_lsn_) return false;
+  return journal_->bytes_appended() - checkpoint_bytes_ >= options_.checkpoint_bytes ||
+         clock_.steady() - checkpoint_time_ >= options_.checkpoint_interval;
+}
+
+Status Store::checkpoint() {
+  NETML_TRY(const CheckpointFiles files, write_checkpoint(*data_.checkpoints, checkpoint_source()));
+  return install_checkpoint(files);
+}
+
+Status Store::install_checkpoint(const CheckpointFiles& files) {
+  Manifest next = manifest_;
+  NETML_TRY_VOID(add_checkpoint(next, files, true, 0));
+  drop_old_checkpoints(next);
+  NETML_TRY_VOID(save(std::move(next)));
+  checkpoint_lsn_ = files.lsn;
+  checkpoint_bytes_ = journal_->bytes_appended();
+  checkpoint_time_ = clock_.steady();
+  return delete_unreferenced();
+}
+
+Status Store::publish(std::uint64_t number, const CheckpointFiles& files) {
+  Manifest next = manifest_;
+  NETML_TRY_VOID(add_checkpoint(next, files, false, number));
+  return save(std::move(next));
+}
+
+// Two checkpoints at one LSN have the same bytes and the same names: one entry, both roles.
+Status Store::add_checkpoint(Manifest& manifest, const CheckpointFiles& files, bool recovery_base,
+                             std::uint64_t published_item) {
+  const auto place = std::ranges::find_if(
+      manifest.checkpoints, [&](const CheckpointEntry& entry) { return entry.lsn <= files.lsn; });
+  if (place != manifest.checkpoints.end() && place->lsn == files.lsn) {
+    if (place->published_item != 0 && published_item != 0)
+      return fail(Errc::conflict, fmt::format("LSN {} is published already, as item {}",
+                                              files.lsn.value, place->published_item));
+    place->graph = files.graph;
+    place->catalog = files.catalog;
+    place->recovery_base |= recovery_base;
+    if (published_item != 0) place->published_item = published_item;
+    return {};
+  }
+  manifest.checkpoints.insert(
+      place, {files.lsn, files.graph, files.catalog, recovery_base, published_item, clock_.wall()});
+  return {};
+}
+
+void Store::drop_old_checkpoints(Manifest& manifest) const {
+  std::size_t bases = 0;
+  const std::size_t kept = std::max<std::size_t>(options_.checkpoints_kept, 2);
+  for (CheckpointEntry& entry : manifest.checkpoints)
+    if (entry.recovery_base && ++bases > kept) entry.recovery_base = false;
+  std::erase_if(manifest.checkpoints, [](const CheckpointEntry& entry) {
+    return !entry.recovery_base && entry.published_item == 0;
+  });
+}
+
+Status Store::withdraw(std::uint64_t number) {
+  Manifest next = manifest_;
+  const auto place = std::ranges::find(next.checkpoints, number, &CheckpointEntry::published_item);
+  if (number == 0 || place == next.checkpoints.end())
+    return fail(Errc::not_found, fmt::format("no published item {}", number));
+  place->published_item = 0;
+  if (!place->recovery_base) next.checkpoints.erase(place);
+  NETML_TRY_VOID(save(std::move(next)));
+  return delete_unreferenced();
+}
+
+Result<Checkpoint> Store::read_published(std::uint64_t number) {
+  const auto place =
+      std::ranges::find(manifest_.checkpoints, number, &CheckpointEntry::published_item);
+  if (number == 0 || place == manifest_.checkpoints.end())
+    return fail(Errc::not_found, fmt::format("no published item {}", number));
+  return read_checkpoint(*data_.checkpoints, manifest_.node,
+                         {place->lsn, place->graph, place->catalog}, parallel_);
+}
+
+// A file goes one generation after it left the manifest: the one before may still be needed.
+Status Store::delete_unreferenced() {
+  const auto named_by = [](const Manifest& manifest, const std::string& name) {
+    return std::ranges::any_of(manifest.checkpoints, [&](const CheckpointEntry& entry) {
+      return entry.graph.name == name || entry.catalog.name == name;
+    });
+  };
+  NETML_TRY(const std::vector<DirectoryEntry> entries, data_.checkpoints->list());
+  bool deleted = false;
+  for (const DirectoryEntry& entry : entries) {
+    if (entry.directory || entry.name.ends_with(kTemporarySuffix)) continue;
+    if (named_by(manifest_, entry.name)) continue;
+    if (!previous_manifest_ || named_by(*previous_manifest_, entry.name)) continue;
+    NETML_TRY_VOID(data_.checkpoints->unlink(entry.name));
+    deleted = true;
+  }
+  return deleted ? data_.checkpoints->sync() : Status();
+}
+
+// ---- the rest ----
+
+Status Store::close() {
+  NETML_TRY_VOID(sync());
+  const bool wrote = manifest_.clean_stop == false;
+  if (head_.head.lsn != checkpoint_lsn_) NETML_TRY_VOID(checkpoint());
+  if (!wrote) return {};
+  Manifest next = manifest_;
+  next.clean_stop = true;
+  return save(std::move(next));
+}
+
+Status Store::keep_upload(std::string_view name, const Sha256& hash) {
+  return wal::keep_upload(data_, name, hash);
+}
+
+}  // namespace netml::wal
