@@ -33,13 +33,17 @@ logged() {
   fail "'$*' failed; everything it said is in $log"
 }
 
-# Boost 1.74's development packages conflict with 1.81: apt would take them away silently.
-refuse_to_remove() {
-  removed=$(apt-get --simulate install --no-install-recommends "$@" |
-    awk '$1 == "Remv" { printf "%s ", $2 }')
+# Boost 1.74's development packages conflict with 1.81: apt would take them away, or give up.
+refuse_conflicts() {
+  plan=$(apt-get --simulate install --no-install-recommends "$@" 2>&1) || {
+    printf '%s\n' "$plan" | tail -n 8 >&2
+    fail "apt cannot install the packages beside what is there (see above). If it names
+libboost1.74-dev: remove that, it is in conflict with Boost 1.81, or build in a container."
+  }
+  removed=$(printf '%s\n' "$plan" | awk '$1 == "Remv" { printf "%s ", $2 }')
   [ -z "$removed" ] || fail "installing the packages would remove: $removed
 These are in conflict with Boost 1.81, which netml needs. Remove them yourself if nothing else
-needs them (apt-get remove $removed), or build netml on another machine or in a container."
+needs them (apt-get remove $removed), or build in a container."
 }
 
 [ $# -gt 0 ] || fail "usage: $0 GROUP... (groups are in cmake/packages.txt)"
@@ -64,7 +68,7 @@ mkdir -p "$(dirname "$log")"
 echo "packages: $count missing, installing (log: build/packages.log)"
 logged as_root apt-get update
 # shellcheck disable=SC2086  # one word for each package
-refuse_to_remove $wanted
+refuse_conflicts $wanted
 # The whole list, not only what is missing: it brings security updates of the libraries, too.
 # shellcheck disable=SC2086
 logged as_root env DEBIAN_FRONTEND=noninteractive \
