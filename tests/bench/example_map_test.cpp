@@ -1,4 +1,4 @@
-// The example map that `./start` serves is a valid file, without a warning.
+// The example map that `./start` serves: valid, without a warning, and whole after an import.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -6,20 +6,44 @@
 #include <string>
 
 #include "codecs/netml_reader.hpp"
+#include "tests/support/import_harness.hpp"
 
 namespace netml {
 namespace {
 
-TEST(ExampleMap, IsValidAndNeedsNoWarning) {
+std::string example() {
   std::ifstream file(NETML_EXAMPLES "/nordic-coast.xml", std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto result = codecs::read_netml(text);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(ExampleMap, IsValidAndNeedsNoWarning) {
+  const auto result = codecs::read_netml(example());
   if (!result) {
     for (const engine::InputError& error : result.error().first) ADD_FAILURE() << error.text();
     return;
   }
   EXPECT_EQ(result->topologies.size(), 6U);
   for (const engine::DocumentNote& note : result->notes) ADD_FAILURE() << note.text;
+}
+
+TEST(ExampleMap, KeepsNoCopyBesideItsOriginal) {
+  test::ImportHarness store;
+  store.import(example());
+  const std::string base = "urn:example:nordic-coast";
+  EXPECT_EQ(store.node(base + ":node:bergen").topologies, test::Texts{base + ":fjord"});
+  EXPECT_EQ(store.node(base + ":node:copenhagen").topologies, (test::Texts{base, base + ":sound"}));
+  EXPECT_EQ(store.institution(base + ":inst:continental").topologies, test::Texts{base});
+  EXPECT_EQ(store.members(base + ":north", Kind::node).size(), 6U);
+  EXPECT_EQ(store.members(base + ":north", Kind::institution).size(), 5U);
+}
+
+TEST(ExampleMap, ComesBackTheSameAfterExportAndImport) {
+  test::ImportHarness store;
+  store.import(example());
+  const std::string exported = store.exported();
+  test::ImportHarness other;
+  other.import(exported);
+  EXPECT_EQ(other.exported(), exported);
 }
 
 }  // namespace

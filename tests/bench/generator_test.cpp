@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codecs/netml_reader.hpp"
+#include "tests/support/import_harness.hpp"
 
 namespace netml::generator {
 namespace {
@@ -164,6 +165,17 @@ TEST(Generator, MarksCopiesWithTheTopologyOfTheOriginal) {
   const std::string mark = "<grenml:Property name=\"!-from_topology\">urn:example:net0000<";
   EXPECT_EQ(lines_with(text, mark), 4 + 2);  // nodes, and the institutions that own them
   EXPECT_EQ(lines_with(text, "!-from_topology"), 4 + 2);
+}
+
+TEST(Generator, WritesCopiesThatFindTheirOriginals) {
+  GeneratorOptions options = small_tree();
+  options.copied_percent = 20;
+  test::ImportHarness store;
+  store.import(generate_text(options));
+  // The first node that sub-topologies copy: one record, at home only.
+  EXPECT_EQ(store.node("urn:example:net0000:node:000000").topologies,
+            test::Texts{"urn:example:net0000"});
+  EXPECT_EQ(store.members("urn:example:net0001", Kind::node).size(), 20U);
 }
 
 TEST(Generator, EndsEveryLinkOfAStarAtTheFirstNode) {
