@@ -9,6 +9,8 @@
 namespace netml::net {
 namespace {
 
+using namespace std::string_literals;
+
 struct Part {
   std::string name;
   std::optional<std::string> file_name;
@@ -99,7 +101,7 @@ TEST(Multipart, RefusesMalformedBodies) {
       part_text("name=\"a\"; name=\"b\"", "v") + "--b--",
       part_text("name=\"a", "v") + "--b--",  // quote not closed
       part_text("name=\"a\x01\"", "v") + "--b--",
-      part_text(std::string("name=\"a\"; filename=\"x\0.xml\"", 31), "v") + "--b--",
+      part_text("name=\"a\"; filename=\"x\0.xml\""s, "v") + "--b--",
       part_text("name=\"a\"; filename=\"../x.xml\"", "v") + "--b--",
       part_text("name=\"a\"; filename=\"C:\\x.xml\"", "v") + "--b--",
       part_text("name=\"a\"; filename=\"" + std::string(300, 'x') + "\"", "v") + "--b--",
