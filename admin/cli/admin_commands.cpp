@@ -85,7 +85,7 @@ std::string verify_table(const JsonValue& result) {
   table.row({"LSN", result.text("lsn")});
   table.row({"head", result.text("head")});
   table.row({"segments", result.text("segments")});
-  table.row({"frames", result.text("frames")});
+  table.row({"transactions", result.text("transactions")});
   table.row({"checkpoints", result.text("checkpoints")});
   table.row({"read", human_size(result.number("bytes"))});
   return table.text();

@@ -26,12 +26,12 @@ enum class ImportPlace : std::uint8_t { below_main, top_level };
 struct ImportRequest {
   Caller caller;
   engine::ImportSource source = engine::ImportSource::api;
-  std::string file_name;             // as the client gave it; decides the format
-  std::uint64_t token = 0;           // table number; 0 = none
+  std::string file_name;              // as the client gave it; decides the format
+  std::uint64_t token = 0;            // table number; 0 = none
   std::optional<std::string> parent;  // number or identifier
   ImportPlace place = ImportPlace::below_main;
-  std::string topology_name;         // new name of the file's root; empty = as in the file
-  std::optional<WallTime> date;      // effective time, if not now
+  std::string topology_name;     // new name of the file's root; empty = as in the file
+  std::optional<WallTime> date;  // effective time, if not now
 };
 
 struct ImportResult {
@@ -76,7 +76,8 @@ class ImportJob {
 
   tl::expected<engine::Document, ImportFailure> read();
   Result<RecordId> parent_in(const engine::Graph& graph) const;
-  Result<engine::ImportPlan> plan(const engine::State& state, const engine::Document& document) const;
+  Result<engine::ImportPlan> plan(const engine::State& state,
+                                  const engine::Document& document) const;
   engine::ImportRecord record(const SpooledFile& file) const;
   ImportFailure refuse(const SpooledFile& file, ImportFailure failure);
 
@@ -93,8 +94,7 @@ class Importer : public net::ImportService {
   std::optional<net::ImportRefused> admit(std::optional<std::uint64_t> declared) override;
   tl::expected<std::unique_ptr<net::Upload>, net::ImportRefused> begin(
       const net::UploadInfo& info) override;
-  std::optional<net::ImportRecord> record(std::uint64_t id,
-                                          const net::Identity& identity) override;
+  std::optional<net::ImportRecord> record(std::uint64_t id, const net::Identity& identity) override;
 
  private:
   // One import is applied and four may wait (section 3 of the security rules).

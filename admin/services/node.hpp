@@ -64,13 +64,18 @@ struct TakenCheckpoint {
   std::string file;
 };
 
+struct LastCheckpoint {
+  Lsn lsn;
+  WallTime time;
+};
+
 // What `netml verify` found (rule L4).
 struct Verification {
   Lsn lsn;
   std::string head;
   std::vector<std::string> findings;  // empty: everything is as it should be
   std::uint64_t segments = 0;
-  std::uint64_t frames = 0;
+  std::uint64_t transactions = 0;
   std::uint64_t bytes = 0;
   std::uint64_t checkpoints = 0;
 };
@@ -90,12 +95,16 @@ class Node {
   Result<Lsn> commit(Change change);
 
   Result<TakenCheckpoint> checkpoint();
+  std::optional<LastCheckpoint> last_checkpoint() const;
+  std::uint64_t journal_bytes() const;  // of all segments
   // Reads everything below the data directory again; readers and writers go on.
   Result<Verification> verify();
 
   // Keeps the state as of now as a checkpoint with the role of a published item, and commits the
-  // item that `plan` makes for it, in this order.
-  Result<Lsn> publish(Change change);
+  // item that `make` gives for it. Returns the item's number.
+  using MakeItem = std::function<Result<engine::PublishedItem>(Lsn published, WallTime now)>;
+  Result<std::uint64_t> publish(const Caller& caller, const MakeItem& make);
+  Status withdraw(const Caller& caller, std::uint64_t number);
   // The state that a published item holds.
   Result<engine::StatePtr> published_state(std::uint64_t number);
 

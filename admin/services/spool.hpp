@@ -52,10 +52,10 @@ class Spool {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::string> waiting_;   // guarded by mutex_
-  std::size_t waiting_bytes_ = 0;     // guarded by mutex_
-  bool closed_ = false;               // guarded by mutex_
-  Result<SpooledFile> outcome_;           // guarded by mutex_ until the thread has ended
+  std::deque<std::string> waiting_;  // guarded by mutex_
+  std::size_t waiting_bytes_ = 0;    // guarded by mutex_
+  bool closed_ = false;              // guarded by mutex_
+  Result<SpooledFile> outcome_;      // guarded by mutex_ until the thread has ended
   std::thread thread_;
 };
 

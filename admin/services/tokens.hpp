@@ -15,8 +15,7 @@ class Tokens : public net::TokenChecker {
   explicit Tokens(Node& node) : node_(node) {}
 
   // The value, which is made once and never changes. Errc::conflict when the name is taken.
-  Result<std::string> create(const Caller& caller, std::string client_name,
-                             engine::TokenKind kind);
+  Result<std::string> create(const Caller& caller, std::string client_name, engine::TokenKind kind);
   Status remove(const Caller& caller, const std::string& client_name);
 
   std::optional<net::Identity> check(std::string_view value, net::TokenKind wanted) override;

@@ -49,7 +49,8 @@ Caller caller_of(const Request& request) {
 }
 
 // A handler for a small JSON body.
-net::Handler with_body(std::function<Result<Response>(const Request&, const json::object&)> handle) {
+net::Handler with_body(
+    std::function<Result<Response>(const Request&, const json::object&)> handle) {
   return [handle = std::move(handle)](const Request& request) -> Answer {
     return net::collect_body(kBodyBytesMax, [handle, request](const std::string& body) {
       const Result<json::object> object = parse_object(body.empty() ? "{}" : body);
@@ -190,9 +191,9 @@ Result<Response> export_data(Services& services, const Request& request) {
   }();
   if (!opened) return tl::unexpected(opened.error());
   if (!*opened)
-    return json_answer((*opened).error() == net::ExportProblem::nothing_published ? 404 : 500,
-                       {{"detail", problem_text(opened->error())},
-                        {"error_type", problem_name(opened->error())}});
+    return json_answer(
+        (*opened).error() == net::ExportProblem::nothing_published ? 404 : 500,
+        {{"detail", problem_text(opened->error())}, {"error_type", problem_name(opened->error())}});
   Response response;
   response.headers.set("Content-Type", "application/xml");
   response.headers.set("X-NetML-Head", (*opened)->head);
@@ -207,8 +208,8 @@ Result<Response> init(Services& services, const Request& request, const json::ob
   NETML_TRY(const std::string owner, text_field(body, "owner"));
   for (const std::string& text : {name, owner})
     if (text.empty() || engine::character_count(text) > engine::kNameCharactersMax)
-      return fail(Errc::invalid_input, fmt::format("a name has 1 to {} characters",
-                                                   engine::kNameCharactersMax));
+      return fail(Errc::invalid_input,
+                  fmt::format("a name has 1 to {} characters", engine::kNameCharactersMax));
   engine::RootTopology root{generated_id(Kind::topology, name), name,
                             generated_id(Kind::institution, owner), owner, Instant{}};
   Change change{.caller = caller_of(request)};
@@ -269,23 +270,22 @@ void add_published(net::Router& router, Services& services) {
 }
 
 void add_tokens(net::Router& router, Services& services) {
-  router.add(Method::post, "/control/tokens/",
-             with_body([&services](const Request& request,
-                                   const json::object& body) -> Result<Response> {
-               NETML_TRY(const std::string name, text_field(body, "client_name"));
-               NETML_TRY(const std::string kind_text, text_field(body, "kind"));
-               NETML_TRY(const engine::TokenKind kind, parse_token_kind(kind_text));
-               NETML_TRY(const std::string value,
-                         services.tokens.create(caller_of(request), name, kind));
-               const engine::StatePtr state = services.node.version().state;
-               const std::uint64_t number = state->catalog.tokens.find_if(
-                   [&](const engine::Token& token) { return token.client_name == name; });
-               json::object answer{{"id", number},
-                                   {"client_name", name},
-                                   {"kind", token_kind_name(kind)},
-                                   {"value", value}};
-               return json_answer(201, answer);
-             }));
+  router.add(
+      Method::post, "/control/tokens/",
+      with_body([&services](const Request& request, const json::object& body) -> Result<Response> {
+        NETML_TRY(const std::string name, text_field(body, "client_name"));
+        NETML_TRY(const std::string kind_text, text_field(body, "kind"));
+        NETML_TRY(const engine::TokenKind kind, parse_token_kind(kind_text));
+        NETML_TRY(const std::string value, services.tokens.create(caller_of(request), name, kind));
+        const engine::StatePtr state = services.node.version().state;
+        const std::uint64_t number = state->catalog.tokens.find_if(
+            [&](const engine::Token& token) { return token.client_name == name; });
+        json::object answer{{"id", number},
+                            {"client_name", name},
+                            {"kind", token_kind_name(kind)},
+                            {"value", value}};
+        return json_answer(201, answer);
+      }));
   router.add(Method::get, "/control/tokens/",
              without_body([&services](const Request&) -> Result<Response> {
                json::array tokens;
@@ -297,8 +297,7 @@ void add_tokens(net::Router& router, Services& services) {
              }));
   router.add(Method::del, "/control/tokens/{name}/",
              without_body([&services](const Request& request) -> Result<Response> {
-               NETML_TRY_VOID(
-                   services.tokens.remove(caller_of(request), request.parameters.at(0)));
+               NETML_TRY_VOID(services.tokens.remove(caller_of(request), request.parameters.at(0)));
                return no_content();
              }));
 }
@@ -366,7 +365,7 @@ void add_maintenance(net::Router& router, Services& services) {
                                         {"head", found.head},
                                         {"findings", json::value_from(found.findings)},
                                         {"segments", found.segments},
-                                        {"frames", found.frames},
+                                        {"transactions", found.transactions},
                                         {"bytes", found.bytes},
                                         {"checkpoints", found.checkpoints}});
              }));

@@ -64,8 +64,7 @@ tl::expected<net::Export, net::ExportProblem> Exporter::open(net::ExportKind kin
     case net::ExportKind::configured:
       break;
   }
-  const bool published =
-      setting_value(node_.version().state->catalog, kSupplyType) == "Published";
+  const bool published = setting_value(node_.version().state->catalog, kSupplyType) == "Published";
   return published ? open_published(caller) : open_live();
 }
 

@@ -26,9 +26,9 @@ std::string all_texts(const engine::InputErrors& errors) {
 }  // namespace
 
 bool is_importable_name(std::string_view file_name) {
-  return std::ranges::any_of(
-      std::array{".xml", ".netml", ".grenml"},
-      [&](std::string_view ending) { return ends_with_ignoring_case(file_name, ending); });
+  return std::ranges::any_of(std::array{".xml", ".netml", ".grenml"}, [&](std::string_view ending) {
+    return ends_with_ignoring_case(file_name, ending);
+  });
 }
 
 Result<std::unique_ptr<ImportJob>> ImportJob::begin(Node& node, ImportRequest request) {
@@ -95,8 +95,8 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure) 
                         ? all_texts(failure.errors)
                         : fmt::format("Status: {}\n\nERRORS:\nError: {}\n",
                                       import_status_phrase(aborted.status), failure.error.message);
-  Change change{.caller = request_.caller, .cause = engine::Cause::failed_import,
-                .file_hash = file.hash};
+  Change change{
+      .caller = request_.caller, .cause = engine::Cause::failed_import, .file_hash = file.hash};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     engine::Transaction transaction = engine::empty_transaction(state);
     failure.record = state.catalog.imports.next_number();
@@ -119,7 +119,9 @@ ImportOutcome ImportJob::commit() {
   spool_->release();
 
   ImportResult result;
-  Change change{.caller = request_.caller, .cause = engine::Cause::import, .file_hash = file->hash,
+  Change change{.caller = request_.caller,
+                .cause = engine::Cause::import,
+                .file_hash = file->hash,
                 .effective_time = request_.date};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     NETML_TRY(engine::ImportPlan planned, plan(state, *document));
@@ -281,16 +283,15 @@ tl::expected<std::unique_ptr<net::Upload>, net::ImportRefused> Importer::begin(
   request.token = info.identity.token_id;
   auto job = ImportJob::begin(node_, std::move(request));
   if (!job) {
-    node_.note_failure({engine::ActorKind::token, info.identity.client_name, info.client_address,
-                        info.request_id},
-                       job.error());
+    node_.note_failure(
+        {engine::ActorKind::token, info.identity.client_name, info.client_address, info.request_id},
+        job.error());
     return tl::unexpected(refused(net::ImportRefusal::failed, "the upload cannot be stored"));
   }
   return std::make_unique<HttpUpload>(node_, std::move(*job), std::move(slot));
 }
 
-std::optional<net::ImportRecord> Importer::record(std::uint64_t id,
-                                                  const net::Identity& identity) {
+std::optional<net::ImportRecord> Importer::record(std::uint64_t id, const net::Identity& identity) {
   const engine::StatePtr state = node_.version().state;
   const auto entry = state->catalog.imports.find(id);
   if (entry == nullptr || entry->token == 0 || entry->token != identity.token_id)

@@ -35,8 +35,8 @@ class BodyReader {
     std::uint64_t done = 0;
     while (done < body.length) {
       const std::size_t wanted = std::min<std::uint64_t>(buffer.size(), body.length - done);
-      const ssize_t got = ::pread(body.file.get(), buffer.data(), wanted,
-                                  static_cast<off_t>(body.offset + done));
+      const ssize_t got =
+          ::pread(body.file.get(), buffer.data(), wanted, static_cast<off_t>(body.offset + done));
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0)
         return fail(Errc::io_error, fmt::format("cannot read the answer: {}",

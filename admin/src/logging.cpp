@@ -64,12 +64,13 @@ std::string printable(std::string_view text) {
 
 }  // namespace
 
-Log::Log(LogFormat format)
+Log::Log(LogFormat format, LogLevel level)
     : format_(format),
-      logger_(std::make_shared<spdlog::logger>(
-          "netml", std::make_shared<spdlog::sinks::stderr_sink_mt>())) {
+      logger_(std::make_shared<spdlog::logger>("netml",
+                                               std::make_shared<spdlog::sinks::stderr_sink_mt>())) {
   logger_->set_pattern(format == LogFormat::json ? "%v" : "%Y-%m-%dT%H:%M:%S.%eZ %l %v",
                        spdlog::pattern_time_type::utc);
+  logger_->set_level(level == LogLevel::everything ? spdlog::level::info : spdlog::level::warn);
   logger_->flush_on(spdlog::level::trace);
 }
 
@@ -108,9 +109,9 @@ void Log::answered(const net::AccessRecord& record) {
 }
 
 void Log::event(net::ServerEvent what, std::string_view client_address, std::string_view detail) {
-  write(level_of(what), event_name(what),
-        client_address.empty() ? std::string(detail)
-                               : fmt::format("{}: {}", client_address, detail));
+  write(
+      level_of(what), event_name(what),
+      client_address.empty() ? std::string(detail) : fmt::format("{}: {}", client_address, detail));
 }
 
 }  // namespace netml::admin

@@ -17,9 +17,11 @@ namespace netml::admin {
 
 enum class LogFormat : std::uint8_t { text, json };
 
+enum class LogLevel : std::uint8_t { everything, problems };
+
 class Log : public EventLog, public net::ServerEvents {
  public:
-  explicit Log(LogFormat format);
+  Log(LogFormat format, LogLevel level);
   ~Log() override;
 
   void information(std::string_view event, std::string_view text) override;

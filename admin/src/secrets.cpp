@@ -18,7 +18,9 @@ namespace {
 
 constexpr const char* kKeyFile = "node.key";
 
-unsigned char* bytes(std::byte* data) { return reinterpret_cast<unsigned char*>(data); }
+unsigned char* bytes(std::byte* data) {
+  return reinterpret_cast<unsigned char*>(data);
+}
 const unsigned char* bytes(const std::byte* data) {
   return reinterpret_cast<const unsigned char*>(data);
 }
@@ -57,8 +59,8 @@ Result<Secrets::Key> create_key(const std::string& directory, const std::string&
   Secrets::Key key;
   random.fill(key);
   const std::string temporary = path + ".new";
-  const net::UniqueFd file(::open(temporary.c_str(),
-                                  O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+  const net::UniqueFd file(
+      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file) return system_error("create", temporary);
   if (::write(file.get(), key.data(), key.size()) != static_cast<ssize_t>(key.size()) ||
       ::fsync(file.get()) != 0)
@@ -106,8 +108,7 @@ Result<Secrets> Secrets::load(const std::string& data_directory, Random& random,
 
 std::array<std::byte, 32> Secrets::mac(std::string_view value) const {
   std::array<std::byte, 32> result;
-  crypto_auth_hmacsha256(bytes(result.data()), bytes(value), value.size(),
-                         bytes(mac_key_.data()));
+  crypto_auth_hmacsha256(bytes(result.data()), bytes(value), value.size(), bytes(mac_key_.data()));
   return result;
 }
 

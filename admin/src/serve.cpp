@@ -155,8 +155,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   server.start();
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
   if (options.test_mode) log.warning("mode", "test mode is on");
-  if (options.development)
-    log.warning("mode", "development mode is on: exports need no token");
+  if (options.development) log.warning("mode", "development mode is on: exports need no token");
 
   while (true) {
     if (signals.wait() != SIGHUP) break;

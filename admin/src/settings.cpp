@@ -11,11 +11,16 @@ namespace {
 
 Status one_of(std::string_view value, std::string_view first, std::string_view second) {
   if (value == first || value == second) return {};
-  return fail(Errc::invalid_input, fmt::format("the value must be exactly {} or {}", first, second));
+  return fail(Errc::invalid_input,
+              fmt::format("the value must be exactly {} or {}", first, second));
 }
 
-Status live_or_published(std::string_view value) { return one_of(value, "Live", "Published"); }
-Status on_or_off(std::string_view value) { return one_of(value, "On", "Off"); }
+Status live_or_published(std::string_view value) {
+  return one_of(value, "Live", "Published");
+}
+Status on_or_off(std::string_view value) {
+  return one_of(value, "On", "Off");
+}
 
 constexpr std::array kDefinitions{
     SettingDefinition{kSupplyType, "NetML Polling Data Supply Type", "Live",
@@ -30,7 +35,9 @@ constexpr std::array kDefinitions{
 
 }  // namespace
 
-std::span<const SettingDefinition> setting_definitions() { return kDefinitions; }
+std::span<const SettingDefinition> setting_definitions() {
+  return kDefinitions;
+}
 
 Result<const SettingDefinition*> find_setting(std::string_view name_or_alias) {
   constexpr std::string_view kAlias = "GRENML_";

@@ -13,7 +13,9 @@ Sha256Hasher::Sha256Hasher() : context_(EVP_MD_CTX_new()) {
   NETML_ASSERT(ready == 1);
 }
 
-Sha256Hasher::~Sha256Hasher() { EVP_MD_CTX_free(context_); }
+Sha256Hasher::~Sha256Hasher() {
+  EVP_MD_CTX_free(context_);
+}
 
 void Sha256Hasher::update(std::span<const std::byte> bytes) {
   EVP_DigestUpdate(context_, bytes.data(), bytes.size());

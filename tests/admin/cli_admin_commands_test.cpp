@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
             "POST",
             "/control/verify/",
             "",
-            R"({"ok":true,"lsn":12,"head":"ab","findings":[],"segments":1,"frames":30,"bytes":4096,"checkpoints":2})",
+            R"({"ok":true,"lsn":12,"head":"ab","findings":[],"segments":1,"transactions":30,"bytes":4096,"checkpoints":2})",
             "result       all is well\n"
             "LSN          12\n"
             "head         ab\n"

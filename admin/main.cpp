@@ -1,0 +1,30 @@
+// The wiring diagram: what the program is made of, and who gets what.
+#include <iostream>
+
+#include "admin/cli/run.hpp"
+#include "admin/services/secrets.hpp"
+#include "admin/src/local_control.hpp"
+#include "admin/src/logging.hpp"
+#include "admin/src/serve.hpp"
+#include "admin/src/system_clock.hpp"
+#include "wal/format.hpp"
+
+int main(int argc, char** argv) {
+  using namespace netml;
+  admin::SystemClock clock;
+  admin::SystemRandom random;
+  admin::Log command_log(admin::LogFormat::text, admin::LogLevel::problems);
+  admin::Log server_log(admin::LogFormat::text, admin::LogLevel::everything);
+
+  admin::cli::Environment environment = admin::cli::system_environment(clock);
+  environment.disk_format_version = wal::format::kVersion;
+  environment.open = [&](const admin::cli::GlobalOptions& global) {
+    return admin::LocalControl::open({.data_directory = global.data_directory}, clock, random,
+                                     command_log);
+  };
+  environment.serve = [&](const admin::cli::GlobalOptions& global,
+                          const admin::cli::ServeOptions& options) {
+    return admin::serve(global, options, clock, random, server_log, std::cout);
+  };
+  return admin::cli::run(argc, argv, environment);
+}

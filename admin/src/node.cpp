@@ -1,0 +1,293 @@
+#include "admin/services/node.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "admin/cli/version.hpp"
+#include "admin/src/sha256.hpp"
+#include "engine/plan_edit.hpp"
+#include "wal/lock.hpp"
+#include "wal/posix_storage.hpp"
+#include "wal/verify.hpp"
+#include "wal/writer.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+engine::Provenance provenance_of(const Change& change, WallTime now, WallTime effective) {
+  engine::Provenance provenance;
+  provenance.actor_kind = change.caller.kind;
+  provenance.actor = change.caller.actor;
+  provenance.cause = change.cause;
+  provenance.source = change.caller.source;
+  provenance.file_hash = change.file_hash;
+  provenance.request_id = change.caller.request_id;
+  provenance.wall_time = now;
+  provenance.effective_time = effective;
+  return provenance;
+}
+
+// Decision 19: a date may be given, but time never goes back.
+Result<WallTime> effective_time(const Change& change, const engine::State& state, WallTime now) {
+  if (!change.effective_time) return std::max(now, state.effective_time);
+  if (*change.effective_time >= state.effective_time) return *change.effective_time;
+  return fail(Errc::conflict, fmt::format("the date {} lies before that of the last change, {}",
+                                          format_instant(change.effective_time->instant()),
+                                          format_instant(state.effective_time.instant())));
+}
+
+void report(const wal::RecoveryReport& recovery, EventLog& events) {
+  const auto milliseconds =
+      std::chrono::duration_cast<std::chrono::milliseconds>(recovery.duration).count();
+  if (recovery.created)
+    events.information("start", "new data directory");
+  else
+    events.information(
+        "start", fmt::format("at LSN {} after {} ms: checkpoint at {}, {} transactions replayed",
+                             recovery.head.value, milliseconds, recovery.checkpoint.value,
+                             recovery.replayed));
+  for (const std::string& note : recovery.notes) events.information("recovery", note);
+  for (const std::string& warning : recovery.warnings) events.warning("recovery", warning);
+}
+
+// The directory itself is made in its parent, complete or not at all.
+Result<std::unique_ptr<wal::PosixStorage>> open_or_create(const std::string& path, Random& random) {
+  auto existing = wal::PosixStorage::open_path(path);
+  if (existing || existing.error().code != Errc::not_found) return existing;
+  const std::size_t slash = path.find_last_not_of('/') == std::string::npos
+                                ? std::string::npos
+                                : path.rfind('/', path.find_last_not_of('/'));
+  const std::string parent = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  while (name.ends_with('/')) name.pop_back();
+  NETML_TRY(const auto above, wal::PosixStorage::open_path(parent));
+  NETML_TRY_VOID(create_data_directory(*above, name, random));
+  return wal::PosixStorage::open_path(path);
+}
+
+}  // namespace
+
+std::string Version::head() const {
+  return fmt::format("{}:{}", state->lsn.value, hex(chain));
+}
+
+class Node::Impl {
+ public:
+  Impl(const NodeOptions& options, const Clock& clock_port, Random& random_port, EventLog& log)
+      : directory(options.data_directory), clock(clock_port), random(random_port), events(log) {}
+
+  Status open() {
+    NETML_TRY(storage, open_or_create(directory, random));
+    NETML_TRY(lock,
+              lock_data_directory(*storage, {static_cast<std::uint64_t>(::getpid()), clock.wall(),
+                                             std::string(cli::build_info().version)}));
+    wal::StoreOptions store_options;
+    store_options.parallel = &parallel;
+    NETML_TRY(auto store, wal::Store::open(*storage, clock, random, store_options));
+    report(store->recovery(), events);
+    NETML_TRY(data, wal::open_data_directory(*storage));
+    const bool has_tokens = store->head()->catalog.tokens.count() > 0;
+    NETML_TRY_VOID(load_secrets(has_tokens));
+    writer = std::make_unique<wal::Writer>(std::move(store));
+    return {};
+  }
+
+  // A lost key makes the stored tokens useless; it is replaced so that new ones can be made, but
+  // nobody should find that out by accident.
+  Status load_secrets(bool has_tokens) {
+    Result<Secrets> loaded = Secrets::load(directory, random, !has_tokens);
+    if (!loaded && loaded.error().code == Errc::not_found) {
+      events.warning("secrets", loaded.error().message +
+                                    ": the stored tokens no longer open anything; delete them and "
+                                    "make new ones");
+      loaded = Secrets::load(directory, random, true);
+    }
+    if (!loaded) return tl::unexpected(loaded.error());
+    secrets.emplace(std::move(*loaded));
+    return {};
+  }
+
+  const std::string directory;
+  const Clock& clock;
+  Random& random;
+  EventLog& events;
+
+  std::unique_ptr<wal::PosixStorage> storage;
+  std::unique_ptr<wal::FileLock> lock;
+  wal::HelperThread parallel;
+  wal::DataDirectory data;
+  std::optional<Secrets> secrets;
+  std::unique_ptr<wal::Writer> writer;  // last: destroyed first
+};
+
+Node::Node(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Result<std::unique_ptr<Node>> Node::open(const NodeOptions& options, const Clock& clock,
+                                         Random& random, EventLog& events) {
+  auto impl = std::make_unique<Impl>(options, clock, random, events);
+  NETML_TRY_VOID(impl->open());
+  return std::unique_ptr<Node>(new Node(std::move(impl)));
+}
+
+Node::~Node() {
+  if (const Status closed = close(); !closed) impl_->events.error("stop", closed.error().message);
+}
+
+Status Node::close(bool quick) {
+  if (impl_->writer == nullptr) return {};
+  const Status stopped = impl_->writer->stop(quick ? wal::Writer::Stop::without_checkpoint
+                                                   : wal::Writer::Stop::with_checkpoint);
+  impl_->writer.reset();
+  return stopped;
+}
+
+Version Node::version() const {
+  // The state and the place in the chain are published one after the other.
+  while (true) {
+    const wal::Head head = impl_->writer->status().head;
+    engine::StatePtr state = impl_->writer->published();
+    if (state->lsn == head.lsn || impl_->writer->status().head == head)
+      return {std::move(state), head.chain};
+  }
+}
+
+Result<Lsn> Node::commit(Change change) {
+  wal::Plan plan([this, change = std::move(change)](
+                     const engine::State& state) -> Result<engine::Transaction> {
+    const WallTime now = impl_->clock.wall();
+    NETML_TRY(const WallTime effective, effective_time(change, state, now));
+    NETML_TRY(engine::Transaction transaction, change.plan(state, now));
+    transaction.provenance = provenance_of(change, now, effective);
+    return transaction;
+  });
+  NETML_TRY(const wal::Committed committed, impl_->writer->submit(std::move(plan)).get());
+  return committed.lsn;
+}
+
+Result<TakenCheckpoint> Node::checkpoint() {
+  NETML_TRY_VOID(impl_->writer->checkpoint().get());
+  TakenCheckpoint taken;
+  NETML_TRY_VOID(impl_->writer
+                     ->run([&](wal::Store& store) -> Status {
+                       for (const wal::CheckpointEntry& entry : store.manifest().checkpoints) {
+                         if (!entry.recovery_base || entry.lsn < taken.lsn) continue;
+                         taken.lsn = entry.lsn;
+                         taken.bytes = entry.graph.bytes + entry.catalog.bytes;
+                         taken.file = entry.graph.name;
+                       }
+                       return {};
+                     })
+                     .get());
+  return taken;
+}
+
+std::optional<LastCheckpoint> Node::last_checkpoint() const {
+  std::optional<LastCheckpoint> last;
+  const Status asked = impl_->writer
+                           ->run([&](wal::Store& store) -> Status {
+                             for (const wal::CheckpointEntry& entry : store.manifest().checkpoints)
+                               if (entry.recovery_base && (!last || entry.lsn > last->lsn))
+                                 last = LastCheckpoint{entry.lsn, entry.created_at};
+                             return {};
+                           })
+                           .get();
+  return asked ? last : std::nullopt;
+}
+
+std::uint64_t Node::journal_bytes() const {
+  return impl_->writer->status().journal_bytes;
+}
+
+Result<Verification> Node::verify() {
+  // What is not yet on the disk cannot be verified.
+  NETML_TRY(const wal::VerifyReport report, wal::verify(*impl_->storage, impl_->parallel));
+  Verification verification;
+  verification.lsn = report.head.lsn;
+  verification.head = fmt::format("{}:{}", report.head.lsn.value, hex(report.head.chain));
+  verification.findings = report.findings;
+  verification.segments = report.segments;
+  verification.transactions = report.transactions;
+  verification.bytes = report.journal_bytes;
+  verification.checkpoints = report.checkpoints;
+  return verification;
+}
+
+Result<std::uint64_t> Node::publish(const Caller& caller, const MakeItem& make) {
+  // The checkpoint comes first: a crash in between leaves one that no item names, instead of an
+  // item without its data.
+  const std::uint64_t number = version().state->catalog.published.next_number();
+  NETML_TRY(const Lsn published, impl_->writer->publish(number).get());
+  Change change{.caller = caller, .cause = engine::Cause::publish};
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    if (state.catalog.published.next_number() != number)
+      return fail(Errc::conflict, "something else was published at the same moment; try again");
+    NETML_TRY(engine::PublishedItem item, make(published, now));
+    return plan_publish(state, std::move(item));
+  };
+  const Result<Lsn> lsn = commit(std::move(change));
+  if (!lsn) return tl::unexpected(lsn.error());
+  return number;
+}
+
+Status Node::withdraw(const Caller& caller, std::uint64_t number) {
+  Change change{.caller = caller, .cause = engine::Cause::publish};
+  change.plan = [&](const engine::State& state, WallTime) {
+    return plan_published_delete(state, number);
+  };
+  NETML_TRY_VOID(commit(std::move(change)));
+  return impl_->writer->run([number](wal::Store& store) { return store.withdraw(number); }).get();
+}
+
+Result<engine::StatePtr> Node::published_state(std::uint64_t number) {
+  engine::StatePtr state;
+  NETML_TRY_VOID(impl_->writer
+                     ->run([&](wal::Store& store) -> Status {
+                       NETML_TRY(const wal::Checkpoint checkpoint, store.read_published(number));
+                       state = checkpoint.state;
+                       return {};
+                     })
+                     .get());
+  return state;
+}
+
+Status Node::keep_upload(const SpooledFile& file) {
+  return wal::keep_upload(impl_->data, file.name, file.hash);
+}
+
+bool Node::writable() const {
+  return impl_->writer->status().write_state == wal::WriteState::writable;
+}
+std::string Node::reason() const {
+  return impl_->writer->status().write_error;
+}
+
+std::uint64_t Node::free_bytes() const {
+  const Result<wal::Space> space = impl_->storage->space();
+  return space ? space->free_bytes : 0;
+}
+
+void Node::note_failure(const Caller& caller, const Error& error) {
+  impl_->events.error("request_failed",
+                      fmt::format("{} {}: {}", caller.request_id, caller.actor, error.message));
+}
+
+const std::string& Node::directory() const {
+  return impl_->directory;
+}
+const Secrets& Node::secrets() const {
+  return *impl_->secrets;
+}
+Random& Node::random() {
+  return impl_->random;
+}
+const Clock& Node::clock() const {
+  return impl_->clock;
+}
+EventLog& Node::events() {
+  return impl_->events;
+}
+
+}  // namespace netml::admin
