@@ -86,6 +86,8 @@ class Store : private SegmentListener {
   CheckpointSource checkpoint_source() const;
   Storage& checkpoint_storage() { return *data_.checkpoints; }
   bool checkpoint_due() const;
+  // Postpones the next one, whatever became of this one.
+  void checkpoint_tried();
   Status install_checkpoint(const CheckpointFiles& files);
   // All of the above at once.
   Status checkpoint();
@@ -127,6 +129,7 @@ class Store : private SegmentListener {
                          const std::optional<SegmentSealed>& sealed) override;
   Status save(Manifest next);
   Status delete_unreferenced();
+  void delete_left(const Manifest& replaced);
   Status add_checkpoint(Manifest& manifest, const CheckpointFiles& files, bool recovery_base,
                         std::uint64_t published_item);
   void drop_old_checkpoints(Manifest& manifest) const;

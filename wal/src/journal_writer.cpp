@@ -26,6 +26,7 @@ struct JournalWriter::Work {
   Chain chain;
   Sha256Hasher payload_hashes;  // of the open transaction
   MessageScratch scratch;
+  MessageScratch seal_scratch;  // a segment may fill up while a payload is being built
 };
 
 struct JournalWriter::Payload {
@@ -106,7 +107,8 @@ Status JournalWriter::append(const Payload& payload) {
 
 Status JournalWriter::append_watermark() {
   NETML_TRY_VOID(make_room(frame_bytes(0)));
-  return put_aside({FrameKind::watermark, 0, {}});
+  NETML_TRY_VOID(put_aside({FrameKind::watermark, 0, {}}));
+  return flush();
 }
 
 Status JournalWriter::sync() {
@@ -248,7 +250,7 @@ Result<std::unique_ptr<File>> JournalWriter::prepare_file(std::uint64_t size) {
 
 Status JournalWriter::seal() {
   const Seal seal{segment_frames_, offset_ + kSealBytes};
-  NETML_TRY_VOID(encode(seal, work_->scratch, [&](std::span<const std::byte> payload) {
+  NETML_TRY_VOID(encode(seal, work_->seal_scratch, [&](std::span<const std::byte> payload) {
     NETML_ASSERT(payload.size() == kSealPayloadBytes);
     return put_aside({FrameKind::seal, 0, payload});
   }));

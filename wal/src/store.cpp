@@ -54,6 +54,7 @@ Status Store::settle(Recovered recovered) {
   previous_manifest_ = std::move(recovered.previous_manifest);
   manifest_.incarnation = recovered.start.incarnation;
   earlier_ = std::move(recovered.earlier);
+  NETML_TRY_VOID(delete_unreferenced());
   for (const EarlierSegment& segment : recovered.not_yet_cut) {
     NETML_TRY(const std::unique_ptr<File> file, data_.journal->open(segment.name, OpenMode::write));
     NETML_TRY_VOID(file->truncate(segment.bytes));
@@ -236,17 +237,49 @@ Status Store::cut_earlier() {
   return {};
 }
 
+// The generation before the last is overwritten.
 Status Store::save(Manifest next) {
-  ++next.generation;
   next.durable = std::max(next.durable, journal_->durable());
-  Status saved = save_manifest(root_, next);
-  --next.generation;
-  if (!saved) {
+  ++next.generation;
+  if (Status saved = save_manifest(root_, next); !saved) {
+    --next.generation;
     manifest_ = std::move(next);  // what resume() saves
     return saved;
   }
-  ++next.generation;
-  previous_manifest_ = std::exchange(manifest_, std::move(next));
+  const std::optional<Manifest> replaced = std::exchange(previous_manifest_, std::move(manifest_));
+  manifest_ = std::move(next);
+  if (replaced) delete_left(*replaced);
+  return {};
+}
+
+namespace {
+bool names(const Manifest& manifest, const std::string& file) {
+  return std::ranges::any_of(manifest.checkpoints, [&](const CheckpointEntry& entry) {
+    return entry.graph.name == file || entry.catalog.name == file;
+  });
+}
+}  // namespace
+
+// A file goes one generation after it left the manifest: until then the generation before may be
+// needed. One that cannot be deleted now is deleted at the next start.
+void Store::delete_left(const Manifest& replaced) {
+  bool deleted = false;
+  for (const CheckpointEntry& entry : replaced.checkpoints)
+    for (const std::string& file : {entry.graph.name, entry.catalog.name})
+      if (!names(manifest_, file) && !names(*previous_manifest_, file))
+        deleted |= data_.checkpoints->unlink(file).has_value();
+  if (deleted) static_cast<void>(data_.checkpoints->sync().has_value());
+}
+
+// At the start: files that no manifest names, because a crash came before the one that would have,
+// or after the one that did not any more.
+Status Store::delete_unreferenced() {
+  if (!previous_manifest_) return {};
+  NETML_TRY(const std::vector<DirectoryEntry> entries, data_.checkpoints->list());
+  for (const DirectoryEntry& entry : entries)
+    if (!entry.directory && !names(manifest_, entry.name) &&
+        !names(*previous_manifest_, entry.name))
+      NETML_TRY_VOID(data_.checkpoints->unlink(entry.name));
   return {};
 }
 
@@ -273,9 +306,13 @@ Status Store::install_checkpoint(const CheckpointFiles& files) {
   drop_old_checkpoints(next);
   NETML_TRY_VOID(save(std::move(next)));
   checkpoint_lsn_ = files.lsn;
+  checkpoint_tried();
+  return {};
+}
+
+void Store::checkpoint_tried() {
   checkpoint_bytes_ = journal_->bytes_appended();
   checkpoint_time_ = clock_.steady();
-  return delete_unreferenced();
 }
 
 Status Store::publish(std::uint64_t number, const CheckpointFiles& files) {
@@ -321,8 +358,7 @@ Status Store::withdraw(std::uint64_t number) {
     return fail(Errc::not_found, fmt::format("no published item {}", number));
   place->published_item = 0;
   if (!place->recovery_base) next.checkpoints.erase(place);
-  NETML_TRY_VOID(save(std::move(next)));
-  return delete_unreferenced();
+  return save(std::move(next));
 }
 
 Result<Checkpoint> Store::read_published(std::uint64_t number) {
@@ -332,25 +368,6 @@ Result<Checkpoint> Store::read_published(std::uint64_t number) {
     return fail(Errc::not_found, fmt::format("no published item {}", number));
   return read_checkpoint(*data_.checkpoints, manifest_.node,
                          {place->lsn, place->graph, place->catalog}, parallel_);
-}
-
-// A file goes one generation after it left the manifest: the one before may still be needed.
-Status Store::delete_unreferenced() {
-  const auto named_by = [](const Manifest& manifest, const std::string& name) {
-    return std::ranges::any_of(manifest.checkpoints, [&](const CheckpointEntry& entry) {
-      return entry.graph.name == name || entry.catalog.name == name;
-    });
-  };
-  NETML_TRY(const std::vector<DirectoryEntry> entries, data_.checkpoints->list());
-  bool deleted = false;
-  for (const DirectoryEntry& entry : entries) {
-    if (entry.directory || entry.name.ends_with(kTemporarySuffix)) continue;
-    if (named_by(manifest_, entry.name)) continue;
-    if (!previous_manifest_ || named_by(*previous_manifest_, entry.name)) continue;
-    NETML_TRY_VOID(data_.checkpoints->unlink(entry.name));
-    deleted = true;
-  }
-  return deleted ? data_.checkpoints->sync() : Status();
 }
 
 // ---- the rest ----

@@ -1,0 +1,183 @@
+#include "tests/wal/crash_harness.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "wal/verify.hpp"
+
+namespace netml::wal::test {
+
+using testing::CrashPattern;
+using testing::SimDisk;
+
+void Client::open() {
+  auto opened = node_.open();
+  ASSERT_TRUE(opened) << opened.error().message;
+  store_ = std::move(*opened);
+  appended_ = store_->next()->lsn;
+}
+
+void Client::append(const std::function<engine::Transaction(const engine::State&)>& plan) {
+  const engine::Transaction transaction = plan(*store_->next());
+  const Lsn lsn{std::max(appended_, store_->head_hash().lsn).value + 1};
+  const Result<engine::State> after = engine::apply(*store_->next(), transaction, lsn);
+  ASSERT_TRUE(after) << after.error().message;
+  oracle_.attempt(lsn, after->digest());
+  const Result<Lsn> given = store_->append(transaction);
+  ASSERT_TRUE(given) << given.error().message;
+  ASSERT_EQ(*given, lsn);
+  appended_ = lsn;
+}
+
+void Client::sync() {
+  const Status synced = store_->sync();
+  ASSERT_TRUE(synced) << synced.error().message;
+  oracle_.acknowledge(appended_);
+}
+
+void Client::publish(std::uint64_t item) {
+  const auto files = write_checkpoint(store_->checkpoint_storage(), store_->checkpoint_source());
+  ASSERT_TRUE(files) << files.error().message;
+  const Status published = store_->publish(item, *files);
+  ASSERT_TRUE(published) << published.error().message;
+  oracle_.publish(item, store_->head()->digest());
+}
+
+void Client::close() {
+  const Status closed = store_->close();
+  ASSERT_TRUE(closed) << closed.error().message;
+  store_.reset();
+}
+
+namespace {
+
+class Examiner {
+ public:
+  Examiner(const CrashOptions& options, CrashCounts& counts) : options_(options), counts_(counts) {}
+
+  // All ways to crash now.
+  void examine(const SimDisk& disk, const Oracle& oracle, const std::string& where) {
+    ++counts_.operations;
+    for (const CrashPattern& pattern : disk.patterns(counts_.operations)) {
+      const std::string label = where + ", crash keeps: " + to_string(pattern);
+      SCOPED_TRACE(label);
+      const SimDisk image = disk.crashed(pattern);
+      const engine::Digest state = recovers(image, oracle);
+      if (worth_second_crash(pattern)) crash_again(image, oracle, state);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+
+ private:
+  static bool worth_second_crash(const CrashPattern& pattern) {
+    return pattern.kind == CrashPattern::Kind::all || pattern.kind == CrashPattern::Kind::torn ||
+           (pattern.kind == CrashPattern::Kind::random && pattern.argument % 3 == 0);
+  }
+
+  // P1, P2, P3: what is there is a prefix that holds all that was acknowledged.
+  engine::Digest check_prefix(const Store& store, const Oracle& oracle) {
+    const Lsn lsn = store.head()->lsn;
+    EXPECT_GE(lsn, oracle.acknowledged());
+    const auto expected = oracle.digests().find(lsn.value);
+    EXPECT_TRUE(expected != oracle.digests().end() && expected->second == store.head()->digest())
+        << "LSN " << lsn.value;
+    return store.head()->digest();
+  }
+
+  engine::Digest recovers(const SimDisk& image, const Oracle& oracle) {
+    ++counts_.images;
+    Node node(image.crashed({CrashPattern::Kind::none, 0}), options_.store);
+    engine::Digest digest;
+    {
+      auto store = node.open();
+      EXPECT_TRUE(store) << store.error().message;
+      if (!store) return {};
+      note_marks((*store)->recovery());
+      digest = check_prefix(**store, oracle);
+      for (const auto& [item, published] : oracle.published()) {
+        const auto read = (*store)->read_published(item);
+        EXPECT_TRUE(read && read->state->digest() == published) << "published item " << item;
+      }
+    }
+    works_on(node, digest);
+    return digest;
+  }
+
+  // Recovered data can be recovered again, verified, and written to.
+  void works_on(Node& node, const engine::Digest& digest) {
+    auto store = node.open();
+    ASSERT_TRUE(store) << store.error().message;
+    ASSERT_TRUE((*store)->head()->digest() == digest);
+    const auto committed = commit(**store, testing::import_topology(*(*store)->next(), "z", 2));
+    ASSERT_TRUE(committed) << committed.error().message;
+    const engine::Digest later = (*store)->head()->digest();
+    store->reset();
+    InlineParallel parallel;
+    const auto report = verify(node.root(), parallel);
+    ASSERT_TRUE(report) << report.error().message;
+    ASSERT_TRUE(report->findings.empty()) << report->findings.front();
+    auto again = node.open();
+    ASSERT_TRUE(again) << again.error().message;
+    ASSERT_TRUE((*again)->head()->digest() == later);
+  }
+
+  // T3: recovery itself is cut off at each of its operations.
+  void crash_again(const SimDisk& image, const Oracle& oracle, const engine::Digest& expected) {
+    Node node(image.crashed({CrashPattern::Kind::none, 0}), options_.store);
+    std::uint64_t seed = counts_.second;
+    node.disk().observe([&](std::uint64_t number, const std::string& operation) {
+      SCOPED_TRACE(
+          fmt::format("second crash before operation {} of recovery: {}", number, operation));
+      for (const CrashPattern& pattern :
+           {CrashPattern{CrashPattern::Kind::none, 0}, CrashPattern{CrashPattern::Kind::all, 0},
+            CrashPattern{CrashPattern::Kind::random, ++seed}}) {
+        ++counts_.second;
+        Node second(node.disk().crashed(pattern), options_.store);
+        auto store = second.open();
+        ASSERT_TRUE(store) << store.error().message;
+        check_prefix(**store, oracle);
+        EXPECT_TRUE((*store)->head()->digest() == expected);
+      }
+    });
+    const auto store = node.open();
+    node.disk().observe(nullptr);
+  }
+
+  void note_marks(const RecoveryReport& report) {
+    if (report.quarantined_bytes != 0) ++counts_.marks["torn tail"];
+    if (report.rewritten_frames != 0) ++counts_.marks["tail written again"];
+    if (report.checkpoint.value != 0) ++counts_.marks["started from a checkpoint"];
+    if (report.created) ++counts_.marks["created"];
+    if (report.aborted != 0) ++counts_.marks["aborted transaction"];
+    for (const std::string& text : report.notes)
+      if (text.find("aborted") != std::string::npos) ++counts_.marks["transaction cut off"];
+  }
+
+  const CrashOptions& options_;
+  CrashCounts& counts_;
+};
+
+}  // namespace
+
+CrashCounts crash_everywhere(const Workload& workload, const CrashOptions& options) {
+  CrashCounts counts;
+  Examiner examiner(options, counts);
+  Node node(options.store);
+  Oracle oracle;
+  if (options.before) {
+    Client client(node, oracle);
+    options.before(client);
+  }
+  Client client(node, oracle);
+  node.disk().observe([&](std::uint64_t number, const std::string& operation) {
+    if (::testing::Test::HasFatalFailure()) return;
+    examiner.examine(node.disk(), oracle,
+                     fmt::format("before operation {}: {}", number, operation));
+  });
+  workload(client);
+  node.disk().observe(nullptr);
+  examiner.examine(node.disk(), oracle, "after the last operation");
+  return counts;
+}
+
+}  // namespace netml::wal::test

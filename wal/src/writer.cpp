@@ -1,0 +1,299 @@
+#include "wal/writer.hpp"
+
+#include <exception>
+#include <utility>
+
+namespace netml::wal {
+
+namespace {
+
+template <class T>
+std::future<T> ready(T value) {
+  std::promise<T> promise;
+  promise.set_value(std::move(value));
+  return promise.get_future();
+}
+
+// A plan that throws is a defect of that plan; the writer goes on.
+Result<engine::Transaction> guarded(Plan& plan, const engine::State& base) {
+  try {
+    return plan(base);
+  } catch (const std::bad_alloc&) {
+    return fail(Errc::unavailable, "not enough memory");
+  } catch (const std::exception& exception) {
+    return fail(Errc::internal, std::string("planning failed: ") + exception.what());
+  }
+}
+
+}  // namespace
+
+Writer::Writer(std::unique_ptr<Store> store, const WriterOptions& options)
+    : options_(options), store_(std::move(store)), published_(store_->head()) {
+  show_status();
+  background_ = std::thread([this] { work_in_background(); });
+  writer_ = std::thread([this] { work(); });
+}
+
+Writer::~Writer() {
+  // Nobody is left to hear of an error; what was acknowledged is durable already.
+  static_cast<void>(stop(Stop::without_checkpoint).has_value());
+}
+
+// ---- from any thread ----
+
+std::future<Result<Committed>> Writer::submit(Plan plan, std::uint64_t bytes) {
+  Job job{std::move(plan), bytes, {}};
+  std::future<Result<Committed>> answer = job.answer.get_future();
+  {
+    const std::lock_guard lock(mutex_);
+    if (queue_.stopping) return ready<Result<Committed>>(fail(Errc::unavailable, "shutting down"));
+    if (queue_.jobs.size() >= options_.queue_transactions_max ||
+        (!queue_.jobs.empty() && queued_bytes_ + bytes > options_.queue_bytes_max))
+      return ready<Result<Committed>>(fail(Errc::unavailable, "too many changes are waiting"));
+    queued_bytes_ += bytes;
+    queue_.jobs.push_back(std::move(job));
+  }
+  wake_writer_.notify_one();
+  return answer;
+}
+
+std::future<Status> Writer::run(std::function<Status(Store&)> work) {
+  Task task{std::move(work), {}};
+  std::future<Status> answer = task.answer.get_future();
+  {
+    const std::lock_guard lock(mutex_);
+    if (queue_.stopping) return ready<Status>(fail(Errc::unavailable, "shutting down"));
+    queue_.tasks.push_back(std::move(task));
+  }
+  wake_writer_.notify_one();
+  return answer;
+}
+
+engine::StatePtr Writer::published() const {
+  const std::lock_guard lock(published_mutex_);
+  return published_;
+}
+
+WriterStatus Writer::status() const {
+  const std::lock_guard lock(mutex_);
+  WriterStatus status = status_;
+  status.queued = queue_.jobs.size();
+  return status;
+}
+
+Status Writer::stop(Stop how) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (queue_.stopping) return {};
+    queue_.stopping = true;
+  }
+  wake_writer_.notify_one();
+  writer_.join();
+  {
+    const std::lock_guard lock(background_mutex_);
+    background_stopping_ = true;
+  }
+  wake_background_.notify_one();
+  background_.join();
+  return close(how);
+}
+
+// Both threads have ended.
+Status Writer::close(Stop how) {
+  run_tasks(std::exchange(queue_.tasks, {}));  // of a checkpoint that was under way
+  if (store_->write_state() != WriteState::writable)
+    return fail(Errc::unavailable, store_->write_error());
+  return how == Stop::with_checkpoint ? store_->close() : store_->sync();
+}
+
+// ---- the writer thread ----
+
+void Writer::work() {
+  Idle idle = Idle::settled;
+  while (true) {
+    Work work = wait_for_work(idle);
+    if (work.jobs.empty() && work.tasks.empty()) {
+      if (work.stopping) return;
+      idle = do_idle(idle);
+      continue;
+    }
+    const bool committing = !work.jobs.empty();
+    if (committing) commit(std::move(work.jobs));
+    run_tasks(std::move(work.tasks));
+    start_checkpoint_if_due();
+    show_status();
+    if (committing) idle = Idle::group_done;
+  }
+}
+
+Writer::Work Writer::wait_for_work(Idle idle) {
+  const std::chrono::milliseconds limit =
+      idle == Idle::group_done ? options_.watermark_delay : options_.watermark_sync_delay;
+  std::unique_lock lock(mutex_);
+  wake_writer_.wait_for(lock, limit, [&] {
+    return !queue_.jobs.empty() || !queue_.tasks.empty() || queue_.stopping;
+  });
+  queued_bytes_ = 0;
+  Work work{std::exchange(queue_.jobs, {}), std::exchange(queue_.tasks, {}), queue_.stopping};
+  return work;
+}
+
+// Nothing is queued: tell the journal how far it is durable, then make that durable too. Errors
+// latch in the store, which is where they are seen.
+Writer::Idle Writer::do_idle(Idle idle) {
+  if (store_->write_state() == WriteState::no_space)
+    static_cast<void>(store_->resume().has_value());
+  else if (idle == Idle::group_done)
+    static_cast<void>(store_->watermark().has_value());
+  else if (idle == Idle::marked)
+    static_cast<void>(store_->sync().has_value());
+  start_checkpoint_if_due();
+  show_status();
+  return idle == Idle::group_done ? Idle::marked : Idle::settled;
+}
+
+void Writer::commit(std::deque<Job> jobs) {
+  if (store_->write_state() == WriteState::no_space)
+    static_cast<void>(store_->resume().has_value());
+  std::vector<Outcome> outcomes;
+  outcomes.reserve(jobs.size());
+  for (Job& job : jobs) outcomes.push_back(plan_and_append(std::move(job)));
+  const Status synced = store_->sync();
+  answer(std::move(outcomes), synced);
+}
+
+Writer::Outcome Writer::plan_and_append(Job job) {
+  Result<Lsn> lsn = [&]() -> Result<Lsn> {
+    if (store_->write_state() != WriteState::writable)
+      return fail(Errc::unavailable, "read-only: " + store_->write_error());
+    NETML_TRY(const engine::Transaction transaction, guarded(job.plan, *store_->next()));
+    return store_->append(transaction);
+  }();
+  return {std::move(job), std::move(lsn)};
+}
+
+// Nobody is answered before the sync, not even with a refusal: it may rest on what was not durable.
+void Writer::answer(std::vector<Outcome> outcomes, const Status& synced) {
+  const engine::StatePtr state = store_->head();
+  engine::StatePtr old;  // dies after the lock is released
+  {
+    const std::lock_guard lock(published_mutex_);
+    old = std::exchange(published_, state);
+  }
+  const Lsn durable = store_->head_hash().lsn;
+  std::uint64_t succeeded = 0;
+  for (Outcome& outcome : outcomes) {
+    if (!outcome.lsn) {
+      outcome.job.answer.set_value(tl::make_unexpected(std::move(outcome.lsn).error()));
+    } else if (*outcome.lsn <= durable) {
+      ++succeeded;
+      outcome.job.answer.set_value(Committed{*outcome.lsn, state});
+    } else {
+      outcome.job.answer.set_value(
+          fail(Errc::unavailable, synced ? store_->write_error() : synced.error().message));
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  status_.transactions += succeeded;
+  ++status_.groups;
+}
+
+void Writer::run_tasks(std::deque<Task> tasks) {
+  for (Task& task : tasks) task.answer.set_value(task.work(*store_));
+}
+
+void Writer::show_status() {
+  const std::lock_guard lock(mutex_);
+  status_.write_state = store_->write_state();
+  status_.write_error = store_->write_error();
+  status_.head = store_->head_hash();
+  status_.journal_bytes = store_->journal_bytes();
+}
+
+// ---- checkpoints ----
+
+void Writer::start_checkpoint_if_due() {
+  if (checkpoint_running_ || store_->write_state() != WriteState::writable ||
+      !store_->checkpoint_due())
+    return;
+  checkpoint_running_ = true;
+  post_background([this] {
+    Status installed = write_and_install(
+        [](Store& store, const CheckpointFiles& files) { return store.install_checkpoint(files); });
+    // A failed one leaves the old one in place; it is tried again after the usual interval.
+    const std::lock_guard lock(mutex_);
+    status_.checkpoint_error = installed ? std::string() : installed.error().message;
+    queue_.tasks.push_back({[this](Store& store) {
+                              checkpoint_running_ = false;
+                              store.checkpoint_tried();
+                              return Status();
+                            },
+                            {}});
+    wake_writer_.notify_one();
+  });
+}
+
+std::future<Status> Writer::checkpoint() {
+  auto answer = std::make_shared<std::promise<Status>>();
+  std::future<Status> result = answer->get_future();
+  post_background([this, answer] {
+    answer->set_value(write_and_install([](Store& store, const CheckpointFiles& files) {
+      return store.install_checkpoint(files);
+    }));
+  });
+  return result;
+}
+
+std::future<Result<Lsn>> Writer::publish(std::uint64_t number) {
+  auto answer = std::make_shared<std::promise<Result<Lsn>>>();
+  std::future<Result<Lsn>> result = answer->get_future();
+  post_background([this, answer, number] {
+    Lsn lsn;
+    Status installed = write_and_install([&](Store& store, const CheckpointFiles& files) {
+      lsn = files.lsn;
+      return store.publish(number, files);
+    });
+    if (installed)
+      answer->set_value(lsn);
+    else
+      answer->set_value(tl::make_unexpected(std::move(installed).error()));
+  });
+  return result;
+}
+
+// Background thread: asks the writer what to write, writes it, and lets the writer install it.
+Status Writer::write_and_install(
+    const std::function<Status(Store&, const CheckpointFiles&)>& install) {
+  CheckpointSource source;
+  Storage* storage = nullptr;
+  NETML_TRY_VOID(run([&](Store& store) {
+                   source = store.checkpoint_source();
+                   storage = &store.checkpoint_storage();
+                   return Status();
+                 }).get());
+  NETML_TRY(const CheckpointFiles files, write_checkpoint(*storage, source));
+  return run([&](Store& store) { return install(store, files); }).get();
+}
+
+void Writer::post_background(std::function<void()> work) {
+  {
+    const std::lock_guard lock(background_mutex_);
+    background_work_.push_back(std::move(work));
+  }
+  wake_background_.notify_one();
+}
+
+void Writer::work_in_background() {
+  std::unique_lock lock(background_mutex_);
+  while (true) {
+    wake_background_.wait(lock, [&] { return !background_work_.empty() || background_stopping_; });
+    if (background_work_.empty()) return;
+    const std::function<void()> work = std::move(background_work_.front());
+    background_work_.pop_front();
+    lock.unlock();
+    work();
+    lock.lock();
+  }
+}
+
+}  // namespace netml::wal
