@@ -103,11 +103,14 @@ class ContentsCollector {
     if (!belongs_here(node) && copied_.insert(node).second) contents_.nodes.push_back({node, true});
   }
 
-  // Orders by identifier and unifies duplicates. Members come ascending by RecordId, which is
-  // often the order of identifiers already.
+  // Orders by identifier and unifies duplicates: a member stays before a copy, a newer record
+  // before an older. Members come ascending by RecordId, which is often the order of identifiers
+  // already.
   void finish(std::vector<ExportedElement>& elements) const {
-    const auto less = [order = by_id(graph_)](const ExportedElement& a, const ExportedElement& b) {
-      return order(a.record, b.record);
+    const auto less = [this](const ExportedElement& a, const ExportedElement& b) {
+      const int order = graph_.attributes(a.record).id().compare(graph_.attributes(b.record).id());
+      if (order != 0) return order < 0;
+      return a.copy != b.copy ? b.copy : graph_.number(a.record) > graph_.number(b.record);
     };
     if (!std::ranges::is_sorted(elements, less)) std::ranges::sort(elements, less);
     const auto same = [&](const ExportedElement& a, const ExportedElement& b) {

@@ -1,6 +1,8 @@
 // import.md, sections 10.3 and 10.4: what an export lists, in the text that peers get.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "codecs/netml_reader.hpp"
 #include "engine/export_order.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -155,6 +157,16 @@ TEST(Export, UnifiesTwoRecordsOfOneIdInOneTopology) {
   const engine::TopologyContents contents = engine::topology_contents(graph, t);
   ASSERT_EQ(contents.nodes.size(), 1U);
   EXPECT_EQ(contents.nodes.front().record, newer);
+}
+
+TEST(Export, ListsTheMemberRatherThanANewerCopyOfItsId) {
+  ImportHarness store(CollisionPolicy::keep_separate);
+  store.import(topology("P", "i", institution("i").named("of P"), node("b"),
+                        topology("C", "i", institution("i").named("of C"), node("a"),
+                                 node("b").copy_of("P"), link("l", "a", "b"))));
+  const std::string xml = store.exported();
+  EXPECT_THAT(listed(xml, "C").institutions, ElementsAre("i"));
+  EXPECT_THAT(xml, HasSubstr("<grenml:name>of C</grenml:name>"));
 }
 
 TEST(Export, TreatsPropertiesNamedLikeFieldsAsData) {
