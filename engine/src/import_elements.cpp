@@ -17,6 +17,13 @@ void insert_sorted(RecordIds& ids, RecordId id) {
   if (at == ids.end() || *at != id) ids.insert(at, id);
 }
 
+// What a record says of itself when several share an identifier; the higher wins.
+enum class Standing : std::uint8_t {
+  copy_of_others,  // of several that are here; of one, it gave way to it
+  lone_copy,       // what it is a copy of is not here
+  original,
+};
+
 // One of the records that share a kind and identifier while a group is being settled: a place of
 // the file, or a stored record.
 struct Candidate {
@@ -26,12 +33,13 @@ struct Candidate {
   RecordIds owners;      // ascending
   AttributesPtr attributes;
   std::uint64_t age = 0;  // larger = newer
-  bool copy = false;
+  Standing standing = Standing::original;
   bool orphaned = false;      // stored, and no longer listed anywhere
   std::uint64_t left_at = 0;  // the age of what the file gives in the topology it lost last
   Candidate* merged_into = nullptr;
 
   bool is_stored() const { return instance == kNoIndex; }
+  bool is_copy() const { return standing != Standing::original; }
   Candidate& survivor() {
     Candidate* at = this;
     while (at->merged_into != nullptr) at = at->merged_into;
@@ -137,7 +145,7 @@ class GroupSettler {
     collect_owners(element, candidate.owners);
     candidate.attributes = element.attributes;
     candidate.age = age_of_instance(topology);
-    candidate.copy = is_copy(*element.attributes);
+    candidate.standing = standing_of(*element.attributes);
     candidates_.push_back(std::move(candidate));
   }
 
@@ -162,12 +170,13 @@ class GroupSettler {
     candidate.owners.assign(owners.begin(), owners.end());
     candidate.attributes = record.attributes;
     candidate.age = graph().number(id).value;
-    candidate.copy = is_copy(*record.attributes);
+    candidate.standing = standing_of(*record.attributes);
     candidates_.push_back(std::move(candidate));
   }
 
-  static bool is_copy(const Attributes& attributes) {
-    return attributes.kind() != Kind::link && attributes.is_copy();
+  static Standing standing_of(const Attributes& attributes) {
+    const bool copy = attributes.kind() != Kind::link && attributes.is_copy();
+    return copy ? Standing::lone_copy : Standing::original;
   }
 
   // Expects the instances in candidates_ and the stored records in stored_.
@@ -205,7 +214,7 @@ class GroupSettler {
   void resolve_copies() {
     std::vector<Candidate*> waiting;  // the oldest first
     for (Candidate& candidate : candidates_)
-      if (candidate.copy && candidate.merged_into == nullptr && !candidate.orphaned)
+      if (candidate.is_copy() && candidate.merged_into == nullptr && !candidate.orphaned)
         waiting.push_back(&candidate);
     if (waiting.empty()) return;
     std::ranges::sort(waiting, {}, &Candidate::age);
@@ -216,7 +225,16 @@ class GroupSettler {
       return originals.size() == 1;
     })) {
     }
-    if (!keeps_newest()) log_ambiguous(waiting);
+    for (Candidate* copy : waiting) {
+      const std::size_t originals = originals_of(*copy).size();
+      if (originals == 0) continue;
+      copy->standing = Standing::copy_of_others;
+      if (!keeps_newest())
+        context_.log.information(
+            copy->attributes->kind(),
+            fmt::format("copy {} <{}> could stand for {} records and is kept",
+                        copy->attributes->name(), copy->attributes->id(), originals));
+    }
   }
 
   // One element may be copied in as many topologies as the file has.
@@ -242,30 +260,22 @@ class GroupSettler {
     return originals;
   }
 
-  void log_ambiguous(const std::vector<Candidate*>& copies) {
-    for (const Candidate* copy : copies)
-      if (const std::size_t originals = originals_of(*copy).size(); originals > 1)
-        context_.log.information(
-            copy->attributes->kind(),
-            fmt::format("copy {} <{}> could stand for {} records and is kept",
-                        copy->attributes->name(), copy->attributes->id(), originals));
-  }
-
   // The default rules: originals before copies, the newest of them wins; topologies and owners are
-  // united. A copy adds neither, because it says that the element does not belong where it stands.
+  // united. What stands lower than the winner adds neither, because a copy says that the element
+  // does not belong where it stands.
   void merge_into_newest() {
     Candidate* winner = nullptr;
     for (Candidate& candidate : candidates_) {
       if (candidate.merged_into != nullptr || candidate.orphaned) continue;
-      if (winner == nullptr || (winner->copy && !candidate.copy) ||
-          (winner->copy == candidate.copy && candidate.age > winner->age))
+      if (winner == nullptr ||
+          std::pair(candidate.standing, candidate.age) > std::pair(winner->standing, winner->age))
         winner = &candidate;
     }
     if (winner == nullptr) return;
     for (Candidate& candidate : candidates_) {
       if (&candidate == winner || candidate.merged_into != nullptr || candidate.orphaned) continue;
       candidate.merged_into = winner;
-      if (candidate.copy && !winner->copy) continue;
+      if (candidate.standing < winner->standing) continue;
       for (const RecordId topology : candidate.topologies)
         insert_sorted(winner->topologies, topology);
       for (const RecordId owner : candidate.owners) insert_sorted(winner->owners, owner);
@@ -276,7 +286,7 @@ class GroupSettler {
   void gather_group_properties() {
     std::vector<Candidate*> instances;
     for (Candidate& candidate : candidates_)
-      if (!candidate.is_stored() && !candidate.copy) instances.push_back(&candidate);
+      if (!candidate.is_stored() && !candidate.is_copy()) instances.push_back(&candidate);
     if (instances.size() < 2) return;
     std::ranges::sort(instances, [&](const Candidate* a, const Candidate* b) {
       const std::uint32_t depth_a = context_.depth[context_.topology_of[a->instance]];

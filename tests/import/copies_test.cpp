@@ -219,6 +219,21 @@ TEST(CopiesUnderDefaultRules, AloneStayCopies) {
   EXPECT_THAT(store.node("n").properties, Contains("!-from_topology=U"));
 }
 
+// As an export lists it: P shares the node with A, so that the owner, which waits in A and B for
+// the topology it belongs to, is a copy of those two in P.
+TEST(CopiesUnderDefaultRules, OfCopiesThatWaitGiveWayToThem) {
+  ImportHarness store;
+  store.import(topology("P", "p", institution("p"), institution("i").copy_of("A,B,U"),
+                        node("n").owned_by("i"),
+                        topology("A", "i", institution("i").copy_of("U"), node("n")),
+                        topology("B", "i", institution("i").copy_of("U"))));
+  EXPECT_THAT(store.institution("i").topologies, ElementsAre("A", "B"));
+  EXPECT_THAT(store.institution("i").properties, ElementsAre("!-from_topology=U"));
+  ImportHarness fresh;
+  fresh.import(store.exported());
+  EXPECT_EQ(fresh.exported(), store.exported());
+}
+
 // ---- export, empty store, import ----
 
 // The topology that the end or owner of something in M belongs to.
