@@ -2,6 +2,8 @@
 // as deep as they come.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "tests/support/import_harness.hpp"
 #include "tests/support/netml_text.hpp"
 

@@ -179,6 +179,22 @@ TEST(Consequences, DeletingANodeTakesLinksOfOtherTopologiesThatEndAtIt) {
   EXPECT_THAT(store.log().text(), HasSubstr("deleted: its end n <n>"));
 }
 
+TEST(Consequences, ALinkWithNewEndsDoesNotFallWithTheNodeItLeft) {
+  const auto file = [](const char* id, const char* other_end) {
+    return topology(id, "o", institution("o"), node("a"), node(other_end),
+                    link("l", "a", other_end));
+  };
+  ImportHarness store;
+  store.import(file("A", "gone"));
+  store.import_at_top(topology("B", "o", institution("o"), node("a"), node("gone").copy_of("A"),
+                               link("l", "a", "gone")));
+  ASSERT_THAT(store.link("l").topologies, ElementsAre("A", "B"));
+  store.import_at_top(file("A", "new"));
+  EXPECT_EQ(store.count(Kind::node, "gone"), 0U);
+  EXPECT_THAT(store.link("l").ends, ElementsAre("a", "new"));
+  EXPECT_THAT(store.link("l").topologies, ElementsAre("A", "B"));
+}
+
 TEST(Consequences, DeletingAnInstitutionEndsItsOwnerships) {
   ImportHarness store;
   store.import(topology("A", "a", institution("a"), institution("x")));
