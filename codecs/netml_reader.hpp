@@ -9,17 +9,28 @@
 // Encodings: UTF-8, UTF-16, ISO-8859-1 and US-ASCII, as the file declares. Namespaces count,
 // prefixes do not. Positions in errors are counted in lines and characters from 1.
 //
+// Two paths, one meaning (docs/decisions/002-two-readers.md):
+// - The strict path is an XML parser with the whole grammar behind it. It decides what is accepted
+//   and how that is read, and it alone reports errors.
+// - The bulk path takes only files without faults, in the plain form that programs write: UTF-8,
+//   one prefix for each namespace, declared on the root, no comments and no other rarities. It is
+//   several times faster and uses a second thread. At the first thing it does not know it gives
+//   up, and the strict path reads everything from the start. For this the bytes are needed again,
+//   so it takes a ReplaySource; without one every file goes the strict path.
+//
 // Failure: as a value, InputErrors. Thread: one at a time.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <tl/expected.hpp>
 
 #include "engine/document.hpp"
+#include "engine/result.hpp"
 
 namespace netml::codecs {
 
@@ -38,9 +49,22 @@ struct ReadLimits {
 
 using ReadResult = tl::expected<engine::Document, engine::InputErrors>;
 
+// Takes the next bytes of a file; false when it wants no more.
+using ByteSink = std::function<bool(std::span<const std::byte>)>;
+
+// Gives the bytes of the file from the start once more, in pieces of any size, until the sink
+// wants no more: at least all that was fed before the call of the reader that is under way. It is
+// called at most once, in feed or finish and on the same thread.
+using ReplaySource = std::function<Status(const ByteSink&)>;
+
+struct ReadOptions {
+  ReplaySource replay = {};  // none: the strict path only
+  unsigned threads = 2;      // that of the caller and helpers; helpers end with the reader
+};
+
 class NetmlReader {
  public:
-  explicit NetmlReader(const ReadLimits& limits = {});
+  explicit NetmlReader(const ReadLimits& limits = {}, ReadOptions options = {});
   ~NetmlReader();
   NetmlReader(NetmlReader&&) noexcept;
   NetmlReader& operator=(NetmlReader&&) noexcept;
@@ -49,6 +73,8 @@ class NetmlReader {
   void feed(std::span<const std::byte> bytes);
   // The file cannot be accepted any more and reading on would find nothing new.
   bool hopeless() const;
+  // The file has been read on the bulk path so far.
+  bool in_bulk() const;
   // Ends the file. Call it once, as the last thing.
   ReadResult finish();
 
@@ -58,6 +84,6 @@ class NetmlReader {
 };
 
 // For text that is in memory already.
-ReadResult read_netml(std::string_view text, const ReadLimits& limits = {});
+ReadResult read_netml(std::string_view text, const ReadLimits& limits = {}, unsigned threads = 2);
 
 }  // namespace netml::codecs

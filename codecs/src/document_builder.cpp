@@ -105,6 +105,7 @@ void DocumentBuilder::add_institution(AttributesPtr attributes, TextPosition at)
     return;
   }
   if (!body_->institutions.try_emplace(IdKey(id), next_element()).second) {
+    lacked_position_ = lacked_position_ || at.line == 0;
     notes().push_back(
         {false, Kind::institution,
          fmt::format("Institution {}: listed again in topology {} at line {}; the first one holds",

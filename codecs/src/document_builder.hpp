@@ -17,9 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/src/error_list.hpp"
+#include "codecs/src/document_events.hpp"
 #include "codecs/src/id_key.hpp"
-#include "engine/document.hpp"
 
 namespace netml::codecs {
 
@@ -62,29 +61,30 @@ struct TopologyBody {
   engine::DocumentIndex primary_owner = engine::kNoIndex;
 };
 
-class DocumentBuilder {
+class DocumentBuilder final : public DocumentEvents {
  public:
   explicit DocumentBuilder(ErrorList& errors);
 
-  std::vector<engine::DocumentNote>& notes() { return document_.notes; }
+  std::vector<engine::DocumentNote>& notes() override { return document_.notes; }
 
   // ---- topologies ----
-  void open_topology();
-  void set_primary_owner(std::string_view id, TextPosition at);
-  void close_header(engine::AttributesPtr attributes, TextPosition at);
-  bool body_open() const { return body_.has_value(); }
-  void close_body();
-  void close_topology();
-  // The identifier of the innermost topology whose header is closed.
-  std::string_view topology_id() const;
+  void open_topology() override;
+  void set_primary_owner(std::string_view id, TextPosition at) override;
+  void close_header(engine::AttributesPtr attributes, TextPosition at) override;
+  bool body_open() const override { return body_.has_value(); }
+  void close_body() override;
+  void close_topology() override;
+  std::string_view topology_id() const override;
 
   // ---- the members of the open body ----
-  void add_institution(engine::AttributesPtr attributes, TextPosition at);
-  // References of the node or link that is added next.
-  void add_owner(std::string_view id, TextPosition at);
-  void add_end(std::string_view id, TextPosition at);
-  void add_node(engine::AttributesPtr attributes, TextPosition at);
-  void add_link(engine::AttributesPtr attributes, TextPosition at);
+  void add_institution(engine::AttributesPtr attributes, TextPosition at) override;
+  void add_owner(std::string_view id, TextPosition at) override;
+  void add_end(std::string_view id, TextPosition at) override;
+  void add_node(engine::AttributesPtr attributes, TextPosition at) override;
+  void add_link(engine::AttributesPtr attributes, TextPosition at) override;
+
+  // A note names a line of the file, but the call came without one.
+  bool lacked_position() const { return lacked_position_; }
 
   engine::Document take() &&;
 
@@ -106,6 +106,7 @@ class DocumentBuilder {
   bool header_open_ = false;
   std::optional<PendingOwner> primary_owner_;  // of the innermost topology
   std::optional<TopologyBody> body_;
+  bool lacked_position_ = false;
 
   // Of the next node or link.
   std::vector<engine::DocumentIndex> owners_;

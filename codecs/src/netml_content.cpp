@@ -45,8 +45,8 @@ std::optional<std::string_view> find_attribute(std::span<const XmlAttribute> att
 
 }  // namespace
 
-NetmlContent::NetmlContent(const ReadLimits& limits, ErrorList& errors)
-    : limits_(limits), errors_(errors), document_(errors), record_(document_.notes()) {}
+NetmlContent::NetmlContent(const ReadLimits& limits, ErrorList& errors, DocumentEvents& document)
+    : limits_(limits), errors_(errors), document_(document), record_(document.notes()) {}
 
 bool NetmlContent::takes(Element child_of_topology) const {
   switch (child_of_topology) {

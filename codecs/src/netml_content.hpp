@@ -1,5 +1,5 @@
 // What the elements of a file mean: gathers records, checks their values and hands them to the
-// DocumentBuilder (format.md, sections 2 to 9). The elements that come here are in places where
+// DocumentEvents (format.md, sections 2 to 9). The elements that come here are in places where
 // the grammar knows them.
 //
 // Thread: its owner.
@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "codecs/netml_reader.hpp"
-#include "codecs/src/document_builder.hpp"
+#include "codecs/src/document_events.hpp"
 #include "codecs/src/error_list.hpp"
 #include "codecs/src/netml_grammar.hpp"
 #include "codecs/src/record_builder.hpp"
@@ -20,7 +20,8 @@ namespace netml::codecs {
 
 class NetmlContent {
  public:
-  NetmlContent(const ReadLimits& limits, ErrorList& errors);
+  // `errors` and `document` outlive the content.
+  NetmlContent(const ReadLimits& limits, ErrorList& errors, DocumentEvents& document);
 
   // A topology's parts are complete when the next part begins: nothing can be added to them then.
   bool takes(Element child_of_topology) const;
@@ -31,7 +32,8 @@ class NetmlContent {
 
   // The identifier of the record that is being read.
   std::string_view subject() const { return in_record_ ? record_.id() : document_.topology_id(); }
-  engine::Document take() && { return std::move(document_).take(); }
+  // What the record being read takes so far is still to be handed on.
+  bool in_record() const { return in_record_; }
 
  private:
   // ---- records ----
@@ -60,7 +62,7 @@ class NetmlContent {
 
   const ReadLimits limits_;
   ErrorList& errors_;
-  DocumentBuilder document_;
+  DocumentEvents& document_;
   RecordBuilder record_;
   bool in_record_ = false;  // record_ is being filled; for a topology: until its next part begins
 };

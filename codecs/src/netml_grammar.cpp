@@ -68,6 +68,7 @@ constexpr std::array kRules = {
     text(Element::node_reference, "node"),
     container(Element::nml_topology, "Topology", kNmlTopology, kNmlNamespace),
 };
+static_assert(kRules.size() == kElementCount);
 static_assert([] {
   for (std::size_t i = 0; i < kRules.size(); ++i)
     if (kRules[i].element != static_cast<Element>(i) || kRules[i].children.size() > kChildRulesMax)

@@ -41,6 +41,7 @@ enum class Element : std::uint8_t {
   node_reference,
   nml_topology,
 };
+inline constexpr std::size_t kElementCount = static_cast<std::size_t>(Element::nml_topology) + 1;
 
 inline constexpr std::uint8_t kMany = 255;  // as a maximum: no maximum
 inline constexpr std::size_t kChildRulesMax = 8;

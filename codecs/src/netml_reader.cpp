@@ -5,167 +5,72 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
-#include <vector>
 
-#include "codecs/src/error_list.hpp"
-#include "codecs/src/netml_content.hpp"
-#include "codecs/src/netml_grammar.hpp"
-#include "codecs/src/xml_stream.hpp"
+#include "codecs/src/bulk_reader.hpp"
+#include "codecs/src/strict_reader.hpp"
 
 namespace netml::codecs {
 
-namespace {
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
-}  // namespace
-
-// Follows the elements with a stack and checks each against the grammar. The subtree of an
-// element that may not be where it is gets skipped; one that only comes too late is read, so that
-// its contents are checked as well.
-class NetmlReader::Impl final : public XmlEvents {
+// On one of the two paths: on the bulk path at first, if there is a way back from it.
+class NetmlReader::Impl {
  public:
-  explicit Impl(const ReadLimits& limits)
-      : errors_(limits.errors), content_(limits, errors_), stream_(limits, *this) {}
+  Impl(const ReadLimits& limits, ReadOptions options)
+      : limits_(limits), replay_(std::move(options.replay)) {
+    if (replay_ && BulkReader::serves(limits))
+      bulk_ = std::make_unique<BulkReader>(limits, options.threads);
+    else
+      strict_.emplace(limits);
+  }
 
-  void feed(std::span<const std::byte> bytes) { stream_.feed(bytes); }
-  bool hopeless() const { return stream_.stopped(); }
+  void feed(std::span<const std::byte> bytes);
+  bool hopeless() const { return strict_ && strict_->hopeless(); }
+  bool in_bulk() const { return bulk_ != nullptr; }
   ReadResult finish();
 
-  void start_element(const XmlName& name, std::span<const XmlAttribute> attributes) override;
-  void end_element() override;
-  void text(std::string_view piece) override;
-  void fault(std::string_view code, std::string_view message) override;
-
  private:
-  std::optional<Element> admit_root(const XmlName& name);
-  std::optional<Element> admit_child(const XmlName& name);
-  void refuse_child(const XmlName& name);
-  void check_children(const OpenElement& element);
-  void report(std::string_view code, std::string_view message, TextPosition at) {
-    errors_.report(code, message, at, content_.subject());
-  }
-  void stop_if_hopeless() {
-    if (errors_.closed()) stream_.stop();
-  }
+  void start_again();
 
-  ErrorList errors_;
-  NetmlContent content_;
-  XmlStream stream_;
-  std::vector<OpenElement> open_;
-  std::uint32_t skipping_ = 0;  // open elements of a subtree that is not looked at
+  const ReadLimits limits_;
+  ReplaySource replay_;
+  std::unique_ptr<BulkReader> bulk_;
+  std::optional<StrictReader> strict_;
+  std::uint64_t fed_ = 0;  // before the call under way
 };
 
+void NetmlReader::Impl::feed(std::span<const std::byte> bytes) {
+  if (bulk_ && !bulk_->feed(bytes)) start_again();
+  if (strict_) strict_->feed(bytes);
+  fed_ += bytes.size();
+}
+
+// Leaves the bulk path: the strict path reads all that was fed before this call.
+void NetmlReader::Impl::start_again() {
+  bulk_.reset();
+  strict_.emplace(limits_);
+  std::uint64_t missing = fed_;
+  const Status status =
+      missing == 0 ? Status() : replay_([this, &missing](std::span<const std::byte> bytes) {
+        bytes = bytes.first(std::min<std::uint64_t>(bytes.size(), missing));
+        strict_->feed(bytes);
+        missing -= bytes.size();
+        return missing > 0 && !strict_->hopeless();
+      });
+  if (strict_->hopeless() || (status && missing == 0)) return;
+  strict_->abandon("replay-failed",
+                   fmt::format("the file could not be read again from its start: {}",
+                               status ? "it has become shorter" : status.error().message));
+}
+
 ReadResult NetmlReader::Impl::finish() {
-  stream_.finish();
-  if (!errors_.empty()) return tl::make_unexpected(std::move(errors_).take());
-  return std::move(content_).take();
-}
-
-// ---- events ----
-
-void NetmlReader::Impl::start_element(const XmlName& name,
-                                      std::span<const XmlAttribute> attributes) {
-  if (skipping_ > 0) {
-    ++skipping_;
-    return;
+  if (bulk_) {
+    if (std::optional<engine::Document> document = bulk_->finish()) return *std::move(document);
+    start_again();
   }
-  if (const auto element = open_.empty() ? admit_root(name) : admit_child(name)) {
-    open_.push_back({&rule_of(*element), stream_.position()});
-    content_.begin(open_.back(), attributes);
-  } else {
-    skipping_ = 1;
-  }
-  stop_if_hopeless();
+  return strict_->finish();
 }
 
-void NetmlReader::Impl::text(std::string_view piece) {
-  if (skipping_ > 0) return;
-  OpenElement& element = open_.back();
-  if (element.rule->content == Content::text) {
-    content_.append_text(piece, element.position);
-  } else if (!element.noted && !is_blank(piece)) {
-    element.noted = true;
-    report("unexpected-text",
-           fmt::format("text is not allowed inside {}", display_name(*element.rule)),
-           stream_.position());
-  }
-  stop_if_hopeless();
-}
-
-void NetmlReader::Impl::end_element() {
-  if (skipping_ > 0) {
-    --skipping_;
-    return;
-  }
-  check_children(open_.back());
-  content_.end(open_.back());
-  open_.pop_back();
-  stop_if_hopeless();
-}
-
-void NetmlReader::Impl::fault(std::string_view code, std::string_view message) {
-  errors_.report_last(code, message, stream_.position(), content_.subject());
-}
-
-// ---- the grammar ----
-
-std::optional<Element> NetmlReader::Impl::admit_root(const XmlName& name) {
-  const ElementRule& topology = rule_of(Element::topology);
-  if (name.local == topology.name && name.space == topology.space) return Element::topology;
-  errors_.report_last(
-      "wrong-root",
-      fmt::format("the root element must be Topology in namespace {}", kNetmlNamespace),
-      stream_.position());
-  return std::nullopt;
-}
-
-std::optional<Element> NetmlReader::Impl::admit_child(const XmlName& name) {
-  OpenElement& parent = open_.back();
-  const std::optional<std::size_t> place = find_child(*parent.rule, parent.place, name);
-  if (!place) {
-    refuse_child(name);
-    return std::nullopt;
-  }
-  const ChildRule& child = parent.rule->children[*place];
-  std::uint8_t& count = parent.counts[*place];
-  const bool repeated = count == child.max;
-  if (!repeated && count + 1 < kMany) ++count;
-  if (repeated || *place < parent.place) refuse_child(name);
-  parent.place = std::max(parent.place, static_cast<std::uint8_t>(*place));
-  if (repeated) return std::nullopt;
-  if (parent.rule->element == Element::topology && !content_.takes(child.element))
-    return std::nullopt;
-  return child.element;
-}
-
-void NetmlReader::Impl::refuse_child(const XmlName& name) {
-  OpenElement& parent = open_.back();
-  if (parent.rule->element == Element::nml_topology && name.space == kNmlNamespace) {
-    if (!std::exchange(parent.noted, true)) content_.note_skipped(parent);
-    return;
-  }
-  report("unexpected-element",
-         fmt::format("{} is not expected here; {}", display_name(name), expectation(parent)),
-         stream_.position());
-}
-
-void NetmlReader::Impl::check_children(const OpenElement& element) {
-  for (std::size_t i = 0; i < element.rule->children.size(); ++i) {
-    const ChildRule& child = element.rule->children[i];
-    if (element.counts[i] < child.min)
-      report("missing-element",
-             fmt::format("{} lacks required child {}", display_name(*element.rule),
-                         display_name(rule_of(child.element))),
-             element.position);
-  }
-}
-
-// ---- the public face ----
-
-NetmlReader::NetmlReader(const ReadLimits& limits) : impl_(std::make_unique<Impl>(limits)) {}
+NetmlReader::NetmlReader(const ReadLimits& limits, ReadOptions options)
+    : impl_(std::make_unique<Impl>(limits, std::move(options))) {}
 NetmlReader::~NetmlReader() = default;
 NetmlReader::NetmlReader(NetmlReader&&) noexcept = default;
 NetmlReader& NetmlReader::operator=(NetmlReader&&) noexcept = default;
@@ -176,13 +81,21 @@ void NetmlReader::feed(std::span<const std::byte> bytes) {
 bool NetmlReader::hopeless() const {
   return impl_->hopeless();
 }
+bool NetmlReader::in_bulk() const {
+  return impl_->in_bulk();
+}
 ReadResult NetmlReader::finish() {
   return impl_->finish();
 }
 
-ReadResult read_netml(std::string_view text, const ReadLimits& limits) {
-  NetmlReader reader(limits);
-  reader.feed(std::as_bytes(std::span(text)));
+ReadResult read_netml(std::string_view text, const ReadLimits& limits, unsigned threads) {
+  const auto bytes = std::as_bytes(std::span(text));
+  const auto replay = [bytes](const ByteSink& sink) {
+    sink(bytes);
+    return Status();
+  };
+  NetmlReader reader(limits, {replay, threads});
+  reader.feed(bytes);
   return reader.finish();
 }
 

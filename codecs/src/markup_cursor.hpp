@@ -1,0 +1,65 @@
+// Steps through the narrow form of XML that the bulk path of reading takes: tags, attributes and
+// texts, nothing else. It never guesses: what it does not match exactly, it refuses.
+//
+// Ownership: the text outlives the cursor and is followed by a zero byte, as in a std::string;
+// is_plain_text holds for it, so that the zero is the only one and stops every search.
+// Thread: its owner.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace netml::codecs {
+
+class MarkupCursor {
+ public:
+  MarkupCursor() = default;
+  explicit MarkupCursor(std::string_view text)
+      : at_(text.data()), end_(text.data() + text.size()) {}
+
+  bool at_end() const { return at_ == end_; }
+  const char* position() const { return at_; }
+  char peek(std::size_t ahead = 0) const { return ahead <= rest().size() ? at_[ahead] : '\0'; }
+  std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
+
+  bool skip_blank() {
+    const char* const begin = at_;
+    while (is_blank(*at_)) ++at_;
+    return at_ != begin;
+  }
+  // Steps over `literal` if the text goes on with it.
+  bool take(std::string_view literal) {
+    if (!rest().starts_with(literal)) return false;
+    at_ += literal.size();
+    return true;
+  }
+  // The text goes on with a tag's `name` as a whole, `ahead` bytes from here.
+  bool names(std::string_view name, std::size_t ahead) const {
+    const std::string_view text = rest();
+    return !name.empty() && text.size() > ahead + name.size() &&
+           text.compare(ahead, name.size(), name) == 0 && ends_name(text[ahead + name.size()]);
+  }
+  void skip(std::size_t bytes) { at_ += bytes; }
+
+  // A name of letters, digits and "_-." with at most one colon; empty if there is none.
+  std::string_view take_name();
+  // `= "value"`. The value is a view of the text, or of `decoded` if it holds references.
+  bool take_value(std::string_view& value, std::string& decoded);
+  // What is left of a start tag after its attributes: `>`, or `/>`, which also ends the element.
+  bool take_tag_end(bool& empty_element);
+
+  // The text up to the next tag or reference.
+  bool take_text(std::string_view& piece);
+  // `&name;` as what it stands for; empty if it is none of the plain ones.
+  std::string_view take_reference();
+
+ private:
+  static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
+  static bool ends_name(char c) { return c == '>' || c == '/' || is_blank(c); }
+
+  const char* at_ = nullptr;
+  const char* end_ = nullptr;
+};
+
+}  // namespace netml::codecs
