@@ -129,6 +129,24 @@ TEST(OneChange, CostsOneRecord) {
   EXPECT_EQ(engine::count_changes(store.transaction()), (engine::ChangeCounts{1, 0, 0}));
 }
 
+// The example that docs/import.md follows through the steps.
+TEST(OneChange, OfEachKindIsWhatTheTransactionHolds) {
+  const auto file = [](const char* name, const char* in_child) {
+    return topology("P", "o", institution("o"), node("n").named(name),
+                    topology("C", "o", institution("o"), node("n").named(name), node(in_child)));
+  };
+  ImportHarness store;
+  store.import_at_top(file("first", "old"));
+  const RecordId record = store.node("n").record;
+  store.import_at_top(file("second", "new"));
+  EXPECT_EQ(engine::count_changes(store.transaction()), (engine::ChangeCounts{1, 1, 1}));
+  EXPECT_EQ(store.transaction().renumberings.size(), 2U);
+  EXPECT_EQ(store.node("n").record, record);
+  EXPECT_EQ(store.node("n").name(), "second");
+  EXPECT_THAT(store.node("n").topologies, ElementsAre("C", "P"));
+  EXPECT_EQ(store.count(Kind::node, "old"), 0U);
+}
+
 // Unchanged parts of the graph share their values with the version before.
 TEST(UnchangedElements, KeepTheVeryObjectOfTheirAttributes) {
   ImportHarness store;
