@@ -80,9 +80,7 @@ CommandOutcome print_import(const ControlResponse& response, Client& client) {
 
 // ---- export and generate: where a file goes ----
 
-bool to_standard_output(const std::optional<std::string>& output) {
-  return !output || *output == "-";
-}
+constexpr const char* kStandardOutput = "-";
 
 std::string file_json(const OutputFile& file, std::string_view rest) {
   return fmt::format(R"({{"file":{},"bytes":{}{}}})", json_string(file.path()), file.bytes(),
@@ -179,13 +177,14 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
   target.query("topology", options.topology).flag("published", options.published);
   const ControlRequest request{
       .method = "GET", .target = target.text(), .body = {}, .body_file = {}};
-  if (to_standard_output(options.output)) {
+  const std::string output = options.output.value_or(kStandardOutput);
+  if (output == kStandardOutput) {
     NETML_TRY(const ControlResponse response, client.call(request, client.environment().out));
     client.tell("X-NetML-Head: " + response.head);
     return {};
   }
 
-  NETML_TRY(OutputFile file, OutputFile::create(*options.output));
+  NETML_TRY(OutputFile file, OutputFile::create(output));
   Watch watch(client.environment(), {"received", ""}, std::nullopt);
   const BodySink sink = [&](std::string_view piece) -> Status {
     NETML_TRY_VOID(file.write(piece));
@@ -220,10 +219,11 @@ CommandOutcome generate_file(const GenerateOptions& options, Client& client) {
   if (const auto problem = generator::problem_with(options.tree))
     return fail(ExitCode::usage, "these options contradict each other: " + *problem);
   generator::GeneratedCounts counts;
-  if (to_standard_output(options.output))
+  const std::string output = options.output.value_or(kStandardOutput);
+  if (output == kStandardOutput)
     return generate_into(options.tree, client.environment().out, counts);
 
-  NETML_TRY(OutputFile file, OutputFile::create(*options.output));
+  NETML_TRY(OutputFile file, OutputFile::create(output));
   Watch watch(client.environment(), {"written", ""}, std::nullopt);
   const BodySink sink = [&](std::string_view piece) -> Status {
     NETML_TRY_VOID(file.write(piece));

@@ -53,7 +53,7 @@ TEST_F(ProgressBarTest, IsDrawnTenTimesASecondAtMost) {
   clock_.now = 2s;
   int drawings = 0;
   for (int i = 0; i < 100; ++i) {
-    clock_.now += 10ms;
+    clock_.now = clock_.now.load() + 10ms;
     bar->sent(static_cast<std::uint64_t>(i));
     drawings += take().empty() ? 0 : 1;
   }

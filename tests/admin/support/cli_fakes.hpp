@@ -1,6 +1,7 @@
 // The command line with a node, streams, variables and a clock of the test's own.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,7 +15,7 @@ class FakeClock : public Clock {
  public:
   WallTime wall() const override { return {}; }
   std::chrono::nanoseconds steady() const override { return now; }
-  std::chrono::nanoseconds now{0};
+  std::atomic<std::chrono::nanoseconds> now{std::chrono::nanoseconds(0)};  // a ticker reads it, too
 };
 
 // What the fake node was asked, and what it answers.
