@@ -17,6 +17,9 @@ inline constexpr std::uint64_t kSegmentMagic = 0x314e524a4c4d544e;  // "NTMLJRN1
 inline constexpr std::size_t kSegmentHeaderBytes = 4096;
 inline constexpr std::uint64_t kSegmentBytes = 64ULL << 20;
 
+// What a disk loses at once. A watermark begins in another sector than the frames it vouches for.
+inline constexpr std::size_t kSectorBytes = 512;
+
 inline constexpr std::uint32_t kFrameMagic = 0x4d52464e;  // "NFRM"
 inline constexpr std::size_t kFrameHeaderBytes = 48;
 inline constexpr std::size_t kFrameHashBytes = 32;

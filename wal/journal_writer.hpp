@@ -112,6 +112,8 @@ class JournalWriter {
   Status append(const Payload& payload);
   Status make_room(std::uint64_t bytes);
   Status start_segment(std::uint64_t bytes, const std::function<Status()>& fill);
+  Status begin_segment(std::unique_ptr<File> file, std::uint64_t size,
+                       std::optional<SegmentSealed>& sealed, const std::function<Status()>& fill);
   Result<std::unique_ptr<File>> prepare_file(std::uint64_t size);
   Status seal();
   Status put_in_order(const Payload& payload);
@@ -129,6 +131,7 @@ class JournalWriter {
 
   std::unique_ptr<File> file_;  // the segment in use; none before the first append
   SegmentNumber segment_;
+  Position first_;  // of the segment
   std::uint64_t segment_size_ = 0;
   std::uint64_t segment_frames_ = 0;
 

@@ -102,16 +102,26 @@ bool JournalWalk::segment_done() const {
 Status JournalWalk::leave_segment(std::string reason) {
   if (in_last_segment()) {
     done_ = true;
-    end_ = {offset_, !segment_->ends_at(offset_), std::move(reason)};
+    const bool cut = !sealed_ && segment_->size() < segment_->header().bytes;
+    end_ = {offset_, !segment_->ends_at(offset_), cut, std::move(reason)};
     return {};
   }
   if (position_ != segments_[index_ + 1].first)
     return damage(*segment_, offset_, position_.lsn, reason);
+  skip_seal();
   if (segment_->size() > offset_)
     cuts_.push_back({segment_->name(), segment_->header().number, offset_, chain_.head()});
   ++index_;
   segment_.reset();
   return {};
+}
+
+// A segment may be left before its seal was looked at.
+void JournalWalk::skip_seal() {
+  const std::optional<Frame> frame = segment_->frame_at(offset_);
+  if (frame && frame->header.is(FrameKind::seal) && frame->header.position == position_ &&
+      check_aside(*frame).empty())
+    offset_ = frame->end();
 }
 
 // Empty when the frame is the one that must come here; else what is wrong with it.

@@ -14,6 +14,7 @@ namespace netml::wal {
 struct WalkEnd {
   std::uint64_t offset = 0;
   bool torn = false;   // something other than zeros follows
+  bool cut = false;    // the file is shorter than it was made, which no crash can do
   std::string reason;  // what is wrong with the frame there
 };
 
@@ -55,6 +56,7 @@ class JournalWalk {
  private:
   Status enter_segment();
   bool segment_done() const;
+  void skip_seal();
   Status leave_segment(std::string reason);
   Result<std::string> check(Frame& frame);
   std::string check_aside(const Frame& frame) const;

@@ -105,8 +105,16 @@ Status JournalWriter::append(const Payload& payload) {
   return put_in_order(payload);
 }
 
+// The loss of one sector must not take both a frame and what tells that it was there: filled up
+// to the end of the sector first, the watermark that counts begins in the next one.
 Status JournalWriter::append_watermark() {
-  NETML_TRY_VOID(make_room(frame_bytes(0)));
+  constexpr std::uint64_t kSmallest = frame_bytes(0);
+  NETML_TRY_VOID(make_room(2 * kSmallest + format::kSectorBytes));
+  if (const std::uint64_t over = (offset_ + kSmallest) % format::kSectorBytes;
+      offset_ % format::kSectorBytes != 0) {
+    const std::vector<std::byte> filler((format::kSectorBytes - over) % format::kSectorBytes);
+    NETML_TRY_VOID(put_aside({FrameKind::watermark, 0, filler}));
+  }
   NETML_TRY_VOID(put_aside({FrameKind::watermark, 0, {}}));
   return flush();
 }
@@ -209,27 +217,34 @@ Status JournalWriter::start_segment(std::uint64_t bytes, const std::function<Sta
       std::max(options_.segment_bytes, format::kSegmentHeaderBytes + bytes + kSealBytes);
   NETML_TRY(std::unique_ptr<File> file, prepare_file(size));
   std::optional<SegmentSealed> sealed;
+  if (Status begun = begin_segment(std::move(file), size, sealed, fill); !begun)
+    return fail(Errc::io_error, begun.error().message);  // there is no way back from here
+  durable_ = last_closed();
+  mark_synced();
+  return listener_.segment_started({segment_, first_.lsn}, sealed);
+}
+
+Status JournalWriter::begin_segment(std::unique_ptr<File> file, std::uint64_t size,
+                                    std::optional<SegmentSealed>& sealed,
+                                    const std::function<Status()>& fill) {
   if (file_ != nullptr) {
     NETML_TRY_VOID(seal());
     sealed = SegmentSealed{segment_, offset_, work_->chain.head()};
   }
-  const SegmentHeader header{node_, incarnation_, SegmentNumber{segment_.value + 1}, next_,
-                             work_->chain.head()};
+  const SegmentHeader header{node_, incarnation_,        SegmentNumber{segment_.value + 1},
+                             next_, work_->chain.head(), size};
   NETML_TRY_VOID(file->write(0, encode_segment_header(header)));
   file_ = std::move(file);
   segment_ = header.number;
+  first_ = header.first;
   segment_size_ = size;
   segment_frames_ = 0;
   offset_ = written_end_ = format::kSegmentHeaderBytes;
   NETML_TRY_VOID(fill());
   NETML_TRY_VOID(flush());
   NETML_TRY_VOID(file_->sync());
-  if (Status renamed = journal_.rename(kUnfinished, segment_name(header)); !renamed)
-    return fail(Errc::io_error, renamed.error().message);  // nothing to rewind to any more
-  NETML_TRY_VOID(journal_.sync());
-  durable_ = last_closed();
-  mark_synced();
-  return listener_.segment_started({header.number, header.first.lsn}, sealed);
+  NETML_TRY_VOID(journal_.rename(kUnfinished, segment_name(header)));
+  return journal_.sync();
 }
 
 // Filled with zeros, so that later syncs change no metadata.

@@ -45,6 +45,7 @@ class Recovery {
   Status follow(JournalWalk& walk);
   Status check_end(JournalWalk& walk);
   void finish(JournalWalk& walk);
+  void note_cut(const CutSegment& cut);
   Status check_continues(const Frame& frame, const JournalWalk& walk) const;
   void remember(const Frame& frame, const JournalWalk& walk, std::uint64_t open_bytes);
   void raise_durable(Lsn durable);
@@ -211,6 +212,7 @@ Status Recovery::check_end(JournalWalk& walk) {
   if (end.torn)
     if (const std::optional<Lsn> later = walk.segment().durable_after(end.offset))
       raise_durable(*later);
+  if (end.cut) return damage(walk.segment(), end.offset, expected, "the file was cut at its end");
   if (expected > durable_) return {};
   if (end.torn) return damage(walk.segment(), end.offset, expected, end.reason);
   return fail(Errc::corruption,
@@ -219,8 +221,7 @@ Status Recovery::check_end(JournalWalk& walk) {
 }
 
 void Recovery::finish(JournalWalk& walk) {
-  for (const CutSegment& cut : walk.cuts())
-    recovered_.not_yet_cut.push_back({cut.name, cut.number, cut.bytes, cut.chain});
+  for (const CutSegment& cut : walk.cuts()) note_cut(cut);
   const WalkEnd& end = walk.end();
   JournalStart& start = recovered_.start;
   start.next = walk.position();
@@ -247,6 +248,18 @@ void Recovery::finish(JournalWalk& walk) {
   tail.torn = end.torn;
   tail.torn_offset = end.offset;
   tail.segment = std::move(walk).take_segment();
+}
+
+// What follows the frames that count is a tail that was written again elsewhere and not yet cut, or
+// a seal that is damaged: then the manifest knows the file's length.
+void Recovery::note_cut(const CutSegment& cut) {
+  const auto& known = recovered_.manifest.segments;
+  const auto entry = std::ranges::find(known, cut.number, &SegmentEntry::number);
+  if (entry != known.end() && entry->sealed && entry->bytes > cut.bytes)
+    report().warnings.push_back(fmt::format("{}/{}: offset {}: the seal is damaged, but no frame",
+                                            data_.journal->path(), cut.name, cut.bytes));
+  else
+    recovered_.not_yet_cut.push_back({cut.name, cut.number, cut.bytes, cut.chain});
 }
 
 // Up to the last byte that is not zero.

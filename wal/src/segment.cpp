@@ -20,6 +20,7 @@ constexpr std::size_t kNumberAt = 32;
 constexpr std::size_t kFirstLsnAt = 40;
 constexpr std::size_t kFirstOrdinalAt = 48;
 constexpr std::size_t kPreviousChainAt = 56;
+constexpr std::size_t kBytesAt = 88;
 constexpr std::size_t kCrcAt = format::kSegmentHeaderBytes - sizeof(std::uint32_t);
 
 constexpr std::string_view kNameEnding = ".journal";
@@ -40,6 +41,7 @@ std::vector<std::byte> encode_segment_header(const SegmentHeader& header) {
   store(out, kFirstLsnAt, header.first.lsn.value);
   store(out, kFirstOrdinalAt, header.first.ordinal);
   std::ranges::copy(header.previous_chain, out.subspan(kPreviousChainAt).begin());
+  store(out, kBytesAt, header.bytes);
   store(out, kCrcAt, crc32c(out.first(kCrcAt)));
   return block;
 }
@@ -68,6 +70,7 @@ Result<SegmentHeader> decode_segment_header(std::span<const std::byte> block,
   header.first.ordinal = load<std::uint64_t>(block, kFirstOrdinalAt);
   std::ranges::copy(block.subspan(kPreviousChainAt, header.previous_chain.size()),
                     header.previous_chain.begin());
+  header.bytes = load<std::uint64_t>(block, kBytesAt);
   return header;
 }
 

@@ -22,6 +22,7 @@ struct SegmentHeader {
   SegmentNumber number;
   Position first;           // of its first frame
   Sha256 previous_chain{};  // before its first frame
+  std::uint64_t bytes = 0;  // of the file, until it is sealed or superseded
   bool operator==(const SegmentHeader&) const = default;
 };
 

@@ -34,7 +34,8 @@ class Verification {
   Status follow(JournalWalk& walk);
   void check_end(const JournalWalk& walk);
   void check_milestones(const JournalWalk& walk);
-  void check_sealed(const std::vector<SegmentHeader>& segments);
+  void check_sealed(const std::vector<SegmentHeader>& segments,
+                    const std::vector<CutSegment>& cuts);
   void find(std::string finding) { report_.findings.push_back(std::move(finding)); }
 
   DataDirectory& data_;
@@ -90,7 +91,7 @@ void Verification::check_journal() {
       return find(fmt::format("{}: the journal does not begin at LSN 1", data_.journal->path()));
     JournalWalk walk(*data_.journal, manifest_.node, *segments);
     if (Status followed = follow(walk); !followed) find(std::move(followed).error().message);
-    check_sealed(*segments);
+    check_sealed(*segments, walk.cuts());
   }
   if (report_.head.lsn < durable_)
     find(fmt::format("{}: the journal ends at LSN {}, but LSN {} was durable",
@@ -120,13 +121,15 @@ Status Verification::follow(JournalWalk& walk) {
 
 // A torn tail above the durable mark is what a crash leaves, and no finding.
 void Verification::check_end(const JournalWalk& walk) {
-  if (!walk.end().torn) return;
-  if (const std::optional<Lsn> later = walk.segment().durable_after(walk.end().offset))
+  const WalkEnd& end = walk.end();
+  const auto report = [&](std::string_view reason) {
+    find(damage(walk.segment(), end.offset, walk.position().lsn, reason).value().message);
+  };
+  if (end.cut) report("the file was cut at its end");
+  if (!end.torn) return;
+  if (const std::optional<Lsn> later = walk.segment().durable_after(end.offset))
     durable_ = std::max(durable_, *later);
-  if (walk.position().lsn > durable_) return;
-  find(damage(walk.segment(), walk.end().offset, walk.position().lsn, walk.end().reason)
-           .value()
-           .message);
+  if (walk.position().lsn <= durable_) report(end.reason);
 }
 
 void Verification::check_milestones(const JournalWalk& walk) {
@@ -143,7 +146,8 @@ void Verification::check_milestones(const JournalWalk& walk) {
   milestones_.erase(first, last);
 }
 
-void Verification::check_sealed(const std::vector<SegmentHeader>& segments) {
+void Verification::check_sealed(const std::vector<SegmentHeader>& segments,
+                                const std::vector<CutSegment>& cuts) {
   for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
     const auto entry =
         std::ranges::find(manifest_.segments, segments[i].number, &SegmentEntry::number);
@@ -151,6 +155,10 @@ void Verification::check_sealed(const std::vector<SegmentHeader>& segments) {
     if (entry->chain != segments[i + 1].previous_chain)
       find(fmt::format("{}/{}: the manifest knows another chain of hashes", data_.journal->path(),
                        segment_name(segments[i])));
+    const auto cut = std::ranges::find(cuts, segments[i].number, &CutSegment::number);
+    if (cut != cuts.end() && entry->bytes > cut->bytes)
+      find(fmt::format("{}/{}: offset {}: the seal is damaged", data_.journal->path(), cut->name,
+                       cut->bytes));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "wal/writer.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -181,21 +182,23 @@ void Writer::answer(std::vector<Outcome> outcomes, const Status& synced) {
     old = std::exchange(published_, state);
   }
   const Lsn durable = store_->head_hash().lsn;
-  std::uint64_t succeeded = 0;
+  const auto succeeded = [&](const Outcome& outcome) {
+    return outcome.lsn.has_value() && *outcome.lsn <= durable;
+  };
+  {
+    const std::lock_guard lock(mutex_);
+    status_.transactions += static_cast<std::uint64_t>(std::ranges::count_if(outcomes, succeeded));
+    ++status_.groups;
+  }
   for (Outcome& outcome : outcomes) {
-    if (!outcome.lsn) {
-      outcome.job.answer.set_value(tl::make_unexpected(std::move(outcome.lsn).error()));
-    } else if (*outcome.lsn <= durable) {
-      ++succeeded;
+    if (succeeded(outcome))
       outcome.job.answer.set_value(Committed{*outcome.lsn, state});
-    } else {
+    else if (!outcome.lsn)
+      outcome.job.answer.set_value(tl::make_unexpected(std::move(outcome.lsn).error()));
+    else
       outcome.job.answer.set_value(
           fail(Errc::unavailable, synced ? store_->write_error() : synced.error().message));
-    }
   }
-  const std::lock_guard lock(mutex_);
-  status_.transactions += succeeded;
-  ++status_.groups;
 }
 
 void Writer::run_tasks(std::deque<Task> tasks) {

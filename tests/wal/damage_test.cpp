@@ -1,0 +1,261 @@
+// Goal: damage to acknowledged bytes is found, never repaired by dropping data (P4, T5).
+// Method: a small data directory is damaged in every way there is; each time the node must either
+// have the same state or refuse.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/wal/node.hpp"
+#include "wal/verify.hpp"
+
+namespace netml::wal::test {
+namespace {
+
+using testing::CrashPattern;
+using testing::import_topology;
+using testing::SimDisk;
+
+// Two checkpoints, several segments, and acknowledged transactions behind the newest checkpoint
+// with the idle watermark after them.
+class Damage : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto store = *node_.open();
+    for (const char* name : {"a", "b", "c", "d", "e", "f"}) {
+      ASSERT_TRUE(commit(*store, import_topology(*store->next(), name, 4)));
+      if (*name == 'b' || *name == 'd') {
+        ASSERT_TRUE(store->checkpoint());
+      }
+    }
+    acknowledged_bytes_ = used(node_.disk().content(last_segment()));
+    ASSERT_TRUE(store->watermark());
+    ASSERT_TRUE(store->sync());
+    digest_ = store->head()->digest();
+  }
+
+  enum class Outcome { same, refused, different };
+  static constexpr int kOutcomes = 3;
+  Outcome open(SimDisk disk, std::string* message = nullptr) {
+    Node node(std::move(disk), small_options());
+    auto store = node.open();
+    if (!store) {
+      EXPECT_EQ(store.error().code, Errc::corruption) << store.error().message;
+      if (message != nullptr) *message = store.error().message;
+      return Outcome::refused;
+    }
+    return (*store)->head()->digest() == digest_ ? Outcome::same : Outcome::different;
+  }
+  SimDisk copy() { return node_.disk().crashed({CrashPattern::Kind::all, 0}); }
+
+  // Does `damage` to a copy and requires the state to be the same, or a refusal.
+  template <class Function>
+  Outcome after(const std::string& what, Function&& damage, std::string* message = nullptr) {
+    SimDisk disk = copy();
+    damage(disk);
+    const Outcome outcome = open(std::move(disk), message);
+    EXPECT_NE(outcome, Outcome::different) << what;
+    ++counts_[static_cast<std::size_t>(outcome)];
+    return outcome;
+  }
+
+  std::string last_segment() {
+    std::string last;
+    for (const std::string& path : node_.disk().files())
+      if (path.starts_with("journal/")) last = path;
+    return last;
+  }
+  // Up to the last byte that is not zero.
+  static std::size_t used(const std::vector<std::byte>& content) {
+    std::size_t size = content.size();
+    while (size != 0 && content[size - 1] == std::byte{}) --size;
+    return size;
+  }
+
+  Node node_;
+  engine::Digest digest_;
+  std::size_t acknowledged_bytes_ = 0;  // of the last segment, before the watermark
+  std::array<std::uint64_t, kOutcomes> counts_{};
+};
+
+TEST_F(Damage, OfAnySingleBitIsHarmlessOrRefused_T5_J4_J6) {
+  for (const std::string& path : node_.disk().files()) {
+    const std::size_t size = used(node_.disk().content(path));
+    for (std::size_t byte = 0; byte < size; ++byte)
+      after(fmt::format("{} byte {}", path, byte),
+            [&](SimDisk& disk) { disk.content(path)[byte] ^= std::byte{1} << (byte % 8); });
+    if (HasFailure()) return;
+  }
+  fmt::print("{} flips were harmless, {} refused, {} silently changed the state\n", counts_[0],
+             counts_[1], counts_[2]);
+  EXPECT_GT(counts_[1], 0U);
+}
+
+TEST_F(Damage, OfAnyBitOfTheNewestFramesIsRefused_J6) {
+  const std::string path = last_segment();
+  for (std::size_t byte = format::kSegmentHeaderBytes; byte < acknowledged_bytes_; ++byte)
+    for (int bit = 0; bit < 8; bit += 3) {
+      const Outcome outcome = after(fmt::format("byte {}", byte), [&](SimDisk& disk) {
+        disk.content(path)[byte] ^= std::byte{1} << bit;
+      });
+      ASSERT_EQ(outcome, Outcome::refused) << "byte " << byte << " bit " << bit;
+    }
+}
+
+TEST_F(Damage, ByZeroedAndRepeatedSectorsIsHarmlessOrRefused_T5) {
+  for (const std::string& path : node_.disk().files()) {
+    const std::size_t size = used(node_.disk().content(path));
+    for (std::size_t at = 0; at < size; at += testing::kSectorBytes) {
+      const std::size_t count = std::min(testing::kSectorBytes, size - at);
+      after(fmt::format("{} zeroed at {}", path, at), [&](SimDisk& disk) {
+        std::fill_n(disk.content(path).begin() + static_cast<std::ptrdiff_t>(at), count,
+                    std::byte{});
+      });
+      if (at + 2 * testing::kSectorBytes > size) continue;
+      after(fmt::format("{} sector {} repeated", path, at), [&](SimDisk& disk) {
+        std::vector<std::byte>& content = disk.content(path);
+        std::copy_n(content.begin() + static_cast<std::ptrdiff_t>(at), count,
+                    content.begin() + static_cast<std::ptrdiff_t>(at + testing::kSectorBytes));
+      });
+    }
+  }
+}
+
+TEST_F(Damage, ByCuttingAFileAtAnyLengthIsHarmlessOrRefused_T5) {
+  for (const std::string& path : node_.disk().files()) {
+    const std::size_t size = used(node_.disk().content(path));
+    for (std::size_t length = 0; length < size; length += 13)
+      after(fmt::format("{} cut to {}", path, length),
+            [&](SimDisk& disk) { disk.content(path).resize(length); });
+  }
+}
+
+TEST_F(Damage, ByDeletingAnyFileIsHarmlessOrRefused_T5_K4) {
+  for (const std::string& path : node_.disk().files()) {
+    std::string message;
+    const Outcome outcome =
+        after(path + " deleted", [&](SimDisk& disk) { disk.remove(path); }, &message);
+    if (path.starts_with("journal/")) {
+      EXPECT_EQ(outcome, Outcome::refused) << path;
+      EXPECT_NE(message.find("missing"), std::string::npos) << message;
+    }
+    if (path.starts_with("manifest")) {
+      EXPECT_EQ(outcome, Outcome::same) << "either is enough";
+    }
+  }
+}
+
+TEST_F(Damage, OfBothManifestsNeverStartsEmpty_P4) {
+  SimDisk damaged = copy();
+  damaged.content("manifest-0")[40] ^= std::byte{1};
+  damaged.content("manifest-1")[40] ^= std::byte{1};
+  EXPECT_EQ(open(std::move(damaged)), Outcome::refused);
+  SimDisk deleted = copy();
+  deleted.remove("manifest-0");
+  deleted.remove("manifest-1");
+  EXPECT_EQ(open(std::move(deleted)), Outcome::refused);
+}
+
+TEST_F(Damage, OfTheNewestCheckpointFallsBackToTheOlderOne_K5) {
+  SimDisk disk = copy();
+  std::vector<std::string> graphs;
+  for (const std::string& path : disk.files())
+    if (path.ends_with(".graph")) graphs.push_back(path);
+  ASSERT_EQ(graphs.size(), 2U);
+  disk.content(graphs.back())[100] ^= std::byte{1};
+  Node node(std::move(disk), small_options());
+  auto store = node.open();
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_TRUE((*store)->head()->digest() == digest_);
+  EXPECT_EQ((*store)->recovery().checkpoint, Lsn{2});
+  EXPECT_FALSE((*store)->recovery().warnings.empty());
+  EXPECT_EQ((*store)->manifest().checkpoints.front().lsn, Lsn{6});  // a new one at once
+}
+
+TEST_F(Damage, OfAllCheckpointsReplaysTheWholeJournal) {
+  SimDisk disk = copy();
+  for (const std::string& path : disk.files())
+    if (path.ends_with(".graph")) disk.content(path)[100] ^= std::byte{1};
+  Node node(std::move(disk), small_options());
+  auto store = node.open();
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_TRUE((*store)->head()->digest() == digest_);
+  EXPECT_EQ((*store)->recovery().replayed, 6U);
+}
+
+TEST_F(Damage, RefusalNamesFileOffsetLsnAndChoices) {
+  SimDisk disk = copy();
+  const std::string path = last_segment();
+  disk.content(path)[format::kSegmentHeaderBytes + 60] ^= std::byte{1};
+  std::string message;
+  ASSERT_EQ(open(std::move(disk), &message), Outcome::refused);
+  for (const std::string& part :
+       {path, std::string("offset 4096"), std::string("LSN "), std::string("last good LSN"),
+        std::string("netml restore"), std::string("--read-only"), std::string("--truncate-at")})
+    EXPECT_NE(message.find(part), std::string::npos) << part << " is not in: " << message;
+}
+
+TEST_F(Damage, CanBeLookedAtReadOnlyUpToTheLastGoodLsn) {
+  SimDisk disk = copy();
+  disk.content(last_segment())[format::kSegmentHeaderBytes + 60] ^= std::byte{1};
+  Node node(std::move(disk), small_options());
+  auto directory = open_data_directory(node.root());
+  ASSERT_TRUE(directory);
+  InlineParallel parallel;
+  auto recovered = recover(*directory, node.clock(), parallel, OnDamage::stop);
+  ASSERT_TRUE(recovered) << recovered.error().message;
+  EXPECT_FALSE(recovered->report.damage.empty());
+  EXPECT_LT(recovered->head.lsn, Lsn{6});
+  EXPECT_GE(recovered->head.lsn, Lsn{4});
+  EXPECT_EQ(recovered->state->lsn, recovered->head.lsn);
+}
+
+TEST_F(Damage, IsFoundByVerify_L4) {
+  InlineParallel parallel;
+  const auto good = verify(node_.root(), parallel);
+  ASSERT_TRUE(good) << good.error().message;
+  EXPECT_TRUE(good->findings.empty()) << good->findings.front();
+  EXPECT_EQ(good->transactions, 6U);
+  EXPECT_EQ(good->checkpoints, 2U);
+  for (const std::string& path : node_.disk().files()) {
+    if (path == kBallastFile) continue;
+    const std::size_t size =
+        path == last_segment() ? acknowledged_bytes_ : used(node_.disk().content(path));
+    for (std::size_t byte = 0; byte < size; byte += 101) {
+      Node damaged(copy(), small_options());
+      damaged.disk().content(path)[byte] ^= std::byte{4};
+      const auto report = verify(damaged.root(), parallel);
+      EXPECT_TRUE(!report || !report->findings.empty()) << path << " byte " << byte;
+    }
+  }
+}
+
+TEST_F(Damage, ByReplacingTheWholeJournalIsFoundThroughAHeadNotedOutside_L4) {
+  InlineParallel parallel;
+  const auto good = verify(node_.root(), parallel);
+  ASSERT_TRUE(good);
+  const auto same = verify(node_.root(), parallel, good->head);
+  ASSERT_TRUE(same);
+  EXPECT_TRUE(same->findings.empty());
+  Head other = good->head;
+  other.chain[0] ^= std::byte{1};
+  const auto changed = verify(node_.root(), parallel, other);
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(changed->findings.size(), 1U);
+}
+
+TEST_F(Damage, ByAForeignSegmentIsRefused_J2) {
+  Node other;
+  SimDisk disk = copy();
+  {
+    testing::SeededRandom random(77);
+    auto store = *Store::open(other.root(), other.clock(), random, other.options());
+    ASSERT_TRUE(commit(*store, import_topology(*store->next(), "x", 2)));
+  }
+  const std::string path = "journal/00000000000000000001-0000000001.journal";
+  disk.content(path) = other.disk().content(path);
+  std::string message;
+  EXPECT_EQ(open(std::move(disk), &message), Outcome::refused);
+  EXPECT_NE(message.find("belongs to node"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace netml::wal::test

@@ -1,0 +1,199 @@
+// Goal: an I/O error never loses or acknowledges the wrong thing (E1, E2, T6).
+// Method: operation n fails, for every n, once or from then on, with each kind of error; then the
+// disk works again, the node restarts, and what it holds is compared with what it acknowledged.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/wal/node.hpp"
+
+namespace netml::wal::test {
+namespace {
+
+using testing::CrashPattern;
+using testing::import_topology;
+using testing::SimDisk;
+
+enum class Repeat : std::uint8_t { once, for_ever };
+
+struct Run {
+  std::map<std::uint64_t, engine::Digest> digests{{0, {}}};  // every state that was aimed at
+  Lsn acknowledged;
+};
+
+// Commits until something fails, goes on when the store says it can.
+void work(Node& node, Run& run) {
+  auto opened = node.open();
+  if (!opened) return;
+  Store& store = **opened;
+  for (int i = 0; i < 4; ++i) {
+    if (store.write_state() == WriteState::no_space) static_cast<void>(store.resume().has_value());
+    const engine::Transaction transaction =
+        import_topology(*store.next(), fmt::format("t{}", i), 40);
+    // An aborted transaction consumes its LSN, so the next one may be any of these.
+    const Lsn before = store.head_hash().lsn;
+    Result<Lsn> lsn = store.append(transaction);
+    if (lsn) run.digests[lsn->value] = store.next()->digest();
+    const engine::StatePtr shown = store.head();
+    const Status synced = lsn ? store.sync() : Status(tl::make_unexpected(lsn.error()));
+    if (synced) {
+      run.acknowledged = *lsn;
+      ASSERT_EQ(store.head()->lsn, *lsn);
+    } else {
+      ASSERT_LE(store.head_hash().lsn, before.next()) << "only what a rotation made durable";
+      ASSERT_NE(store.write_state(), WriteState::writable);
+    }
+    if (i == 1) static_cast<void>(store.checkpoint().has_value());
+  }
+}
+
+void check_restart(const SimDisk& disk, const Run& run, const std::string& label) {
+  for (const CrashPattern& pattern :
+       {CrashPattern{CrashPattern::Kind::all, 0}, CrashPattern{CrashPattern::Kind::none, 0},
+        CrashPattern{CrashPattern::Kind::random, 5}}) {
+    SCOPED_TRACE(label + ", crash keeps: " + to_string(pattern));
+    Node node(disk.crashed(pattern), small_options());
+    auto store = node.open();
+    ASSERT_TRUE(store) << store.error().message;
+    const Lsn lsn = (*store)->head()->lsn;
+    ASSERT_GE(lsn, run.acknowledged);
+    const auto expected = run.digests.find(lsn.value);
+    ASSERT_TRUE(expected != run.digests.end());
+    EXPECT_TRUE(expected->second == (*store)->head()->digest());
+    EXPECT_TRUE(commit(**store, import_topology(*(*store)->next(), "later", 2)));
+  }
+}
+
+void fail_everywhere(Errc code, Repeat repeat) {
+  Node counting;
+  Run complete;
+  work(counting, complete);
+  const std::uint64_t operations = counting.disk().operations();
+  for (std::uint64_t n = 0; n < operations; ++n) {
+    Node node;
+    Run run;
+    std::string what;
+    node.disk().inject(
+        [&](std::uint64_t number, const std::string& operation) -> std::optional<Error> {
+          if (number != n && (repeat == Repeat::once || number < n)) return std::nullopt;
+          if (what.empty()) what = operation;
+          return Error{code, "injected"};
+        });
+    work(node, run);
+    node.disk().inject(nullptr);
+    check_restart(node.disk(), run, fmt::format("operation {} failed: {}", n, what));
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(WriteErrors, OfTheDeviceOnceLoseNothingAcknowledged_E2_T6) {
+  fail_everywhere(Errc::io_error, Repeat::once);
+}
+TEST(WriteErrors, OfTheDeviceForEverLoseNothingAcknowledged_E2_T6) {
+  fail_everywhere(Errc::io_error, Repeat::for_ever);
+}
+TEST(WriteErrors, OfAFullDiskOnceLoseNothingAcknowledged_E1_T6) {
+  fail_everywhere(Errc::unavailable, Repeat::once);
+}
+TEST(WriteErrors, OfAFullDiskForEverLoseNothingAcknowledged_E1_T6) {
+  fail_everywhere(Errc::unavailable, Repeat::for_ever);
+}
+TEST(WriteErrors, OfMissingRightsLoseNothingAcknowledged_E4_T6) {
+  fail_everywhere(Errc::denied, Repeat::for_ever);
+}
+
+// Fails the operations whose text begins with `prefix`.
+void fail_on(SimDisk& disk, std::string prefix, Errc code) {
+  disk.inject([prefix = std::move(prefix), code](
+                  std::uint64_t, const std::string& operation) -> std::optional<Error> {
+    if (!operation.starts_with(prefix)) return std::nullopt;
+    return Error{code, "injected"};
+  });
+}
+
+TEST(WriteErrors, AFailedSyncIsNeverTriedAgain_E2) {
+  Node node;
+  auto store = *node.open();
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 2)));
+  const engine::StatePtr before = store->head();
+  fail_on(node.disk(), "fdatasync journal/", Errc::io_error);
+  EXPECT_FALSE(commit(*store, import_topology(*store->next(), "b", 2)));
+  EXPECT_EQ(store->write_state(), WriteState::failed);
+  node.disk().inject(nullptr);
+  const std::uint64_t operations = node.disk().operations();
+  EXPECT_FALSE(store->sync());
+  EXPECT_FALSE(store->resume());
+  EXPECT_FALSE(store->append(import_topology(*store->next(), "c", 2)));
+  EXPECT_EQ(node.disk().operations(), operations) << "the disk is left alone";
+  EXPECT_EQ(store->head(), before) << "reading goes on";
+}
+
+TEST(WriteErrors, AFullDiskIsLeftWhenThereIsRoomAgain_E1_E3) {
+  Node node;
+  auto store = *node.open();
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 2)));
+  fail_on(node.disk(), "write journal/", Errc::unavailable);
+  node.disk().set_free_bytes(0);
+  EXPECT_FALSE(commit(*store, import_topology(*store->next(), "b", 2)));
+  // Even zeroing what was written in part failed, so nobody knows what is there.
+  EXPECT_EQ(store->write_state(), WriteState::failed);
+}
+
+TEST(WriteErrors, NoRoomForANewSegmentIsWaitedFor_E1_E3) {
+  Node node;
+  auto store = *node.open();
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 2)));
+  const Head head = store->head_hash();
+  fail_on(node.disk(), "write journal/next-segment.tmp", Errc::unavailable);
+  node.disk().set_free_bytes(0);
+  EXPECT_FALSE(commit(*store, import_topology(*store->next(), "b", 60)));
+  EXPECT_EQ(store->write_state(), WriteState::no_space);
+  EXPECT_EQ(store->head_hash(), head);
+  EXPECT_FALSE(store->resume()) << "there is no room yet";
+  node.disk().inject(nullptr);
+  node.disk().set_free_bytes(std::uint64_t{1} << 40);
+  ASSERT_TRUE(store->resume());
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "b", 60)));
+  const engine::Digest digest = store->head()->digest();
+  store.reset();
+  auto again = node.open();
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_TRUE((*again)->head()->digest() == digest);
+}
+
+TEST(WriteErrors, AGroupThatFailsIsUndoneAsAWhole_E1) {
+  Node node;
+  auto store = *node.open();
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 2)));
+  ASSERT_TRUE(store->append(import_topology(*store->next(), "b", 2)));
+  fail_on(node.disk(), "create journal/next-segment.tmp", Errc::unavailable);
+  EXPECT_FALSE(store->append(import_topology(*store->next(), "c", 60)));
+  EXPECT_EQ(store->next(), store->head());
+  node.disk().inject(nullptr);
+  store.reset();
+  auto again = node.open();
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ((*again)->head()->lsn, Lsn{1});
+}
+
+TEST(WriteErrors, AFailedCheckpointLeavesTheOldOneAndWritingGoesOn_K6) {
+  Node node;
+  auto store = *node.open();
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 2)));
+  ASSERT_TRUE(store->checkpoint());
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "b", 2)));
+  fail_on(node.disk(), "fsync checkpoints/", Errc::io_error);
+  EXPECT_FALSE(store->checkpoint());
+  node.disk().inject(nullptr);
+  EXPECT_EQ(store->write_state(), WriteState::writable);
+  EXPECT_TRUE(commit(*store, import_topology(*store->next(), "c", 2)));
+  store.reset();
+  auto again = node.open();
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ((*again)->recovery().checkpoint, Lsn{1});
+  EXPECT_EQ((*again)->head()->lsn, Lsn{3});
+}
+
+}  // namespace
+}  // namespace netml::wal::test

@@ -1,0 +1,182 @@
+// Goal: the writer thread answers only what is durable, in one order, and bounds its queue.
+#include "wal/writer.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <latch>
+#include <set>
+
+#include "tests/wal/node.hpp"
+
+namespace netml::wal::test {
+namespace {
+
+using testing::import_topology;
+
+Plan import_of(std::string name) {
+  return Plan([name = std::move(name)](const engine::State& base) -> Result<engine::Transaction> {
+    return import_topology(base, name, 3);
+  });
+}
+
+TEST(Writer, GivesConcurrentSubmissionsOneOrder_S2) {
+  Node node;
+  Writer writer(*node.open());
+  constexpr int kThreads = 4, kEach = 25;
+  std::mutex mutex;
+  std::set<std::uint64_t> lsns;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < kEach; ++i) {
+        const auto committed = writer.submit(import_of(fmt::format("{}-{}", t, i))).get();
+        ASSERT_TRUE(committed) << committed.error().message;
+        EXPECT_GE(committed->state->lsn, committed->lsn);
+        EXPECT_GE(writer.published()->lsn, committed->lsn) << "visible when it is answered";
+        const std::lock_guard lock(mutex);
+        lsns.insert(committed->lsn.value);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(lsns.size(), std::size_t{kThreads * kEach});
+  EXPECT_EQ(*lsns.rbegin(), std::uint64_t{kThreads * kEach});
+  EXPECT_TRUE(writer.stop(Writer::Stop::with_checkpoint));
+  const auto again = node.open();
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ((*again)->head()->lsn, Lsn{kThreads * kEach});
+  EXPECT_TRUE((*again)->recovery().clean_stop);
+}
+
+TEST(Writer, TakesEverythingQueuedIntoOneGroup_S2) {
+  Node node;
+  Writer writer(*node.open());
+  std::latch entered(1), go_on(1);
+  auto blocked = writer.run([&](Store&) {
+    entered.count_down();
+    go_on.wait();
+    return Status();
+  });
+  entered.wait();
+  std::vector<std::future<Result<Committed>>> answers;
+  for (int i = 0; i < 20; ++i) answers.push_back(writer.submit(import_of(fmt::format("{}", i))));
+  const std::uint64_t groups = writer.status().groups;
+  go_on.count_down();
+  for (auto& answer : answers) ASSERT_TRUE(answer.get());
+  EXPECT_TRUE(blocked.get());
+  EXPECT_EQ(writer.status().groups, groups + 1);
+}
+
+TEST(Writer, RefusesBeyondItsQueue_S2) {
+  Node node;
+  WriterOptions options;
+  options.queue_transactions_max = 2;
+  Writer writer(*node.open(), options);
+  std::latch entered(1), go_on(1);
+  auto blocked = writer.run([&](Store&) {
+    entered.count_down();
+    go_on.wait();
+    return Status();
+  });
+  entered.wait();
+  auto first = writer.submit(import_of("a"));
+  auto second = writer.submit(import_of("b"));
+  const auto third = writer.submit(import_of("c")).get();
+  ASSERT_FALSE(third);
+  EXPECT_EQ(third.error().code, Errc::unavailable);
+  go_on.count_down();
+  EXPECT_TRUE(first.get());
+  EXPECT_TRUE(second.get());
+}
+
+TEST(Writer, AnswersTheErrorOfAPlanAndGoesOn) {
+  Node node;
+  Writer writer(*node.open());
+  const auto refused = writer
+                           .submit(Plan([](const engine::State&) -> Result<engine::Transaction> {
+                             return fail(Errc::conflict, "no");
+                           }))
+                           .get();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::conflict);
+  const auto thrown = writer
+                          .submit(Plan([](const engine::State&) -> Result<engine::Transaction> {
+                            throw std::runtime_error("defect");
+                          }))
+                          .get();
+  ASSERT_FALSE(thrown);
+  EXPECT_EQ(thrown.error().code, Errc::internal);
+  EXPECT_TRUE(writer.submit(import_of("a")).get());
+}
+
+TEST(Writer, PublishesIndependentlyOfCheckpoints_K2) {
+  Node node;
+  engine::Digest published;
+  {
+    Writer writer(*node.open());
+    ASSERT_TRUE(writer.submit(import_of("a")).get());
+    published = writer.published()->digest();
+    const auto lsn = writer.publish(1).get();
+    ASSERT_TRUE(lsn) << lsn.error().message;
+    EXPECT_EQ(*lsn, Lsn{1});
+    for (int i = 0; i < 100; ++i) {
+      if (i < 10) {
+        ASSERT_TRUE(writer.submit(import_of(fmt::format("later {}", i))).get());
+      }
+      const Status taken = writer.checkpoint().get();
+      ASSERT_TRUE(taken) << taken.error().message;
+    }
+    ASSERT_TRUE(writer.stop(Writer::Stop::with_checkpoint));
+  }
+  auto store = node.open();
+  ASSERT_TRUE(store) << store.error().message;
+  const auto read = (*store)->read_published(1);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_TRUE(read->state->digest() == published);
+  EXPECT_EQ((*store)->manifest().checkpoints.size(), 3U);  // two recovery bases, one published
+}
+
+TEST(Writer, TakesACheckpointWhenEnoughJournalHasPassed_K6) {
+  Node node;
+  node.options().checkpoint_bytes = 1;
+  Writer writer(*node.open());
+  ASSERT_TRUE(writer.submit(import_of("a")).get());
+  Lsn checkpoint;
+  while (checkpoint == Lsn{}) {
+    const Status looked = writer
+                              .run([&](Store& store) {
+                                if (!store.manifest().checkpoints.empty())
+                                  checkpoint = store.manifest().checkpoints.front().lsn;
+                                return Status();
+                              })
+                              .get();
+    ASSERT_TRUE(looked);
+  }
+  EXPECT_EQ(checkpoint, Lsn{1});
+}
+
+TEST(Writer, LeavesADurableWatermarkWhenIdle_J6) {
+  Node node;
+  WriterOptions options;
+  options.watermark_delay = options.watermark_sync_delay = std::chrono::milliseconds(1);
+  Writer writer(*node.open(), options);
+  ASSERT_TRUE(writer.submit(import_of("a")).get());
+  // The segment of the first transaction alone: header, EFFECTS, COMMIT. A watermark makes it grow.
+  const std::uint64_t before = writer.status().journal_bytes;
+  while (writer.status().journal_bytes <= before && before == writer.status().journal_bytes)
+    std::this_thread::yield();
+  EXPECT_EQ(writer.status().journal_bytes % 8, 0U);
+  EXPECT_TRUE(writer.stop(Writer::Stop::without_checkpoint));
+}
+
+TEST(Writer, RefusesAfterStop) {
+  Node node;
+  Writer writer(*node.open());
+  ASSERT_TRUE(writer.stop(Writer::Stop::with_checkpoint));
+  const auto late = writer.submit(import_of("a")).get();
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, Errc::unavailable);
+}
+
+}  // namespace
+}  // namespace netml::wal::test
