@@ -226,9 +226,10 @@ class HttpUpload : public net::Upload {
     job_->request().topology_name = fields.topology_name.value_or("");
     ImportOutcome outcome = job_->commit();
     if (outcome) return net::ImportAccepted{outcome->record};
-    node_.note_failure(job_->request().caller, outcome.error().error);
     net::ImportRefused refusal =
         refused(reason_for(outcome.error().error.code), outcome.error().error.message);
+    if (refusal.reason == net::ImportRefusal::failed)
+      node_.note_failure(job_->request().caller, outcome.error().error);
     refusal.errors = std::move(outcome.error().errors.first);
     refusal.error_count = outcome.error().errors.count;
     return refusal;

@@ -102,7 +102,8 @@ void Log::error(std::string_view event, std::string_view text) {
 void Log::answered(const net::AccessRecord& record) {
   write(spdlog::level::info, "request",
         fmt::format("{} {} {} {} from {}{}{} in {} ms, {} bytes in, {} out", record.request_id,
-                    record.method, record.path, record.status, record.client_address,
+                    record.method, record.path, record.status,
+                    record.client_address.empty() ? "the control socket" : record.client_address,
                     record.client.empty() ? "" : " as ", record.client,
                     std::chrono::duration_cast<std::chrono::milliseconds>(record.duration).count(),
                     record.bytes_received, record.bytes_sent));

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "admin/cli/version.hpp"
 #include "admin/src/sha256.hpp"

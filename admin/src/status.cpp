@@ -25,7 +25,7 @@ json::value last_import_json(const engine::Catalog& catalog) {
   if (record == nullptr) return nullptr;
   return json::object{{"record", last},
                       {"name", record->name},
-                      {"status", import_status_phrase(record->status)},
+                      {"status", static_cast<int>(record->status)},
                       {"time", format_instant(record->imported_at)}};
 }
 
