@@ -37,8 +37,9 @@ class MarkupCursor {
   // The text goes on with a tag's `name` as a whole, `ahead` bytes from here.
   bool names(std::string_view name, std::size_t ahead) const {
     const std::string_view text = rest();
-    return !name.empty() && text.size() > ahead + name.size() &&
-           text.compare(ahead, name.size(), name) == 0 && ends_name(text[ahead + name.size()]);
+    const std::size_t end = ahead + name.size();
+    return !name.empty() && text.size() > end && ends_name(text[end]) &&
+           text.compare(ahead, name.size(), name) == 0;
   }
   void skip(std::size_t bytes) { at_ += bytes; }
 

@@ -26,9 +26,13 @@ using testing::StartsWith;
 // Feeds `piece` up to `times` times, as long as the reader wants it.
 class Flood {
  public:
+  explicit Flood(bool bulk) : reader_({}, {bulk ? replay() : nullptr, 2}) {}
+
   void feed(std::string_view piece, std::uint64_t times = 1) {
+    pieces_.push_back({std::string(piece), 0});
     for (std::uint64_t i = 0; i < times && !reader_.hopeless(); ++i) {
       reader_.feed(std::as_bytes(std::span(piece)));
+      ++pieces_.back().times;
       fed_ += piece.size();
     }
   }
@@ -40,9 +44,29 @@ class Flood {
   }
 
  private:
+  struct Piece {
+    std::string text;
+    std::uint64_t times;
+  };
+
+  ReplaySource replay() {
+    return [this](const ByteSink& sink) {
+      for (const Piece& piece : pieces_)
+        for (std::uint64_t i = 0; i < piece.times; ++i)
+          if (!sink(std::as_bytes(std::span(piece.text)))) return Status();
+      return Status();
+    };
+  }
+
+  std::vector<Piece> pieces_;
   NetmlReader reader_;
   std::uint64_t fed_ = 0;
 };
+
+// Floods on the strict path only, or on the bulk path at first.
+class Floods : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(OnBothPaths, Floods, testing::Values(false, true),
+                         [](const auto& path) { return path.param ? "Bulk" : "Strict"; });
 
 std::string open_root() {
   const std::string whole = root("");
@@ -69,8 +93,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---- limits ----
 
-TEST(ReadLimits, StopMillionsOfNestedElements) {
-  Flood flood;
+TEST_P(Floods, StopMillionsOfNestedElements) {
+  Flood flood(GetParam());
   flood.feed(open_root());
   flood.feed("<grenml:Topology id='x'>", 5'000'000);
   EXPECT_TRUE(flood.hopeless());
@@ -82,7 +106,7 @@ TEST(ReadLimits, AllowExactlyTheDepthThatIsSet) {
   limits.depth = 3;  // the root, a sub-topology, its name
   EXPECT_THAT(codes_of(root(nested("a")), limits), ElementsAre("too-deep"));
   limits.depth = 4;
-  EXPECT_TRUE(read_netml(root(nested("a")), limits).has_value());
+  EXPECT_TRUE(test::read_every_way(root(nested("a")), limits).has_value());
 }
 
 TEST(ReadLimits, CountElementsInSkippedPartsToo) {
@@ -100,10 +124,10 @@ TEST(ReadLimits, CountElementsInSkippedPartsToo) {
       ElementsAre("too-deep"));
 }
 
-TEST(ReadLimits, StopAMillionAttributes) {
+TEST_P(Floods, StopAMillionAttributes) {
   std::string attributes;
   for (int i = 0; i < 1'000'000; ++i) attributes += fmt::format(" a{}=''", i);
-  Flood flood;
+  Flood flood(GetParam());
   flood.feed(root("<:Node id='n'" + attributes + "/>"));
   EXPECT_EQ(flood.code(), "too-large");
 }
@@ -113,7 +137,7 @@ TEST(ReadLimits, AllowExactlyTheAttributesThatAreSet) {
   for (int i = 0; i < 255; ++i) attributes += fmt::format(" xsi:a{}=''", i);
   const std::string id = " id='n'";
   const std::string rest = "><:name>N</:name></:Node>";
-  EXPECT_TRUE(read_netml(root("<:Node" + id + attributes + rest)).has_value());
+  EXPECT_TRUE(test::read_every_way(root("<:Node" + id + attributes + rest)).has_value());
   EXPECT_THAT(codes_of(root("<:Node" + id + attributes + " xsi:z=''" + rest)),
               ElementsAre("too-large"));
 }
@@ -126,8 +150,8 @@ TEST(ReadLimits, StopALongAttribute) {
 }
 
 // Also when it comes a kilobyte at a time, and without keeping what cannot be used.
-TEST(ReadLimits, StopAnAttributeWithoutEnd) {
-  Flood flood;
+TEST_P(Floods, StopAnAttributeWithoutEnd) {
+  Flood flood(GetParam());
   flood.feed(open_root() + "<grenml:Node id='");
   flood.feed(std::string(1 << 10, 'x'), 1 << 20);
   EXPECT_TRUE(flood.hopeless());
@@ -135,8 +159,8 @@ TEST(ReadLimits, StopAnAttributeWithoutEnd) {
   EXPECT_EQ(flood.code(), "too-large");
 }
 
-TEST(ReadLimits, StopACommentWithoutEnd) {
-  Flood flood;
+TEST_P(Floods, StopACommentWithoutEnd) {
+  Flood flood(GetParam());
   flood.feed("<!-- ");
   flood.feed(std::string(1 << 16, 'x'), 1 << 14);
   EXPECT_LT(flood.fed(), 8U << 20);
@@ -146,11 +170,11 @@ TEST(ReadLimits, StopACommentWithoutEnd) {
 TEST(ReadLimits, LetManySmallCommentsPass) {
   std::string comments;
   for (int i = 0; i < 1'000'000; ++i) comments += "<!--x-->";
-  EXPECT_TRUE(read_netml(root(comments)).has_value());
+  EXPECT_TRUE(test::read_every_way(root(comments)).has_value());
 }
 
-TEST(ReadLimits, StopALongText) {
-  Flood flood;
+TEST_P(Floods, StopALongText) {
+  Flood flood(GetParam());
   flood.feed(open_root() + "<grenml:Node id='n'><grenml:name>");
   flood.feed(std::string(1 << 16, 'x'), 1 << 14);
   EXPECT_LT(flood.fed(), 2U << 20);
@@ -163,8 +187,8 @@ TEST(ReadLimits, StopLongNames) {
   EXPECT_THAT(codes_of(root("<:Node id='n' " + name + "=''/>")), ElementsAre("too-large"));
 }
 
-TEST(ReadLimits, StopARecordOfTooManyProperties) {
-  Flood flood;
+TEST_P(Floods, StopARecordOfTooManyProperties) {
+  Flood flood(GetParam());
   flood.feed(open_root() + "<grenml:Node id='n'><grenml:name>N</grenml:name>");
   flood.feed("<grenml:Property name=''></grenml:Property>", 1 << 20);
   EXPECT_EQ(flood.code(), "too-large");
@@ -189,7 +213,7 @@ TEST(ReadLimits, AllowAChainOfTopologiesWhenRaised) {
   for (int i = 0; i <= kDepth; ++i) text += "</grenml:Topology>";
   ReadLimits limits;
   limits.depth = kDepth + 10;
-  const ReadResult result = read_netml(text, limits);
+  const ReadResult result = test::read_every_way(text, limits);
   ASSERT_TRUE(result.has_value());
   EXPECT_EQ(result->topologies.size(), kDepth + 1U);
 }
@@ -201,8 +225,8 @@ std::size_t bytes_in_use() {
 }
 
 // Memory follows what the document says, not what it takes to say it.
-TEST(NetmlReader, KeepsNothingOfTextWithoutMeaning) {
-  Flood flood;
+TEST_P(Floods, KeepsNothingOfTextWithoutMeaning) {
+  Flood flood(GetParam());
   flood.feed(open_root());
   const std::size_t before = bytes_in_use();
   flood.feed("<nml:Topology><nml:Node>" + std::string(1 << 16, 'x') + "</nml:Node></nml:Topology>",
@@ -212,9 +236,9 @@ TEST(NetmlReader, KeepsNothingOfTextWithoutMeaning) {
   EXPECT_LT(bytes_in_use(), before + (4U << 20));
 }
 
-TEST(NetmlReader, KeepsNoMoreErrorsThanItsLimit) {
+TEST_P(Floods, KeepsNoMoreErrorsThanItsLimit) {
   const std::size_t before = bytes_in_use();
-  Flood flood;
+  Flood flood(GetParam());
   flood.feed(open_root());
   flood.feed("<grenml:Node id='" + std::string(1000, 'x') + "'/>", 100'000);
   EXPECT_TRUE(flood.hopeless());
@@ -255,7 +279,8 @@ TEST(BrokenXml, DoesNotHideEarlierErrors) {
 TEST(BrokenXml, IsAnyFileThatIsCutShort) {
   const std::string text = root(link("l", "a", "b", "<:owner>j</:owner>") + node("a") +
                                 node("b", "<:Lifetime/>") + nested("s", node("a")));
-  ASSERT_FALSE(read_netml(text).has_value());  // the owner is unknown, which is known at the end
+  ASSERT_FALSE(
+      test::read_every_way(text).has_value());  // the owner is unknown, which is known at the end
   for (std::size_t length = 0; length < text.size(); ++length) {
     const std::vector<InputError> errors = errors_of(std::string_view(text).substr(0, length));
     ASSERT_FALSE(errors.empty()) << length;
@@ -284,7 +309,7 @@ TEST(BrokenXml, NeverHarmsTheReader) {
           damaged.insert(at, damaged.substr(random() % damaged.size(), random() % 40));
       }
     }
-    const ReadResult result = read_netml(damaged);
+    const ReadResult result = test::read_every_way(damaged);
     if (result.has_value()) {
       EXPECT_FALSE(result->topologies.empty());
     } else {
@@ -294,8 +319,8 @@ TEST(BrokenXml, NeverHarmsTheReader) {
 }
 
 TEST(NetmlReader, KeepsMarkupInTextsAsData) {
-  const ReadResult result =
-      read_netml(root("<:Node id='n'><:name>&lt;script>=cmd()&#13;\u202e</:name></:Node>"));
+  const ReadResult result = test::read_every_way(
+      root("<:Node id='n'><:name>&lt;script>=cmd()&#13;\u202e</:name></:Node>"));
   ASSERT_TRUE(result.has_value());
   EXPECT_EQ(result->nodes(result->topologies[0])[0].attributes->name(), "<script>=cmd()\r\u202e");
 }

@@ -87,18 +87,11 @@ std::string exported(std::string_view file) {
 
 RC_GTEST_PROP(NetmlReader, GivesTheSameForAnyChunks, ()) {
   const std::string file = random_file();
-  NetmlReader reader;
-  std::string_view rest = file;
-  while (!rest.empty()) {
-    const std::size_t size = *rc::gen::inRange<std::size_t>(1, 200);
-    reader.feed(std::as_bytes(std::span(rest.substr(0, size))));
-    rest.remove_prefix(std::min(size, rest.size()));
-  }
-  const ReadResult in_chunks = reader.finish();
-  const ReadResult whole = read_netml(file);
-  RC_ASSERT(in_chunks.has_value());
+  const auto piece_bytes = *rc::gen::inRange<std::size_t>(1, 200);
+  const ReadResult whole = test::read_in({.bulk = false}, file).result;
   RC_ASSERT(whole.has_value());
-  RC_ASSERT(same(*in_chunks, *whole));
+  for (const bool bulk : {false, true})
+    RC_ASSERT(same(test::read_in({bulk, 2, piece_bytes}, file).result, whole));
 }
 
 RC_GTEST_PROP(RoundTrip, IsTheIdentityOnExports, ()) {

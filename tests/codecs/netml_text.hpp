@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "codecs/netml_reader.hpp"
@@ -60,9 +62,78 @@ inline std::string link(std::string_view id, std::string_view a, std::string_vie
       a, b);
 }
 
+// How a file is read: on which path, on how many threads, in pieces of which size.
+struct ReadingWay {
+  bool bulk = true;
+  unsigned threads = 1;
+  std::size_t piece_bytes = std::string_view::npos;
+};
+
+struct Reading {
+  ReadResult result;
+  bool in_bulk;  // to the end
+};
+
+inline Reading read_in(const ReadingWay& way, std::string_view text,
+                       const ReadLimits& limits = {}) {
+  const ReplaySource replay = [text](const ByteSink& sink) {
+    sink(std::as_bytes(std::span(text)));
+    return Status();
+  };
+  NetmlReader reader(limits, {way.bulk ? replay : nullptr, way.threads});
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t size = std::min(way.piece_bytes, rest.size());
+    reader.feed(std::as_bytes(std::span(rest.substr(0, size))));
+    rest.remove_prefix(size);
+  }
+  ReadResult result = reader.finish();
+  return {std::move(result), reader.in_bulk()};
+}
+
+// Two documents say the same.
+inline bool same(const engine::Document& a, const engine::Document& b) {
+  const auto equal_topologies = [](const auto& x, const auto& y) {
+    return *x.attributes == *y.attributes && x.parent == y.parent && x.owner == y.owner &&
+           x.institutions_begin == y.institutions_begin && x.nodes_begin == y.nodes_begin &&
+           x.links_begin == y.links_begin && x.links_end == y.links_end;
+  };
+  const auto equal_elements = [](const auto& x, const auto& y) {
+    return *x.attributes == *y.attributes && x.owners_begin == y.owners_begin &&
+           x.owners_end == y.owners_end && x.ends[0] == y.ends[0] && x.ends[1] == y.ends[1];
+  };
+  const auto equal_notes = [](const auto& x, const auto& y) {
+    return x.warning == y.warning && x.kind == y.kind && x.text == y.text;
+  };
+  return std::ranges::equal(a.topologies, b.topologies, equal_topologies) &&
+         std::ranges::equal(a.elements, b.elements, equal_elements) && a.owners == b.owners &&
+         std::ranges::equal(a.notes, b.notes, equal_notes);
+}
+
+// Two readings gave the same document or the same errors.
+inline bool same(const ReadResult& a, const ReadResult& b) {
+  const auto equal_errors = [](const auto& x, const auto& y) {
+    return x.code == y.code && x.message == y.message && x.line == y.line && x.column == y.column &&
+           x.id == y.id;
+  };
+  if (a.has_value() != b.has_value()) return false;
+  if (a) return same(*a, *b);
+  return a.error().count == b.error().count &&
+         std::ranges::equal(a.error().first, b.error().first, equal_errors);
+}
+
+// What the strict path makes of the text; a failure of the test if another way differs.
+inline ReadResult read_every_way(std::string_view text, const ReadLimits& limits = {}) {
+  ReadResult strict = read_in({.bulk = false}, text, limits).result;
+  for (const unsigned threads : {1U, 2U}) {
+    const ReadResult other = read_in({.threads = threads}, text, limits).result;
+    EXPECT_TRUE(same(strict, other)) << "on " << threads << " threads: " << text.substr(0, 4000);
+  }
+  return strict;
+}
+
 // The document, or a failure of the test with the first error.
 inline engine::Document read_well(std::string_view text) {
-  ReadResult result = read_netml(text);
+  ReadResult result = read_every_way(text);
   if (result) return *std::move(result);
   ADD_FAILURE() << result.error().first.front().text();
   return {};
@@ -71,7 +142,7 @@ inline engine::Document read_well(std::string_view text) {
 // The errors; none when the text is accepted.
 inline std::vector<engine::InputError> errors_of(std::string_view text,
                                                  const ReadLimits& limits = {}) {
-  ReadResult result = read_netml(text, limits);
+  ReadResult result = read_every_way(text, limits);
   if (result) return {};
   return std::move(result.error().first);
 }
@@ -86,22 +157,6 @@ inline std::vector<std::string> notes_of(const engine::Document& document) {
   std::vector<std::string> texts;
   for (const engine::DocumentNote& note : document.notes) texts.push_back(note.text);
   return texts;
-}
-
-// Two documents say the same.
-inline bool same(const engine::Document& a, const engine::Document& b) {
-  const auto equal_topologies = [](const auto& x, const auto& y) {
-    return *x.attributes == *y.attributes && x.parent == y.parent && x.owner == y.owner &&
-           x.institutions_begin == y.institutions_begin && x.nodes_begin == y.nodes_begin &&
-           x.links_begin == y.links_begin && x.links_end == y.links_end;
-  };
-  const auto equal_elements = [](const auto& x, const auto& y) {
-    return *x.attributes == *y.attributes && x.owners_begin == y.owners_begin &&
-           x.owners_end == y.owners_end && x.ends[0] == y.ends[0] && x.ends[1] == y.ends[1];
-  };
-  return std::ranges::equal(a.topologies, b.topologies, equal_topologies) &&
-         std::ranges::equal(a.elements, b.elements, equal_elements) && a.owners == b.owners &&
-         notes_of(a) == notes_of(b);
 }
 
 }  // namespace netml::codecs::test

@@ -1,0 +1,274 @@
+// The bulk path of reading: that it stays on for files as programs write them, that it leaves
+// everything else to the strict path, and that nobody can tell from the result which it was.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "codecs/netml_writer.hpp"
+#include "engine/plan_import.hpp"
+#include "tests/codecs/netml_text.hpp"
+
+namespace netml::codecs {
+namespace {
+
+using test::link;
+using test::nested;
+using test::node;
+using test::read_in;
+using test::Reading;
+using test::root;
+using test::same;
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (std::size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+// A map with a bit of everything, on one line.
+std::string map() {
+  return root(link("l", "a", "b",
+                   "<:short-name>s</:short-name><:owner>i</:owner><:Lifetime>"
+                   "<nml:start>2020-02-29T01:02:03-05:30</nml:start></:Lifetime>"
+                   "<:Property name='Tag'>\u00e9&lt;&amp;&quot;&#10;\U0001f600</:Property>") +
+              node("a",
+                   "<:Location><:long>1.5</:long><:lat>2</:lat><:alt>3</:alt>"
+                   "<:unlocode>CAHAL</:unlocode><:address> a > b </:address></:Location>") +
+              node("b") + nested("s", node("a")) + nested("u", nested("v", node("a"))));
+}
+
+// As an editor lays it out.
+std::string pretty(const std::string& text) {
+  return replaced(replaced(replaced(text, "><grenml:", ">\n\t <grenml:"), "></", "\n>\n </"),
+                  " id=", "\n  id = ");
+}
+
+std::string many_nodes(std::size_t count) {
+  std::string all;
+  for (std::size_t i = 0; i < count; ++i) all += node(fmt::format("n{}", i));
+  return all;
+}
+
+// Some megabytes: many slices, with topologies that begin and end in different ones.
+std::string large_map() {
+  std::string links;
+  for (int i = 0; i < 3'000; ++i)
+    links += link(fmt::format("l{}", i), "n0", fmt::format("n{}", i + 1));
+  std::string chain;
+  for (int i = 0; i < 40; ++i) chain = nested(fmt::format("c{}", i), many_nodes(100) + chain);
+  return root(links + many_nodes(8'000) + chain + nested("d", many_nodes(4'000)) + nested("e"));
+}
+
+void expect_bulk(const std::string& text) {
+  const ReadResult strict = read_in({.bulk = false}, text).result;
+  EXPECT_TRUE(strict.has_value());
+  for (const unsigned threads : {1U, 2U, 3U}) {
+    const Reading reading = read_in({.threads = threads}, text);
+    EXPECT_TRUE(reading.in_bulk) << text.substr(0, 4'000);
+    EXPECT_TRUE(same(reading.result, strict)) << text.substr(0, 4'000);
+  }
+}
+
+class PlainFiles : public testing::TestWithParam<std::string> {};
+TEST_P(PlainFiles, StayOnTheBulkPath) {
+  expect_bulk(GetParam());
+}
+const std::string kDeclaration = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
+INSTANTIATE_TEST_SUITE_P(
+    Forms, PlainFiles,
+    testing::Values(
+        map(), kDeclaration + map(), "<?xml version='1.0'?>" + map(),
+        "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>\n\n" + map() + "\n",
+        "\xef\xbb\xbf" + kDeclaration + map(), pretty(map()), kDeclaration + pretty(map()),
+        replaced(replaced(map(), "grenml:", "n:"), "xmlns:grenml", "xmlns:n"),
+        replaced(replaced(map(), "grenml:", ""), "xmlns:grenml", "xmlns"),
+        replaced(map(), "xmlns:xsi",
+                 "xsi:schemaLocation='a b' version='2020-01-01T00:00:00Z' xmlns:xsi"),
+        root(node("n", "<:short-name/>" + std::string(test::kPlace))), root(node("n", "")),
+        root(node(std::string(128, 'x'))),
+        root("<:Node id='n'><:name>" + std::string(600, 'x') + "</:name></:Node>"),
+        root(node("n", "<:Location><:long>1</:long><:lat>2</:lat><:alt>9e9</:alt></:Location>")),
+        root("<:Institution id='urn:ogf:networking:global'><:name>x</:name></:Institution>"),
+        root(nested("s") + nested("u")), large_map(), pretty(large_map())));
+
+// What the node writes itself, for a graph that was imported.
+TEST(BulkPath, ServesExports) {
+  const auto plan = engine::plan_import({}, test::read_well(large_map()), {});
+  ASSERT_TRUE(plan.has_value());
+  const auto state = engine::apply({}, plan->transaction, Lsn{1});
+  ASSERT_TRUE(state.has_value());
+  const engine::Graph& graph = state->graph;
+  NetmlWriter writer(graph, *engine::export_tree(graph, *engine::export_root(graph)));
+  std::string whole;
+  for (std::string piece; writer.next(piece);) whole += piece;
+  expect_bulk(whole);
+}
+
+TEST(BulkPath, DoesNotDependOnWhereItsSlicesEnd) {
+  const std::string text = large_map();
+  const ReadResult whole = read_in({.bulk = false}, text).result;
+  for (std::size_t padding = 0; padding < 400; padding += 7) {
+    const std::string moved = std::string(padding, '\n') + text;
+    const Reading reading =
+        read_in({.threads = padding % 2 == 0 ? 1U : 2U, .piece_bytes = 65'000}, moved);
+    EXPECT_TRUE(reading.in_bulk) << padding;
+    EXPECT_TRUE(same(reading.result, whole)) << padding;
+  }
+}
+
+// One thing in a file that the bulk path does not know, at its end so that much was read before.
+class Rarities : public testing::TestWithParam<std::string> {};
+TEST_P(Rarities, AreLeftToTheStrictPath) {
+  for (const std::string& before : {std::string(), many_nodes(3'000)}) {
+    const std::string text = root(before + GetParam());
+    const ReadResult strict = read_in({.bulk = false}, text).result;
+    for (const unsigned threads : {1U, 2U}) {
+      const Reading reading = read_in({.threads = threads, .piece_bytes = 10'000}, text);
+      EXPECT_FALSE(reading.in_bulk);
+      EXPECT_TRUE(same(reading.result, strict));
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(
+    Forms, Rarities,
+    testing::Values(
+        "<!-- c -->", "<?p i?>", "<![CDATA[ ]]>", "\r\n", "&#32;", "x", "\xc3", "\x01",
+        "\xef\xbf\xbe", "\xed\xa0\x80", std::string(1, '\0'), node("x") + node("x"), "<:Node/>",
+        "<:Node id=''/>", "<:Node id='y'><:name>a ]]> b</:name></:Node>",
+        "<:Node id='y'><:name></:name></:Node>", "<:Node id='y'><:name>&#x41;</:name></:Node>",
+        "<:Node id='y'><:name>&x;</:name></:Node>",
+        "<:Node id='y'><:name>N</:name><:name>N</:name></:Node>",
+        "<:Node id='y'><:name>N</:name>" + std::string(test::kPlace) + "<:owner>i</:owner></:Node>",
+        "<:Node id='y' id='y'><:name>N</:name></:Node>",
+        "<:Node id='y' other=''><:name>N</:name></:Node>",
+        "<:Node id='y'version='2020-01-01T00:00:00Z'><:name>N</:name></:Node>",
+        "<:Node id='y' version='today'><:name>N</:name></:Node>",
+        "<:Node id='y\n'><:name>N</:name></:Node>", "<:Node id='<'><:name>N</:name></:Node>",
+        "<:Node id='y' xml:lang='en'><:name>N</:name></:Node>",
+        "<:Node id='y' xmlns:z='urn:z'><:name>N</:name></:Node>",
+        "<Node id='y' xmlns='http://schemas.ogf.org/nml/2020/01/grenml'><name>N</name></Node>",
+        "<:Node id='y'><:name>N</:name></:Link>", "<:Node id='" + std::string(129, 'y') + "'/>",
+        "<:Node id='y'><:name><:b/></:name></:Node>", "<:Node id='y'>t<:name>N</:name></:Node>",
+        node("y", "<:owner>nobody</:owner>"),
+        node("y", "<:Lifetime><nml:end>2020-01-01T00:00:00Z</nml:end></:Lifetime>"),
+        node("y", "<:Location><:long>181</:long><:lat>0</:lat></:Location>"),
+        node("y", "<:Location><:long>x</:long><:lat>0</:lat></:Location>"),
+        node("y", "<:Location><:lat>0</:lat></:Location>"),
+        node("q") + "<:Institution id='z'><:name>Z</:name></:Institution>",
+        node("y") + link("l", "y", "nowhere"), nested("s") + node("y"), nested("t"),
+        nested("s") + "<:name>late</:name>", "<nml:Topology/>", "<:Topology id='s'/>",
+        nested("s", "<:Institution id='i'><:name>again</:name></:Institution>"),
+        "<:Node id='y'><:name>N</:name>" + std::string(1 << 20, ' ') + "</:Node>",
+        "</:Topology><:Topology id='second'>"));
+
+TEST(BulkPath, LeavesOtherBeginningsAndEndsToTheStrictPath) {
+  const std::string text = map();
+  for (const std::string& whole :
+       {std::string(), std::string("garbage"), text + text, text + "<!-- c -->", text + "x",
+        " " + kDeclaration + text, "<!-- c -->" + text, "<?xml version='1.1'?>" + text,
+        "<?xml version='1.0' encoding='iso-8859-1'?>" + text, "<!DOCTYPE t>" + text,
+        "<?xml encoding='utf-8'?>" + text, text + std::string(1 << 20, ' '),
+        std::string(9'000, ' ') + text, replaced(text, " xmlns:grenml", " xmlns:o"),
+        replaced(text, " xmlns:grenml", " xmlns:xmlo='urn:o' xmlns:grenml"),
+        replaced(text, " xmlns:grenml", " xmlns:o='' xmlns:grenml"),
+        replaced(text, " xmlns:grenml", " o:a='' xmlns:grenml"),
+        replaced(text, " xmlns:grenml", " xmlns:grenml='urn:o' xmlns:grenml"),
+        replaced(text, "xmlns:xsi", "xsi:a='' xsi:a='' xmlns:xsi")}) {
+    const Reading reading = read_in({.threads = 2}, whole);
+    EXPECT_FALSE(reading.in_bulk) << whole.substr(0, 300);
+    EXPECT_TRUE(same(reading.result, read_in({.bulk = false}, whole).result));
+  }
+}
+
+TEST(BulkPath, KeepsWithinEveryLimit) {
+  const std::string text = map();
+  for (std::size_t limit = 0; limit < 600; ++limit) {
+    ReadLimits limits;
+    limits.depth = static_cast<std::uint32_t>(limit);
+    EXPECT_TRUE(
+        same(read_in({}, text, limits).result, read_in({.bulk = false}, text, limits).result));
+    limits = {};
+    limits.elements = limit;
+    EXPECT_TRUE(
+        same(read_in({}, text, limits).result, read_in({.bulk = false}, text, limits).result));
+    limits = {};
+    limits.attributes = static_cast<std::uint32_t>(limit);
+    EXPECT_TRUE(
+        same(read_in({}, text, limits).result, read_in({.bulk = false}, text, limits).result));
+    limits = {};
+    limits.name_bytes = limits.text_bytes = limits.record_bytes = limit;
+    EXPECT_TRUE(
+        same(read_in({}, text, limits).result, read_in({.bulk = false}, text, limits).result));
+  }
+}
+
+// ---- reading again ----
+
+std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
+
+TEST(Replay, IsAskedOnceAndOnlyForWhatWasFedBefore) {
+  const std::string good = large_map().substr(0, 2'000'000);
+  int replays = 0;
+  std::size_t taken = 0;
+  NetmlReader reader({}, {.replay = [&](const ByteSink& sink) {
+                       ++replays;
+                       while (taken < good.size() && sink(bytes_of(good).subspan(taken++, 1))) {
+                       }
+                       return Status();
+                     }});
+  reader.feed(bytes_of(good));
+  EXPECT_TRUE(reader.in_bulk());
+  reader.feed(bytes_of("<!-- c -->" + std::string(3 << 20, 'x')));
+  EXPECT_FALSE(reader.in_bulk());
+  EXPECT_FALSE(reader.finish().has_value());
+  EXPECT_EQ(replays, 1);
+  EXPECT_EQ(taken, good.size());
+}
+
+TEST(Replay, ThatFailsIsAnError) {
+  const std::string text = root("<!-- c -->" + many_nodes(10));
+  const Error broken{Errc::io_error, "disk on fire"};
+  const ReplaySource sources[] = {
+      [&](const ByteSink&) -> Status { return tl::make_unexpected(broken); },
+      [&](const ByteSink& sink) {
+        sink(bytes_of(text).first(100));
+        return Status();
+      }};
+  for (const ReplaySource& source : sources) {
+    NetmlReader reader({}, {.replay = source});
+    reader.feed(bytes_of(text));
+    const ReadResult result = reader.finish();
+    ASSERT_FALSE(result.has_value());
+    ASSERT_EQ(result.error().first.size(), 1U);
+    EXPECT_EQ(result.error().first[0].code, "replay-failed");
+  }
+}
+
+TEST(Replay, LetsGarbageBeRecognisedAtOnce) {
+  const std::string text = "{\"json\": true}" + std::string(1 << 20, 'x');
+  NetmlReader reader({}, {.replay = [&](const ByteSink&) { return Status(); }});
+  reader.feed(bytes_of(text));
+  EXPECT_FALSE(reader.in_bulk());
+  EXPECT_TRUE(reader.hopeless());
+}
+
+TEST(Replay, MayBeLackingForTheStrictPath) {
+  EXPECT_FALSE(NetmlReader().in_bulk());
+  EXPECT_TRUE(read_in({.bulk = false}, map()).result.has_value());
+}
+
+TEST(BulkPath, CanBeLeftAtAnyMoment) {
+  const std::string text = large_map();
+  for (const std::size_t length : {0UL, 100UL, 300'000UL, 2'000'000UL}) {
+    NetmlReader reader({}, {.replay = [](const ByteSink&) { return Status(); }});
+    reader.feed(bytes_of(text).first(length));
+    EXPECT_FALSE(reader.hopeless());
+  }
+}
+
+}  // namespace
+}  // namespace netml::codecs
