@@ -143,14 +143,15 @@ TEST(StoredDuplicates, OfAnInstitutionPassOnWhatTheyOwn) {
   const RecordId a = builder.topology("A", {}, {}, true);
   const RecordId i1 = builder.institution("i", {a});
   const RecordId i2 = builder.institution("i", {a});
-  builder.node("m", {a}, {i1});
+  builder.node("l", {a}, {i1});
+  builder.node("m", {a}, {i2});
   builder.node("n", {a}, {i1, i2});
   ImportHarness store;
   store.start_from(builder.state());
   store.import_at_top(topology("T", "i", institution("i").named("newest")));
   EXPECT_EQ(store.institution("i").name(), "newest");
-  EXPECT_THAT(store.node("m").owners, ElementsAre("i"));
-  EXPECT_THAT(store.node("n").owners, ElementsAre("i"));
+  for (const char* owned : {"l", "m", "n"})
+    EXPECT_THAT(store.node(owned).owners, ElementsAre("i")) << owned;
   EXPECT_THAT(store.institution("i").topologies, ElementsAre("A", "T"));
 }
 

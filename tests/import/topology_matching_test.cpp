@@ -126,6 +126,16 @@ TEST(TwoTopologiesOfTheFile, OfOneNameDoNotBothTakeTheStoredOne) {
   EXPECT_NE(store.topology("S2").record, stored);
 }
 
+TEST(NameOfAStoredTopology, IsNoMatchWhenTheFileMeansItById) {
+  ImportHarness store;
+  store.import(owned("P").add(owned("X").named("The name")));
+  const RecordId stored = store.topology("X").record;
+  store.import_at_top(
+      owned("P").add(owned("Y").named("The name")).add(owned("X").named("Another")));
+  EXPECT_EQ(store.topology("X").record, stored);
+  EXPECT_NE(store.topology("Y").record, stored);
+}
+
 // ---- circles ----
 
 TEST(RootThatIsTheChosenParent, GoesToTheTopLevelWithAWarning) {
