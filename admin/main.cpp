@@ -1,4 +1,5 @@
 // The wiring diagram: what the program is made of, and who gets what.
+#include <csignal>
 #include <iostream>
 
 #include "admin/cli/run.hpp"
@@ -11,6 +12,7 @@
 
 int main(int argc, char** argv) {
   using namespace netml;
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error like any other
   admin::SystemClock clock;
   admin::SystemRandom random;
   admin::Log command_log(admin::LogFormat::text, admin::LogLevel::problems);

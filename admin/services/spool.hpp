@@ -6,8 +6,10 @@
 
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -35,6 +37,9 @@ class Spool {
   // Copies the bytes; blocks while too many wait to be written.
   void write(std::string_view bytes);
 
+  // Gives all bytes from the start, until `take` wants no more.
+  Status replay(const std::function<bool(std::span<const std::byte>)>& take);
+
   // Waits until all is written. The file is not yet durable.
   Result<SpooledFile> finish();
   // The file is somebody else's now.
@@ -43,6 +48,7 @@ class Spool {
  private:
   Spool(std::string path, std::string name, net::UniqueFd file);
   void run();
+  void wait_until_written();
 
   static constexpr std::size_t kWaitingBytesMax = 16 << 20;
 

@@ -37,7 +37,12 @@ Result<std::unique_ptr<ImportJob>> ImportJob::begin(Node& node, ImportRequest re
 }
 
 ImportJob::ImportJob(Node& node, ImportRequest request, std::unique_ptr<Spool> spool)
-    : node_(node), request_(std::move(request)), spool_(std::move(spool)) {}
+    : node_(node),
+      request_(std::move(request)),
+      spool_(std::move(spool)),
+      reader_({}, {.replay = [from = spool_.get()](const codecs::ByteSink& take) {
+                return from->replay(take);
+              }}) {}
 
 bool ImportJob::write(std::string_view bytes) {
   spool_->write(bytes);
@@ -110,9 +115,9 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure) 
 }
 
 ImportOutcome ImportJob::commit() {
+  auto document = read();
   const Result<SpooledFile> file = spool_->finish();
   if (!file) return tl::unexpected(ImportFailure{file.error(), {}, 0});
-  auto document = read();
   if (!document) return tl::unexpected(refuse(*file, std::move(document.error())));
   if (Status kept = node_.keep_upload(*file); !kept)
     return tl::unexpected(ImportFailure{kept.error(), {}, 0});

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "admin/src/sha256.hpp"
 
@@ -33,7 +34,7 @@ Result<std::unique_ptr<Spool>> Spool::create(const std::string& directory, Rando
   std::string name = fmt::format("upload-{:016x}", number);
   std::string path = directory + "/tmp/" + name;
   net::UniqueFd file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file)
     return fail(Errc::io_error, fmt::format("cannot create {}: {}", path, std::strerror(errno)));
   return std::unique_ptr<Spool>(new Spool(std::move(path), std::move(name), std::move(file)));
@@ -55,6 +56,26 @@ void Spool::write(std::string_view bytes) {
   waiting_.emplace_back(bytes);
   waiting_bytes_ += bytes.size();
   changed_.notify_all();
+}
+
+void Spool::wait_until_written() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return waiting_bytes_ == 0; });
+}
+
+Status Spool::replay(const std::function<bool(std::span<const std::byte>)>& take) {
+  constexpr std::size_t kPieceBytes = 1 << 20;
+  wait_until_written();
+  std::vector<std::byte> buffer(kPieceBytes);
+  off_t offset = 0;
+  while (true) {
+    const ssize_t got = ::pread(file_.get(), buffer.data(), buffer.size(), offset);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      return fail(Errc::io_error, fmt::format("cannot read {}: {}", path_, std::strerror(errno)));
+    if (got == 0 || !take(std::span(buffer).first(static_cast<std::size_t>(got)))) return {};
+    offset += got;
+  }
 }
 
 Result<SpooledFile> Spool::finish() {
