@@ -1,0 +1,79 @@
+// The one workload of all benchmarks: the tree that `netml generate --nodes 500 --links 500` makes,
+// by its number of topologies, and the floors that figures are compared with.
+//
+// Each is made when first asked for and kept while the program runs. Thread: one.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <string>
+
+#include "engine/document.hpp"
+#include "engine/state.hpp"
+#include "engine/transaction.hpp"
+
+namespace netml::bench {
+
+class Workload {
+ public:
+  static Workload& with_topologies(std::int64_t topologies);
+
+  const std::string& text() const { return text_; }
+  std::int64_t elements() const { return elements_; }
+
+  // Floors, each in seconds: pugixml parsing the text in place, warm; copying `bytes` bytes in
+  // memory; writing them to a new file in sequence and fdatasync.
+  double pugixml_seconds();
+  static double copy_seconds(std::size_t bytes);
+  static double write_seconds(std::size_t bytes);
+
+  engine::Document document() const;
+  // The transaction that imports the document into an empty store, and the state it leads to.
+  const engine::Transaction& transaction();
+  const engine::StatePtr& state();
+
+ private:
+  explicit Workload(std::int64_t topologies);
+
+  std::string text_;
+  std::int64_t elements_ = 0;
+  double pugixml_seconds_ = 0;
+  std::unique_ptr<engine::Transaction> transaction_;
+  engine::StatePtr state_;
+};
+
+// Times the body of a benchmark's loop, so that it can be set beside a floor.
+class LoopTimer {
+ public:
+  explicit LoopTimer(benchmark::State& state) : state_(state) {}
+  void start() { begin_ = now(); }
+  void stop() {
+    const double seconds = now() - begin_;
+    state_.SetIterationTime(seconds);
+    total_ += seconds;
+  }
+  double mean() const { return total_ / static_cast<double>(state_.iterations()); }
+  static double now();
+
+ private:
+  benchmark::State& state_;
+  double begin_ = 0;
+  double total_ = 0;
+};
+
+// Reports elements and bytes a second and the ratio to the floor.
+void report(benchmark::State& state, const LoopTimer& timer, const Workload& work, double floor);
+
+// An empty directory that is removed at the end.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory();
+  ~TemporaryDirectory();
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace netml::bench

@@ -1,0 +1,145 @@
+// Committing, taking a checkpoint, restarting. Floor: writing the same bytes to a file in sequence
+// and fdatasync; for a restart pugixml parsing the file that was imported.
+#include <chrono>
+#include <cstdlib>
+#include <random>
+
+#include "bench/support/workload.hpp"
+#include "wal/parallel.hpp"
+#include "wal/posix_storage.hpp"
+#include "wal/store.hpp"
+
+namespace netml::bench {
+namespace {
+
+class BenchClock : public Clock {
+ public:
+  WallTime wall() const override { return WallTime{1}; }
+  std::chrono::nanoseconds steady() const override {
+    return std::chrono::steady_clock::now().time_since_epoch();
+  }
+};
+
+class BenchRandom : public Random {
+ public:
+  void fill(std::span<std::byte> bytes) override {
+    for (std::byte& byte : bytes) byte = static_cast<std::byte>(generator_());
+  }
+
+ private:
+  std::mt19937 generator_{1};
+};
+
+template <class T>
+T need(Result<T> result) {
+  if (!result) std::abort();
+  return std::move(*result);
+}
+void need(const Status& status) {
+  if (!status) std::abort();
+}
+
+// A store on a real disk, without background work.
+class Bench {
+ public:
+  Bench() : storage_(need(wal::PosixStorage::open_path(directory_.path()))) { open(); }
+
+  void open() {
+    wal::StoreOptions options;
+    options.parallel = &parallel_;
+    store_ = need(wal::Store::open(*storage_, clock_, random_, options));
+  }
+  void close() { store_.reset(); }
+  wal::Store& store() { return *store_; }
+  void commit(const engine::Transaction& transaction) {
+    static_cast<void>(need(store_->append(transaction)));
+    need(store_->sync());
+  }
+
+ private:
+  TemporaryDirectory directory_;
+  BenchClock clock_;
+  BenchRandom random_;
+  wal::HelperThread parallel_;
+  std::unique_ptr<wal::PosixStorage> storage_;
+  std::unique_ptr<wal::Store> store_;
+};
+
+// Encode, checksum, chain, write, sync and apply one import; includes filling new segments with
+// zeros, which the journal does once for each.
+void BM_commit(benchmark::State& state) {
+  Workload& work = Workload::with_topologies(state.range(0));
+  const engine::Transaction& transaction = work.transaction();
+  LoopTimer timer(state);
+  std::uint64_t bytes = 0;
+  for (auto _ : state) {
+    Bench bench;
+    timer.start();
+    bench.commit(transaction);
+    timer.stop();
+    bytes = bench.store().journal_bytes();
+  }
+  report(state, timer, work, Workload::write_seconds(bytes));
+  state.counters["x_P"] = timer.mean() / work.pugixml_seconds();
+  state.counters["journal_bytes"] = static_cast<double>(bytes);
+}
+
+void BM_checkpoint(benchmark::State& state) {
+  Workload& work = Workload::with_topologies(state.range(0));
+  LoopTimer timer(state);
+  std::uint64_t bytes = 0;
+  for (auto _ : state) {
+    Bench bench;
+    bench.commit(work.transaction());
+    timer.start();
+    need(bench.store().checkpoint());
+    timer.stop();
+    bytes = bench.store().manifest().checkpoints.front().graph.bytes;
+  }
+  report(state, timer, work, Workload::write_seconds(bytes));
+}
+
+void restart(benchmark::State& state, bool from_checkpoint) {
+  Workload& work = Workload::with_topologies(state.range(0));
+  Bench bench;
+  bench.commit(work.transaction());
+  if (from_checkpoint) need(bench.store().checkpoint());
+  LoopTimer timer(state);
+  for (auto _ : state) {
+    bench.close();
+    timer.start();
+    bench.open();
+    timer.stop();
+  }
+  report(state, timer, work, work.pugixml_seconds());
+}
+
+void BM_restart_from_checkpoint(benchmark::State& state) {
+  restart(state, true);
+}
+void BM_restart_from_journal(benchmark::State& state) {
+  restart(state, false);
+}
+
+BENCHMARK(BM_commit)->Arg(10)->Arg(100)->Arg(1000)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_checkpoint)
+    ->Arg(10)
+    ->Arg(100)
+    ->Arg(1000)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_restart_from_checkpoint)
+    ->Arg(10)
+    ->Arg(100)
+    ->Arg(1000)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_restart_from_journal)
+    ->Arg(10)
+    ->Arg(100)
+    ->Arg(1000)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace netml::bench
