@@ -7,7 +7,7 @@
 #include "admin/src/local_control.hpp"
 #include "admin/src/logging.hpp"
 #include "admin/src/serve.hpp"
-#include "admin/src/system_clock.hpp"
+#include "admin/services/system_clock.hpp"
 #include "wal/format.hpp"
 
 int main(int argc, char** argv) {

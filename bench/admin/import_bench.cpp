@@ -5,7 +5,7 @@
 
 #include "admin/services/importer.hpp"
 #include "admin/services/node.hpp"
-#include "admin/src/system_clock.hpp"
+#include "admin/services/system_clock.hpp"
 #include "bench/support/workload.hpp"
 
 namespace netml::bench {

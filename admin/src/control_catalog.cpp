@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+#include <charconv>
+
+#include "admin/services/settings.hpp"
+#include "admin/src/control_requests.hpp"
+#include "admin/src/json.hpp"
+#include "engine/plan_edit.hpp"
+
+namespace netml::admin {
+
+namespace json = boost::json;
+using net::Method;
+using net::Request;
+using net::Response;
+
+namespace {
+
+Result<std::uint64_t> number_parameter(const Request& request) {
+  const std::string& text = request.parameters.at(0);
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    return fail(Errc::not_found, "there is no such item");
+  return number;
+}
+
+// ---- published items ----
+
+Result<Response> published_item(Services& services, std::uint64_t number, int status) {
+  const engine::StatePtr state = services.node.version().state;
+  const auto entry = state->catalog.published.find(number);
+  if (entry == nullptr)
+    return fail(Errc::not_found, fmt::format("there is no published item {}", number));
+  const bool latest = number == latest_published(state->catalog);
+  return json_answer(status, published_item_json(number, *entry, latest));
+}
+
+Result<Response> publish(Services& services, const Request& request, const json::object& body) {
+  NETML_TRY(std::string name, text_field(body, "name"));
+  std::string description;
+  if (body.contains("description")) {
+    NETML_TRY(description, text_field(body, "description"));
+  }
+  NETML_TRY(
+      const std::uint64_t number,
+      services.publisher.publish(caller_of(request), std::move(name), std::move(description)));
+  return published_item(services, number, 201);
+}
+
+Result<Response> list_published(const Services& services) {
+  const engine::StatePtr state = services.node.version().state;
+  const std::uint64_t latest = latest_published(state->catalog);
+  json::array items;
+  state->catalog.published.for_each([&](std::uint64_t number, const engine::PublishedItem& entry) {
+    items.push_back(published_item_json(number, entry, number == latest));
+  });
+  return json_answer(200, items);
+}
+
+// ---- tokens ----
+
+Result<Response> create_token(Services& services, const Request& request,
+                              const json::object& body) {
+  NETML_TRY(const std::string name, text_field(body, "client_name"));
+  NETML_TRY(const std::string kind_text, text_field(body, "kind"));
+  NETML_TRY(const engine::TokenKind kind, parse_token_kind(kind_text));
+  NETML_TRY(const std::string value, services.tokens.create(caller_of(request), name, kind));
+  const engine::StatePtr state = services.node.version().state;
+  const std::uint64_t number = state->catalog.tokens.find_if(
+      [&](const engine::Token& token) { return token.client_name == name; });
+  return json_answer(
+      201,
+      {{"id", number}, {"client_name", name}, {"kind", token_kind_name(kind)}, {"value", value}});
+}
+
+Result<Response> list_tokens(const Services& services) {
+  json::array tokens;
+  services.node.version().state->catalog.tokens.for_each(
+      [&](std::uint64_t number, const engine::Token& token) {
+        tokens.push_back(token_json(number, token));
+      });
+  return json_answer(200, tokens);
+}
+
+// ---- settings ----
+
+Result<Response> show_setting(const Services& services, const SettingDefinition& definition) {
+  return json_answer(200, setting_json(definition, services.node.version().state->catalog));
+}
+
+Result<Response> list_settings(const Services& services) {
+  const engine::StatePtr state = services.node.version().state;
+  json::array settings;
+  for (const SettingDefinition& definition : setting_definitions())
+    settings.push_back(setting_json(definition, state->catalog));
+  return json_answer(200, settings);
+}
+
+// No value: back to the default.
+Result<Response> change_setting(Services& services, const Request& request,
+                                const std::optional<std::string>& value) {
+  NETML_TRY(const auto* definition, find_setting(request.parameters.at(0)));
+  if (value) NETML_TRY_VOID(definition->validate(*value));
+  Change change{.caller = caller_of(request), .cause = engine::Cause::setting};
+  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    if (!value) return plan_setting_reset(state, definition->name);
+    return plan_setting_set(state, std::string(definition->name), *value);
+  };
+  NETML_TRY_VOID(services.node.commit(std::move(change)));
+  return show_setting(services, *definition);
+}
+
+}  // namespace
+
+void register_published_api(net::Router& router, Services& services) {
+  router.add(Method::post, "/control/publish/",
+             with_body([&services](const Request& request, const json::object& body) {
+               return publish(services, request, body);
+             }));
+  router.add(Method::get, "/control/published/",
+             without_body([&services](const Request&) { return list_published(services); }));
+  router.add(Method::get, "/control/published/{n}/",
+             without_body([&services](const Request& request) -> Result<Response> {
+               NETML_TRY(const std::uint64_t number, number_parameter(request));
+               return published_item(services, number, 200);
+             }));
+  router.add(Method::del, "/control/published/{n}/",
+             without_body([&services](const Request& request) -> Result<Response> {
+               NETML_TRY(const std::uint64_t number, number_parameter(request));
+               NETML_TRY_VOID(services.publisher.remove(caller_of(request), number));
+               return no_content();
+             }));
+}
+
+void register_token_api(net::Router& router, Services& services) {
+  router.add(Method::post, "/control/tokens/",
+             with_body([&services](const Request& request, const json::object& body) {
+               return create_token(services, request, body);
+             }));
+  router.add(Method::get, "/control/tokens/",
+             without_body([&services](const Request&) { return list_tokens(services); }));
+  router.add(Method::del, "/control/tokens/{name}/",
+             without_body([&services](const Request& request) -> Result<Response> {
+               NETML_TRY_VOID(services.tokens.remove(caller_of(request), request.parameters.at(0)));
+               return no_content();
+             }));
+}
+
+void register_setting_api(net::Router& router, Services& services) {
+  router.add(Method::get, "/control/settings/",
+             without_body([&services](const Request&) { return list_settings(services); }));
+  router.add(Method::get, "/control/settings/{name}/",
+             without_body([&services](const Request& request) -> Result<Response> {
+               NETML_TRY(const auto* definition, find_setting(request.parameters.at(0)));
+               return show_setting(services, *definition);
+             }));
+  router.add(
+      Method::put, "/control/settings/{name}/",
+      with_body([&services](const Request& request, const json::object& body) -> Result<Response> {
+        NETML_TRY(const std::string value, text_field(body, "value"));
+        return change_setting(services, request, value);
+      }));
+  router.add(Method::del, "/control/settings/{name}/",
+             without_body([&services](const Request& request) {
+               return change_setting(services, request, std::nullopt);
+             }));
+}
+
+}  // namespace netml::admin

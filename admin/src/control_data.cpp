@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "admin/services/importer.hpp"
+#include "admin/src/control_requests.hpp"
+#include "admin/src/json.hpp"
+#include "admin/src/sha256.hpp"
+#include "engine/plan_edit.hpp"
+
+namespace netml::admin {
+
+namespace json = boost::json;
+using net::Answer;
+using net::Method;
+using net::Request;
+using net::Response;
+
+namespace {
+
+// ---- import ----
+
+// The body is the file itself.
+class ImportSink : public net::BodySink {
+ public:
+  ImportSink(std::unique_ptr<ImportJob> job, bool dry_run, std::uint64_t bytes_max)
+      : job_(std::move(job)), dry_run_(dry_run), bytes_max_(bytes_max) {}
+
+  std::uint64_t bytes_max() const override { return bytes_max_; }
+  std::optional<Response> write(std::string_view piece) override {
+    job_->write(piece);
+    return std::nullopt;
+  }
+  Response finish() override {
+    const ImportOutcome outcome = dry_run_ ? job_->dry_run() : job_->commit();
+    if (outcome) return json_answer(dry_run_ ? 200 : 201, import_result_json(*outcome, dry_run_));
+    return json_answer(net::http_status(outcome.error().error.code),
+                       import_failure_json(outcome.error()));
+  }
+
+ private:
+  std::unique_ptr<ImportJob> job_;
+  const bool dry_run_;
+  const std::uint64_t bytes_max_;
+};
+
+Result<Answer> begin_import(Services& services, const Request& request) {
+  const auto parameter = [&](std::string_view name) {
+    return net::query_parameter(request.query, name);
+  };
+  ImportRequest wanted;
+  wanted.caller = caller_of(request);
+  wanted.source = engine::ImportSource::command_line;
+  wanted.file_name = parameter("name").value_or("");
+  if (!is_importable_name(wanted.file_name))
+    return fail(Errc::invalid_input,
+                fmt::format("\"{}\" is not a file that can be imported: the name must end in .xml, "
+                            ".netml or .grenml",
+                            wanted.file_name.substr(0, 64)));
+  wanted.parent = parameter("parent");
+  wanted.topology_name = parameter("topology_name").value_or("");
+  if (parameter("root") == "1") wanted.place = ImportPlace::top_level;
+  if (const auto date = parameter("date")) {
+    const std::optional<Instant> instant = parse_instant(*date);
+    if (!instant) return fail(Errc::invalid_input, "date must be an RFC 3339 date and time");
+    wanted.date = WallTime{instant->seconds * 1'000'000};
+  }
+  NETML_TRY(auto job, ImportJob::begin(services.node, std::move(wanted)));
+  return Answer(std::make_unique<ImportSink>(std::move(job), parameter("dry_run") == "1",
+                                             services.limits.upload_bytes_max));
+}
+
+// ---- export ----
+
+// A number with '#' before it, or an identifier.
+Result<RecordId> topology_argument(const engine::Graph& graph, std::string_view text) {
+  if (!text.starts_with('#')) {
+    if (const RecordId id = graph.find_newest(Kind::topology, text)) return id;
+    return fail(Errc::not_found, fmt::format("no topology has the id \"{}\"", text.substr(0, 64)));
+  }
+  return engine::find_topology(graph, text.substr(1));
+}
+
+const char* problem_name(net::ExportProblem problem) {
+  switch (problem) {
+    case net::ExportProblem::missing_root_topology:
+      return "MissingRootTopologyException";
+    case net::ExportProblem::missing_root_topology_owner:
+      return "MissingRootTopologyOwnerException";
+    case net::ExportProblem::no_topology_owner:
+      return "NoTopologyOwnerError";
+    case net::ExportProblem::nothing_published:
+    case net::ExportProblem::busy:
+    case net::ExportProblem::other:
+      break;
+  }
+  return "Exception";
+}
+
+const char* problem_text(net::ExportProblem problem) {
+  switch (problem) {
+    case net::ExportProblem::missing_root_topology:
+      return "there is no main topology to export; import a file or run `netml init`";
+    case net::ExportProblem::missing_root_topology_owner:
+      return "the main topology has no owner";
+    case net::ExportProblem::no_topology_owner:
+      return "a topology below the main one has no owner";
+    case net::ExportProblem::nothing_published:
+      return "nothing is published yet; run `netml publish NAME`";
+    case net::ExportProblem::busy:
+    case net::ExportProblem::other:
+      break;
+  }
+  return "the export failed; the log of the node says why";
+}
+
+Result<Response> export_data(Services& services, const Request& request) {
+  const auto topology = net::query_parameter(request.query, "topology");
+  const Version version = services.node.version();
+  auto opened = [&]() -> Result<tl::expected<net::Export, net::ExportProblem>> {
+    if (net::query_parameter(request.query, "published") == "1")
+      return services.exporter.open_published(caller_of(request));
+    if (!topology) return services.exporter.open_live();
+    NETML_TRY(const RecordId id, topology_argument(version.state->graph, *topology));
+    return services.exporter.open_topology(version, id);
+  }();
+  if (!opened) return tl::unexpected(opened.error());
+  if (!*opened)
+    return json_answer(
+        (*opened).error() == net::ExportProblem::nothing_published ? 404 : 500,
+        {{"detail", problem_text(opened->error())}, {"error_type", problem_name(opened->error())}});
+  Response response;
+  response.headers.set("Content-Type", "application/xml");
+  response.headers.set("X-NetML-Head", (*opened)->head);
+  response.body = std::move((*opened)->body);
+  return response;
+}
+
+// ---- init ----
+
+Result<Response> init(Services& services, const Request& request, const json::object& body) {
+  NETML_TRY(const std::string name, text_field(body, "name"));
+  NETML_TRY(const std::string owner, text_field(body, "owner"));
+  for (const std::string& text : {name, owner})
+    if (text.empty() || engine::character_count(text) > engine::kNameCharactersMax)
+      return fail(Errc::invalid_input,
+                  fmt::format("a name has 1 to {} characters", engine::kNameCharactersMax));
+  engine::RootTopology root{generated_id(Kind::topology, name), name,
+                            generated_id(Kind::institution, owner), owner, Instant{}};
+  Change change{.caller = caller_of(request)};
+  change.plan = [&](const engine::State& state, WallTime now) {
+    root.version = now.instant();
+    return plan_root_topology(state, root);
+  };
+  NETML_TRY(const Lsn lsn, services.node.commit(std::move(change)));
+  return json_answer(
+      201, {{"lsn", lsn.value}, {"topology", root.topology_id}, {"owner", root.owner_id}});
+}
+
+}  // namespace
+
+void register_data_api(net::Router& router, Services& services) {
+  router.add(Method::post, "/control/init/",
+             with_body([&services](const Request& request, const json::object& body) {
+               return init(services, request, body);
+             }));
+  router.add(Method::post, "/control/import/", [&services](const Request& request) -> Answer {
+    Result<Answer> answer = begin_import(services, request);
+    return answer ? std::move(*answer) : error_answer(answer.error());
+  });
+  router.add(Method::get, "/control/export/", without_body([&services](const Request& request) {
+               return export_data(services, request);
+             }));
+}
+
+}  // namespace netml::admin

@@ -1,0 +1,35 @@
+// What the handlers of the control API share: reading requests, answering with values or errors.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "admin/services/control_api.hpp"
+#include "admin/services/node.hpp"
+#include "net/http.hpp"
+
+namespace netml::admin {
+
+// Errc::invalid_input when the field is missing or no text.
+Result<std::string> text_field(const boost::json::object& object, std::string_view name);
+
+Caller caller_of(const net::Request& request);
+
+// A handler for a small JSON body; an error becomes its answer.
+using BodyHandler =
+    std::function<Result<net::Response>(const net::Request&, const boost::json::object&)>;
+net::Handler with_body(BodyHandler handle);
+net::Handler without_body(std::function<Result<net::Response>(const net::Request&)> handle);
+
+net::Response no_content();
+
+// The sections of the API, each registered by its own source.
+void register_data_api(net::Router& router, Services& services);  // init, import, export
+void register_published_api(net::Router& router, Services& services);
+void register_token_api(net::Router& router, Services& services);
+void register_setting_api(net::Router& router, Services& services);
+void register_maintenance_api(net::Router& router, Services& services);
+
+}  // namespace netml::admin
