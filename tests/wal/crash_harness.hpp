@@ -69,6 +69,11 @@ struct CrashCounts {
   std::uint64_t images = 0;                    // recovered
   std::uint64_t second = 0;                    // recovered from a crash inside recovery
   std::map<std::string, std::uint64_t> marks;  // rare states that were reached
+
+  std::uint64_t reached(const std::string& mark) const {
+    const auto found = marks.find(mark);
+    return found == marks.end() ? 0 : found->second;
+  }
 };
 
 // Crashes before each operation of `workload`, and after the last.

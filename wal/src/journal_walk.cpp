@@ -108,7 +108,7 @@ Status JournalWalk::leave_segment(std::string reason) {
   }
   if (position_ != segments_[index_ + 1].first)
     return damage(*segment_, offset_, position_.lsn, reason);
-  skip_seal();
+  skip_asides();
   if (segment_->size() > offset_)
     cuts_.push_back({segment_->name(), segment_->header().number, offset_, chain_.head()});
   ++index_;
@@ -116,12 +116,15 @@ Status JournalWalk::leave_segment(std::string reason) {
   return {};
 }
 
-// A segment may be left before its seal was looked at.
-void JournalWalk::skip_seal() {
-  const std::optional<Frame> frame = segment_->frame_at(offset_);
-  if (frame && frame->header.is(FrameKind::seal) && frame->header.position == position_ &&
-      check_aside(*frame).empty())
+// A segment may be left before what follows its last frame in the order was looked at.
+void JournalWalk::skip_asides() {
+  while (true) {
+    const std::optional<Frame> frame = segment_->frame_at(offset_);
+    if (!frame || frame->header.in_order() || frame->header.position != position_ ||
+        !check_aside(*frame).empty())
+      return;
     offset_ = frame->end();
+  }
 }
 
 // Empty when the frame is the one that must come here; else what is wrong with it.

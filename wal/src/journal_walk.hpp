@@ -56,7 +56,7 @@ class JournalWalk {
  private:
   Status enter_segment();
   bool segment_done() const;
-  void skip_seal();
+  void skip_asides();
   Status leave_segment(std::string reason);
   Result<std::string> check(Frame& frame);
   std::string check_aside(const Frame& frame) const;

@@ -1,0 +1,176 @@
+// Goal: the bytes on disk are those of docs/format/journal.md. The worked example there is decoded
+// out of the page and compared with what the writer makes.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/wal/node.hpp"
+#include "wal/journal_writer.hpp"
+#include "wal/src/bytes.hpp"
+#include "wal/src/commit_codec.hpp"
+#include "wal/src/crc32c.hpp"
+#include "wal/src/journal_walk.hpp"
+#include "wal/src/segment.hpp"
+
+namespace netml::wal::test {
+namespace {
+
+// The content of the blocks marked ```hex in the page: two digits a byte; a line's text after '|'
+// is explanation.
+std::vector<std::byte> hex_of_page(const std::string& page) {
+  std::ifstream file(std::string(NETML_SOURCE_DIR) + "/docs/format/" + page);
+  EXPECT_TRUE(file.is_open());
+  std::vector<std::byte> bytes;
+  bool inside = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("```")) {
+      inside = line == "```hex";
+      continue;
+    }
+    if (!inside) continue;
+    std::istringstream digits(line.substr(0, line.find('|')));
+    for (std::string pair; digits >> pair;)
+      bytes.push_back(static_cast<std::byte>(std::stoul(pair, nullptr, 16)));
+  }
+  return bytes;
+}
+
+std::string dump(std::span<const std::byte> bytes) {
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    text += fmt::format("{:02x}{}", static_cast<unsigned>(bytes[i]), i % 16 == 15 ? "\n" : " ");
+  return text;
+}
+
+struct NoListener final : SegmentListener {
+  Status segment_started(const SegmentStarted&, const std::optional<SegmentSealed>&) override {
+    return {};
+  }
+};
+
+// One transaction without effects, by "ann", and the watermark after it.
+class WorkedExample : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (std::size_t i = 0; i < node_.bytes.size(); ++i) node_.bytes[i] = std::byte(i);
+    JournalStart start;
+    start.node = node_;
+    start.chain = Chain::origin(node_);
+    JournalOptions options;
+    options.segment_bytes = 8192;
+    NoListener listener;
+    JournalWriter writer(*storage_, options, start, listener);
+    engine::Transaction transaction;
+    transaction.provenance.actor = "ann";
+    transaction.provenance.wall_time = WallTime{1704067200000000};
+    transaction.provenance.effective_time = transaction.provenance.wall_time;
+    transaction.next_id = RecordId{1};
+    transaction.next_number = RecordNumber{1};
+    ASSERT_TRUE(writer.append_commit(transaction, {}));
+    ASSERT_TRUE(writer.sync());
+    ASSERT_TRUE(writer.append_watermark());
+    chain_ = writer.chain();
+    auto segment = Segment::read(*storage_, "00000000000000000001-0000000001.journal");
+    ASSERT_TRUE(segment) << segment.error().message;
+    segment_ = std::move(*segment);
+  }
+
+  testing::SimDisk disk_;
+  std::unique_ptr<Storage> storage_ = disk_.root();
+  NodeUuid node_;
+  Sha256 chain_{};
+  Segment segment_;
+};
+
+TEST_F(WorkedExample, IsByteForByteTheOneInThePage_J2_J3) {
+  const std::span<const std::byte> all = segment_.from(0);
+  const std::optional<Frame> commit = segment_.frame_at(format::kSegmentHeaderBytes);
+  ASSERT_TRUE(commit);
+  std::vector<std::byte> expected(all.begin(), all.begin() + 96);
+  expected.insert(expected.end(), all.begin() + format::kSegmentHeaderBytes - 4,
+                  all.begin() + static_cast<std::ptrdiff_t>(commit->end()));
+  const std::vector<std::byte> page = hex_of_page("journal.md");
+  EXPECT_TRUE(std::ranges::equal(page, expected)) << "what is written now:\n" << dump(expected);
+}
+
+TEST_F(WorkedExample, HasItsFieldsWhereThePageSays_J3_J4_J5) {
+  const std::span<const std::byte> frame = segment_.from(format::kSegmentHeaderBytes);
+  const auto payload_bytes = load<std::uint32_t>(frame, 8);
+  EXPECT_EQ(load<std::uint32_t>(frame, 0), format::kFrameMagic);
+  EXPECT_EQ(load<std::uint32_t>(frame, 12), crc32c(frame.subspan(48, payload_bytes)));
+  EXPECT_EQ(load<std::uint8_t>(frame, 16), static_cast<std::uint8_t>(format::FrameKind::commit));
+  EXPECT_EQ(load<std::uint8_t>(frame, 17), 3);    // first and last of its transaction
+  EXPECT_EQ(load<std::uint16_t>(frame, 18), 1);   // version
+  EXPECT_EQ(load<std::uint32_t>(frame, 20), 1U);  // incarnation
+  EXPECT_EQ(load<std::uint64_t>(frame, 24), 1U);  // LSN
+  EXPECT_EQ(load<std::uint64_t>(frame, 32), 0U);  // ordinal
+  EXPECT_EQ(load<std::uint64_t>(frame, 40), 0U);  // durable LSN
+  const auto hash = frame.subspan(48 + payload_bytes, 32);
+  EXPECT_TRUE(std::ranges::equal(hash, chain_));
+  const auto commit = decode_commit(frame.subspan(48, payload_bytes));
+  ASSERT_TRUE(commit) << commit.error().message;
+  EXPECT_EQ(commit->provenance.actor, "ann");
+}
+
+TEST_F(WorkedExample, IsNoFrameInAnyOtherPlace_J4) {
+  const auto header = segment_.from(format::kSegmentHeaderBytes).first<format::kFrameHeaderBytes>();
+  const FramePlace right{node_, SegmentNumber{1}, format::kSegmentHeaderBytes};
+  EXPECT_TRUE(decode_frame_header(header, right));
+  FramePlace wrong = right;
+  wrong.offset += 8;
+  EXPECT_FALSE(decode_frame_header(header, wrong));
+  wrong = right;
+  wrong.segment = SegmentNumber{2};
+  EXPECT_FALSE(decode_frame_header(header, wrong));
+  wrong = right;
+  wrong.node.bytes[0] ^= std::byte{1};
+  EXPECT_FALSE(decode_frame_header(header, wrong));
+}
+
+TEST_F(WorkedExample, HasTheWatermarkInAnotherSectorThanTheTransaction_J6) {
+  const std::optional<Frame> commit = segment_.frame_at(format::kSegmentHeaderBytes);
+  ASSERT_TRUE(commit);
+  const std::optional<Frame> filler = segment_.frame_at(commit->end());
+  ASSERT_TRUE(filler && filler->header.is(format::FrameKind::watermark));
+  const std::optional<Frame> watermark = segment_.frame_at(filler->end());
+  ASSERT_TRUE(watermark && watermark->header.is(format::FrameKind::watermark));
+  EXPECT_EQ(watermark->offset % format::kSectorBytes, 0U);
+  EXPECT_EQ(watermark->header.durable, Lsn{1});
+  EXPECT_EQ(watermark->hash, chain_) << "outside the chain";
+}
+
+TEST(Crc32c, HasTheKnownValuesInBothForms) {
+  const std::string_view digits = "123456789";
+  const auto bytes = std::as_bytes(std::span(digits));
+  EXPECT_EQ(crc32c(bytes), 0xe3069283U);
+  EXPECT_EQ(crc32c_by_table(bytes), 0xe3069283U);
+  EXPECT_EQ(crc32c(bytes.subspan(4), crc32c(bytes.first(4))), 0xe3069283U);
+}
+
+TEST(Frames, OfAnUnknownKindAreRefusedAsNewer_C3) {
+  Node node;
+  {
+    auto store = *node.open();
+    ASSERT_TRUE(commit(*store, testing::import_topology(*store->next(), "a", 1)));
+  }
+  std::string path;
+  for (const std::string& file : node.disk().files())
+    if (file.starts_with("journal/")) path = file;
+  const Segment segment = *Segment::read(**node.root().open_directory("journal"), path.substr(8));
+  const std::optional<Frame> frame = segment.frame_at(format::kSegmentHeaderBytes);
+  ASSERT_TRUE(frame);
+  FrameHeader header = frame->header;
+  header.kind = 99;
+  encode_frame_header(header, {segment.header().node, segment.header().number, frame->offset},
+                      std::span(node.disk().content(path))
+                          .subspan(frame->offset)
+                          .first<format::kFrameHeaderBytes>());
+  const auto opened = node.open();
+  ASSERT_FALSE(opened);
+  EXPECT_NE(opened.error().message.find("newer version"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace netml::wal::test
