@@ -102,6 +102,8 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure) 
                                       import_status_phrase(aborted.status), failure.error.message);
   Change change{
       .caller = request_.caller, .cause = engine::Cause::failed_import, .file_hash = file.hash};
+  // It had no effect, so the rest of a series of dated imports may still follow (decision 19).
+  if (request_.date) change.effective_time = node_.version().state->effective_time;
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     engine::Transaction transaction = engine::empty_transaction(state);
     failure.record = state.catalog.imports.next_number();
