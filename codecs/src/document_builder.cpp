@@ -79,6 +79,9 @@ void DocumentBuilder::close_body() {
   topology.nodes_begin =
       topology.institutions_begin + static_cast<DocumentIndex>(body_->institutions.size());
   topology.links_begin = next_element();
+  // Gone before the links take their place: of a topology with a million members these are large.
+  body_->slot_of_id = {};
+  body_->link_ids = {};
   for (PendingLink& link : body_->links) {
     resolve_ends(link);
     document_.elements.push_back(std::move(link.element));
