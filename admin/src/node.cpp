@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <thread>
 
 #include "admin/cli/version.hpp"
 #include "admin/src/sha256.hpp"
@@ -146,12 +147,13 @@ Status Node::close(bool quick) {
 }
 
 Version Node::version() const {
-  // The state and the place in the chain are published one after the other.
+  // The state is published first and its place in the chain right after it. A place beyond the
+  // state is that of an aborted transaction, which changed nothing.
   while (true) {
     const wal::Head head = impl_->writer->status().head;
     engine::StatePtr state = impl_->writer->published();
-    if (state->lsn == head.lsn || impl_->writer->status().head == head)
-      return {std::move(state), head.chain};
+    if (head.lsn >= state->lsn) return {std::move(state), head.chain};
+    std::this_thread::yield();
   }
 }
 

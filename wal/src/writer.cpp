@@ -187,6 +187,7 @@ void Writer::answer(std::vector<Outcome> outcomes, const Status& synced) {
   };
   {
     const std::lock_guard lock(mutex_);
+    status_.head = store_->head_hash();
     status_.transactions += static_cast<std::uint64_t>(std::ranges::count_if(outcomes, succeeded));
     ++status_.groups;
   }
