@@ -1,0 +1,101 @@
+// Uploads that no honest client sends (durability-and-security.md, P7 and section 3). Each must be
+// refused, change nothing, and leave the server with its memory and its readiness.
+// Method: the real program; its memory is read from /proc.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "tests/e2e/support/node.hpp"
+#include "tests/support/netml_text.hpp"
+
+namespace netml::e2e {
+namespace {
+
+using test::institution;
+using test::topology;
+using testing::HasSubstr;
+
+std::string repeated(std::string_view text, std::size_t count) {
+  std::string result;
+  result.reserve(text.size() * count);
+  for (std::size_t i = 0; i < count; ++i) result += text;
+  return result;
+}
+
+class HostileUpload : public testing::Test {
+ protected:
+  static constexpr std::uint64_t kMoreKibMax = 300 * 1024;
+
+  void SetUp() override {
+    ASSERT_EQ(node_.import(topology("P", "p", institution("p"))).exit_code, 0);
+    import_ = node_.token("import");
+    polling_ = node_.token("polling");
+    before_ = node_.export_all();
+    server_ = node_.serve();
+    memory_before_ = server_->memory_kib("VmRSS");
+  }
+  // Whatever came before.
+  void expect_unharmed() {
+    EXPECT_LT(server_->memory_kib("VmHWM"), memory_before_ + kMoreKibMax);
+    EXPECT_EQ(server_->client(polling_).get("/netml_export/")->body, before_);
+    EXPECT_TRUE(std::filesystem::is_empty(std::filesystem::path(node_.data()) / "tmp"));
+    EXPECT_EQ(server_->client("").get("/status/")->status, 200);
+    EXPECT_EQ(server_->client(import_).upload(topology("P", "p", institution("p")))->status, 201);
+    EXPECT_EQ(server_->stop(), 0);
+  }
+
+  Node node_;
+  std::string import_;
+  std::string polling_;
+  std::string before_;
+  std::unique_ptr<Server> server_;
+  std::uint64_t memory_before_ = 0;
+};
+
+TEST_F(HostileUpload, WithADocumentTypeIsRefusedByThatName) {
+  const Answer answer = server_->client(import_).upload(
+      "<!DOCTYPE a [<!ENTITY b \"bbbbbbbbbb\"><!ENTITY c \"&b;&b;&b;&b;&b;&b;\">]><a>&c;</a>");
+  ASSERT_TRUE(answer.has_value());
+  EXPECT_EQ(answer->status, 400);
+  EXPECT_THAT(answer->body, HasSubstr("document type declarations are not accepted"));
+  expect_unharmed();
+}
+
+TEST_F(HostileUpload, OfFiveMillionNestedElementsIsRefused) {
+  constexpr std::size_t kDepth = 5'000'000;
+  const Answer closed =
+      server_->client(import_).upload(repeated("<a>", kDepth) + repeated("</a>", kDepth));
+  ASSERT_TRUE(closed.has_value()) << closed.error().message;
+  EXPECT_EQ(closed->status, 400);
+  const Answer open = server_->client(import_).upload_pattern("<grenml:Topology>", 35'000'000);
+  ASSERT_TRUE(open.has_value()) << open.error().message;
+  EXPECT_EQ(open->status, 400);
+  expect_unharmed();
+}
+
+TEST_F(HostileUpload, OfAMillionAttributesIsRefused) {
+  std::string file = "<a";
+  for (int i = 0; i < 1'000'000; ++i) file += fmt::format(" a{}=\"\"", i);
+  const Answer answer = server_->client(import_).upload(file + "/>");
+  ASSERT_TRUE(answer.has_value()) << answer.error().message;
+  EXPECT_EQ(answer->status, 400);
+  expect_unharmed();
+}
+
+TEST_F(HostileUpload, OfAGibibyteOfRubbishIsRefused) {
+  constexpr std::uint64_t kAlmostAGibibyte = 1023ULL << 20;  // a form with more would be 413
+  const Answer rubbish = server_->client(import_).upload_pattern(
+      std::string_view("\x00\xffrubbish<&>]]>\x1b\n", 17), kAlmostAGibibyte);
+  ASSERT_TRUE(rubbish.has_value()) << rubbish.error().message;
+  EXPECT_EQ(rubbish->status, 400);
+  expect_unharmed();
+}
+
+TEST_F(HostileUpload, AboveTheLimitIsRefusedBeforeItIsRead) {
+  const Answer answer = server_->client(import_).upload_pattern("<a/>", 1ULL << 40);
+  ASSERT_TRUE(answer.has_value()) << answer.error().message;
+  EXPECT_EQ(answer->status, 413);
+  expect_unharmed();
+}
+
+}  // namespace
+}  // namespace netml::e2e
