@@ -1,0 +1,222 @@
+// Services on an open node: what tests of the whole program cannot reach or would miss.
+// Method: a node on a real directory, with a clock and a random source of the test.
+#include "admin/services/node.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "admin/services/importer.hpp"
+#include "admin/services/tokens.hpp"
+#include "engine/plan_edit.hpp"
+#include "tests/admin/support/open_node.hpp"
+
+namespace netml::admin {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::OpenNode;
+
+const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
+
+Result<Lsn> set(OpenNode& node, const std::string& value, std::optional<WallTime> date = {}) {
+  Change change{.caller = kCaller, .cause = engine::Cause::setting, .effective_time = date};
+  change.plan = [value](const engine::State& state, WallTime) {
+    return Result<engine::Transaction>(plan_setting_set(state, "NAME", value));
+  };
+  return node->commit(std::move(change));
+}
+
+// ---- versions ----
+
+// Decision 22: a state and its place in the chain belong together, from the moment of the answer.
+TEST(NodeVersions, HaveAHeadOfTheirOwn) {
+  OpenNode node;
+  std::set<std::string> hashes;
+  std::string last;
+  for (std::uint64_t i = 1; i <= 200; ++i) {
+    const Result<Lsn> lsn = set(node, fmt::format("{}", i));
+    ASSERT_TRUE(lsn.has_value());
+    last = node->version().head();
+    EXPECT_TRUE(last.starts_with(fmt::format("{}:", lsn->value))) << last;
+    hashes.insert(last.substr(last.find(':')));
+  }
+  EXPECT_EQ(hashes.size(), 200U);
+  node.close();
+  node.open();
+  EXPECT_EQ(node->version().head(), last);
+}
+
+TEST(NodeVersions, OfAPlanThatFailsAreTheOldOnes) {
+  OpenNode node;
+  ASSERT_TRUE(set(node, "a").has_value());
+  const std::string before = node->version().head();
+  Change change{.caller = kCaller};
+  change.plan = [](const engine::State&, WallTime) -> Result<engine::Transaction> {
+    return fail(Errc::conflict, "no");
+  };
+  EXPECT_EQ(node->commit(std::move(change)).error().code, Errc::conflict);
+  EXPECT_EQ(node->version().head(), before);
+}
+
+// Decision 19.
+TEST(NodeVersions, HaveEffectiveTimesThatNeverGoBack) {
+  OpenNode node;
+  const WallTime now = node.clock().wall();
+  const WallTime later{now.microseconds + 10'000'000};
+  ASSERT_TRUE(set(node, "a", later).has_value());
+  EXPECT_EQ(set(node, "b", now).error().code, Errc::conflict);
+  ASSERT_TRUE(set(node, "c").has_value());
+  EXPECT_EQ(node->version().state->effective_time, later) << "the machine's clock is behind";
+  node.clock().advance(std::chrono::minutes(1));
+  ASSERT_TRUE(set(node, "d").has_value());
+  EXPECT_EQ(node->version().state->effective_time, node.clock().wall());
+}
+
+// ---- tokens ----
+
+TEST(TokensOfANode, OpenTheirKindUntilTheyAreDeleted) {
+  OpenNode node;
+  Tokens tokens(*node);
+  const auto polling = tokens.create(kCaller, "peer", engine::TokenKind::polling);
+  ASSERT_TRUE(polling.has_value());
+  const auto identity = tokens.check(*polling, net::TokenKind::polling);
+  ASSERT_TRUE(identity.has_value());
+  EXPECT_EQ(identity->client_name, "peer");
+  EXPECT_FALSE(tokens.check(*polling, net::TokenKind::import).has_value());
+  for (const std::string& other : {std::string(), *polling + "x", polling->substr(1)})
+    EXPECT_FALSE(tokens.check(other, net::TokenKind::polling).has_value()) << other;
+  ASSERT_TRUE(tokens.remove(kCaller, "peer").has_value());
+  EXPECT_FALSE(tokens.check(*polling, net::TokenKind::polling).has_value());
+  EXPECT_EQ(tokens.remove(kCaller, "peer").error().code, Errc::not_found);
+}
+
+TEST(TokensOfANode, HaveNamesOfTheirOwn) {
+  OpenNode node;
+  Tokens tokens(*node);
+  ASSERT_TRUE(tokens.create(kCaller, "peer", engine::TokenKind::polling).has_value());
+  EXPECT_EQ(tokens.create(kCaller, "peer", engine::TokenKind::import).error().code, Errc::conflict);
+  EXPECT_TRUE(tokens.create(kCaller, std::string(255, 'n'), engine::TokenKind::import).has_value());
+  for (const std::string& name : {std::string(), std::string(256, 'n')})
+    EXPECT_EQ(tokens.create(kCaller, name, engine::TokenKind::import).error().code,
+              Errc::invalid_input);
+}
+
+TEST(TokensOfANode, AreKeptWithoutTheirValue) {
+  OpenNode node;
+  Tokens tokens(*node);
+  const std::string value = *tokens.create(kCaller, "peer", engine::TokenKind::polling);
+  node->version().state->catalog.tokens.for_each([&](std::uint64_t, const engine::Token& token) {
+    EXPECT_EQ(token.ciphertext.find(value), std::string::npos);
+    EXPECT_EQ(node->secrets().open(token.ciphertext), value) << "for those who may see it";
+  });
+}
+
+TEST(TokensOfANode, KnowTheirKindsByEveryName) {
+  for (const char* name : {"polling", "netml_export", "grenml_export"})
+    EXPECT_EQ(parse_token_kind(name), engine::TokenKind::polling) << name;
+  for (const char* name : {"import", "netml_import", "grenml_import"})
+    EXPECT_EQ(parse_token_kind(name), engine::TokenKind::import) << name;
+  for (const char* name : {"", "Polling", "export", "grenml"})
+    EXPECT_EQ(parse_token_kind(name).error().code, Errc::invalid_input) << name;
+}
+
+// Decision 28: without the key the node goes on, but says what that means.
+TEST(TokensOfANode, AreWorthlessWithoutTheKeyAndThatIsSaid) {
+  OpenNode node;
+  const std::string value = *Tokens(*node).create(kCaller, "peer", engine::TokenKind::polling);
+  node.close();
+  fs::remove(node.file("node.key"));
+  node.open();
+  EXPECT_FALSE(Tokens(*node).check(value, net::TokenKind::polling).has_value());
+  ASSERT_EQ(node.events().warnings.size(), 1U);
+  EXPECT_NE(node.events().warnings[0].find("node.key is missing"), std::string::npos);
+}
+
+// ---- uploads ----
+
+net::UploadInfo upload_info(std::uint64_t token) {
+  net::UploadInfo info;
+  info.file_name = "map.xml";
+  info.identity = {"peer", token};
+  info.request_id = "r1";
+  return info;
+}
+
+bool nothing_spooled(const OpenNode& node) {
+  return fs::is_empty(node.file("tmp"));
+}
+
+// durability-and-security.md, section 3: one is applied, four wait, the sixth comes again later.
+TEST(Uploads, BeyondFiveAreRefusedUntilOneIsDone) {
+  OpenNode node;
+  Importer importer(*node);
+  std::vector<std::unique_ptr<net::Upload>> uploads;
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_FALSE(importer.admit(1000).has_value()) << i;
+    auto upload = importer.begin(upload_info(1));
+    ASSERT_TRUE(upload.has_value()) << i;
+    uploads.push_back(std::move(*upload));
+  }
+  EXPECT_EQ(importer.begin(upload_info(1)).error().reason, net::ImportRefusal::busy);
+  const auto refused = importer.admit(1000);
+  ASSERT_TRUE(refused.has_value());
+  EXPECT_EQ(refused->reason, net::ImportRefusal::busy);
+  uploads.pop_back();
+  EXPECT_FALSE(importer.admit(1000).has_value());
+  EXPECT_TRUE(importer.begin(upload_info(1)).has_value());
+}
+
+TEST(Uploads, OfMoreThanTheDiskHoldsAreNotBegun) {
+  OpenNode node;
+  const auto refused = Importer(*node).admit(node->free_bytes());
+  ASSERT_TRUE(refused.has_value());
+  EXPECT_EQ(refused->reason, net::ImportRefusal::no_space);
+}
+
+TEST(Uploads, AbandonedLeaveNothing) {
+  OpenNode node;
+  const std::string before = node->version().head();
+  {
+    auto upload = Importer(*node).begin(upload_info(1));
+    ASSERT_TRUE(upload.has_value());
+    EXPECT_FALSE((*upload)->write("<half of a").has_value());
+    EXPECT_FALSE(nothing_spooled(node));
+  }
+  EXPECT_TRUE(nothing_spooled(node));
+  EXPECT_EQ(node->version().head(), before);
+}
+
+TEST(Uploads, ThatFailHaveARecordForTheirTokenOnly) {
+  OpenNode node;
+  Importer importer(*node);
+  auto upload = importer.begin(upload_info(7));
+  ASSERT_TRUE(upload.has_value());
+  EXPECT_FALSE((*upload)->write("not XML").has_value());
+  const net::ImportOutcome outcome = (*upload)->finish({});
+  const auto* refused = std::get_if<net::ImportRefused>(&outcome);
+  ASSERT_NE(refused, nullptr);
+  EXPECT_EQ(refused->reason, net::ImportRefusal::invalid);
+  EXPECT_EQ(refused->error_count, refused->errors.size());
+  ASSERT_FALSE(refused->errors.empty());
+  EXPECT_EQ(refused->errors[0].line, 1U);
+
+  const auto record = importer.record(1, {"peer", 7});
+  ASSERT_TRUE(record.has_value());
+  EXPECT_EQ(record->state, net::ImportState::aborted);
+  EXPECT_EQ(record->name, "map.xml");
+  EXPECT_FALSE(importer.record(1, {"other", 8}).has_value());
+  EXPECT_FALSE(importer.record(2, {"peer", 7}).has_value());
+  EXPECT_TRUE(node.events().errors.empty()) << "a client's mistake is none of the node";
+}
+
+TEST(Uploads, KnowTheirFilesByName) {
+  for (const char* name : {"a.xml", "A.XML", "a.NetML", "a.grenml"})
+    EXPECT_TRUE(is_importable_name(name)) << name;
+  for (const char* name : {"", "xml", "axml", "a.xml.gz", "a.txt", "x_xml.pdf"})
+    EXPECT_FALSE(is_importable_name(name)) << name;
+}
+
+}  // namespace
+}  // namespace netml::admin

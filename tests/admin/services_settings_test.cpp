@@ -1,0 +1,46 @@
+// Settings: names, aliases, defaults and what each accepts (http-api.md, sections 2 and 7;
+// decision 2).
+#include "admin/services/settings.hpp"
+
+#include <gtest/gtest.h>
+
+namespace netml::admin {
+namespace {
+
+TEST(Settings, HaveDefaultsThatTheyAcceptThemselves) {
+  const engine::Catalog empty;
+  for (const SettingDefinition& definition : setting_definitions()) {
+    EXPECT_TRUE(definition.validate(definition.default_value).has_value()) << definition.name;
+    EXPECT_EQ(setting_value(empty, definition.name), definition.default_value);
+  }
+}
+
+TEST(Settings, AnswerToTheirGrenmlAlias) {
+  const auto own = find_setting("NETML_POLLING_DATA_SUPPLY_TYPE");
+  const auto alias = find_setting("GRENML_POLLING_DATA_SUPPLY_TYPE");
+  ASSERT_TRUE(own.has_value());
+  ASSERT_TRUE(alias.has_value());
+  EXPECT_EQ(*own, *alias);
+  EXPECT_EQ((*own)->name, kSupplyType);
+}
+
+TEST(Settings, ThatDoNotExistAreNotFound) {
+  for (const char* name : {"", "NO_SUCH", "netml_polling_data_supply_type", "GRENML_",
+                           "GRENML_TOPOLOGY_DELETION_PROPAGATION"})
+    EXPECT_EQ(find_setting(name).error().code, Errc::not_found) << name;
+}
+
+TEST(Settings, TakeOnlyTheirValues) {
+  const auto accepts = [](std::string_view name, std::string_view value) {
+    return (*find_setting(name))->validate(value).has_value();
+  };
+  for (const char* value : {"Live", "Published"}) EXPECT_TRUE(accepts(kSupplyType, value));
+  for (const char* value : {"On", "Off"}) EXPECT_TRUE(accepts(kTopologyDeletionPropagation, value));
+  for (const char* value : {"", "live", "Live ", "True", "On,Off"}) {
+    EXPECT_FALSE(accepts(kSupplyType, value)) << value;
+    EXPECT_FALSE(accepts(kTopologyDeletionPropagation, value)) << value;
+  }
+}
+
+}  // namespace
+}  // namespace netml::admin

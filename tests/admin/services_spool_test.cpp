@@ -1,0 +1,106 @@
+// Uploads on their way to disk: all or nothing, whatever the size of the pieces.
+#include "admin/services/spool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "admin/src/sha256.hpp"
+#include "tests/admin/support/open_node.hpp"
+
+namespace netml::admin {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SpoolTest : public ::testing::Test {
+ protected:
+  void SetUp() override { fs::create_directory(tmp()); }
+  fs::path tmp() const { return directory_.file("tmp"); }
+  std::unique_ptr<Spool> spool() {
+    auto made = Spool::create(directory_.file("").string(), random_);
+    EXPECT_TRUE(made.has_value());
+    return std::move(*made);
+  }
+  static std::string replayed(Spool& spool) {
+    std::string all;
+    EXPECT_TRUE(spool
+                    .replay([&](std::span<const std::byte> piece) {
+                      all.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+                      return true;
+                    })
+                    .has_value());
+    return all;
+  }
+  static std::string hash_of(std::string_view text) {
+    Sha256Hasher hasher;
+    hasher.update(std::as_bytes(std::span(text)));
+    return hex(hasher.finish());
+  }
+
+  testing::TemporaryDirectory directory_;
+  netml::testing::SeededRandom random_;
+};
+
+TEST_F(SpoolTest, AbandonedAtAnyMomentLeavesNothing) {
+  for (const std::size_t pieces : {0U, 1U, 50U}) {
+    {
+      const auto abandoned = spool();
+      for (std::size_t i = 0; i < pieces; ++i) abandoned->write(std::string(100'000, 'x'));
+      EXPECT_FALSE(fs::is_empty(tmp()));
+    }
+    EXPECT_TRUE(fs::is_empty(tmp())) << pieces;
+    {
+      EXPECT_TRUE(spool()->finish().has_value());
+    }
+    EXPECT_TRUE(fs::is_empty(tmp())) << "finished, but not kept";
+  }
+}
+
+TEST_F(SpoolTest, KeepsAllBytesInOrderWithTheirHash) {
+  const auto kept = spool();
+  std::string all;
+  for (std::size_t i = 0; i < 400; ++i) {  // more than may wait at once
+    const std::string piece(i * 300, static_cast<char>('a' + i % 26));
+    kept->write(piece);
+    all += piece;
+  }
+  ASSERT_GT(all.size(), 16U << 20);
+  EXPECT_TRUE(replayed(*kept) == all);
+  kept->write("the end");
+  all += "the end";
+  const auto file = kept->finish();
+  ASSERT_TRUE(file.has_value());
+  EXPECT_EQ(file->bytes, all.size());
+  EXPECT_EQ(hex(file->hash), hash_of(all));
+  EXPECT_EQ(fs::file_size(tmp() / file->name), all.size());
+  EXPECT_TRUE(replayed(*kept) == all) << "also afterwards";
+}
+
+TEST_F(SpoolTest, ReleasedIsLeftToItsNewOwner) {
+  std::string name;
+  {
+    const auto released = spool();
+    released->write("kept");
+    name = released->finish()->name;
+    released->release();
+  }
+  EXPECT_TRUE(fs::exists(tmp() / name));
+}
+
+TEST_F(SpoolTest, StopsAReplayWhenNoMoreIsWanted) {
+  const auto large = spool();
+  for (int i = 0; i < 40; ++i) large->write(std::string(100'000, 'x'));
+  int pieces = 0;
+  ASSERT_TRUE(large->replay([&](std::span<const std::byte>) { return ++pieces < 2; }).has_value());
+  EXPECT_EQ(pieces, 2);
+}
+
+TEST_F(SpoolTest, WithoutAPlaceToWriteIsAnError) {
+  fs::remove(tmp());
+  EXPECT_EQ(Spool::create(directory_.file("").string(), random_).error().code, Errc::io_error);
+}
+
+}  // namespace
+}  // namespace netml::admin
