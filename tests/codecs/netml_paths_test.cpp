@@ -91,6 +91,9 @@ INSTANTIATE_TEST_SUITE_P(
         root("<:Node id='n'><:name>" + std::string(600, 'x') + "</:name></:Node>"),
         root(node("n", "<:Location><:long>1</:long><:lat>2</:lat><:alt>9e9</:alt></:Location>")),
         root("<:Institution id='urn:ogf:networking:global'><:name>x</:name></:Institution>"),
+        root("<:Institution id='a'><:name>" + std::string(200, 'x') +
+             "</:name></:Institution>"
+             "<:Institution id='urn:ogf:networking:global'><:name>x</:name></:Institution>"),
         root(nested("s") + nested("u")), large_map(), pretty(large_map())));
 
 // What the node writes itself, for a graph that was imported.
@@ -180,6 +183,21 @@ TEST(BulkPath, LeavesOtherBeginningsAndEndsToTheStrictPath) {
     const Reading reading = read_in({.threads = 2}, whole);
     EXPECT_FALSE(reading.in_bulk) << whole.substr(0, 300);
     EXPECT_TRUE(same(reading.result, read_in({.bulk = false}, whole).result));
+  }
+}
+
+// The first slice ends behind the nodes, so that none sees both sides of the wrong order.
+TEST(BulkPath, ChecksTheOrderOfMembersAcrossSlices) {
+  constexpr std::size_t kSliceBytes = 256 << 10;
+  std::string members;
+  for (int i = 0; root("").size() + members.size() < kSliceBytes - 1'000; ++i)
+    members += test::with_prefix(node(fmt::format("n{}", i)));
+  members += "<:Institution id='z'>" + std::string(4'000, ' ') + "<:name>Z</:name></:Institution>";
+  const std::string text = root(members);
+  for (const unsigned threads : {1U, 2U}) {
+    const Reading reading = read_in({.threads = threads}, text);
+    EXPECT_FALSE(reading.in_bulk);
+    EXPECT_TRUE(same(reading.result, read_in({.bulk = false}, text).result));
   }
 }
 
