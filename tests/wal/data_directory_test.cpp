@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <filesystem>
 
+#include "tests/support/temporary_directory.hpp"
 #include "tests/wal/node.hpp"
 #include "wal/journal_reader.hpp"
 #include "wal/lock.hpp"
@@ -20,19 +20,7 @@ namespace {
 using testing::CrashPattern;
 using testing::import_topology;
 using testing::SimDisk;
-
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "netml-wal-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
+using testing::TemporaryDirectory;
 
 mode_t mode_of(const std::string& path) {
   struct stat status;

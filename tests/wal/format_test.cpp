@@ -129,6 +129,18 @@ TEST_F(WorkedExample, IsNoFrameInAnyOtherPlace_J4) {
   EXPECT_FALSE(decode_frame_header(header, wrong));
 }
 
+TEST_F(WorkedExample, IsNoFrameWhenAnyBitOfHeaderOrPayloadIsDamaged_J3_C1) {
+  const std::string path = "00000000000000000001-0000000001.journal";
+  const std::uint64_t begin = format::kSegmentHeaderBytes;
+  const std::uint64_t end = segment_.frame_at(begin)->end() - format::kFrameHashBytes;
+  for (std::uint64_t at = begin; at < end; ++at) {
+    std::byte& byte = disk_.content(path)[at];
+    byte ^= std::byte{1} << (at % 8);
+    EXPECT_FALSE(Segment::read(*storage_, path)->frame_at(begin)) << "offset " << at;
+    byte ^= std::byte{1} << (at % 8);
+  }
+}
+
 TEST_F(WorkedExample, HasTheWatermarkInAnotherSectorThanTheTransaction_J6) {
   const std::optional<Frame> commit = segment_.frame_at(format::kSegmentHeaderBytes);
   ASSERT_TRUE(commit);

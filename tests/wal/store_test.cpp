@@ -60,5 +60,114 @@ TEST(Store, HasTheSameStateAfterReopening_P6) {
   EXPECT_EQ((*again)->head()->graph.attributes(RecordId{2}).name(), "renamed");
 }
 
+// Applied on one thread while it is written by another.
+TEST(Store, KeepsALargeTransactionOfSeveralFramesAndSegments_J7) {
+  HelperThread helper;
+  Node node(small_options(300 << 10));
+  node.options().parallel = &helper;
+  engine::Digest digest;
+  {
+    auto store = *node.open();
+    const auto committed = commit(*store, import_topology(*store->next(), "large", 3000));
+    ASSERT_TRUE(committed) << committed.error().message;
+    digest = store->head()->digest();
+    EXPECT_GT(store->manifest().segments.size(), 3U);
+  }
+  {
+    auto store = node.open();
+    ASSERT_TRUE(store) << store.error().message;
+    EXPECT_TRUE((*store)->head()->digest() == digest);
+    ASSERT_TRUE((*store)->checkpoint());
+  }
+  auto store = node.open();
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_EQ((*store)->recovery().checkpoint, Lsn{1});
+  EXPECT_TRUE((*store)->head()->digest() == digest);
+}
+
+// Decision 27 of the specification: its LSN is used up.
+TEST(Store, ClosesALargeTransactionThatDoesNotFitWithAnAbort) {
+  Node node(small_options(300 << 10));
+  Head head;
+  {
+    auto store = *node.open();
+    engine::Transaction wrong = import_topology(*store->next(), "wrong", 1500);
+    wrong.records.back().before = (wrong.records.end() - 3)->after;  // another link
+    const auto refused = store->append(wrong);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::corruption);
+    EXPECT_EQ(store->write_state(), WriteState::writable);
+    const auto committed = commit(*store, import_topology(*store->next(), "right", 3));
+    ASSERT_TRUE(committed) << committed.error().message;
+    EXPECT_EQ(*committed, Lsn{2});
+    head = store->head_hash();
+  }
+  auto store = node.open();
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_EQ((*store)->recovery().aborted, 1U);
+  EXPECT_EQ((*store)->head_hash(), head);
+  EXPECT_EQ((*store)->head()->lsn, Lsn{2});
+}
+
+TEST(Store, LeavesNoTraceOfASmallTransactionThatDoesNotFit) {
+  Node node;
+  auto store = *node.open();
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 3)));
+  engine::Transaction wrong = import_topology(*store->next(), "b", 3);
+  wrong.records.back().before = (wrong.records.end() - 3)->after;  // another link
+  const std::uint64_t operations = node.disk().operations();
+  EXPECT_FALSE(store->append(wrong));
+  EXPECT_TRUE(store->sync());
+  EXPECT_EQ(node.disk().operations(), operations);
+  EXPECT_EQ(*commit(*store, import_topology(*store->next(), "b", 3)), Lsn{2});
+}
+
+TEST(Store, CommitsATransactionWithoutEffects) {
+  Node node;
+  {
+    auto store = *node.open();
+    TransactionBuilder nothing(*store->next());
+    EXPECT_EQ(*commit(*store, nothing.finish()), Lsn{1});
+  }
+  EXPECT_EQ((*node.open())->head()->lsn, Lsn{1});
+}
+
+TEST(Store, KeepsTheNumbersOfRemovedEntriesTakenThroughACheckpoint) {
+  Node node;
+  {
+    auto store = *node.open();
+    TransactionBuilder create(*store->next());
+    create.token("one");
+    create.token("two");
+    ASSERT_TRUE(commit(*store, create.finish()));
+    TransactionBuilder remove(*store->next());
+    remove.transaction().tokens.push_back({2, store->next()->catalog.tokens.find(2), nullptr});
+    ASSERT_TRUE(commit(*store, remove.finish()));
+    ASSERT_TRUE(store->checkpoint());
+  }
+  auto store = *node.open();
+  EXPECT_EQ(store->recovery().replayed, 0U);
+  EXPECT_EQ(store->head()->catalog.tokens.next_number(), 3U);
+  EXPECT_EQ(store->head()->catalog.tokens.count(), 1U);
+}
+
+TEST(Store, HasPrivateDataOnlyInTheCatalogPartOfACheckpoint_K3) {
+  Node node;
+  auto store = *node.open();
+  TransactionBuilder create(*store->next());
+  create.token("client", "canary-ciphertext");
+  ASSERT_TRUE(commit(*store, create.finish()));
+  ASSERT_TRUE(store->checkpoint());
+  int found = 0;
+  for (const std::string& path : node.disk().files()) {
+    const auto& content = node.disk().content(path);
+    const std::string_view text(reinterpret_cast<const char*>(content.data()), content.size());
+    if (text.find("canary-ciphertext") == std::string_view::npos) continue;
+    EXPECT_FALSE(path.ends_with(".graph")) << path;
+    found += path.ends_with(".catalog") ? 1 : 0;
+  }
+  EXPECT_EQ(found, 1);
+}
+
 }  // namespace
 }  // namespace netml::wal::test

@@ -7,12 +7,29 @@
 #include <latch>
 #include <set>
 
+#include "tests/support/temporary_directory.hpp"
 #include "tests/wal/node.hpp"
+#include "wal/posix_storage.hpp"
 
 namespace netml::wal::test {
 namespace {
 
 using testing::import_topology;
+
+// On a real disk: the simulated one is for one thread.
+class DiskNode {
+ public:
+  DiskNode() : root_(*PosixStorage::open_path(directory_.path())) {}
+  StoreOptions& options() { return options_; }
+  Result<std::unique_ptr<Store>> open() { return Store::open(*root_, clock_, random_, options_); }
+
+ private:
+  testing::TemporaryDirectory directory_;
+  std::unique_ptr<PosixStorage> root_;
+  testing::ManualClock clock_;
+  testing::SeededRandom random_;
+  StoreOptions options_ = small_options();
+};
 
 Plan import_of(std::string name) {
   return Plan([name = std::move(name)](const engine::State& base) -> Result<engine::Transaction> {
@@ -21,7 +38,7 @@ Plan import_of(std::string name) {
 }
 
 TEST(Writer, GivesConcurrentSubmissionsOneOrder_S2) {
-  Node node;
+  DiskNode node;
   Writer writer(*node.open());
   constexpr int kThreads = 4, kEach = 25;
   std::mutex mutex;
@@ -49,7 +66,7 @@ TEST(Writer, GivesConcurrentSubmissionsOneOrder_S2) {
 }
 
 TEST(Writer, TakesEverythingQueuedIntoOneGroup_S2) {
-  Node node;
+  DiskNode node;
   Writer writer(*node.open());
   std::latch entered(1), go_on(1);
   auto blocked = writer.run([&](Store&) {
@@ -68,7 +85,7 @@ TEST(Writer, TakesEverythingQueuedIntoOneGroup_S2) {
 }
 
 TEST(Writer, RefusesBeyondItsQueue_S2) {
-  Node node;
+  DiskNode node;
   WriterOptions options;
   options.queue_transactions_max = 2;
   Writer writer(*node.open(), options);
@@ -90,7 +107,7 @@ TEST(Writer, RefusesBeyondItsQueue_S2) {
 }
 
 TEST(Writer, AnswersTheErrorOfAPlanAndGoesOn) {
-  Node node;
+  DiskNode node;
   Writer writer(*node.open());
   const auto refused = writer
                            .submit(Plan([](const engine::State&) -> Result<engine::Transaction> {
@@ -110,7 +127,7 @@ TEST(Writer, AnswersTheErrorOfAPlanAndGoesOn) {
 }
 
 TEST(Writer, PublishesIndependentlyOfCheckpoints_K2) {
-  Node node;
+  DiskNode node;
   engine::Digest published;
   {
     Writer writer(*node.open());
@@ -137,7 +154,7 @@ TEST(Writer, PublishesIndependentlyOfCheckpoints_K2) {
 }
 
 TEST(Writer, TakesACheckpointWhenEnoughJournalHasPassed_K6) {
-  Node node;
+  DiskNode node;
   node.options().checkpoint_bytes = 1;
   Writer writer(*node.open());
   ASSERT_TRUE(writer.submit(import_of("a")).get());
@@ -156,7 +173,7 @@ TEST(Writer, TakesACheckpointWhenEnoughJournalHasPassed_K6) {
 }
 
 TEST(Writer, LeavesADurableWatermarkWhenIdle_J6) {
-  Node node;
+  DiskNode node;
   WriterOptions options;
   options.watermark_delay = options.watermark_sync_delay = std::chrono::milliseconds(1);
   Writer writer(*node.open(), options);
@@ -170,7 +187,7 @@ TEST(Writer, LeavesADurableWatermarkWhenIdle_J6) {
 }
 
 TEST(Writer, RefusesAfterStop) {
-  Node node;
+  DiskNode node;
   Writer writer(*node.open());
   ASSERT_TRUE(writer.stop(Writer::Stop::with_checkpoint));
   const auto late = writer.submit(import_of("a")).get();

@@ -92,6 +92,9 @@ Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch
 }
 
 Status check_encodable(const EffectsView& effects) {
+  for (const engine::RecordChange& change : effects.records)
+    if (change.before && change.after && change.before.kind() != change.after.kind())
+      return fail(Errc::internal, fmt::format("record {} would change its kind", change.id.value));
   NETML_TRY_VOID(check_each(effects.records));
   NETML_TRY_VOID(check_each(effects.tokens));
   NETML_TRY_VOID(check_each(effects.settings));

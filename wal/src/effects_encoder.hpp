@@ -55,8 +55,8 @@ using PayloadConsumer = std::function<Status(std::span<const std::byte>)>;
 Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch,
                       const PayloadConsumer& consume);
 
-// Errc::too_large when an effect alone exceeds the payload limit: to be asked before anything of
-// the transaction is written.
+// Errc::too_large when an effect alone exceeds the payload limit, Errc::internal when an update
+// changes a record's kind: to be asked before anything of the transaction is written.
 Status check_encodable(const EffectsView& effects);
 
 }  // namespace netml::wal

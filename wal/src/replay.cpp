@@ -16,11 +16,15 @@ Status Replay::add(const Frame& frame) {
   ++totals_.frames;
   totals_.bytes += frame.payload.size();
   payload_hashes_.add(frame.payload_hash);
-  return decoder_.decode(frame.payload, state_->graph, transaction_);
+  // Effects that do not fit the state are damage only if they count: an aborted transaction may
+  // have been aborted for that.
+  if (decoded_) decoded_ = decoder_.decode(frame.payload, state_->graph, transaction_);
+  return {};
 }
 
 Status Replay::commit(const Frame& frame) {
   const Lsn lsn = frame.header.position.lsn;
+  NETML_TRY_VOID(decoded_);
   NETML_TRY(const Commit commit, decode_commit(frame.payload));
   totals_.payloads_hash = payload_hashes_.finish();
   if (!(commit.totals == totals_))
@@ -47,6 +51,7 @@ Status Replay::commit(const Frame& frame) {
 void Replay::clear() {
   transaction_ = {};
   totals_ = {};
+  decoded_ = {};
   payload_hashes_.finish();
 }
 

@@ -35,6 +35,7 @@ class Replay {
   EffectsDecoder decoder_;
   engine::Transaction transaction_;
   EffectsTotals totals_;
+  Status decoded_;  // of the open transaction's effects
   Sha256Hasher payload_hashes_;
   std::uint64_t applied_ = 0;
   std::uint64_t aborted_ = 0;
