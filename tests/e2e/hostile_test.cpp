@@ -37,10 +37,10 @@ class HostileUpload : public testing::Test {
   void expect_unharmed() {
     EXPECT_LT(server_->memory_kib("VmHWM"), memory_before_ + kMoreKibMax);
     EXPECT_EQ(server_->client(polling_).get("/netml_export/")->body, before_);
-    EXPECT_TRUE(std::filesystem::is_empty(std::filesystem::path(node_.data()) / "tmp"));
     EXPECT_EQ(server_->client("").get("/status/")->status, 200);
     EXPECT_EQ(server_->client(import_).upload(topology("P", "p", institution("p")))->status, 201);
     EXPECT_EQ(server_->stop(), 0);
+    EXPECT_TRUE(std::filesystem::is_empty(std::filesystem::path(node_.data()) / "tmp"));
   }
 
   Node node_;
@@ -50,6 +50,26 @@ class HostileUpload : public testing::Test {
   std::unique_ptr<Server> server_;
   std::uint64_t memory_before_ = 0;
 };
+
+// Whole but for its last bytes, at places in its head, its form and its file.
+TEST_F(HostileUpload, CutOffAnywhereChangesNothing) {
+  const std::string body =
+      form_head({}) + std::string(topology("Q", "q", institution("q"))).append(kFormTail);
+  const std::string request = fmt::format(
+      "POST /netml_import/upload/ HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n"
+      "Content-Type: {}\r\nContent-Length: {}\r\n\r\n{}",
+      import_, kFormType, body.size(), body);
+  constexpr std::size_t kCuts = 100;
+  for (std::size_t i = 1; i <= kCuts; ++i) {
+    auto channel = net::connect_tcp({"127.0.0.1", server_->port()}, kPatience);
+    ASSERT_TRUE(channel.has_value());
+    const std::size_t cut = std::min(request.size() - 1, request.size() * i / kCuts);
+    ASSERT_EQ((*channel)->write_some(std::string_view(request).substr(0, cut)).value_or(0), cut);
+  }
+  const Answer record = server_->client(import_).get("/netml_import/records/2/");
+  EXPECT_EQ(record->status, 404) << "not even a record of the attempt";
+  expect_unharmed();
+}
 
 TEST_F(HostileUpload, WithADocumentTypeIsRefusedByThatName) {
   const Answer answer = server_->client(import_).upload(
