@@ -60,6 +60,23 @@ TEST(Store, HasTheSameStateAfterReopening_P6) {
   EXPECT_EQ((*again)->head()->graph.attributes(RecordId{2}).name(), "renamed");
 }
 
+TEST(Store, WritesNothingAgainThatAWatermarkVouchesFor_J6) {
+  for (const bool marked : {false, true}) {
+    Node node;
+    {
+      auto store = *node.open();
+      ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 3)));
+      if (marked) {
+        ASSERT_TRUE(store->watermark() && store->sync());
+      }
+    }
+    const std::uint64_t operations = node.disk().operations();
+    auto store = *node.open();
+    EXPECT_EQ(store->recovery().rewritten_frames, marked ? 0U : 2U);
+    EXPECT_EQ(node.disk().operations() == operations, marked);
+  }
+}
+
 // Applied on one thread while it is written by another.
 TEST(Store, KeepsALargeTransactionOfSeveralFramesAndSegments_J7) {
   HelperThread helper;
