@@ -29,7 +29,7 @@ class EventLog {
 
 struct NodeOptions {
   std::string data_directory;
-  bool read_only = false;  // damaged or read-only data, for exports only
+  bool read_only = false;  // no change is taken; for exports only
 };
 
 // Who asks for a change.

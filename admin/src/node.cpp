@@ -19,6 +19,8 @@ namespace netml::admin {
 
 namespace {
 
+constexpr const char* kReadOnly = "started for reading only";
+
 engine::Provenance provenance_of(const Change& change, WallTime now, WallTime effective) {
   engine::Provenance provenance;
   provenance.actor_kind = change.caller.kind;
@@ -79,7 +81,11 @@ std::string Version::head() const {
 class Node::Impl {
  public:
   Impl(const NodeOptions& options, const Clock& clock_port, Random& random_port, EventLog& log)
-      : directory(options.data_directory), clock(clock_port), random(random_port), events(log) {}
+      : directory(options.data_directory),
+        read_only(options.read_only),
+        clock(clock_port),
+        random(random_port),
+        events(log) {}
 
   Status open() {
     NETML_TRY(storage, open_or_create(directory, random));
@@ -112,7 +118,13 @@ class Node::Impl {
     return {};
   }
 
+  Status check_changes_allowed() const {
+    if (read_only) return fail(Errc::unavailable, kReadOnly);
+    return {};
+  }
+
   const std::string directory;
+  const bool read_only;
   const Clock& clock;
   Random& random;
   EventLog& events;
@@ -140,8 +152,9 @@ Node::~Node() {
 
 Status Node::close(bool quick) {
   if (impl_->writer == nullptr) return {};
-  const Status stopped = impl_->writer->stop(quick ? wal::Writer::Stop::without_checkpoint
-                                                   : wal::Writer::Stop::with_checkpoint);
+  const Status stopped =
+      impl_->writer->stop(quick || impl_->read_only ? wal::Writer::Stop::without_checkpoint
+                                                    : wal::Writer::Stop::with_checkpoint);
   impl_->writer.reset();
   return stopped;
 }
@@ -158,6 +171,7 @@ Version Node::version() const {
 }
 
 Result<Lsn> Node::commit(Change change) {
+  NETML_TRY_VOID(impl_->check_changes_allowed());
   wal::Plan plan([this, change = std::move(change)](
                      const engine::State& state) -> Result<engine::Transaction> {
     const WallTime now = impl_->clock.wall();
@@ -171,6 +185,7 @@ Result<Lsn> Node::commit(Change change) {
 }
 
 Result<TakenCheckpoint> Node::checkpoint() {
+  NETML_TRY_VOID(impl_->check_changes_allowed());
   NETML_TRY_VOID(impl_->writer->checkpoint().get());
   TakenCheckpoint taken;
   NETML_TRY_VOID(impl_->writer
@@ -219,6 +234,7 @@ Result<Verification> Node::verify() {
 }
 
 Result<std::uint64_t> Node::publish(const Caller& caller, const MakeItem& make) {
+  NETML_TRY_VOID(impl_->check_changes_allowed());
   // The checkpoint comes first: a crash in between leaves one that no item names, instead of an
   // item without its data.
   const std::uint64_t number = version().state->catalog.published.next_number();
@@ -261,10 +277,10 @@ Status Node::keep_upload(const SpooledFile& file) {
 }
 
 bool Node::writable() const {
-  return impl_->writer->status().write_state == wal::WriteState::writable;
+  return !impl_->read_only && impl_->writer->status().write_state == wal::WriteState::writable;
 }
 std::string Node::reason() const {
-  return impl_->writer->status().write_error;
+  return impl_->read_only ? kReadOnly : impl_->writer->status().write_error;
 }
 
 std::uint64_t Node::free_bytes() const {

@@ -74,6 +74,22 @@ TEST(NodeVersions, HaveEffectiveTimesThatNeverGoBack) {
   EXPECT_EQ(node->version().state->effective_time, node.clock().wall());
 }
 
+TEST(NodeVersions, DoNotChangeWhenOpenedForReadingOnly) {
+  OpenNode node;
+  ASSERT_TRUE(set(node, "a").has_value());
+  const std::string before = node->version().head();
+  node.close();
+  node.open(true);
+  EXPECT_FALSE(node->writable());
+  EXPECT_FALSE(node->reason().empty());
+  EXPECT_EQ(set(node, "b").error().code, Errc::unavailable);
+  EXPECT_EQ(node->checkpoint().error().code, Errc::unavailable);
+  const auto item = [](Lsn, WallTime) { return Result<engine::PublishedItem>(); };
+  EXPECT_EQ(node->publish(kCaller, item).error().code, Errc::unavailable);
+  EXPECT_EQ(Importer(*node).admit(1)->reason, net::ImportRefusal::read_only);
+  EXPECT_EQ(node->version().head(), before);
+}
+
 // ---- tokens ----
 
 TEST(TokensOfANode, OpenTheirKindUntilTheyAreDeleted) {

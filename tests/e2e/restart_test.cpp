@@ -116,6 +116,22 @@ TEST(Shutdown, LeavesNoSocketAndNoUnfinishedUpload) {
   EXPECT_FALSE(fs::exists(node.data() + "/control.sock"));
 }
 
+TEST(ReadOnly, ServesExportsAndTakesNoChange) {
+  Node node;
+  ASSERT_EQ(node.import(some_map(1)).exit_code, 0);
+  const std::string polling = node.token("polling");
+  const std::string import = node.token("import");
+  const std::string before = node.export_all();
+  const auto server = node.serve({"--read-only"});
+  EXPECT_EQ(server->client(polling).get("/netml_export/")->body, before);
+  EXPECT_EQ(server->client(import).upload(some_map(2))->status, 503);
+  EXPECT_EQ(node.import(some_map(2)).exit_code, 1);
+  EXPECT_EQ(node.run({"publish", "One"}).exit_code, 1);
+  EXPECT_THAT(node.done({"status"}), HasSubstr("read_only"));
+  EXPECT_EQ(server->stop(), 0);
+  EXPECT_EQ(node.export_all(), before);
+}
+
 // ---- one owner (L1) ----
 
 TEST(Ownership, ASecondServerIsTurnedAwayAndTheFirstGoesOn) {

@@ -59,8 +59,9 @@ class OpenNode {
   netml::testing::ManualClock& clock() { return clock_; }
 
   void close() { node_.reset(); }
-  void open() {
-    auto opened = Node::open({.data_directory = file("").string()}, clock_, random_, events_);
+  void open(bool read_only = false) {
+    auto opened = Node::open({.data_directory = file("").string(), .read_only = read_only}, clock_,
+                             random_, events_);
     NETML_ASSERT(opened.has_value());
     node_ = std::move(*opened);
   }
