@@ -87,49 +87,49 @@ class BothWays : public testing::Test {
 };
 
 TEST_F(BothWays, CommandsThatOnlyReadAnswerAlike) {
-  for (const Words& words : std::vector<Words>{
-           {"export"},
-           {"export", "--topology", "C"},
-           {"export", "--topology", "#1"},
-           {"export", "-o", "@out.xml"},
-           {"export", "-o", "@out.xml", "--json"},
-           {"validate", "@map.xml"},
-           {"validate", "@map.xml", "--json"},
-           {"import", "@other.xml", "--dry-run"},
-           {"import", "@other.xml", "--dry-run", "--json"},
-           {"published", "list"},
-           {"token", "list"},
-           {"token", "list", "--json"},
-           {"setting", "list"},
-           {"setting", "list", "--json"},
-           {"setting", "get", "TOPOLOGY_DELETION_PROPAGATION"},
-           {"status"},
-       })
-    expect_same(words);
+  const std::vector<Words> readers = {
+      {"export"},
+      {"export", "--topology", "C"},
+      {"export", "--topology", "#1"},
+      {"export", "-o", "@out.xml"},
+      {"export", "-o", "@out.xml", "--json"},
+      {"validate", "@map.xml"},
+      {"validate", "@map.xml", "--json"},
+      {"import", "@other.xml", "--dry-run"},
+      {"import", "@other.xml", "--dry-run", "--json"},
+      {"published", "list"},
+      {"token", "list"},
+      {"token", "list", "--json"},
+      {"setting", "list"},
+      {"setting", "list", "--json"},
+      {"setting", "get", "TOPOLOGY_DELETION_PROPAGATION"},
+      {"status"},
+  };
+  for (const Words& words : readers) expect_same(words);
   EXPECT_EQ(read_file(offline_.file("out.xml")), read_file(online_.file("out.xml")));
   EXPECT_THAT(read_file(online_.file("out.xml")), HasSubstr("id=\"C\""));
 }
 
 TEST_F(BothWays, CommandsThatChangeAnswerAlike) {
-  for (const Words& words : std::vector<Words>{
-           {"import", "@other.xml"},
-           {"import", "@map.xml", "--json"},
-           {"import", "@other.xml", "--parent", "C", "--name", "Other"},
-           {"import", "@map.xml", "--root", "--actor", "someone"},
-           {"export"},
-           {"publish", "Spring", "--description", "Before the move"},
-           {"publish", "Autumn", "--json"},
-           {"published", "list"},
-           {"published", "show", "#1"},
-           {"published", "delete", "1"},
-           {"published", "list", "--json"},
-           {"export", "--published"},
-           {"setting", "set", "NETML_POLLING_DATA_SUPPLY_TYPE", "Published"},
-           {"setting", "get", "GRENML_POLLING_DATA_SUPPLY_TYPE"},
-           {"setting", "reset", "NETML_POLLING_DATA_SUPPLY_TYPE", "--json"},
-           {"status"},
-       })
-    expect_same(words);
+  const std::vector<Words> changers = {
+      {"import", "@other.xml"},
+      {"import", "@map.xml", "--json"},
+      {"import", "@other.xml", "--parent", "C", "--name", "Other"},
+      {"import", "@map.xml", "--root", "--actor", "someone"},
+      {"export"},
+      {"publish", "Spring", "--description", "Before the move"},
+      {"publish", "Autumn", "--json"},
+      {"published", "list"},
+      {"published", "show", "#1"},
+      {"published", "delete", "1"},
+      {"published", "list", "--json"},
+      {"export", "--published"},
+      {"setting", "set", "NETML_POLLING_DATA_SUPPLY_TYPE", "Published"},
+      {"setting", "get", "GRENML_POLLING_DATA_SUPPLY_TYPE"},
+      {"setting", "reset", "NETML_POLLING_DATA_SUPPLY_TYPE", "--json"},
+      {"status"},
+  };
+  for (const Words& words : changers) expect_same(words);
   for (Node* node : {&offline_, &online_}) {
     EXPECT_EQ(node->done({"token", "create", "peer", "--kind", "polling"}).size(), 33U);
     EXPECT_THAT(node->done({"token", "list"}), AllOf(HasSubstr("peer"), HasSubstr("polling")));
@@ -141,30 +141,30 @@ TEST_F(BothWays, CommandsThatChangeAnswerAlike) {
 }
 
 TEST_F(BothWays, RefusalsAreAlike) {
-  for (const auto& [exit_code, words] : std::vector<std::pair<int, Words>>{
-           {1, {"import", "@absent.xml"}},
-           {1, {"import", "@map.xml", "--parent", "nowhere"}},
-           {1, {"init", "--name", "N", "--owner", "O"}},
-           {1, {"export", "--topology", "nowhere"}},
-           {1, {"export", "--published"}},
-           {1, {"published", "show", "9"}},
-           {1, {"published", "delete", "9"}},
-           {1, {"token", "delete", "nobody"}},
-           {1, {"setting", "get", "NO_SUCH"}},
-           {1, {"setting", "set", "TOPOLOGY_DELETION_PROPAGATION", "Maybe"}},
-           {1, {"setting", "set", "TOPOLOGY_DELETION_PROPAGATION", "Maybe", "--json"}},
-           {2, {"import"}},
-           {2, {"no-such-command"}},
-           {2, {"export", "--no-such-option"}},
-           {2, {"token", "create", "x", "--kind", "other"}},
-           {2, {"import", "@map.xml", "--date", "yesterday"}},
-           {3, {"import", "@faulty.xml"}},
-           {3, {"import", "@faulty.xml", "--dry-run"}},
-           {3, {"import", "@faulty.xml", "--json"}},
-           {3, {"validate", "@faulty.xml"}},
-           {3, {"validate", "@faulty.xml", "--json"}},
-       })
-    expect_same(words, exit_code);
+  const std::vector<std::pair<int, Words>> refused = {
+      {1, {"import", "@absent.xml"}},
+      {1, {"import", "@map.xml", "--parent", "nowhere"}},
+      {1, {"init", "--name", "N", "--owner", "O"}},
+      {1, {"export", "--topology", "nowhere"}},
+      {1, {"export", "--published"}},
+      {1, {"published", "show", "9"}},
+      {1, {"published", "delete", "9"}},
+      {1, {"token", "delete", "nobody"}},
+      {1, {"setting", "get", "NO_SUCH"}},
+      {1, {"setting", "set", "TOPOLOGY_DELETION_PROPAGATION", "Maybe"}},
+      {1, {"setting", "set", "TOPOLOGY_DELETION_PROPAGATION", "Maybe", "--json"}},
+      {2, {"import"}},
+      {2, {"no-such-command"}},
+      {2, {"export", "--no-such-option"}},
+      {2, {"token", "create", "x", "--kind", "other"}},
+      {2, {"import", "@map.xml", "--date", "yesterday"}},
+      {3, {"import", "@faulty.xml"}},
+      {3, {"import", "@faulty.xml", "--dry-run"}},
+      {3, {"import", "@faulty.xml", "--json"}},
+      {3, {"validate", "@faulty.xml"}},
+      {3, {"validate", "@faulty.xml", "--json"}},
+  };
+  for (const auto& [exit_code, words] : refused) expect_same(words, exit_code);
 }
 
 TEST(CommandLine, InitMakesARootThatCanBeExported) {
