@@ -97,7 +97,15 @@ INSTANTIATE_TEST_SUITE_P(
         root("<:Institution id='a'><:name>" + std::string(200, 'x') +
              "</:name></:Institution>"
              "<:Institution id='urn:ogf:networking:global'><:name>x</:name></:Institution>"),
-        root(nested("s") + nested("u")), large_map(), pretty(large_map())));
+        root(nested("s") + nested("u"))));
+
+// No parameters: those are made in every process, whichever test it runs.
+TEST(LargePlainFiles, StayOnTheBulkPathWhenLarge) {
+  expect_bulk(large_map());
+}
+TEST(LargePlainFiles, StayOnTheBulkPathWhenLargeAndPretty) {
+  expect_bulk(pretty(large_map()));
+}
 
 // What the node writes itself, for a graph that was imported.
 TEST(BulkPath, ServesExports) {
