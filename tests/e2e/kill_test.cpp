@@ -72,6 +72,27 @@ class TwoStates {
   std::array<std::string, 2> exports_;
 };
 
+// How many imports of all clients were answered in one life of the server. Thread: any.
+class Answers {
+ public:
+  void add() {
+    const std::lock_guard lock(mutex_);
+    ++count_;
+    changed_.notify_all();
+  }
+  // Until there are so many, and then for some time more.
+  void wait(int wanted, Milliseconds more) {
+    std::unique_lock lock(mutex_);
+    EXPECT_TRUE(changed_.wait_for(lock, kPatience, [&] { return count_ >= wanted; }));
+    changed_.wait_for(lock, more, [] { return false; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int count_ = 0;
+};
+
 // One client's uploads of one life of the server, and what was answered.
 struct Importing {
   const TwoStates* map = nullptr;
@@ -81,7 +102,7 @@ struct Importing {
   int refused = 0;  // 503: too many at once
 
   // Until the server is gone.
-  void run(const Client& client) {
+  void run(const Client& client, Answers& answers) {
     while (true) {
       const int next = 1 - stored;
       const Answer answer = client.upload(map->file(next));
@@ -96,6 +117,7 @@ struct Importing {
       }
       ++answered;
       stored = next;
+      answers.add();
     }
   }
 };
@@ -117,20 +139,17 @@ class Kill : public testing::Test {
     for (std::size_t i = 0; i < maps_.size(); ++i) importing_[i].map = &maps_[i];
   }
 
-  // One life of the server, ended at a random moment: up to a few imports after the first byte.
+  // One life of the server, ended at a random moment of the first imports.
   void live_and_die() {
     const auto server = node_.serve();
     ASSERT_NE(server->port(), 0);
-    const double imports = std::uniform_real_distribution<>(0.0, 4.0)(random_);
-    const auto end = std::chrono::steady_clock::now() +
-                     std::chrono::duration_cast<std::chrono::nanoseconds>(one_import_ * imports);
+    Answers answers;
     std::vector<std::thread> clients;
     for (Importing& importing : importing_)
-      clients.emplace_back([&, client = server->client(token_)] { importing.run(client); });
-    std::mutex mutex;  // nothing notifies: only the moment is waited for
-    std::condition_variable never;
-    std::unique_lock lock(mutex);
-    never.wait_until(lock, end, [] { return false; });
+      clients.emplace_back(
+          [&, client = server->client(token_)] { importing.run(client, answers); });
+    const int first = std::uniform_int_distribution<>(0, 3)(random_);
+    answers.wait(first, one_import_ * std::uniform_real_distribution<>(0.0, 2.0)(random_));
     server->kill();
     for (std::thread& client : clients) client.join();
   }
@@ -162,7 +181,8 @@ class Kill : public testing::Test {
       answered += importing.answered;
       refused += importing.refused;
     }
-    EXPECT_EQ(node_.run({"verify"}).exit_code, 0);
+    const CommandResult verified = node_.run({"verify"});
+    EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
     fmt::print("{} rounds: {} imports answered, {} found without an answer, {} refused as busy\n",
                rounds_, answered, kept_unanswered_, refused);
     EXPECT_GT(answered + kept_unanswered_, 0) << "nothing was ever stored";
