@@ -38,6 +38,12 @@ struct Committed {
   engine::StatePtr state;  // durable: after this transaction, perhaps after later ones too
 };
 
+// A durable state and its own place in the chain.
+struct PublishedVersion {
+  engine::StatePtr state;
+  Head head;
+};
+
 struct WriterStatus {
   WriteState write_state = WriteState::writable;
   std::string write_error;
@@ -71,7 +77,7 @@ class Writer {
   std::future<Status> checkpoint();
 
   // The newest durable version.
-  engine::StatePtr published() const;
+  PublishedVersion published() const;
   WriterStatus status() const;
 
   // How the store is closed.
@@ -128,7 +134,7 @@ class Writer {
   WriterStatus status_;             // guarded by mutex_
 
   mutable std::mutex published_mutex_;
-  engine::StatePtr published_;  // guarded by published_mutex_
+  PublishedVersion published_;  // guarded by published_mutex_
 
   std::mutex background_mutex_;
   std::condition_variable wake_background_;

@@ -202,7 +202,14 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
 }
 
 CommandOutcome validate_file(const ValidateOptions& options, Client& client) {
-  codecs::NetmlReader reader;
+  const auto replay = [&options](const codecs::ByteSink& take) -> Status {
+    const auto again = read_file(options.file, [&](std::string_view piece) {
+      return take(std::as_bytes(std::span(piece)));
+    });
+    if (!again) return netml::fail(Errc::io_error, again.error().message);
+    return {};
+  };
+  codecs::NetmlReader reader({}, {.replay = replay});
   NETML_TRY_VOID(read_file(options.file, [&](std::string_view piece) {
     reader.feed(std::as_bytes(std::span(piece)));
     return !reader.hopeless();

@@ -33,8 +33,8 @@ std::string resolve(const std::string& path) {
 
 // Makes the rename durable. Some file systems cannot sync directories; the file itself is safe.
 void sync_directory_of(const std::string& path) {
-  std::string directory = std::filesystem::path(path).parent_path().string();
-  if (directory.empty()) directory = ".";
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  const std::string directory = parent.empty() ? std::string(".") : parent.string();
   const net::UniqueFd descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (descriptor) ::fsync(descriptor.get());
 }

@@ -53,9 +53,7 @@ struct Change {
 // A version and its place in the hash chain.
 struct Version {
   engine::StatePtr state;
-  Sha256 chain{};
-  // "LSN:hash", as exports carry it (decision 22).
-  std::string head() const;
+  std::string head;  // "LSN:hash", as exports carry it (decision 22)
 };
 
 struct TakenCheckpoint {

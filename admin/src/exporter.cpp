@@ -82,7 +82,7 @@ tl::expected<net::Export, net::ExportProblem> Exporter::open_topology(const Vers
   net::Export result;
   result.etag = entity_tag(version.state->graph, topology);
   result.last_modified = version.state->effective_time.instant();
-  result.head = version.head();
+  result.head = version.head;
   result.body = net::StreamBody{export_stream(version.state, std::move(*tree)), std::nullopt};
   return result;
 }
@@ -101,7 +101,7 @@ tl::expected<net::Export, net::ExportProblem> Exporter::open_published(const Cal
   result.published = true;
   result.etag = fmt::format("published-{}", number);
   result.last_modified = item->file_date;
-  result.head = version.head();
+  result.head = version.head;
   result.body = std::move(*file);
   return result;
 }

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <thread>
 
 #include "admin/cli/version.hpp"
-#include "admin/src/sha256.hpp"
 #include "engine/plan_edit.hpp"
 #include "wal/lock.hpp"
 #include "wal/posix_storage.hpp"
@@ -73,10 +71,6 @@ Result<std::unique_ptr<wal::PosixStorage>> open_or_create(const std::string& pat
 }
 
 }  // namespace
-
-std::string Version::head() const {
-  return fmt::format("{}:{}", state->lsn.value, hex(chain));
-}
 
 class Node::Impl {
  public:
@@ -160,14 +154,8 @@ Status Node::close(bool quick) {
 }
 
 Version Node::version() const {
-  // The state is published first and its place in the chain right after it. A place beyond the
-  // state is that of an aborted transaction, which changed nothing.
-  while (true) {
-    const wal::Head head = impl_->writer->status().head;
-    engine::StatePtr state = impl_->writer->published();
-    if (head.lsn >= state->lsn) return {std::move(state), head.chain};
-    std::this_thread::yield();
-  }
+  wal::PublishedVersion published = impl_->writer->published();
+  return {std::move(published.state), to_string(published.head)};
 }
 
 Result<Lsn> Node::commit(Change change) {
@@ -224,7 +212,7 @@ Result<Verification> Node::verify() {
   NETML_TRY(const wal::VerifyReport report, wal::verify(*impl_->storage, impl_->parallel));
   Verification verification;
   verification.lsn = report.head.lsn;
-  verification.head = fmt::format("{}:{}", report.head.lsn.value, hex(report.head.chain));
+  verification.head = to_string(report.head);
   verification.findings = report.findings;
   verification.segments = report.segments;
   verification.transactions = report.transactions;

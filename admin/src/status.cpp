@@ -83,7 +83,7 @@ json::object status_json(const Services& services) {
           {"data_directory", services.node.directory()},
           {"listeners", json::value_from(services.listeners)},
           {"lsn", version.state->lsn.value},
-          {"head", version.head()},
+          {"head", version.head},
           {"counts",
            {{"topologies", graph.count(Kind::topology)},
             {"institutions", graph.count(Kind::institution)},

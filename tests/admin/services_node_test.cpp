@@ -38,26 +38,26 @@ TEST(NodeVersions, HaveAHeadOfTheirOwn) {
   for (std::uint64_t i = 1; i <= 200; ++i) {
     const Result<Lsn> lsn = set(node, fmt::format("{}", i));
     ASSERT_TRUE(lsn.has_value());
-    last = node->version().head();
+    last = node->version().head;
     EXPECT_TRUE(last.starts_with(fmt::format("{}:", lsn->value))) << last;
     hashes.insert(last.substr(last.find(':')));
   }
   EXPECT_EQ(hashes.size(), 200U);
   node.close();
   node.open();
-  EXPECT_EQ(node->version().head(), last);
+  EXPECT_EQ(node->version().head, last);
 }
 
 TEST(NodeVersions, OfAPlanThatFailsAreTheOldOnes) {
   OpenNode node;
   ASSERT_TRUE(set(node, "a").has_value());
-  const std::string before = node->version().head();
+  const std::string before = node->version().head;
   Change change{.caller = kCaller};
   change.plan = [](const engine::State&, WallTime) -> Result<engine::Transaction> {
     return fail(Errc::conflict, "no");
   };
   EXPECT_EQ(node->commit(std::move(change)).error().code, Errc::conflict);
-  EXPECT_EQ(node->version().head(), before);
+  EXPECT_EQ(node->version().head, before);
 }
 
 // Decision 19.
@@ -77,7 +77,7 @@ TEST(NodeVersions, HaveEffectiveTimesThatNeverGoBack) {
 TEST(NodeVersions, DoNotChangeWhenOpenedForReadingOnly) {
   OpenNode node;
   ASSERT_TRUE(set(node, "a").has_value());
-  const std::string before = node->version().head();
+  const std::string before = node->version().head;
   node.close();
   node.open(true);
   EXPECT_FALSE(node->writable());
@@ -87,7 +87,7 @@ TEST(NodeVersions, DoNotChangeWhenOpenedForReadingOnly) {
   const auto item = [](Lsn, WallTime) { return Result<engine::PublishedItem>(); };
   EXPECT_EQ(node->publish(kCaller, item).error().code, Errc::unavailable);
   EXPECT_EQ(Importer(*node).admit(1)->reason, net::ImportRefusal::read_only);
-  EXPECT_EQ(node->version().head(), before);
+  EXPECT_EQ(node->version().head, before);
 }
 
 // ---- tokens ----
@@ -193,7 +193,7 @@ TEST(Uploads, OfMoreThanTheDiskHoldsAreNotBegun) {
 
 TEST(Uploads, AbandonedLeaveNothing) {
   OpenNode node;
-  const std::string before = node->version().head();
+  const std::string before = node->version().head;
   {
     auto upload = Importer(*node).begin(upload_info(1));
     ASSERT_TRUE(upload.has_value());
@@ -201,7 +201,7 @@ TEST(Uploads, AbandonedLeaveNothing) {
     EXPECT_FALSE(nothing_spooled(node));
   }
   EXPECT_TRUE(nothing_spooled(node));
-  EXPECT_EQ(node->version().head(), before);
+  EXPECT_EQ(node->version().head, before);
 }
 
 TEST(Uploads, ThatFailHaveARecordForTheirTokenOnly) {

@@ -50,7 +50,7 @@ TEST(Writer, GivesConcurrentSubmissionsOneOrder_S2) {
         const auto committed = writer.submit(import_of(fmt::format("{}-{}", t, i))).get();
         ASSERT_TRUE(committed) << committed.error().message;
         EXPECT_GE(committed->state->lsn, committed->lsn);
-        EXPECT_GE(writer.published()->lsn, committed->lsn) << "visible when it is answered";
+        EXPECT_GE(writer.published().state->lsn, committed->lsn) << "visible when it is answered";
         const std::lock_guard lock(mutex);
         lsns.insert(committed->lsn.value);
       }
@@ -132,7 +132,7 @@ TEST(Writer, PublishesIndependentlyOfCheckpoints_K2) {
   {
     Writer writer(*node.open());
     ASSERT_TRUE(writer.submit(import_of("a")).get());
-    published = writer.published()->digest();
+    published = writer.published().state->digest();
     const auto lsn = writer.publish(1).get();
     ASSERT_TRUE(lsn) << lsn.error().message;
     EXPECT_EQ(*lsn, Lsn{1});

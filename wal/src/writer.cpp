@@ -29,7 +29,7 @@ Result<engine::Transaction> guarded(Plan& plan, const engine::State& base) {
 }  // namespace
 
 Writer::Writer(std::unique_ptr<Store> store, const WriterOptions& options)
-    : options_(options), store_(std::move(store)), published_(store_->head()) {
+    : options_(options), store_(std::move(store)), published_{store_->head(), store_->head_hash()} {
   show_status();
   background_ = std::thread([this] { work_in_background(); });
   writer_ = std::thread([this] { work(); });
@@ -70,7 +70,7 @@ std::future<Status> Writer::run(std::function<Status(Store&)> work) {
   return answer;
 }
 
-engine::StatePtr Writer::published() const {
+PublishedVersion Writer::published() const {
   const std::lock_guard lock(published_mutex_);
   return published_;
 }
@@ -176,10 +176,10 @@ Writer::Outcome Writer::plan_and_append(Job job) {
 // Nobody is answered before the sync, not even with a refusal: it may rest on what was not durable.
 void Writer::answer(std::vector<Outcome> outcomes, const Status& synced) {
   const engine::StatePtr state = store_->head();
-  engine::StatePtr old;  // dies after the lock is released
+  PublishedVersion old;  // dies after the lock is released
   {
     const std::lock_guard lock(published_mutex_);
-    old = std::exchange(published_, state);
+    old = std::exchange(published_, {state, store_->head_hash()});
   }
   const Lsn durable = store_->head_hash().lsn;
   const auto succeeded = [&](const Outcome& outcome) {
