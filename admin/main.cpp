@@ -4,10 +4,10 @@
 
 #include "admin/cli/run.hpp"
 #include "admin/services/secrets.hpp"
+#include "admin/services/system_clock.hpp"
 #include "admin/src/local_control.hpp"
 #include "admin/src/logging.hpp"
 #include "admin/src/serve.hpp"
-#include "admin/services/system_clock.hpp"
 #include "wal/format.hpp"
 
 int main(int argc, char** argv) {
