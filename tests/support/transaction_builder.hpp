@@ -14,6 +14,8 @@ namespace netml::testing {
 // Thread: one.
 class TransactionBuilder {
  public:
+  // `base` must outlive the builder.
+  explicit TransactionBuilder(engine::State&& base) = delete;
   explicit TransactionBuilder(const engine::State& base) : base_(base) {
     transaction_.next_id = base.graph.next_id();
     transaction_.next_number = base.graph.next_number();

@@ -172,7 +172,8 @@ TEST(Codec, HoldsARenumberingInAtMost24Bytes) {
 }
 
 TEST(Codec, RefusesAnEntryBeyondTheFrameLimitBeforeItIsWritten_J7_C5) {
-  TransactionBuilder builder{State()};
+  const State empty;
+  TransactionBuilder builder(empty);
   builder.setting("NAME", std::string(5 << 20, 'x'));
   const Status checked = check_encodable(EffectsView::of(builder.transaction()));
   ASSERT_FALSE(checked);

@@ -170,6 +170,24 @@ TEST_F(Damage, OfTheNewestCheckpointFallsBackToTheOlderOne_K5) {
   EXPECT_EQ((*store)->manifest().checkpoints.front().lsn, Lsn{6});  // a new one at once
 }
 
+TEST_F(Damage, ByADiskThatLostWhatItSyncedIsRefused) {
+  Node lying;
+  {
+    auto store = *lying.open();
+    ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 2)));
+    ASSERT_TRUE(store->checkpoint());
+  }
+  for (const std::string& path : lying.disk().files())
+    if (path.starts_with("journal/"))
+      std::fill(lying.disk().content(path).begin() + format::kSegmentHeaderBytes,
+                lying.disk().content(path).end(), std::byte{});
+  const auto store = lying.open();
+  ASSERT_FALSE(store);
+  EXPECT_NE(store.error().message.find("the journal ends at LSN 0, but LSN 1 was durable"),
+            std::string::npos)
+      << store.error().message;
+}
+
 TEST_F(Damage, OfAllCheckpointsReplaysTheWholeJournal) {
   SimDisk disk = copy();
   for (const std::string& path : disk.files())

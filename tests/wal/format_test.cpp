@@ -11,7 +11,9 @@
 #include "wal/src/bytes.hpp"
 #include "wal/src/commit_codec.hpp"
 #include "wal/src/crc32c.hpp"
+#include "wal/src/journal_directory.hpp"
 #include "wal/src/journal_walk.hpp"
+#include "wal/src/replay.hpp"
 #include "wal/src/segment.hpp"
 
 namespace netml::wal::test {
@@ -151,6 +153,24 @@ TEST_F(WorkedExample, HasTheWatermarkInAnotherSectorThanTheTransaction_J6) {
   EXPECT_EQ(watermark->offset % format::kSectorBytes, 0U);
   EXPECT_EQ(watermark->header.durable, Lsn{1});
   EXPECT_EQ(watermark->hash, chain_) << "outside the chain";
+}
+
+TEST(Replay, RefusesATransactionThatLeadsToAnotherStateThanItNames_P6) {
+  for (const engine::Digest named : {engine::Digest{0, 0}, engine::Digest{1, 2}}) {
+    testing::SimDisk disk;
+    const auto storage = disk.root();
+    NoListener listener;
+    JournalWriter writer(*storage, JournalOptions{8192}, JournalStart{}, listener);
+    ASSERT_TRUE(writer.append_commit({}, named));
+    ASSERT_TRUE(writer.sync());
+    JournalWalk walk(*storage, {}, *list_segments(*storage, {}));
+    const auto frame = walk.next();
+    ASSERT_TRUE(frame && *frame);
+    Replay replay(std::make_shared<const engine::State>());
+    const Status added = replay.add(**frame);
+    EXPECT_EQ(added.has_value(), named == engine::Digest{});
+    EXPECT_EQ(replay.applied(), named == engine::Digest{} ? 1U : 0U);
+  }
 }
 
 TEST(Crc32c, HasTheKnownValuesInBothForms) {

@@ -168,6 +168,25 @@ TEST(Store, KeepsTheNumbersOfRemovedEntriesTakenThroughACheckpoint) {
   EXPECT_EQ(store->head()->catalog.tokens.count(), 1U);
 }
 
+TEST(Store, DeletesNoCheckpointThatEitherManifestNames_K4) {
+  Node node;
+  auto store = *node.open();
+  std::size_t most = 0;
+  for (int i = 0; i < 6; ++i) {
+    ASSERT_TRUE(commit(*store, import_topology(*store->next(), fmt::format("{}", i), 2)));
+    ASSERT_TRUE(store->checkpoint());
+    const auto manifests = load_manifest(node.root());
+    ASSERT_TRUE(manifests && *manifests && (*manifests)->previous);
+    const auto files = (*store->checkpoint_storage().list()).size();
+    most = std::max(most, files);
+    for (const Manifest& manifest : {(*manifests)->manifest, *(*manifests)->previous})
+      for (const CheckpointEntry& entry : manifest.checkpoints)
+        for (const std::string& name : {entry.graph.name, entry.catalog.name})
+          EXPECT_TRUE(store->checkpoint_storage().open(name, OpenMode::read)) << name;
+  }
+  EXPECT_EQ(most, 6U) << "two checkpoints kept, and the one that left last";
+}
+
 TEST(Store, HasPrivateDataOnlyInTheCatalogPartOfACheckpoint_K3) {
   Node node;
   auto store = *node.open();
