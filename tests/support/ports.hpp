@@ -1,6 +1,7 @@
 // Clock and random source for tests: the same in every run.
 #pragma once
 
+#include <atomic>
 #include <random>
 
 #include "engine/random.hpp"
@@ -8,19 +9,19 @@
 
 namespace netml::testing {
 
-// Starts at 2024-01-01T00:00:00Z and moves only when told. Thread: one.
+// Starts at 2024-01-01T00:00:00Z and moves only when told. Thread: any, as a Clock must be.
 class ManualClock final : public Clock {
  public:
   WallTime wall() const override {
     return WallTime{kStart +
-                    std::chrono::duration_cast<std::chrono::microseconds>(passed_).count()};
+                    std::chrono::duration_cast<std::chrono::microseconds>(steady()).count()};
   }
-  std::chrono::nanoseconds steady() const override { return passed_; }
-  void advance(std::chrono::nanoseconds by) { passed_ += by; }
+  std::chrono::nanoseconds steady() const override { return std::chrono::nanoseconds(passed_); }
+  void advance(std::chrono::nanoseconds by) { passed_ += by.count(); }
 
  private:
   static constexpr std::int64_t kStart = 1704067200LL * 1000000;
-  std::chrono::nanoseconds passed_{};
+  std::atomic<std::int64_t> passed_{0};  // nanoseconds
 };
 
 class SeededRandom final : public Random {
