@@ -1,5 +1,5 @@
 // Everything an administrator can see or set besides the graph: tokens, settings, import records,
-// published items. It lives in the same journal and the same versions as the graph.
+// published items, accounts. It lives in the same journal and the same versions as the graph.
 //
 // Entries are immutable; a table maps small numbers, given from 1 and never reused, to entries.
 // Thread: any (immutable).
@@ -79,6 +79,22 @@ struct PublishedItem {
   bool operator==(const PublishedItem&) const = default;
 };
 
+// Who may sign in (decision 38). Each role may do all that the one before it may.
+enum class Role : std::uint8_t { viewer = 0, editor = 1, admin = 2 };
+// "viewer" and its kin.
+const char* role_name(Role role);
+std::optional<Role> parse_role(std::string_view text);
+
+struct Account {
+  std::string name;  // unique, as spelled
+  std::string email;
+  Role role = Role::viewer;
+  bool enabled = true;
+  std::string sealed_password;  // the Argon2id string, encrypted under the node key; never the text
+  Instant created;
+  bool operator==(const Account&) const = default;
+};
+
 // One table. Numbers are given by the transaction that creates an entry.
 template <class T>
 class Table {
@@ -123,10 +139,14 @@ struct Catalog {
   Table<Setting> settings;
   Table<ImportRecord> imports;
   Table<PublishedItem> published;
+  Table<Account> accounts;
 };
 
 // The value stored for a setting; nothing when it has none, so that its default holds.
 std::optional<std::string> setting(const Catalog& catalog, std::string_view name);
+
+// The account's number; 0 if nobody has that name.
+std::uint64_t find_account(const Catalog& catalog, std::string_view name);
 
 // The latest good published item's number; 0 if there is none.
 std::uint64_t latest_published(const Catalog& catalog);

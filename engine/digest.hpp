@@ -38,6 +38,7 @@ enum class DigestRole : std::uint8_t {
   setting = 5,
   import_record = 6,
   published_item = 7,
+  account = 8,
 };
 
 // The contribution of one thing; `key` is its identity within its role.

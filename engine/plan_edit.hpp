@@ -34,6 +34,19 @@ Result<Transaction> plan_token_create(const State& state, Token token);
 // Errc::not_found when there is none.
 Result<Transaction> plan_token_delete(const State& state, std::string_view client_name);
 
+// Errc::conflict when an account of that name exists.
+Result<Transaction> plan_account_create(const State& state, Account account);
+// What is to be different. Errc::not_found when there is no account of that name.
+struct AccountUpdate {
+  std::optional<std::string> sealed_password;
+  std::optional<Role> role;
+  std::optional<bool> enabled;
+};
+Result<Transaction> plan_account_update(const State& state, std::string_view name,
+                                        const AccountUpdate& update);
+// Errc::not_found when there is none.
+Result<Transaction> plan_account_delete(const State& state, std::string_view name);
+
 Transaction plan_setting_set(const State& state, std::string name, std::string value);
 // Back to the default; changes nothing when it has no stored value.
 Transaction plan_setting_reset(const State& state, std::string_view name);

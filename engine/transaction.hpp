@@ -37,6 +37,8 @@ enum class Cause : std::uint8_t {
   setting = 7,
   failed_import = 8,
   repair = 9,
+  account = 10,
+  upload = 11,  // a file stored to be imported later
 };
 
 // Who and why. Fixed when the transaction is made; it cannot be added to an old journal later.
@@ -94,6 +96,7 @@ struct Transaction {
   std::vector<EntryChange<Setting>> settings;
   std::vector<EntryChange<ImportRecord>> imports;
   std::vector<EntryChange<PublishedItem>> published;
+  std::vector<EntryChange<Account>> accounts;
 
   // Of the state afterwards.
   RecordId next_id;
@@ -101,7 +104,7 @@ struct Transaction {
 
   bool empty() const {
     return records.empty() && numberings.empty() && renumberings.empty() && tokens.empty() &&
-           settings.empty() && imports.empty() && published.empty();
+           settings.empty() && imports.empty() && published.empty() && accounts.empty();
   }
 };
 

@@ -102,6 +102,8 @@ Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn)
                                "import record"));
   NETML_TRY_VOID(apply_entries(next.catalog.published, next.catalog_digest, transaction.published,
                                "published item"));
+  NETML_TRY_VOID(
+      apply_entries(next.catalog.accounts, next.catalog_digest, transaction.accounts, "account"));
 
   GraphChanges changes(state.graph);
   NETML_TRY_VOID(apply_records(changes, transaction));
@@ -149,6 +151,7 @@ Transaction invert(const Transaction& transaction, const State& after) {
   inverse.settings = swapped(transaction.settings);
   inverse.imports = swapped(transaction.imports);
   inverse.published = swapped(transaction.published);
+  inverse.accounts = swapped(transaction.accounts);
   return inverse;
 }
 

@@ -16,11 +16,33 @@ const char* import_status_phrase(ImportStatus status) {
   return "?";
 }
 
+const char* role_name(Role role) {
+  switch (role) {
+    case Role::viewer:
+      return "viewer";
+    case Role::editor:
+      return "editor";
+    case Role::admin:
+      return "admin";
+  }
+  return "?";
+}
+
+std::optional<Role> parse_role(std::string_view text) {
+  for (const Role role : {Role::viewer, Role::editor, Role::admin})
+    if (text == role_name(role)) return role;
+  return std::nullopt;
+}
+
 std::optional<std::string> setting(const Catalog& catalog, std::string_view name) {
   const std::uint64_t number =
       catalog.settings.find_if([&](const Setting& entry) { return entry.name == name; });
   if (number == 0) return std::nullopt;
   return catalog.settings.find(number)->value;
+}
+
+std::uint64_t find_account(const Catalog& catalog, std::string_view name) {
+  return catalog.accounts.find_if([&](const Account& account) { return account.name == name; });
 }
 
 std::uint64_t latest_published(const Catalog& catalog) {

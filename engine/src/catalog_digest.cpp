@@ -80,4 +80,15 @@ Digest entry_digest(std::uint64_t number, const PublishedItem& item) {
       .digest(DigestRole::published_item, number);
 }
 
+Digest entry_digest(std::uint64_t number, const Account& account) {
+  return FieldBytes()
+      .text(account.name)
+      .text(account.email)
+      .number(account.role)
+      .number(std::uint64_t{account.enabled})
+      .text(account.sealed_password)
+      .time(account.created)
+      .digest(DigestRole::account, number);
+}
+
 }  // namespace netml::engine

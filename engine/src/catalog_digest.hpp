@@ -11,5 +11,6 @@ Digest entry_digest(std::uint64_t number, const Token& token);
 Digest entry_digest(std::uint64_t number, const Setting& setting);
 Digest entry_digest(std::uint64_t number, const ImportRecord& record);
 Digest entry_digest(std::uint64_t number, const PublishedItem& item);
+Digest entry_digest(std::uint64_t number, const Account& account);
 
 }  // namespace netml::engine

@@ -28,6 +28,12 @@ std::uint64_t setting_number(const State& state, std::string_view name) {
   return state.catalog.settings.find_if([&](const Setting& entry) { return entry.name == name; });
 }
 
+Result<std::uint64_t> account_number(const State& state, std::string_view name) {
+  const std::uint64_t number = find_account(state.catalog, name);
+  if (number == 0) return fail(Errc::not_found, fmt::format("there is no account \"{}\"", name));
+  return number;
+}
+
 }  // namespace
 
 Transaction empty_transaction(const State& state) {
@@ -74,6 +80,36 @@ Result<Transaction> plan_token_delete(const State& state, std::string_view clien
     return fail(Errc::not_found, fmt::format("there is no token for \"{}\"", client_name));
   Transaction transaction = empty_transaction(state);
   transaction.tokens.push_back({number, state.catalog.tokens.find(number), nullptr});
+  return transaction;
+}
+
+Result<Transaction> plan_account_create(const State& state, Account account) {
+  if (find_account(state.catalog, account.name) != 0)
+    return fail(Errc::conflict, fmt::format("an account \"{}\" exists", account.name));
+  Transaction transaction = empty_transaction(state);
+  transaction.accounts.push_back(added(state.catalog.accounts, std::move(account)));
+  return transaction;
+}
+
+Result<Transaction> plan_account_update(const State& state, std::string_view name,
+                                        const AccountUpdate& update) {
+  NETML_TRY(const std::uint64_t number, account_number(state, name));
+  const auto before = state.catalog.accounts.find(number);
+  Account account = *before;
+  if (update.sealed_password) account.sealed_password = *update.sealed_password;
+  if (update.role) account.role = *update.role;
+  if (update.enabled) account.enabled = *update.enabled;
+  Transaction transaction = empty_transaction(state);
+  if (account == *before) return transaction;
+  transaction.accounts.push_back(
+      {number, before, std::make_shared<const Account>(std::move(account))});
+  return transaction;
+}
+
+Result<Transaction> plan_account_delete(const State& state, std::string_view name) {
+  NETML_TRY(const std::uint64_t number, account_number(state, name));
+  Transaction transaction = empty_transaction(state);
+  transaction.accounts.push_back({number, state.catalog.accounts.find(number), nullptr});
   return transaction;
 }
 

@@ -129,6 +129,19 @@ class TransactionBuilder {
          std::make_shared<const engine::PublishedItem>(std::move(item))});
   }
 
+  void account(std::string name) {
+    engine::Account account;
+    account.name = std::move(name);
+    account.email = "someone@example.org";
+    account.role = engine::Role::editor;
+    account.enabled = false;
+    account.sealed_password = std::string("sealed\0bytes", 12);
+    account.created = Instant{1704067200};
+    transaction_.accounts.push_back(
+        {base_.catalog.accounts.next_number() + transaction_.accounts.size(), nullptr,
+         std::make_shared<const engine::Account>(std::move(account))});
+  }
+
   engine::Transaction& transaction() { return transaction_; }
   engine::Transaction finish() {
     std::ranges::sort(transaction_.records, {}, &engine::RecordChange::id);

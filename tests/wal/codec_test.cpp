@@ -59,6 +59,7 @@ void expect_same(const Transaction& a, const Transaction& b) {
   expect_same_entries(a.settings, b.settings);
   expect_same_entries(a.imports, b.imports);
   expect_same_entries(a.published, b.published);
+  expect_same_entries(a.accounts, b.accounts);
 }
 
 State some_state() {
@@ -77,6 +78,7 @@ TEST(Codec, KeepsCreationsUpdatesAndDeletions) {
   edit.setting("NAME", "value");
   edit.import_record("file.xml");
   edit.publish("item");
+  edit.account("someone");
   const Transaction transaction = edit.finish();
   for (const std::size_t aimed : {std::size_t{1}, std::size_t{512}, kPayloadBytesAimed}) {
     Transaction decoded;

@@ -142,6 +142,7 @@ TEST(Crash, Publish_T2_K2) {
                           client.commit([](const State& base) {
                             TransactionBuilder builder(base);
                             builder.publish("first");
+                            builder.account("first");
                             return builder.finish();
                           });
                           client.publish(1);

@@ -20,6 +20,7 @@ struct Effects {
   settings @4 :List(SettingChange);
   imports @5 :List(ImportChange);
   published @6 :List(PublishedChange);
+  accounts @7 :List(AccountChange);
 }
 
 # A creation has all fields in `after`; a deletion all in `before`; an update has the fields that
@@ -166,6 +167,20 @@ struct Published {
   fileDate @4 :Int64;
   lsn @5 :UInt64;
   failure @6 :Text;
+}
+
+struct AccountChange {
+  number @0 :UInt64;
+  before @1 :Account;
+  after @2 :Account;
+}
+struct Account {
+  name @0 :Text;
+  email @1 :Text;
+  role @2 :UInt8;
+  enabled @3 :Bool;
+  sealedPassword @4 :Data;
+  created @5 :Int64;
 }
 
 # ---- journal: the other frames ----

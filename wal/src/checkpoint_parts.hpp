@@ -26,6 +26,7 @@ void for_each_table(Catalog& catalog, Visit&& visit) {
   visit(catalog.settings);
   visit(catalog.imports);
   visit(catalog.published);
+  visit(catalog.accounts);
 }
 
 inline std::vector<std::uint64_t> table_counts(const engine::Catalog& catalog) {

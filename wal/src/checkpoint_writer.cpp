@@ -101,6 +101,7 @@ Result<FileReference> write_catalog(Storage& directory, const CheckpointSource& 
   all.settings = entries_of(catalog.settings);
   all.imports = entries_of(catalog.imports);
   all.published = entries_of(catalog.published);
+  all.accounts = entries_of(catalog.accounts);
   NETML_TRY_VOID(part.add(EffectsView::of(all)));
   Footer footer = footer_of(source);
   footer.digest = source.state->catalog_digest;

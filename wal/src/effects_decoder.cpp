@@ -33,7 +33,8 @@ Status EffectsDecoder::decode(std::span<const std::byte> payload, const engine::
     NETML_TRY_VOID(decode_entries(in.getTokens(), transaction.tokens));
     NETML_TRY_VOID(decode_entries(in.getSettings(), transaction.settings));
     NETML_TRY_VOID(decode_entries(in.getImports(), transaction.imports));
-    return decode_entries(in.getPublished(), transaction.published);
+    NETML_TRY_VOID(decode_entries(in.getPublished(), transaction.published));
+    return decode_entries(in.getAccounts(), transaction.accounts);
   });
 }
 

@@ -38,14 +38,14 @@ Status check_each(std::span<const T> items) {
 }  // namespace
 
 EffectsView EffectsView::of(const engine::Transaction& transaction) {
-  return {transaction.records,  transaction.numberings, transaction.renumberings,
-          transaction.tokens,   transaction.settings,   transaction.imports,
-          transaction.published};
+  return {transaction.records,   transaction.numberings, transaction.renumberings,
+          transaction.tokens,    transaction.settings,   transaction.imports,
+          transaction.published, transaction.accounts};
 }
 
 bool EffectsView::empty() const {
   return records.empty() && numberings.empty() && renumberings.empty() && tokens.empty() &&
-         settings.empty() && imports.empty() && published.empty();
+         settings.empty() && imports.empty() && published.empty() && accounts.empty();
 }
 
 template <class T>
@@ -73,6 +73,7 @@ EffectsSlicer::Slice EffectsSlicer::next() {
   take(rest_.settings, out.settings, slice.words);
   take(rest_.imports, out.imports, slice.words);
   take(rest_.published, out.published, slice.words);
+  take(rest_.accounts, out.accounts, slice.words);
   return slice;
 }
 
@@ -87,6 +88,7 @@ Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch
     encode_list(effects.settings, [&](unsigned n) { return out.initSettings(n); });
     encode_list(effects.imports, [&](unsigned n) { return out.initImports(n); });
     encode_list(effects.published, [&](unsigned n) { return out.initPublished(n); });
+    encode_list(effects.accounts, [&](unsigned n) { return out.initAccounts(n); });
   };
   return scratch.build<schema::Effects>(slice.words, fill, consume);
 }
@@ -99,7 +101,8 @@ Status check_encodable(const EffectsView& effects) {
   NETML_TRY_VOID(check_each(effects.tokens));
   NETML_TRY_VOID(check_each(effects.settings));
   NETML_TRY_VOID(check_each(effects.imports));
-  return check_each(effects.published);
+  NETML_TRY_VOID(check_each(effects.published));
+  return check_each(effects.accounts);
 }
 
 }  // namespace netml::wal

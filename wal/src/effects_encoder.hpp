@@ -19,6 +19,7 @@ struct EffectsView {
   std::span<const engine::EntryChange<engine::Setting>> settings;
   std::span<const engine::EntryChange<engine::ImportRecord>> imports;
   std::span<const engine::EntryChange<engine::PublishedItem>> published;
+  std::span<const engine::EntryChange<engine::Account>> accounts;
 
   static EffectsView of(const engine::Transaction& transaction);
   bool empty() const;

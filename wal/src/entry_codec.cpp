@@ -4,6 +4,7 @@
 
 namespace netml::wal {
 
+using engine::Account;
 using engine::EntryChange;
 using engine::ImportRecord;
 using engine::PublishedItem;
@@ -38,6 +39,10 @@ std::size_t words(const ImportRecord& record) {
 std::size_t words(const PublishedItem& item) {
   return text_words(item.name.size()) + text_words(item.description.size()) +
          text_words(item.version.size()) + text_words(item.failure.size());
+}
+std::size_t words(const Account& account) {
+  return text_words(account.name.size()) + text_words(account.email.size()) +
+         text_words(account.sealed_password.size());
 }
 
 void encode_value(const Token& token, schema::Token::Builder out) {
@@ -87,6 +92,16 @@ void encode_value(const PublishedItem& item, schema::Published::Builder out) {
   out.setFileDate(item.file_date.seconds);
   out.setLsn(item.lsn.value);
   copy_bytes(out.initFailure(size_of(item.failure)), item.failure.data(), item.failure.size());
+}
+
+void encode_value(const Account& account, schema::Account::Builder out) {
+  copy_bytes(out.initName(size_of(account.name)), account.name.data(), account.name.size());
+  copy_bytes(out.initEmail(size_of(account.email)), account.email.data(), account.email.size());
+  out.setRole(static_cast<std::uint8_t>(account.role));
+  out.setEnabled(account.enabled);
+  set_data(out.initSealedPassword(size_of(account.sealed_password)),
+           std::as_bytes(std::span(account.sealed_password)));
+  out.setCreated(account.created.seconds);
 }
 
 template <class T, class Builder>
@@ -160,6 +175,17 @@ Result<PublishedItem> decode_value(schema::Published::Reader in) {
   return item;
 }
 
+Result<Account> decode_value(schema::Account::Reader in) {
+  Account account;
+  account.name = view(in.getName());
+  account.email = view(in.getEmail());
+  NETML_TRY(account.role, known(in.getRole(), engine::Role::admin, "role"));
+  account.enabled = in.getEnabled();
+  account.sealed_password = view(in.getSealedPassword());
+  account.created = Instant{in.getCreated()};
+  return account;
+}
+
 template <class T, class Reader>
 Result<EntryChange<T>> decode_change(Reader in) {
   EntryChange<T> change;
@@ -192,6 +218,9 @@ std::size_t encoded_words(const EntryChange<ImportRecord>& change) {
 std::size_t encoded_words(const EntryChange<PublishedItem>& change) {
   return change_words(change);
 }
+std::size_t encoded_words(const EntryChange<Account>& change) {
+  return change_words(change);
+}
 
 void encode(const EntryChange<Token>& change, schema::TokenChange::Builder out) {
   encode_change(change, out);
@@ -203,6 +232,9 @@ void encode(const EntryChange<ImportRecord>& change, schema::ImportChange::Build
   encode_change(change, out);
 }
 void encode(const EntryChange<PublishedItem>& change, schema::PublishedChange::Builder out) {
+  encode_change(change, out);
+}
+void encode(const EntryChange<Account>& change, schema::AccountChange::Builder out) {
   encode_change(change, out);
 }
 
@@ -217,6 +249,9 @@ Result<EntryChange<ImportRecord>> decode(schema::ImportChange::Reader in) {
 }
 Result<EntryChange<PublishedItem>> decode(schema::PublishedChange::Reader in) {
   return decode_change<PublishedItem>(in);
+}
+Result<EntryChange<Account>> decode(schema::AccountChange::Reader in) {
+  return decode_change<Account>(in);
 }
 
 }  // namespace netml::wal

@@ -11,6 +11,7 @@ std::size_t encoded_words(const engine::EntryChange<engine::Token>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::Setting>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::ImportRecord>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::PublishedItem>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::Account>& change);
 
 void encode(const engine::EntryChange<engine::Token>& change, schema::TokenChange::Builder out);
 void encode(const engine::EntryChange<engine::Setting>& change, schema::SettingChange::Builder out);
@@ -18,10 +19,12 @@ void encode(const engine::EntryChange<engine::ImportRecord>& change,
             schema::ImportChange::Builder out);
 void encode(const engine::EntryChange<engine::PublishedItem>& change,
             schema::PublishedChange::Builder out);
+void encode(const engine::EntryChange<engine::Account>& change, schema::AccountChange::Builder out);
 
 Result<engine::EntryChange<engine::Token>> decode(schema::TokenChange::Reader in);
 Result<engine::EntryChange<engine::Setting>> decode(schema::SettingChange::Reader in);
 Result<engine::EntryChange<engine::ImportRecord>> decode(schema::ImportChange::Reader in);
 Result<engine::EntryChange<engine::PublishedItem>> decode(schema::PublishedChange::Reader in);
+Result<engine::EntryChange<engine::Account>> decode(schema::AccountChange::Reader in);
 
 }  // namespace netml::wal
