@@ -39,6 +39,21 @@ class TokenChecker {
   virtual std::optional<Identity> check(std::string_view value, TokenKind wanted) = 0;
 };
 
+// --- Accounts (http-api.md, section 1, class "basic") ------------------------------------------
+
+struct AccountIdentity {
+  std::string name;
+  bool staff = false;  // may change what the node holds
+};
+
+class AccountChecker {
+ public:
+  virtual ~AccountChecker() = default;
+  // Who that is, if the password is theirs. Both may be empty: then nobody, at the same cost (A7).
+  virtual std::optional<AccountIdentity> check(const std::string& name,
+                                               const std::string& password) = 0;
+};
+
 // --- Readiness (O1) ----------------------------------------------------------------------------
 
 enum class Readiness : std::uint8_t { starting, ready, read_only };

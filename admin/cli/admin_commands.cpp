@@ -144,7 +144,7 @@ CommandOutcome run_command(const TokenList&, Client& client) {
 CommandOutcome run_command(const TokenDelete& options, Client& client) {
   Target target("/control/tokens/");
   return ask_and_print(
-      client, request("DELETE", target.segment(options.client_name)),
+      client, request("DELETE", target.query("client_name", options.client_name)),
       [&](const JsonValue&) { return line("deleted token " + options.client_name); });
 }
 

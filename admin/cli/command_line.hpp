@@ -88,6 +88,21 @@ struct TokenDelete {
   std::string client_name;
 };
 
+struct UserCreate {
+  std::string name;
+  std::string role = "viewer";
+  std::string email;
+  bool password_stdin = false;
+};
+struct UserList {};
+struct UserPassword {
+  std::string name;
+  bool password_stdin = false;
+};
+struct UserDelete {
+  std::string name;
+};
+
 struct SettingList {};
 struct SettingGet {
   std::string name;
@@ -108,11 +123,12 @@ struct ShowHelp {
   std::string text;
 };
 
-using Command = std::variant<ServeOptions, InitOptions, ImportOptions, ExportOptions,
-                             ValidateOptions, GenerateOptions, PublishOptions, PublishedList,
-                             PublishedShow, PublishedDelete, TokenCreate, TokenList, TokenDelete,
-                             SettingList, SettingGet, SettingSet, SettingReset, StatusOptions,
-                             CheckpointOptions, VerifyOptions, ShowVersion, ShowHelp>;
+using Command =
+    std::variant<ServeOptions, InitOptions, ImportOptions, ExportOptions, ValidateOptions,
+                 GenerateOptions, PublishOptions, PublishedList, PublishedShow, PublishedDelete,
+                 TokenCreate, TokenList, TokenDelete, UserCreate, UserList, UserPassword,
+                 UserDelete, SettingList, SettingGet, SettingSet, SettingReset, StatusOptions,
+                 CheckpointOptions, VerifyOptions, ShowVersion, ShowHelp>;
 
 struct CommandLine {
   GlobalOptions global;

@@ -142,6 +142,8 @@ CommandOutcome print_valid(const std::string& file, const engine::Document& docu
         warnings_json(document)));
   for (const engine::DocumentNote& note : document.notes)
     if (note.warning) client.tell(fmt::format("{}: Warning: {}", file, note.text));
+  if (const std::uint64_t count = document.notes.left_out(true); count > 0)
+    client.tell(fmt::format("{}: {} more warnings", file, count));
   return client.print(
       printable(fmt::format("{} is valid: {}, {}, {}, {}", file,
                             counted(counts.topologies, "topology"),

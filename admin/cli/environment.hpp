@@ -21,6 +21,8 @@ struct Environment {
   std::function<Status(std::string_view)> out;  // standard output, unbuffered
   std::function<void(std::string_view)> err;    // standard error
   bool err_is_terminal = false;
+  std::function<Result<std::string>()> in_line;  // one line of standard input
+  std::function<Result<std::string>(std::string_view prompt)> ask_secret;  // at the terminal
   Variables variable;
   const Clock* clock = nullptr;
   int disk_format_version = 0;

@@ -13,8 +13,12 @@ namespace {
 
 std::string error_line(const std::string& file, const engine::InputError& error) {
   std::string line = file;
-  if (error.line > 0) line += fmt::format(":{}", error.line);
-  if (error.line > 0 && error.column > 0) line += fmt::format(":{}", error.column);
+  if (!error.sheet.empty()) {
+    line += ": " + error.place();
+  } else if (error.line > 0) {
+    line += fmt::format(":{}", error.line);
+    if (error.column > 0) line += fmt::format(":{}", error.column);
+  }
   line += ": " + error.message;
   if (!error.id.empty()) line += fmt::format(" ({})", error.id);
   return printable(line) + '\n';
@@ -23,6 +27,7 @@ std::string error_line(const std::string& file, const engine::InputError& error)
 std::string error_json(const engine::InputError& error) {
   std::string text = fmt::format(R"({{"code":{},"message":{})", json_string(error.code),
                                  json_string(error.message));
+  if (!error.sheet.empty()) text += fmt::format(R"(,"sheet":{})", json_string(error.sheet));
   if (error.line > 0) text += fmt::format(R"(,"line":{})", error.line);
   if (error.column > 0) text += fmt::format(R"(,"column":{})", error.column);
   if (!error.id.empty()) text += fmt::format(R"(,"id":{})", json_string(error.id));
@@ -59,6 +64,7 @@ engine::InputErrors parse_errors(const JsonValue& answer) {
     error.line = item.number("line");
     error.column = item.number("column");
     error.id = item.text("id");
+    error.sheet = item.text("sheet");
     errors.first.push_back(std::move(error));
   }
   errors.count = std::max<std::uint64_t>(answer.number("error_count"), errors.first.size());

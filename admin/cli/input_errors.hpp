@@ -11,7 +11,7 @@ namespace netml::admin::cli {
 // One line each: "FILE:LINE:COLUMN: message (id)".
 std::string error_lines(const std::string& file, const engine::InputErrors& errors);
 
-// [{"code", "message", "line", "column", "id"}, ...], as in answers of the node.
+// [{"code", "message", "sheet", "line", "column", "id"}, ...], as in answers of the node.
 std::string errors_json(const engine::InputErrors& errors);
 // Of an answer with "errors" and "error_count".
 engine::InputErrors parse_errors(const JsonValue& answer);

@@ -59,6 +59,7 @@ class Grammar {
   void define_generate();
   void define_published();
   void define_tokens();
+  void define_accounts();
   void define_settings();
   void define_node_commands();
 
@@ -86,6 +87,7 @@ Grammar::Grammar() {
   define_generate();
   define_published();
   define_tokens();
+  define_accounts();
   define_settings();
   define_node_commands();
 }
@@ -215,6 +217,29 @@ void Grammar::define_tokens() {
   const auto remove = define<TokenDelete>(
       group, {"delete", "Delete a token", "netml token delete collector.example.org"});
   remove.app->add_option("NAME", remove.options->client_name, "Who holds it")->required();
+}
+
+void Grammar::define_accounts() {
+  const auto add_stdin = [](CLI::App& app, bool& flag) {
+    app.add_flag("--password-stdin", flag, "Take the password from the first line of the input");
+  };
+  CLI::App& group = define_group("user", "Create, list or delete accounts");
+  const auto create = define<UserCreate>(
+      group, {"create", "Create an account", "netml user create ann --role admin"});
+  create.app->add_option("NAME", create.options->name, "Name to sign in with")->required();
+  create.app->add_option("--role", create.options->role, "What it may do: admin, editor or viewer")
+      ->check(CLI::IsMember({"admin", "editor", "viewer"}))
+      ->capture_default_str();
+  create.app->add_option("--email", create.options->email, "Where to reach them");
+  add_stdin(*create.app, create.options->password_stdin);
+  define<UserList>(group, {"list", "List accounts", "netml user list"});
+  const auto change =
+      define<UserPassword>(group, {"passwd", "Change a password", "netml user passwd ann"});
+  change.app->add_option("NAME", change.options->name, "Whose")->required();
+  add_stdin(*change.app, change.options->password_stdin);
+  const auto remove =
+      define<UserDelete>(group, {"delete", "Delete an account", "netml user delete ann"});
+  remove.app->add_option("NAME", remove.options->name, "Whose")->required();
 }
 
 void Grammar::define_settings() {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "admin/cli/account_commands.hpp"
 #include "admin/cli/admin_commands.hpp"
 #include "admin/cli/client.hpp"
 #include "admin/cli/data_commands.hpp"

@@ -7,6 +7,7 @@
 
 #include "admin/cli/environment.hpp"
 #include "admin/cli/socket_control.hpp"
+#include "admin/cli/terminal.hpp"
 
 namespace netml::admin::cli {
 
@@ -38,6 +39,8 @@ Environment system_environment(const Clock& clock) {
   // There is nowhere left to complain to when standard error cannot be written.
   environment.err = [](std::string_view text) { (void)write_all(STDERR_FILENO, text); };
   environment.err_is_terminal = ::isatty(STDERR_FILENO) == 1;
+  environment.in_line = read_stdin_line;
+  environment.ask_secret = ask_secret;
   environment.variable = variable;
   environment.clock = &clock;
   environment.connect = [&clock](const GlobalOptions& options) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "admin/services/accounts.hpp"
 #include "admin/services/exporter.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/publisher.hpp"
@@ -20,13 +21,19 @@ namespace netml::admin {
 // The services of an open node. They outlive every router they are registered on.
 struct Services {
   explicit Services(Node& open_node)
-      : node(open_node), publisher(open_node), exporter(open_node, publisher), tokens(open_node) {}
+      : node(open_node),
+        publisher(open_node),
+        exporter(open_node, publisher),
+        tokens(open_node),
+        accounts(open_node) {}
 
   Node& node;
   Publisher publisher;
   Exporter exporter;
   Tokens tokens;
+  Accounts accounts;
   net::Limits limits;
+  PasswordRule password_rule = PasswordRule::production;
   std::vector<std::string> listeners;  // URLs; empty when no server runs
 };
 

@@ -42,6 +42,7 @@ void register_control_api(net::Router& router, Services& services) {
   register_data_api(router, services);
   register_published_api(router, services);
   register_token_api(router, services);
+  register_account_api(router, services);
   register_setting_api(router, services);
   register_maintenance_api(router, services);
 }

@@ -141,9 +141,12 @@ void register_token_api(net::Router& router, Services& services) {
              }));
   router.add(Method::get, "/control/tokens/",
              without_body([&services](const Request&) { return list_tokens(services); }));
-  router.add(Method::del, "/control/tokens/{name}/",
+  // In the query, since a client's name may hold a slash.
+  router.add(Method::del, "/control/tokens/",
              without_body([&services](const Request& request) -> Result<Response> {
-               NETML_TRY_VOID(services.tokens.remove(caller_of(request), request.parameters.at(0)));
+               const auto name = net::query_parameter(request.query, "client_name");
+               if (!name) return fail(Errc::invalid_input, "\"client_name\" is missing");
+               NETML_TRY_VOID(services.tokens.remove(caller_of(request), *name));
                return no_content();
              }));
 }

@@ -29,6 +29,7 @@ net::Response no_content();
 void register_data_api(net::Router& router, Services& services);  // init, import, export
 void register_published_api(net::Router& router, Services& services);
 void register_token_api(net::Router& router, Services& services);
+void register_account_api(net::Router& router, Services& services);
 void register_setting_api(net::Router& router, Services& services);
 void register_maintenance_api(net::Router& router, Services& services);
 

@@ -74,6 +74,7 @@ json::object import_failure_json(const ImportFailure& failure) {
   for (const engine::InputError& error : failure.errors.first)
     errors.push_back({{"code", error.code},
                       {"message", error.message},
+                      {"sheet", error.sheet},
                       {"line", error.line},
                       {"column", error.column},
                       {"id", error.id}});
@@ -105,6 +106,15 @@ json::object token_json(std::uint64_t number, const engine::Token& token) {
           {"client_name", token.client_name},
           {"kind", token_kind_name(token.kind)},
           {"created", format_instant(token.created)}};
+}
+
+json::object account_json(std::uint64_t number, const engine::Account& account) {
+  return {{"id", number},
+          {"name", account.name},
+          {"email", account.email},
+          {"role", role_name(account.role)},
+          {"enabled", account.enabled},
+          {"created", format_instant(account.created)}};
 }
 
 json::object setting_json(const SettingDefinition& definition, const engine::Catalog& catalog) {

@@ -15,6 +15,7 @@ boost::json::object import_failure_json(const ImportFailure& failure);
 boost::json::object published_item_json(std::uint64_t number, const engine::PublishedItem& item,
                                         bool latest);
 boost::json::object token_json(std::uint64_t number, const engine::Token& token);
+boost::json::object account_json(std::uint64_t number, const engine::Account& account);
 boost::json::object setting_json(const SettingDefinition& definition,
                                  const engine::Catalog& catalog);
 

@@ -116,7 +116,7 @@ const std::vector<Case> kTokenCases = {
     Case{"token_delete",
          {"token", "delete", "a/b c?%"},
          "DELETE",
-         "/control/tokens/a%2Fb%20c%3F%25/",
+         "/control/tokens/?client_name=a%2Fb%20c%3F%25",
          "",
          "",
          "deleted token a/b c?%\n"},
