@@ -48,12 +48,45 @@ struct DocumentNote {
   std::string text;  // without prefix
 };
 
+// The remarks about one file, in its order: all are counted, the first ones kept. Warnings and
+// information lines are kept apart, so that the one cannot crowd out the other.
+class DocumentNotes {
+ public:
+  static constexpr std::size_t kKeptMax = 1'000;  // of either sort
+
+  void add(DocumentNote note);
+  // Counts what `others` has left out; its kept notes have been added one by one.
+  void add_left_out(const DocumentNotes& others);
+  // How many were not kept.
+  std::uint64_t left_out(bool warning) const { return of(warning).left_out; }
+
+  std::size_t size() const { return kept_.size(); }
+  bool empty() const { return kept_.empty(); }
+  const DocumentNote& operator[](std::size_t i) const { return kept_[i]; }
+  auto begin() const { return kept_.begin(); }
+  auto end() const { return kept_.end(); }
+  auto begin() { return kept_.begin(); }
+  auto end() { return kept_.end(); }
+  void clear() { *this = {}; }
+
+ private:
+  struct Tally {
+    std::size_t kept = 0;
+    std::uint64_t left_out = 0;
+  };
+  const Tally& of(bool warning) const { return warning ? warnings_ : information_; }
+
+  std::vector<DocumentNote> kept_;
+  Tally warnings_;
+  Tally information_;
+};
+
 struct Document {
   // Pre-order, in file order: a parent comes before its children. The root is the first.
   std::vector<DocumentTopology> topologies;
   std::vector<DocumentElement> elements;
   std::vector<DocumentIndex> owners;  // positions in `elements`, each an institution
-  std::vector<DocumentNote> notes;
+  DocumentNotes notes;
 
   std::span<const DocumentElement> institutions(const DocumentTopology& topology) const {
     return slice(topology.institutions_begin, topology.nodes_begin);
@@ -86,12 +119,19 @@ void rename_root(Document& document, std::string_view name);
 struct InputError {
   std::string code;          // such as "not-well-formed"
   std::string message;       // begins with "Error: "
-  std::uint64_t line = 0;    // from 1; 0 = unknown
-  std::uint64_t column = 0;  // from 1, in bytes; 0 = unknown
-  std::string id;            // of the element concerned, when known
+  std::uint64_t line = 0;    // of the text, or row of the sheet; from 1; 0 = unknown
+  std::uint64_t column = 0;  // in characters, or of the sheet; from 1; 0 = unknown
+  std::string id = {};       // of the element concerned, when known
+  std::string sheet = {};    // of a spreadsheet; empty for texts
+
+  // "line 3, column 5", "sheet Nodes, cell E3", "sheet Nodes, row 3"; empty when unknown.
+  std::string place() const;
   // "line 3, column 5: Error: ... (urn:x)"
   std::string text() const;
 };
+
+// "A", "Z", "AA": how spreadsheets call the column with this number, from 1.
+std::string column_letters(std::uint64_t column);
 
 // What reading a file gives: a document, or all that is wrong with it.
 struct InputErrors {

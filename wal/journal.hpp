@@ -5,7 +5,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 
 #include "engine/ids.hpp"
@@ -42,7 +41,5 @@ struct Head {
 };
 // "1234:9f86d081...": LSN and hash in hexadecimal.
 std::string to_string(const Head& head);
-
-std::string to_hex(std::span<const std::byte> bytes);
 
 }  // namespace netml::wal

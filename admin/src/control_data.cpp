@@ -5,8 +5,8 @@
 #include "admin/services/importer.hpp"
 #include "admin/src/control_requests.hpp"
 #include "admin/src/json.hpp"
-#include "admin/src/sha256.hpp"
 #include "engine/plan_edit.hpp"
+#include "engine/sha256.hpp"
 
 namespace netml::admin {
 

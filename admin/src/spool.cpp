@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "admin/src/sha256.hpp"
+#include "engine/sha256.hpp"
 
 namespace netml::admin {
 
@@ -100,7 +100,7 @@ void Spool::run() {
     waiting_.pop_front();
     lock.unlock();
     if (!failure) {
-      hasher.update(std::as_bytes(std::span(piece)));
+      hasher.add(std::as_bytes(std::span(piece)));
       if (Status status = write_all(file_.get(), piece, path_); !status) failure = status.error();
       written.bytes += piece.size();
     }

@@ -20,13 +20,14 @@ bool DocumentAssembler::add(DocumentRecording& recording, std::uint64_t elements
   if (elements_ > limits_.elements) return false;
   auto note = recording.notes().begin();
   const auto move_notes = [&](auto end) {
-    for (; note != end; ++note) document_.notes().push_back(std::move(*note));
+    for (; note != end; ++note) document_.notes().add(std::move(*note));
   };
   for (RecordedEvent& event : recording.events()) {
     move_notes(recording.notes().begin() + event.notes_end);
     if (!replay(event, recording.text(event))) return false;
   }
   move_notes(recording.notes().end());
+  document_.notes().add_left_out(recording.notes());
   return errors_.empty() && !document_.lacked_position();
 }
 

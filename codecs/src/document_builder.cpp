@@ -102,14 +102,14 @@ void DocumentBuilder::add_institution(AttributesPtr attributes, TextPosition at)
   if (id.empty()) return;
   if (id == engine::kGlobalInstitutionId) {
     if (!(*attributes == *global_institution_))
-      notes().push_back(
+      notes().add(
           {false, Kind::institution,
            fmt::format("Institution {}: the built-in text replaces that of the file", id)});
     return;
   }
   if (!body_->institutions.try_emplace(IdKey(id), next_element()).second) {
     lacked_position_ = lacked_position_ || at.line == 0;
-    notes().push_back(
+    notes().add(
         {false, Kind::institution,
          fmt::format("Institution {}: listed again in topology {} at line {}; the first one holds",
                      id, topology_id(), at.line)});

@@ -65,7 +65,7 @@ class DocumentBuilder final : public DocumentEvents {
  public:
   explicit DocumentBuilder(ErrorList& errors);
 
-  std::vector<engine::DocumentNote>& notes() override { return document_.notes; }
+  engine::DocumentNotes& notes() override { return document_.notes; }
 
   // ---- topologies ----
   void open_topology() override;

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <string_view>
-#include <vector>
 
 #include "codecs/src/error_list.hpp"
 #include "engine/document.hpp"
@@ -17,8 +16,8 @@ class DocumentEvents {
  public:
   virtual ~DocumentEvents() = default;
 
-  // Remarks are appended where they arise; they belong before the next call.
-  virtual std::vector<engine::DocumentNote>& notes() = 0;
+  // Remarks are added where they arise; they belong before the next call.
+  virtual engine::DocumentNotes& notes() = 0;
 
   // ---- topologies ----
   virtual void open_topology() = 0;

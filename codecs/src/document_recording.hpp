@@ -46,7 +46,7 @@ class DocumentRecording final : public DocumentEvents {
   void clear();
 
   // ---- events; a recording has no places ----
-  std::vector<engine::DocumentNote>& notes() override { return notes_; }
+  engine::DocumentNotes& notes() override { return notes_; }
   void open_topology() override { record(What::open_topology); }
   void set_primary_owner(std::string_view id, TextPosition) override {
     record(What::primary_owner, id);
@@ -77,7 +77,7 @@ class DocumentRecording final : public DocumentEvents {
 
   std::vector<RecordedEvent> events_;
   std::string texts_;
-  std::vector<engine::DocumentNote> notes_;
+  engine::DocumentNotes notes_;
 };
 
 }  // namespace netml::codecs

@@ -90,7 +90,7 @@ void NetmlContent::end(const OpenElement& element) {
 }
 
 void NetmlContent::note_skipped(const OpenElement& nml_topology) {
-  document_.notes().push_back(
+  document_.notes().add(
       {false, Kind::topology,
        fmt::format("Topology {}: the contents of nml:Topology at line {} are skipped",
                    document_.topology_id(), nml_topology.position.line)});

@@ -25,7 +25,7 @@ void RecordBuilder::start(Kind kind, std::string_view id, TextPosition at) {
 }
 
 void RecordBuilder::note(bool warning, std::string_view text) {
-  notes_.push_back({warning, kind_, fmt::format("{} {}: {}", kind_name(kind_), id(), text)});
+  notes_.add({warning, kind_, fmt::format("{} {}: {}", kind_name(kind_), id(), text)});
 }
 
 RecordBuilder::Range RecordBuilder::take_text(std::string_view what, std::size_t characters_max) {

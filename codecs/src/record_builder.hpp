@@ -18,7 +18,7 @@ namespace netml::codecs {
 
 class RecordBuilder {
  public:
-  explicit RecordBuilder(std::vector<engine::DocumentNote>& notes) : notes_(notes) {}
+  explicit RecordBuilder(engine::DocumentNotes& notes) : notes_(notes) {}
 
   void start(Kind kind, std::string_view id, TextPosition at);
   Kind kind() const { return kind_; }
@@ -68,7 +68,7 @@ class RecordBuilder {
   }
   Range take_text(std::string_view what, std::size_t characters_max);
 
-  std::vector<engine::DocumentNote>& notes_;
+  engine::DocumentNotes& notes_;
   Kind kind_ = Kind::topology;
   TextPosition position_;
   std::string buffer_;

@@ -94,6 +94,10 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
     else
       context.log.information(note.kind, note.text);
   }
+  if (const std::uint64_t count = document.notes.left_out(true); count > 0)
+    context.log.warning(Kind::topology, fmt::format("{} more warnings about the file", count));
+  if (const std::uint64_t count = document.notes.left_out(false); count > 0)
+    context.log.information(Kind::topology, fmt::format("{} more remarks about the file", count));
   NETML_TRY_VOID(match_topologies(context));
   settle_elements(context);
   set_topology_owners(context);

@@ -23,6 +23,7 @@ bool has_accepted_extension(std::string_view file_name) {
 std::string error_json(const engine::InputError& error) {
   std::string out = fmt::format(R"({{"code":{},"message":{})", json_string(error.code),
                                 json_string(error.message));
+  if (!error.sheet.empty()) out += fmt::format(R"(,"sheet":{})", json_string(error.sheet));
   if (error.line > 0) out += fmt::format(R"(,"line":{})", error.line);
   if (error.column > 0) out += fmt::format(R"(,"column":{})", error.column);
   if (!error.id.empty()) out += fmt::format(R"(,"id":{})", json_string(error.id));

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "admin/src/sha256.hpp"
+#include "engine/sha256.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin {
@@ -34,9 +34,7 @@ class SpoolTest : public ::testing::Test {
     return all;
   }
   static std::string hash_of(std::string_view text) {
-    Sha256Hasher hasher;
-    hasher.update(std::as_bytes(std::span(text)));
-    return hex(hasher.finish());
+    return to_hex(Sha256Hasher().hash(std::as_bytes(std::span(text))));
   }
 
   testing::TemporaryDirectory directory_;
@@ -73,7 +71,7 @@ TEST_F(SpoolTest, KeepsAllBytesInOrderWithTheirHash) {
   const auto file = kept->finish();
   ASSERT_TRUE(file.has_value());
   EXPECT_EQ(file->bytes, all.size());
-  EXPECT_EQ(hex(file->hash), hash_of(all));
+  EXPECT_EQ(to_hex(file->hash), hash_of(all));
   EXPECT_EQ(fs::file_size(tmp() / file->name), all.size());
   EXPECT_TRUE(replayed(*kept) == all) << "also afterwards";
 }

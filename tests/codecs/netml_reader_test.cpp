@@ -258,7 +258,7 @@ TEST(NetmlReader, ReplacesTheFilesTextForTheGlobalInstitution) {
   EXPECT_EQ(document.elements[0].attributes->name(), "GREN");
   EXPECT_THAT(owner_ids(document, document.nodes(document.topologies[0])[0]),
               ElementsAre("urn:ogf:networking:global", "i"));
-  EXPECT_THAT(document.notes.front().text, HasSubstr("built-in"));
+  EXPECT_THAT(document.notes[0].text, HasSubstr("built-in"));
 }
 
 TEST(NetmlReader, LetsTheGlobalInstitutionBeThePrimaryOwner) {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/sha256.hpp"
 #include "wal/format.hpp"
 #include "wal/manifest.hpp"
-#include "wal/src/sha256.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::wal {

@@ -86,12 +86,6 @@ Sha256 Chain::next(const FrameHeader& header, const Sha256& payload_hash) {
   return hasher_.hash(payload_hash);
 }
 
-std::string to_hex(std::span<const std::byte> bytes) {
-  std::string text;
-  for (const std::byte byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(byte));
-  return text;
-}
-
 std::string to_string(const Head& head) {
   return fmt::format("{}:{}", head.lsn.value, to_hex(head.chain));
 }

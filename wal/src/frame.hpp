@@ -7,9 +7,9 @@
 #include <optional>
 #include <span>
 
+#include "engine/sha256.hpp"
 #include "wal/format.hpp"
 #include "wal/journal.hpp"
-#include "wal/src/sha256.hpp"
 
 namespace netml::wal {
 

@@ -1,10 +1,11 @@
-#include "wal/src/sha256.hpp"
+#include "engine/sha256.hpp"
 
+#include <fmt/format.h>
 #include <openssl/evp.h>
 
 #include "engine/result.hpp"
 
-namespace netml::wal {
+namespace netml {
 
 Sha256Hasher::Sha256Hasher() : context_(EVP_MD_CTX_new()) {
   NETML_ASSERT(context_ != nullptr);
@@ -36,4 +37,16 @@ Sha256 Sha256Hasher::hash(std::span<const std::byte> bytes) {
   return finish();
 }
 
-}  // namespace netml::wal
+std::string to_hex(std::span<const std::byte> bytes) {
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (const std::byte byte : bytes) text += fmt::format("{:02x}", std::to_integer<int>(byte));
+  return text;
+}
+
+std::string generated_id(Kind kind, std::string_view name, std::string_view short_name) {
+  const std::string text = fmt::format("{}:{}:{}", kind_name(kind), name, short_name);
+  return to_hex(Sha256Hasher().hash(std::as_bytes(std::span(text))));
+}
+
+}  // namespace netml
