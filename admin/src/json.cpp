@@ -75,7 +75,6 @@ json::object import_failure_json(const ImportFailure& failure) {
     errors.push_back({{"code", error.code},
                       {"message", error.message},
                       {"sheet", error.sheet},
-                      {"sheet", error.sheet},
                       {"line", error.line},
                       {"column", error.column},
                       {"id", error.id}});
