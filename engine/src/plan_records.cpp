@@ -1,0 +1,158 @@
+#include "engine/plan_records.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/plan_edit.hpp"
+#include "engine/src/record_edit.hpp"
+#include "engine/src/workspace.hpp"
+
+namespace netml::engine {
+
+namespace {
+
+// Topologies alone have identifiers that no other may have.
+Status check_identifier(const Graph& graph, RecordId record, const AttributesPtr& attributes) {
+  if (attributes->kind() != Kind::topology) return {};
+  for (const RecordId other : graph.find(Kind::topology, attributes->id()))
+    if (other != record) return fail(Errc::conflict, "id: another topology has this identifier");
+  return {};
+}
+
+Status check_ancestors(const Graph& graph, RecordId topology, RecordId parent) {
+  for (RecordId above = parent; above; above = graph.relations(above).parent())
+    if (above == topology) return fail(Errc::conflict, "parent: a topology cannot be below itself");
+  return {};
+}
+
+// Takes the mark from every topology but `topology`.
+void unmark_others(Workspace& workspace, RecordId topology) {
+  for (const RecordId main : workspace.base().graph.mains()) {
+    if (main == topology) continue;
+    const Record record = workspace.record(main);
+    AttributeFields fields = record.attributes->fields();
+    const std::vector<Property> properties = record.attributes->properties();
+    fields.properties = properties;
+    fields.main = false;
+    workspace.put(main, {Attributes::make(fields), record.relations});
+  }
+}
+
+// ---- deletion ----
+
+std::vector<RecordId> with_all_below(const Graph& graph, std::vector<RecordId> topologies) {
+  for (std::size_t i = 0; i < topologies.size(); ++i)
+    for (const RecordId child : graph.children(topologies[i])) topologies.push_back(child);
+  return topologies;
+}
+
+// Cuts the element's associations with `doomed`, which is sorted. False when none is left.
+bool stays(Workspace& workspace, RecordId element, const std::vector<RecordId>& doomed) {
+  const Record record = workspace.record(element);
+  RelationFields fields = record.relations->fields();
+  std::vector<RecordId> rest;
+  std::ranges::set_difference(fields.topologies, doomed, std::back_inserter(rest));
+  if (rest.empty()) return false;
+  fields.topologies = rest;
+  workspace.put_relations(element, fields);
+  return true;
+}
+
+void remove_elements(Workspace& workspace, const std::vector<RecordId>& doomed, Kind kind) {
+  for (const RecordId topology : doomed) {
+    for (const RecordId element : workspace.base().graph.members(topology, kind)) {
+      if (!workspace.contains(element) || stays(workspace, element, doomed)) continue;
+      if (kind == Kind::link) workspace.remove_link(element);
+      if (kind == Kind::node) workspace.remove_node(element);
+      if (kind == Kind::institution) workspace.remove_institution(element);
+    }
+  }
+}
+
+Transaction delete_topologies(const State& state, std::vector<RecordId> topologies) {
+  Workspace workspace(state);
+  std::ranges::sort(topologies);
+  for (const Kind kind : {Kind::link, Kind::node, Kind::institution})
+    remove_elements(workspace, topologies, kind);
+  for (const RecordId topology : topologies) workspace.remove_topology(topology);
+  return workspace.finish();
+}
+
+template <class T>
+std::vector<EntryChange<T>> all_removed(const Table<T>& table) {
+  std::vector<EntryChange<T>> changes;
+  table.for_each([&](std::uint64_t number, const T&) {
+    changes.push_back({number, table.find(number), nullptr});
+  });
+  return changes;
+}
+
+}  // namespace
+
+Result<RecordCreation> plan_record_create(const State& state, Kind kind, const RecordEdit& edit) {
+  Workspace workspace(state);
+  RecordEdit complete = edit;
+  const bool first = kind == Kind::topology && state.graph.count(Kind::topology) == 0;
+  if (first) complete.main = true;
+  NETML_TRY(AttributesPtr attributes, edited_attributes(kind, Record(), complete));
+  NETML_TRY_VOID(check_identifier(state.graph, RecordId{}, attributes));
+  NETML_TRY(RelationsPtr relations, edited_relations(state.graph, kind, Record(), complete));
+  const bool main = attributes->main();
+  const RecordId id = workspace.create({std::move(attributes), std::move(relations)});
+  workspace.number(id);
+  if (main) unmark_others(workspace, id);
+  return RecordCreation{workspace.finish(), id};
+}
+
+Result<Transaction> plan_record_update(const State& state, RecordId id, const RecordEdit& edit) {
+  const Record before = state.graph.record(id);
+  if (!before) return fail(Errc::not_found, "there is no such record");
+  const Kind kind = before.kind();
+  NETML_TRY(AttributesPtr attributes, edited_attributes(kind, before, edit));
+  NETML_TRY_VOID(check_identifier(state.graph, id, attributes));
+  NETML_TRY(RelationsPtr relations, edited_relations(state.graph, kind, before, edit));
+  if (kind == Kind::topology) NETML_TRY_VOID(check_ancestors(state.graph, id, relations->parent()));
+  Workspace workspace(state);
+  if (attributes->main() && !before.attributes->main()) unmark_others(workspace, id);
+  workspace.put(id, {std::move(attributes), std::move(relations)});
+  return workspace.finish();
+}
+
+Result<Transaction> plan_record_delete(const State& state, RecordId id) {
+  if (!state.graph.contains(id)) return fail(Errc::not_found, "there is no such record");
+  Workspace workspace(state);
+  switch (state.graph.kind(id)) {
+    case Kind::topology:
+      return delete_topologies(state, with_all_below(state.graph, {id}));
+    case Kind::institution:
+      workspace.remove_institution(id);
+      break;
+    case Kind::node:
+      static_cast<void>(workspace.remove_node(id));
+      break;
+    case Kind::link:
+      workspace.remove_link(id);
+      break;
+  }
+  return workspace.finish();
+}
+
+Transaction plan_graph_clear(const State& state) {
+  Transaction transaction = empty_transaction(state);
+  state.graph.for_each_record(
+      [&](RecordId id) { transaction.records.push_back({id, state.graph.record(id), Record()}); });
+  return transaction;
+}
+
+Transaction plan_clear(const State& state) {
+  Transaction transaction = plan_graph_clear(state);
+  transaction.tokens = all_removed(state.catalog.tokens);
+  transaction.settings = all_removed(state.catalog.settings);
+  transaction.imports = all_removed(state.catalog.imports);
+  transaction.published = all_removed(state.catalog.published);
+  transaction.accounts = all_removed(state.catalog.accounts);
+  return transaction;
+}
+
+}  // namespace netml::engine

@@ -1,0 +1,162 @@
+#include "engine/src/record_edit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace netml::engine {
+
+namespace {
+
+constexpr Micro kLatitudeMax{90'000'000};
+constexpr Micro kLongitudeMax{180'000'000};
+
+Status check_length(const char* field, std::string_view text, std::size_t characters_max) {
+  if (character_count(text) <= characters_max) return {};
+  return fail(Errc::invalid_input, fmt::format("{}: at most {} characters", field, characters_max));
+}
+
+Status check_attributes(const AttributeFields& fields) {
+  if (fields.id.empty()) return fail(Errc::invalid_input, "id: must not be empty");
+  if (fields.name.empty()) return fail(Errc::invalid_input, "name: must not be empty");
+  NETML_TRY_VOID(check_length("id", fields.id, kIdCharactersMax));
+  NETML_TRY_VOID(check_length("name", fields.name, kNameCharactersMax));
+  NETML_TRY_VOID(check_length("short_name", fields.short_name, kShortNameCharactersMax));
+  NETML_TRY_VOID(check_length("unlocode", fields.unlocode, kUnlocodeCharactersMax));
+  NETML_TRY_VOID(check_length("address", fields.address, kAddressCharactersMax));
+  if (fields.coordinates) {
+    const Coordinates& at = *fields.coordinates;
+    if (at.latitude > kLatitudeMax || at.latitude.value < -kLatitudeMax.value)
+      return fail(Errc::invalid_input, "latitude: -90 to 90 degrees");
+    if (at.longitude > kLongitudeMax || at.longitude.value < -kLongitudeMax.value)
+      return fail(Errc::invalid_input, "longitude: -180 to 180 degrees");
+  }
+  return {};
+}
+
+Result<std::vector<TextProperty>> edited_properties(const Record& before, const RecordEdit& edit) {
+  std::vector<TextProperty> properties;
+  if (edit.properties)
+    properties = *edit.properties;
+  else if (before)
+    before.attributes->for_each_property([&](const Property& property) {
+      properties.push_back({std::string(property.name), std::string(property.value)});
+    });
+  properties.insert(properties.end(), edit.added_properties.begin(), edit.added_properties.end());
+  for (const TextProperty& property : properties) {
+    NETML_TRY_VOID(check_length("property name", property.name, kPropertyNameCharactersMax));
+    if (property.name != kFromTopology)
+      NETML_TRY_VOID(check_length("property value", property.value, kPropertyValueCharactersMax));
+  }
+  return properties;
+}
+
+template <class T, class U>
+void set(T& field, const std::optional<U>& wanted) {
+  if (wanted) field = *wanted;
+}
+
+void set_kind_fields(AttributeFields& fields, const RecordEdit& edit) {
+  if (fields.kind == Kind::topology) {
+    set(fields.main, edit.main);
+    return;
+  }
+  set(fields.short_name, edit.short_name);
+  if (fields.kind == Kind::node || fields.kind == Kind::link) {
+    set(fields.start, edit.start);
+    set(fields.end, edit.end);
+  }
+  if (fields.kind == Kind::link) return;
+  set(fields.coordinates, edit.coordinates);
+  set(fields.altitude, edit.altitude);
+  set(fields.unlocode, edit.unlocode);
+  set(fields.address, edit.address);
+}
+
+// ---- relations ----
+
+Status check_target(const Graph& graph, const char* field, RecordId target, Kind kind) {
+  if (graph.contains(target) && graph.kind(target) == kind) return {};
+  return fail(Errc::invalid_input, fmt::format("{}: there is no such {}", field, kind_name(kind)));
+}
+
+Result<std::vector<RecordId>> target_set(const Graph& graph, const char* field, Kind kind,
+                                         std::span<const RecordId> before,
+                                         const std::optional<std::vector<RecordId>>& wanted) {
+  std::vector<RecordId> targets(before.begin(), before.end());
+  if (!wanted) return targets;
+  targets = *wanted;
+  for (const RecordId target : targets) NETML_TRY_VOID(check_target(graph, field, target, kind));
+  std::ranges::sort(targets);
+  const auto rest = std::ranges::unique(targets);
+  targets.erase(rest.begin(), rest.end());
+  return targets;
+}
+
+// None or one, as a topology's parent and owner are.
+Result<std::vector<RecordId>> single_target(const Graph& graph, const char* field, Kind kind,
+                                            std::span<const RecordId> before,
+                                            const std::optional<RecordId>& wanted) {
+  if (!wanted) return std::vector<RecordId>(before.begin(), before.end());
+  if (!*wanted) return std::vector<RecordId>();
+  NETML_TRY_VOID(check_target(graph, field, *wanted, kind));
+  return std::vector<RecordId>{*wanted};
+}
+
+// In the order given (import.md, section 1.3).
+Result<std::vector<RecordId>> link_ends(const Graph& graph, std::span<const RecordId> before,
+                                        const RecordEdit& edit) {
+  std::vector<RecordId> ends(before.begin(), before.end());
+  ends.resize(2);
+  set(ends[0], edit.end_a);
+  set(ends[1], edit.end_b);
+  NETML_TRY_VOID(check_target(graph, "node_a", ends[0], Kind::node));
+  NETML_TRY_VOID(check_target(graph, "node_b", ends[1], Kind::node));
+  if (ends[0] == ends[1])
+    return fail(Errc::invalid_input, "node_b: a link ends at two different nodes");
+  return ends;
+}
+
+}  // namespace
+
+Result<AttributesPtr> edited_attributes(Kind kind, const Record& before, const RecordEdit& edit) {
+  AttributeFields fields;
+  if (before) fields = before.attributes->fields();
+  fields.kind = kind;
+  set(fields.id, edit.id);
+  set(fields.name, edit.name);
+  set(fields.version, edit.version);
+  set_kind_fields(fields, edit);
+  NETML_TRY_VOID(check_attributes(fields));
+  NETML_TRY(const std::vector<TextProperty> properties, edited_properties(before, edit));
+  std::vector<Property> views;
+  for (const TextProperty& property : properties) views.push_back({property.name, property.value});
+  fields.properties = views;
+  return Attributes::make(fields);
+}
+
+Result<RelationsPtr> edited_relations(const Graph& graph, Kind kind, const Record& before,
+                                      const RecordEdit& edit) {
+  RelationFields now;
+  if (before) now = before.relations->fields();
+  std::vector<RecordId> topologies;
+  std::vector<RecordId> owners;
+  std::vector<RecordId> ends;
+  if (kind == Kind::topology) {
+    NETML_TRY(topologies,
+              single_target(graph, "parent", Kind::topology, now.topologies, edit.parent));
+    NETML_TRY(owners, single_target(graph, "owner", Kind::institution, now.owners, edit.owner));
+  } else {
+    NETML_TRY(topologies,
+              target_set(graph, "topologies", Kind::topology, now.topologies, edit.topologies));
+  }
+  if (kind == Kind::node || kind == Kind::link) {
+    NETML_TRY(owners, target_set(graph, "owners", Kind::institution, now.owners, edit.owners));
+  }
+  if (kind == Kind::link) {
+    NETML_TRY(ends, link_ends(graph, now.ends, edit));
+  }
+  return Relations::make({topologies, owners, ends, now.origin});
+}
+
+}  // namespace netml::engine
