@@ -1,4 +1,4 @@
-#include "codecs/src/lower_case.hpp"
+#include "codecs/lower_case.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "codecs/src/lower_case.hpp"
+#include "codecs/lower_case.hpp"
 
 namespace netml::codecs {
 
