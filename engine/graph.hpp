@@ -50,6 +50,10 @@ class Graph {
   // Visits candidates ascending by RecordId until `visit` returns false; allocates nothing.
   template <class Visit>
   void for_each_with_id(Kind kind, std::string_view id, Visit&& visit) const;
+  // Records of one kind that share an identifier, in groups of two or more, each ascending; groups
+  // by their first record. Costs the number of such records, whatever the size of the graph.
+  std::vector<std::vector<RecordId>> duplicates(Kind kind) const;
+  bool has_duplicates() const;
   // Linear in the number of identities ever given (8 bytes each).
   RecordId find_by_number(RecordNumber number) const;
 
@@ -89,11 +93,15 @@ class Graph {
     return std::uint64_t{target.value} << 32 | source.value;
   }
   static std::uint32_t id_hash(Kind kind, std::string_view id);
+  // visit(records sharing kind and identifier, ascending) until it returns false.
+  template <class Visit>
+  void for_each_duplicate(Visit&& visit) const;
 
   PersistentVector<Record, 64> records_;
   PersistentVector<RecordNumber, 512> numbers_;
   OrderedSet incoming_;  // edge_key(target, source)
   OrderedSet by_id_;     // id_hash << 32 | RecordId
+  OrderedSet crowded_;   // id hashes that by_id_ holds more than once
   OrderedSet copies_;    // RecordId
   std::vector<RecordId> mains_;
   std::array<std::uint64_t, kKindCount> counts_{};

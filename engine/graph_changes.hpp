@@ -5,6 +5,7 @@
 // Thread: its owner.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "engine/graph.hpp"
@@ -36,6 +37,8 @@ class GraphChanges {
   void add_digest(RecordId id, const Record& record);
   void remove_digest(RecordId id, const Record& record);
   void update_mains(RecordId id, const Record& before, const Record& after);
+  void flush_ids();
+  void update_crowded(std::span<const std::uint32_t> hashes);
 
   // What is to be taken out of and put into one ordered set.
   struct KeyChanges {

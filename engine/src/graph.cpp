@@ -51,6 +51,51 @@ RecordId Graph::find_newest(Kind kind, std::string_view id) const {
   return newest;
 }
 
+template <class Visit>
+void Graph::for_each_duplicate(Visit&& visit) const {
+  std::vector<RecordId> rest;
+  std::vector<RecordId> group;
+  crowded_.visit_range(0, 0xffffffff, [&](std::uint64_t hash) {
+    by_id_.visit_range(hash << 32, hash << 32 | 0xffffffff, [&](std::uint64_t key) {
+      rest.push_back(RecordId{static_cast<std::uint32_t>(key)});
+      return true;
+    });
+    bool more = true;
+    while (more && rest.size() > 1) {  // other identifiers may have the same hash
+      const Attributes& first = attributes(rest.front());
+      group.clear();
+      std::erase_if(rest, [&](RecordId record) {
+        const Attributes& other = attributes(record);
+        const bool same = other.kind() == first.kind() && other.id() == first.id();
+        if (same) group.push_back(record);
+        return same;
+      });
+      if (group.size() > 1) more = visit(group);
+    }
+    rest.clear();
+    return more;
+  });
+}
+
+std::vector<std::vector<RecordId>> Graph::duplicates(Kind wanted) const {
+  std::vector<std::vector<RecordId>> groups;
+  for_each_duplicate([&](const std::vector<RecordId>& group) {
+    if (kind(group.front()) == wanted) groups.push_back(group);
+    return true;
+  });
+  std::ranges::sort(groups, {}, [](const auto& group) { return group.front(); });
+  return groups;
+}
+
+bool Graph::has_duplicates() const {
+  bool found = false;
+  for_each_duplicate([&](const std::vector<RecordId>&) {
+    found = true;
+    return false;
+  });
+  return found;
+}
+
 RecordId Graph::find_by_number(RecordNumber wanted) const {
   for (std::uint32_t i = 1; i < numbers_.size(); ++i)
     if (numbers_.at(i) == wanted && contains(RecordId{i})) return RecordId{i};
@@ -92,7 +137,7 @@ std::vector<RecordId> Graph::copies() const {
 
 std::size_t Graph::memory_bytes() const {
   std::size_t bytes = records_.memory_bytes() + numbers_.memory_bytes() + incoming_.memory_bytes() +
-                      by_id_.memory_bytes() + copies_.memory_bytes();
+                      by_id_.memory_bytes() + crowded_.memory_bytes() + copies_.memory_bytes();
   for_each_record([&](RecordId id) {
     bytes += attributes(id).allocated_bytes() + relations(id).allocated_bytes();
   });

@@ -120,15 +120,64 @@ void GraphChanges::KeyChanges::apply_to(OrderedSet& set) {
     if (!set.erase(key)) std::erase(added, key);
   }
   removed.clear();
-  std::ranges::sort(added);
+  if (!std::ranges::is_sorted(added)) std::ranges::sort(added);
   set.insert_sorted(added);
   added.clear();
   added.shrink_to_fit();
 }
 
+// Which identifiers occur more than once follows from the index by identifier; only the hashes
+// that changed are looked at again.
+void GraphChanges::flush_ids() {
+  std::vector<std::uint32_t> hashes;
+  hashes.reserve(by_id_.removed.size() + by_id_.added.size());
+  std::ranges::sort(by_id_.added);
+  for (const auto* keys : {&by_id_.removed, &by_id_.added})
+    for (const std::uint64_t key : *keys) hashes.push_back(static_cast<std::uint32_t>(key >> 32));
+  by_id_.apply_to(graph_.by_id_);
+  if (!std::ranges::is_sorted(hashes)) std::ranges::sort(hashes);
+  const auto repeated = std::ranges::unique(hashes);
+  hashes.erase(repeated.begin(), repeated.end());
+  update_crowded(hashes);
+}
+
+// `hashes` ascending, each once.
+void GraphChanges::update_crowded(std::span<const std::uint32_t> hashes) {
+  // Walking past up to this many keys costs less than finding the next one from the root.
+  constexpr std::size_t kWalkedForOneLookup = 32;
+  const auto update = [&](std::uint32_t hash, std::size_t count) {
+    if (count > 1)
+      graph_.crowded_.insert(hash);
+    else if (graph_.crowded_.size() != 0)
+      graph_.crowded_.erase(hash);
+  };
+  if (hashes.size() > graph_.by_id_.size() / kWalkedForOneLookup) {
+    auto wanted = hashes.begin();
+    std::size_t count = 0;
+    graph_.by_id_.visit_range(0, ~std::uint64_t{0}, [&](std::uint64_t key) {
+      const auto hash = static_cast<std::uint32_t>(key >> 32);
+      while (wanted != hashes.end() && *wanted < hash) {
+        update(*wanted++, count);
+        count = 0;
+      }
+      if (wanted != hashes.end() && *wanted == hash) ++count;
+      return wanted != hashes.end();
+    });
+    for (; wanted != hashes.end(); count = 0) update(*wanted++, count);
+    return;
+  }
+  for (const std::uint32_t hash : hashes) {
+    const std::uint64_t first = std::uint64_t{hash} << 32;
+    std::size_t count = 0;
+    graph_.by_id_.visit_range(first, first | 0xffffffff,
+                              [&](std::uint64_t) { return ++count < 2; });
+    update(hash, count);
+  }
+}
+
 void GraphChanges::flush() {
   incoming_.apply_to(graph_.incoming_);
-  by_id_.apply_to(graph_.by_id_);
+  flush_ids();
   copies_.apply_to(graph_.copies_);
 }
 
