@@ -1,5 +1,6 @@
 // Everything an administrator can see or set besides the graph: tokens, settings, import records,
-// published items, accounts. It lives in the same journal and the same versions as the graph.
+// published items, accounts, rules. It lives in the same journal and the same versions as the
+// graph.
 //
 // Entries are immutable; a table maps small numbers, given from 1 and never reused, to entries.
 // Thread: any (immutable).
@@ -16,6 +17,7 @@
 
 #include "engine/ids.hpp"
 #include "engine/persistent_vector.hpp"
+#include "engine/rules.hpp"
 #include "engine/time.hpp"
 
 namespace netml::engine {
@@ -140,6 +142,8 @@ struct Catalog {
   Table<ImportRecord> imports;
   Table<PublishedItem> published;
   Table<Account> accounts;
+  Table<Ruleset> rulesets;
+  Table<Rule> rules;
 };
 
 // The value stored for a setting; nothing when it has none, so that its default holds.

@@ -39,6 +39,8 @@ enum class DigestRole : std::uint8_t {
   import_record = 6,
   published_item = 7,
   account = 8,
+  ruleset = 9,
+  rule = 10,
 };
 
 // The contribution of one thing; `key` is its identity within its role.

@@ -1,16 +1,20 @@
 // Planning an import: what a document changes in a state (import.md, sections 4 to 7, with
-// decisions 2, 3, 8 and 18 and the outcome of the default rulesets of rules.md, section 5).
+// decisions 2, 3, 8 and 18), and the collation rules that run at its end (rules.md).
 //
 // The plan works set by set instead of record by record. All places of the file that give one
 // element, and the stored records of the same kind and identifier, form a group; each group
 // settles into the records it leaves behind, and only differences to the stored values become
 // changes. docs/import.md follows an import through the steps.
 //
+// Where the default rules settle collisions, the groups do it on the way, at no extra cost; only
+// rules of the administrator's own that can match anything are evaluated one by one.
+//
 // Thread: any (a pure function).
 #pragma once
 
 #include "engine/document.hpp"
 #include "engine/import_log.hpp"
+#include "engine/run_rules.hpp"
 #include "engine/state.hpp"
 #include "engine/transaction.hpp"
 
@@ -20,6 +24,7 @@ namespace netml::engine {
 enum class CollisionPolicy : std::uint8_t {
   keep_newest,    // they become one: the outcome of the three default rules
   keep_separate,  // they stay: the outcome without rules
+  by_rules,       // what the enabled rules of the state make of them
 };
 
 struct ImportOptions {
@@ -31,6 +36,7 @@ struct ImportOptions {
 struct ImportPlan {
   Transaction transaction;  // without provenance and import record
   ImportLog log;
+  std::vector<RuleLog> rules;  // of rules that were evaluated one by one, or skipped
 };
 
 // Errc::conflict when a topology of the file could be several stored ones; Errc::too_large when

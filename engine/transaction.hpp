@@ -97,6 +97,8 @@ struct Transaction {
   std::vector<EntryChange<ImportRecord>> imports;
   std::vector<EntryChange<PublishedItem>> published;
   std::vector<EntryChange<Account>> accounts;
+  std::vector<EntryChange<Ruleset>> rulesets;
+  std::vector<EntryChange<Rule>> rules;
 
   // Of the state afterwards.
   RecordId next_id;
@@ -104,7 +106,8 @@ struct Transaction {
 
   bool empty() const {
     return records.empty() && numberings.empty() && renumberings.empty() && tokens.empty() &&
-           settings.empty() && imports.empty() && published.empty() && accounts.empty();
+           settings.empty() && imports.empty() && published.empty() && accounts.empty() &&
+           rulesets.empty() && rules.empty();
   }
 };
 

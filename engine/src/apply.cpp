@@ -104,6 +104,9 @@ Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn)
                                "published item"));
   NETML_TRY_VOID(
       apply_entries(next.catalog.accounts, next.catalog_digest, transaction.accounts, "account"));
+  NETML_TRY_VOID(
+      apply_entries(next.catalog.rulesets, next.catalog_digest, transaction.rulesets, "ruleset"));
+  NETML_TRY_VOID(apply_entries(next.catalog.rules, next.catalog_digest, transaction.rules, "rule"));
 
   GraphChanges changes(state.graph);
   NETML_TRY_VOID(apply_records(changes, transaction));
@@ -152,6 +155,8 @@ Transaction invert(const Transaction& transaction, const State& after) {
   inverse.imports = swapped(transaction.imports);
   inverse.published = swapped(transaction.published);
   inverse.accounts = swapped(transaction.accounts);
+  inverse.rulesets = swapped(transaction.rulesets);
+  inverse.rules = swapped(transaction.rules);
   return inverse;
 }
 

@@ -25,6 +25,14 @@ class FieldBytes {
     bytes_ += text;
     return *this;
   }
+  FieldBytes& parts(const std::vector<RulePart>& parts) {
+    number(parts.size());
+    for (const RulePart& part : parts) {
+      number(part.number).text(part.type).number(part.infos.size());
+      for (const RuleInfo& info : part.infos) number(info.number).text(info.key).text(info.value);
+    }
+    return *this;
+  }
   FieldBytes& raw(std::span<const std::byte> bytes) {
     return text({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
@@ -89,6 +97,26 @@ Digest entry_digest(std::uint64_t number, const Account& account) {
       .text(account.sealed_password)
       .time(account.created)
       .digest(DigestRole::account, number);
+}
+
+Digest entry_digest(std::uint64_t number, const Ruleset& ruleset) {
+  return FieldBytes()
+      .text(ruleset.name)
+      .number(std::uint64_t{ruleset.enabled})
+      .number(static_cast<std::uint64_t>(ruleset.priority))
+      .digest(DigestRole::ruleset, number);
+}
+
+Digest entry_digest(std::uint64_t number, const Rule& rule) {
+  return FieldBytes()
+      .number(rule.ruleset)
+      .text(rule.name)
+      .number(std::uint64_t{rule.enabled})
+      .number(static_cast<std::uint64_t>(rule.priority))
+      .number(std::uint64_t{rule.last_ordinal})
+      .parts(rule.criteria)
+      .parts(rule.actions)
+      .digest(DigestRole::rule, number);
 }
 
 }  // namespace netml::engine

@@ -12,5 +12,7 @@ Digest entry_digest(std::uint64_t number, const Setting& setting);
 Digest entry_digest(std::uint64_t number, const ImportRecord& record);
 Digest entry_digest(std::uint64_t number, const PublishedItem& item);
 Digest entry_digest(std::uint64_t number, const Account& account);
+Digest entry_digest(std::uint64_t number, const Ruleset& ruleset);
+Digest entry_digest(std::uint64_t number, const Rule& rule);
 
 }  // namespace netml::engine

@@ -71,7 +71,7 @@ class GroupSettler {
 
  private:
   const Graph& graph() const { return context_.graph(); }
-  bool keeps_newest() const { return context_.options.collisions == CollisionPolicy::keep_newest; }
+  bool keeps_newest() const { return context_.keeps_newest; }
 
   static std::pair<DocumentIndex, DocumentIndex> range(const DocumentTopology& topology,
                                                        Kind kind) {

@@ -1,6 +1,7 @@
 // The steps of plan_import(), and what they hand to one another.
 #pragma once
 
+#include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "engine/plan_import.hpp"
 #include "engine/src/import_groups.hpp"
+#include "engine/src/rule_order.hpp"
 #include "engine/src/workspace.hpp"
 
 namespace netml::engine {
@@ -21,6 +23,10 @@ struct ImportContext {
   const ImportOptions& options;
   Workspace workspace;
   ImportLog log;
+
+  bool keeps_newest = false;        // groups settle collisions as the default rules do
+  std::vector<NumberedRule> rules;  // to be evaluated at the end
+  std::vector<RuleLog> rule_logs;
 
   std::vector<RecordId> topologies;        // the record of each topology of the document
   std::vector<std::uint32_t> depth;        // of each topology of the document, 0 = root
@@ -44,6 +50,9 @@ struct ImportContext {
   boost::unordered_flat_map<RecordId, DocumentIndex, std::hash<RecordId>> document_topology;
 };
 
+// Step 0: what the rules of the state leave to the groups, and what is left to step 5.
+void choose_rules(ImportContext& context);
+
 // Step 1: finds or creates the record of every topology of the document and hangs it in its place
 // (import.md, section 5); their owners follow in step 3. Also finds the sub-topologies to delete.
 Status match_topologies(ImportContext& context);
@@ -55,8 +64,18 @@ void settle_elements(ImportContext& context);
 // Step 3: the owners of the topologies.
 void set_topology_owners(ImportContext& context);
 
-// Step 4: takes what the file no longer lists out of the visited topologies, and deletes what then
-// belongs to none.
-void sweep(ImportContext& context);
+// Step 4: takes what the file no longer lists out of the visited topologies. What then belongs to
+// none is hidden from the rules, and deleted by step 6: until then a link that the rules unite with
+// a newer one still has the ends that go.
+struct Swept {
+  std::array<std::vector<RecordId>, kKindCount> doomed;
+};
+Swept sweep(ImportContext& context);
+
+// Step 5: the rules, then the copies of which they left one original.
+void run_import_rules(ImportContext& context);
+
+// Step 6.
+void delete_swept(ImportContext& context, const Swept& swept);
 
 }  // namespace netml::engine

@@ -10,63 +10,35 @@ namespace netml::engine {
 
 namespace {
 
-// Takes stored members that no group settled out of the visited and deleted topologies.
-class Sweeper {
- public:
-  explicit Sweeper(ImportContext& context) : context_(context) {}
-
-  void run() {
-    std::vector<RecordId> swept(context_.swept.begin(), context_.swept.end());
-    std::ranges::sort(swept);
-    for (const RecordId topology : swept)
-      context_.graph().for_each_referrer(topology, [&](RecordId member) {
-        if (context_.graph().kind(member) != Kind::topology) cut(member);
-      });
-    for (const RecordId link : doomed_[static_cast<std::size_t>(Kind::link)])
-      context_.workspace.remove_link(link);
-    for (const RecordId node : doomed_[static_cast<std::size_t>(Kind::node)]) remove_node(node);
-    for (const RecordId institution : doomed_[static_cast<std::size_t>(Kind::institution)])
-      context_.workspace.remove_institution(institution);
-    for (const RecordId topology : context_.deleted_topologies) {
-      context_.log.information(
-          Kind::topology,
-          fmt::format("{} deleted: it is no longer in the file", context_.describe(topology)));
-      context_.workspace.remove_topology(topology);
-    }
+// Takes a stored member that no group settled out of the visited and deleted topologies.
+void cut(ImportContext& context, RecordId member, Swept& swept) {
+  if (context.settled[member.value]) return;
+  context.settled[member.value] = true;
+  const Record before = context.workspace.record(member);
+  if (!before) return;  // fell with something else
+  std::vector<RecordId> rest;
+  for (const RecordId topology : before.relations->topologies())
+    if (!context.swept.contains(topology)) rest.push_back(topology);
+  RelationFields relations = before.relations->fields();
+  relations.topologies = rest;
+  if (rest.empty()) {
+    swept.doomed[static_cast<std::size_t>(before.kind())].push_back(member);
+    context.workspace.hide(member);
+  } else {
+    context.workspace.put_relations(member, relations);
   }
+}
 
- private:
-  void cut(RecordId member) {
-    if (context_.settled[member.value]) return;
-    context_.settled[member.value] = true;
-    const Record before = context_.workspace.record(member);
-    if (!before) return;  // fell with something else
-    std::vector<RecordId> rest;
-    for (const RecordId topology : before.relations->topologies())
-      if (!context_.swept.contains(topology)) rest.push_back(topology);
-    if (rest.empty()) {
-      doomed_[static_cast<std::size_t>(before.kind())].push_back(member);
-      return;
-    }
-    RelationFields relations = before.relations->fields();
-    relations.topologies = rest;
-    context_.workspace.put_relations(member, relations);
-  }
-
-  void remove_node(RecordId node) {
-    const std::string description = context_.describe(node);
-    for (const RecordId link : context_.workspace.remove_node(node))
-      context_.log.information(
-          Kind::link,
-          fmt::format("{} [{}] deleted: its end {} is gone",
-                      context_.graph().contains(link) ? context_.graph().attributes(link).id()
-                                                      : std::string_view("new link"),
-                      context_.graph().number(link).value, description));
-  }
-
-  ImportContext& context_;
-  std::array<std::vector<RecordId>, kKindCount> doomed_;
-};
+void remove_node(ImportContext& context, RecordId node) {
+  const std::string description = context.describe(node);
+  for (const RecordId link : context.workspace.remove_node(node))
+    context.log.information(
+        Kind::link,
+        fmt::format("{} [{}] deleted: its end {} is gone",
+                    context.graph().contains(link) ? context.graph().attributes(link).id()
+                                                   : std::string_view("new link"),
+                    context.graph().number(link).value, description));
+}
 
 Status check_room(const State& state, const Document& document) {
   const std::uint64_t needed = document.elements.size() + document.topologies.size();
@@ -79,8 +51,31 @@ Status check_room(const State& state, const Document& document) {
 
 }  // namespace
 
-void sweep(ImportContext& context) {
-  Sweeper(context).run();
+Swept sweep(ImportContext& context) {
+  Swept swept;
+  std::vector<RecordId> topologies(context.swept.begin(), context.swept.end());
+  std::ranges::sort(topologies);
+  for (const RecordId topology : topologies)
+    context.graph().for_each_referrer(topology, [&](RecordId member) {
+      if (context.graph().kind(member) != Kind::topology) cut(context, member, swept);
+    });
+  return swept;
+}
+
+void delete_swept(ImportContext& context, const Swept& swept) {
+  Workspace& workspace = context.workspace;
+  const auto each = [&](Kind kind, auto&& remove) {
+    for (const RecordId record : swept.doomed[static_cast<std::size_t>(kind)])
+      if (workspace.contains(record)) remove(record);
+  };
+  each(Kind::link, [&](RecordId link) { workspace.remove_link(link); });
+  each(Kind::node, [&](RecordId node) { remove_node(context, node); });
+  each(Kind::institution, [&](RecordId owner) { workspace.remove_institution(owner); });
+  for (const RecordId topology : context.deleted_topologies) {
+    context.log.information(Kind::topology, fmt::format("{} deleted: it is no longer in the file",
+                                                        context.describe(topology)));
+    workspace.remove_topology(topology);
+  }
 }
 
 Result<ImportPlan> plan_import(const State& state, const Document& document,
@@ -98,13 +93,17 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
     context.log.warning(Kind::topology, fmt::format("{} more warnings about the file", count));
   if (const std::uint64_t count = document.notes.left_out(false); count > 0)
     context.log.information(Kind::topology, fmt::format("{} more remarks about the file", count));
+  choose_rules(context);
   NETML_TRY_VOID(match_topologies(context));
   settle_elements(context);
   set_topology_owners(context);
-  sweep(context);
+  const Swept swept = sweep(context);
   for (const DocumentIndex topology : context.visit_order)
     context.workspace.renumber(context.topologies[topology]);
-  return ImportPlan{context.workspace.finish(), std::move(context.log)};
+  run_import_rules(context);
+  delete_swept(context, swept);
+  return ImportPlan{context.workspace.finish(), std::move(context.log),
+                    std::move(context.rule_logs)};
 }
 
 }  // namespace netml::engine

@@ -1,5 +1,7 @@
 #include "engine/src/workspace.hpp"
 
+#include <xxhash.h>
+
 #include <algorithm>
 
 namespace netml::engine {
@@ -42,12 +44,14 @@ bool Workspace::contains(RecordId id) const {
 RecordId Workspace::create(Record record) {
   const RecordId id{base_.graph.next_id().value + static_cast<std::uint32_t>(created_.size())};
   if (edges_indexed_) note_edges(id, record);
+  if (ids_indexed_) note_id(id, record);
   created_.push_back(std::move(record));
   return id;
 }
 
 void Workspace::put(RecordId id, Record record) {
   if (edges_indexed_ && record) note_edges(id, record);
+  if (ids_indexed_ && record) note_id(id, record);
   const RecordId first_created = base_.graph.next_id();
   if (id >= first_created)
     created_[id.value - first_created.value] = std::move(record);
@@ -89,6 +93,108 @@ std::vector<RecordId> Workspace::referrers(RecordId target) {
     return !now || !refers_to(now, target);
   });
   return sources;
+}
+
+namespace {
+std::uint64_t id_hash(Kind kind, std::string_view id) {
+  return XXH3_64bits_withSeed(id.data(), id.size(), static_cast<std::uint64_t>(kind));
+}
+bool is_called(const Record& record, Kind kind, std::string_view id) {
+  return record && record.kind() == kind && record.id() == id;
+}
+}  // namespace
+
+void Workspace::note_id(RecordId id, const Record& record) {
+  if (base_.graph.contains(id) && base_.graph.attributes(id).id() == record.id()) return;
+  std::uint32_t& last = last_id_entry_[id_hash(record.kind(), record.id())];
+  id_entries_.push_back({id, last});
+  last = static_cast<std::uint32_t>(id_entries_.size());
+}
+
+void Workspace::index_ids() {
+  if (ids_indexed_) return;
+  ids_indexed_ = true;
+  last_id_entry_.reserve(created_.size());
+  for (const auto& [id, record] : changed_)
+    if (record) note_id(id, record);
+  RecordId id = base_.graph.next_id();
+  for (const Record& record : created_) {
+    if (record) note_id(id, record);
+    ++id.value;
+  }
+}
+
+std::vector<RecordId> Workspace::find(Kind kind, std::string_view id) {
+  index_ids();
+  std::vector<RecordId> found = base_.graph.find(kind, id);
+  if (const auto last = last_id_entry_.find(id_hash(kind, id)); last != last_id_entry_.end())
+    for (std::uint32_t at = last->second; at != 0; at = id_entries_[at - 1].next)
+      found.push_back(id_entries_[at - 1].record);
+  std::erase_if(found, [&](RecordId candidate) {
+    return hidden_.contains(candidate) || !is_called(record(candidate), kind, id);
+  });
+  std::ranges::sort(found);
+  const auto repeated = std::ranges::unique(found);
+  found.erase(repeated.begin(), repeated.end());
+  return found;
+}
+
+std::vector<std::vector<RecordId>> Workspace::duplicates(Kind kind) {
+  index_ids();
+  std::vector<std::vector<RecordId>> groups;
+  const auto add = [&](std::string_view id) {
+    std::vector<RecordId> group = find(kind, id);
+    if (group.size() > 1) groups.push_back(std::move(group));
+  };
+  for (const std::vector<RecordId>& group : base_.graph.duplicates(kind))
+    add(base_.graph.attributes(group.front()).id());
+  const auto in_base = [&](std::string_view id) {
+    bool found = false;
+    base_.graph.for_each_with_id(kind, id, [&](RecordId) { return !(found = true); });
+    return found;
+  };
+  for (const auto& [hash, last] : last_id_entry_) {
+    const bool alone = id_entries_[last - 1].next == 0;
+    for (std::uint32_t at = last; at != 0; at = id_entries_[at - 1].next)
+      if (const Record now = record(id_entries_[at - 1].record); now && now.kind() == kind)
+        if (!alone || in_base(now.id())) add(now.id());
+  }
+  std::ranges::sort(groups, {}, [](const auto& group) { return group.front(); });
+  const auto repeated = std::ranges::unique(groups);
+  groups.erase(repeated.begin(), repeated.end());
+  return groups;
+}
+
+std::vector<RecordId> Workspace::members(RecordId topology, Kind kind) {
+  std::vector<RecordId> members = referrers(topology);
+  std::erase_if(members, [&](RecordId member) {
+    return hidden_.contains(member) || record(member).kind() != kind;
+  });
+  return members;
+}
+
+std::vector<RecordId> Workspace::copies() const {
+  std::vector<RecordId> copies = base_.graph.copies();
+  const auto is_copy = [](const Record& record) { return record && record.attributes->is_copy(); };
+  for (const auto& [id, record] : changed_)
+    if (is_copy(record)) copies.push_back(id);
+  for (std::size_t i = 0; i < created_.size(); ++i)
+    if (is_copy(created_[i]))
+      copies.push_back(RecordId{base_.graph.next_id().value + static_cast<std::uint32_t>(i)});
+  std::erase_if(copies, [&](RecordId id) { return hidden_.contains(id) || !is_copy(record(id)); });
+  std::ranges::sort(copies);
+  const auto repeated = std::ranges::unique(copies);
+  copies.erase(repeated.begin(), repeated.end());
+  return copies;
+}
+
+// Topologies are renumbered one after the other, and the last one gives an element its number.
+Workspace::Age Workspace::age(RecordId id) const {
+  Age age{base_.graph.number(id).value, id};
+  for (const RecordId topology : record(id).relations->topologies())
+    if (const auto rank = renumbering_rank_.find(topology); rank != renumbering_rank_.end())
+      age.number = std::max(age.number, next_number_.value + rank->second);
+  return age;
 }
 
 std::vector<RecordId> Workspace::remove_node(RecordId node) {

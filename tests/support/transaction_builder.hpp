@@ -142,6 +142,25 @@ class TransactionBuilder {
          std::make_shared<const engine::Account>(std::move(account))});
   }
 
+  void ruleset(std::string name) {
+    transaction_.rulesets.push_back(
+        {base_.catalog.rulesets.next_number() + transaction_.rulesets.size(), nullptr,
+         std::make_shared<const engine::Ruleset>(engine::Ruleset{std::move(name), false, -7})});
+  }
+  void rule(std::string name, std::uint64_t ruleset) {
+    engine::Rule rule;
+    rule.ruleset = ruleset;
+    rule.name = std::move(name);
+    rule.enabled = false;
+    rule.priority = -32768;
+    rule.last_ordinal = 4;
+    rule.criteria = {{11, "Match Nodes by ID", {{12, "ID", "urn:x"}}}};
+    rule.actions = {{13, "a type of a later version", {{14, "key", "value"}, {15, "key", "other"}}},
+                    {16, "Delete Node", {}}};
+    transaction_.rules.push_back({base_.catalog.rules.next_number() + transaction_.rules.size(),
+                                  nullptr, std::make_shared<const engine::Rule>(std::move(rule))});
+  }
+
   engine::Transaction& transaction() { return transaction_; }
   engine::Transaction finish() {
     std::ranges::sort(transaction_.records, {}, &engine::RecordChange::id);

@@ -60,6 +60,8 @@ void expect_same(const Transaction& a, const Transaction& b) {
   expect_same_entries(a.imports, b.imports);
   expect_same_entries(a.published, b.published);
   expect_same_entries(a.accounts, b.accounts);
+  expect_same_entries(a.rulesets, b.rulesets);
+  expect_same_entries(a.rules, b.rules);
 }
 
 State some_state() {
@@ -79,6 +81,8 @@ TEST(Codec, KeepsCreationsUpdatesAndDeletions) {
   edit.import_record("file.xml");
   edit.publish("item");
   edit.account("someone");
+  edit.ruleset("decisions");
+  edit.rule("keep out", 1);
   const Transaction transaction = edit.finish();
   for (const std::size_t aimed : {std::size_t{1}, std::size_t{512}, kPayloadBytesAimed}) {
     Transaction decoded;

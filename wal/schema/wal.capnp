@@ -21,6 +21,8 @@ struct Effects {
   imports @5 :List(ImportChange);
   published @6 :List(PublishedChange);
   accounts @7 :List(AccountChange);
+  rulesets @8 :List(RulesetChange);
+  rules @9 :List(RuleChange);
 }
 
 # A creation has all fields in `after`; a deletion all in `before`; an update has the fields that
@@ -181,6 +183,42 @@ struct Account {
   enabled @3 :Bool;
   sealedPassword @4 :Data;
   created @5 :Int64;
+}
+
+struct RulesetChange {
+  number @0 :UInt64;
+  before @1 :Ruleset;
+  after @2 :Ruleset;
+}
+struct Ruleset {
+  name @0 :Text;
+  enabled @1 :Bool;
+  priority @2 :Int16;
+}
+
+struct RuleChange {
+  number @0 :UInt64;
+  before @1 :Rule;
+  after @2 :Rule;
+}
+struct Rule {
+  ruleset @0 :UInt64;
+  name @1 :Text;
+  enabled @2 :Bool;
+  priority @3 :Int16;
+  lastOrdinal @4 :UInt32;
+  criteria @5 :List(RulePart);
+  actions @6 :List(RulePart);
+}
+struct RulePart {
+  number @0 :UInt64;
+  type @1 :Text;
+  infos @2 :List(RuleInfo);
+}
+struct RuleInfo {
+  number @0 :UInt64;
+  key @1 :Text;
+  value @2 :Text;
 }
 
 # ---- journal: the other frames ----

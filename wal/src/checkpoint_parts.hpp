@@ -27,6 +27,8 @@ void for_each_table(Catalog& catalog, Visit&& visit) {
   visit(catalog.imports);
   visit(catalog.published);
   visit(catalog.accounts);
+  visit(catalog.rulesets);
+  visit(catalog.rules);
 }
 
 inline std::vector<std::uint64_t> table_counts(const engine::Catalog& catalog) {

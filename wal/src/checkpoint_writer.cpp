@@ -102,6 +102,8 @@ Result<FileReference> write_catalog(Storage& directory, const CheckpointSource& 
   all.imports = entries_of(catalog.imports);
   all.published = entries_of(catalog.published);
   all.accounts = entries_of(catalog.accounts);
+  all.rulesets = entries_of(catalog.rulesets);
+  all.rules = entries_of(catalog.rules);
   NETML_TRY_VOID(part.add(EffectsView::of(all)));
   Footer footer = footer_of(source);
   footer.digest = source.state->catalog_digest;

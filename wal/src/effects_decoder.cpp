@@ -34,7 +34,9 @@ Status EffectsDecoder::decode(std::span<const std::byte> payload, const engine::
     NETML_TRY_VOID(decode_entries(in.getSettings(), transaction.settings));
     NETML_TRY_VOID(decode_entries(in.getImports(), transaction.imports));
     NETML_TRY_VOID(decode_entries(in.getPublished(), transaction.published));
-    return decode_entries(in.getAccounts(), transaction.accounts);
+    NETML_TRY_VOID(decode_entries(in.getAccounts(), transaction.accounts));
+    NETML_TRY_VOID(decode_entries(in.getRulesets(), transaction.rulesets));
+    return decode_entries(in.getRules(), transaction.rules);
   });
 }
 

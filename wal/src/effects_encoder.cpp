@@ -40,12 +40,14 @@ Status check_each(std::span<const T> items) {
 EffectsView EffectsView::of(const engine::Transaction& transaction) {
   return {transaction.records,   transaction.numberings, transaction.renumberings,
           transaction.tokens,    transaction.settings,   transaction.imports,
-          transaction.published, transaction.accounts};
+          transaction.published, transaction.accounts,   transaction.rulesets,
+          transaction.rules};
 }
 
 bool EffectsView::empty() const {
   return records.empty() && numberings.empty() && renumberings.empty() && tokens.empty() &&
-         settings.empty() && imports.empty() && published.empty() && accounts.empty();
+         settings.empty() && imports.empty() && published.empty() && accounts.empty() &&
+         rulesets.empty() && rules.empty();
 }
 
 template <class T>
@@ -74,6 +76,8 @@ EffectsSlicer::Slice EffectsSlicer::next() {
   take(rest_.imports, out.imports, slice.words);
   take(rest_.published, out.published, slice.words);
   take(rest_.accounts, out.accounts, slice.words);
+  take(rest_.rulesets, out.rulesets, slice.words);
+  take(rest_.rules, out.rules, slice.words);
   return slice;
 }
 
@@ -89,6 +93,8 @@ Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch
     encode_list(effects.imports, [&](unsigned n) { return out.initImports(n); });
     encode_list(effects.published, [&](unsigned n) { return out.initPublished(n); });
     encode_list(effects.accounts, [&](unsigned n) { return out.initAccounts(n); });
+    encode_list(effects.rulesets, [&](unsigned n) { return out.initRulesets(n); });
+    encode_list(effects.rules, [&](unsigned n) { return out.initRules(n); });
   };
   return scratch.build<schema::Effects>(slice.words, fill, consume);
 }
@@ -102,7 +108,9 @@ Status check_encodable(const EffectsView& effects) {
   NETML_TRY_VOID(check_each(effects.settings));
   NETML_TRY_VOID(check_each(effects.imports));
   NETML_TRY_VOID(check_each(effects.published));
-  return check_each(effects.accounts);
+  NETML_TRY_VOID(check_each(effects.accounts));
+  NETML_TRY_VOID(check_each(effects.rulesets));
+  return check_each(effects.rules);
 }
 
 }  // namespace netml::wal

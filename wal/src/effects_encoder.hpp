@@ -20,6 +20,8 @@ struct EffectsView {
   std::span<const engine::EntryChange<engine::ImportRecord>> imports;
   std::span<const engine::EntryChange<engine::PublishedItem>> published;
   std::span<const engine::EntryChange<engine::Account>> accounts;
+  std::span<const engine::EntryChange<engine::Ruleset>> rulesets;
+  std::span<const engine::EntryChange<engine::Rule>> rules;
 
   static EffectsView of(const engine::Transaction& transaction);
   bool empty() const;

@@ -8,6 +8,9 @@ using engine::Account;
 using engine::EntryChange;
 using engine::ImportRecord;
 using engine::PublishedItem;
+using engine::Rule;
+using engine::RulePart;
+using engine::Ruleset;
 using engine::Setting;
 using engine::Token;
 
@@ -43,6 +46,24 @@ std::size_t words(const PublishedItem& item) {
 std::size_t words(const Account& account) {
   return text_words(account.name.size()) + text_words(account.email.size()) +
          text_words(account.sealed_password.size());
+}
+
+std::size_t words(const Ruleset& ruleset) {
+  return text_words(ruleset.name.size());
+}
+std::size_t words(const std::vector<RulePart>& parts) {
+  constexpr std::size_t kPartWords = 4;  // with the tag of its list
+  constexpr std::size_t kInfoWords = 3;
+  std::size_t sum = 0;
+  for (const RulePart& part : parts) {
+    sum += kPartWords + text_words(part.type.size());
+    for (const engine::RuleInfo& info : part.infos)
+      sum += kInfoWords + text_words(info.key.size()) + text_words(info.value.size());
+  }
+  return sum;
+}
+std::size_t words(const Rule& rule) {
+  return text_words(rule.name.size()) + words(rule.criteria) + words(rule.actions);
 }
 
 void encode_value(const Token& token, schema::Token::Builder out) {
@@ -102,6 +123,40 @@ void encode_value(const Account& account, schema::Account::Builder out) {
   set_data(out.initSealedPassword(size_of(account.sealed_password)),
            std::as_bytes(std::span(account.sealed_password)));
   out.setCreated(account.created.seconds);
+}
+
+void encode_value(const Ruleset& ruleset, schema::Ruleset::Builder out) {
+  copy_bytes(out.initName(size_of(ruleset.name)), ruleset.name.data(), ruleset.name.size());
+  out.setEnabled(ruleset.enabled);
+  out.setPriority(ruleset.priority);
+}
+
+void encode_parts(const std::vector<RulePart>& parts,
+                  ::capnp::List<schema::RulePart>::Builder list) {
+  unsigned index = 0;
+  for (const RulePart& part : parts) {
+    auto out = list[index++];
+    out.setNumber(part.number);
+    copy_bytes(out.initType(size_of(part.type)), part.type.data(), part.type.size());
+    auto infos = out.initInfos(static_cast<unsigned>(part.infos.size()));
+    unsigned info_index = 0;
+    for (const engine::RuleInfo& info : part.infos) {
+      auto to = infos[info_index++];
+      to.setNumber(info.number);
+      copy_bytes(to.initKey(size_of(info.key)), info.key.data(), info.key.size());
+      copy_bytes(to.initValue(size_of(info.value)), info.value.data(), info.value.size());
+    }
+  }
+}
+
+void encode_value(const Rule& rule, schema::Rule::Builder out) {
+  out.setRuleset(rule.ruleset);
+  copy_bytes(out.initName(size_of(rule.name)), rule.name.data(), rule.name.size());
+  out.setEnabled(rule.enabled);
+  out.setPriority(rule.priority);
+  out.setLastOrdinal(rule.last_ordinal);
+  encode_parts(rule.criteria, out.initCriteria(static_cast<unsigned>(rule.criteria.size())));
+  encode_parts(rule.actions, out.initActions(static_cast<unsigned>(rule.actions.size())));
 }
 
 template <class T, class Builder>
@@ -186,6 +241,34 @@ Result<Account> decode_value(schema::Account::Reader in) {
   return account;
 }
 
+Result<Ruleset> decode_value(schema::Ruleset::Reader in) {
+  return Ruleset{std::string(view(in.getName())), in.getEnabled(), in.getPriority()};
+}
+
+std::vector<RulePart> decode_parts(::capnp::List<schema::RulePart>::Reader in) {
+  std::vector<RulePart> parts;
+  for (const auto item : in) {
+    RulePart part{item.getNumber(), std::string(view(item.getType())), {}};
+    for (const auto info : item.getInfos())
+      part.infos.push_back(
+          {info.getNumber(), std::string(view(info.getKey())), std::string(view(info.getValue()))});
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+Result<Rule> decode_value(schema::Rule::Reader in) {
+  Rule rule;
+  rule.ruleset = in.getRuleset();
+  rule.name = view(in.getName());
+  rule.enabled = in.getEnabled();
+  rule.priority = in.getPriority();
+  rule.last_ordinal = in.getLastOrdinal();
+  rule.criteria = decode_parts(in.getCriteria());
+  rule.actions = decode_parts(in.getActions());
+  return rule;
+}
+
 template <class T, class Reader>
 Result<EntryChange<T>> decode_change(Reader in) {
   EntryChange<T> change;
@@ -222,6 +305,13 @@ std::size_t encoded_words(const EntryChange<Account>& change) {
   return change_words(change);
 }
 
+std::size_t encoded_words(const EntryChange<Ruleset>& change) {
+  return change_words(change);
+}
+std::size_t encoded_words(const EntryChange<Rule>& change) {
+  return change_words(change);
+}
+
 void encode(const EntryChange<Token>& change, schema::TokenChange::Builder out) {
   encode_change(change, out);
 }
@@ -235,6 +325,13 @@ void encode(const EntryChange<PublishedItem>& change, schema::PublishedChange::B
   encode_change(change, out);
 }
 void encode(const EntryChange<Account>& change, schema::AccountChange::Builder out) {
+  encode_change(change, out);
+}
+
+void encode(const EntryChange<Ruleset>& change, schema::RulesetChange::Builder out) {
+  encode_change(change, out);
+}
+void encode(const EntryChange<Rule>& change, schema::RuleChange::Builder out) {
   encode_change(change, out);
 }
 
@@ -252,6 +349,13 @@ Result<EntryChange<PublishedItem>> decode(schema::PublishedChange::Reader in) {
 }
 Result<EntryChange<Account>> decode(schema::AccountChange::Reader in) {
   return decode_change<Account>(in);
+}
+
+Result<EntryChange<Ruleset>> decode(schema::RulesetChange::Reader in) {
+  return decode_change<Ruleset>(in);
+}
+Result<EntryChange<Rule>> decode(schema::RuleChange::Reader in) {
+  return decode_change<Rule>(in);
 }
 
 }  // namespace netml::wal

@@ -12,6 +12,8 @@ std::size_t encoded_words(const engine::EntryChange<engine::Setting>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::ImportRecord>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::PublishedItem>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::Account>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::Ruleset>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::Rule>& change);
 
 void encode(const engine::EntryChange<engine::Token>& change, schema::TokenChange::Builder out);
 void encode(const engine::EntryChange<engine::Setting>& change, schema::SettingChange::Builder out);
@@ -20,11 +22,15 @@ void encode(const engine::EntryChange<engine::ImportRecord>& change,
 void encode(const engine::EntryChange<engine::PublishedItem>& change,
             schema::PublishedChange::Builder out);
 void encode(const engine::EntryChange<engine::Account>& change, schema::AccountChange::Builder out);
+void encode(const engine::EntryChange<engine::Ruleset>& change, schema::RulesetChange::Builder out);
+void encode(const engine::EntryChange<engine::Rule>& change, schema::RuleChange::Builder out);
 
 Result<engine::EntryChange<engine::Token>> decode(schema::TokenChange::Reader in);
 Result<engine::EntryChange<engine::Setting>> decode(schema::SettingChange::Reader in);
 Result<engine::EntryChange<engine::ImportRecord>> decode(schema::ImportChange::Reader in);
 Result<engine::EntryChange<engine::PublishedItem>> decode(schema::PublishedChange::Reader in);
 Result<engine::EntryChange<engine::Account>> decode(schema::AccountChange::Reader in);
+Result<engine::EntryChange<engine::Ruleset>> decode(schema::RulesetChange::Reader in);
+Result<engine::EntryChange<engine::Rule>> decode(schema::RuleChange::Reader in);
 
 }  // namespace netml::wal

@@ -1,0 +1,170 @@
+#include "engine/src/rules_editor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/plan_edit.hpp"
+
+namespace netml::engine {
+
+namespace {
+
+Status check_name(std::string_view name, const char* what) {
+  if (name.empty()) return fail(Errc::invalid_input, fmt::format("a {} needs a name", what));
+  if (character_count(name) > kRuleNameCharactersMax)
+    return fail(Errc::invalid_input, fmt::format("the name of a {} has at most {} characters", what,
+                                                 kRuleNameCharactersMax));
+  return {};
+}
+
+Status check_part(const RulePart& part) {
+  if (part.type.empty() || character_count(part.type) > kRuleTypeCharactersMax)
+    return fail(Errc::invalid_input,
+                fmt::format("a type has 1 to {} characters", kRuleTypeCharactersMax));
+  for (const RuleInfo& info : part.infos) {
+    if (info.key.empty() || character_count(info.key) > kRuleInfoKeyCharactersMax)
+      return fail(Errc::invalid_input, fmt::format("{}: a key has 1 to {} characters", part.type,
+                                                   kRuleInfoKeyCharactersMax));
+    if (info.value.empty() || character_count(info.value) > kRuleInfoValueCharactersMax)
+      return fail(Errc::invalid_input,
+                  fmt::format("{}: the value of \"{}\" needs 1 to {} characters", part.type,
+                              info.key, kRuleInfoValueCharactersMax));
+  }
+  return {};
+}
+
+template <class Visit>
+void for_each_part(Rule& rule, Visit&& visit) {
+  std::ranges::for_each(rule.criteria, visit);
+  std::ranges::for_each(rule.actions, visit);
+}
+
+Status check_parts(Rule& rule) {
+  std::size_t count = 0;
+  Status status;
+  for_each_part(rule, [&](const RulePart& part) {
+    count += 1 + part.infos.size();
+    if (status) status = check_part(part);
+  });
+  if (count > kRulePartsMax)
+    return fail(
+        Errc::too_large,
+        fmt::format("a rule has at most {} criteria, actions and values together", kRulePartsMax));
+  return status;
+}
+
+// Parts without a number get the next one of their rule; a number given must be one of its own.
+Status give_numbers(std::uint64_t rule_number, Rule& rule) {
+  Status status;
+  const std::uint64_t last = part_number(rule_number, rule.last_ordinal);
+  const auto give = [&](std::uint64_t& number) {
+    if (number != 0 && (rule_of_part(number) != rule_number || number > last))
+      status = fail(Errc::invalid_input, fmt::format("{} is no part of the rule", number));
+    if (number != 0) return;
+    if (rule.last_ordinal == kOrdinalMax)
+      status = fail(Errc::too_large, "the rule was changed too often; clone it and use the clone");
+    else
+      number = part_number(rule_number, ++rule.last_ordinal);
+  };
+  for_each_part(rule, [&](RulePart& part) {
+    give(part.number);
+    for (RuleInfo& info : part.infos) give(info.number);
+  });
+  return status;
+}
+
+template <class T>
+std::vector<EntryChange<T>> changes_of(const Table<T>& base,
+                                       std::map<std::uint64_t, std::shared_ptr<const T>>& changed) {
+  std::vector<EntryChange<T>> changes;
+  for (auto& [number, after] : changed) {
+    std::shared_ptr<const T> before = base.find(number);
+    const bool same = before == after || (before && after && *before == *after);
+    if (!same) changes.push_back({number, std::move(before), std::move(after)});
+  }
+  return changes;
+}
+
+}  // namespace
+
+RulesEditor::RulesEditor(const State& state)
+    : state_(&state), rulesets_(state.catalog.rulesets), rules_(state.catalog.rules) {
+  rules_.for_each(
+      [&](std::uint64_t number, const Rule& rule) { rule_names_.emplace(rule.name, number); });
+}
+
+std::uint64_t RulesEditor::ruleset_named(std::string_view name) const {
+  return rulesets_.find_if([&](const Ruleset& ruleset) { return ruleset.name == name; });
+}
+
+std::uint64_t RulesEditor::rule_named(const std::string& name) const {
+  const auto found = rule_names_.find(name);
+  return found == rule_names_.end() ? 0 : found->second;
+}
+
+Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Ruleset ruleset) {
+  NETML_TRY_VOID(check_name(ruleset.name, "ruleset"));
+  if (number != 0 && rulesets_.find(number) == nullptr)
+    return fail(Errc::not_found, fmt::format("there is no ruleset {}", number));
+  const std::uint64_t holder = ruleset_named(ruleset.name);
+  if (holder != 0 && holder != number)
+    return fail(Errc::conflict, fmt::format("a ruleset \"{}\" exists", ruleset.name));
+  if (number == 0) number = rulesets_.next_number();
+  store(number, std::make_shared<const Ruleset>(std::move(ruleset)));
+  return number;
+}
+
+Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Rule rule) {
+  NETML_TRY_VOID(check_name(rule.name, "rule"));
+  NETML_TRY_VOID(check_parts(rule));
+  const Table<Rule>::Entry before = rules_.find(number);
+  if (number != 0 && before == nullptr)
+    return fail(Errc::not_found, fmt::format("there is no rule {}", number));
+  if (rulesets_.find(rule.ruleset) == nullptr)
+    return fail(Errc::invalid_input, fmt::format("there is no ruleset {}", rule.ruleset));
+  const std::uint64_t holder = rule_named(rule.name);
+  if (holder != 0 && holder != number)
+    return fail(Errc::conflict, fmt::format("a rule \"{}\" exists", rule.name));
+  if (number == 0) number = rules_.next_number();
+  rule.last_ordinal = before ? before->last_ordinal : 0;
+  NETML_TRY_VOID(give_numbers(number, rule));
+  store(number, std::make_shared<const Rule>(std::move(rule)));
+  return number;
+}
+
+void RulesEditor::remove_ruleset(std::uint64_t number) {
+  NETML_ASSERT(rulesets_.find(number) != nullptr);
+  std::vector<std::uint64_t> inside;
+  rules_.for_each([&](std::uint64_t rule_number, const Rule& rule) {
+    if (rule.ruleset == number) inside.push_back(rule_number);
+  });
+  for (const std::uint64_t rule : inside) remove_rule(rule);
+  store(number, std::shared_ptr<const Ruleset>());
+}
+
+void RulesEditor::remove_rule(std::uint64_t number) {
+  NETML_ASSERT(rules_.find(number) != nullptr);
+  store(number, std::shared_ptr<const Rule>());
+}
+
+void RulesEditor::store(std::uint64_t number, std::shared_ptr<const Ruleset> ruleset) {
+  rulesets_.set(number, ruleset);
+  changed_rulesets_.insert_or_assign(number, std::move(ruleset));
+}
+
+void RulesEditor::store(std::uint64_t number, std::shared_ptr<const Rule> rule) {
+  if (const auto before = rules_.find(number)) rule_names_.erase(before->name);
+  if (rule) rule_names_.emplace(rule->name, number);
+  rules_.set(number, rule);
+  changed_rules_.insert_or_assign(number, std::move(rule));
+}
+
+Transaction RulesEditor::finish() {
+  Transaction transaction = empty_transaction(*state_);
+  transaction.rulesets = changes_of(state_->catalog.rulesets, changed_rulesets_);
+  transaction.rules = changes_of(state_->catalog.rules, changed_rules_);
+  return transaction;
+}
+
+}  // namespace netml::engine
