@@ -1,0 +1,29 @@
+// Rulesets as JSON (rules.md, section 7): an array of rulesets, each with its rules, in the form
+// that every node of the network exchanges.
+//
+// Thread: any (pure functions).
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/plan_rules.hpp"
+
+namespace netml::codecs {
+
+struct RulesFile {
+  std::vector<engine::RulesetDraft> rulesets;
+  // Those that lack a required key or hold a value of the wrong type; the others stand.
+  std::vector<engine::RefusedRuleset> invalid;
+};
+
+// Errc::invalid_input for what is no JSON, no array, or has an item that is no object. Keys that
+// are not known are passed over; numbers and truth values may be given as text.
+Result<RulesFile> read_rules(std::string_view text);
+
+// Indented by four, keys in the usual order, a line break at the end.
+std::string write_rules(std::span<const engine::RulesetDraft> rulesets);
+
+}  // namespace netml::codecs
