@@ -69,7 +69,7 @@ RuleRun plan_rulesets_run(const State& state, std::span<const std::uint64_t> rul
 
 // `transaction`, planned on `state`, and all enabled rules after it, as one transaction: whoever
 // edits data or rules never shows a state that the rules have not seen. Numbers come as planned.
-// Imports run the rules themselves (plan_import.hpp).
+// Imports run the rules themselves (plan_import.hpp), and are refused with Errc::internal.
 struct FollowedByRules {
   Transaction transaction;
   std::vector<RuleLog> logs;

@@ -40,6 +40,13 @@ struct Caller {
   std::string request_id;
 };
 
+// Whether the enabled collation rules run on what a change to data or rules leaves, as a part of
+// its transaction (rules.md, section 4.1).
+enum class RulesAfter : std::uint8_t {
+  run,
+  skip,  // the plan has run them itself, or must not
+};
+
 // One change to the state, planned on the version before it.
 struct Change {
   Caller caller;
@@ -48,6 +55,7 @@ struct Change {
   std::optional<WallTime> effective_time = {};  // none: now
   // Called on the writer's thread, once; `now` is the transaction's wall time.
   std::function<Result<engine::Transaction>(const engine::State& state, WallTime now)> plan = {};
+  RulesAfter rules = RulesAfter::run;
 };
 
 // A version and its place in the hash chain.

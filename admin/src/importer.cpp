@@ -59,6 +59,7 @@ Result<RecordId> ImportJob::parent_in(const engine::Graph& graph) const {
 Result<engine::ImportPlan> ImportJob::plan(const engine::State& state,
                                            const engine::Document& document) const {
   engine::ImportOptions options;
+  options.collisions = engine::CollisionPolicy::by_rules;
   NETML_TRY(options.parent, parent_in(state.graph));
   options.propagate_topology_deletion =
       setting_value(state.catalog, kTopologyDeletionPropagation) == "On";
@@ -129,7 +130,8 @@ ImportOutcome ImportJob::commit() {
   Change change{.caller = request_.caller,
                 .cause = engine::Cause::import,
                 .file_hash = file->hash,
-                .effective_time = request_.date};
+                .effective_time = request_.date,
+                .rules = RulesAfter::skip};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     NETML_TRY(engine::ImportPlan planned, plan(state, *document));
     engine::ImportRecord done = record(*file);

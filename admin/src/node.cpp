@@ -8,6 +8,8 @@
 
 #include "admin/cli/version.hpp"
 #include "engine/plan_edit.hpp"
+#include "engine/plan_rules.hpp"
+#include "engine/run_rules.hpp"
 #include "wal/lock.hpp"
 #include "wal/posix_storage.hpp"
 #include "wal/verify.hpp"
@@ -39,6 +41,30 @@ Result<WallTime> effective_time(const Change& change, const engine::State& state
   return fail(Errc::conflict, fmt::format("the date {} lies before that of the last change, {}",
                                           format_instant(change.effective_time->instant()),
                                           format_instant(state.effective_time.instant())));
+}
+
+bool concerns_rules(const engine::Transaction& transaction) {
+  return !transaction.records.empty() || !transaction.rulesets.empty() ||
+         !transaction.rules.empty();
+}
+
+void report(const std::vector<engine::RuleLog>& logs, EventLog& events) {
+  for (const engine::RuleLog& log : logs) {
+    if (!log.problem.empty())
+      events.warning("rules", fmt::format("rule \"{}\" skipped: {}", log.name, log.problem));
+    for (const std::string& warning : log.warnings)
+      events.warning("rules", fmt::format("rule \"{}\": {}", log.name, warning));
+  }
+}
+
+// The rulesets shipped are the first transaction of every data directory.
+Change first_rules() {
+  Change change{.caller = {engine::ActorKind::system, "netml", "first start", {}},
+                .cause = engine::Cause::rule};
+  change.plan = [](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    return plan_default_rulesets(state);
+  };
+  return change;
 }
 
 void report(const wal::RecoveryReport& recovery, EventLog& events) {
@@ -137,7 +163,10 @@ Result<std::unique_ptr<Node>> Node::open(const NodeOptions& options, const Clock
                                          Random& random, EventLog& events) {
   auto impl = std::make_unique<Impl>(options, clock, random, events);
   NETML_TRY_VOID(impl->open());
-  return std::unique_ptr<Node>(new Node(std::move(impl)));
+  std::unique_ptr<Node> node(new Node(std::move(impl)));
+  const bool fresh = node->version().state->lsn == Lsn{};
+  if (fresh && !options.read_only) NETML_TRY_VOID(node->commit(first_rules()));
+  return node;
 }
 
 Node::~Node() {
@@ -165,6 +194,11 @@ Result<Lsn> Node::commit(Change change) {
     const WallTime now = impl_->clock.wall();
     NETML_TRY(const WallTime effective, effective_time(change, state, now));
     NETML_TRY(engine::Transaction transaction, change.plan(state, now));
+    if (change.rules == RulesAfter::run && concerns_rules(transaction)) {
+      NETML_TRY(engine::FollowedByRules followed, followed_by_rules(state, std::move(transaction)));
+      report(followed.logs, impl_->events);
+      transaction = std::move(followed.transaction);
+    }
     transaction.provenance = provenance_of(change, now, effective);
     return transaction;
   });

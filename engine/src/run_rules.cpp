@@ -100,7 +100,8 @@ RuleRun plan_rules_run(const State& state) {
 }
 
 Result<FollowedByRules> followed_by_rules(const State& state, Transaction transaction) {
-  NETML_ASSERT(transaction.renumberings.empty());
+  if (!transaction.renumberings.empty())
+    return fail(Errc::internal, "rules cannot follow a change that numbers whole topologies");
   NETML_TRY(const State after, apply(state, transaction, state.lsn.next()));
   RuleRun run = plan_rules_run(after);
   transaction.records =
