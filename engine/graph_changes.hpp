@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/graph.hpp"
+#include "engine/parallel.hpp"
 
 namespace netml::engine {
 
@@ -30,6 +31,8 @@ class GraphChanges {
   void flush();
 
   Graph finish() &&;
+  // The same on two cores, for many changes.
+  Graph finish(Parallel& parallel) &&;
 
  private:
   void remove_keys(RecordId id, const Record& record);

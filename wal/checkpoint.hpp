@@ -5,9 +5,9 @@
 // commit. A checkpoint counts when a manifest names it.
 #pragma once
 
+#include "engine/parallel.hpp"
 #include "engine/state.hpp"
 #include "wal/manifest.hpp"
-#include "wal/parallel.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::wal {
@@ -26,7 +26,8 @@ struct CheckpointFiles {
 };
 
 // Both files, durable and read back, when it succeeds. `checkpoints` is the directory for them.
-Result<CheckpointFiles> write_checkpoint(Storage& checkpoints, const CheckpointSource& source);
+Result<CheckpointFiles> write_checkpoint(Storage& checkpoints, const CheckpointSource& source,
+                                         Parallel& parallel);
 
 struct Checkpoint {
   Head head;

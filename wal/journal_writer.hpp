@@ -6,8 +6,8 @@
 // full: rewind() takes back what was not synced, and writing can go on when there is room again.
 // After any other error the writer must not be used any more.
 //
-// Frames are encoded, checksummed, hashed and written one by one: memory does not grow with the
-// transaction. Thread: its owner.
+// Frames are encoded, checksummed, hashed and written one by one, or a few at a time: memory does
+// not grow with the transaction. Thread: its owner.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "engine/digest.hpp"
+#include "engine/parallel.hpp"
 #include "engine/transaction.hpp"
 #include "wal/format.hpp"
 #include "wal/journal.hpp"
@@ -71,6 +72,8 @@ class JournalWriter {
   JournalWriter& operator=(const JournalWriter&) = delete;
 
   Status append_effects(const engine::Transaction& transaction);
+  // The same, encoding on one core what is checksummed, hashed and written on another.
+  Status append_effects(const engine::Transaction& transaction, Parallel& parallel);
   // Closes the transaction; `after` describes the state it leads to.
   Result<Lsn> append_commit(const engine::Transaction& transaction, const engine::Digest& after);
   Status append_abort(const std::string& reason);
@@ -120,6 +123,7 @@ class JournalWriter {
   Status put_aside(const Payload& payload);
   Status put(const Payload& payload, const Sha256& hash);
   Status flush();
+  Status flush_whole_pages();
   void mark_synced();
 
   Storage& journal_;

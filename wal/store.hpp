@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/parallel.hpp"
 #include "engine/random.hpp"
 #include "engine/state.hpp"
 #include "engine/time.hpp"
@@ -23,7 +24,6 @@
 #include "wal/data_directory.hpp"
 #include "wal/journal_writer.hpp"
 #include "wal/manifest.hpp"
-#include "wal/parallel.hpp"
 #include "wal/recovery.hpp"
 #include "wal/storage.hpp"
 
@@ -82,9 +82,10 @@ class Store : private SegmentListener {
 
   // ---- checkpoints ----
   // What a checkpoint would be taken of now. Any thread may then write_checkpoint() into
-  // checkpoint_storage().
+  // checkpoint_storage(), with parallel().
   CheckpointSource checkpoint_source() const;
   Storage& checkpoint_storage() { return *data_.checkpoints; }
+  Parallel& parallel() { return parallel_; }
   bool checkpoint_due() const;
   // Postpones the next one, whatever became of this one.
   void checkpoint_tried();

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/parallel.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/journal.hpp"
-#include "wal/parallel.hpp"
 
 namespace netml::wal {
 

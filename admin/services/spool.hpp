@@ -5,7 +5,6 @@
 #pragma once
 
 #include <condition_variable>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -13,11 +12,12 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "engine/ids.hpp"
 #include "engine/random.hpp"
 #include "engine/result.hpp"
-#include "net/unique_fd.hpp"
+#include "wal/storage.hpp"
 
 namespace netml::admin {
 
@@ -43,25 +43,35 @@ class Spool {
   // Waits until all is written. The file is not yet durable.
   Result<SpooledFile> finish();
   // The file is somebody else's now.
-  void release() { path_.clear(); }
+  void release() { kept_ = true; }
 
  private:
-  Spool(std::string path, std::string name, net::UniqueFd file);
+  // A piece of the file that waits to be written; its memory is used again and again.
+  struct Block;
+  using Blocks = std::vector<std::unique_ptr<Block>>;
+
+  Spool(std::unique_ptr<wal::Storage> storage, std::string name, std::unique_ptr<wal::File> file);
   void run();
+  Status put(const Block& block);
+  std::unique_ptr<Block> take_free();
+  void send();
   void wait_until_written();
 
-  static constexpr std::size_t kWaitingBytesMax = 16 << 20;
-
-  std::string path_;
+  const std::unique_ptr<wal::Storage> storage_;
   const std::string name_;
-  net::UniqueFd file_;
+  const std::unique_ptr<wal::File> file_;
+  std::uint64_t written_ = 0;  // by the thread; the caller's while nothing waits
+  bool kept_ = false;
+
+  std::unique_ptr<Block> filling_;  // the caller's
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::string> waiting_;  // guarded by mutex_
-  std::size_t waiting_bytes_ = 0;    // guarded by mutex_
-  bool closed_ = false;              // guarded by mutex_
-  Result<SpooledFile> outcome_;      // guarded by mutex_ until the thread has ended
+  Blocks waiting_;               // guarded by mutex_; the oldest first
+  Blocks free_;                  // guarded by mutex_
+  bool writing_ = false;         // guarded by mutex_
+  bool closed_ = false;          // guarded by mutex_
+  Result<SpooledFile> outcome_;  // guarded by mutex_ until the thread has ended
   std::thread thread_;
 };
 

@@ -19,6 +19,9 @@ namespace netml::admin {
 
 namespace {
 
+// Two for a large transaction, which is applied, encoded and written at once; one for a checkpoint.
+constexpr unsigned kHelperThreads = 3;
+
 constexpr const char* kReadOnly = "started for reading only";
 
 engine::Provenance provenance_of(const Change& change, WallTime now, WallTime effective) {
@@ -151,7 +154,7 @@ class Node::Impl {
 
   std::unique_ptr<wal::PosixStorage> storage;
   std::unique_ptr<wal::FileLock> lock;
-  wal::HelperThread parallel;
+  HelperThreads parallel{kHelperThreads};
   wal::DataDirectory data;
   std::optional<Secrets> secrets;
   std::unique_ptr<wal::Writer> writer;  // last: destroyed first
@@ -279,10 +282,6 @@ Status Node::withdraw(const Caller& caller, std::uint64_t number) {
     return plan_published_delete(state, number);
   };
   NETML_TRY_VOID(commit(std::move(change)));
-  return release_published(number);
-}
-
-Status Node::release_published(std::uint64_t number) {
   return impl_->writer->run([number](wal::Store& store) { return store.withdraw(number); }).get();
 }
 

@@ -1,118 +1,148 @@
 #include "admin/services/spool.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
+#include <boost/align/aligned_allocator.hpp>
 #include <optional>
-#include <span>
-#include <vector>
+#include <utility>
 
 #include "engine/sha256.hpp"
+#include "wal/data_directory.hpp"
+#include "wal/posix_storage.hpp"
 
 namespace netml::admin {
 
 namespace {
-Status write_all(int file, std::string_view bytes, const std::string& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0)
-      return fail(errno == ENOSPC || errno == EDQUOT ? Errc::unavailable : Errc::io_error,
-                  fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
-}
+constexpr std::size_t kBlockBytes = 1 << 20;
+constexpr std::size_t kBlocks = 16;
+// Aligned like the pages of the file, so that storage can write without another copy.
+constexpr std::size_t kPageBytes = 4096;
 }  // namespace
+
+struct Spool::Block {
+  std::vector<std::byte, boost::alignment::aligned_allocator<std::byte, kPageBytes>> bytes;
+};
 
 Result<std::unique_ptr<Spool>> Spool::create(const std::string& directory, Random& random) {
   std::uint64_t number = 0;
   random.fill(std::as_writable_bytes(std::span(&number, 1)));
   std::string name = fmt::format("upload-{:016x}", number);
-  std::string path = directory + "/tmp/" + name;
-  net::UniqueFd file(
-      ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file)
-    return fail(Errc::io_error, fmt::format("cannot create {}: {}", path, std::strerror(errno)));
-  return std::unique_ptr<Spool>(new Spool(std::move(path), std::move(name), std::move(file)));
+  auto storage =
+      wal::PosixStorage::open_path(fmt::format("{}/{}", directory, wal::kTemporaryDirectory));
+  // Nothing of what the caller asked for is missing: the data directory is not as it should be.
+  if (!storage) return fail(Errc::io_error, storage.error().message);
+  NETML_TRY(std::unique_ptr<wal::File> file, (*storage)->open(name, wal::OpenMode::create_new));
+  return std::unique_ptr<Spool>(new Spool(*std::move(storage), std::move(name), std::move(file)));
 }
 
-Spool::Spool(std::string path, std::string name, net::UniqueFd file)
-    : path_(std::move(path)), name_(std::move(name)), file_(std::move(file)) {
+Spool::Spool(std::unique_ptr<wal::Storage> storage, std::string name,
+             std::unique_ptr<wal::File> file)
+    : storage_(std::move(storage)), name_(std::move(name)), file_(std::move(file)) {
+  for (std::size_t i = 0; i < kBlocks; ++i) free_.push_back(std::make_unique<Block>());
   thread_ = std::thread([this] { run(); });
 }
 
 Spool::~Spool() {
   if (thread_.joinable()) static_cast<void>(finish());
-  if (!path_.empty()) ::unlink(path_.c_str());
+  // What cannot be removed now is removed at the next start.
+  if (!kept_) static_cast<void>(storage_->unlink(name_).has_value());
 }
 
-void Spool::write(std::string_view bytes) {
+// ---- the caller's side ----
+
+void Spool::write(std::string_view text) {
+  std::span<const std::byte> bytes = std::as_bytes(std::span(text));
+  while (!bytes.empty()) {
+    if (filling_ == nullptr) filling_ = take_free();
+    auto& block = filling_->bytes;
+    const auto part = bytes.first(std::min(bytes.size(), kBlockBytes - block.size()));
+    block.insert(block.end(), part.begin(), part.end());
+    bytes = bytes.subspan(part.size());
+    if (block.size() == kBlockBytes) send();
+  }
+}
+
+std::unique_ptr<Spool::Block> Spool::take_free() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return waiting_bytes_ < kWaitingBytesMax; });
-  waiting_.emplace_back(bytes);
-  waiting_bytes_ += bytes.size();
+  changed_.wait(lock, [&] { return !free_.empty(); });
+  auto block = std::move(free_.back());
+  free_.pop_back();
+  lock.unlock();
+  block->bytes.clear();
+  block->bytes.reserve(kBlockBytes);
+  return block;
+}
+
+void Spool::send() {
+  if (filling_ == nullptr) return;
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(filling_));
+  }
   changed_.notify_all();
 }
 
 void Spool::wait_until_written() {
+  send();
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return waiting_bytes_ == 0; });
+  changed_.wait(lock, [&] { return waiting_.empty() && !writing_; });
 }
 
 Status Spool::replay(const std::function<bool(std::span<const std::byte>)>& take) {
-  constexpr std::size_t kPieceBytes = 1 << 20;
   wait_until_written();
-  std::vector<std::byte> buffer(kPieceBytes);
-  off_t offset = 0;
+  std::vector<std::byte> buffer(kBlockBytes);
+  std::uint64_t offset = 0;
   while (true) {
-    const ssize_t got = ::pread(file_.get(), buffer.data(), buffer.size(), offset);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0)
-      return fail(Errc::io_error, fmt::format("cannot read {}: {}", path_, std::strerror(errno)));
-    if (got == 0 || !take(std::span(buffer).first(static_cast<std::size_t>(got)))) return {};
+    NETML_TRY(const std::size_t got, file_->read(offset, buffer));
+    if (got == 0 || !take(std::span(buffer).first(got))) return {};
     offset += got;
   }
 }
 
 Result<SpooledFile> Spool::finish() {
+  send();
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
-    changed_.notify_all();
   }
+  changed_.notify_all();
   thread_.join();
   return outcome_;
 }
 
+// ---- the thread's side ----
+
 void Spool::run() {
   Sha256Hasher hasher;
-  SpooledFile written{name_, {}, 0};
-  std::optional<Error> failure;
+  Status status;
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [&] { return !waiting_.empty() || closed_; });
     if (waiting_.empty()) break;
-    const std::string piece = std::move(waiting_.front());
-    waiting_.pop_front();
+    std::unique_ptr<Block> block = std::move(waiting_.front());
+    waiting_.erase(waiting_.begin());
+    writing_ = true;
     lock.unlock();
-    if (!failure) {
-      hasher.add(std::as_bytes(std::span(piece)));
-      if (Status status = write_all(file_.get(), piece, path_); !status) failure = status.error();
-      written.bytes += piece.size();
+    if (status) {
+      hasher.add(block->bytes);
+      status = put(*block);
     }
     lock.lock();
-    waiting_bytes_ -= piece.size();
+    writing_ = false;
+    free_.push_back(std::move(block));
     changed_.notify_all();
   }
-  written.hash = hasher.finish();
-  if (failure)
-    outcome_ = tl::unexpected(*failure);
+  if (status)
+    outcome_ = SpooledFile{name_, hasher.finish(), written_};
   else
-    outcome_ = written;
+    outcome_ = tl::unexpected(std::move(status).error());
+}
+
+Status Spool::put(const Block& block) {
+  NETML_TRY_VOID(file_->write(written_, block.bytes));
+  written_ += block.bytes.size();
+  return {};
 }
 
 }  // namespace netml::admin

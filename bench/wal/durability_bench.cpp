@@ -5,7 +5,7 @@
 #include <random>
 
 #include "bench/support/workload.hpp"
-#include "wal/parallel.hpp"
+#include "engine/parallel.hpp"
 #include "wal/posix_storage.hpp"
 #include "wal/store.hpp"
 
@@ -60,7 +60,7 @@ class Bench {
   TemporaryDirectory directory_;
   BenchClock clock_;
   BenchRandom random_;
-  wal::HelperThread parallel_;
+  HelperThreads parallel_;
   std::unique_ptr<wal::PosixStorage> storage_;
   std::unique_ptr<wal::Store> store_;
 };

@@ -1,6 +1,7 @@
 #include "engine/graph_changes.hpp"
 
 #include <algorithm>
+#include <boost/sort/spreadsort/integer_sort.hpp>
 
 namespace netml::engine {
 
@@ -13,6 +14,13 @@ void for_each_target(const Record& record, Visit&& visit) {
   if (record.kind() == Kind::topology && relations.topologies().empty()) visit(RecordId{});
   for (const RecordId owner : relations.owners()) visit(owner);
   for (const RecordId end : relations.ends()) visit(end);
+}
+
+// By radix: of a large change there are millions.
+template <class Key>
+void sort_keys(std::vector<Key>& keys) {
+  if (!std::ranges::is_sorted(keys))
+    boost::sort::spreadsort::integer_sort(keys.begin(), keys.end());
 }
 }  // namespace
 
@@ -120,7 +128,7 @@ void GraphChanges::KeyChanges::apply_to(OrderedSet& set) {
     if (!set.erase(key)) std::erase(added, key);
   }
   removed.clear();
-  if (!std::ranges::is_sorted(added)) std::ranges::sort(added);
+  sort_keys(added);
   set.insert_sorted(added);
   added.clear();
   added.shrink_to_fit();
@@ -131,11 +139,11 @@ void GraphChanges::KeyChanges::apply_to(OrderedSet& set) {
 void GraphChanges::flush_ids() {
   std::vector<std::uint32_t> hashes;
   hashes.reserve(by_id_.removed.size() + by_id_.added.size());
-  std::ranges::sort(by_id_.added);
+  sort_keys(by_id_.added);
   for (const auto* keys : {&by_id_.removed, &by_id_.added})
     for (const std::uint64_t key : *keys) hashes.push_back(static_cast<std::uint32_t>(key >> 32));
   by_id_.apply_to(graph_.by_id_);
-  if (!std::ranges::is_sorted(hashes)) std::ranges::sort(hashes);
+  sort_keys(hashes);
   const auto repeated = std::ranges::unique(hashes);
   hashes.erase(repeated.begin(), repeated.end());
   update_crowded(hashes);
@@ -183,6 +191,15 @@ void GraphChanges::flush() {
 
 Graph GraphChanges::finish() && {
   flush();
+  return std::move(graph_);
+}
+
+Graph GraphChanges::finish(Parallel& parallel) && {
+  parallel.run_both([&] { incoming_.apply_to(graph_.incoming_); },
+                    [&] {
+                      flush_ids();
+                      copies_.apply_to(graph_.copies_);
+                    });
   return std::move(graph_);
 }
 

@@ -40,9 +40,9 @@ TEST_F(CheckpointFile, GivesBackTheStateOnOneThreadAndOnTwo_K1) {
   const engine::State base;
   auto state = std::make_shared<engine::State>(
       *engine::apply(base, import_topology(base, "a", 3000), Lsn{3}));
-  const auto files = write_checkpoint(*storage_, {NodeUuid{}, {Lsn{4}, {}}, state});
+  const auto files = write_checkpoint(*storage_, {NodeUuid{}, {Lsn{4}, {}}, state}, inline_);
   ASSERT_TRUE(files) << files.error().message;
-  HelperThread helper;
+  HelperThreads helper;
   for (Parallel* parallel : {static_cast<Parallel*>(&inline_), static_cast<Parallel*>(&helper)}) {
     const auto read = read_checkpoint(*storage_, NodeUuid{}, *files, *parallel);
     ASSERT_TRUE(read) << read.error().message;
@@ -58,8 +58,9 @@ TEST_F(CheckpointFile, HasTheSameBytesForTheSameState) {
   const engine::State base;
   auto state =
       std::make_shared<engine::State>(*engine::apply(base, import_topology(base, "a", 30), Lsn{1}));
-  const auto first = write_checkpoint(*storage_, {NodeUuid{}, {Lsn{1}, {}}, state});
-  const auto second = write_checkpoint(*storage_, {NodeUuid{}, {Lsn{1}, {}}, state});
+  HelperThreads helper;
+  const auto first = write_checkpoint(*storage_, {NodeUuid{}, {Lsn{1}, {}}, state}, inline_);
+  const auto second = write_checkpoint(*storage_, {NodeUuid{}, {Lsn{1}, {}}, state}, helper);
   ASSERT_TRUE(first && second);
   EXPECT_EQ(first->graph, second->graph);
   EXPECT_EQ(first->catalog, second->catalog);
@@ -67,7 +68,7 @@ TEST_F(CheckpointFile, HasTheSameBytesForTheSameState) {
 
 TEST_F(CheckpointFile, WithAnotherDigestThanItsContentIsRefused_K1) {
   const auto empty = write_checkpoint(
-      *storage_, {NodeUuid{}, {Lsn{0}, {}}, std::make_shared<const engine::State>()});
+      *storage_, {NodeUuid{}, {Lsn{0}, {}}, std::make_shared<const engine::State>()}, inline_);
   ASSERT_TRUE(empty) << empty.error().message;
   for (const engine::Digest named : {engine::Digest{0, 0}, engine::Digest{1, 2}}) {
     const auto graph = write_empty_graph(named);
@@ -80,7 +81,7 @@ TEST_F(CheckpointFile, WithAnotherDigestThanItsContentIsRefused_K1) {
 
 TEST_F(CheckpointFile, OfAnotherNodeIsRefused_K1) {
   const auto files = write_checkpoint(
-      *storage_, {NodeUuid{}, {Lsn{0}, {}}, std::make_shared<const engine::State>()});
+      *storage_, {NodeUuid{}, {Lsn{0}, {}}, std::make_shared<const engine::State>()}, inline_);
   ASSERT_TRUE(files);
   NodeUuid other;
   other.bytes[3] = std::byte{1};

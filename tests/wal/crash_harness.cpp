@@ -36,7 +36,8 @@ void Client::sync() {
 }
 
 void Client::publish(std::uint64_t item) {
-  const auto files = write_checkpoint(store_->checkpoint_storage(), store_->checkpoint_source());
+  const auto files = write_checkpoint(store_->checkpoint_storage(), store_->checkpoint_source(),
+                                      store_->parallel());
   ASSERT_TRUE(files) << files.error().message;
   const Status published = store_->publish(item, *files);
   ASSERT_TRUE(published) << published.error().message;

@@ -119,7 +119,8 @@ TEST(Crash, CheckpointDuringACommit_T2_K1) {
         client.commit(rename_second);
         const CheckpointSource source = client.store().checkpoint_source();
         client.append(rename_second);
-        const auto files = write_checkpoint(client.store().checkpoint_storage(), source);
+        const auto files = write_checkpoint(client.store().checkpoint_storage(), source,
+                                            client.store().parallel());
         ASSERT_TRUE(files) << files.error().message;
         client.sync();
         ASSERT_TRUE(client.store().install_checkpoint(*files));

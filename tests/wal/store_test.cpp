@@ -79,7 +79,7 @@ TEST(Store, WritesNothingAgainThatAWatermarkVouchesFor_J6) {
 
 // Applied on one thread while it is written by another.
 TEST(Store, KeepsALargeTransactionOfSeveralFramesAndSegments_J7) {
-  HelperThread helper;
+  HelperThreads helper;
   Node node(small_options(300 << 10));
   node.options().parallel = &helper;
   engine::Digest digest;

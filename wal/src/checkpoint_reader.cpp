@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "engine/graph_changes.hpp"
+#include "engine/pipeline.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/src/checkpoint_parts.hpp"
 #include "wal/src/chunk_file.hpp"
@@ -78,20 +79,21 @@ struct GraphPart {
   Footer footer;
 };
 
-// While one chunk is put into the graph, the next one is decoded.
+// While one chunk is put into the graph, the next ones are decoded.
 Result<GraphPart> read_graph(PartReader reader, Parallel& parallel) {
   engine::GraphChanges changes{engine::Graph()};
-  NETML_TRY(DecodedChunk current, reader.next());
-  while (!current.footer) {
-    Status put;
-    Result<DecodedChunk> next = DecodedChunk();
-    parallel.run_both([&] { put = put_records(current.effects, changes); },
-                      [&] { next = reader.next(); });
-    NETML_TRY_VOID(std::move(put));
-    NETML_TRY(current, std::move(next));
-  }
-  changes.set_next(current.footer->next_id, current.footer->next_number);
-  GraphPart part{std::move(changes).finish(), std::move(*current.footer)};
+  Footer footer;
+  const auto produce = [&]() -> Result<std::optional<engine::Transaction>> {
+    NETML_TRY(DecodedChunk chunk, reader.next());
+    if (!chunk.footer) return std::move(chunk.effects);
+    footer = *std::move(chunk.footer);
+    return std::nullopt;
+  };
+  NETML_TRY_VOID(run_pipeline<engine::Transaction>(
+      parallel, produce,
+      [&](const engine::Transaction& effects) { return put_records(effects, changes); }));
+  changes.set_next(footer.next_id, footer.next_number);
+  GraphPart part{std::move(changes).finish(parallel), std::move(footer)};
   if (!(part.graph.digest() == part.footer.digest) || kind_counts(part.graph) != part.footer.counts)
     return other_state(reader.path());
   return part;

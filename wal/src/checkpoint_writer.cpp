@@ -1,3 +1,4 @@
+#include "engine/pipeline.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/src/checkpoint_parts.hpp"
 #include "wal/src/chunk_file.hpp"
@@ -34,6 +35,10 @@ class PartWriter {
     return {};
   }
 
+  Status add(const OwnedPayload& payload) {
+    return file_.append(format::ChunkKind::effects, bytes_of(payload));
+  }
+
   Result<FileReference> finish(Footer footer) {
     footer.chunks = file_.chunks();
     NETML_TRY_VOID(encode(footer, scratch_, [&](auto payload) {
@@ -47,31 +52,48 @@ class PartWriter {
   MessageScratch scratch_;
 };
 
-// Records and numbers in ascending order of identity, as creations.
-Status add_records(const engine::Graph& graph, PartWriter& part) {
-  engine::Transaction batch;
-  const auto flush = [&]() -> Status {
-    NETML_TRY_VOID(part.add(EffectsView::of(batch)));
-    batch.records.clear();
-    batch.numberings.clear();
-    return {};
-  };
-  for (RecordId id{1}; id < graph.next_id(); ++id.value) {
-    if (!graph.contains(id)) continue;
-    batch.records.push_back({id, {}, graph.record(id)});
-    batch.numberings.push_back({id, graph.number(id)});
-    if (batch.records.size() == kBatchRecords) NETML_TRY_VOID(flush());
-  }
-  return flush();
-}
+// Records and numbers in ascending order of identity, as creations, payload after payload.
+class GraphEncoder {
+ public:
+  explicit GraphEncoder(const engine::Graph& graph) : graph_(graph) {}
 
-Result<FileReference> write_graph(Storage& directory, const CheckpointSource& source) {
+  std::optional<OwnedPayload> next() {
+    if (slicer_.done()) take_batch();
+    if (slicer_.done()) return std::nullopt;
+    return encode_owned(slicer_.next(), scratch_);
+  }
+
+ private:
+  void take_batch() {
+    batch_.records.clear();
+    batch_.numberings.clear();
+    for (; id_ < graph_.next_id() && batch_.records.size() < kBatchRecords; ++id_.value) {
+      if (!graph_.contains(id_)) continue;
+      batch_.records.push_back({id_, {}, graph_.record(id_)});
+      batch_.numberings.push_back({id_, graph_.number(id_)});
+    }
+    slicer_ = EffectsSlicer(EffectsView::of(batch_));
+  }
+
+  const engine::Graph& graph_;
+  RecordId id_{1};
+  engine::Transaction batch_;
+  EffectsSlicer slicer_{EffectsView{}};
+  MessageScratch scratch_;
+};
+
+// The next payload is encoded while the one before is hashed and written.
+Result<FileReference> write_graph(Storage& directory, const CheckpointSource& source,
+                                  Parallel& parallel) {
   NETML_TRY(ChunkFileWriter file,
             ChunkFileWriter::create(directory, graph_file_name(source.head.lsn),
                                     {format::CheckpointPart::graph, source.node, source.head.lsn}));
   PartWriter part(std::move(file));
   const engine::Graph& graph = source.state->graph;
-  NETML_TRY_VOID(add_records(graph, part));
+  GraphEncoder encoder(graph);
+  NETML_TRY_VOID(run_pipeline<OwnedPayload>(
+      parallel, [&]() -> Result<std::optional<OwnedPayload>> { return encoder.next(); },
+      [&](const OwnedPayload& payload) { return part.add(payload); }));
   Footer footer = footer_of(source);
   footer.digest = graph.digest();
   footer.counts = kind_counts(graph);
@@ -114,10 +136,11 @@ Result<FileReference> write_catalog(Storage& directory, const CheckpointSource& 
 
 }  // namespace
 
-Result<CheckpointFiles> write_checkpoint(Storage& checkpoints, const CheckpointSource& source) {
+Result<CheckpointFiles> write_checkpoint(Storage& checkpoints, const CheckpointSource& source,
+                                         Parallel& parallel) {
   CheckpointFiles files;
   files.lsn = source.head.lsn;
-  NETML_TRY(files.graph, write_graph(checkpoints, source));
+  NETML_TRY(files.graph, write_graph(checkpoints, source, parallel));
   NETML_TRY(files.catalog, write_catalog(checkpoints, source));
   return files;
 }

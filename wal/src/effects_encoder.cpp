@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "wal/format.hpp"
 #include "wal/schema/wal.capnp.h"
@@ -97,6 +98,18 @@ Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch
     encode_list(effects.rules, [&](unsigned n) { return out.initRules(n); });
   };
   return scratch.build<schema::Effects>(slice.words, fill, consume);
+}
+
+OwnedPayload encode_owned(const EffectsSlicer::Slice& slice, MessageScratch& scratch) {
+  OwnedPayload owned;
+  const Status encoded =
+      encode_effects(slice, scratch, [&](std::span<const std::byte> payload) -> Status {
+        owned.resize(payload.size() / sizeof(std::uint64_t));
+        std::memcpy(owned.data(), payload.data(), payload.size());
+        return {};
+      });
+  NETML_ASSERT(encoded.has_value());  // only the consumer could fail
+  return owned;
 }
 
 Status check_encodable(const EffectsView& effects) {

@@ -58,6 +58,13 @@ using PayloadConsumer = std::function<Status(std::span<const std::byte>)>;
 Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch,
                       const PayloadConsumer& consume);
 
+// One payload that outlives the memory it was encoded in.
+using OwnedPayload = std::vector<std::uint64_t>;
+inline std::span<const std::byte> bytes_of(const OwnedPayload& payload) {
+  return std::as_bytes(std::span(payload));
+}
+OwnedPayload encode_owned(const EffectsSlicer::Slice& slice, MessageScratch& scratch);
+
 // Errc::too_large when an effect alone exceeds the payload limit, Errc::internal when an update
 // changes a record's kind: to be asked before anything of the transaction is written.
 Status check_encodable(const EffectsView& effects);

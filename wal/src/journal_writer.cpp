@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/pipeline.hpp"
 #include "wal/src/commit_codec.hpp"
 #include "wal/src/crc32c.hpp"
 #include "wal/src/effects_encoder.hpp"
@@ -16,6 +17,7 @@ using format::FrameKind;
 namespace {
 // Frames wait in memory up to this size, so that a group of small transactions is one write.
 constexpr std::size_t kBufferBytes = 1 << 20;
+constexpr std::uint64_t kPageBytes = 4096;
 // The last frame of a segment must always fit.
 constexpr std::uint64_t kSealBytes = frame_bytes(kSealPayloadBytes);
 constexpr std::string_view kUnfinished = "next-segment.tmp";
@@ -67,6 +69,17 @@ Status JournalWriter::append_effects(const engine::Transaction& transaction) {
         slicer.next(), work_->scratch,
         [&](std::span<const std::byte> payload) { return append_effects_payload(payload); }));
   return {};
+}
+
+Status JournalWriter::append_effects(const engine::Transaction& transaction, Parallel& parallel) {
+  EffectsSlicer slicer(EffectsView::of(transaction));
+  const auto encode_next = [&]() -> Result<std::optional<OwnedPayload>> {
+    if (slicer.done()) return std::nullopt;
+    return encode_owned(slicer.next(), work_->scratch);
+  };
+  return run_pipeline<OwnedPayload>(parallel, encode_next, [&](const OwnedPayload& payload) {
+    return append_effects_payload(bytes_of(payload));
+  });
 }
 
 Status JournalWriter::append_effects_payload(std::span<const std::byte> payload) {
@@ -170,7 +183,7 @@ Status JournalWriter::put(const Payload& payload, const Sha256& hash) {
   NETML_ASSERT(payload.bytes.size() <= format::kPayloadBytesMax);
   const std::uint64_t size = frame_bytes(payload.bytes.size());
   NETML_ASSERT(offset_ + size <= segment_size_);
-  if (!buffer_.empty() && buffer_.size() + size > kBufferBytes) NETML_TRY_VOID(flush());
+  if (buffer_.size() + size > kBufferBytes) NETML_TRY_VOID(flush_whole_pages());
 
   FrameHeader header;
   header.payload_bytes = static_cast<std::uint32_t>(payload.bytes.size());
@@ -199,6 +212,17 @@ Status JournalWriter::flush() {
   written_end_ = std::max(written_end_, offset_);  // also when only part of it is written
   NETML_TRY_VOID(file_->write(begin, buffer_));
   buffer_.clear();
+  return {};
+}
+
+// Writes that begin and end with a page are the cheapest; what is behind the last one waits.
+Status JournalWriter::flush_whole_pages() {
+  const std::uint64_t begin = offset_ - buffer_.size();
+  const std::uint64_t end = offset_ / kPageBytes * kPageBytes;
+  if (end <= begin) return {};
+  written_end_ = std::max(written_end_, end);
+  NETML_TRY_VOID(file_->write(begin, std::span(buffer_).first(end - begin)));
+  buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(end - begin));
   return {};
 }
 

@@ -14,6 +14,8 @@
 #include <cstring>
 #include <utility>
 
+#include "wal/src/direct_transfer.hpp"
+
 namespace netml::wal {
 
 namespace {
@@ -92,16 +94,14 @@ class PosixFile final : public File {
   }
 
   Status write(std::uint64_t offset, std::span<const std::byte> bytes) override {
-    std::size_t done = 0;
-    while (done < bytes.size()) {
-      const ssize_t count = uninterrupted([&] {
-        return ::pwrite(descriptor_.get(), bytes.data() + done, bytes.size() - done,
-                        static_cast<off_t>(offset + done));
-      });
-      if (count < 0) return system_error("write", path_);
-      done += static_cast<std::size_t>(count);
-    }
-    return {};
+    const DirectPart part = DirectPart::of(offset, bytes.size());
+    if (part.size == 0) return write_cached(offset, bytes);
+    NETML_TRY_VOID(write_cached(offset, bytes.first(part.begin)));
+    const ssize_t count =
+        direct_.write(descriptor_.get(), offset + part.begin, bytes.subspan(part.begin, part.size));
+    if (count < 0) return system_error("write", path_);
+    const std::size_t done = part.begin + static_cast<std::size_t>(count);
+    return write_cached(offset + done, bytes.subspan(done));
   }
 
   Status truncate(std::uint64_t size) override {
@@ -128,8 +128,22 @@ class PosixFile final : public File {
   const std::string& path() const override { return path_; }
 
  private:
+  Status write_cached(std::uint64_t offset, std::span<const std::byte> bytes) {
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+      const ssize_t count = uninterrupted([&] {
+        return ::pwrite(descriptor_.get(), bytes.data() + done, bytes.size() - done,
+                        static_cast<off_t>(offset + done));
+      });
+      if (count < 0) return system_error("write", path_);
+      done += static_cast<std::size_t>(count);
+    }
+    return {};
+  }
+
   Descriptor descriptor_;
   std::string path_;
+  DirectTransfer direct_;
 };
 
 class PosixLock final : public FileLock {
@@ -280,7 +294,7 @@ Result<std::unique_ptr<FileLock>> PosixStorage::lock(std::string_view name) {
   PosixFile file(std::move(descriptor), path_of(name));
   std::string holder(256, '\0');
   NETML_TRY(const std::size_t count, file.read(0, std::as_writable_bytes(std::span(holder))));
-  holder.resize(count);
+  holder.resize(std::min(count, holder.find('\n')));
   return fail(Errc::conflict, fmt::format("{} is in use by {}", path_, holder));
 }
 

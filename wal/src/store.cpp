@@ -105,7 +105,7 @@ Result<State> Store::append_large(const Transaction& transaction, Lsn lsn) {
   Status appended;
   unsynced_ = true;
   const engine::StatePtr base = next_.state;
-  parallel_.run_both([&] { appended = journal_->append_effects(transaction); },
+  parallel_.run_both([&] { appended = journal_->append_effects(transaction, parallel_); },
                      [&] { state = engine::apply(*base, transaction, lsn); });
   if (!appended) return tl::make_unexpected(latch(std::move(appended).error()));
   if (!state) NETML_TRY_VOID(abort_open(state.error().message));
@@ -296,7 +296,8 @@ bool Store::checkpoint_due() const {
 }
 
 Status Store::checkpoint() {
-  NETML_TRY(const CheckpointFiles files, write_checkpoint(*data_.checkpoints, checkpoint_source()));
+  NETML_TRY(const CheckpointFiles files,
+            write_checkpoint(*data_.checkpoints, checkpoint_source(), parallel_));
   return install_checkpoint(files);
 }
 

@@ -270,12 +270,14 @@ Status Writer::write_and_install(
     const std::function<Status(Store&, const CheckpointFiles&)>& install) {
   CheckpointSource source;
   Storage* storage = nullptr;
+  Parallel* parallel = nullptr;
   NETML_TRY_VOID(run([&](Store& store) {
                    source = store.checkpoint_source();
                    storage = &store.checkpoint_storage();
+                   parallel = &store.parallel();
                    return Status();
                  }).get());
-  NETML_TRY(const CheckpointFiles files, write_checkpoint(*storage, source));
+  NETML_TRY(const CheckpointFiles files, write_checkpoint(*storage, source, *parallel));
   return run([&](Store& store) { return install(store, files); }).get();
 }
 

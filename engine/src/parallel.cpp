@@ -1,0 +1,46 @@
+#include "engine/parallel.hpp"
+
+namespace netml {
+
+HelperThreads::HelperThreads(unsigned count) {
+  while (threads_.size() < count) threads_.emplace_back([this] { work(); });
+}
+
+HelperThreads::~HelperThreads() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void HelperThreads::run_both(const std::function<void()>& first,
+                             const std::function<void()>& second) {
+  Task task{&second};
+  {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(&task);
+  }
+  wake_.notify_one();
+  first();
+  std::unique_lock lock(mutex_);
+  finished_.wait(lock, [&] { return task.done; });
+}
+
+void HelperThreads::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [&] { return !tasks_.empty() || stopping_; });
+    if (tasks_.empty()) return;
+    Task& task = *tasks_.back();
+    tasks_.pop_back();
+    lock.unlock();
+    (*task.work)();
+    lock.lock();
+    task.done = true;
+    finished_.notify_all();
+  }
+}
+
+}  // namespace netml

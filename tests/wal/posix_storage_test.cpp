@@ -1,0 +1,85 @@
+// Goal: what is written to a real file is what is read, whatever way past or through the page
+// cache the pieces take.
+#include "wal/posix_storage.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "tests/support/temporary_directory.hpp"
+
+namespace netml::wal {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+class PosixFile : public ::testing::Test {
+ protected:
+  std::unique_ptr<File> open(OpenMode mode) {
+    auto storage = PosixStorage::open_path(directory_.path());
+    EXPECT_TRUE(storage);
+    auto file = (*storage)->open("file", mode);
+    EXPECT_TRUE(file);
+    return *std::move(file);
+  }
+
+  Bytes random_bytes(std::size_t count) {
+    Bytes bytes(count);
+    for (std::byte& byte : bytes) byte = static_cast<std::byte>(random_());
+    return bytes;
+  }
+
+  static Bytes content(File& file) {
+    Bytes bytes(*file.size());
+    EXPECT_TRUE(read_exactly(file, 0, bytes));
+    return bytes;
+  }
+
+  std::mt19937_64 random_{20260412};
+  testing::TemporaryDirectory directory_;
+};
+
+TEST_F(PosixFile, KeepsPiecesOfAnySizeAtAnyPlace) {
+  const auto file = open(OpenMode::create_new);
+  Bytes expected;
+  for (int round = 0; round < 60; ++round) {
+    // Now and then at a page's edge, as appended pieces of whole pages are.
+    const std::size_t size = round % 3 == 0 ? (1 + random_() % 4) << 18 : random_() % (3 << 18);
+    std::size_t offset = random_() % (8 << 20);
+    if (round % 2 == 0) offset = offset / 4096 * 4096;
+    const Bytes bytes = random_bytes(size);
+    ASSERT_TRUE(file->write(offset, bytes));
+    expected.resize(std::max(expected.size(), offset + size));
+    std::ranges::copy(bytes, expected.begin() + static_cast<std::ptrdiff_t>(offset));
+    if (round % 7 == 0) {
+      ASSERT_TRUE(file->sync_data());
+    }
+  }
+  EXPECT_EQ(content(*file), expected);
+  ASSERT_TRUE(file->sync());
+  EXPECT_EQ(content(*open(OpenMode::read)), expected);
+}
+
+TEST_F(PosixFile, AppendsLargePiecesThatDoNotEndWithAPage) {
+  const auto file = open(OpenMode::create_new);
+  Bytes expected;
+  for (int round = 0; round < 12; ++round) {
+    const Bytes bytes = random_bytes((1 << 20) + 7 * static_cast<std::size_t>(round));
+    ASSERT_TRUE(file->write(expected.size(), bytes));
+    expected.insert(expected.end(), bytes.begin(), bytes.end());
+  }
+  EXPECT_EQ(content(*file), expected);
+}
+
+TEST_F(PosixFile, SaysWhyALargeWriteFails) {
+  open(OpenMode::create_new);
+  const auto file = open(OpenMode::read);
+  const Status written = file->write(0, random_bytes(1 << 20));
+  ASSERT_FALSE(written);
+  EXPECT_NE(written.error().message.find("write"), std::string::npos) << written.error().message;
+}
+
+}  // namespace
+}  // namespace netml::wal
