@@ -24,7 +24,7 @@ namespace netml::engine {
 
 // A bearer token (http-api.md, section 4). The value itself is never here: `mac` finds it,
 // `ciphertext` lets a signed-in administrator see it (A3, A4 of the security rules).
-enum class TokenKind : std::uint8_t { polling = 0, import = 1 };
+enum class TokenKind : std::uint8_t { polling = 0, import = 1, none = 2 };  // none opens nothing
 struct Token {
   std::string client_name;
   TokenKind kind = TokenKind::polling;
@@ -44,6 +44,8 @@ struct Setting {
 enum class ImportStatus : std::uint8_t { in_progress = 0, complete = 1, warnings = 2, aborted = 3 };
 // "Import complete" and its kin.
 const char* import_status_phrase(ImportStatus status);
+// "1: Import complete", as records keep it.
+std::string import_status_text(ImportStatus status);
 
 struct ImportCounts {
   std::uint64_t parsed = 0;

@@ -4,6 +4,7 @@
 // Thread: any (pure functions).
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "engine/import_log.hpp"
@@ -28,6 +29,12 @@ Result<Transaction> plan_root_topology(const State& state, const RootTopology& r
 
 // The number that the next import record gets, and the effect that keeps it.
 void add_import_record(Transaction& transaction, const State& state, ImportRecord record);
+// The record's new value takes the place of the one that is stored; it must be there.
+void replace_import_record(Transaction& transaction, const State& state, std::uint64_t number,
+                           ImportRecord record);
+// Deletes all for which `chosen` holds.
+Transaction plan_import_records_delete(const State& state,
+                                       const std::function<bool(const ImportRecord&)>& chosen);
 
 // Errc::conflict when a token of that client name exists.
 Result<Transaction> plan_token_create(const State& state, Token token);

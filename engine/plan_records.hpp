@@ -4,6 +4,7 @@
 //
 // Failure: Errc::invalid_input for what no record may be, Errc::conflict for an identifier that is
 // taken or a topology that would be its own ancestor, Errc::not_found for a record that is gone.
+// Messages of the first two begin with the name of the field and a colon.
 // Thread: any (pure functions).
 #pragma once
 
@@ -31,7 +32,8 @@ struct RecordEdit {
   std::optional<std::optional<Instant>> version;
   std::optional<std::optional<Instant>> start;
   std::optional<std::optional<Instant>> end;
-  std::optional<Coordinates> coordinates;
+  std::optional<std::optional<Micro>> latitude;  // both known, or none
+  std::optional<std::optional<Micro>> longitude;
   std::optional<std::optional<Micro>> altitude;
   std::optional<std::string> unlocode;
   std::optional<std::string> address;

@@ -29,6 +29,9 @@ void register_public_api(Router& router, const PublicApiPorts& ports, const Limi
 // `handler`, answering 503 with Retry-After while the node is starting (O5).
 Handler when_ready(const ReadinessState& readiness, Handler handler);
 
+// 503 with Retry-After: what it answers then.
+Response not_ready();
+
 // The value of "Authorization: Bearer <value>": any case, one space, one field; else empty.
 std::string_view bearer_token(const Headers& headers);
 

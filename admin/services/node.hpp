@@ -111,6 +111,8 @@ class Node {
   using MakeItem = std::function<Result<engine::PublishedItem>(Lsn published, WallTime now)>;
   Result<std::uint64_t> publish(const Caller& caller, const MakeItem& make);
   Status withdraw(const Caller& caller, std::uint64_t number);
+  // Gives up what the item kept, once its entry is gone.
+  Status release_published(std::uint64_t number);
   // The state that a published item holds.
   Result<engine::StatePtr> published_state(std::uint64_t number);
 

@@ -16,6 +16,10 @@ class Tokens : public net::TokenChecker {
 
   // The value, which is made once and never changes. Errc::conflict when the name is taken.
   Result<std::string> create(const Caller& caller, std::string client_name, engine::TokenKind kind);
+  // A value of somebody else's choice, of at most 32 characters. Errc::conflict when the name or
+  // the value is taken.
+  Status store(const Caller& caller, std::string client_name, engine::TokenKind kind,
+               const std::string& value);
   Status remove(const Caller& caller, const std::string& client_name);
 
   std::optional<net::Identity> check(std::string_view value, net::TokenKind wanted) override;

@@ -282,6 +282,10 @@ Status Node::withdraw(const Caller& caller, std::uint64_t number) {
     return plan_published_delete(state, number);
   };
   NETML_TRY_VOID(commit(std::move(change)));
+  return release_published(number);
+}
+
+Status Node::release_published(std::uint64_t number) {
   return impl_->writer->run([number](wal::Store& store) { return store.withdraw(number); }).get();
 }
 

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <charconv>
 
+#include "admin/functional/functional_api.hpp"
 #include "admin/services/control_api.hpp"
 #include "admin/services/importer.hpp"
 #include "net/http_server.hpp"
@@ -130,6 +131,12 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   register_public_api(public_routes, {ports, ports, ports, ports}, server_options.limits,
                       options.development ? net::Mode::development : net::Mode::production);
 
+  PendingServices pending_services;
+  if (options.test_mode)
+    register_functional_api(public_routes, pending_services, server_options.limits);
+  else
+    refuse_functional_api(public_routes);
+
   std::optional<net::TlsFiles> tls;
   if (options.tls_certificate) tls = {*options.tls_certificate, *options.tls_key};
   net::HttpServer server(server_options, clock, random, log);
@@ -150,7 +157,9 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   register_control_api(control_routes, services);
   NETML_TRY_VOID(
       server.listen_unix(fmt::format("{}/control.sock", global.data_directory), control_routes));
+  services.password_rule = options.test_mode ? PasswordRule::test_mode : PasswordRule::production;
   ports.open(services, importer);
+  pending_services.open(services);
   server.start();
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
   if (options.test_mode) log.warning("mode", "test mode is on");

@@ -8,6 +8,7 @@ namespace netml::admin {
 
 namespace {
 constexpr std::size_t kClientNameCharactersMax = 255;
+constexpr std::size_t kValueCharactersMax = 32;
 
 engine::TokenKind kind_of(net::TokenKind kind) {
   return kind == net::TokenKind::import ? engine::TokenKind::import : engine::TokenKind::polling;
@@ -23,27 +24,47 @@ Result<engine::TokenKind> parse_token_kind(std::string_view text) {
 }
 
 const char* token_kind_name(engine::TokenKind kind) {
-  return kind == engine::TokenKind::import ? "import" : "polling";
+  switch (kind) {
+    case engine::TokenKind::polling:
+      return "polling";
+    case engine::TokenKind::import:
+      return "import";
+    case engine::TokenKind::none:
+      break;
+  }
+  return "none";
 }
 
 Result<std::string> Tokens::create(const Caller& caller, std::string client_name,
                                    engine::TokenKind kind) {
+  const std::string value = make_token_value(node_.random());
+  NETML_TRY_VOID(store(caller, std::move(client_name), kind, value));
+  return value;
+}
+
+Status Tokens::store(const Caller& caller, std::string client_name, engine::TokenKind kind,
+                     const std::string& value) {
   if (client_name.empty() || engine::character_count(client_name) > kClientNameCharactersMax)
     return fail(Errc::invalid_input, fmt::format("the name of a token has 1 to {} characters",
                                                  kClientNameCharactersMax));
-  const std::string value = make_token_value(node_.random());
+  if (value.empty() || engine::character_count(value) > kValueCharactersMax)
+    return fail(Errc::invalid_input,
+                fmt::format("a token has 1 to {} characters", kValueCharactersMax));
   engine::Token token;
   token.client_name = std::move(client_name);
   token.kind = kind;
   token.mac = node_.secrets().mac(value);
   token.ciphertext = node_.secrets().seal(value, node_.random());
   Change change{.caller = caller, .cause = engine::Cause::token};
-  change.plan = [&](const engine::State& state, WallTime now) {
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    const auto same_value = [&](const engine::Token& other) { return other.mac == token.mac; };
+    if (state.catalog.tokens.find_if(same_value) != 0)
+      return fail(Errc::conflict, "another client has this token");
     token.created = now.instant();
     return plan_token_create(state, token);
   };
   NETML_TRY_VOID(node_.commit(std::move(change)));
-  return value;
+  return {};
 }
 
 Status Tokens::remove(const Caller& caller, const std::string& client_name) {

@@ -1,5 +1,7 @@
 #include "engine/catalog.hpp"
 
+#include <fmt/format.h>
+
 namespace netml::engine {
 
 const char* import_status_phrase(ImportStatus status) {
@@ -14,6 +16,10 @@ const char* import_status_phrase(ImportStatus status) {
       return "Import aborted";
   }
   return "?";
+}
+
+std::string import_status_text(ImportStatus status) {
+  return fmt::format("{}: {}", static_cast<int>(status), import_status_phrase(status));
 }
 
 const char* role_name(Role role) {

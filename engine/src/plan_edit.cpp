@@ -63,6 +63,22 @@ void add_import_record(Transaction& transaction, const State& state, ImportRecor
   transaction.imports.push_back(added(state.catalog.imports, std::move(record)));
 }
 
+void replace_import_record(Transaction& transaction, const State& state, std::uint64_t number,
+                           ImportRecord record) {
+  transaction.imports.push_back({number, state.catalog.imports.find(number),
+                                 std::make_shared<const ImportRecord>(std::move(record))});
+}
+
+Transaction plan_import_records_delete(const State& state,
+                                       const std::function<bool(const ImportRecord&)>& chosen) {
+  Transaction transaction = empty_transaction(state);
+  state.catalog.imports.for_each([&](std::uint64_t number, const ImportRecord& record) {
+    if (chosen(record))
+      transaction.imports.push_back({number, state.catalog.imports.find(number), nullptr});
+  });
+  return transaction;
+}
+
 Result<Transaction> plan_token_create(const State& state, Token token) {
   const auto same_name = [&](const Token& other) { return other.client_name == token.client_name; };
   if (state.catalog.tokens.find_if(same_name) != 0)

@@ -16,7 +16,8 @@ namespace {
 Status check_identifier(const Graph& graph, RecordId record, const AttributesPtr& attributes) {
   if (attributes->kind() != Kind::topology) return {};
   for (const RecordId other : graph.find(Kind::topology, attributes->id()))
-    if (other != record) return fail(Errc::conflict, "id: another topology has this identifier");
+    if (other != record)
+      return fail(Errc::conflict, "netml_id: another topology has this identifier");
   return {};
 }
 
@@ -152,6 +153,8 @@ Transaction plan_clear(const State& state) {
   transaction.imports = all_removed(state.catalog.imports);
   transaction.published = all_removed(state.catalog.published);
   transaction.accounts = all_removed(state.catalog.accounts);
+  transaction.rulesets = all_removed(state.catalog.rulesets);
+  transaction.rules = all_removed(state.catalog.rules);
   return transaction;
 }
 

@@ -11,19 +11,31 @@ namespace {
 constexpr Micro kLatitudeMax{90'000'000};
 constexpr Micro kLongitudeMax{180'000'000};
 
-Status check_length(const char* field, std::string_view text, std::size_t characters_max) {
+// Characters that no file of the exchange format can hold (XML 1.0, section 2.2). The text is
+// valid UTF-8.
+bool has_forbidden_character(std::string_view text) {
+  const bool control = std::ranges::any_of(text, [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
+  });
+  return control || text.find("\xEF\xBF\xBE") != text.npos ||
+         text.find("\xEF\xBF\xBF") != text.npos;
+}
+
+Status check_text(const char* field, std::string_view text, std::size_t characters_max) {
+  if (has_forbidden_character(text))
+    return fail(Errc::invalid_input, fmt::format("{}: holds a control character", field));
   if (character_count(text) <= characters_max) return {};
   return fail(Errc::invalid_input, fmt::format("{}: at most {} characters", field, characters_max));
 }
 
 Status check_attributes(const AttributeFields& fields) {
-  if (fields.id.empty()) return fail(Errc::invalid_input, "id: must not be empty");
+  if (fields.id.empty()) return fail(Errc::invalid_input, "netml_id: must not be empty");
   if (fields.name.empty()) return fail(Errc::invalid_input, "name: must not be empty");
-  NETML_TRY_VOID(check_length("id", fields.id, kIdCharactersMax));
-  NETML_TRY_VOID(check_length("name", fields.name, kNameCharactersMax));
-  NETML_TRY_VOID(check_length("short_name", fields.short_name, kShortNameCharactersMax));
-  NETML_TRY_VOID(check_length("unlocode", fields.unlocode, kUnlocodeCharactersMax));
-  NETML_TRY_VOID(check_length("address", fields.address, kAddressCharactersMax));
+  NETML_TRY_VOID(check_text("netml_id", fields.id, kIdCharactersMax));
+  NETML_TRY_VOID(check_text("name", fields.name, kNameCharactersMax));
+  NETML_TRY_VOID(check_text("short_name", fields.short_name, kShortNameCharactersMax));
+  NETML_TRY_VOID(check_text("unlocode", fields.unlocode, kUnlocodeCharactersMax));
+  NETML_TRY_VOID(check_text("address", fields.address, kAddressCharactersMax));
   if (fields.coordinates) {
     const Coordinates& at = *fields.coordinates;
     if (at.latitude > kLatitudeMax || at.latitude.value < -kLatitudeMax.value)
@@ -44,9 +56,10 @@ Result<std::vector<TextProperty>> edited_properties(const Record& before, const 
     });
   properties.insert(properties.end(), edit.added_properties.begin(), edit.added_properties.end());
   for (const TextProperty& property : properties) {
-    NETML_TRY_VOID(check_length("property name", property.name, kPropertyNameCharactersMax));
-    if (property.name != kFromTopology)
-      NETML_TRY_VOID(check_length("property value", property.value, kPropertyValueCharactersMax));
+    NETML_TRY_VOID(check_text("properties", property.name, kPropertyNameCharactersMax));
+    const bool uncut = property.name == kFromTopology;
+    NETML_TRY_VOID(check_text("properties", property.value,
+                              uncut ? property.value.size() : kPropertyValueCharactersMax));
   }
   return properties;
 }
@@ -56,21 +69,39 @@ void set(T& field, const std::optional<U>& wanted) {
   if (wanted) field = *wanted;
 }
 
-void set_kind_fields(AttributeFields& fields, const RecordEdit& edit) {
+Result<std::optional<Coordinates>> edited_coordinates(const std::optional<Coordinates>& before,
+                                                      const RecordEdit& edit) {
+  std::optional<Micro> latitude;
+  std::optional<Micro> longitude;
+  if (before) {
+    latitude = before->latitude;
+    longitude = before->longitude;
+  }
+  set(latitude, edit.latitude);
+  set(longitude, edit.longitude);
+  if (latitude.has_value() != longitude.has_value())
+    return fail(Errc::invalid_input,
+                fmt::format("{}: is needed, too, or neither", latitude ? "longitude" : "latitude"));
+  if (!latitude) return std::optional<Coordinates>();
+  return std::optional(Coordinates{*latitude, *longitude});
+}
+
+Status set_kind_fields(AttributeFields& fields, const RecordEdit& edit) {
   if (fields.kind == Kind::topology) {
     set(fields.main, edit.main);
-    return;
+    return {};
   }
   set(fields.short_name, edit.short_name);
   if (fields.kind == Kind::node || fields.kind == Kind::link) {
     set(fields.start, edit.start);
     set(fields.end, edit.end);
   }
-  if (fields.kind == Kind::link) return;
-  set(fields.coordinates, edit.coordinates);
+  if (fields.kind == Kind::link) return {};
+  NETML_TRY(fields.coordinates, edited_coordinates(fields.coordinates, edit));
   set(fields.altitude, edit.altitude);
   set(fields.unlocode, edit.unlocode);
   set(fields.address, edit.address);
+  return {};
 }
 
 // ---- relations ----
@@ -126,7 +157,7 @@ Result<AttributesPtr> edited_attributes(Kind kind, const Record& before, const R
   set(fields.id, edit.id);
   set(fields.name, edit.name);
   set(fields.version, edit.version);
-  set_kind_fields(fields, edit);
+  NETML_TRY_VOID(set_kind_fields(fields, edit));
   NETML_TRY_VOID(check_attributes(fields));
   NETML_TRY(const std::vector<TextProperty> properties, edited_properties(before, edit));
   std::vector<Property> views;

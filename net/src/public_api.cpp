@@ -20,12 +20,6 @@ bool starting(const PublicApiPorts& ports) {
   return ports.readiness.readiness() == Readiness::starting;
 }
 
-Response not_ready() {
-  Response response = refusal(503, "starting; try again later");
-  response.headers.add("Retry-After", "1");
-  return response;
-}
-
 // --- Status ------------------------------------------------------------------------------------
 
 std::string_view word(Readiness readiness) {
@@ -233,6 +227,12 @@ Handler when_ready(const ReadinessState& readiness, Handler handler) {
     if (readiness.readiness() == Readiness::starting) return not_ready();
     return handler(request);
   };
+}
+
+Response not_ready() {
+  Response response = refusal(503, "starting; try again later");
+  response.headers.add("Retry-After", "1");
+  return response;
 }
 
 std::string_view bearer_token(const Headers& headers) {

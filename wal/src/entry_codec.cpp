@@ -184,7 +184,7 @@ Result<Enum> known(std::uint8_t value, Enum last, const char* what) {
 Result<Token> decode_value(schema::Token::Reader in) {
   Token token;
   token.client_name = view(in.getClientName());
-  NETML_TRY(token.kind, known(in.getKind(), engine::TokenKind::import, "token kind"));
+  NETML_TRY(token.kind, known(in.getKind(), engine::TokenKind::none, "token kind"));
   NETML_TRY(token.mac, read_hash(in.getMac()));
   token.ciphertext = view(in.getCiphertext());
   token.created = Instant{in.getCreated()};

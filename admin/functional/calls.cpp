@@ -1,0 +1,153 @@
+#include "admin/functional/calls.hpp"
+
+#include <fmt/format.h>
+#include <sodium.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <charconv>
+
+#include "admin/functional/forms.hpp"
+#include "admin/src/json.hpp"
+#include "net/public_api.hpp"
+
+namespace netml::admin::functional {
+
+namespace json = boost::json;
+using net::Answer;
+using net::Method;
+using net::Request;
+using net::Response;
+
+namespace {
+
+constexpr std::size_t kCredentialBytesMax = 1024;
+
+struct Credentials {
+  std::string name;
+  std::string password;
+};
+
+// Both empty when there are none, or they are malformed.
+Credentials basic_credentials(const net::Headers& headers) {
+  constexpr std::string_view kScheme = "Basic ";
+  const std::string_view value = headers.get("Authorization");
+  if (value.size() <= kScheme.size() || value.size() > kCredentialBytesMax ||
+      !net::equals_ignoring_case(value.substr(0, kScheme.size()), kScheme))
+    return {};
+  const std::string_view encoded = value.substr(kScheme.size());
+  std::string text(encoded.size(), '\0');
+  std::size_t length = 0;
+  if (sodium_base642bin(reinterpret_cast<unsigned char*>(text.data()), text.size(), encoded.data(),
+                        encoded.size(), nullptr, &length, nullptr,
+                        sodium_base64_VARIANT_ORIGINAL) != 0)
+    return {};
+  text.resize(length);
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) return {};
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+// Who asks; nothing when they may not.
+std::optional<Caller> admit(Services& services, const Request& request, Access access) {
+  Caller caller{engine::ActorKind::system, "functional test", request.client_address, request.id};
+  if (access == Access::test) return caller;
+  const Credentials given = basic_credentials(request.headers);
+  const auto identity = services.accounts.check(given.name, given.password);
+  if (!identity || !identity->staff) return std::nullopt;
+  caller.kind = engine::ActorKind::account;
+  caller.actor = identity->name;
+  return caller;
+}
+
+bool takes_body(Method method) {
+  return method == Method::post || method == Method::put || method == Method::patch;
+}
+
+Response answer(const Handle& handle, const Call& call) {
+  Result<Response> response = handle(call);
+  if (response) return std::move(*response);
+  if (net::http_status(response.error().code) >= 500)
+    call.services.node.note_failure(call.caller, response.error());
+  return refused(response.error());
+}
+
+}  // namespace
+
+Result<std::uint64_t> Call::number(std::size_t index) const {
+  const std::string& text = request.parameters.at(index);
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    return fail(Errc::not_found, "there is no such item");
+  return number;
+}
+
+Result<json::value> Call::json() const {
+  return parse_json(body);
+}
+
+Result<json::object> Call::fields() const {
+  return parse_fields(request.headers.get("Content-Type"), body, limits);
+}
+
+Result<Lsn> Call::commit(
+    engine::Cause cause,
+    std::function<Result<engine::Transaction>(const engine::State&, WallTime)> plan) const {
+  Change change{.caller = caller, .cause = cause};
+  change.plan = std::move(plan);
+  return services.node.commit(std::move(change));
+}
+
+void Routes::add(Method method, std::string_view pattern, Access access, Handle handle,
+                 std::uint64_t body_bytes_max) {
+  const std::uint64_t bytes_max = body_bytes_max == 0 ? limits_.form_bytes_max : body_bytes_max;
+  router_.add(method, pattern,
+              [&pending = services_, limits = limits_, handle = std::move(handle), access, method,
+               bytes_max](const Request& request) -> Answer {
+                Services* services = pending.get();
+                if (services == nullptr) return net::not_ready();
+                std::optional<Caller> caller = admit(*services, request, access);
+                if (!caller) return net::access_denied();
+                if (!takes_body(method))
+                  return answer(handle, {*services, request, {}, limits, *std::move(caller)});
+                if (request.has_body() && !is_accepted_type(request.headers.get("Content-Type")))
+                  return net::refusal(415, "send JSON or a form");
+                return net::collect_body(
+                    bytes_max, [handle, services, request, limits,
+                                caller = *std::move(caller)](const std::string& body) {
+                      return answer(handle, {*services, request, body, limits, caller});
+                    });
+              });
+}
+
+Response refused(const Error& error) {
+  if (error.code != Errc::invalid_input && error.code != Errc::conflict) return net::refusal(error);
+  const std::size_t colon = error.message.find(": ");
+  const bool names_a_field =
+      colon != std::string::npos &&
+      std::all_of(error.message.begin(), error.message.begin() + static_cast<long>(colon),
+                  [](char c) { return c == '_' || (c >= 'a' && c <= 'z'); });
+  if (!names_a_field) return net::refusal(400, error.message);
+  return json_answer(400, json::object{{error.message.substr(0, colon),
+                                        json::array{error.message.substr(colon + 2)}}});
+}
+
+json::object collection_urls(const Request& request, std::string_view root,
+                             const std::vector<std::string>& names) {
+  json::object urls;
+  for (const std::string& name : names)
+    urls[name] = fmt::format("{}://{}{}{}/", request.secure ? "https" : "http",
+                             request.headers.get("Host"), root, name);
+  return urls;
+}
+
+Response in_use(std::string_view detail) {
+  return net::refusal(409, detail);
+}
+
+Response text_answer(int status, std::string_view text) {
+  return json_answer(status, json::string(text));
+}
+
+}  // namespace netml::admin::functional

@@ -1,0 +1,41 @@
+// Single values of requests. A field may be missing, null, or a text that holds a number, since
+// forms know nothing but texts. Errors are Errc::invalid_input; messages begin with the field.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/record.hpp"
+#include "engine/result.hpp"
+#include "engine/time.hpp"
+
+namespace netml::admin::functional {
+
+// A field that may be given under its NetML and its GRENML name; both with different values is an
+// error. Null when neither is there.
+Result<const boost::json::value*> aliased(const boost::json::object& fields, const char* name,
+                                          const char* alias);
+
+// Nothing when missing; null reads as empty.
+Result<std::optional<std::string>> text_value(const boost::json::object& fields, const char* name);
+Result<std::optional<bool>> flag_value(const boost::json::object& fields, const char* name);
+Result<std::optional<std::int64_t>> integer_value(const boost::json::object& fields,
+                                                  const char* name);
+// The inner one is empty for null and "".
+Result<std::optional<std::optional<Instant>>> time_value(const boost::json::object& fields,
+                                                         const char* name);
+Result<std::optional<std::optional<engine::Micro>>> decimal_value(const boost::json::object& fields,
+                                                                  const char* name,
+                                                                  std::size_t integer_digits_max);
+
+// An integer, or a text that is one.
+std::optional<std::int64_t> as_integer(const boost::json::value& value);
+// A list; a single value is a list of one, as forms have it. Nothing when missing.
+std::optional<std::vector<boost::json::value>> list_value(const boost::json::object& fields,
+                                                          const char* name);
+
+}  // namespace netml::admin::functional

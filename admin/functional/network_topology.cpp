@@ -1,0 +1,248 @@
+// Creating, reading, changing and deleting single records (http-api.md, section 12).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+
+#include "admin/functional/calls.hpp"
+#include "admin/functional/field_values.hpp"
+#include "admin/functional/record_fields.hpp"
+#include "admin/functional/record_json.hpp"
+#include "admin/src/control_requests.hpp"
+#include "admin/src/json.hpp"
+#include "engine/plan_records.hpp"
+
+namespace netml::admin::functional {
+
+namespace json = boost::json;
+using net::Method;
+using net::Response;
+
+namespace {
+
+constexpr const char* kRoot = "/network_topology/test/";
+
+struct Collection {
+  const char* name;
+  Kind kind;
+};
+constexpr std::array kCollections{Collection{"topologies", Kind::topology},
+                                  Collection{"institutions", Kind::institution},
+                                  Collection{"nodes", Kind::node}, Collection{"links", Kind::link}};
+
+tl::unexpected<Error> no_such_record() {
+  return fail(Errc::not_found, "there is no such record");
+}
+
+Result<RecordId> find(const Call& call, const engine::State& state, Kind kind) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  const RecordId id = number == 0 ? RecordId{} : state.graph.find_by_number(RecordNumber{number});
+  if (!id || state.graph.kind(id) != kind) return no_such_record();
+  return id;
+}
+
+// What a change shows of its record; it may be gone again by now.
+Result<Response> written(const Call& call, int status, RecordId id) {
+  const engine::StatePtr state = call.state();
+  if (!state->graph.contains(id)) return no_such_record();
+  json::object object = record_json(*state, id);
+  object["id"] = object.at("pk");
+  return json_answer(status, object);
+}
+
+Result<Response> list(const Call& call, Kind kind) {
+  const engine::StatePtr state = call.state();
+  const engine::Graph& graph = state->graph;
+  std::vector<RecordId> ids;
+  graph.for_each_record([&](RecordId id) {
+    if (graph.kind(id) == kind) ids.push_back(id);
+  });
+  std::ranges::sort(ids, {}, [&](RecordId id) { return graph.number(id); });
+  json::array records;
+  for (const RecordId id : ids) records.push_back(record_json(*state, id));
+  return json_answer(200, records);
+}
+
+Result<Response> show(const Call& call, Kind kind) {
+  const engine::StatePtr state = call.state();
+  NETML_TRY(const RecordId id, find(call, *state, kind));
+  return json_answer(200, record_json(*state, id));
+}
+
+// A random identifier in the form of RFC 4122, version 4.
+std::string random_identifier(Random& random) {
+  std::array<unsigned char, 16> bytes{};
+  random.fill(std::as_writable_bytes(std::span(bytes)));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    text += fmt::format("{}{:02x}", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", bytes[i]);
+  return text;
+}
+
+Result<Response> create(const Call& call, Kind kind) {
+  NETML_TRY(const json::object fields, call.fields());
+  const std::string generated = random_identifier(call.services.node.random());
+  RecordId created;
+  NETML_TRY_VOID(call.commit(
+      engine::Cause::edit,
+      [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+        NETML_TRY(engine::RecordEdit edit,
+                  read_record_fields(fields, kind, Completeness::whole, state.graph));
+        if (!edit.id) edit.id = generated;
+        if (!edit.version) edit.version = now.instant();
+        NETML_TRY(engine::RecordCreation creation, plan_record_create(state, kind, edit));
+        created = creation.id;
+        return std::move(creation.transaction);
+      }));
+  return written(call, 201, created);
+}
+
+Result<Response> change(const Call& call, Kind kind, Completeness completeness) {
+  NETML_TRY(const json::object fields, call.fields());
+  RecordId changed;
+  NETML_TRY_VOID(
+      call.commit(engine::Cause::edit,
+                  [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+                    NETML_TRY(changed, find(call, state, kind));
+                    NETML_TRY(const engine::RecordEdit edit,
+                              read_record_fields(fields, kind, completeness, state.graph));
+                    return plan_record_update(state, changed, edit);
+                  }));
+  return written(call, 200, changed);
+}
+
+Result<Response> remove(const Call& call, Kind kind) {
+  NETML_TRY_VOID(
+      call.commit(engine::Cause::edit,
+                  [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+                    NETML_TRY(const RecordId id, find(call, state, kind));
+                    return plan_record_delete(state, id);
+                  }));
+  return no_content();
+}
+
+void add_collection(Routes& routes, const Collection& collection) {
+  const std::string path = fmt::format("{}{}/", kRoot, collection.name);
+  const std::string item = path + "{pk}/";
+  const Kind kind = collection.kind;
+  const auto add = [&](Method method, const std::string& pattern, auto handle) {
+    routes.add(method, pattern, Access::basic, handle);
+  };
+  add(Method::get, path, [kind](const Call& call) { return list(call, kind); });
+  add(Method::post, path, [kind](const Call& call) { return create(call, kind); });
+  add(Method::get, item, [kind](const Call& call) { return show(call, kind); });
+  add(Method::put, item,
+      [kind](const Call& call) { return change(call, kind, Completeness::whole); });
+  add(Method::patch, item,
+      [kind](const Call& call) { return change(call, kind, Completeness::partial); });
+  add(Method::del, item, [kind](const Call& call) { return remove(call, kind); });
+}
+
+// ---- properties ----
+
+Result<Response> list_properties(const Call& call) {
+  const engine::StatePtr state = call.state();
+  json::array all;
+  state->graph.for_each_record([&](RecordId id) {
+    std::size_t index = 0;
+    state->graph.attributes(id).for_each_property([&](const engine::Property& property) {
+      all.push_back(property_json({id, index++}, property));
+    });
+  });
+  return json_answer(200, all);
+}
+
+Result<Response> show_property(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  const engine::StatePtr state = call.state();
+  const PropertyKey key = PropertyKey::of(number);
+  const auto property = find_property(state->graph, key);
+  if (!property) return no_such_record();
+  return json_answer(200, property_json(key, *property));
+}
+
+Result<Response> create_property(const Call&) {
+  return fail(Errc::invalid_input, "a property belongs to a record: add it there");
+}
+
+// Applies `edit` to the properties of the record that the request's property belongs to.
+using EditProperties = std::function<Status(std::vector<engine::TextProperty>&, std::size_t index)>;
+Status edit_properties(const Call& call, const EditProperties& edit) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  const PropertyKey key = PropertyKey::of(number);
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    if (!find_property(state.graph, key)) return no_such_record();
+    engine::RecordEdit record;
+    record.properties.emplace();
+    state.graph.attributes(key.record).for_each_property([&](const engine::Property& property) {
+      record.properties->push_back({std::string(property.name), std::string(property.value)});
+    });
+    NETML_TRY_VOID(edit(*record.properties, key.index));
+    return plan_record_update(state, key.record, record);
+  };
+  NETML_TRY_VOID(call.commit(engine::Cause::edit, plan));
+  return {};
+}
+
+Result<Response> change_property(const Call& call, Completeness completeness) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY_VOID(edit_properties(
+      call, [&](std::vector<engine::TextProperty>& all, std::size_t index) -> Status {
+        json::object wanted{{"name", all[index].name}, {"value", all[index].value}};
+        if (completeness == Completeness::whole) wanted.clear();
+        for (const char* field : {"name", "value"})
+          if (const json::value* value = fields.if_contains(field)) wanted[field] = *value;
+        NETML_TRY(all[index], read_property(wanted));
+        return {};
+      }));
+  return show_property(call);
+}
+
+Result<Response> remove_property(const Call& call) {
+  NETML_TRY_VOID(edit_properties(
+      call, [](std::vector<engine::TextProperty>& all, std::size_t index) -> Status {
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
+        return {};
+      }));
+  return no_content();
+}
+
+void add_properties(Routes& routes) {
+  const std::string path = std::string(kRoot) + "properties/";
+  const std::string item = path + "{pk}/";
+  routes.add(Method::get, path, Access::basic, list_properties);
+  routes.add(Method::post, path, Access::basic, create_property);
+  routes.add(Method::get, item, Access::basic, show_property);
+  routes.add(Method::put, item, Access::basic,
+             [](const Call& call) { return change_property(call, Completeness::whole); });
+  routes.add(Method::patch, item, Access::basic,
+             [](const Call& call) { return change_property(call, Completeness::partial); });
+  routes.add(Method::del, item, Access::basic, remove_property);
+}
+
+}  // namespace
+
+void add_network_topology(Routes& routes) {
+  std::vector<std::string> names;
+  for (const Collection& collection : kCollections) {
+    add_collection(routes, collection);
+    names.emplace_back(collection.name);
+  }
+  add_properties(routes);
+  names.emplace_back("properties");
+  routes.add(Method::get, kRoot, Access::basic, [names](const Call& call) -> Result<Response> {
+    return json_answer(200, collection_urls(call.request, kRoot, names));
+  });
+  routes.add(
+      Method::del, std::string(kRoot) + "topologies/delete/", Access::basic,
+      [](const Call& call) -> Result<Response> {
+        NETML_TRY_VOID(call.commit(engine::Cause::edit, [](const engine::State& state, WallTime) {
+          return Result<engine::Transaction>(plan_graph_clear(state));
+        }));
+        return no_content();
+      });
+}
+
+}  // namespace netml::admin::functional
