@@ -12,10 +12,6 @@ namespace netml::codecs {
 
 namespace {
 
-// Metres; what is stored lies between them (format.md, section 7).
-constexpr double kAltitudeMin = -11'000;
-constexpr double kAltitudeMax = 9'000;
-
 std::optional<Kind> kind_of(Element element) {
   switch (element) {
     case Element::topology:

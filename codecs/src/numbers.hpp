@@ -9,6 +9,10 @@
 
 namespace netml::codecs {
 
+// Metres; what is stored lies between them.
+inline constexpr double kAltitudeMin = -11'000;
+inline constexpr double kAltitudeMax = 9'000;
+
 // An XML Schema float: "-63.57", " .5 ", "1E-2", "INF", "NaN". Nothing when it is none. A number
 // too large for a double becomes an infinity, one too small zero.
 std::optional<double> parse_number(std::string_view text);

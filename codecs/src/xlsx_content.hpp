@@ -1,0 +1,85 @@
+// What the rows of a spreadsheet mean: rows become records, names become references, and all of it
+// one topology (format.md, sections 14.3 and 14.4).
+//
+// Institutions come first, then nodes, then links. Thread: its owner.
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codecs/src/document_builder.hpp"
+#include "codecs/src/id_key.hpp"
+#include "codecs/src/record_builder.hpp"
+#include "codecs/src/xlsx_values.hpp"
+#include "codecs/xlsx_reader.hpp"
+
+namespace netml::codecs {
+
+// The records of one sheet, by what others call them.
+class SheetIndex {
+ public:
+  enum class Match : std::uint8_t { none, one, several };
+  struct Found {
+    Match match = Match::none;
+    std::string_view id;
+  };
+
+  // Keeps the record, whose texts the index refers to. The row that has the identifier already;
+  // 0 if it is new.
+  std::uint32_t add(engine::AttributesPtr attributes, std::uint32_t row);
+  // An identifier, or the name of exactly one record.
+  Found find(std::string_view reference) const;
+
+ private:
+  struct Named {
+    std::string_view id;
+    bool several = false;
+  };
+  std::vector<engine::AttributesPtr> records_;
+  boost::unordered_flat_map<IdKey, std::uint32_t, IdKeyHash> rows_;  // by identifier
+  boost::unordered_flat_map<IdKey, Named, IdKeyHash> names_;
+};
+
+class SheetContent {
+ public:
+  // `options` and `errors` outlive the content.
+  SheetContent(const XlsxOptions& options, SheetErrors& errors);
+
+  void add_institution(RowValues& values);
+  // Between the institutions and the nodes.
+  void end_institutions();
+  void add_node(RowValues& values);
+  void add_link(RowValues& values);
+  // The document, if no error was reported.
+  engine::Document take() &&;
+
+ private:
+  void start_record(Kind kind, RowValues& values);
+  void set_properties(RowValues& values);
+  void add_property(std::string_view name, std::string_view value);
+  void set_place(RowValues& values);
+  std::optional<engine::Micro> degrees(RowValues& values, Field field, double limit);
+  void set_altitude(RowValues& values);
+  void set_owners(RowValues& values);
+  void set_owner(std::string_view reference, RowValues& values, Field field);
+  void set_ends(RowValues& values);
+  // Makes the record; checks that its identifier is new.
+  engine::AttributesPtr end_record(SheetIndex& index, RowValues& values);
+  void report(std::string_view code, std::string_view message, RowValues& values, Field field) {
+    values.report(code, message, field, record_.id());
+  }
+
+  const XlsxOptions& options_;
+  SheetErrors& errors_;
+  ErrorList builder_errors_{1};  // errors are found before the builder could
+  DocumentBuilder document_{builder_errors_};
+  RecordBuilder record_{document_.notes()};
+  std::vector<engine::AttributesPtr> institutions_;
+  SheetIndex institution_index_;
+  SheetIndex node_index_;
+  SheetIndex link_index_;
+};
+
+}  // namespace netml::codecs

@@ -1,0 +1,111 @@
+#include "codecs/src/zip_writer.hpp"
+
+#include <minizip/zip.h>
+
+#include <algorithm>
+
+#include "engine/result.hpp"
+
+namespace netml::codecs {
+
+namespace {
+
+// The archive so far. Headers are completed when their entry ends, so it is written at any place.
+struct Output {
+  std::string bytes;
+  std::size_t at = 0;
+};
+
+Output& output_of(void* stream) {
+  return *static_cast<Output*>(stream);
+}
+
+void* open_stream(void* opaque, const void*, int) {
+  return opaque;
+}
+
+uLong read_stream(void*, void*, void*, uLong) {
+  return 0;  // nothing is read back
+}
+
+uLong write_stream(void*, void* stream, const void* buffer, uLong size) {
+  Output& output = output_of(stream);
+  const std::size_t replaced = std::min<std::size_t>(size, output.bytes.size() - output.at);
+  output.bytes.replace(output.at, replaced, static_cast<const char*>(buffer), size);
+  output.at += size;
+  return size;
+}
+
+ZPOS64_T tell_stream(void*, void* stream) {
+  return output_of(stream).at;
+}
+
+long seek_stream(void*, void* stream, ZPOS64_T offset, int origin) {
+  Output& output = output_of(stream);
+  const std::size_t base = origin == ZLIB_FILEFUNC_SEEK_SET   ? 0
+                           : origin == ZLIB_FILEFUNC_SEEK_CUR ? output.at
+                                                              : output.bytes.size();
+  if (offset > output.bytes.size() - base) return -1;
+  output.at = base + offset;
+  return 0;
+}
+
+int nothing(void*, void*) {
+  return 0;
+}
+
+}  // namespace
+
+struct ZipWriter::Impl {
+  Output output;
+  zipFile archive = nullptr;
+  bool in_entry = false;
+
+  void end_entry() {
+    if (!in_entry) return;
+    const int status = zipCloseFileInZip(archive);
+    NETML_ASSERT(status == ZIP_OK);
+    in_entry = false;
+  }
+  void close() {
+    end_entry();
+    const int status = zipClose(archive, nullptr);
+    NETML_ASSERT(status == ZIP_OK);
+    archive = nullptr;
+  }
+};
+
+ZipWriter::ZipWriter() : impl_(std::make_unique<Impl>()) {
+  zlib_filefunc64_def functions{open_stream, read_stream, write_stream, tell_stream,
+                                seek_stream, nothing,     nothing,      &impl_->output};
+  impl_->archive = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions);
+  NETML_ASSERT(impl_->archive != nullptr);
+}
+
+ZipWriter::~ZipWriter() {
+  if (impl_->archive != nullptr) impl_->close();
+}
+
+void ZipWriter::begin(const std::string& name) {
+  impl_->end_entry();
+  zip_fileinfo info{};
+  info.tmz_date.tm_year = 1980;  // where the dates of zip begin
+  info.tmz_date.tm_mday = 1;
+  const int status = zipOpenNewFileInZip64(impl_->archive, name.c_str(), &info, nullptr, 0, nullptr,
+                                           0, nullptr, Z_DEFLATED, Z_DEFAULT_COMPRESSION, 0);
+  NETML_ASSERT(status == ZIP_OK);
+  impl_->in_entry = true;
+}
+
+void ZipWriter::write(std::string_view bytes) {
+  const int status =
+      zipWriteInFileInZip(impl_->archive, bytes.data(), static_cast<unsigned>(bytes.size()));
+  NETML_ASSERT(status == ZIP_OK);
+}
+
+std::string ZipWriter::finish() && {
+  impl_->close();
+  return std::move(impl_->output.bytes);
+}
+
+}  // namespace netml::codecs
