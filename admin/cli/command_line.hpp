@@ -54,6 +54,7 @@ struct ImportOptions {
 struct ExportOptions {
   std::optional<std::string> output;  // absent or "-": standard output
   std::optional<std::string> topology;
+  std::optional<std::string> format;
   bool published = false;
 };
 
@@ -103,6 +104,22 @@ struct UserDelete {
   std::string name;
 };
 
+struct RulesImportFile {
+  std::string file;
+};
+struct RulesExport {
+  std::optional<std::string> output;  // absent or "-": standard output
+};
+struct RulesList {};
+struct RulesApply {
+  std::optional<std::string> ruleset;  // at most one of these; none = all that are enabled
+  std::optional<std::string> rule;
+};
+struct RulesTest {
+  std::string file;
+};
+struct RulesRestoreDefaults {};
+
 struct SettingList {};
 struct SettingGet {
   std::string name;
@@ -127,8 +144,9 @@ using Command =
     std::variant<ServeOptions, InitOptions, ImportOptions, ExportOptions, ValidateOptions,
                  GenerateOptions, PublishOptions, PublishedList, PublishedShow, PublishedDelete,
                  TokenCreate, TokenList, TokenDelete, UserCreate, UserList, UserPassword,
-                 UserDelete, SettingList, SettingGet, SettingSet, SettingReset, StatusOptions,
-                 CheckpointOptions, VerifyOptions, ShowVersion, ShowHelp>;
+                 UserDelete, RulesImportFile, RulesExport, RulesList, RulesApply, RulesTest,
+                 RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
+                 StatusOptions, CheckpointOptions, VerifyOptions, ShowVersion, ShowHelp>;
 
 struct CommandLine {
   GlobalOptions global;

@@ -60,6 +60,7 @@ class Grammar {
   void define_published();
   void define_tokens();
   void define_accounts();
+  void define_rules();
   void define_settings();
   void define_node_commands();
 
@@ -88,6 +89,7 @@ Grammar::Grammar() {
   define_published();
   define_tokens();
   define_accounts();
+  define_rules();
   define_settings();
   define_node_commands();
 }
@@ -167,10 +169,14 @@ void Grammar::define_data_commands() {
                            "Only this topology: its id, or #NUMBER");
   exported.app->add_flag("--published", exported.options->published,
                          "What was published last, not the live state");
+  exported.app
+      ->add_option("--format", exported.options->format,
+                   "netml (default), or xlsx: a spreadsheet of one topology")
+      ->check(CLI::IsMember({"netml", "xlsx"}));
 
   const auto validate = define<ValidateOptions>(
       app_, {"validate", "Check a file and list all its errors", "netml validate map.xml"});
-  validate.app->add_option("FILE", validate.options->file, "NetML or GRENML file")->required();
+  validate.app->add_option("FILE", validate.options->file, "NetML, GRENML or .xlsx file")->required();
 }
 
 void Grammar::define_generate() {
@@ -240,6 +246,34 @@ void Grammar::define_accounts() {
   const auto remove =
       define<UserDelete>(group, {"delete", "Delete an account", "netml user delete ann"});
   remove.app->add_option("NAME", remove.options->name, "Whose")->required();
+}
+
+void Grammar::define_rules() {
+  CLI::App& group = define_group("rules", "Exchange, try out and apply collation rules");
+  const auto import =
+      define<RulesImportFile>(group, {"import", "Store rulesets from a JSON file and run the rules",
+                                      "netml rules import rulesets.json"});
+  import.app->add_option("FILE", import.options->file, "Rulesets as JSON")->required();
+  const auto exported = define<RulesExport>(
+      group, {"export", "Write all rulesets as JSON", "netml rules export -o rulesets.json"});
+  exported.app->add_option("-o,--output", exported.options->output,
+                           "File to write (replaced when complete); else standard output");
+  define<RulesList>(group, {"list", "List rules in the order in which they run, with what is wrong",
+                            "netml rules list"});
+  const auto apply =
+      define<RulesApply>(group, {"apply", "Run all enabled rules, or those named",
+                                 "netml rules apply --ruleset \"Preferred copies\""});
+  auto* ruleset = apply.app->add_option("--ruleset", apply.options->ruleset,
+                                        "Only the enabled rules of this ruleset");
+  apply.app->add_option("--rule", apply.options->rule, "Only this rule, enabled or not")
+      ->excludes(ruleset);
+  const auto test = define<RulesTest>(
+      group, {"test", "Show what the rulesets of a file would match and change; change nothing",
+              "netml rules test rulesets.json"});
+  test.app->add_option("FILE", test.options->file, "Rulesets as JSON")->required();
+  define<RulesRestoreDefaults>(
+      group, {"restore-defaults", "Replace the two rulesets of ID collisions by those shipped",
+              "netml rules restore-defaults"});
 }
 
 void Grammar::define_settings() {

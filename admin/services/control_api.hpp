@@ -12,6 +12,7 @@
 #include "admin/services/exporter.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/publisher.hpp"
+#include "admin/services/rules.hpp"
 #include "admin/services/tokens.hpp"
 #include "net/limits.hpp"
 #include "net/router.hpp"
@@ -25,13 +26,15 @@ struct Services {
         publisher(open_node),
         exporter(open_node, publisher),
         tokens(open_node),
-        accounts(open_node) {}
+        accounts(open_node),
+        rules(open_node) {}
 
   Node& node;
   Publisher publisher;
   Exporter exporter;
   Tokens tokens;
   Accounts accounts;
+  Rules rules;
   net::Limits limits;
   PasswordRule password_rule = PasswordRule::production;
   std::vector<std::string> listeners;  // URLs; empty when no server runs

@@ -30,6 +30,7 @@ void register_data_api(net::Router& router, Services& services);  // init, impor
 void register_published_api(net::Router& router, Services& services);
 void register_token_api(net::Router& router, Services& services);
 void register_account_api(net::Router& router, Services& services);
+void register_rules_api(net::Router& router, Services& services);
 void register_setting_api(net::Router& router, Services& services);
 void register_maintenance_api(net::Router& router, Services& services);
 

@@ -168,6 +168,7 @@ Writer::Outcome Writer::plan_and_append(Job job) {
     if (store_->write_state() != WriteState::writable)
       return fail(Errc::unavailable, "read-only: " + store_->write_error());
     NETML_TRY(const engine::Transaction transaction, guarded(job.plan, *store_->next()));
+    if (transaction.empty()) return store_->next()->lsn;  // there is nothing to make durable
     return store_->append(transaction);
   }();
   return {std::move(job), std::move(lsn)};

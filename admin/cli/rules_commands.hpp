@@ -1,0 +1,15 @@
+// Collation rules: `netml rules`.
+#pragma once
+
+#include "admin/cli/client.hpp"
+
+namespace netml::admin::cli {
+
+CommandOutcome run_command(const RulesImportFile& options, Client& client);
+CommandOutcome run_command(const RulesExport& options, Client& client);
+CommandOutcome run_command(const RulesList& options, Client& client);
+CommandOutcome run_command(const RulesApply& options, Client& client);
+CommandOutcome run_command(const RulesTest& options, Client& client);
+CommandOutcome run_command(const RulesRestoreDefaults& options, Client& client);
+
+}  // namespace netml::admin::cli

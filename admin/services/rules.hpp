@@ -1,0 +1,67 @@
+// Collation rules as administrators handle them: exchanged as JSON, tried out, applied by hand.
+//
+// Thread: any.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "admin/services/node.hpp"
+#include "engine/plan_rules.hpp"
+#include "engine/run_rules.hpp"
+
+namespace netml::admin {
+
+// What rules did to the records.
+struct RulesOutcome {
+  Lsn lsn;  // 0 when nothing was committed
+  engine::ChangeCounts changes;
+  std::vector<engine::RuleLog> logs;  // in the order of execution
+};
+
+// What became of a file of rulesets.
+struct ImportedRules {
+  std::vector<std::string> created;
+  std::vector<engine::RefusedRuleset> invalid;
+  std::vector<engine::UnhealthyRule> unhealthy;
+  RulesOutcome outcome;
+};
+
+struct RestoredRules {
+  std::uint64_t default_ruleset = 0;
+  std::uint64_t custom_ruleset = 0;
+  RulesOutcome outcome;
+};
+
+// Which rules to apply: one, those of one ruleset, or all that are enabled.
+struct RuleChoice {
+  std::optional<std::uint64_t> rule;
+  std::optional<std::uint64_t> ruleset;
+};
+
+class Rules {
+ public:
+  explicit Rules(Node& node) : node_(node) {}
+
+  // Stores the rulesets of the file and runs all enabled rules, in one transaction.
+  // Errc::invalid_input for a malformed file.
+  Result<ImportedRules> import(const Caller& caller, std::string_view json);
+  // What the rulesets of the file would match and change now, each run by hand in their order.
+  // Changes nothing.
+  Result<ImportedRules> test(std::string_view json) const;
+  std::string exported() const;
+
+  // Errors as engine::plan_rule_run and its kin.
+  Result<RulesOutcome> apply(const Caller& caller, const RuleChoice& choice);
+  Result<RestoredRules> restore_defaults(const Caller& caller);
+
+ private:
+  using PlanChange = std::function<engine::Transaction(const engine::State&)>;
+  Result<RulesOutcome> commit_and_run(const Caller& caller, const PlanChange& plan);
+
+  Node& node_;
+};
+
+}  // namespace netml::admin
