@@ -96,6 +96,7 @@ Result<Lsn> Call::commit(
     std::function<Result<engine::Transaction>(const engine::State&, WallTime)> plan) const {
   Change change{.caller = caller, .cause = cause};
   change.plan = std::move(plan);
+  change.rules = RulesAfter::skip;
   return services.node.commit(std::move(change));
 }
 

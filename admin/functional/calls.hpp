@@ -35,7 +35,7 @@ struct Call {
   Result<boost::json::object> fields() const;
 
   engine::StatePtr state() const { return services.node.version().state; }
-  // Commits what `plan` makes.
+  // Commits what `plan` makes. Rules do not run on it: functional tests run them when they mean to.
   Result<Lsn> commit(
       engine::Cause cause,
       std::function<Result<engine::Transaction>(const engine::State&, WallTime)> plan) const;
@@ -75,5 +75,8 @@ boost::json::object collection_urls(const net::Request& request, std::string_vie
 void add_basics(Routes& routes);
 void add_import_records(Routes& routes, const net::Limits& limits);
 void add_network_topology(Routes& routes);
+void add_collation(Routes& routes);        // rulesets, rules, types
+void add_rule_parts(Routes& routes);       // criteria, actions, infos
+void add_collation_calls(Routes& routes);  // running, health, exchange
 
 }  // namespace netml::admin::functional

@@ -11,6 +11,9 @@ void register_functional_api(net::Router& router, const PendingServices& service
   functional::add_basics(routes);
   functional::add_import_records(routes, limits);
   functional::add_network_topology(routes);
+  functional::add_collation(routes);
+  functional::add_rule_parts(routes);
+  functional::add_collation_calls(routes);
 }
 
 void refuse_functional_api(net::Router& router) {

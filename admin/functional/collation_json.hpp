@@ -1,0 +1,20 @@
+// Rules and what they did as the collation endpoints show them (http-api.md, section 13).
+#pragma once
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "engine/rules.hpp"
+#include "engine/run_rules.hpp"
+
+namespace netml::admin::functional {
+
+boost::json::object ruleset_json(std::uint64_t number, const engine::Ruleset& ruleset);
+boost::json::object rule_json(std::uint64_t number, const engine::Rule& rule);
+boost::json::object rule_type_json(std::uint64_t number, const engine::RuleType& type);
+
+boost::json::object rule_log_json(const engine::RuleLog& log);
+// Those of rules that ran.
+boost::json::array rule_logs_json(const std::vector<engine::RuleLog>& logs);
+
+}  // namespace netml::admin::functional
