@@ -46,6 +46,9 @@ class Accounts : public net::AccountChecker {
   std::optional<net::AccountIdentity> check(const std::string& name,
                                             const std::string& password) override;
 
+  // How often Argon2id has run.
+  std::uint64_t password_runs() const { return hasher_.runs(); }
+
  private:
   using Mac = std::array<std::byte, 32>;
   struct Remembered {

@@ -4,7 +4,9 @@
 // nobody who guesses passwords shall take the machine's memory.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <semaphore>
 #include <string>
 #include <string_view>
@@ -38,11 +40,14 @@ class PasswordHasher {
   bool outdated(const std::string& hash) const;
   // A hash that no password has, at the cost in force: comparing with it takes as long.
   std::string decoy() const;
+  // How often a password was hashed or compared so far.
+  std::uint64_t runs() const { return runs_; }
 
  private:
   static constexpr int kAtOnceMax = 2;
 
   const PasswordCost cost_;
+  std::atomic<std::uint64_t> runs_{0};
   std::counting_semaphore<kAtOnceMax> free_{kAtOnceMax};
 };
 

@@ -86,6 +86,7 @@ Status check_password(std::string_view password, std::string_view account_name, 
 // The library draws the salt from the system's generator itself.
 Result<std::string> PasswordHasher::hash(const std::string& password) {
   const Held held(free_);
+  ++runs_;
   std::array<char, crypto_pwhash_STRBYTES> text{};
   if (crypto_pwhash_str_alg(text.data(), password.data(), password.size(), cost_.passes,
                             cost_.memory_bytes, crypto_pwhash_ALG_ARGON2ID13) != 0)
@@ -95,6 +96,7 @@ Result<std::string> PasswordHasher::hash(const std::string& password) {
 
 bool PasswordHasher::matches(const std::string& hash, const std::string& password) {
   const Held held(free_);
+  ++runs_;
   return crypto_pwhash_str_verify(hash.c_str(), password.data(), password.size()) == 0;
 }
 
