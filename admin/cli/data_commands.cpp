@@ -11,7 +11,8 @@
 #include "admin/cli/input_errors.hpp"
 #include "admin/cli/output.hpp"
 #include "admin/cli/progress.hpp"
-#include "codecs/netml_reader.hpp"
+#include "codecs/file_format.hpp"
+#include "codecs/xlsx_reader.hpp"
 
 namespace netml::admin::cli {
 
@@ -163,6 +164,9 @@ tl::unexpected<Failure> invalid(const std::string& file, const engine::InputErro
 }  // namespace
 
 CommandOutcome import_file(const ImportOptions& options, Client& client) {
+  if (codecs::format_of(options.file) == codecs::FileFormat::xlsx &&
+      options.topology_name.value_or("").empty())
+    return fail(ExitCode::usage, "a spreadsheet does not name its topology: use --name");
   NETML_TRY(const std::uint64_t bytes, readable_file_size(options.file));
   Watch watch(client.environment(), {"sending", "planning and committing"}, bytes);
   auto response = client.call(import_request(options), {}, watch.progress());
@@ -174,15 +178,26 @@ CommandOutcome import_file(const ImportOptions& options, Client& client) {
   return invalid(options.file, parse_errors(answer), client, std::move(failure.answer));
 }
 
+namespace {
+
+void tell_about(const ControlResponse& response, Client& client) {
+  client.tell("X-NetML-Head: " + response.head);
+  if (!response.left_out.empty()) client.tell("left out: " + response.left_out);
+}
+
+}  // namespace
+
 CommandOutcome export_file(const ExportOptions& options, Client& client) {
   Target target("/control/export/");
-  target.query("topology", options.topology).flag("published", options.published);
+  target.query("topology", options.topology)
+      .query("format", options.format)
+      .flag("published", options.published);
   const ControlRequest request{
       .method = "GET", .target = target.text(), .body = {}, .body_file = {}};
   const std::string output = options.output.value_or(kStandardOutput);
   if (output == kStandardOutput) {
     NETML_TRY(const ControlResponse response, client.call(request, client.environment().out));
-    client.tell("X-NetML-Head: " + response.head);
+    tell_about(response, client);
     return {};
   }
 
@@ -197,26 +212,41 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
   watch.finish();
   if (!response) return tl::make_unexpected(response.error());
   NETML_TRY_VOID(file.commit());
-  client.tell("X-NetML-Head: " + response->head);
+  tell_about(*response, client);
   if (client.json())
     return client.print(file_json(file, fmt::format(R"(,"head":{})", json_string(response->head))));
   return {};
 }
 
-CommandOutcome validate_file(const ValidateOptions& options, Client& client) {
-  const auto replay = [&options](const codecs::ByteSink& take) -> Status {
-    const auto again = read_file(options.file, [&](std::string_view piece) {
-      return take(std::as_bytes(std::span(piece)));
-    });
+namespace {
+
+// The name of the topology is told when a spreadsheet is imported; until then it is the file's.
+Result<codecs::ReadResult> read_spreadsheet(const std::string& path) {
+  NETML_TRY(const auto file, open_random_access(path));
+  const std::string name = std::filesystem::path(path).stem().string();
+  return codecs::read_xlsx(*file, {.topology_name = name});
+}
+
+Result<codecs::ReadResult> read_document(const std::string& path) {
+  if (codecs::format_of(path) == codecs::FileFormat::xlsx) return read_spreadsheet(path);
+  const auto replay = [&path](const codecs::ByteSink& take) -> Status {
+    const auto again = read_file(
+        path, [&](std::string_view piece) { return take(std::as_bytes(std::span(piece))); });
     if (!again) return netml::fail(Errc::io_error, again.error().message);
     return {};
   };
   codecs::NetmlReader reader({}, {.replay = replay});
-  NETML_TRY_VOID(read_file(options.file, [&](std::string_view piece) {
+  NETML_TRY_VOID(read_file(path, [&](std::string_view piece) {
     reader.feed(std::as_bytes(std::span(piece)));
     return !reader.hopeless();
   }));
-  const codecs::ReadResult result = reader.finish();
+  return reader.finish();
+}
+
+}  // namespace
+
+CommandOutcome validate_file(const ValidateOptions& options, Client& client) {
+  NETML_TRY(const codecs::ReadResult result, read_document(options.file));
   if (result) return print_valid(options.file, *result, client);
   const engine::InputErrors& errors = result.error();
   return invalid(options.file, errors, client,

@@ -24,6 +24,30 @@ tl::unexpected<Error> cannot(std::string_view action, const std::string& path) {
   return fail(Errc::io_error, fmt::format("cannot {} {}: {}", action, path, std::strerror(errno)));
 }
 
+class OpenFile final : public codecs::RandomAccessFile {
+ public:
+  OpenFile(std::string path, net::UniqueFd descriptor, std::uint64_t size)
+      : path_(std::move(path)), descriptor_(std::move(descriptor)), size_(size) {}
+  std::uint64_t size() const override { return size_; }
+  Status read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    while (!out.empty()) {
+      const ssize_t got =
+          ::pread(descriptor_.get(), out.data(), out.size(), static_cast<off_t>(offset));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return cannot("read", path_);
+      if (got == 0) return fail(Errc::io_error, fmt::format("{} has become shorter", path_));
+      offset += static_cast<std::uint64_t>(got);
+      out = out.subspan(static_cast<std::size_t>(got));
+    }
+    return {};
+  }
+
+ private:
+  const std::string path_;
+  const net::UniqueFd descriptor_;
+  const std::uint64_t size_;
+};
+
 // The file that a symbolic link stands for, so that renaming replaces that and not the link.
 std::string resolve(const std::string& path) {
   std::error_code error;
@@ -48,6 +72,13 @@ Result<std::uint64_t> readable_file_size(const std::string& path) {
   if (!S_ISREG(status.st_mode))
     return fail(Errc::io_error, fmt::format("cannot read {}: it is not a regular file", path));
   return static_cast<std::uint64_t>(status.st_size);
+}
+
+Result<std::unique_ptr<codecs::RandomAccessFile>> open_random_access(const std::string& path) {
+  NETML_TRY(const std::uint64_t bytes, readable_file_size(path));
+  net::UniqueFd descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!descriptor) return cannot("read", path);
+  return std::make_unique<OpenFile>(path, std::move(descriptor), bytes);
 }
 
 Status read_file(const std::string& path, const std::function<bool(std::string_view)>& take) {

@@ -4,16 +4,21 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "codecs/random_access.hpp"
 #include "engine/result.hpp"
 
 namespace netml::admin::cli {
 
 // The size of a regular file that can be read.
 Result<std::uint64_t> readable_file_size(const std::string& path);
+
+// A regular file to be read here and there.
+Result<std::unique_ptr<codecs::RandomAccessFile>> open_random_access(const std::string& path);
 
 // Hands a file over in pieces; stops early when `take` answers false.
 Status read_file(const std::string& path, const std::function<bool(std::string_view)>& take);

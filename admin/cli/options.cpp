@@ -149,7 +149,7 @@ void Grammar::define_data_commands() {
   const auto import =
       define<ImportOptions>(app_, {"import", "Import a map and print the import log",
                                    "netml import map.xml --parent urn:example:network --dry-run"});
-  import.app->add_option("FILE", import.options->file, "NetML or GRENML file")->required();
+  import.app->add_option("FILE", import.options->file, "NetML, GRENML or .xlsx file")->required();
   auto* parent = import.app->add_option("--parent", import.options->parent,
                                         "Topology to import below: its id, or #NUMBER");
   import.app->add_flag("--root", import.options->root, "Import to the top level")->excludes(parent);

@@ -103,6 +103,7 @@ Result<ControlResponse> SocketControl::call(const ControlRequest& request, const
   ControlResponse response;
   response.status = received.status;
   response.head = received.headers.get("X-NetML-Head");
+  response.left_out = received.headers.get("X-NetML-Left-Out");
   response.body = std::move(received.body);
   return response;
 }

@@ -1,6 +1,7 @@
 // Imports: bytes in, an import record out (import.md, sections 2 and 3; http-api.md, section 9;
-// decision 10). The file is read while it arrives, kept for audit under its hash, planned on the
-// version before it and committed with its record in one transaction.
+// decision 10). The file is read while it arrives, a spreadsheet when it is complete, kept for
+// audit under its hash, planned on the version before it and committed with its record in one
+// transaction.
 //
 // Implements what the public endpoints need; the control API uses ImportJob itself.
 // Thread: any; one ImportJob belongs to one caller.
@@ -30,7 +31,8 @@ struct ImportRequest {
   std::uint64_t token = 0;            // table number; 0 = none
   std::optional<std::string> parent;  // number or identifier
   ImportPlace place = ImportPlace::below_main;
-  std::string topology_name;     // new name of the file's root; empty = as in the file
+  std::string topology_name;     // new name of the file's root; empty = as in the file, which a
+                                 // spreadsheet does not tell
   std::optional<WallTime> date;  // effective time, if not now
 };
 
@@ -52,9 +54,6 @@ struct ImportFailure {
 
 using ImportOutcome = tl::expected<ImportResult, ImportFailure>;
 
-// The extensions of files that can be imported; the name may be of any case.
-bool is_importable_name(std::string_view file_name);
-
 // One file on its way into the node. Dropped unfinished, it leaves nothing behind.
 class ImportJob {
  public:
@@ -65,6 +64,8 @@ class ImportJob {
 
   // What the file says about its place may arrive after it.
   ImportRequest& request() { return request_; }
+  // A spreadsheet without a name for its topology.
+  bool lacks_name() const { return !reader_ && request_.topology_name.empty(); }
 
   // Returns when the import is durable and visible, or refused.
   ImportOutcome commit();
@@ -74,6 +75,7 @@ class ImportJob {
  private:
   ImportJob(Node& node, ImportRequest request, std::unique_ptr<Spool> spool);
 
+  codecs::ReadResult parse();
   tl::expected<engine::Document, ImportFailure> read();
   Result<RecordId> parent_in(const engine::Graph& graph) const;
   Result<engine::ImportPlan> plan(const engine::State& state,
@@ -84,7 +86,7 @@ class ImportJob {
   Node& node_;
   ImportRequest request_;
   std::unique_ptr<Spool> spool_;
-  codecs::NetmlReader reader_;
+  std::optional<codecs::NetmlReader> reader_;  // none for spreadsheets, whose directory comes last
 };
 
 class Importer : public net::ImportService {

@@ -40,6 +40,10 @@ class Spool {
   // Gives all bytes from the start, until `take` wants no more.
   Status replay(const std::function<bool(std::span<const std::byte>)>& take);
 
+  // The bytes so far, and those of a part of them; both wait for what is on its way.
+  std::uint64_t size();
+  Status read(std::uint64_t offset, std::span<std::byte> out);
+
   // Waits until all is written. The file is not yet durable.
   Result<SpooledFile> finish();
   // The file is somebody else's now.

@@ -5,6 +5,8 @@
 #include "admin/services/importer.hpp"
 #include "admin/src/control_requests.hpp"
 #include "admin/src/json.hpp"
+#include "codecs/file_format.hpp"
+#include "codecs/xlsx_writer.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/sha256.hpp"
 
@@ -52,13 +54,15 @@ Result<Answer> begin_import(Services& services, const Request& request) {
   wanted.caller = caller_of(request);
   wanted.source = engine::ImportSource::command_line;
   wanted.file_name = parameter("name").value_or("");
-  if (!is_importable_name(wanted.file_name))
+  const auto format = codecs::format_of(wanted.file_name);
+  if (!format)
     return fail(Errc::invalid_input,
-                fmt::format("\"{}\" is not a file that can be imported: the name must end in .xml, "
-                            ".netml or .grenml",
-                            wanted.file_name.substr(0, 64)));
+                fmt::format("\"{}\" is not a file that can be imported: the name must end in {}",
+                            wanted.file_name.substr(0, 64), codecs::kAcceptedNames));
   wanted.parent = parameter("parent");
   wanted.topology_name = parameter("topology_name").value_or("");
+  if (format == codecs::FileFormat::xlsx && wanted.topology_name.empty())
+    return fail(Errc::invalid_input, "a spreadsheet needs topology_name");
   if (parameter("root") == "1") wanted.place = ImportPlace::top_level;
   if (const auto date = parameter("date")) {
     const std::optional<Instant> instant = parse_instant(*date);
@@ -114,7 +118,31 @@ const char* problem_text(net::ExportProblem problem) {
   return "the export failed; the log of the node says why";
 }
 
+// One topology as a workbook. What its layout cannot hold is told in a header.
+Result<Response> export_spreadsheet(Services& services, const Request& request) {
+  const auto topology = net::query_parameter(request.query, "topology");
+  if (!topology || net::query_parameter(request.query, "published") == "1")
+    return fail(Errc::invalid_input, "a spreadsheet shows one topology of the live data: name it");
+  const Version version = services.node.version();
+  const engine::Graph& graph = version.state->graph;
+  NETML_TRY(const RecordId id, topology_argument(graph, *topology));
+  if (!graph.relations(id).owner())
+    return fail(Errc::conflict, "the topology has no owner; a spreadsheet needs one");
+  NETML_TRY(codecs::XlsxExport workbook, codecs::write_xlsx(graph, id));
+  Response response;
+  response.headers.set("Content-Type", codecs::kXlsxMediaType);
+  response.headers.set("X-NetML-Head", version.head);
+  if (!workbook.losses.empty())
+    response.headers.set("X-NetML-Left-Out", fmt::format("{}", fmt::join(workbook.losses, "; ")));
+  response.body = std::move(workbook.bytes);
+  return response;
+}
+
 Result<Response> export_data(Services& services, const Request& request) {
+  const std::string format = net::query_parameter(request.query, "format").value_or("netml");
+  if (format == "xlsx") return export_spreadsheet(services, request);
+  if (format != "netml")
+    return fail(Errc::invalid_input, "the formats of an export are netml and xlsx");
   const auto topology = net::query_parameter(request.query, "topology");
   const Version version = services.node.version();
   auto opened = [&]() -> Result<tl::expected<net::Export, net::ExportProblem>> {

@@ -5,16 +5,27 @@
 #include <algorithm>
 
 #include "admin/services/settings.hpp"
+#include "codecs/file_format.hpp"
+#include "codecs/xlsx_reader.hpp"
 #include "engine/plan_edit.hpp"
 
 namespace netml::admin {
 
 namespace {
 
-bool ends_with_ignoring_case(std::string_view text, std::string_view ending) {
-  return text.size() >= ending.size() &&
-         net::equals_ignoring_case(text.substr(text.size() - ending.size()), ending);
-}
+// A spooled file, read here and there.
+class SpooledBytes final : public codecs::RandomAccessFile {
+ public:
+  explicit SpooledBytes(Spool& spool) : spool_(spool), size_(spool.size()) {}
+  std::uint64_t size() const override { return size_; }
+  Status read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    return spool_.read(offset, out);
+  }
+
+ private:
+  Spool& spool_;
+  const std::uint64_t size_;
+};
 
 std::string all_texts(const engine::InputErrors& errors) {
   std::string text = fmt::format("Status: {}\n\nErrors ({}):\n",
@@ -25,29 +36,25 @@ std::string all_texts(const engine::InputErrors& errors) {
 
 }  // namespace
 
-bool is_importable_name(std::string_view file_name) {
-  return std::ranges::any_of(std::array{".xml", ".netml", ".grenml"}, [&](std::string_view ending) {
-    return ends_with_ignoring_case(file_name, ending);
-  });
-}
-
 Result<std::unique_ptr<ImportJob>> ImportJob::begin(Node& node, ImportRequest request) {
   NETML_TRY(std::unique_ptr<Spool> spool, Spool::create(node.directory(), node.random()));
   return std::unique_ptr<ImportJob>(new ImportJob(node, std::move(request), std::move(spool)));
 }
 
 ImportJob::ImportJob(Node& node, ImportRequest request, std::unique_ptr<Spool> spool)
-    : node_(node),
-      request_(std::move(request)),
-      spool_(std::move(spool)),
-      reader_({}, {.replay = [from = spool_.get()](const codecs::ByteSink& take) {
-                return from->replay(take);
-              }}) {}
+    : node_(node), request_(std::move(request)), spool_(std::move(spool)) {
+  if (codecs::format_of(request_.file_name) == codecs::FileFormat::xlsx) return;
+  const auto replay = [from = spool_.get()](const codecs::ByteSink& take) {
+    return from->replay(take);
+  };
+  reader_.emplace(codecs::ReadLimits{}, codecs::ReadOptions{.replay = replay});
+}
 
 bool ImportJob::write(std::string_view bytes) {
   spool_->write(bytes);
-  reader_.feed(std::as_bytes(std::span(bytes)));
-  return !reader_.hopeless();
+  if (!reader_) return true;
+  reader_->feed(std::as_bytes(std::span(bytes)));
+  return !reader_->hopeless();
 }
 
 Result<RecordId> ImportJob::parent_in(const engine::Graph& graph) const {
@@ -79,8 +86,18 @@ engine::ImportRecord ImportJob::record(const SpooledFile& file) const {
   return record;
 }
 
+codecs::ReadResult ImportJob::parse() {
+  if (!reader_) {
+    SpooledBytes file(*spool_);
+    return codecs::read_xlsx(file, {.topology_name = request_.topology_name});
+  }
+  codecs::ReadResult read = reader_->finish();
+  if (read && !request_.topology_name.empty()) rename_root(*read, request_.topology_name);
+  return read;
+}
+
 tl::expected<engine::Document, ImportFailure> ImportJob::read() {
-  codecs::ReadResult read = reader_.finish();
+  codecs::ReadResult read = parse();
   if (!read) {
     ImportFailure failure;
     failure.error = {Errc::invalid_input,
@@ -89,7 +106,6 @@ tl::expected<engine::Document, ImportFailure> ImportJob::read() {
     failure.errors = std::move(read.error());
     return tl::unexpected(std::move(failure));
   }
-  if (!request_.topology_name.empty()) rename_root(*read, request_.topology_name);
   return std::move(*read);
 }
 
@@ -233,6 +249,7 @@ class HttpUpload : public net::Upload {
       job_->request().parent = fields.parent_topology_id;
     }
     job_->request().topology_name = fields.topology_name.value_or("");
+    if (job_->lacks_name()) return refused(net::ImportRefusal::name_required, {});
     ImportOutcome outcome = job_->commit();
     if (outcome) return net::ImportAccepted{outcome->record};
     net::ImportRefused refusal =

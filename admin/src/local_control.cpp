@@ -71,6 +71,7 @@ Result<cli::ControlResponse> LocalControl::call(const cli::ControlRequest& reque
   cli::ControlResponse result;
   result.status = response.status;
   result.head = response.headers.get("X-NetML-Head");
+  result.left_out = response.headers.get("X-NetML-Left-Out");
   const cli::BodySink collect = [&](std::string_view piece) -> Status {
     result.body += piece;
     return {};

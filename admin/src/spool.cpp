@@ -100,6 +100,22 @@ Status Spool::replay(const std::function<bool(std::span<const std::byte>)>& take
   }
 }
 
+std::uint64_t Spool::size() {
+  wait_until_written();
+  return written_;
+}
+
+Status Spool::read(std::uint64_t offset, std::span<std::byte> out) {
+  wait_until_written();
+  while (!out.empty()) {
+    NETML_TRY(const std::size_t got, file_->read(offset, out));
+    if (got == 0) return fail(Errc::io_error, fmt::format("{} has become shorter", name_));
+    offset += got;
+    out = out.subspan(got);
+  }
+  return {};
+}
+
 Result<SpooledFile> Spool::finish() {
   send();
   {

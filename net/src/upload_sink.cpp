@@ -5,20 +5,13 @@
 #include <algorithm>
 #include <array>
 
+#include "codecs/file_format.hpp"
 #include "net/src/utf8.hpp"
 
 namespace netml::net {
 namespace {
 
 constexpr std::size_t kErrorsMax = 1000;
-
-bool has_accepted_extension(std::string_view file_name) {
-  constexpr std::array<std::string_view, 4> kExtensions{".xml", ".netml", ".grenml", ".xlsx"};
-  return std::any_of(kExtensions.begin(), kExtensions.end(), [&](std::string_view extension) {
-    return file_name.size() > extension.size() &&
-           equals_ignoring_case(file_name.substr(file_name.size() - extension.size()), extension);
-  });
-}
 
 std::string error_json(const engine::InputError& error) {
   std::string out = fmt::format(R"({{"code":{},"message":{})", json_string(error.code),
@@ -143,10 +136,10 @@ Status UploadSink::part_begin(const PartHead& head) {
 Status UploadSink::begin_file(const PartHead& head) {
   part_ = Part::file;
   if (upload_) return fail(Errc::invalid_input, "two parts named 'file'");
-  if (!has_accepted_extension(*head.file_name))
-    return refuse(upload_refusal(
-        406, fmt::format("{}: only .xml, .netml, .grenml and .xlsx files are accepted",
-                         excerpt(*head.file_name))));
+  if (!codecs::format_of(*head.file_name))
+    return refuse(
+        upload_refusal(406, fmt::format("{}: only files named {} are accepted",
+                                        excerpt(*head.file_name), codecs::kAcceptedNames)));
   UploadInfo info;
   info.file_name = *head.file_name;
   info.identity = identity_;

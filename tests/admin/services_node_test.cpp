@@ -227,12 +227,5 @@ TEST(Uploads, ThatFailHaveARecordForTheirTokenOnly) {
   EXPECT_TRUE(node.events().errors.empty()) << "a client's mistake is none of the node";
 }
 
-TEST(Uploads, KnowTheirFilesByName) {
-  for (const char* name : {"a.xml", "A.XML", "a.NetML", "a.grenml"})
-    EXPECT_TRUE(is_importable_name(name)) << name;
-  for (const char* name : {"", "xml", "axml", "a.xml.gz", "a.txt", "x_xml.pdf"})
-    EXPECT_FALSE(is_importable_name(name)) << name;
-}
-
 }  // namespace
 }  // namespace netml::admin

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -98,6 +100,21 @@ TEST_F(SpoolTest, StopsAReplayWhenNoMoreIsWanted) {
 TEST_F(SpoolTest, WithoutAPlaceToWriteIsAnError) {
   fs::remove(tmp());
   EXPECT_EQ(Spool::create(directory_.file("").string(), random_).error().code, Errc::io_error);
+}
+
+TEST_F(SpoolTest, IsReadHereAndThereWhileItGrows) {
+  const auto made = spool();
+  const std::string text = "0123456789";
+  made->write(text);
+  EXPECT_EQ(made->size(), text.size());
+  std::array<std::byte, 4> part{};
+  ASSERT_TRUE(made->read(3, part).has_value());
+  EXPECT_EQ(std::memcmp(part.data(), "3456", part.size()), 0);
+  made->write("ab");
+  EXPECT_EQ(made->size(), 12U);
+  ASSERT_TRUE(made->read(8, part).has_value());
+  EXPECT_EQ(std::memcmp(part.data(), "89ab", part.size()), 0);
+  EXPECT_FALSE(made->read(9, part).has_value()) << "beyond the end";
 }
 
 }  // namespace

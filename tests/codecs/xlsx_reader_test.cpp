@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "codecs/file_format.hpp"
 #include "codecs/src/xlsx_cells.hpp"
 #include "engine/sha256.hpp"
 #include "tests/codecs/workbook_text.hpp"
@@ -382,6 +383,18 @@ TEST(Xlsx, CapsAltitudes) {
   Document document;
   EXPECT_EQ(node_with(document, {"#1", "#2", "#9500"}).altitude(), engine::Micro{9'000'000'000});
   EXPECT_THAT(document.notes, SizeIs(1));
+}
+
+// ---- names of files ----
+
+TEST(FileFormat, IsKnownByTheEndOfTheName) {
+  for (const char* name : {"a.xml", "A.XML", "a.NetML", "a.grenml", "x.txt.xml"})
+    EXPECT_EQ(format_of(name), FileFormat::netml) << name;
+  for (const char* name : {"a.xlsx", "A.XlsX"})
+    EXPECT_EQ(format_of(name), FileFormat::xlsx) << name;
+  for (const char* name :
+       {"", "xml", "axml", ".xml", "a.xml.gz", "a.txt", "x_xml.pdf", "a.xlsm", "a.xls", "a.[ml"})
+    EXPECT_EQ(format_of(name), std::nullopt) << name;
 }
 
 }  // namespace
