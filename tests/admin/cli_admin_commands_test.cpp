@@ -20,6 +20,9 @@ struct Case {
   std::string out;
 };
 
+void PrintTo(const Case& shown, std::ostream* out) {
+  *out << shown.name;
+}
 class AdminCommand : public ::testing::TestWithParam<Case> {};
 
 TEST_P(AdminCommand, MakesItsCallAndShowsTheAnswer) {
@@ -266,6 +269,9 @@ struct Ending {
   std::string err;
 };
 
+void PrintTo(const Ending& shown, std::ostream* out) {
+  *out << shown.name;
+}
 class RefusedCommand : public ::testing::TestWithParam<Ending> {};
 
 TEST_P(RefusedCommand, TellsWhyAndEndsWithItsCode) {
@@ -355,6 +361,9 @@ struct OpenError {
   int exit;
 };
 
+void PrintTo(const OpenError& shown, std::ostream* out) {
+  *out << static_cast<int>(shown.code);
+}
 class OpeningFails : public ::testing::TestWithParam<OpenError> {};
 
 TEST_P(OpeningFails, EndsWithTheCodeOfTheReason) {

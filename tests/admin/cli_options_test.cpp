@@ -135,6 +135,9 @@ struct Source {
   const char* expected;
 };
 
+void PrintTo(const Source& shown, std::ostream* out) {
+  *out << shown.name;
+}
 class OptionSources : public ::testing::TestWithParam<Source> {};
 
 TEST_P(OptionSources, TheFirstOfFlagEnvironmentFileAndDefaultWins) {

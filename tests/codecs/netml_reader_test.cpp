@@ -331,6 +331,9 @@ struct NumberCase {
   const char* text;
   std::int64_t micro;
 };
+void PrintTo(const NumberCase& shown, std::ostream* out) {
+  *out << testing::PrintToString(shown.text);
+}
 class Longitudes : public testing::TestWithParam<NumberCase> {};
 TEST_P(Longitudes, AreReadToSixDecimals) {
   const Document document =
@@ -354,6 +357,9 @@ struct AltitudeCase {
   const char* text;
   std::int64_t micro;
 };
+void PrintTo(const AltitudeCase& shown, std::ostream* out) {
+  *out << shown.text;
+}
 class Altitudes : public testing::TestWithParam<AltitudeCase> {};
 TEST_P(Altitudes, AreCapped) {
   const Document document = read_well(

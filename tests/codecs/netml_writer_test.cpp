@@ -189,6 +189,9 @@ struct DecimalCase {
   const char* shortest;
   const char* six;
 };
+void PrintTo(const DecimalCase& shown, std::ostream* out) {
+  *out << shown.shortest;
+}
 class Decimals : public testing::TestWithParam<DecimalCase> {};
 TEST_P(Decimals, AreWrittenShortAsDegreesAndInFullAsAltitude) {
   AttributeFields fields = node_fields();
@@ -263,6 +266,9 @@ struct QuoteCase {
   const char* name;
   const char* written;
 };
+void PrintTo(const QuoteCase& shown, std::ostream* out) {
+  *out << testing::PrintToString(shown.name);
+}
 class Quotes : public testing::TestWithParam<QuoteCase> {};
 TEST_P(Quotes, SuitTheValueOfAnAttribute) {
   AttributeFields fields = node_fields();
