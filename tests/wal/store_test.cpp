@@ -168,6 +168,38 @@ TEST(Store, KeepsTheNumbersOfRemovedEntriesTakenThroughACheckpoint) {
   EXPECT_EQ(store->head()->catalog.tokens.count(), 1U);
 }
 
+// Rules come back from the journal and from a checkpoint alike, their numbers taken for good.
+TEST(Store, KeepsRulesThroughTheJournalAndThroughACheckpoint_P6) {
+  Node node;
+  engine::Digest digest;
+  const auto expect_the_same = [&](Store& store) {
+    const engine::Catalog& catalog = store.head()->catalog;
+    EXPECT_TRUE(store.head()->digest() == digest);
+    EXPECT_EQ(catalog.rulesets.find(1)->priority, -7);
+    EXPECT_EQ(catalog.rules.find(1)->actions.front().type, "a type of a later version");
+    EXPECT_EQ(catalog.rules.find(2), nullptr);
+    EXPECT_EQ(catalog.rules.next_number(), 3U);
+  };
+  {
+    const auto store = *node.open();
+    TransactionBuilder builder(*store->next());
+    builder.ruleset("decisions");
+    builder.rule("first", 1);
+    builder.rule("second", 1);
+    ASSERT_TRUE(commit(*store, builder.finish()));
+    engine::Transaction removal = TransactionBuilder(*store->next()).finish();
+    removal.rules.push_back({2, store->next()->catalog.rules.find(2), nullptr});
+    ASSERT_TRUE(commit(*store, removal));
+    digest = store->head()->digest();
+  }
+  {
+    const auto store = *node.open();  // from the journal
+    expect_the_same(*store);
+    ASSERT_TRUE(store->checkpoint());
+  }
+  expect_the_same(**node.open());
+}
+
 TEST(Store, DeletesNoCheckpointThatEitherManifestNames_K4) {
   Node node;
   auto store = *node.open();
