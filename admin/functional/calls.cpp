@@ -28,32 +28,33 @@ struct Credentials {
   std::string password;
 };
 
-// Both empty when there are none, or they are malformed.
-Credentials basic_credentials(const net::Headers& headers) {
+// Nothing when there are none, or they are malformed.
+std::optional<Credentials> basic_credentials(const net::Headers& headers) {
   constexpr std::string_view kScheme = "Basic ";
   const std::string_view value = headers.get("Authorization");
   if (value.size() <= kScheme.size() || value.size() > kCredentialBytesMax ||
       !net::equals_ignoring_case(value.substr(0, kScheme.size()), kScheme))
-    return {};
+    return std::nullopt;
   const std::string_view encoded = value.substr(kScheme.size());
   std::string text(encoded.size(), '\0');
   std::size_t length = 0;
   if (sodium_base642bin(reinterpret_cast<unsigned char*>(text.data()), text.size(), encoded.data(),
                         encoded.size(), nullptr, &length, nullptr,
                         sodium_base64_VARIANT_ORIGINAL) != 0)
-    return {};
+    return std::nullopt;
   text.resize(length);
   const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) return {};
-  return {text.substr(0, colon), text.substr(colon + 1)};
+  if (colon == std::string::npos) return std::nullopt;
+  return Credentials{text.substr(0, colon), text.substr(colon + 1)};
 }
 
 // Who asks; nothing when they may not.
 std::optional<Caller> admit(Services& services, const Request& request, Access access) {
   Caller caller{engine::ActorKind::system, "functional test", request.client_address, request.id};
   if (access == Access::test) return caller;
-  const Credentials given = basic_credentials(request.headers);
-  const auto identity = services.accounts.check(given.name, given.password);
+  const std::optional<Credentials> given = basic_credentials(request.headers);
+  if (!given) return std::nullopt;
+  const auto identity = services.accounts.check(given->name, given->password);
   if (!identity || !identity->staff) return std::nullopt;
   caller.kind = engine::ActorKind::account;
   caller.actor = identity->name;

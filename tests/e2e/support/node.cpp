@@ -112,9 +112,11 @@ net::Headers Client::with_token(net::Headers headers) const {
   return headers;
 }
 
-Answer Client::send(std::string_view method, std::string_view path, net::Headers headers) const {
+Answer Client::send(std::string_view method, std::string_view path, net::Headers headers,
+                    std::string body) const {
   NETML_TRY(auto client, net::HttpClient::over_tcp({"127.0.0.1", port_}, machine_clock()));
-  return client.send({std::string(method), std::string(path), with_token(std::move(headers)), {}});
+  return client.send(
+      {std::string(method), std::string(path), with_token(std::move(headers)), std::move(body)});
 }
 
 Answer Client::upload(const std::string& file, const UploadForm& form) const {

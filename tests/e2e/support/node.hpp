@@ -62,7 +62,8 @@ class Client {
  public:
   Client(std::uint16_t port, std::string token) : port_(port), token_(std::move(token)) {}
 
-  Answer send(std::string_view method, std::string_view path, net::Headers headers = {}) const;
+  Answer send(std::string_view method, std::string_view path, net::Headers headers = {},
+              std::string body = {}) const;
   Answer get(std::string_view path, net::Headers headers = {}) const {
     return send("GET", path, std::move(headers));
   }
