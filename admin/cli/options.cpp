@@ -176,7 +176,8 @@ void Grammar::define_data_commands() {
 
   const auto validate = define<ValidateOptions>(
       app_, {"validate", "Check a file and list all its errors", "netml validate map.xml"});
-  validate.app->add_option("FILE", validate.options->file, "NetML, GRENML or .xlsx file")->required();
+  validate.app->add_option("FILE", validate.options->file, "NetML, GRENML or .xlsx file")
+      ->required();
 }
 
 void Grammar::define_generate() {

@@ -102,9 +102,8 @@ void DocumentBuilder::add_institution(AttributesPtr attributes, TextPosition at)
   if (id.empty()) return;
   if (id == engine::kGlobalInstitutionId) {
     if (!(*attributes == *global_institution_))
-      notes().add(
-          {false, Kind::institution,
-           fmt::format("Institution {}: the built-in text replaces that of the file", id)});
+      notes().add({false, Kind::institution,
+                   fmt::format("Institution {}: the built-in text replaces that of the file", id)});
     return;
   }
   if (!body_->institutions.try_emplace(IdKey(id), next_element()).second) {

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <optional>
 
+#include "codecs/src/ascii.hpp"
+
 namespace netml::codecs {
 
 // ---- texts ----
@@ -61,13 +63,6 @@ std::string_view trim(std::string_view text) {
   while (const std::size_t blank = blank_at_front(text)) text.remove_prefix(blank);
   while (const std::size_t blank = blank_at_back(text)) text.remove_suffix(blank);
   return text;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
 }
 
 void append_unescaped(std::string& out, std::string_view text) {
@@ -160,12 +155,12 @@ bool is_date_format(std::string_view format) {
       // [h], [mm], [ss] are times that have run; others are colours, conditions and languages.
       const std::size_t end = format.find(']', i);
       if (end == format.npos) return false;
-      const std::string inside = lower_case(format.substr(i + 1, end - i - 1));
+      const std::string inside = lower_ascii(format.substr(i + 1, end - i - 1));
       if (!inside.empty() && inside.find_first_not_of("hms") == inside.npos) return true;
       i = end;
     } else if (std::string_view("dmyhsDMYHS").find(c) != std::string_view::npos) {
       return true;
-    } else if (lower_case(format.substr(i, 7)) == "general") {
+    } else if (lower_ascii(format.substr(i, 7)) == "general") {
       i += 6;
     }
     if (i == format.npos) return false;

@@ -17,8 +17,6 @@ namespace netml::codecs {
 
 // Without blanks at either end, the unbreakable one included.
 std::string_view trim(std::string_view text);
-// ASCII letters only.
-std::string lower_case(std::string_view text);
 // Replaces _xHHHH_ by the character it stands for: what XML cannot hold or parsers would change.
 // Sequences for characters that XML forbids stay as they are.
 void append_unescaped(std::string& out, std::string_view text);

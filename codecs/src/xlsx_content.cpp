@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "codecs/src/ascii.hpp"
 #include "codecs/src/numbers.hpp"
 #include "engine/sha256.hpp"
 
@@ -141,7 +142,7 @@ std::optional<engine::Micro> SheetContent::degrees(RowValues& values, Field fiel
   const std::optional<double> value = values.number(field);
   if (!value) return std::nullopt;
   if (std::abs(*value) <= limit) return round_to_micro(*value);
-  const std::string what = lower_case(field_title(field));
+  const std::string what = lower_ascii(field_title(field));
   report(what + "-range",
          fmt::format("{} {} is outside -{}..{}", what, excerpt(values.text(field)), limit, limit),
          values, field);
@@ -170,7 +171,7 @@ void SheetContent::set_place(RowValues& values) {
     if (needed && values.missing(field))
       report("missing-element",
              fmt::format("{} {} lacks a {}", kind_name(record_.kind()), excerpt(record_.id()),
-                         lower_case(field_title(field))),
+                         lower_ascii(field_title(field))),
              values, field);
   record_.latitude = degrees(values, Field::latitude, kLatitudeMax);
   record_.longitude = degrees(values, Field::longitude, kLongitudeMax);

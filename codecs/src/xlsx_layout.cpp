@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "codecs/src/ascii.hpp"
+
 namespace netml::codecs {
 
 namespace {
@@ -28,7 +30,7 @@ constexpr std::array kLinkFields1{name,        label, internal_id, first_end, se
 // What counts in a header: "Co-Ownership" and "co ownership *" are one.
 std::string normalised(std::string_view header) {
   std::string kept;
-  for (const char c : lower_case(header))
+  for (const char c : lower_ascii(header))
     if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) kept += c;
   return kept;
 }
@@ -104,7 +106,7 @@ std::string_view field_title(Field field) {
 }
 
 std::optional<TemplateVersion> parse_version(std::string_view code) {
-  const std::string text = lower_case(trim(code));
+  const std::string text = lower_ascii(trim(code));
   if (text.empty() || text == "v0.0") return TemplateVersion::v0_0;
   if (text == "v1.0") return TemplateVersion::v1_0;
   return std::nullopt;

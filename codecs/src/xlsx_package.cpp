@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "codecs/src/ascii.hpp"
 #include "codecs/src/error_list.hpp"
 #include "codecs/src/xlsx_cells.hpp"
 #include "codecs/src/xlsx_part.hpp"
@@ -22,7 +23,7 @@ tl::unexpected<ZipFault> no_workbook(std::string_view why) {
 }
 
 bool contains_ignoring_case(std::string_view text, std::string_view lower) {
-  return lower_case(text).find(lower) != std::string::npos;
+  return lower_ascii(text).find(lower) != std::string::npos;
 }
 
 bool means_macros(std::string_view text) {
@@ -117,9 +118,9 @@ std::string resolve(std::string_view folder, std::string_view target) {
 }  // namespace
 
 const WorkbookSheet* Workbook::find(std::string_view name) const {
-  const std::string wanted = lower_case(trim(name));
+  const std::string wanted = lower_ascii(trim(name));
   for (const WorkbookSheet& sheet : sheets)
-    if (lower_case(trim(sheet.name)) == wanted) return &sheet;
+    if (lower_ascii(trim(sheet.name)) == wanted) return &sheet;
   return nullptr;
 }
 

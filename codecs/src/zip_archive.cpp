@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 
+#include "codecs/src/ascii.hpp"
 #include "codecs/src/error_list.hpp"
 
 namespace netml::codecs {
@@ -81,19 +82,12 @@ struct CloseArchive {
 
 // ---- names ----
 
-std::string lower_ascii(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
-
 bool is_safe_name(std::string_view name) {
   if (name.empty() || name.front() == '/') return false;
-  if (std::ranges::any_of(name, [](char c) {
-        return static_cast<unsigned char>(c) < ' ' || c == '\\' || c == ':';
-      }))
-    return false;
+  const auto forbidden = [](char c) {
+    return static_cast<unsigned char>(c) < ' ' || c == '\\' || c == ':';
+  };
+  if (std::ranges::any_of(name, forbidden)) return false;
   return fmt::format("/{}/", name).find("/../") == std::string::npos;
 }
 

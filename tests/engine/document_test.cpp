@@ -9,7 +9,8 @@ namespace {
 
 TEST(DocumentNotes, KeepTheFirstOfEitherSortAndCountTheOthers) {
   DocumentNotes notes;
-  for (std::size_t i = 0; i < DocumentNotes::kKeptMax + 3; ++i) notes.add({false, Kind::link, "early"});
+  for (std::size_t i = 0; i < DocumentNotes::kKeptMax + 3; ++i)
+    notes.add({false, Kind::link, "early"});
   notes.add({true, Kind::node, "late"});
   EXPECT_EQ(notes.size(), DocumentNotes::kKeptMax + 1);
   EXPECT_EQ(notes[DocumentNotes::kKeptMax].text, "late");

@@ -1,0 +1,17 @@
+// Letters of ASCII, for names that programs gave: of parts, sheets, columns and formats.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace netml::codecs {
+
+// Other characters stay as they are.
+inline std::string lower_ascii(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+}  // namespace netml::codecs
