@@ -125,6 +125,81 @@ const std::vector<Case> kTokenCases = {
          "deleted token a/b c?%\n"},
 };
 
+const std::string kRuleLog =
+    R"({"rule":{"pk":4,"name":"no a"},"problem":null,)"
+    R"("matched_elements":{"type":"Node","quantity":1,"primary_keys":[7]},)"
+    R"("actions":[{"action":"Delete Node","element":"a <a> [7]","message":"deleted","succeeded":true}],)"
+    R"("action_count":3,"affected":{"institutions":[],"nodes":[7],"links":[]},)"
+    R"("cascaded":{"institutions":[],"nodes":[],"links":[8,9],"topologies":[]},)"
+    R"("warnings":["mind this"]})";
+const std::string kRuleLogText =
+    "no a: 1 Node(s) matched, 1 changed, 2 more changed with them\n"
+    "    a <a> [7]: Delete Node: deleted\n"
+    "    and 2 more\n"
+    "    WARNING: mind this\n";
+
+const std::vector<Case> kRuleCases = {
+    Case{"rules_list",
+         {"rules", "list"},
+         "GET",
+         "/control/rules/",
+         "",
+         R"([{"id":1,"name":"Mine","enabled":false,"priority":-1,"rules":[)"
+         R"({"id":4,"name":"no a","enabled":true,"priority":10,"ready":true,"warnings":["no n"]},)"
+         R"({"id":5,"name":"odd","enabled":true,"priority":20,"ready":false,"detail":"why"}]}])",
+         "PRIORITY  ENABLED  RULESET / RULE  STATUS\n"
+         "-1        no       Mine\n"
+         "10        yes        no a          ready; no n\n"
+         "20        yes        odd           why\n"},
+    Case{"rules_restore_defaults",
+         {"rules", "restore-defaults"},
+         "POST",
+         "/control/rules/restore-defaults/",
+         "",
+         R"({"lsn":4,"rulesets":[{"name":"Default"},{"name":"Custom"}],"rules":[]})",
+         "restored Default\nrestored Custom\n"},
+};
+
+// Those that end with a line on standard error.
+TEST(RulesCommand, AppliesTheRuleNamedAndTellsWhatItDid) {
+  CommandLineRunner cli;
+  cli.script.response.body =
+      R"({"lsn":9,"created":0,"updated":1,"deleted":3,"rules":[)" + kRuleLog + "]}";
+  EXPECT_EQ(cli.run({"rules", "apply", "--rule", "no a"}), 0);
+  EXPECT_EQ(cli.request().method, "POST");
+  EXPECT_EQ(cli.request().target, "/control/rules/apply/?rule=no%20a");
+  EXPECT_EQ(cli.out, kRuleLogText);
+  EXPECT_EQ(cli.err, "at LSN 9: 0 created, 1 updated, 3 deleted\n");
+}
+
+TEST(RulesCommand, TestsAFileAndFailsWhenARulesetWasLeftOut) {
+  CommandLineRunner cli;
+  const std::string file = cli.file("rules.json", "[]");
+  cli.script.response.body =
+      R"({"lsn":0,"created":0,"updated":0,"deleted":1,"created_rulesets":["A"],)"
+      R"("invalid_rulesets":[{"name":"B","reason":"no"}],)"
+      R"("unhealthy_rules":[{"ruleset":"A","rule":"r","problem":"p"}],"rules":[)" +
+      kRuleLog + "]}";
+  EXPECT_EQ(cli.run({"rules", "test", file}), 3);
+  EXPECT_EQ(cli.request().target, "/control/rules/test/");
+  EXPECT_EQ(cli.request().body_file, file);
+  EXPECT_EQ(cli.out, "tested A\ninvalid  B: no\nunhealthy  A, r: p\n" + kRuleLogText);
+  EXPECT_EQ(cli.err,
+            "test, nothing was changed: 0 created, 0 updated, 1 deleted\n"
+            "netml: 1 ruleset(s) of the file are invalid and were left out\n");
+}
+
+TEST(RulesCommand, ImportsAFile) {
+  CommandLineRunner cli;
+  const std::string file = cli.file("rules.json", "[]");
+  cli.script.response.body = R"({"lsn":5,"created_rulesets":["A"],"rules":[]})";
+  EXPECT_EQ(cli.run({"rules", "import", file}), 0);
+  EXPECT_EQ(cli.request().target, "/control/rules/import/");
+  EXPECT_EQ(cli.out, "stored A\n");
+  EXPECT_EQ(cli.err, "at LSN 5: 0 created, 0 updated, 0 deleted\n");
+  EXPECT_EQ(cli.run({"rules", "import", cli.path("absent.json")}), 1);
+}
+
 const std::vector<Case> kSettingCases = {
     Case{"setting_list",
          {"setting", "list"},
@@ -190,6 +265,7 @@ std::string case_name(const ::testing::TestParamInfo<Case>& test) {
 INSTANTIATE_TEST_SUITE_P(FirstTopologyAndPublishing, AdminCommand,
                          ::testing::ValuesIn(kPublishingCases), case_name);
 INSTANTIATE_TEST_SUITE_P(Tokens, AdminCommand, ::testing::ValuesIn(kTokenCases), case_name);
+INSTANTIATE_TEST_SUITE_P(Rules, AdminCommand, ::testing::ValuesIn(kRuleCases), case_name);
 INSTANTIATE_TEST_SUITE_P(Settings, AdminCommand, ::testing::ValuesIn(kSettingCases), case_name);
 INSTANTIATE_TEST_SUITE_P(Maintenance, AdminCommand, ::testing::ValuesIn(kMaintenanceCases),
                          case_name);

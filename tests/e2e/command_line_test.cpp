@@ -28,6 +28,13 @@ std::string a_map() {
                   topology("C", "c", institution("c"), node("x")));
 }
 
+std::string a_rule() {
+  return R"([{"name": "Decisions", "rules": [{"name": "no a",
+              "match_criteria": [{"match_type": "Match Nodes by ID",
+                                  "matchinfo_set": [{"key": "ID", "value": "a"}]}],
+              "actions": [{"action_type": "Delete Node", "actioninfo_set": []}]}]}])";
+}
+
 // Without what differs between two runs: times, hashes, sizes of memory, places.
 std::string comparable(std::string text, const Node& node) {
   const auto without = [&](const std::string& pattern, const std::string& word) {
@@ -52,6 +59,7 @@ class BothWays : public testing::Test {
   void SetUp() override {
     write_both("map.xml", a_map());
     write_both("other.xml", topology("Q", "q", institution("q")));
+    write_both("rules.json", a_rule());
     write_both("faulty.xml", topology("P", "p", institution("p"), link("l", "a", "b")));
     ASSERT_EQ(offline_.run({"import", offline_.file("map.xml").string()}).exit_code, 0);
     fs::copy(offline_.data(), online_.data(), fs::copy_options::recursive);
@@ -100,6 +108,12 @@ TEST_F(BothWays, CommandsThatOnlyReadAnswerAlike) {
       {"published", "list"},
       {"token", "list"},
       {"token", "list", "--json"},
+      {"rules", "list"},
+      {"rules", "list", "--json"},
+      {"rules", "export"},
+      {"rules", "export", "-o", "@out.json"},
+      {"rules", "test", "@rules.json"},
+      {"rules", "test", "@rules.json", "--json"},
       {"setting", "list"},
       {"setting", "list", "--json"},
       {"setting", "get", "TOPOLOGY_DELETION_PROPAGATION"},
@@ -108,6 +122,8 @@ TEST_F(BothWays, CommandsThatOnlyReadAnswerAlike) {
   for (const Words& words : readers) expect_same(words);
   EXPECT_EQ(read_file(offline_.file("out.xml")), read_file(online_.file("out.xml")));
   EXPECT_THAT(read_file(online_.file("out.xml")), HasSubstr("id=\"C\""));
+  EXPECT_EQ(read_file(offline_.file("out.json")), read_file(online_.file("out.json")));
+  EXPECT_THAT(read_file(online_.file("out.json")), HasSubstr("Default ID Collision Resolution"));
 }
 
 TEST_F(BothWays, CommandsThatChangeAnswerAlike) {
@@ -127,6 +143,15 @@ TEST_F(BothWays, CommandsThatChangeAnswerAlike) {
       {"setting", "set", "NETML_POLLING_DATA_SUPPLY_TYPE", "Published"},
       {"setting", "get", "GRENML_POLLING_DATA_SUPPLY_TYPE"},
       {"setting", "reset", "NETML_POLLING_DATA_SUPPLY_TYPE", "--json"},
+      {"rules", "import", "@rules.json"},
+      {"export"},
+      {"import", "@map.xml"},
+      {"export"},
+      {"rules", "apply"},
+      {"rules", "apply", "--rule", "no a"},
+      {"rules", "apply", "--ruleset", "Decisions", "--json"},
+      {"rules", "restore-defaults"},
+      {"rules", "list"},
       {"status"},
   };
   for (const Words& words : changers) expect_same(words);
@@ -150,11 +175,16 @@ TEST_F(BothWays, RefusalsAreAlike) {
       {1, {"published", "show", "9"}},
       {1, {"published", "delete", "9"}},
       {1, {"token", "delete", "nobody"}},
+      {1, {"rules", "import", "@absent.json"}},
+      {1, {"rules", "import", "@map.xml"}},
+      {1, {"rules", "apply", "--rule", "no such"}},
+      {1, {"rules", "apply", "--ruleset", "no such"}},
       {1, {"setting", "get", "NO_SUCH"}},
       {1, {"setting", "set", "TOPOLOGY_DELETION_PROPAGATION", "Maybe"}},
       {1, {"setting", "set", "TOPOLOGY_DELETION_PROPAGATION", "Maybe", "--json"}},
       {2, {"import"}},
       {2, {"no-such-command"}},
+      {2, {"rules", "apply", "--rule", "r", "--ruleset", "s"}},
       {2, {"export", "--no-such-option"}},
       {2, {"token", "create", "x", "--kind", "other"}},
       {2, {"import", "@map.xml", "--date", "yesterday"}},
