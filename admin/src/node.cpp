@@ -245,8 +245,9 @@ std::uint64_t Node::journal_bytes() const {
 }
 
 Result<Verification> Node::verify() {
+  InlineParallel inline_parallel;  // the helper threads are the writer's
   // What is not yet on the disk cannot be verified.
-  NETML_TRY(const wal::VerifyReport report, wal::verify(*impl_->storage, impl_->parallel));
+  NETML_TRY(const wal::VerifyReport report, wal::verify(*impl_->storage, inline_parallel));
   Verification verification;
   verification.lsn = report.head.lsn;
   verification.head = to_string(report.head);
@@ -303,6 +304,10 @@ Result<engine::StatePtr> Node::published_state(std::uint64_t number) {
 
 Status Node::keep_upload(const SpooledFile& file) {
   return wal::keep_upload(impl_->data, file.name, file.hash);
+}
+
+Result<std::unique_ptr<wal::File>> Node::open_upload(const Sha256& hash) {
+  return wal::open_upload(impl_->data, hash);
 }
 
 bool Node::writable() const {

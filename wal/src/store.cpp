@@ -101,15 +101,16 @@ Result<State> Store::append_small(const Transaction& transaction, Lsn lsn) {
 
 // Applied while it is written; one that does not fit is closed with an ABORT frame.
 Result<State> Store::append_large(const Transaction& transaction, Lsn lsn) {
-  Result<State> state = State();
-  Status appended;
+  std::optional<Result<State>> state;
+  std::optional<Status> appended;
   unsynced_ = true;
   const engine::StatePtr base = next_.state;
   parallel_.run_both([&] { appended = journal_->append_effects(transaction, parallel_); },
                      [&] { state = engine::apply(*base, transaction, lsn); });
-  if (!appended) return tl::make_unexpected(latch(std::move(appended).error()));
-  if (!state) NETML_TRY_VOID(abort_open(state.error().message));
-  return state;
+  NETML_ASSERT(state && appended);
+  if (!*appended) return tl::make_unexpected(latch(std::move(*appended).error()));
+  if (!*state) NETML_TRY_VOID(abort_open(state->error().message));
+  return *std::move(state);
 }
 
 Status Store::abort_open(const std::string& reason) {
