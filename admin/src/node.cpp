@@ -124,7 +124,6 @@ class Node::Impl {
     NETML_TRY(data, wal::open_data_directory(*storage));
     const bool has_tokens = store->head()->catalog.tokens.count() > 0;
     NETML_TRY_VOID(load_secrets(has_tokens));
-    uuid = store->manifest().node;
     writer = std::make_unique<wal::Writer>(std::move(store));
     return {};
   }
@@ -144,16 +143,6 @@ class Node::Impl {
     return {};
   }
 
-  // From what the writer shows with each status; number and LSN must both fit.
-  Result<wal::CheckpointEntry> published(std::uint64_t number) const {
-    const auto item = writer->published().state->catalog.published.find(number);
-    const wal::WriterStatus status = writer->status();
-    if (item != nullptr)
-      for (const wal::CheckpointEntry& entry : *status.checkpoints)
-        if (entry.lsn == item->lsn && entry.published_item == number) return entry;
-    return fail(Errc::not_found, fmt::format("no published item {}", number));
-  }
-
   Status check_changes_allowed() const {
     if (read_only) return fail(Errc::unavailable, kReadOnly);
     return {};
@@ -169,7 +158,6 @@ class Node::Impl {
   std::unique_ptr<wal::FileLock> lock;
   HelperThreads parallel{kHelperThreads};
   wal::DataDirectory data;
-  NodeUuid uuid;
   std::optional<Secrets> secrets;
   std::unique_ptr<wal::Writer> writer;  // last: destroyed first
 };
@@ -242,10 +230,16 @@ Result<TakenCheckpoint> Node::checkpoint() {
 }
 
 std::optional<LastCheckpoint> Node::last_checkpoint() const {
-  const wal::WriterStatus status = impl_->writer->status();
-  for (const wal::CheckpointEntry& entry : *status.checkpoints)
-    if (entry.recovery_base) return LastCheckpoint{entry.lsn, entry.created_at};
-  return std::nullopt;
+  std::optional<LastCheckpoint> last;
+  const Status asked = impl_->writer
+                           ->run([&](wal::Store& store) -> Status {
+                             for (const wal::CheckpointEntry& entry : store.manifest().checkpoints)
+                               if (entry.recovery_base && (!last || entry.lsn > last->lsn))
+                                 last = LastCheckpoint{entry.lsn, entry.created_at};
+                             return {};
+                           })
+                           .get();
+  return asked ? last : std::nullopt;
 }
 
 std::uint64_t Node::journal_bytes() const {
@@ -298,18 +292,16 @@ Status Node::release_published(std::uint64_t number) {
   return impl_->writer->run([number](wal::Store& store) { return store.withdraw(number); }).get();
 }
 
-Result<PublishedEntry> Node::published_entry(std::uint64_t number) const {
-  NETML_TRY(const wal::CheckpointEntry entry, impl_->published(number));
-  return PublishedEntry{entry.lsn, entry.graph.sha256};
-}
-
-Result<engine::StatePtr> Node::published_state(std::uint64_t number) const {
-  NETML_TRY(const wal::CheckpointEntry entry, impl_->published(number));
-  InlineParallel on_this_thread;  // the helpers are the writer's
-  NETML_TRY(wal::Checkpoint checkpoint,
-            read_checkpoint(*impl_->data.checkpoints, impl_->uuid,
-                            {entry.lsn, entry.graph, entry.catalog}, on_this_thread));
-  return std::move(checkpoint.state);
+Result<engine::StatePtr> Node::published_state(std::uint64_t number) {
+  engine::StatePtr state;
+  NETML_TRY_VOID(impl_->writer
+                     ->run([&](wal::Store& store) -> Status {
+                       NETML_TRY(const wal::Checkpoint checkpoint, store.read_published(number));
+                       state = checkpoint.state;
+                       return {};
+                     })
+                     .get());
+  return state;
 }
 
 Status Node::keep_upload(const SpooledFile& file) {
