@@ -37,8 +37,10 @@ std::vector<int> depths(const Document& document) {
   return depth;
 }
 
+}  // namespace
+
 // Children before parents, siblings in file order.
-std::vector<DocumentIndex> post_order(const Document& document) {
+std::vector<DocumentIndex> ReferenceModel::post_order(const Document& document) {
   const std::vector<int> depth = depths(document);
   std::vector<DocumentIndex> order;
   std::vector<DocumentIndex> open;
@@ -50,8 +52,6 @@ std::vector<DocumentIndex> post_order(const Document& document) {
   for (; !open.empty(); open.pop_back()) order.push_back(open.back());
   return order;
 }
-
-}  // namespace
 
 bool ReferenceModel::import(const Document& document, const std::string& parent,
                             engine::CollisionPolicy collisions, bool propagate) {
@@ -78,8 +78,11 @@ bool ReferenceModel::import(const Document& document, const std::string& parent,
   for (const Kind kind : {Kind::institution, Kind::node}) resolve_copies(kind);
   if (collisions == engine::CollisionPolicy::keep_newest)
     for (const Kind kind : {Kind::institution, Kind::node, Kind::link}) keep_newest(kind);
+  if (collisions == engine::CollisionPolicy::by_rules)
+    for (const engine::Rule& rule : rules_) run(rule);
   for (const Kind kind : {Kind::institution, Kind::node}) resolve_copies(kind);
   for (const Kind kind : {Kind::link, Kind::node, Kind::institution}) delete_unassociated(kind);
+  if (collisions == engine::CollisionPolicy::by_rules) number_anew(visit);
   return true;
 }
 

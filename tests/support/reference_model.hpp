@@ -24,6 +24,7 @@
 
 #include "engine/document.hpp"
 #include "engine/plan_import.hpp"
+#include "engine/rules.hpp"
 
 namespace netml::test {
 
@@ -51,6 +52,15 @@ class ReferenceModel {
   bool import(const engine::Document& document, const std::string& parent,
               engine::CollisionPolicy collisions, bool propagate_topology_deletion);
 
+  // ---- rules (reference_rules.cpp) ----
+  // What imports by_rules and run_rules() run, in this order.
+  void use(std::vector<engine::Rule> rules) { rules_ = std::move(rules); }
+  void run_rules();
+  // Edits by hand, before the rules run. There is one record of that kind and identifier.
+  void change(Kind kind, std::string_view id, engine::AttributesPtr attributes);
+  void add_node(engine::AttributesPtr attributes, std::string_view topology,
+                std::string_view owner);
+
   const std::map<Key, Record>& records() const { return records_; }
   // As content_lines() of a graph.
   std::vector<std::string> lines() const;
@@ -65,6 +75,8 @@ class ReferenceModel {
     int rank = 0;
   };
 
+  // Children before parents, siblings in file order.
+  static std::vector<engine::DocumentIndex> post_order(const engine::Document& document);
   static std::vector<engine::AttributesPtr> gather(const engine::Document& document);
   bool match_topologies(Visit& visit, Key parent);
   std::set<Key> candidates_by_name(const Visit& visit, engine::DocumentIndex topology,
@@ -84,6 +96,15 @@ class ReferenceModel {
   std::vector<Key> originals_of(Key copy) const;
   int standing(Key key) const;
 
+  void run(const engine::Rule& rule);
+  void narrow(std::set<Key>& keys, const engine::RulePart& criterion) const;
+  Key perform(const engine::Action& action, Key key);  // what to go on with; 0 = stop
+  Key substitute(const engine::Action& action, bool merging, Key source);
+  Key keep_newest_of(Key key);
+  void unite(Key target, Key source, bool owners);
+  bool belongs_to(Key key, std::string_view topology) const;
+  void number_anew(const Visit& visit);
+
   std::vector<Key> with_id(Kind kind, std::string_view id) const;
   Key newest_written(Kind kind, std::string_view id) const;
   bool is_copy(Key key) const;
@@ -94,6 +115,7 @@ class ReferenceModel {
 
   std::map<Key, Record> records_;
   std::set<Key> unassociated_;
+  std::vector<engine::Rule> rules_;
   Key next_ = 1;
   int imports_ = 0;
 };

@@ -1,0 +1,239 @@
+// Rules evaluated through indexes and as one change, against rules evaluated record by record on
+// maps and sets. Whatever rules there are, and in whatever order files are imported, records edited
+// and rules run, both leave the same store behind.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "engine/plan_rules.hpp"
+#include "engine/run_rules.hpp"
+#include "tests/support/content_lines.hpp"
+#include "tests/support/import_harness.hpp"
+#include "tests/support/random_files.hpp"
+#include "tests/support/reference_model.hpp"
+#include "tests/support/rules_harness.hpp"
+#include "tests/support/transaction_builder.hpp"
+
+namespace netml::test {
+namespace {
+
+using engine::Rule;
+using engine::RulePart;
+using engine::State;
+using engine::Transaction;
+using netml::testing::TransactionBuilder;
+
+int below(int limit) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, limit));
+}
+
+// ---- drawing rules over the stock of random_file() ----
+
+constexpr const char* kKindNames[] = {"Institution", "Node", "Link"};
+
+std::string random_id(int kind) {
+  constexpr const char* kLetters[] = {"i", "n", "l"};
+  return kLetters[kind] + std::to_string(below(kind == 1 ? 4 : 3));
+}
+
+RulePart random_criterion(int kind) {
+  const std::string kinds = std::string(kKindNames[kind]) + 's';
+  switch (below(3)) {
+    case 0:
+      return part("Match " + kinds + " by ID", {{"ID", random_id(kind)}});
+    case 1:
+      return part("Match " + kinds + " by Topology", {{"Topology ID", random_topology_id()}});
+    default:
+      return part("Match Duplicate " + kinds);
+  }
+}
+
+RulePart random_substitution(int kind, bool merging) {
+  RulePart made = part((merging ? "Merge into " : "Replace with ") + std::string(kKindNames[kind]),
+                       {{"ID", random_id(kind)}});
+  if (below(3) > 0) made.infos.push_back({0, "Topology ID", random_topology_id()});
+  return made;
+}
+
+RulePart random_action(int kind, bool merging) {
+  const std::string name = kKindNames[kind];
+  switch (below(merging ? 6 : 5)) {
+    case 0:
+      return part("Delete " + name);
+    case 1: {
+      RulePart made = part("Delete " + name + " Property", {{"name", below(2) == 0 ? "K" : "z"}});
+      if (below(2) == 0) made.infos.push_back({0, "value", std::to_string(below(2))});
+      return made;
+    }
+    case 2:
+      return part("Delete " + name + " Tag Property", {{"value", std::to_string(below(2))}});
+    case 3:
+      return random_substitution(kind, false);
+    case 4:
+      return part("Keep Newest " + name);
+    default:
+      return random_substitution(kind, true);
+  }
+}
+
+// The records of one kind that one visit of a topology gave have no order of their own. So what
+// depends on the order in which records are taken, merging and chains of actions, is drawn for the
+// records of one identifier, which different visits gave.
+Rule random_rule(const std::string& name) {
+  const int kind = below(3);
+  const bool by_id = below(2) == 0;
+  std::vector<RulePart> criteria;
+  for (int count = by_id ? below(2) : 1 + below(2); count > 0; --count)
+    criteria.push_back(random_criterion(kind));
+  if (by_id)
+    criteria.push_back(
+        part("Match " + std::string(kKindNames[kind]) + "s by ID", {{"ID", random_id(kind)}}));
+  std::vector<RulePart> actions;
+  for (int count = by_id ? 1 + below(3) : 1; count > 0; --count)
+    actions.push_back(random_action(kind, by_id));
+  return rule(name, std::move(criteria), std::move(actions));
+}
+
+void log(const Rule& rule) {
+  RC_LOG() << rule.name << ": ";
+  for (const std::vector<RulePart>* parts : {&rule.criteria, &rule.actions})
+    for (const RulePart& shown : *parts) {
+      RC_LOG() << shown.type << " (";
+      for (const engine::RuleInfo& info : shown.infos)
+        RC_LOG() << info.key << '=' << info.value << ' ';
+      RC_LOG() << ") ";
+    }
+  RC_LOG() << '\n';
+}
+
+// ---- both stores ----
+
+class Pair {
+ public:
+  Pair() {
+    commit(engine::plan_default_rulesets(state_));
+    draw_rules("before", -10);
+    draw_rules("after", 10);
+    std::vector<Rule> in_order;
+    for (const std::uint64_t ruleset : engine::rulesets_in_order(state_.catalog))
+      for (const std::uint64_t number : engine::rules_of(state_.catalog, ruleset))
+        in_order.push_back(*state_.catalog.rules.find(number));
+    model_.use(std::move(in_order));
+  }
+
+  void import() {
+    const std::string xml = random_file(4);
+    const bool propagate = below(2) == 0;
+    const std::string parent = below(3) == 0 ? random_topology_id() : std::string();
+    RC_LOG() << "import below \"" << parent << "\", propagate " << propagate << ":\n"
+             << xml << '\n';
+    const auto document = codecs::read_netml(xml);
+    RC_ASSERT(document.has_value());
+    engine::ImportOptions options;
+    options.parent = state_.graph.find_newest(Kind::topology, parent);
+    options.collisions = engine::CollisionPolicy::by_rules;
+    options.propagate_topology_deletion = propagate;
+    const auto plan = engine::plan_import(state_, *document, options);
+    RC_ASSERT(model_.import(*document, parent, options.collisions, propagate) == plan.has_value());
+    if (plan) commit(plan->transaction);
+  }
+
+  void rename_something() {
+    const Kind kind = *rc::gen::element(Kind::institution, Kind::node, Kind::link);
+    const RecordId id = state_.graph.find_newest(kind, random_id(static_cast<int>(kind) - 1));
+    if (!id) return;
+    RC_LOG() << "rename " << state_.graph.attributes(id).id() << '\n';
+    TransactionBuilder edit(state_);
+    edit.rename(id, "by hand");
+    Transaction transaction = edit.finish();
+    model_.change(kind, state_.graph.attributes(id).id(),
+                  transaction.records.front().after.attributes);
+    commit_with_rules(std::move(transaction));
+  }
+
+  // Often a duplicate.
+  void add_node() {
+    const std::string topology = random_topology_id();
+    const std::string owner = random_id(0);
+    const RecordId home = state_.graph.find_newest(Kind::topology, topology);
+    const RecordId institution = state_.graph.find_newest(Kind::institution, owner);
+    if (!home || !institution) return;
+    TransactionBuilder edit(state_);
+    const std::string id = random_id(1);
+    RC_LOG() << "add node " << id << " to " << topology << ", owned by " << owner << '\n';
+    edit.node(id, home, institution);
+    Transaction transaction = edit.finish();
+    model_.add_node(transaction.records.front().after.attributes, topology, owner);
+    commit_with_rules(std::move(transaction));
+  }
+
+  void run_rules() {
+    RC_LOG() << "run\n";
+    model_.run_rules();
+    commit(engine::plan_rules_run(state_).transaction);
+  }
+
+  void expect_same() const {
+    const std::string differs = difference(content_lines(state_.graph), model_.lines());
+    if (!differs.empty()) RC_FAIL(differs);
+  }
+
+ private:
+  void draw_rules(const std::string& name, std::int16_t priority) {
+    const auto ruleset = engine::plan_ruleset_put(state_, 0, {name, true, priority});
+    RC_ASSERT(ruleset.has_value());
+    commit(*ruleset);
+    for (int count = below(4); count > 0; --count) {
+      Rule drawn = random_rule(name + ' ' + std::to_string(count));
+      log(drawn);
+      drawn.ruleset = ruleset->rulesets.front().number;
+      const auto planned = engine::plan_rule_put(state_, 0, std::move(drawn));
+      RC_ASSERT(planned.has_value());
+      commit(*planned);
+    }
+  }
+
+  void commit_with_rules(Transaction transaction) {
+    model_.run_rules();
+    auto followed = engine::followed_by_rules(state_, std::move(transaction));
+    if (!followed) RC_FAIL(followed.error().message);
+    commit(followed->transaction);
+  }
+
+  void commit(const Transaction& transaction) {
+    auto after = engine::apply(state_, transaction, state_.lsn.next());
+    if (!after) RC_FAIL(after.error().message);
+    const auto undone =
+        engine::apply(*after, engine::invert(transaction, *after), after->lsn.next());
+    if (!undone) RC_FAIL(undone.error().message);
+    RC_ASSERT(undone->graph.content_digest() == state_.graph.content_digest());
+    state_ = std::move(*after);
+  }
+
+  State state_;
+  ReferenceModel model_;
+};
+
+RC_GTEST_PROP(RulesReferenceModel, AgreesOnImportsEditsAndRuns, ()) {
+  Pair stores;
+  stores.import();
+  stores.expect_same();
+  for (int steps = below(6); steps > 0; --steps) {
+    switch (below(5)) {
+      case 0:
+        stores.rename_something();
+        break;
+      case 1:
+        stores.add_node();
+        break;
+      case 2:
+        stores.run_rules();
+        break;
+      default:
+        stores.import();
+    }
+    stores.expect_same();
+  }
+}
+
+}  // namespace
+}  // namespace netml::test
