@@ -9,6 +9,7 @@
 #include <charconv>
 
 #include "admin/functional/functional_api.hpp"
+#include "admin/services/api_description.hpp"
 #include "admin/services/control_api.hpp"
 #include "admin/services/importer.hpp"
 #include "net/http_server.hpp"
@@ -130,6 +131,8 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   PendingPorts ports;
   register_public_api(public_routes, {ports, ports, ports, ports}, server_options.limits,
                       options.development ? net::Mode::development : net::Mode::production);
+
+  register_api_description(public_routes);
 
   PendingServices pending_services;
   if (options.test_mode)
