@@ -57,5 +57,7 @@ Status remove_unfinished(DataDirectory& data);
 // Moves the file `name` of tmp/ to uploads/, under its SHA-256 in hexadecimal. It is durable there
 // when this succeeds; only then may a transaction name it.
 Status keep_upload(DataDirectory& data, std::string_view name, const Sha256& hash);
+// For reading. Errc::not_found when it is not kept (any more).
+Result<std::unique_ptr<File>> open_upload(DataDirectory& data, const Sha256& hash);
 
 }  // namespace netml::wal

@@ -25,9 +25,9 @@ struct FileReference {
 struct CheckpointEntry {
   Lsn lsn;
   FileReference graph;
-  FileReference catalog;             // private (K3)
-  bool recovery_base = false;        // automatic
-  std::uint64_t published_item = 0;  // an administrator's act: its number; 0 = none
+  FileReference catalog;       // private (K3)
+  bool recovery_base = false;  // automatic
+  bool published = false;      // an administrator's act: kept while an item names its LSN
   WallTime created_at;
   bool operator==(const CheckpointEntry&) const = default;
 };
@@ -52,6 +52,9 @@ struct Manifest {
   std::vector<SegmentEntry> segments;        // ascending; the last is in use
   bool operator==(const Manifest&) const = default;
 };
+
+// The published one at `lsn`; null when there is none.
+const CheckpointEntry* find_published(const std::vector<CheckpointEntry>& checkpoints, Lsn lsn);
 
 std::vector<std::byte> encode_manifest(const Manifest& manifest);
 // Errc::corruption; `path` is for the message.

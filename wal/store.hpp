@@ -93,11 +93,12 @@ class Store : private SegmentListener {
   // All of the above at once.
   Status checkpoint();
 
-  // The state at head() becomes the published item `number` (K2), which is what
-  // read_published() then gives until it is withdrawn.
-  Status publish(std::uint64_t number, const CheckpointFiles& files);
-  Status withdraw(std::uint64_t number);
-  Result<Checkpoint> read_published(std::uint64_t number);
+  // Keeps the state of `files` as a published one (K2), for an item of the catalog to name by its
+  // LSN. One that no item came to name is given up at the next of these calls, or at the start.
+  Status publish(const CheckpointFiles& files);
+  // Gives up the published states that no item names any more.
+  Status release_published();
+  Result<Checkpoint> read_published(Lsn lsn);
 
   // ---- the rest ----
   // Syncs, takes a checkpoint if there is anything new, and marks a clean stop. The store must not
@@ -131,9 +132,11 @@ class Store : private SegmentListener {
   Status save(Manifest next);
   Status delete_unreferenced();
   void delete_left(const Manifest& replaced);
-  Status add_checkpoint(Manifest& manifest, const CheckpointFiles& files, bool recovery_base,
-                        std::uint64_t published_item);
+  void add_checkpoint(Manifest& manifest, const CheckpointFiles& files,
+                      bool CheckpointEntry::* role) const;
   void drop_old_checkpoints(Manifest& manifest) const;
+  void drop_unnamed_published(Manifest& manifest) const;
+  void check_published();
   Status make_ballast();
   void drop_ballast();
 

@@ -53,6 +53,8 @@ struct WriterStatus {
   std::uint64_t transactions = 0;  // answered with success
   std::uint64_t journal_bytes = 0;
   std::string checkpoint_error;  // of the last checkpoint; empty = it succeeded
+  // What the manifest names, newest first. Any thread may read them; one may be deleted meanwhile.
+  std::shared_ptr<const std::vector<CheckpointEntry>> checkpoints;
 };
 
 class Writer {
@@ -72,8 +74,9 @@ class Writer {
   // Runs `work` on the writer thread, between groups.
   std::future<Status> run(std::function<Status(Store&)> work);
 
-  // Makes the newest durable state the published item `number`; returns its LSN.
-  std::future<Result<Lsn>> publish(std::uint64_t number);
+  // Keeps the newest durable state as a published one; returns its LSN, by which an item of the
+  // catalog must name it before the next call.
+  std::future<Result<Lsn>> publish();
   std::future<Status> checkpoint();
 
   // The newest durable version.

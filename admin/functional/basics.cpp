@@ -23,16 +23,12 @@ Response message(const std::string& text) {
   return json_answer(200, json::object{{"message", text}});
 }
 
-// Published items are more than entries: each keeps a checkpoint, which goes first.
+// Published items are more than entries: each keeps a checkpoint.
 Result<Response> flush(const Call& call) {
-  std::vector<std::uint64_t> published;
-  call.state()->catalog.published.for_each(
-      [&](std::uint64_t number, const engine::PublishedItem&) { published.push_back(number); });
   NETML_TRY_VOID(call.commit(engine::Cause::edit, [](const engine::State& state, WallTime) {
     return Result<engine::Transaction>(plan_clear(state));
   }));
-  for (const std::uint64_t number : published)
-    NETML_TRY_VOID(call.services.node.release_published(number));
+  NETML_TRY_VOID(call.services.node.release_published());
   return message("the node is empty");
 }
 

@@ -15,6 +15,7 @@
 #include "admin/services/spool.hpp"
 #include "engine/state.hpp"
 #include "engine/transaction.hpp"
+#include "wal/storage.hpp"
 
 namespace netml::admin {
 
@@ -75,6 +76,12 @@ struct LastCheckpoint {
   WallTime time;
 };
 
+// What a published item keeps: the file with its graph, which two histories never share.
+struct PublishedEntry {
+  Lsn lsn;
+  Sha256 graph_file{};
+};
+
 // What `netml verify` found (rule L4).
 struct Verification {
   Lsn lsn;
@@ -101,8 +108,8 @@ class Node {
   Result<Lsn> commit(Change change);
 
   Result<TakenCheckpoint> checkpoint();
-  std::optional<LastCheckpoint> last_checkpoint() const;
-  std::uint64_t journal_bytes() const;  // of all segments
+  std::optional<LastCheckpoint> last_checkpoint() const;  // never waits for the writer
+  std::uint64_t journal_bytes() const;                    // of all segments
   // Reads everything below the data directory again; readers and writers go on.
   Result<Verification> verify();
 
@@ -111,13 +118,17 @@ class Node {
   using MakeItem = std::function<Result<engine::PublishedItem>(Lsn published, WallTime now)>;
   Result<std::uint64_t> publish(const Caller& caller, const MakeItem& make);
   Status withdraw(const Caller& caller, std::uint64_t number);
-  // Gives up what the item kept, once its entry is gone.
-  Status release_published(std::uint64_t number);
-  // The state that a published item holds.
-  Result<engine::StatePtr> published_state(std::uint64_t number);
+  // Gives up what items kept whose entries are gone.
+  Status release_published();
+  // Never waits for the writer; Errc::not_found.
+  Result<PublishedEntry> published_entry(std::uint64_t number) const;
+  // The state that a published item holds, read on the calling thread.
+  Result<engine::StatePtr> published_state(std::uint64_t number) const;
 
   // Moves a spooled file durably to where uploads are kept for audit.
   Status keep_upload(const SpooledFile& file);
+  // One that is kept.
+  Result<std::unique_ptr<wal::File>> open_upload(const Sha256& hash);
 
   bool writable() const;
   std::string reason() const;  // why it is not

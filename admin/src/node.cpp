@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
 
 #include "admin/cli/version.hpp"
 #include "engine/plan_edit.hpp"
@@ -124,6 +125,7 @@ class Node::Impl {
     NETML_TRY(data, wal::open_data_directory(*storage));
     const bool has_tokens = store->head()->catalog.tokens.count() > 0;
     NETML_TRY_VOID(load_secrets(has_tokens));
+    uuid = store->manifest().node;
     writer = std::make_unique<wal::Writer>(std::move(store));
     return {};
   }
@@ -143,6 +145,15 @@ class Node::Impl {
     return {};
   }
 
+  // From what the writer shows with each status.
+  Result<wal::CheckpointEntry> published(std::uint64_t number) const {
+    const auto item = writer->published().state->catalog.published.find(number);
+    const wal::WriterStatus status = writer->status();
+    if (item != nullptr)
+      if (const auto* entry = wal::find_published(*status.checkpoints, item->lsn)) return *entry;
+    return fail(Errc::not_found, fmt::format("no published item {}", number));
+  }
+
   Status check_changes_allowed() const {
     if (read_only) return fail(Errc::unavailable, kReadOnly);
     return {};
@@ -158,7 +169,9 @@ class Node::Impl {
   std::unique_ptr<wal::FileLock> lock;
   HelperThreads parallel{kHelperThreads};
   wal::DataDirectory data;
+  wal::NodeUuid uuid;
   std::optional<Secrets> secrets;
+  std::mutex publishing;                // held from a published state to the item that names it
   std::unique_ptr<wal::Writer> writer;  // last: destroyed first
 };
 
@@ -230,16 +243,10 @@ Result<TakenCheckpoint> Node::checkpoint() {
 }
 
 std::optional<LastCheckpoint> Node::last_checkpoint() const {
-  std::optional<LastCheckpoint> last;
-  const Status asked = impl_->writer
-                           ->run([&](wal::Store& store) -> Status {
-                             for (const wal::CheckpointEntry& entry : store.manifest().checkpoints)
-                               if (entry.recovery_base && (!last || entry.lsn > last->lsn))
-                                 last = LastCheckpoint{entry.lsn, entry.created_at};
-                             return {};
-                           })
-                           .get();
-  return asked ? last : std::nullopt;
+  const wal::WriterStatus status = impl_->writer->status();
+  for (const wal::CheckpointEntry& entry : *status.checkpoints)
+    if (entry.recovery_base) return LastCheckpoint{entry.lsn, entry.created_at};
+  return std::nullopt;
 }
 
 std::uint64_t Node::journal_bytes() const {
@@ -263,19 +270,19 @@ Result<Verification> Node::verify() {
 
 Result<std::uint64_t> Node::publish(const Caller& caller, const MakeItem& make) {
   NETML_TRY_VOID(impl_->check_changes_allowed());
+  // One at a time, or the state of one would be given up before its item names it.
+  const std::lock_guard lock(impl_->publishing);
   // The checkpoint comes first: a crash in between leaves one that no item names, instead of an
   // item without its data.
-  const std::uint64_t number = version().state->catalog.published.next_number();
-  NETML_TRY(const Lsn published, impl_->writer->publish(number).get());
+  NETML_TRY(const Lsn published, impl_->writer->publish().get());
+  std::uint64_t number = 0;
   Change change{.caller = caller, .cause = engine::Cause::publish};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
-    if (state.catalog.published.next_number() != number)
-      return fail(Errc::conflict, "something else was published at the same moment; try again");
+    number = state.catalog.published.next_number();
     NETML_TRY(engine::PublishedItem item, make(published, now));
     return plan_publish(state, std::move(item));
   };
-  const Result<Lsn> lsn = commit(std::move(change));
-  if (!lsn) return tl::unexpected(lsn.error());
+  NETML_TRY_VOID(commit(std::move(change)));
   return number;
 }
 
@@ -285,23 +292,26 @@ Status Node::withdraw(const Caller& caller, std::uint64_t number) {
     return plan_published_delete(state, number);
   };
   NETML_TRY_VOID(commit(std::move(change)));
-  return release_published(number);
+  return release_published();
 }
 
-Status Node::release_published(std::uint64_t number) {
-  return impl_->writer->run([number](wal::Store& store) { return store.withdraw(number); }).get();
+Status Node::release_published() {
+  const std::lock_guard lock(impl_->publishing);
+  return impl_->writer->run([](wal::Store& store) { return store.release_published(); }).get();
 }
 
-Result<engine::StatePtr> Node::published_state(std::uint64_t number) {
-  engine::StatePtr state;
-  NETML_TRY_VOID(impl_->writer
-                     ->run([&](wal::Store& store) -> Status {
-                       NETML_TRY(const wal::Checkpoint checkpoint, store.read_published(number));
-                       state = checkpoint.state;
-                       return {};
-                     })
-                     .get());
-  return state;
+Result<PublishedEntry> Node::published_entry(std::uint64_t number) const {
+  NETML_TRY(const wal::CheckpointEntry entry, impl_->published(number));
+  return PublishedEntry{entry.lsn, entry.graph.sha256};
+}
+
+Result<engine::StatePtr> Node::published_state(std::uint64_t number) const {
+  NETML_TRY(const wal::CheckpointEntry entry, impl_->published(number));
+  InlineParallel on_this_thread;  // the helpers are the writer's
+  NETML_TRY(wal::Checkpoint checkpoint,
+            read_checkpoint(*impl_->data.checkpoints, impl_->uuid,
+                            {entry.lsn, entry.graph, entry.catalog}, on_this_thread));
+  return std::move(checkpoint.state);
 }
 
 Status Node::keep_upload(const SpooledFile& file) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <set>
 #include <thread>
 
 #include "tests/admin/support/open_node.hpp"
@@ -56,6 +57,50 @@ TEST(Concurrency, OfVerificationsAndLargeTransactionsFindsNothingWrong) {
   node.open();
   EXPECT_EQ(node->version().head, before.head);
   EXPECT_TRUE(node->version().state->digest() == before.state->digest());
+}
+
+// Rules K2 and P2: each item holds the state at the LSN that it names.
+TEST(Concurrency, OfPublicationsGivesEachItemItsState) {
+  constexpr int kThreads = 3, kEach = 8;
+  OpenNode node;
+  const auto digest_of = [&](std::uint64_t number) {
+    const Result<engine::StatePtr> state = node->published_state(number);
+    EXPECT_TRUE(state) << state.error().message;
+    return state ? (*state)->digest() : engine::Digest();
+  };
+  const auto make = [](Lsn published, WallTime) -> Result<engine::PublishedItem> {
+    engine::PublishedItem item;
+    item.status = engine::PublishedStatus::success;
+    item.lsn = published;
+    return item;
+  };
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < kEach; ++i) {
+        const Result<std::uint64_t> number = node->publish(kCaller, make);
+        ASSERT_TRUE(number) << number.error().message;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+
+  std::set<Lsn> lsns;
+  for (std::uint64_t number = 1; number <= kThreads * kEach; ++number) {
+    const auto item = node->version().state->catalog.published.find(number);
+    ASSERT_NE(item, nullptr) << number;
+    const Result<engine::StatePtr> state = node->published_state(number);
+    ASSERT_TRUE(state) << state.error().message;
+    EXPECT_EQ((*state)->lsn, item->lsn);
+    EXPECT_EQ((*state)->catalog.published.count(), number - 1) << "the items before it";
+    lsns.insert(item->lsn);
+  }
+  EXPECT_EQ(lsns.size(), std::size_t{kThreads * kEach});
+  const engine::Digest first = digest_of(1);
+  ASSERT_TRUE(node->withdraw(kCaller, 2));
+  EXPECT_EQ(node->published_state(2).error().code, Errc::not_found);
+  node.close();
+  node.open();
+  EXPECT_TRUE(digest_of(1) == first);
 }
 
 }  // namespace

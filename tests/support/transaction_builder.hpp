@@ -119,11 +119,12 @@ class TransactionBuilder {
         {base_.catalog.imports.next_number() + transaction_.imports.size(), nullptr,
          std::make_shared<const engine::ImportRecord>(std::move(record))});
   }
-  void publish(std::string name) {
+  void publish(std::string name, Lsn published = {}) {
     engine::PublishedItem item;
     item.status = engine::PublishedStatus::success;
     item.name = std::move(name);
     item.version = "2024-01-01T000000";
+    item.lsn = published;
     transaction_.published.push_back(
         {base_.catalog.published.next_number() + transaction_.published.size(), nullptr,
          std::make_shared<const engine::PublishedItem>(std::move(item))});

@@ -19,15 +19,12 @@ class Oracle {
   // Each state that a crash may lead to: the digest after the transaction of this number.
   void attempt(Lsn lsn, const engine::Digest& digest) { digests_[lsn.value] = digest; }
   void acknowledge(Lsn lsn) { acknowledged_ = lsn; }
-  void publish(std::uint64_t item, const engine::Digest& digest) { published_[item] = digest; }
 
   Lsn acknowledged() const { return acknowledged_; }
   const std::map<std::uint64_t, engine::Digest>& digests() const { return digests_; }
-  const std::map<std::uint64_t, engine::Digest>& published() const { return published_; }
 
  private:
   std::map<std::uint64_t, engine::Digest> digests_;
-  std::map<std::uint64_t, engine::Digest> published_;
   Lsn acknowledged_;
 };
 
@@ -46,7 +43,8 @@ class Client {
     append(plan);
     sync();
   }
-  void publish(std::uint64_t item);
+  // Both steps: the state is kept, then an item of the catalog names it.
+  void publish(const std::string& name);
   void close();
 
  private:

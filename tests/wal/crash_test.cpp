@@ -136,19 +136,22 @@ TEST(Crash, CheckpointDuringACommit_T2_K1) {
   EXPECT_GT(counts.reached("started from a checkpoint"), 0U);
 }
 
+Transaction remove_first_item(const State& base) {
+  Transaction change = TransactionBuilder(base).finish();
+  change.published.push_back({1, base.catalog.published.find(1), nullptr});
+  return change;
+}
+
 TEST(Crash, Publish_T2_K2) {
   report("publish", crash_everywhere(
                         [](Client& client) {
                           client.open();
-                          client.commit([](const State& base) {
-                            TransactionBuilder builder(base);
-                            builder.publish("first");
-                            builder.account("first");
-                            return builder.finish();
-                          });
-                          client.publish(1);
+                          client.publish("first");
                           client.commit(rename_second);
-                          client.publish(2);
+                          client.publish("second");
+                          client.publish("nothing has changed");
+                          client.commit(remove_first_item);
+                          ASSERT_TRUE(client.store().release_published());
                         },
                         {small_options(), with_one_topology}));
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <latch>
 #include <set>
 
@@ -34,6 +35,14 @@ class DiskNode {
 Plan import_of(std::string name) {
   return Plan([name = std::move(name)](const engine::State& base) -> Result<engine::Transaction> {
     return import_topology(base, name, 3);
+  });
+}
+
+Plan item_at(Lsn published) {
+  return Plan([published](const engine::State& base) -> Result<engine::Transaction> {
+    testing::TransactionBuilder builder(base);
+    builder.publish("item", published);
+    return builder.finish();
   });
 }
 
@@ -133,9 +142,10 @@ TEST(Writer, PublishesIndependentlyOfCheckpoints_K2) {
     Writer writer(*node.open());
     ASSERT_TRUE(writer.submit(import_of("a")).get());
     published = writer.published().state->digest();
-    const auto lsn = writer.publish(1).get();
+    const auto lsn = writer.publish().get();
     ASSERT_TRUE(lsn) << lsn.error().message;
     EXPECT_EQ(*lsn, Lsn{1});
+    ASSERT_TRUE(writer.submit(item_at(*lsn)).get());
     for (int i = 0; i < 100; ++i) {
       if (i < 10) {
         ASSERT_TRUE(writer.submit(import_of(fmt::format("later {}", i))).get());
@@ -147,10 +157,34 @@ TEST(Writer, PublishesIndependentlyOfCheckpoints_K2) {
   }
   auto store = node.open();
   ASSERT_TRUE(store) << store.error().message;
-  const auto read = (*store)->read_published(1);
+  const auto read = (*store)->read_published(Lsn{1});
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_TRUE(read->state->digest() == published);
   EXPECT_EQ((*store)->manifest().checkpoints.size(), 3U);  // two recovery bases, one published
+}
+
+// What a crash, or a failure, left between the two steps is in nobody's way.
+TEST(Writer, PublishesAgainWhatNoItemCameToName_K2) {
+  DiskNode node;
+  for (int run = 0; run < 3; ++run) {
+    Writer writer(*node.open());
+    for (int i = 0; i < 3; ++i) {
+      const auto lsn = writer.publish().get();
+      ASSERT_TRUE(lsn) << lsn.error().message;
+      EXPECT_EQ(*lsn, writer.published().state->lsn);
+      const auto checkpoints = writer.status().checkpoints;
+      EXPECT_NE(find_published(*checkpoints, *lsn), nullptr);
+      EXPECT_EQ(std::ranges::count(*checkpoints, true, &CheckpointEntry::published), 1);
+      if (i == 1) {
+        ASSERT_TRUE(writer.submit(import_of(fmt::format("{}", run))).get());
+      }
+    }
+    ASSERT_TRUE(writer.stop(Writer::Stop::without_checkpoint));
+  }
+  const auto store = *node.open();
+  EXPECT_EQ(std::ranges::count(store->manifest().checkpoints, true, &CheckpointEntry::published),
+            0);
+  EXPECT_TRUE(store->recovery().warnings.empty());
 }
 
 TEST(Writer, TakesACheckpointWhenEnoughJournalHasPassed_K6) {

@@ -291,7 +291,7 @@ struct Checkpoint {
   graph @1 :FileReference;
   catalog @2 :FileReference;
   recoveryBase @3 :Bool;
-  publishedItem @4 :UInt64;          # its number; 0 = none
+  published @4 :Bool;                # an item of the catalog names its LSN
   createdAt @5 :Int64;               # microseconds since 1970
 }
 

@@ -109,4 +109,8 @@ Status keep_upload(DataDirectory& data, std::string_view name, const Sha256& has
   return data.uploads->sync();
 }
 
+Result<std::unique_ptr<File>> open_upload(DataDirectory& data, const Sha256& hash) {
+  return data.uploads->open(to_hex(hash), OpenMode::read);
+}
+
 }  // namespace netml::wal

@@ -50,7 +50,7 @@ void encode(const CheckpointEntry& entry, schema::Checkpoint::Builder out) {
   encode(entry.graph, out.initGraph());
   encode(entry.catalog, out.initCatalog());
   out.setRecoveryBase(entry.recovery_base);
-  out.setPublishedItem(entry.published_item);
+  out.setPublished(entry.published);
   out.setCreatedAt(entry.created_at.microseconds);
 }
 
@@ -89,7 +89,7 @@ Result<CheckpointEntry> decode(schema::Checkpoint::Reader in) {
   NETML_TRY(entry.graph, decode(in.getGraph()));
   NETML_TRY(entry.catalog, decode(in.getCatalog()));
   entry.recovery_base = in.getRecoveryBase();
-  entry.published_item = in.getPublishedItem();
+  entry.published = in.getPublished();
   entry.created_at = WallTime{in.getCreatedAt()};
   return entry;
 }
@@ -129,6 +129,13 @@ Result<Manifest> load_one(Storage& data, std::string_view name) {
 }
 
 }  // namespace
+
+const CheckpointEntry* find_published(const std::vector<CheckpointEntry>& checkpoints, Lsn lsn) {
+  const auto found = std::ranges::find_if(checkpoints, [&](const CheckpointEntry& entry) {
+    return entry.published && entry.lsn == lsn;
+  });
+  return found == checkpoints.end() ? nullptr : &*found;
+}
 
 std::vector<std::byte> encode_manifest(const Manifest& manifest) {
   MessageScratch scratch;

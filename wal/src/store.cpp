@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "wal/src/commit_codec.hpp"
 #include "wal/src/effects_encoder.hpp"
@@ -66,6 +67,7 @@ Status Store::settle(Recovered recovered) {
   if (recovered.tail != nullptr) NETML_TRY_VOID(settle_tail(data_, recovered, *journal_));
   head_.head = next_.head = recovered.head;
   report_ = std::move(recovered.report);
+  check_published();
 
   checkpoint_lsn_ = report_.checkpoint;
   checkpoint_time_ = clock_.steady();
@@ -304,7 +306,7 @@ Status Store::checkpoint() {
 
 Status Store::install_checkpoint(const CheckpointFiles& files) {
   Manifest next = manifest_;
-  NETML_TRY_VOID(add_checkpoint(next, files, true, 0));
+  add_checkpoint(next, files, &CheckpointEntry::recovery_base);
   drop_old_checkpoints(next);
   NETML_TRY_VOID(save(std::move(next)));
   checkpoint_lsn_ = files.lsn;
@@ -317,59 +319,80 @@ void Store::checkpoint_tried() {
   checkpoint_time_ = clock_.steady();
 }
 
-Status Store::publish(std::uint64_t number, const CheckpointFiles& files) {
-  Manifest next = manifest_;
-  NETML_TRY_VOID(add_checkpoint(next, files, false, number));
-  return save(std::move(next));
+// Two checkpoints at one LSN have the same bytes and the same names: one entry, both roles.
+void Store::add_checkpoint(Manifest& manifest, const CheckpointFiles& files,
+                           bool CheckpointEntry::* role) const {
+  auto place = std::ranges::find_if(
+      manifest.checkpoints, [&](const CheckpointEntry& entry) { return entry.lsn <= files.lsn; });
+  if (place == manifest.checkpoints.end() || place->lsn != files.lsn) {
+    place = manifest.checkpoints.insert(place, CheckpointEntry());
+    place->lsn = files.lsn;
+    place->created_at = clock_.wall();
+  }
+  place->graph = files.graph;
+  place->catalog = files.catalog;
+  (*place).*role = true;
 }
 
-// Two checkpoints at one LSN have the same bytes and the same names: one entry, both roles.
-Status Store::add_checkpoint(Manifest& manifest, const CheckpointFiles& files, bool recovery_base,
-                             std::uint64_t published_item) {
-  const auto place = std::ranges::find_if(
-      manifest.checkpoints, [&](const CheckpointEntry& entry) { return entry.lsn <= files.lsn; });
-  if (place != manifest.checkpoints.end() && place->lsn == files.lsn) {
-    if (place->published_item != 0 && published_item != 0)
-      return fail(Errc::conflict, fmt::format("LSN {} is published already, as item {}",
-                                              files.lsn.value, place->published_item));
-    place->graph = files.graph;
-    place->catalog = files.catalog;
-    place->recovery_base |= recovery_base;
-    if (published_item != 0) place->published_item = published_item;
-    return {};
-  }
-  manifest.checkpoints.insert(
-      place, {files.lsn, files.graph, files.catalog, recovery_base, published_item, clock_.wall()});
-  return {};
+namespace {
+void drop_unused(Manifest& manifest) {
+  std::erase_if(manifest.checkpoints, [](const CheckpointEntry& entry) {
+    return !entry.recovery_base && !entry.published;
+  });
 }
+}  // namespace
 
 void Store::drop_old_checkpoints(Manifest& manifest) const {
   std::size_t bases = 0;
   const std::size_t kept = std::max<std::size_t>(options_.checkpoints_kept, 2);
   for (CheckpointEntry& entry : manifest.checkpoints)
     if (entry.recovery_base && ++bases > kept) entry.recovery_base = false;
-  std::erase_if(manifest.checkpoints, [](const CheckpointEntry& entry) {
-    return !entry.recovery_base && entry.published_item == 0;
-  });
+  drop_unused(manifest);
 }
 
-Status Store::withdraw(std::uint64_t number) {
+// ---- published states ----
+
+Status Store::publish(const CheckpointFiles& files) {
   Manifest next = manifest_;
-  const auto place = std::ranges::find(next.checkpoints, number, &CheckpointEntry::published_item);
-  if (number == 0 || place == next.checkpoints.end())
-    return fail(Errc::not_found, fmt::format("no published item {}", number));
-  place->published_item = 0;
-  if (!place->recovery_base) next.checkpoints.erase(place);
+  drop_unnamed_published(next);
+  add_checkpoint(next, files, &CheckpointEntry::published);
   return save(std::move(next));
 }
 
-Result<Checkpoint> Store::read_published(std::uint64_t number) {
-  const auto place =
-      std::ranges::find(manifest_.checkpoints, number, &CheckpointEntry::published_item);
-  if (number == 0 || place == manifest_.checkpoints.end())
-    return fail(Errc::not_found, fmt::format("no published item {}", number));
+Status Store::release_published() {
+  Manifest next = manifest_;
+  drop_unnamed_published(next);
+  return next == manifest_ ? Status() : save(std::move(next));
+}
+
+void Store::drop_unnamed_published(Manifest& manifest) const {
+  std::set<Lsn> named;
+  head_.state->catalog.published.for_each(
+      [&](std::uint64_t, const engine::PublishedItem& item) { named.insert(item.lsn); });
+  for (CheckpointEntry& entry : manifest.checkpoints)
+    entry.published = entry.published && named.contains(entry.lsn);
+  drop_unused(manifest);
+}
+
+// At the start: a crash may have come between a published state and the item that was to name it.
+// The next manifest saved leaves it out; until then nothing needs to be written.
+void Store::check_published() {
+  drop_unnamed_published(manifest_);
+  head_.state->catalog.published.for_each([&](std::uint64_t number,
+                                              const engine::PublishedItem& item) {
+    if (item.status == engine::PublishedStatus::success &&
+        find_published(manifest_.checkpoints, item.lsn) == nullptr)
+      report_.warnings.push_back(fmt::format(
+          "the published item {} has lost its data, the state at LSN {}", number, item.lsn.value));
+  });
+}
+
+Result<Checkpoint> Store::read_published(Lsn lsn) {
+  const CheckpointEntry* entry = find_published(manifest_.checkpoints, lsn);
+  if (entry == nullptr)
+    return fail(Errc::not_found, fmt::format("the state at LSN {} is not published", lsn.value));
   return read_checkpoint(*data_.checkpoints, manifest_.node,
-                         {place->lsn, place->graph, place->catalog}, parallel_);
+                         {entry->lsn, entry->graph, entry->catalog}, parallel_);
 }
 
 // ---- the rest ----

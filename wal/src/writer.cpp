@@ -204,7 +204,11 @@ void Writer::answer(std::vector<Outcome> outcomes, const Status& synced) {
 }
 
 void Writer::run_tasks(std::deque<Task> tasks) {
-  for (Task& task : tasks) task.answer.set_value(task.work(*store_));
+  for (Task& task : tasks) {
+    Status done = task.work(*store_);
+    show_status();  // who is answered sees what was done
+    task.answer.set_value(std::move(done));
+  }
 }
 
 void Writer::show_status() {
@@ -213,6 +217,9 @@ void Writer::show_status() {
   status_.write_error = store_->write_error();
   status_.head = store_->head_hash();
   status_.journal_bytes = store_->journal_bytes();
+  const std::vector<CheckpointEntry>& checkpoints = store_->manifest().checkpoints;
+  if (status_.checkpoints == nullptr || *status_.checkpoints != checkpoints)
+    status_.checkpoints = std::make_shared<const std::vector<CheckpointEntry>>(checkpoints);
 }
 
 // ---- checkpoints ----
@@ -249,14 +256,14 @@ std::future<Status> Writer::checkpoint() {
   return result;
 }
 
-std::future<Result<Lsn>> Writer::publish(std::uint64_t number) {
+std::future<Result<Lsn>> Writer::publish() {
   auto answer = std::make_shared<std::promise<Result<Lsn>>>();
   std::future<Result<Lsn>> result = answer->get_future();
-  post_background([this, answer, number] {
+  post_background([this, answer] {
     Lsn lsn;
     Status installed = write_and_install([&](Store& store, const CheckpointFiles& files) {
       lsn = files.lsn;
-      return store.publish(number, files);
+      return store.publish(files);
     });
     if (installed)
       answer->set_value(lsn);
