@@ -1,7 +1,8 @@
-// A producer and a consumer on two cores: what one makes the other takes, in order, with a few
-// items on their way so that neither waits for a single slow one.
+// Stages of work on several cores: what one makes the next one takes, in order, with a few items
+// on their way so that neither waits for a single slow one.
 //
-// Thread: the caller's and that of the Parallel; both have ended when it returns.
+// Thread: the caller's, which runs the last stage, and those of the Parallel; all stages have ended
+// when it returns.
 #pragma once
 
 #include <condition_variable>
@@ -55,6 +56,15 @@ class BoundedQueue {
   bool closed_ = false;
 };
 
+// On their way between two stages.
+inline constexpr std::size_t kPipelineItemsMax = 8;
+
+template <class Item, class Consume>
+Status drain(BoundedQueue<Item>& queue, Consume& consume) {
+  while (std::optional<Item> item = queue.take()) NETML_TRY_VOID(consume(*std::move(item)));
+  return {};
+}
+
 // Calls `produce` until it gives no item, and `consume` with each: Result<std::optional<Item>>()
 // and Status(Item). The first failure ends both and is returned, the consumer's before the
 // producer's.
@@ -67,23 +77,18 @@ Status run_pipeline(Parallel& parallel, Produce&& produce, Consume&& consume) {
       NETML_TRY_VOID(consume(*std::move(item)));
     }
   }
-  constexpr std::size_t kItemsMax = 8;
-  BoundedQueue<Item> queue(kItemsMax);
+  BoundedQueue<Item> queue(kPipelineItemsMax);
   const auto fill = [&]() -> Status {
     while (true) {
       NETML_TRY(std::optional<Item> item, produce());
       if (!item || !queue.put(*std::move(item))) return {};
     }
   };
-  const auto drain = [&]() -> Status {
-    while (std::optional<Item> item = queue.take()) NETML_TRY_VOID(consume(*std::move(item)));
-    return {};
-  };
   Status produced;
   Status consumed;
   parallel.run_both(
       [&] {
-        consumed = drain();
+        consumed = drain(queue, consume);
         queue.close();
       },
       [&] {
@@ -92,6 +97,37 @@ Status run_pipeline(Parallel& parallel, Produce&& produce, Consume&& consume) {
       });
   NETML_TRY_VOID(std::move(consumed));
   return produced;
+}
+
+// Three stages on three threads: what `produce` gives, `transform` turns into what `consume`
+// takes: Result<std::optional<First>>(), Result<Second>(First) and Status(Second).
+template <class First, class Second, class Produce, class Transform, class Consume>
+Status run_pipeline(Parallel& parallel, Produce&& produce, Transform&& transform,
+                    Consume&& consume) {
+  const auto both = [&](First item) -> Status {
+    NETML_TRY(Second next, transform(std::move(item)));
+    return consume(std::move(next));
+  };
+  if (!parallel.concurrent()) return run_pipeline<First>(parallel, produce, both);
+  BoundedQueue<Second> queue(kPipelineItemsMax);
+  const auto hand_over = [&](First item) -> Status {
+    NETML_TRY(Second next, transform(std::move(item)));
+    if (!queue.put(std::move(next))) return fail(Errc::internal, "the consumer has failed");
+    return {};
+  };
+  Status made;
+  Status consumed;
+  parallel.run_both(
+      [&] {
+        consumed = drain(queue, consume);
+        queue.close();
+      },
+      [&] {
+        made = run_pipeline<First>(parallel, produce, hand_over);
+        queue.close();
+      });
+  NETML_TRY_VOID(std::move(consumed));
+  return made;
 }
 
 }  // namespace netml

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 namespace netml {
@@ -69,6 +70,50 @@ TEST_P(Pipeline, GivesWhatWasMadeBeforeTheProducerFailed) {
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message, "the source failed");
   EXPECT_EQ(taken, 30);
+}
+
+TEST_P(Pipeline, TurnsItemsIntoOthersBetweenTwoStages) {
+  std::vector<std::string> taken;
+  const Status status = run_pipeline<int, std::string>(
+      parallel(), counting(300),
+      [](int item) -> Result<std::string> { return std::to_string(item); },
+      [&](std::string item) -> Status {
+        taken.push_back(std::move(item));
+        return {};
+      });
+  ASSERT_TRUE(status);
+  ASSERT_EQ(taken.size(), 300U);
+  EXPECT_EQ(taken.front(), "1");
+  EXPECT_EQ(taken.back(), "300");
+}
+
+TEST_P(Pipeline, EndsAllStagesWhenTheMiddleOneFails) {
+  const auto refuse = [](int item) -> Result<std::string> {
+    if (item == 20) return fail(Errc::corruption, "no good");
+    return std::string();
+  };
+  int taken = 0;
+  const Status status = run_pipeline<int, std::string>(parallel(), counting(1'000'000'000), refuse,
+                                                       [&](const std::string&) -> Status {
+                                                         ++taken;
+                                                         return {};
+                                                       });
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "no good");
+  EXPECT_EQ(taken, 19);
+  EXPECT_LT(next_, 100);
+}
+
+TEST_P(Pipeline, EndsAllStagesWhenTheLastOneFails) {
+  const Status status = run_pipeline<int, int>(
+      parallel(), counting(1'000'000'000), [](int item) -> Result<int> { return item; },
+      [](int item) -> Status {
+        if (item == 20) return fail(Errc::conflict, "enough");
+        return {};
+      });
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "enough");
+  EXPECT_LT(next_, 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(OnOneAndTwoCores, Pipeline, ::testing::Values(Cores::one, Cores::two),

@@ -164,10 +164,10 @@ TEST(Replay, RefusesATransactionThatLeadsToAnotherStateThanItNames_P6) {
     ASSERT_TRUE(writer.append_commit({}, named));
     ASSERT_TRUE(writer.sync());
     JournalWalk walk(*storage, {}, *list_segments(*storage, {}));
-    const auto frame = walk.next();
-    ASSERT_TRUE(frame && *frame);
+    const auto step = walk.next();
+    ASSERT_TRUE(step && *step);
     Replay replay(std::make_shared<const engine::State>());
-    const Status added = replay.add(**frame);
+    const Status added = replay.add((*step)->frame);
     EXPECT_EQ(added.has_value(), named == engine::Digest{});
     EXPECT_EQ(replay.applied(), named == engine::Digest{} ? 1U : 0U);
   }

@@ -12,39 +12,46 @@ namespace netml::wal {
 
 namespace {
 
-struct DecodedChunk {
-  engine::Transaction effects;
-  std::optional<Footer> footer;  // of the last chunk
-};
-
-// Reads, checks and decodes chunk after chunk.
+// The chunks of a part: effects, and a footer that must be the last.
 class PartReader {
  public:
   explicit PartReader(ChunkFileReader file) : file_(std::move(file)) {}
 
-  // Chunks up to the footer, which must be the last.
-  Result<DecodedChunk> next() {
-    NETML_TRY(const std::optional<Chunk> chunk, file_.next());
+  // Nothing when the footer has come.
+  Result<std::optional<Chunk>> next_effects() {
+    NETML_TRY(std::optional<Chunk> chunk, file_.next());
     if (!chunk) return fail(Errc::corruption, fmt::format("{}: there is no footer", path()));
-    DecodedChunk decoded;
     if (chunk->kind == format::ChunkKind::effects) {
-      NETML_TRY_VOID(decoder_.decode(chunk->payload(), nothing_, decoded.effects));
       ++chunks_;
-      return decoded;
+      return chunk;
     }
-    NETML_TRY(decoded.footer, decode_footer(chunk->payload()));
+    NETML_TRY(footer_, decode_footer(chunk->payload()));
     NETML_TRY(const std::optional<Chunk> more, file_.next());
-    if (more || decoded.footer->chunks != chunks_)
+    if (more || footer_.chunks != chunks_)
       return fail(Errc::corruption, fmt::format("{}: the footer counts other chunks", path()));
-    return decoded;
+    return std::nullopt;
   }
+  const Footer& footer() const { return footer_; }
   const std::string& path() const { return file_.path(); }
 
  private:
   ChunkFileReader file_;
-  EffectsDecoder decoder_;
-  const engine::Graph nothing_;
   std::uint64_t chunks_ = 0;
+  Footer footer_;
+};
+
+// Thread: its owner.
+class ChunkDecoder {
+ public:
+  Result<engine::Transaction> decode(const Chunk& chunk) {
+    engine::Transaction effects;
+    NETML_TRY_VOID(decoder_.decode(chunk.payload(), nothing_, effects));
+    return effects;
+  }
+
+ private:
+  EffectsDecoder decoder_;
+  const engine::Graph nothing_;  // creations refer to no stored value
 };
 
 Result<PartReader> open_part(Storage& directory, const FileReference& reference,
@@ -79,21 +86,16 @@ struct GraphPart {
   Footer footer;
 };
 
-// While one chunk is put into the graph, the next ones are decoded.
+// Chunks are read ahead, and decoded ahead of those that are put into the graph.
 Result<GraphPart> read_graph(PartReader reader, Parallel& parallel) {
   engine::GraphChanges changes{engine::Graph()};
-  Footer footer;
-  const auto produce = [&]() -> Result<std::optional<engine::Transaction>> {
-    NETML_TRY(DecodedChunk chunk, reader.next());
-    if (!chunk.footer) return std::move(chunk.effects);
-    footer = *std::move(chunk.footer);
-    return std::nullopt;
-  };
-  NETML_TRY_VOID(run_pipeline<engine::Transaction>(
-      parallel, produce,
-      [&](const engine::Transaction& effects) { return put_records(effects, changes); }));
-  changes.set_next(footer.next_id, footer.next_number);
-  GraphPart part{std::move(changes).finish(parallel), std::move(footer)};
+  ChunkDecoder decoder;
+  NETML_TRY_VOID((run_pipeline<Chunk, engine::Transaction>(
+      parallel, [&] { return reader.next_effects(); },
+      [&](const Chunk& chunk) { return decoder.decode(chunk); },
+      [&](const engine::Transaction& effects) { return put_records(effects, changes); })));
+  changes.set_next(reader.footer().next_id, reader.footer().next_number);
+  GraphPart part{std::move(changes).finish(parallel), reader.footer()};
   if (!(part.graph.digest() == part.footer.digest) || kind_counts(part.graph) != part.footer.counts)
     return other_state(reader.path());
   return part;
@@ -111,12 +113,14 @@ void reserve_numbers(engine::Catalog& catalog, const std::vector<std::uint64_t>&
 Result<engine::State> read_catalog(PartReader reader, engine::Graph graph, const Footer& expected) {
   engine::State state;
   state.graph = std::move(graph);
-  NETML_TRY(DecodedChunk chunk, reader.next());
-  while (!chunk.footer) {
-    NETML_TRY(state, engine::apply(state, chunk.effects, expected.state_lsn));
-    NETML_TRY(chunk, reader.next());
+  ChunkDecoder decoder;
+  while (true) {
+    NETML_TRY(const std::optional<Chunk> chunk, reader.next_effects());
+    if (!chunk) break;
+    NETML_TRY(const engine::Transaction effects, decoder.decode(*chunk));
+    NETML_TRY(state, engine::apply(state, effects, expected.state_lsn));
   }
-  const Footer& footer = *chunk.footer;
+  const Footer& footer = reader.footer();
   if (!(state.catalog_digest == footer.digest) || table_counts(state.catalog) != footer.counts ||
       footer.next_entries.size() != footer.counts.size() || !(footer.head == expected.head))
     return other_state(reader.path());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "wal/src/bytes.hpp"
 #include "wal/src/crc32c.hpp"
@@ -31,6 +32,7 @@ constexpr std::size_t kKindAt = 20;
 
 constexpr std::size_t kHashBytes = sizeof(Sha256);
 constexpr std::size_t kBufferBytes = 1 << 20;
+constexpr std::size_t kWindowBytes = 4 << 20;
 
 using HeaderBlock = std::array<std::byte, format::kCheckpointHeaderBytes>;
 using ChunkBlock = std::array<std::byte, format::kChunkHeaderBytes>;
@@ -154,9 +156,7 @@ Result<std::optional<Chunk>> ChunkFileReader::next() {
     return fail(Errc::corruption, fmt::format("{}: offset {}: {}", path(), offset_, what));
   };
   if (end_ - offset_ < format::kChunkHeaderBytes) return damaged("the chunk is cut off");
-  ChunkBlock block;
-  NETML_TRY_VOID(read_exactly(*file_, offset_, block));
-  const std::span<const std::byte> in(block);
+  NETML_TRY(const auto in, bytes_at(offset_, format::kChunkHeaderBytes));
   if (load<std::uint32_t>(in, kChunkMagicAt) != format::kChunkMagic ||
       load<std::uint32_t>(in, kChunkCrcAt) != chunk_crc(header_, offset_, in) ||
       load<std::uint32_t>(in, kIndexAt) != chunks_)
@@ -165,17 +165,32 @@ Result<std::optional<Chunk>> ChunkFileReader::next() {
   if (kind > static_cast<std::uint8_t>(format::ChunkKind::footer))
     return damaged("a chunk kind that this program does not know: written by a newer version");
   const std::uint64_t size = load<std::uint32_t>(in, kPayloadBytesAt);
-  if (size > end_ - offset_ - block.size() || size % sizeof(std::uint64_t) != 0)
+  if (size > end_ - offset_ - format::kChunkHeaderBytes || size % sizeof(std::uint64_t) != 0)
     return damaged("the chunk is cut off");
-  Chunk chunk{static_cast<format::ChunkKind>(kind), {}};
-  chunk.words.resize(size / sizeof(std::uint64_t));
-  const std::span<std::byte> payload = std::as_writable_bytes(std::span(chunk.words));
-  NETML_TRY_VOID(read_exactly(*file_, offset_ + block.size(), payload));
-  if (crc32c(payload) != load<std::uint32_t>(in, kPayloadCrcAt))
-    return damaged("the chunk is damaged");
-  offset_ += block.size() + size;
+  const auto payload_crc = load<std::uint32_t>(in, kPayloadCrcAt);
+  NETML_TRY(const auto payload, bytes_at(offset_ + format::kChunkHeaderBytes, size));
+  if (crc32c(payload) != payload_crc) return damaged("the chunk is damaged");
+  offset_ += format::kChunkHeaderBytes + size;
   ++chunks_;
+  Chunk chunk{static_cast<format::ChunkKind>(kind), std::vector<std::uint64_t>(size / 8)};
+  std::memcpy(chunk.words.data(), payload.data(), size);
   return std::optional<Chunk>(std::move(chunk));
+}
+
+// Reads ahead, from the beginning of a page on.
+Result<std::span<const std::byte>> ChunkFileReader::bytes_at(std::uint64_t offset,
+                                                             std::size_t size) {
+  if (offset + size > window_begin_ + window_bytes_ || offset < window_begin_) {
+    const std::uint64_t begin = offset / kDirectAlignment * kDirectAlignment;
+    const std::size_t wanted = std::max<std::size_t>(kWindowBytes, offset + size - begin);
+    if (window_.bytes().size() < wanted) window_ = AlignedMemory(wanted);
+    window_begin_ = begin;
+    NETML_TRY(window_bytes_, file_->read(begin, window_.bytes().first(wanted)));
+    if (offset + size > begin + window_bytes_)
+      return fail(Errc::corruption,
+                  fmt::format("{}: is cut off at {} bytes", path(), begin + window_bytes_));
+  }
+  return std::span<const std::byte>(window_.bytes()).subspan(offset - window_begin_, size);
 }
 
 Status verify_chunk_file(Storage& directory, std::string_view name,
@@ -186,10 +201,10 @@ Status verify_chunk_file(Storage& directory, std::string_view name,
     return fail(Errc::corruption, fmt::format("{}: has {} bytes, but was written with {}",
                                               file->path(), size, reference.bytes));
   Sha256Hasher hasher;
-  std::vector<std::byte> buffer(kBufferBytes);
+  AlignedMemory memory(kWindowBytes);
+  const std::span<std::byte> buffer = memory.bytes();
   for (std::uint64_t at = 0; at < size - kHashBytes;) {
-    const auto part =
-        std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), size - kHashBytes - at));
+    const auto part = buffer.first(std::min<std::uint64_t>(buffer.size(), size - kHashBytes - at));
     NETML_TRY_VOID(read_exactly(*file, at, part));
     hasher.add(part);
     at += part.size();

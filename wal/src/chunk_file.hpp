@@ -11,6 +11,7 @@
 #include "engine/sha256.hpp"
 #include "wal/format.hpp"
 #include "wal/manifest.hpp"
+#include "wal/src/aligned_memory.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::wal {
@@ -70,7 +71,13 @@ class ChunkFileReader {
   ChunkFileReader(std::unique_ptr<File> file, const ChunkFileHeader& header, std::uint64_t end)
       : file_(std::move(file)), header_(header), end_(end) {}
 
+  // Bytes of the file, valid until the next call.
+  Result<std::span<const std::byte>> bytes_at(std::uint64_t offset, std::size_t size);
+
   std::unique_ptr<File> file_;
+  AlignedMemory window_;  // what was read last
+  std::uint64_t window_begin_ = 0;
+  std::size_t window_bytes_ = 0;
   ChunkFileHeader header_;
   std::uint64_t offset_ = format::kCheckpointHeaderBytes;
   std::uint64_t end_;  // of the chunks

@@ -13,7 +13,7 @@ namespace {
 
 // Below this a copy is cheaper than waiting for the device.
 constexpr std::size_t kDirectBytesMin = 256 << 10;
-constexpr std::size_t kBufferBytes = 1 << 20;
+constexpr std::size_t kPieceBytes = 4 << 20;
 
 bool is_aligned(const std::byte* address) {
   return reinterpret_cast<std::uintptr_t>(address) % kDirectAlignment == 0;
@@ -48,32 +48,50 @@ DirectPart DirectPart::of(std::uint64_t offset, std::size_t bytes) {
   return size < kDirectBytesMin ? DirectPart{} : DirectPart{before, size};
 }
 
-ssize_t DirectTransfer::write(int descriptor, std::uint64_t offset,
-                              std::span<const std::byte> bytes) {
+// Calls transfer(part, done) for piece after piece; it answers how many bytes it moved.
+template <class Byte, class Transfer>
+ssize_t DirectTransfer::run(int descriptor, std::span<Byte> bytes, Transfer&& transfer) {
   if (!possible_) return 0;
   const DirectMode direct(descriptor);
-  possible_ = direct.on() && (is_aligned(bytes.data()) || buffer() != nullptr);
+  possible_ = direct.on();
   std::size_t done = 0;
   while (possible_ && done < bytes.size()) {
-    auto part = bytes.subspan(done, std::min(bytes.size() - done, kBufferBytes));
-    if (!is_aligned(part.data())) {
-      std::memcpy(buffer(), part.data(), part.size());
-      part = {buffer(), part.size()};
-    }
-    const ssize_t count =
-        ::pwrite(descriptor, part.data(), part.size(), static_cast<off_t>(offset + done));
+    const auto part = bytes.subspan(done, std::min(bytes.size() - done, kPieceBytes));
+    const ssize_t count = transfer(part, done);
     possible_ = count >= 0 || errno != EINVAL;
     if (count < 0 && possible_) return count;
+    if (count > 0) done += static_cast<std::size_t>(count);
     if (count != static_cast<ssize_t>(part.size())) break;
-    done += part.size();
   }
   return static_cast<ssize_t>(done);
 }
 
-std::byte* DirectTransfer::buffer() {
-  if (buffer_ == nullptr)
-    buffer_.reset(static_cast<std::byte*>(std::aligned_alloc(kDirectAlignment, kBufferBytes)));
-  return buffer_.get();
+ssize_t DirectTransfer::read(int descriptor, std::uint64_t offset, std::span<std::byte> bytes) {
+  return run(descriptor, bytes, [&](std::span<std::byte> part, std::size_t done) {
+    const bool copied = !is_aligned(part.data());
+    const std::span<std::byte> into = copied ? buffer(part.size()) : part;
+    const ssize_t count =
+        ::pread(descriptor, into.data(), into.size(), static_cast<off_t>(offset + done));
+    if (copied && count > 0) std::memcpy(part.data(), into.data(), static_cast<std::size_t>(count));
+    return count;
+  });
+}
+
+ssize_t DirectTransfer::write(int descriptor, std::uint64_t offset,
+                              std::span<const std::byte> bytes) {
+  return run(descriptor, bytes, [&](std::span<const std::byte> part, std::size_t done) {
+    if (!is_aligned(part.data())) {
+      const std::span<std::byte> copy = buffer(part.size());
+      std::memcpy(copy.data(), part.data(), part.size());
+      part = copy;
+    }
+    return ::pwrite(descriptor, part.data(), part.size(), static_cast<off_t>(offset + done));
+  });
+}
+
+std::span<std::byte> DirectTransfer::buffer(std::size_t size) {
+  if (buffer_.bytes().empty()) buffer_ = AlignedMemory(kPieceBytes);
+  return buffer_.bytes().first(size);
 }
 
 }  // namespace netml::wal

@@ -9,15 +9,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <span>
 
-namespace netml::wal {
+#include "wal/src/aligned_memory.hpp"
 
-// Offsets, lengths and addresses of direct transfers are multiples of this; no device in use asks
-// for more.
-inline constexpr std::size_t kDirectAlignment = 4096;
+namespace netml::wal {
 
 // The part of a transfer that may be direct: none when it is too small to be worth it.
 struct DirectPart {
@@ -28,18 +24,19 @@ struct DirectPart {
 
 class DirectTransfer {
  public:
-  // Like pwrite of `bytes` at `offset`, both aligned. Fewer bytes than asked for, possibly none,
-  // where the file system cannot; the caller writes the rest as usual.
+  // Like pread and pwrite of `bytes` at `offset`, both aligned. Fewer bytes than asked for,
+  // possibly none, where the file system cannot or the file ends; the caller does the rest as
+  // usual.
+  ssize_t read(int descriptor, std::uint64_t offset, std::span<std::byte> bytes);
   ssize_t write(int descriptor, std::uint64_t offset, std::span<const std::byte> bytes);
 
  private:
-  struct Free {
-    void operator()(std::byte* memory) const { std::free(memory); }
-  };
-  std::byte* buffer();
+  template <class Byte, class Transfer>
+  ssize_t run(int descriptor, std::span<Byte> bytes, Transfer&& transfer);
+  std::span<std::byte> buffer(std::size_t size);
 
   bool possible_ = true;
-  std::unique_ptr<std::byte, Free> buffer_;
+  AlignedMemory buffer_;  // for memory that is not aligned
 };
 
 }  // namespace netml::wal

@@ -43,12 +43,13 @@ Status read_history(Storage& data, Lsn first, Lsn last,
   if (segments.empty()) return {};
   JournalWalk walk(*journal, node, std::move(segments));
   while (true) {
-    NETML_TRY(const std::optional<Frame> frame, walk.next());
-    if (!frame) return {};
-    const Lsn lsn = frame->header.position.lsn;
+    NETML_TRY(const std::optional<WalkStep> step, walk.next());
+    if (!step) return {};
+    const FrameHeader& header = step->frame.header;
+    const Lsn lsn = header.position.lsn;
     if (last.value != 0 && lsn > last) return {};
-    if (lsn < first || (frame->header.flags & format::kLastOfTransaction) == 0) continue;
-    NETML_TRY(const HistoryEntry entry, entry_of(*frame));
+    if (lsn < first || (header.flags & format::kLastOfTransaction) == 0) continue;
+    NETML_TRY(const HistoryEntry entry, entry_of(step->frame));
     if (!visit(entry)) return {};
   }
 }

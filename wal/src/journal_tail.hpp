@@ -1,6 +1,7 @@
 // What stands in the last segment above the durable mark.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,7 @@
 namespace netml::wal {
 
 struct JournalTail {
-  Segment segment;  // the frames point into it
+  std::shared_ptr<const Segment> segment;  // the frames point into it
   std::vector<Frame> frames;
   std::uint64_t open_frames = 0;  // of a transaction without end
   std::uint64_t open_bytes = 0;

@@ -43,9 +43,9 @@ JournalWalk::JournalWalk(Storage& journal, const NodeUuid& node,
       position_(segments_.front().first),
       chain_(segments_.front().previous_chain) {}
 
-Result<std::optional<Frame>> JournalWalk::next() {
+Result<std::optional<WalkStep>> JournalWalk::next() {
   while (!done_) {
-    if (!segment_) NETML_TRY_VOID(enter_segment());
+    if (segment_ == nullptr) NETML_TRY_VOID(enter_segment());
     if (segment_done()) {
       NETML_TRY_VOID(leave_segment("it is missing"));
       continue;
@@ -64,19 +64,21 @@ Result<std::optional<Frame>> JournalWalk::next() {
     offset_ = frame->end();
     sealed_ = frame->header.is(FrameKind::seal);
     if (!frame->header.in_order()) continue;
-    chain_before_ = chain_.head();
+    const Sha256 chain_before = chain_.head();
     chain_.reset(frame->hash);
     const bool last = (frame->header.flags & format::kLastOfTransaction) != 0;
     position_ =
         last ? Position{position_.lsn.next(), 0} : Position{position_.lsn, position_.ordinal + 1};
-    return frame;
+    return WalkStep{*frame,        segment_,     in_last_segment(), position_,
+                    chain_.head(), chain_before, durable_};
   }
-  return std::optional<Frame>();
+  return std::nullopt;
 }
 
 Status JournalWalk::enter_segment() {
   const SegmentHeader& header = segments_[index_];
-  NETML_TRY(segment_, Segment::read(journal_, segment_name(header)));
+  NETML_TRY(Segment segment, Segment::read(journal_, segment_name(header)));
+  segment_ = std::make_shared<const Segment>(std::move(segment));
   bytes_read_ += segment_->size();
   if (!(segment_->header() == header) || !(header.node == node_))
     return fail(Errc::corruption,

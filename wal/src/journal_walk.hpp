@@ -2,6 +2,7 @@
 // order, chain. What recovery, verification and replay share.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,18 @@ struct CutSegment {
   Sha256 chain{};           // after it
 };
 
+// A frame that has a place in the order, and what the walk knows behind it. It keeps the segment
+// that the frame's payload points into.
+struct WalkStep {
+  Frame frame;
+  std::shared_ptr<const Segment> segment;
+  bool in_last_segment = false;
+  Position position;  // after the frame
+  Sha256 chain{};     // after the frame
+  Sha256 chain_before{};
+  Lsn durable;  // the highest durable LSN that a frame up to here spoke of
+};
+
 // Thread: its owner.
 class JournalWalk {
  public:
@@ -33,27 +46,25 @@ class JournalWalk {
   // believed about where the walk starts.
   JournalWalk(Storage& journal, const NodeUuid& node, std::vector<SegmentHeader> segments);
 
-  // The next frame that has a place in the order; it is valid until the next call. Nothing at the
-  // end of the last segment, whether torn or not: see end(). Errc::corruption for damage that no
-  // crash can leave: in a segment that is not the last, or by a newer version.
-  Result<std::optional<Frame>> next();
+  // The next frame that has a place in the order. Nothing at the end of the last segment, whether
+  // torn or not: see end(). Errc::corruption for damage that no crash can leave: in a segment that
+  // is not the last, or by a newer version.
+  Result<std::optional<WalkStep>> next();
 
   // After the frame that next() returned last.
   const Position& position() const { return position_; }
   const Sha256& chain() const { return chain_.head(); }
-  // Before that frame.
-  const Sha256& chain_before() const { return chain_before_; }
   const Segment& segment() const { return *segment_; }
-  bool in_last_segment() const { return index_ + 1 == segments_.size(); }
   // The highest durable LSN that a frame spoke of so far.
   Lsn durable() const { return durable_; }
   const WalkEnd& end() const { return end_; }
   const std::vector<CutSegment>& cuts() const { return cuts_; }
   std::uint64_t bytes_read() const { return bytes_read_; }
   // The last segment, for what points into it.
-  Segment take_segment() && { return std::move(*segment_); }
+  const std::shared_ptr<const Segment>& shared_segment() const { return segment_; }
 
  private:
+  bool in_last_segment() const { return index_ + 1 == segments_.size(); }
   Status enter_segment();
   bool segment_done() const;
   void skip_asides();
@@ -65,13 +76,12 @@ class JournalWalk {
   const NodeUuid node_;
   const std::vector<SegmentHeader> segments_;
   std::size_t index_ = 0;
-  std::optional<Segment> segment_;
+  std::shared_ptr<const Segment> segment_;
   std::uint64_t offset_ = 0;
   bool sealed_ = false;
   bool done_ = false;
   Position position_;
   Chain chain_;
-  Sha256 chain_before_{};
   Lsn durable_;
   WalkEnd end_;
   std::vector<CutSegment> cuts_;

@@ -80,17 +80,16 @@ class PosixFile final : public File {
       : descriptor_(std::move(descriptor)), path_(std::move(path)) {}
 
   Result<std::size_t> read(std::uint64_t offset, std::span<std::byte> bytes) override {
-    std::size_t done = 0;
-    while (done < bytes.size()) {
-      const ssize_t count = uninterrupted([&] {
-        return ::pread(descriptor_.get(), bytes.data() + done, bytes.size() - done,
-                       static_cast<off_t>(offset + done));
-      });
-      if (count < 0) return system_error("read", path_);
-      if (count == 0) break;
-      done += static_cast<std::size_t>(count);
-    }
-    return done;
+    const DirectPart part = DirectPart::of(offset, bytes.size());
+    if (part.size == 0) return read_cached(offset, bytes);
+    NETML_TRY(const std::size_t before, read_cached(offset, bytes.first(part.begin)));
+    if (before < part.begin) return before;
+    const ssize_t count =
+        direct_.read(descriptor_.get(), offset + part.begin, bytes.subspan(part.begin, part.size));
+    if (count < 0) return system_error("read", path_);
+    const std::size_t done = part.begin + static_cast<std::size_t>(count);
+    NETML_TRY(const std::size_t rest, read_cached(offset + done, bytes.subspan(done)));
+    return done + rest;
   }
 
   Status write(std::uint64_t offset, std::span<const std::byte> bytes) override {
@@ -128,6 +127,20 @@ class PosixFile final : public File {
   const std::string& path() const override { return path_; }
 
  private:
+  Result<std::size_t> read_cached(std::uint64_t offset, std::span<std::byte> bytes) {
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+      const ssize_t count = uninterrupted([&] {
+        return ::pread(descriptor_.get(), bytes.data() + done, bytes.size() - done,
+                       static_cast<off_t>(offset + done));
+      });
+      if (count < 0) return system_error("read", path_);
+      if (count == 0) break;
+      done += static_cast<std::size_t>(count);
+    }
+    return done;
+  }
+
   Status write_cached(std::uint64_t offset, std::span<const std::byte> bytes) {
     std::size_t done = 0;
     while (done < bytes.size()) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/pipeline.hpp"
 #include "wal/src/bytes.hpp"
 #include "wal/src/journal_directory.hpp"
 #include "wal/src/journal_tail.hpp"
@@ -46,8 +47,8 @@ class Recovery {
   Status check_end(JournalWalk& walk);
   void finish(JournalWalk& walk);
   void note_cut(const CutSegment& cut);
-  Status check_continues(const Frame& frame, const JournalWalk& walk) const;
-  void remember(const Frame& frame, const JournalWalk& walk, std::uint64_t open_bytes);
+  Status take(const WalkStep& step);
+  Status check_continues(const WalkStep& step) const;
   void raise_durable(Lsn durable);
   RecoveryReport& report() { return recovered_.report; }
 
@@ -164,36 +165,36 @@ Status Recovery::replay_journal() {
   return {};
 }
 
+// Frames are read and checked on one core while those before are decoded and applied on another.
 Status Recovery::follow(JournalWalk& walk) {
-  while (true) {
-    NETML_TRY(const std::optional<Frame> frame, walk.next());
-    raise_durable(walk.durable());
-    report().journal_bytes = walk.bytes_read();
-    if (!frame) return {};
-    if (frame->header.position.lsn <= base_.head.lsn) {
-      NETML_TRY_VOID(check_continues(*frame, walk));
-      continue;
-    }
-    const std::uint64_t open_bytes = replay_->open_bytes();
-    if (Status added = replay_->add(*frame); !added)
-      return damage(walk.segment(), frame->offset, frame->header.position.lsn,
-                    added.error().message);
-    if (walk.position().ordinal == 0) recovered_.head = {frame->header.position.lsn, walk.chain()};
-    if (walk.in_last_segment()) remember(*frame, walk, open_bytes);
-  }
+  const Status followed = run_pipeline<WalkStep>(
+      parallel_, [&] { return walk.next(); }, [&](const WalkStep& step) { return take(step); });
+  report().journal_bytes = walk.bytes_read();
+  NETML_TRY_VOID(followed);
+  raise_durable(walk.durable());
+  return {};
+}
+
+Status Recovery::take(const WalkStep& step) {
+  raise_durable(step.durable);
+  const Frame& frame = step.frame;
+  const Lsn lsn = frame.header.position.lsn;
+  if (lsn <= base_.head.lsn) return check_continues(step);
+  const std::uint64_t open_bytes = replay_->open_bytes();
+  if (Status added = replay_->add(frame); !added)
+    return damage(*step.segment, frame.offset, lsn, added.error().message);
+  if (step.position.ordinal == 0) recovered_.head = {lsn, step.chain};
+  if (step.in_last_segment && lsn > durable_)
+    above_durable_.push_back({frame, step.chain_before, open_bytes});
+  return {};
 }
 
 // The checkpoint and the journal must tell the same history.
-Status Recovery::check_continues(const Frame& frame, const JournalWalk& walk) const {
-  const bool last = walk.position() == Position{base_.head.lsn.next(), 0};
-  if (!last || walk.chain() == base_.head.chain) return {};
-  return damage(walk.segment(), frame.offset, frame.header.position.lsn,
+Status Recovery::check_continues(const WalkStep& step) const {
+  const bool last = step.position == Position{base_.head.lsn.next(), 0};
+  if (!last || step.chain == base_.head.chain) return {};
+  return damage(*step.segment, step.frame.offset, step.frame.header.position.lsn,
                 "the checkpoint there has another chain of hashes");
-}
-
-void Recovery::remember(const Frame& frame, const JournalWalk& walk, std::uint64_t open_bytes) {
-  if (frame.header.position.lsn <= durable_) return;
-  above_durable_.push_back({frame, walk.chain_before(), open_bytes});
 }
 
 void Recovery::raise_durable(Lsn durable) {
@@ -247,7 +248,7 @@ void Recovery::finish(JournalWalk& walk) {
   tail.open_bytes = replay_->open_bytes();
   tail.torn = end.torn;
   tail.torn_offset = end.offset;
-  tail.segment = std::move(walk).take_segment();
+  tail.segment = walk.shared_segment();
 }
 
 // What follows the frames that count is a tail that was written again elsewhere and not yet cut, or
@@ -264,20 +265,20 @@ void Recovery::note_cut(const CutSegment& cut) {
 
 // Up to the last byte that is not zero.
 std::span<const std::byte> torn_bytes(const JournalTail& tail) {
-  std::span<const std::byte> bytes = tail.segment.from(tail.torn_offset);
+  std::span<const std::byte> bytes = tail.segment->from(tail.torn_offset);
   while (!bytes.empty() && bytes.back() == std::byte{}) bytes = bytes.first(bytes.size() - 1);
   return bytes;
 }
 
 Status quarantine(DataDirectory& data, const JournalTail& tail, RecoveryReport& report) {
   const std::span<const std::byte> bytes = torn_bytes(tail);
-  const std::string name = fmt::format("{}-{}", tail.segment.name(), tail.torn_offset);
+  const std::string name = fmt::format("{}-{}", tail.segment->name(), tail.torn_offset);
   NETML_TRY_VOID(replace_file(*data.quarantine, name, bytes));
   report.quarantined_bytes = bytes.size();
   report.notes.push_back(
       fmt::format("{}: offset {}: torn tail after LSN {}: {} bytes kept aside "
                   "as {}/{}",
-                  tail.segment.path(), tail.torn_offset, report.head.value, bytes.size(),
+                  tail.segment->path(), tail.torn_offset, report.head.value, bytes.size(),
                   data.quarantine->path(), name));
   return {};
 }

@@ -99,9 +99,8 @@ Result<Segment> Segment::read(Storage& journal, std::string_view name) {
   segment.name_ = name;
   segment.path_ = file->path();
   NETML_TRY(segment.size_, file->size());
-  segment.words_.resize((segment.size_ + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
-  NETML_TRY_VOID(read_exactly(
-      *file, 0, std::as_writable_bytes(std::span(segment.words_)).first(segment.size_)));
+  segment.memory_ = AlignedMemory(segment.size_);
+  NETML_TRY_VOID(read_exactly(*file, 0, segment.memory_.bytes()));
   NETML_TRY(segment.header_, decode_segment_header(segment.bytes(), segment.path_));
   return segment;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "wal/journal.hpp"
+#include "wal/src/aligned_memory.hpp"
 #include "wal/src/frame.hpp"
 #include "wal/storage.hpp"
 
@@ -67,13 +68,13 @@ class Segment {
   std::optional<Frame> frame_after(std::uint64_t offset) const;
 
  private:
-  std::span<const std::byte> bytes() const { return std::as_bytes(std::span(words_)).first(size_); }
+  std::span<const std::byte> bytes() const { return memory_.bytes(); }
   std::optional<FrameHeader> header_at(std::uint64_t offset) const;
 
   std::string name_;
   std::string path_;
   SegmentHeader header_;
-  std::vector<std::uint64_t> words_;
+  AlignedMemory memory_;
   std::uint64_t size_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/pipeline.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/manifest.hpp"
 #include "wal/src/journal_directory.hpp"
@@ -32,8 +33,9 @@ class Verification {
   void check_checkpoints();
   void check_journal();
   Status follow(JournalWalk& walk);
+  Status take(const WalkStep& step);
   void check_end(const JournalWalk& walk);
-  void check_milestones(const JournalWalk& walk);
+  void check_milestones();
   void check_sealed(const std::vector<SegmentHeader>& segments,
                     const std::vector<CutSegment>& cuts);
   void find(std::string finding) { report_.findings.push_back(std::move(finding)); }
@@ -101,21 +103,24 @@ void Verification::check_journal() {
 }
 
 Status Verification::follow(JournalWalk& walk) {
-  while (true) {
-    NETML_TRY(const std::optional<Frame> frame, walk.next());
-    report_.journal_bytes = walk.bytes_read();
-    durable_ = std::max(durable_, walk.durable());
-    if (!frame) break;
-    if (Status added = replay_.add(*frame); !added)
-      return damage(walk.segment(), frame->offset, frame->header.position.lsn,
-                    added.error().message);
-    report_.transactions = replay_.applied();
-    report_.aborted = replay_.aborted();
-    if (walk.position().ordinal != 0) continue;
-    report_.head = {frame->header.position.lsn, walk.chain()};
-    check_milestones(walk);
-  }
+  const Status followed = run_pipeline<WalkStep>(
+      parallel_, [&] { return walk.next(); }, [&](const WalkStep& step) { return take(step); });
+  report_.journal_bytes = walk.bytes_read();
+  durable_ = std::max(durable_, walk.durable());
+  NETML_TRY_VOID(followed);
   check_end(walk);
+  return {};
+}
+
+Status Verification::take(const WalkStep& step) {
+  const Frame& frame = step.frame;
+  if (Status added = replay_.add(frame); !added)
+    return damage(*step.segment, frame.offset, frame.header.position.lsn, added.error().message);
+  report_.transactions = replay_.applied();
+  report_.aborted = replay_.aborted();
+  if (step.position.ordinal != 0) return {};
+  report_.head = {frame.header.position.lsn, step.chain};
+  check_milestones();
   return {};
 }
 
@@ -132,11 +137,11 @@ void Verification::check_end(const JournalWalk& walk) {
   if (walk.position().lsn <= durable_) report(end.reason);
 }
 
-void Verification::check_milestones(const JournalWalk& walk) {
+void Verification::check_milestones() {
   const auto [first, last] = milestones_.equal_range(report_.head.lsn);
   for (auto it = first; it != last; ++it) {
     const Milestone& milestone = it->second;
-    if (milestone.chain != walk.chain())
+    if (milestone.chain != report_.head.chain)
       find(fmt::format("LSN {}: the chain of hashes is another than that of {}",
                        report_.head.lsn.value, milestone.source));
     if (milestone.digest && !(*milestone.digest == replay_.state()->digest()))
