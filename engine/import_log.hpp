@@ -38,4 +38,7 @@ class ImportLog {
   std::vector<std::string> errors_;
 };
 
+// The text of an import that was given up for one reason, not for errors in its file.
+std::string aborted_import_text(std::string_view reason);
+
 }  // namespace netml::engine

@@ -153,14 +153,18 @@ struct ImportRecord {
   std::uint64_t id = 0;
   WallTime imported_at;
   ImportState state = ImportState::in_progress;
-  std::string message;    // the import log
-  std::string name;       // of the file
-  std::uint64_t lsn = 0;  // 0 = nothing was committed
+  std::string message;  // the import log
+  std::string name;     // of the file
 };
+
+// What 400 and 406 look like: an object with all that is known, or one text, as clients of the
+// reference node expect it (decision 25).
+enum class RefusalShape : std::uint8_t { object, text };
 
 class ImportService {
  public:
   virtual ~ImportService() = default;
+  virtual RefusalShape refusal_shape() const { return RefusalShape::object; }
   // Before the body is read: room on the disk, room in the queue (E3). `declared`: Content-Length.
   virtual std::optional<ImportRefused> admit(std::optional<std::uint64_t> declared) = 0;
   virtual tl::expected<std::unique_ptr<Upload>, ImportRefused> begin(const UploadInfo& info) = 0;

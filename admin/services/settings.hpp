@@ -30,6 +30,7 @@ Result<const SettingDefinition*> find_setting(std::string_view name_or_alias);
 std::string setting_value(const engine::Catalog& catalog, std::string_view name);
 
 inline constexpr std::string_view kSupplyType = "NETML_POLLING_DATA_SUPPLY_TYPE";
+inline constexpr std::string_view kImportAnswer = "IMPORT_ANSWER";
 inline constexpr std::string_view kTopologyDeletionPropagation = "TOPOLOGY_DELETION_PROPAGATION";
 
 }  // namespace netml::admin

@@ -44,6 +44,7 @@ class PendingPorts : public net::TokenChecker,
                                                      const net::Request& request) override {
     return services_->exporter.open(kind, request);
   }
+  net::RefusalShape refusal_shape() const override { return importer_->refusal_shape(); }
   std::optional<net::ImportRefused> admit(std::optional<std::uint64_t> declared) override {
     return importer_->admit(declared);
   }
@@ -156,13 +157,15 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   Services services(*node);
   services.limits = server_options.limits;
   services.listeners = urls;
-  Importer importer(*node);
+  ImportQueue queue(*node);
+  Importer importer(*node, &queue, options.test_mode ? ImportAnswer::queued : ImportAnswer::result);
   register_control_api(control_routes, services);
   NETML_TRY_VOID(
       server.listen_unix(fmt::format("{}/control.sock", global.data_directory), control_routes));
   services.password_rule = options.test_mode ? PasswordRule::test_mode : PasswordRule::production;
   ports.open(services, importer);
   pending_services.open(services);
+  if (!options.read_only) queue.start();
   server.start();
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
   if (options.test_mode) log.warning("mode", "test mode is on");
@@ -179,6 +182,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   log.information("stop", "finishing requests in flight");
   server.stop(std::chrono::seconds(options.shutdown_timeout_s));
   ports.close();
+  queue.stop();
   return node->close(signals.stop_pending());
 }
 

@@ -18,6 +18,9 @@ Status one_of(std::string_view value, std::string_view first, std::string_view s
 Status live_or_published(std::string_view value) {
   return one_of(value, "Live", "Published");
 }
+Status result_or_queued(std::string_view value) {
+  return one_of(value, "Result", "Queued");
+}
 Status on_or_off(std::string_view value) {
   return one_of(value, "On", "Off");
 }
@@ -27,6 +30,10 @@ constexpr std::array kDefinitions{
                       "what the export endpoint serves: the live data, or the latest published "
                       "snapshot (Live or Published)",
                       live_or_published},
+    SettingDefinition{kImportAnswer, "Import Answer", "Result",
+                      "when an upload is answered: once its import is done (Result), or once it "
+                      "is stored (Queued, which is also what test mode begins with)",
+                      result_or_queued},
     SettingDefinition{kTopologyDeletionPropagation, "Topology Deletion Propagation", "On",
                       "whether a sub-topology that its own root's file no longer has is deleted "
                       "here too (On or Off)",

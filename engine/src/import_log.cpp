@@ -40,4 +40,9 @@ std::string ImportLog::text() const {
   return text;
 }
 
+std::string aborted_import_text(std::string_view reason) {
+  return fmt::format("Status: {}\n\nERRORS:\nError: {}\n",
+                     import_status_phrase(ImportStatus::aborted), reason);
+}
+
 }  // namespace netml::engine

@@ -6,7 +6,7 @@
 #include <array>
 #include <chrono>
 
-#include "net/src/utf8.hpp"
+#include "net/utf8.hpp"
 #include "net/uri.hpp"
 
 namespace netml::net {

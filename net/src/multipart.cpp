@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "net/http.hpp"
-#include "net/src/utf8.hpp"
+#include "net/utf8.hpp"
 #include "net/uri.hpp"
 
 namespace netml::net {

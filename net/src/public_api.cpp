@@ -149,14 +149,16 @@ Answer begin_upload(const PublicApiPorts& ports, const Limits& limits, const Req
   std::optional<Identity> identity =
       ports.tokens.check(bearer_token(request.headers), TokenKind::import);
   if (!identity) return access_denied();
+  const RefusalShape shape = ports.imports.refusal_shape();
   if (request.headers.has("Content-Encoding"))
-    return upload_refusal(415, "encoded bodies are not accepted");
+    return upload_refusal(shape, 415, "encoded bodies are not accepted");
   const Result<std::string> boundary = multipart_boundary(request.headers.get("Content-Type"));
-  if (!boundary) return upload_refusal(400, boundary.error().message);
+  if (!boundary) return upload_refusal(shape, 400, boundary.error().message);
   if (request.content_length.value_or(0) > limits.upload_bytes_max)
-    return upload_refusal(413, fmt::format("body longer than {} bytes", limits.upload_bytes_max));
+    return upload_refusal(shape, 413,
+                          fmt::format("body longer than {} bytes", limits.upload_bytes_max));
   if (std::optional<ImportRefused> refused = ports.imports.admit(request.content_length))
-    return upload_refusal(*refused, {});
+    return upload_refusal(shape, *refused, {});
   return std::make_unique<UploadSink>(ports.imports, limits, *boundary, request,
                                       *std::move(identity));
 }
@@ -199,9 +201,9 @@ Answer import_record(const PublicApiPorts& ports, const Request& request) {
   if (record) {
     response = json_response(
         200, fmt::format(R"({{"id":{},"imported_at":"{}","import_status":"{}",)"
-                         R"("import_message":{},"name":{},"lsn":{}}})",
+                         R"("import_message":{},"name":{}}})",
                          record->id, rest_time(record->imported_at), import_status(record->state),
-                         json_string(record->message), json_string(record->name), record->lsn));
+                         json_string(record->message), json_string(record->name)));
   }
   response.client = identity->client_name;
   return response;

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "codecs/file_format.hpp"
-#include "net/src/utf8.hpp"
+#include "net/utf8.hpp"
 
 namespace netml::net {
 namespace {
@@ -79,14 +79,21 @@ std::string detail_of(const ImportRefused& refused, const UploadFields& fields) 
   return refused.detail;
 }
 
+bool is_text(RefusalShape shape, int status) {
+  return shape == RefusalShape::text && (status == 400 || status == 406);
+}
+
 }  // namespace
 
-Response upload_refusal(int status, std::string_view detail) {
+Response upload_refusal(RefusalShape shape, int status, std::string_view detail) {
+  if (is_text(shape, status)) return json_response(status, json_string(detail));
   return refusal_with_errors(status, detail, {}, 0);
 }
 
-Response upload_refusal(const ImportRefused& refused, const UploadFields& fields) {
+Response upload_refusal(RefusalShape shape, const ImportRefused& refused,
+                        const UploadFields& fields) {
   const int status = status_of(refused.reason);
+  if (is_text(shape, status)) return json_response(status, json_string(detail_of(refused, fields)));
   Response response =
       refusal_with_errors(status, detail_of(refused, fields), refused.errors, refused.error_count);
   if (status == 503)
@@ -97,6 +104,7 @@ Response upload_refusal(const ImportRefused& refused, const UploadFields& fields
 UploadSink::UploadSink(ImportService& imports, const Limits& limits, std::string_view boundary,
                        const Request& request, Identity identity)
     : imports_(imports),
+      shape_(imports.refusal_shape()),
       limits_(limits),
       request_(request),
       identity_(std::move(identity)),
@@ -118,7 +126,7 @@ Response UploadSink::finish() {
     response.headers.add("Location", fmt::format("/{}_import/records/{}/",
                                                  alias ? "grenml" : "netml", accepted->record_id));
   } else {
-    response = upload_refusal(std::get<ImportRefused>(outcome), fields_);
+    response = upload_refusal(shape_, std::get<ImportRefused>(outcome), fields_);
   }
   response.client = identity_.client_name;
   return response;
@@ -137,9 +145,9 @@ Status UploadSink::begin_file(const PartHead& head) {
   part_ = Part::file;
   if (upload_) return fail(Errc::invalid_input, "two parts named 'file'");
   if (!codecs::format_of(*head.file_name))
-    return refuse(
-        upload_refusal(406, fmt::format("{}: only files named {} are accepted",
-                                        excerpt(*head.file_name), codecs::kAcceptedNames)));
+    return refuse(upload_refusal(shape_, 406,
+                                 fmt::format("{}: only files named {} are accepted",
+                                             excerpt(*head.file_name), codecs::kAcceptedNames)));
   UploadInfo info;
   info.file_name = *head.file_name;
   info.identity = identity_;
@@ -147,7 +155,7 @@ Status UploadSink::begin_file(const PartHead& head) {
   info.client_address = request_.client_address;
   info.body_bytes = request_.content_length;
   tl::expected<std::unique_ptr<Upload>, ImportRefused> upload = imports_.begin(info);
-  if (!upload) return refuse(upload_refusal(upload.error(), fields_));
+  if (!upload) return refuse(upload_refusal(shape_, upload.error(), fields_));
   upload_ = *std::move(upload);
   return {};
 }
@@ -162,7 +170,7 @@ Status UploadSink::part_data(std::string_view piece) {
   switch (part_) {
     case Part::file: {
       if (std::optional<ImportRefused> refused = upload_->write(piece))
-        return refuse(upload_refusal(*refused, fields_));
+        return refuse(upload_refusal(shape_, *refused, fields_));
       return {};
     }
     case Part::parent:
@@ -198,7 +206,7 @@ Status UploadSink::refuse(Response response) {
 
 Response UploadSink::take_refusal(const Error& error) {
   Response response = refused_ ? *std::exchange(refused_, std::nullopt)
-                               : upload_refusal(http_status(error.code), error.message);
+                               : upload_refusal(shape_, http_status(error.code), error.message);
   response.client = identity_.client_name;
   return response;
 }

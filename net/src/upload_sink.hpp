@@ -13,9 +13,10 @@
 
 namespace netml::net {
 
-// {"detail": ..., "errors": [...], "error_count": n}
-Response upload_refusal(int status, std::string_view detail);
-Response upload_refusal(const ImportRefused& refused, const UploadFields& fields);
+// {"detail": ..., "errors": [...], "error_count": n}; 400 and 406 as a text where that is wanted.
+Response upload_refusal(RefusalShape shape, int status, std::string_view detail);
+Response upload_refusal(RefusalShape shape, const ImportRefused& refused,
+                        const UploadFields& fields);
 
 class UploadSink : public BodySink, private MultipartHandler {
  public:
@@ -42,6 +43,7 @@ class UploadSink : public BodySink, private MultipartHandler {
   Response take_refusal(const Error& error);
 
   ImportService& imports_;
+  const RefusalShape shape_;
   const Limits limits_;
   const Request& request_;
   const Identity identity_;

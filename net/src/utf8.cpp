@@ -1,4 +1,4 @@
-#include "net/src/utf8.hpp"
+#include "net/utf8.hpp"
 
 #include <cstdint>
 
@@ -29,6 +29,39 @@ std::size_t utf8_sequence_length(std::string_view text) {
     if ((byte_at(text, i) & 0xc0) != 0x80) return 0;
   }
   return length;
+}
+
+namespace {
+// Whether a few more bytes could make a sequence of `text`: at most three, all but the last of one.
+bool may_be_begun(std::string_view text) {
+  if (text.empty() || text.size() > 3) return false;
+  const std::uint8_t first = byte_at(text, 0);
+  const std::size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  if (first < 0xc2 || first > 0xf4 || text.size() >= length) return false;
+  if (text.size() > 1 && !second_byte_fits(first, byte_at(text, 1))) return false;
+  return text.size() < 3 || (byte_at(text, 2) & 0xc0) == 0x80;
+}
+}  // namespace
+
+bool Utf8Checker::push(std::string_view piece) {
+  while (well_formed_ && !begun_.empty() && !piece.empty()) {
+    begun_ += piece.front();
+    piece.remove_prefix(1);
+    if (utf8_sequence_length(begun_) != 0)
+      begun_.clear();
+    else
+      well_formed_ = may_be_begun(begun_);
+  }
+  while (well_formed_ && !piece.empty()) {
+    const std::size_t length = utf8_sequence_length(piece);
+    if (length == 0) {
+      begun_ = piece.substr(0, 4);
+      well_formed_ = piece.size() < 4 && may_be_begun(piece);
+      break;
+    }
+    piece.remove_prefix(length);
+  }
+  return well_formed_;
 }
 
 bool is_utf8(std::string_view text) {

@@ -38,6 +38,11 @@ net::Headers TestModeNode::credentials() const {
   return headers;
 }
 
+void TestModeNode::kill_and_restart() {
+  server_->kill();
+  server_ = node_.serve({"--test-mode"});
+}
+
 JsonAnswer TestModeNode::send(std::string_view method, const std::string& path,
                               net::Headers headers, std::string body) {
   const Answer answer = server_->client({}).send(method, path, std::move(headers), std::move(body));

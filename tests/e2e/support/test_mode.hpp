@@ -42,6 +42,7 @@ class TestModeNode {
   Node& node() { return node_; }
   Server& server() { return *server_; }
   void restart();
+  void kill_and_restart();
 
  private:
   Node node_;

@@ -121,7 +121,6 @@ std::optional<ImportRecord> FakeImports::record(std::uint64_t id, const Identity
   record.state = ImportState::complete_with_warnings;
   record.message = "Status: \"ok\"\n";
   record.name = "a.xml";
-  record.lsn = 12;
   return record;
 }
 

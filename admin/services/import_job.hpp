@@ -1,0 +1,100 @@
+// One import: bytes in, an import record out (import.md, sections 2 and 3). The file is read while
+// it arrives, kept for audit under its hash, planned on the version before it and committed with
+// its record in one transaction. A file that is refused is kept, too: its record names it.
+//
+// Thread: one ImportJob belongs to one caller.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "admin/services/node.hpp"
+#include "admin/services/spool.hpp"
+#include "codecs/netml_reader.hpp"
+#include "engine/plan_import.hpp"
+#include "wal/storage.hpp"
+
+namespace netml::admin {
+
+// Where an import without a parent goes.
+enum class ImportPlace : std::uint8_t { below_main, top_level };
+
+struct ImportRequest {
+  Caller caller;
+  engine::ImportSource source = engine::ImportSource::api;
+  std::string file_name;              // as the client gave it; decides the format
+  std::uint64_t token = 0;            // table number; 0 = none
+  std::optional<std::string> parent;  // number or identifier
+  RecordId parent_record;             // instead, when it was looked up before
+  ImportPlace place = ImportPlace::below_main;
+  std::string topology_name;     // new name of the file's root; empty = as in the file, which a
+                                 // spreadsheet does not tell
+  std::optional<WallTime> date;  // effective time, if not now
+};
+
+struct ImportResult {
+  std::uint64_t record = 0;  // number of the import record; 0 for a dry run
+  Lsn lsn;                   // 0 for a dry run
+  engine::ImportStatus status = engine::ImportStatus::complete;
+  std::string log;
+  std::array<engine::ImportCounts, kKindCount> counts{};
+  engine::ChangeCounts changes;
+};
+
+// Why nothing was imported. `errors` when the file is not valid.
+struct ImportFailure {
+  Error error;
+  engine::InputErrors errors;
+  std::uint64_t record = 0;  // of the aborted import, when one was made
+};
+
+using ImportOutcome = tl::expected<ImportResult, ImportFailure>;
+
+// One file on its way into the node. Dropped unfinished, it leaves nothing behind.
+class ImportJob {
+ public:
+  static Result<std::unique_ptr<ImportJob>> begin(Node& node, ImportRequest request);
+  // The import that the record in progress `number` stands for; its file is kept.
+  static Result<std::unique_ptr<ImportJob>> resume(Node& node, std::uint64_t number);
+
+  // False when the file cannot be accepted any more, so that sending the rest is of no use.
+  bool write(std::string_view bytes);
+
+  // What the file says about its place may arrive after it.
+  ImportRequest& request() { return request_; }
+  // A spreadsheet without a name for its topology.
+  bool lacks_name() const { return !reader_ && request_.topology_name.empty(); }
+
+  // Returns when the import is durable and visible, or refused.
+  ImportOutcome commit();
+  // What commit() would do, without doing it.
+  ImportOutcome dry_run();
+
+ private:
+  ImportJob(Node& node, ImportRequest request) : node_(node), request_(std::move(request)) {}
+  void make_reader(codecs::ReadOptions options);
+  Result<std::uint64_t> finish_with(engine::Transaction& transaction, const engine::State& state,
+                                    engine::ImportRecord record) const;
+  bool ends_with(Errc code) const;
+  Result<SpooledFile> store();
+
+  codecs::ReadResult parse();
+  tl::expected<engine::Document, ImportFailure> read();
+  Result<RecordId> parent_in(const engine::Graph& graph) const;
+  Result<engine::ImportPlan> plan(const engine::State& state,
+                                  const engine::Document& document) const;
+  engine::ImportRecord record(const SpooledFile& file) const;
+  ImportFailure refuse(const SpooledFile& file, ImportFailure failure);
+
+  Node& node_;
+  ImportRequest request_;
+  std::unique_ptr<Spool> spool_;               // one of the two
+  std::unique_ptr<wal::File> kept_;            // of an import that is resumed
+  std::uint64_t record_in_progress_ = 0;       // of that, too
+  std::optional<SpooledFile> stored_;          // once it is kept
+  std::optional<codecs::NetmlReader> reader_;  // none for spreadsheets, whose directory comes last
+};
+
+}  // namespace netml::admin

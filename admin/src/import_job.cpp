@@ -1,0 +1,281 @@
+#include "admin/services/import_job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "admin/services/settings.hpp"
+#include "codecs/file_format.hpp"
+#include "codecs/xlsx_reader.hpp"
+#include "engine/plan_edit.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+constexpr std::size_t kPieceBytes = 1 << 20;
+
+// A kept file, read here and there.
+class KeptBytes final : public codecs::RandomAccessFile {
+ public:
+  KeptBytes(wal::File& file, std::uint64_t size) : file_(file), size_(size) {}
+  std::uint64_t size() const override { return size_; }
+  Status read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    NETML_TRY(const std::size_t got, file_.read(offset, out));
+    if (got == out.size()) return {};
+    return fail(Errc::io_error, fmt::format("{}: ends too early", file_.path()));
+  }
+
+ private:
+  wal::File& file_;
+  const std::uint64_t size_;
+};
+
+// All bytes of a kept file from the start, until `take` wants no more.
+Status replay_file(wal::File& file, const codecs::ByteSink& take) {
+  std::vector<std::byte> piece(kPieceBytes);
+  for (std::uint64_t offset = 0;;) {
+    NETML_TRY(const std::size_t got, file.read(offset, piece));
+    if (got == 0 || !take(std::span(piece).first(got))) return {};
+    offset += got;
+  }
+}
+
+// A spooled file, read here and there.
+class SpooledBytes final : public codecs::RandomAccessFile {
+ public:
+  explicit SpooledBytes(Spool& spool) : spool_(spool), size_(spool.size()) {}
+  std::uint64_t size() const override { return size_; }
+  Status read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    return spool_.read(offset, out);
+  }
+
+ private:
+  Spool& spool_;
+  const std::uint64_t size_;
+};
+
+std::string all_texts(const engine::InputErrors& errors) {
+  std::string text = fmt::format("Status: {}\n\nErrors ({}):\n",
+                                 import_status_phrase(engine::ImportStatus::aborted), errors.count);
+  for (const engine::InputError& error : errors.first) text += error.text() + '\n';
+  return text;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ImportJob>> ImportJob::begin(Node& node, ImportRequest request) {
+  std::unique_ptr<ImportJob> job(new ImportJob(node, std::move(request)));
+  NETML_TRY(job->spool_, Spool::create(node.directory(), node.random()));
+  job->make_reader({.replay = [from = job->spool_.get()](const codecs::ByteSink& take) {
+    return from->replay(take);
+  }});
+  return job;
+}
+
+Result<std::unique_ptr<ImportJob>> ImportJob::resume(Node& node, std::uint64_t number) {
+  const auto record = node.version().state->catalog.imports.find(number);
+  if (record == nullptr || record->status != engine::ImportStatus::in_progress)
+    return fail(Errc::not_found, fmt::format("import {} is not in progress", number));
+  ImportRequest request;
+  request.caller = {engine::ActorKind::token, record->token_client_name, "queue", {}};
+  request.source = record->source;
+  request.file_name = record->name;
+  request.token = record->token;
+  request.parent_record = record->parent_topology;
+  request.topology_name = record->topology_name;
+  std::unique_ptr<ImportJob> job(new ImportJob(node, std::move(request)));
+  job->record_in_progress_ = number;
+  job->stored_ = SpooledFile{{}, record->file_hash, record->file_bytes};
+  NETML_TRY(job->kept_, node.open_upload(record->file_hash));
+  job->make_reader({.replay = [from = job->kept_.get()](const codecs::ByteSink& take) {
+    return replay_file(*from, take);
+  }});
+  return job;
+}
+
+void ImportJob::make_reader(codecs::ReadOptions options) {
+  if (codecs::format_of(request_.file_name) != codecs::FileFormat::xlsx)
+    reader_.emplace(codecs::ReadLimits{}, std::move(options));
+}
+
+bool ImportJob::write(std::string_view bytes) {
+  spool_->write(bytes);
+  if (!reader_) return true;
+  reader_->feed(std::as_bytes(std::span(bytes)));
+  return !reader_->hopeless();
+}
+
+Result<RecordId> ImportJob::parent_in(const engine::Graph& graph) const {
+  if (request_.parent) return engine::find_topology(graph, *request_.parent);
+  if (request_.parent_record) {
+    if (graph.contains(request_.parent_record)) return request_.parent_record;
+    return fail(Errc::conflict, "the parent topology was deleted before the import began");
+  }
+  if (request_.place == ImportPlace::top_level) return RecordId{};
+  return engine::default_parent(graph);
+}
+
+Result<engine::ImportPlan> ImportJob::plan(const engine::State& state,
+                                           const engine::Document& document) const {
+  engine::ImportOptions options;
+  options.collisions = engine::CollisionPolicy::by_rules;
+  NETML_TRY(options.parent, parent_in(state.graph));
+  options.propagate_topology_deletion =
+      setting_value(state.catalog, kTopologyDeletionPropagation) == "On";
+  return plan_import(state, document, options);
+}
+
+engine::ImportRecord ImportJob::record(const SpooledFile& file) const {
+  engine::ImportRecord record;
+  record.source = request_.source;
+  record.name = request_.file_name;
+  if (request_.caller.kind == engine::ActorKind::token)
+    record.token_client_name = request_.caller.actor;
+  record.token = request_.token;
+  record.topology_name = request_.topology_name;
+  record.file_hash = file.hash;
+  record.file_bytes = file.bytes;
+  return record;
+}
+
+codecs::ReadResult ImportJob::parse() {
+  if (!reader_) {
+    const codecs::XlsxOptions options{.topology_name = request_.topology_name};
+    if (kept_) {
+      KeptBytes file(*kept_, stored_->bytes);
+      return codecs::read_xlsx(file, options);
+    }
+    SpooledBytes file(*spool_);
+    return codecs::read_xlsx(file, options);
+  }
+  codecs::ReadResult read = reader_->finish();
+  if (read && !request_.topology_name.empty()) rename_root(*read, request_.topology_name);
+  return read;
+}
+
+tl::expected<engine::Document, ImportFailure> ImportJob::read() {
+  codecs::ReadResult read = parse();
+  if (!read) {
+    ImportFailure failure;
+    failure.error = {Errc::invalid_input,
+                     fmt::format("{} is not valid: {} error{}", request_.file_name,
+                                 read.error().count, read.error().count == 1 ? "" : "s")};
+    failure.errors = std::move(read.error());
+    return tl::unexpected(std::move(failure));
+  }
+  return std::move(*read);
+}
+
+// An import that failed leaves a record and nothing else.
+ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure) {
+  engine::ImportRecord aborted = record(file);
+  aborted.status = engine::ImportStatus::aborted;
+  aborted.message = failure.errors.count > 0 ? all_texts(failure.errors)
+                                             : engine::aborted_import_text(failure.error.message);
+  Change change{
+      .caller = request_.caller, .cause = engine::Cause::failed_import, .file_hash = file.hash};
+  // It had no effect, so the rest of a series of dated imports may still follow (decision 19).
+  if (request_.date) change.effective_time = node_.version().state->effective_time;
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    engine::Transaction transaction = engine::empty_transaction(state);
+    aborted.imported_at = now.instant();
+    NETML_TRY(failure.record, finish_with(transaction, state, aborted));
+    return transaction;
+  };
+  const Result<Lsn> lsn = node_.commit(std::move(change));
+  if (!lsn) failure.record = 0;  // the refusal itself stands, whether or not it could be noted
+  return failure;
+}
+
+// A new record, or the one that was in progress; its number.
+Result<std::uint64_t> ImportJob::finish_with(engine::Transaction& transaction,
+                                             const engine::State& state,
+                                             engine::ImportRecord record) const {
+  if (record_in_progress_ == 0) {
+    add_import_record(transaction, state, std::move(record));
+    return transaction.imports.back().number;
+  }
+  const auto before = state.catalog.imports.find(record_in_progress_);
+  if (before == nullptr) return fail(Errc::not_found, "the import record was deleted");
+  record.imported_at = before->imported_at;
+  replace_import_record(transaction, state, record_in_progress_, std::move(record));
+  return record_in_progress_;
+}
+
+Result<SpooledFile> ImportJob::store() {
+  if (stored_) return *stored_;
+  NETML_TRY(SpooledFile file, spool_->finish());
+  NETML_TRY_VOID(node_.keep_upload(file));
+  spool_->release();
+  stored_ = file;
+  return file;
+}
+
+// Whether a failure ends the import, with a record that tells of it. An upload that was accepted
+// earlier waits for better times only when the disk is to blame.
+bool ImportJob::ends_with(Errc code) const {
+  if (record_in_progress_ == 0) return code == Errc::conflict;
+  return code != Errc::unavailable && code != Errc::io_error;
+}
+
+ImportOutcome ImportJob::commit() {
+  if (kept_ && reader_) {
+    const auto feed = [&](std::span<const std::byte> piece) {
+      reader_->feed(piece);
+      return true;
+    };
+    if (Status fed = replay_file(*kept_, feed); !fed)
+      return tl::unexpected(ImportFailure{fed.error(), {}, 0});
+  }
+  auto document = read();
+  const Result<SpooledFile> file = store();
+  if (!file) return tl::unexpected(ImportFailure{file.error(), {}, 0});
+  if (!document) return tl::unexpected(refuse(*file, std::move(document.error())));
+
+  ImportResult result;
+  Change change{.caller = request_.caller,
+                .cause = engine::Cause::import,
+                .file_hash = file->hash,
+                .effective_time = request_.date,
+                .rules = RulesAfter::skip};
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    NETML_TRY(engine::ImportPlan planned, plan(state, *document));
+    engine::ImportRecord done = record(*file);
+    NETML_TRY(done.parent_topology, parent_in(state.graph));
+    done.imported_at = now.instant();
+    done.status = planned.log.status();
+    done.counts = planned.log.counts();
+    done.message = planned.log.text();
+    result.status = done.status;
+    result.counts = done.counts;
+    result.log = done.message;
+    result.changes = count_changes(planned.transaction);
+    NETML_TRY(result.record, finish_with(planned.transaction, state, std::move(done)));
+    return std::move(planned.transaction);
+  };
+  const Result<Lsn> lsn = node_.commit(std::move(change));
+  if (lsn) {
+    result.lsn = *lsn;
+    return result;
+  }
+  ImportFailure failure{lsn.error(), {}, 0};
+  const bool ended = ends_with(lsn.error().code);
+  return tl::unexpected(ended ? refuse(*file, std::move(failure)) : std::move(failure));
+}
+
+ImportOutcome ImportJob::dry_run() {
+  auto document = read();
+  if (!document) return tl::unexpected(std::move(document.error()));
+  const engine::StatePtr state = node_.version().state;
+  const Result<engine::ImportPlan> planned = plan(*state, *document);
+  if (!planned) return tl::unexpected(ImportFailure{planned.error(), {}, 0});
+  ImportResult result;
+  result.status = planned->log.status();
+  result.counts = planned->log.counts();
+  result.log = planned->log.text();
+  result.changes = count_changes(planned->transaction);
+  return result;
+}
+
+}  // namespace netml::admin

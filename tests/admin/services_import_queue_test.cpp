@@ -1,0 +1,218 @@
+// Goal: an upload that was accepted is imported, whatever happens in between, and in its turn
+// (decision 10; import.md, sections 3 and 8).
+// Method: a node on a real directory; the test itself does what the queue's thread does.
+#include "admin/services/import_queue.hpp"
+
+#include <gmock/gmock.h>
+
+#include "admin/services/importer.hpp"
+#include "engine/plan_edit.hpp"
+#include "engine/plan_records.hpp"
+#include "tests/admin/support/open_node.hpp"
+#include "tests/support/netml_text.hpp"
+
+namespace netml::admin {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using testing::OpenNode;
+
+const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
+
+std::string map_of(const std::string& id) {
+  return test::topology(id, "o", test::institution("o"), test::node("n"));
+}
+
+class Queue : public ::testing::Test {
+ protected:
+  net::ImportOutcome upload(const std::string& file, const net::UploadFields& fields = {},
+                            const std::string& name = "map.xml") {
+    Importer importer(*node, queue.get(), ImportAnswer::queued);
+    net::UploadInfo info;
+    info.file_name = name;
+    info.identity = {"peer", 7};
+    auto begun = importer.begin(info);
+    EXPECT_TRUE(begun.has_value());
+    // Byte by byte, so that no character arrives whole.
+    for (const char c : file) EXPECT_FALSE((*begun)->write(std::string_view(&c, 1)).has_value());
+    return (*begun)->finish(fields);
+  }
+  std::uint64_t accepted(const net::ImportOutcome& outcome) {
+    const auto* taken = std::get_if<net::ImportAccepted>(&outcome);
+    EXPECT_NE(taken, nullptr);
+    return taken == nullptr ? 0 : taken->record_id;
+  }
+  net::ImportRefusal refused(const net::ImportOutcome& outcome) {
+    const auto* refusal = std::get_if<net::ImportRefused>(&outcome);
+    EXPECT_NE(refusal, nullptr);
+    return refusal == nullptr ? net::ImportRefusal::failed : refusal->reason;
+  }
+  engine::ImportRecord record(std::uint64_t number) {
+    const auto entry = node->version().state->catalog.imports.find(number);
+    EXPECT_NE(entry, nullptr);
+    return entry == nullptr ? engine::ImportRecord() : *entry;
+  }
+  std::uint64_t topologies() { return node->version().state->graph.count(Kind::topology); }
+  void restart() {
+    queue.reset();
+    node.close();
+    node.open();
+    queue = std::make_unique<ImportQueue>(*node);
+  }
+  void change(std::function<Result<engine::Transaction>(const engine::State&, WallTime)> plan) {
+    Change change{.caller = kCaller};
+    change.plan = std::move(plan);
+    ASSERT_TRUE(node->commit(std::move(change)).has_value());
+  }
+
+  OpenNode node;
+  std::unique_ptr<ImportQueue> queue = std::make_unique<ImportQueue>(*node);
+};
+
+TEST_F(Queue, AcceptsWhatIsStoredAndImportsItLater) {
+  const std::uint64_t number = accepted(upload(map_of("P")));
+  EXPECT_EQ(record(number).status, engine::ImportStatus::in_progress);
+  EXPECT_EQ(record(number).token, 7U);
+  EXPECT_EQ(topologies(), 0U);
+  node.clock().advance(std::chrono::hours(1));
+  const Instant accepted_at = record(number).imported_at;
+  queue->import_waiting();
+  EXPECT_EQ(record(number).status, engine::ImportStatus::complete);
+  EXPECT_EQ(record(number).imported_at, accepted_at);
+  EXPECT_EQ(record(number).token_client_name, "peer");
+  EXPECT_THAT(record(number).message, HasSubstr("Nodes: 1 parsed, 1 imported"));
+  EXPECT_EQ(topologies(), 1U);
+  EXPECT_EQ(node->version().state->catalog.imports.count(), 1U) << "no second record";
+}
+
+// Acknowledged is never lost (P1).
+TEST_F(Queue, GoesOnAfterARestart) {
+  const std::uint64_t first = accepted(upload(map_of("P")));
+  const std::uint64_t second = accepted(upload(map_of("Q")));
+  restart();
+  EXPECT_EQ(record(first).status, engine::ImportStatus::in_progress);
+  queue->import_waiting();
+  restart();
+  EXPECT_EQ(record(first).status, engine::ImportStatus::complete);
+  EXPECT_EQ(record(second).status, engine::ImportStatus::complete);
+  const engine::Graph& graph = node->version().state->graph;
+  EXPECT_EQ(graph.relations(graph.find_newest(Kind::topology, "Q")).parent(),
+            graph.find_newest(Kind::topology, "P"))
+      << "in order: the first file became main, the second went below it";
+}
+
+TEST_F(Queue, StartsByItselfAndStopsInBetween) {
+  const std::uint64_t number = accepted(upload(map_of("P")));
+  queue->start();
+  while (record(number).status == engine::ImportStatus::in_progress) std::this_thread::yield();
+  EXPECT_EQ(topologies(), 1U);
+  const std::uint64_t next = accepted(upload(map_of("Q")));
+  while (record(next).status == engine::ImportStatus::in_progress) std::this_thread::yield();
+  queue->stop();
+  const std::uint64_t last = accepted(upload(map_of("R")));
+  EXPECT_EQ(record(last).status, engine::ImportStatus::in_progress);
+}
+
+TEST_F(Queue, RecordsWhatIsWrongWithAFile) {
+  const std::uint64_t invalid = accepted(upload("<not a map"));
+  const std::uint64_t empty = accepted(upload(""));
+  const std::uint64_t good = accepted(upload(map_of("P")));
+  queue->import_waiting();
+  for (const std::uint64_t number : {invalid, empty}) {
+    EXPECT_EQ(record(number).status, engine::ImportStatus::aborted);
+    EXPECT_THAT(record(number).message, HasSubstr("Error"));
+  }
+  EXPECT_EQ(record(good).status, engine::ImportStatus::complete);
+}
+
+TEST_F(Queue, KeepsTheFilesOfWhatIsRefused) {
+  accepted(upload("<not a map"));
+  queue->import_waiting();
+  EXPECT_EQ(std::distance(fs::directory_iterator(node.file("uploads")), {}), 1);
+  EXPECT_TRUE(fs::is_empty(node.file("tmp")));
+}
+
+TEST_F(Queue, RefusesBeforehandWhatTheReferenceNodeDoes) {
+  EXPECT_EQ(refused(upload("\xff\xfe<\0?")), net::ImportRefusal::invalid);
+  EXPECT_EQ(refused(upload(map_of("P"), {"nothing", std::nullopt})),
+            net::ImportRefusal::unknown_parent);
+  EXPECT_EQ(refused(upload("PK", {}, "map.xlsx")), net::ImportRefusal::name_required);
+  EXPECT_EQ(node->version().state->catalog.imports.count(), 0U);
+  EXPECT_TRUE(fs::is_empty(node.file("uploads")));
+  EXPECT_TRUE(fs::is_empty(node.file("tmp")));
+}
+
+TEST_F(Queue, TakesSpreadsheetsAsTheyAre) {
+  const std::uint64_t number = accepted(upload("PK\x03\x04\xff", {std::nullopt, "T"}, "map.xlsx"));
+  queue->import_waiting();
+  EXPECT_EQ(record(number).status, engine::ImportStatus::aborted);
+  EXPECT_EQ(record(number).topology_name, "T");
+}
+
+TEST_F(Queue, KeepsTheParentThatWasAskedFor) {
+  accepted(upload(map_of("P")));
+  accepted(upload(map_of("Q")));
+  queue->import_waiting();
+  const std::uint64_t below = accepted(upload(map_of("R"), {"Q", "Renamed"}));
+  accepted(upload(map_of("Q")));  // gives Q another number
+  queue->import_waiting();
+  EXPECT_EQ(record(below).status, engine::ImportStatus::complete);
+  const engine::Graph& graph = node->version().state->graph;
+  const RecordId r = graph.find_newest(Kind::topology, "R");
+  EXPECT_EQ(graph.attributes(r).name(), "Renamed");
+  EXPECT_EQ(graph.relations(r).parent(), graph.find_newest(Kind::topology, "Q"));
+}
+
+TEST_F(Queue, AbortsWhenTheParentIsGone) {
+  accepted(upload(map_of("P")));
+  accepted(upload(map_of("Q")));
+  queue->import_waiting();
+  const std::uint64_t number = accepted(upload(map_of("R"), {"Q", std::nullopt}));
+  change([](const engine::State& state, WallTime) {
+    return plan_record_delete(state, state.graph.find_newest(Kind::topology, "Q"));
+  });
+  queue->import_waiting();
+  EXPECT_EQ(record(number).status, engine::ImportStatus::aborted);
+  EXPECT_THAT(record(number).message, HasSubstr("Error: the parent topology was deleted"));
+}
+
+TEST_F(Queue, AbortsWhenTheKeptFileIsGone) {
+  const std::uint64_t lost = accepted(upload(map_of("P")));
+  const std::uint64_t next = accepted(upload(map_of("Q")));
+  for (const auto& entry : fs::directory_iterator(node.file("uploads"))) fs::remove(entry);
+  queue->import_waiting();
+  EXPECT_EQ(record(lost).status, engine::ImportStatus::aborted);
+  EXPECT_THAT(record(lost).message, HasSubstr("Error"));
+  EXPECT_EQ(record(next).status, engine::ImportStatus::aborted);
+}
+
+TEST_F(Queue, PassesOverWhatWasDeleted) {
+  const std::uint64_t number = accepted(upload(map_of("P")));
+  const auto job = ImportJob::resume(*node, number);
+  ASSERT_TRUE(job.has_value());
+  change([](const engine::State& state, WallTime) {
+    return Result<engine::Transaction>(plan_clear(state));
+  });
+  const ImportOutcome outcome = (*job)->commit();
+  ASSERT_FALSE(outcome.has_value());
+  EXPECT_EQ(outcome.error().error.code, Errc::not_found);
+  queue->import_waiting();
+  EXPECT_EQ(topologies(), 0U);
+  EXPECT_EQ(node->version().state->catalog.imports.count(), 0U);
+}
+
+TEST_F(Queue, IsUsedAsTheSettingSays) {
+  Importer importer(*node, queue.get(), ImportAnswer::queued);
+  EXPECT_EQ(importer.refusal_shape(), net::RefusalShape::text);
+  change([](const engine::State& state, WallTime) {
+    return Result<engine::Transaction>(plan_setting_set(state, "IMPORT_ANSWER", "Result"));
+  });
+  EXPECT_EQ(importer.refusal_shape(), net::RefusalShape::object);
+  const std::uint64_t number = accepted(upload(map_of("P")));
+  EXPECT_EQ(record(number).status, engine::ImportStatus::complete);
+  EXPECT_EQ(Importer(*node).refusal_shape(), net::RefusalShape::object) << "there is no queue";
+}
+
+}  // namespace
+}  // namespace netml::admin
