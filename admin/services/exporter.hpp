@@ -31,6 +31,10 @@ class Exporter : public net::ExportService {
   Publisher& publisher_;
 };
 
+// Differs whenever the bytes of an export may differ: the digest of all records, and which of them
+// is its root.
+std::string entity_tag(const engine::Graph& graph, RecordId root);
+
 // The export of a version, made piece by piece as it is pulled.
 std::unique_ptr<net::BodySource> export_stream(engine::StatePtr state, engine::ExportTree tree);
 

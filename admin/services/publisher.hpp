@@ -1,20 +1,31 @@
 // Published snapshots: the state at a moment, kept as a checkpoint with that role, and served as
 // a file (polling-and-publishing.md, section 11; rule K2).
 //
-// The checkpoint is what is published. Its XML is a function of it; it is made once and kept in
-// `cache/`, which may be emptied at any time.
+// The checkpoint is what is published. Its XML is a function of it, made when it is published and
+// kept in `cache/`, which may be emptied at any time: then it is made again for the next who asks,
+// on their thread. A file of the cache is named after the checkpoint's hash and the tag of its
+// content, so one of another item or another history is never taken for it.
 //
-// Thread: any.
+// Nothing here waits for the writer except publish() and remove(). Thread: any.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "admin/services/node.hpp"
 #include "net/http.hpp"
+#include "wal/storage.hpp"
 
 namespace netml::admin {
+
+// What is served of an item.
+struct PublishedFile {
+  std::string etag;
+  net::Body body;
+};
 
 class Publisher {
  public:
@@ -27,14 +38,18 @@ class Publisher {
   Status remove(const Caller& caller, std::uint64_t number);
 
   // The XML of an item.
-  Result<net::FileBody> open(std::uint64_t number);
+  Result<PublishedFile> open(std::uint64_t number);
 
  private:
-  std::string cache_path(std::uint64_t number) const;
-  Status write_cache(std::uint64_t number, const engine::StatePtr& state);
+  std::string cache_path() const;
+  Result<std::unique_ptr<wal::Storage>> open_cache() const;
+  std::optional<PublishedFile> find(const PublishedEntry& entry) const;
+  Result<PublishedFile> make(const PublishedEntry& entry, const engine::StatePtr& state);
+  Status keep_draft(std::uint64_t number, const engine::State& state);
+  Status tidy();
 
   Node& node_;
-  std::mutex cache_mutex_;  // held while a file of the cache is made
+  std::mutex making_;  // held while the cache is changed
 };
 
 }  // namespace netml::admin

@@ -41,13 +41,12 @@ class ExportStream : public net::BodySource {
   std::string buffer_;
 };
 
-// Differs whenever the bytes may differ: the digest of all records, and which of them is the root.
+}  // namespace
+
 std::string entity_tag(const engine::Graph& graph, RecordId root) {
   const engine::Digest digest = graph.content_digest();
   return fmt::format("{:016x}{:016x}-{}", digest.high, digest.low, root.value);
 }
-
-}  // namespace
 
 std::unique_ptr<net::BodySource> export_stream(engine::StatePtr state, engine::ExportTree tree) {
   return std::make_unique<ExportStream>(std::move(state), std::move(tree));
@@ -99,10 +98,10 @@ tl::expected<net::Export, net::ExportProblem> Exporter::open_published(const Cal
   }
   net::Export result;
   result.published = true;
-  result.etag = fmt::format("published-{}", number);
+  result.etag = std::move(file->etag);
   result.last_modified = item->file_date;
   result.head = version.head;
-  result.body = std::move(*file);
+  result.body = std::move(file->body);
   return result;
 }
 

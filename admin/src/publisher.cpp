@@ -3,18 +3,26 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <chrono>
-#include <cstring>
+#include <filesystem>
+#include <set>
 
 #include "admin/services/exporter.hpp"
 #include "engine/export_order.hpp"
+#include "engine/sha256.hpp"
+#include "wal/posix_storage.hpp"
 
 namespace netml::admin {
 
 namespace {
+
+constexpr std::string_view kCacheDirectory = "cache";
+constexpr std::string_view kFileEnding = ".xml";
+
+// A file on its way into the cache; there is one at a time.
+std::string draft_name() {
+  return wal::temporary_name("draft");
+}
 
 // "2026-11-21T025823"
 std::string version_text(Instant instant) {
@@ -23,11 +31,12 @@ std::string version_text(Instant instant) {
   return text;
 }
 
-tl::unexpected<Error> system_error(std::string_view what, const std::string& path) {
-  return fail(Errc::io_error, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
-}
+struct Exportable {
+  RecordId root;
+  engine::ExportTree tree;
+};
 
-Result<engine::ExportTree> exportable(const engine::Graph& graph) {
+Result<Exportable> exportable(const engine::Graph& graph) {
   const auto root = export_root(graph);
   if (!root)
     return fail(Errc::conflict, "nothing can be published: there is no main topology, or several");
@@ -36,20 +45,38 @@ Result<engine::ExportTree> exportable(const engine::Graph& graph) {
     return fail(Errc::conflict,
                 "nothing can be published: a topology below the main one, or the "
                 "main one itself, has no owner");
-  return std::move(*tree);
+  return Exportable{*root, std::move(*tree)};
 }
 
-Status write_stream(net::BodySource& source, int file, const std::string& path) {
+// What the names of all cached files of an item begin with.
+std::string name_prefix(const PublishedEntry& entry) {
+  return to_hex(entry.graph_file) + '.';
+}
+
+std::string file_name(const PublishedEntry& entry, std::string_view etag) {
+  return fmt::format("{}{}{}", name_prefix(entry), etag, kFileEnding);
+}
+
+// Durable, because a crash may otherwise keep the name without the content.
+Status write_draft(wal::Storage& cache, net::BodySource& source) {
+  NETML_TRY(const std::unique_ptr<wal::File> file,
+            cache.open(draft_name(), wal::OpenMode::create_empty));
+  std::uint64_t written = 0;
   while (true) {
-    NETML_TRY(std::string_view piece, source.next());
-    if (piece.empty()) return {};
-    while (!piece.empty()) {
-      const ssize_t written = ::write(file, piece.data(), piece.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return system_error("write", path);
-      piece.remove_prefix(static_cast<std::size_t>(written));
-    }
+    NETML_TRY(const std::string_view piece, source.next());
+    if (piece.empty()) return file->sync();
+    NETML_TRY_VOID(file->write(written, std::as_bytes(std::span(piece))));
+    written += piece.size();
   }
+}
+
+std::optional<net::FileBody> open_body(const std::string& path) {
+  net::FileBody body;
+  body.file = net::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  struct stat info;
+  if (!body.file || ::fstat(body.file.get(), &info) != 0) return std::nullopt;
+  body.length = static_cast<std::uint64_t>(info.st_size);
+  return body;
 }
 
 }  // namespace
@@ -60,8 +87,15 @@ Result<std::uint64_t> Publisher::publish(const Caller& caller, std::string name,
     return fail(Errc::invalid_input, fmt::format("the name of a published item has 1 to {} "
                                                  "characters",
                                                  engine::kNameCharactersMax));
-  NETML_TRY_VOID(exportable(node_.version().state->graph));
-  const auto make = [&](Lsn published, WallTime now) -> Result<engine::PublishedItem> {
+  const std::lock_guard lock(making_);
+  // The XML comes first: whoever sees the new item finds its file.
+  const engine::StatePtr state = node_.version().state;
+  NETML_TRY(Exportable exported, exportable(state->graph));
+  if (node_.writable()) {
+    NETML_TRY(const std::unique_ptr<wal::Storage> cache, open_cache());
+    NETML_TRY_VOID(write_draft(*cache, *export_stream(state, std::move(exported.tree))));
+  }
+  const auto make_item = [&](Lsn published, WallTime now) -> Result<engine::PublishedItem> {
     engine::PublishedItem item;
     item.status = engine::PublishedStatus::success;
     item.name = name;
@@ -71,49 +105,102 @@ Result<std::uint64_t> Publisher::publish(const Caller& caller, std::string name,
     item.lsn = published;
     return item;
   };
-  return node_.publish(caller, make);
+  NETML_TRY(const std::uint64_t number, node_.publish(caller, make_item));
+  // It is published. What fails from here on is made up for when the file is asked for.
+  if (const Status kept = keep_draft(number, *state); !kept)
+    node_.note_failure(caller, kept.error());
+  return number;
 }
 
 Status Publisher::remove(const Caller& caller, std::uint64_t number) {
   NETML_TRY_VOID(node_.withdraw(caller, number));
-  ::unlink(cache_path(number).c_str());
+  const std::lock_guard lock(making_);
+  if (const Status tidied = tidy(); !tidied) node_.note_failure(caller, tidied.error());
   return {};
 }
 
-std::string Publisher::cache_path(std::uint64_t number) const {
-  return fmt::format("{}/cache/published-{}.xml", node_.directory(), number);
+Result<PublishedFile> Publisher::open(std::uint64_t number) {
+  NETML_TRY(const PublishedEntry entry, node_.published_entry(number));
+  if (auto found = find(entry)) return *std::move(found);
+  const std::lock_guard lock(making_);
+  if (auto found = find(entry)) return *std::move(found);
+  NETML_TRY(const engine::StatePtr state, node_.published_state(number));
+  return make(entry, state);
 }
 
-Result<net::FileBody> Publisher::open(std::uint64_t number) {
-  const std::string path = cache_path(number);
-  const std::lock_guard lock(cache_mutex_);
-  net::FileBody body;
-  body.file = net::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  if (!body.file) {
-    NETML_TRY(const engine::StatePtr state, node_.published_state(number));
-    NETML_TRY_VOID(write_cache(number, state));
-    body.file = net::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+// ---- the cache ----
+
+std::string Publisher::cache_path() const {
+  return fmt::format("{}/{}", node_.directory(), kCacheDirectory);
+}
+
+Result<std::unique_ptr<wal::Storage>> Publisher::open_cache() const {
+  NETML_TRY(const auto data, wal::PosixStorage::open_path(node_.directory()));
+  const Status made = data->make_directory(kCacheDirectory);
+  if (!made && made.error().code != Errc::conflict) return tl::unexpected(made.error());
+  return data->open_directory(kCacheDirectory);
+}
+
+std::optional<PublishedFile> Publisher::find(const PublishedEntry& entry) const {
+  const std::string prefix = name_prefix(entry);
+  std::error_code none;  // no directory, no files
+  for (const auto& file : std::filesystem::directory_iterator(cache_path(), none)) {
+    const std::string name = file.path().filename().string();
+    if (!name.starts_with(prefix) || !name.ends_with(kFileEnding)) continue;
+    std::optional<net::FileBody> body = open_body(file.path().string());
+    if (!body) continue;
+    const std::size_t length = name.size() - prefix.size() - kFileEnding.size();
+    return PublishedFile{name.substr(prefix.size(), length), *std::move(body)};
   }
-  struct stat info;
-  if (!body.file || ::fstat(body.file.get(), &info) != 0) return system_error("open", path);
-  body.length = static_cast<std::uint64_t>(info.st_size);
-  return body;
+  return std::nullopt;
 }
 
-// Under a temporary name until it is whole. It need not be durable: it can be made again.
-Status Publisher::write_cache(std::uint64_t number, const engine::StatePtr& state) {
-  const std::string path = cache_path(number);
-  const std::string temporary = path + ".new";
-  ::mkdir((node_.directory() + "/cache").c_str(), 0700);
-  NETML_TRY(engine::ExportTree tree, exportable(state->graph));
-  const net::UniqueFd file(
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file) return system_error("create", temporary);
-  const auto source = export_stream(state, std::move(tree));
-  NETML_TRY_VOID(write_stream(*source, file.get(), temporary));
-  // A crash may keep the new name without the content, which would then be served.
-  if (::fsync(file.get()) != 0) return system_error("sync", temporary);
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return system_error("rename", temporary);
+// Sent without being kept when nothing may be written, or nothing can.
+Result<PublishedFile> Publisher::make(const PublishedEntry& entry, const engine::StatePtr& state) {
+  NETML_TRY(Exportable exported, exportable(state->graph));
+  const std::string etag = entity_tag(state->graph, exported.root);
+  const auto keep = [&]() -> Status {
+    NETML_TRY(const std::unique_ptr<wal::Storage> cache, open_cache());
+    NETML_TRY_VOID(write_draft(*cache, *export_stream(state, exported.tree)));
+    return cache->rename(draft_name(), file_name(entry, etag));
+  };
+  if (node_.writable()) {
+    const Status kept = keep();
+    if (auto found = find(entry)) return *std::move(found);
+    if (!kept) node_.events().warning("publish", kept.error().message);
+  }
+  return PublishedFile{
+      etag, net::StreamBody{export_stream(state, std::move(exported.tree)), std::nullopt}};
+}
+
+// Names the draft, which is of `state`. Something may have been committed before the item took its
+// state; then the draft is of no use.
+Status Publisher::keep_draft(std::uint64_t number, const engine::State& state) {
+  NETML_TRY(const PublishedEntry entry, node_.published_entry(number));
+  if (entry.lsn == state.lsn) {
+    NETML_TRY(const std::unique_ptr<wal::Storage> cache, open_cache());
+    const auto root = export_root(state.graph);
+    NETML_TRY_VOID(cache->rename(draft_name(), file_name(entry, entity_tag(state.graph, *root))));
+  } else {
+    NETML_TRY(const engine::StatePtr published, node_.published_state(number));
+    NETML_TRY_VOID(make(entry, published));
+  }
+  return tidy();
+}
+
+// Removes what belongs to no item.
+Status Publisher::tidy() {
+  std::set<std::string> prefixes;
+  node_.version().state->catalog.published.for_each(
+      [&](std::uint64_t number, const engine::PublishedItem&) {
+        if (const auto entry = node_.published_entry(number)) prefixes.insert(name_prefix(*entry));
+      });
+  NETML_TRY(const std::unique_ptr<wal::Storage> cache, open_cache());
+  NETML_TRY(const std::vector<wal::DirectoryEntry> files, cache->list());
+  for (const wal::DirectoryEntry& file : files) {
+    const std::string prefix = file.name.substr(0, file.name.find('.') + 1);
+    if (!file.directory && !prefixes.contains(prefix)) NETML_TRY_VOID(cache->unlink(file.name));
+  }
   return {};
 }
 

@@ -1,0 +1,202 @@
+// Goal: published items and the live data are served without waiting for the writer, each with the
+// tag of its own content (K2, P5; polling-and-publishing.md, section 11).
+// Method: a node on a real directory; what must not wait for the writer is done while the writer's
+// thread is inside a plan.
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+#include <future>
+#include <set>
+
+#include "admin/services/control_api.hpp"
+#include "admin/services/exporter.hpp"
+#include "admin/services/publisher.hpp"
+#include "admin/services/status.hpp"
+#include "engine/plan_edit.hpp"
+#include "tests/admin/support/open_node.hpp"
+
+namespace netml::admin {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::OpenNode;
+
+const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
+
+void make_main_topology(OpenNode& node, const std::string& name) {
+  Change change{.caller = kCaller};
+  change.plan = [&](const engine::State& state, WallTime now) {
+    return plan_root_topology(
+        state, {"urn:t:" + name, name, "urn:i:" + name, name + " office", now.instant()});
+  };
+  ASSERT_TRUE(node->commit(std::move(change)).has_value());
+}
+
+void set(OpenNode& node, const std::string& value) {
+  Change change{.caller = kCaller, .cause = engine::Cause::setting};
+  change.plan = [&](const engine::State& state, WallTime) {
+    return Result<engine::Transaction>(plan_setting_set(state, "NAME", value));
+  };
+  ASSERT_TRUE(node->commit(std::move(change)).has_value());
+}
+
+// Whether `work` ends while the writer's thread waits for it. The limit only ends a test that has
+// failed already.
+bool ends_while_the_writer_is_busy(OpenNode& node, const std::function<void()>& work) {
+  std::future<void> done;
+  bool ended = false;
+  Change change{.caller = kCaller};
+  change.plan = [&](const engine::State&, WallTime) -> Result<engine::Transaction> {
+    done = std::async(std::launch::async, work);
+    ended = done.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+    return fail(Errc::conflict, "nothing to change");
+  };
+  EXPECT_FALSE(node->commit(std::move(change)).has_value());
+  done.wait();
+  return ended;
+}
+
+std::string text_of(net::Body& body) {
+  std::string text;
+  if (auto* file = std::get_if<net::FileBody>(&body)) {
+    text.resize(file->length);
+    EXPECT_EQ(::pread(file->file.get(), text.data(), text.size(), 0),
+              static_cast<ssize_t>(text.size()));
+    return text;
+  }
+  net::BodySource& source = *std::get<net::StreamBody>(body).source;
+  for (auto piece = source.next(); piece && !piece->empty(); piece = source.next()) text += *piece;
+  return text;
+}
+
+std::string text_of(Result<PublishedFile> file) {
+  return file ? text_of(file->body) : "error: " + file.error().message;
+}
+
+std::set<std::string> cached(const OpenNode& node) {
+  std::set<std::string> names;
+  for (const auto& file : fs::directory_iterator(node.file("cache")))
+    names.insert(file.path().filename().string());
+  return names;
+}
+
+// A node with a main topology, and its services.
+class Published : public ::testing::Test {
+ protected:
+  Published() {
+    make_main_topology(node_, "north");
+    services_ = std::make_unique<Services>(*node_);
+  }
+
+  std::uint64_t publish(const std::string& name) {
+    const auto number = services_->publisher.publish(kCaller, name, "");
+    EXPECT_TRUE(number.has_value()) << number.error().message;
+    return number.value_or(0);
+  }
+  net::Export live() {
+    auto exported = services_->exporter.open_live();
+    EXPECT_TRUE(exported.has_value());
+    return std::move(*exported);
+  }
+
+  OpenNode node_;
+  std::unique_ptr<Services> services_;
+};
+
+// ---- the writer keeps nobody waiting ----
+
+TEST_F(Published, ItemsAreServedWhileTheWriterIsBusy_P5) {
+  const std::uint64_t number = publish("first");
+  fs::remove_all(node_.file("cache"));  // so that the file must be made, too
+  std::string text;
+  EXPECT_TRUE(ends_while_the_writer_is_busy(
+      node_, [&] { text = text_of(services_->publisher.open(number)); }));
+  net::Export exported = live();
+  EXPECT_EQ(text, text_of(exported.body));
+}
+
+TEST_F(Published, StatusIsToldWhileTheWriterIsBusy) {
+  ASSERT_TRUE(node_->checkpoint().has_value());
+  boost::json::object status;
+  EXPECT_TRUE(ends_while_the_writer_is_busy(node_, [&] { status = status_json(*services_); }));
+  EXPECT_EQ(status["last_checkpoint"].as_object()["lsn"].to_number<std::uint64_t>(),
+            node_->version().state->lsn.value);
+}
+
+TEST_F(Published, TheLastCheckpointIsTheNewestRecoveryBase_K2) {
+  ASSERT_TRUE(node_->checkpoint().has_value());
+  const Lsn base = node_->version().state->lsn;
+  set(node_, "a");
+  publish("not a base");
+  ASSERT_TRUE(node_->last_checkpoint().has_value());
+  EXPECT_EQ(node_->last_checkpoint()->lsn, base);
+}
+
+// ---- the cache ----
+
+TEST_F(Published, ItemsHaveTheirFileFromTheStart) {
+  const std::uint64_t number = publish("first");
+  ASSERT_EQ(cached(node_).size(), 1U);
+  net::Export exported = live();
+  const auto file = services_->publisher.open(number);
+  ASSERT_TRUE(file.has_value());
+  EXPECT_EQ(file->etag, exported.etag);
+  EXPECT_TRUE(std::holds_alternative<net::FileBody>(file->body));
+  EXPECT_TRUE(cached(node_).begin()->ends_with("." + file->etag + ".xml"));
+}
+
+TEST_F(Published, FilesAreNotMixedUpWithThoseOfAnotherHistory) {
+  publish("first");
+  OpenNode other;
+  make_main_topology(other, "south");
+  Services services(*other);
+  const auto number = services.publisher.publish(kCaller, "first", "");
+  ASSERT_EQ(number, 1U);
+  const std::string right = text_of(services.publisher.open(1));
+  EXPECT_NE(services.publisher.open(1)->etag, services_->publisher.open(1)->etag);
+  fs::remove_all(other.file("cache"));
+  fs::copy(node_.file("cache"), other.file("cache"));
+  EXPECT_EQ(text_of(services.publisher.open(1)), right);
+}
+
+TEST_F(Published, EqualContentHasEqualTags) {
+  const std::uint64_t first = publish("first");
+  set(node_, "no part of the map");
+  const std::uint64_t second = publish("second");
+  EXPECT_EQ(services_->publisher.open(first)->etag, services_->publisher.open(second)->etag);
+}
+
+TEST_F(Published, FilesGoWithTheirItem) {
+  const std::uint64_t first = publish("first");
+  publish("second");
+  ASSERT_EQ(cached(node_).size(), 2U);
+  ASSERT_TRUE(services_->publisher.remove(kCaller, first).has_value());
+  EXPECT_EQ(cached(node_).size(), 1U);
+  EXPECT_EQ(services_->publisher.open(first).error().code, Errc::not_found);
+}
+
+TEST_F(Published, ItemsAreServedFromANodeThatMayNotWrite_E4) {
+  const std::uint64_t number = publish("first");
+  const std::string before = text_of(services_->publisher.open(number));
+  services_.reset();
+  node_.close();
+  fs::remove_all(node_.file("cache"));
+  node_.open(true);
+  Services services(*node_);
+  EXPECT_EQ(text_of(services.publisher.open(number)), before);
+  EXPECT_FALSE(fs::exists(node_.file("cache")));
+}
+
+TEST_F(Published, TheFileOfAnEmptiedCacheIsMadeOnce) {
+  const std::uint64_t number = publish("first");
+  fs::remove_all(node_.file("cache"));
+  ASSERT_TRUE(services_->publisher.open(number).has_value());
+  const auto names = cached(node_);
+  ASSERT_EQ(names.size(), 1U);
+  const auto written = fs::last_write_time(node_.file("cache/" + *names.begin()));
+  ASSERT_TRUE(services_->publisher.open(number).has_value());
+  EXPECT_EQ(fs::last_write_time(node_.file("cache/" + *names.begin())), written);
+}
+
+}  // namespace
+}  // namespace netml::admin
