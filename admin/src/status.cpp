@@ -6,6 +6,7 @@
 #include "admin/services/control_api.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/src/json.hpp"
+#include "codecs/xlsx_reader.hpp"
 
 namespace netml::admin {
 
@@ -42,6 +43,7 @@ json::value last_checkpoint_json(const Node& node) {
 }
 
 json::object limits_json(const net::Limits& limits) {
+  const codecs::XlsxLimits workbook;
   const auto seconds = [](std::chrono::milliseconds time) { return time.count() / 1000; };
   return {{"request_line_bytes_max", limits.request_line_bytes_max},
           {"header_bytes_max", limits.header_bytes_max},
@@ -55,7 +57,11 @@ json::object limits_json(const net::Limits& limits) {
           {"keep_alive_idle_seconds_max", seconds(limits.keep_alive_idle_max)},
           {"connections_max", limits.connections_max},
           {"connections_per_address_max", limits.connections_per_address_max},
-          {"requests_per_connection_max", limits.requests_per_connection_max}};
+          {"requests_per_connection_max", limits.requests_per_connection_max},
+          {"xlsx_file_bytes_max", workbook.file_bytes},
+          {"xlsx_expanded_bytes_max", workbook.expanded_bytes},
+          {"xlsx_expanded_ratio_max", workbook.expanded_ratio},
+          {"xlsx_entries_max", workbook.entries}};
 }
 
 json::object settings_json(const engine::Catalog& catalog) {

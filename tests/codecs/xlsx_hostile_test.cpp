@@ -168,18 +168,28 @@ TEST(HostileXlsx, LeavesPartsPackedThatItDoesNotNeed) {
 
 TEST(HostileXlsx, LiesAboutSizes) {
   const std::string whole = small_workbook().build();
-  for (const std::uint64_t size : {0ULL, 10ULL, 100'000ULL, 0xfffffffeULL}) {
+  for (const std::uint64_t size : {0ULL, 10ULL, 100'000ULL, 0xfffffffeULL, 0xffffffffULL}) {
     std::string bytes = whole;
     put(bytes, directory_entry(bytes, kFirstSheet) + 24, size, 4);
     put(bytes, local_header(bytes, kFirstSheet) + 22, size, 4);
     EXPECT_THAT(refusals(read(bytes)), SizeIs(testing::Ge(1U))) << size;
   }
-  for (const std::uint64_t size : {10ULL, 0x7fffffffULL, 0xfffffffeULL}) {
+  for (const std::uint64_t size : {10ULL, 0x7fffffffULL, 0xfffffffeULL, 0xffffffffULL}) {
     std::string bytes = whole;
     put(bytes, directory_entry(bytes, kFirstSheet) + 20, size, 4);
     put(bytes, local_header(bytes, kFirstSheet) + 18, size, 4);
     EXPECT_THAT(refusals(read(bytes)), SizeIs(testing::Ge(1U))) << size;
   }
+}
+
+// A workbook in a workbook is a part like any other: it is not opened.
+TEST(HostileXlsx, HoldsOtherArchives) {
+  std::string nested = bomb(8 << 20);
+  for (int i = 0; i < 5; ++i)
+    nested = small_workbook().part("xl/embeddings/inner.xlsx", nested).build();
+  EXPECT_THAT(refusals(read(nested)), testing::IsEmpty());
+  EXPECT_THAT(refusals(small_workbook().part("xl/workbook.xml", nested)),
+              Contains(StartsWith("not-well-formed")));
 }
 
 TEST(HostileXlsx, IsLargerThanAFileMayBe) {
