@@ -156,18 +156,19 @@ TEST(Crash, Publish_T2_K2) {
                         {small_options(), with_one_topology}));
 }
 
+Transaction change_rules(const State& base) {
+  Transaction change = TransactionBuilder(base).finish();
+  const auto before = base.catalog.rules.find(1);
+  auto after = std::make_shared<engine::Rule>(*before);
+  after->enabled = true;
+  after->actions.pop_back();
+  change.rules.push_back({1, before, after});
+  change.rules.push_back({2, base.catalog.rules.find(2), nullptr});
+  return change;
+}
+
 // A ruleset with its rules, a change and a deletion of them, across a checkpoint.
 TEST(Crash, RuleChanges_T2_P2) {
-  const auto change_rules = [](const State& base) {
-    Transaction change = TransactionBuilder(base).finish();
-    const auto before = base.catalog.rules.find(1);
-    auto after = std::make_shared<engine::Rule>(*before);
-    after->enabled = true;
-    after->actions.pop_back();
-    change.rules.push_back({1, before, after});
-    change.rules.push_back({2, base.catalog.rules.find(2), nullptr});
-    return change;
-  };
   report("rule changes", crash_everywhere(
                              [&](Client& client) {
                                client.open();
