@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <optional>
 
@@ -18,13 +19,40 @@ namespace netml::admin {
 // Decision 10.
 enum class ImportAnswer : std::uint8_t { result, queued };
 
+// How many uploads go on at once; those beyond are asked to come again.
+struct UploadLimits {
+  // Those still being received count here alone: a slow one keeps nobody from importing.
+  std::size_t received_at_once_max = 32;
+  // Those received whole: one import is applied, the others wait.
+  std::size_t imports_waiting_max = 4;
+};
+
+// So many of something at once. Thread: any.
+class Slots {
+ public:
+  explicit Slots(std::size_t max) : max_(static_cast<std::ptrdiff_t>(max)) {}
+
+  bool full() const { return *taken_ >= max_; }
+  // Held until it is destroyed; nothing when all are taken. It may outlive the Slots.
+  std::shared_ptr<void> take();
+
+ private:
+  using Count = std::atomic<std::ptrdiff_t>;
+  const std::ptrdiff_t max_;
+  std::shared_ptr<Count> taken_ = std::make_shared<Count>(0);
+};
+
 class Importer : public net::ImportService {
  public:
   // Without a queue every upload is answered with its result. `usual` is the answer for as long as
   // the setting IMPORT_ANSWER has no value.
   explicit Importer(Node& node, ImportQueue* queue = nullptr,
-                    ImportAnswer usual = ImportAnswer::result)
-      : node_(node), queue_(queue), usual_(usual) {}
+                    ImportAnswer usual = ImportAnswer::result, const UploadLimits& limits = {})
+      : node_(node),
+        queue_(queue),
+        usual_(usual),
+        received_(limits.received_at_once_max),
+        imports_(limits.imports_waiting_max + 1) {}
 
   net::RefusalShape refusal_shape() const override;
   std::optional<net::ImportRefused> admit(std::optional<std::uint64_t> declared) override;
@@ -33,15 +61,13 @@ class Importer : public net::ImportService {
   std::optional<net::ImportRecord> record(std::uint64_t id, const net::Identity& identity) override;
 
  private:
-  // One import is applied and four may wait (section 3 of the security rules).
-  static constexpr int kUploadsMax = 5;
-
   ImportAnswer answer() const;
 
   Node& node_;
   ImportQueue* const queue_;
   const ImportAnswer usual_;
-  std::shared_ptr<std::atomic<int>> active_ = std::make_shared<std::atomic<int>>(0);
+  Slots received_;
+  Slots imports_;
 };
 
 }  // namespace netml::admin

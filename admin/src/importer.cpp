@@ -37,22 +37,15 @@ net::ImportRefusal reason_for(Errc code) {
   return net::ImportRefusal::failed;
 }
 
-// Counts an upload for as long as it lasts.
-class Slot {
- public:
-  Slot(std::shared_ptr<std::atomic<int>> active) : active_(std::move(active)) {}
-  ~Slot() { active_->fetch_sub(1); }
-  Slot(const Slot&) = delete;
-  Slot& operator=(const Slot&) = delete;
-
- private:
-  std::shared_ptr<std::atomic<int>> active_;
-};
+net::ImportRefused busy() {
+  return refused(net::ImportRefusal::busy, "too many imports are waiting; try again later");
+}
 
 class HttpUpload : public net::Upload {
  public:
-  HttpUpload(Node& node, std::unique_ptr<ImportJob> job, std::unique_ptr<Slot> slot)
-      : node_(node), job_(std::move(job)), slot_(std::move(slot)) {}
+  HttpUpload(Node& node, Slots& imports, std::unique_ptr<ImportJob> job,
+             std::shared_ptr<void> receiving)
+      : node_(node), imports_(imports), job_(std::move(job)), receiving_(std::move(receiving)) {}
 
   // A file that is beyond hope is still read to its end: its record keeps the file's hash, and a
   // client that is cut off in the middle of sending may never see why.
@@ -70,6 +63,9 @@ class HttpUpload : public net::Upload {
     }
     job_->request().topology_name = fields.topology_name.value_or("");
     if (job_->lacks_name()) return refused(net::ImportRefusal::name_required, {});
+    const std::shared_ptr<void> importing = imports_.take();
+    if (!importing) return busy();
+    receiving_.reset();
     ImportOutcome outcome = job_->commit();
     if (outcome) return net::ImportAccepted{outcome->record};
     net::ImportRefused refusal =
@@ -83,8 +79,9 @@ class HttpUpload : public net::Upload {
 
  private:
   Node& node_;
+  Slots& imports_;
   std::unique_ptr<ImportJob> job_;
-  std::unique_ptr<Slot> slot_;
+  std::shared_ptr<void> receiving_;
 };
 
 // Stored now, read later (decision 10). Only what the reference node judges before it answers is
@@ -92,13 +89,13 @@ class HttpUpload : public net::Upload {
 class QueuedUpload : public net::Upload {
  public:
   QueuedUpload(Node& node, ImportQueue& queue, ImportRequest request, std::unique_ptr<Spool> spool,
-               std::unique_ptr<Slot> slot)
+               std::shared_ptr<void> receiving)
       : node_(node),
         queue_(queue),
         request_(std::move(request)),
         is_text_(codecs::format_of(request_.file_name) != codecs::FileFormat::xlsx),
         spool_(std::move(spool)),
-        slot_(std::move(slot)) {}
+        receiving_(std::move(receiving)) {}
 
   std::optional<net::ImportRefused> write(std::string_view piece) override {
     spool_->write(piece);
@@ -132,21 +129,22 @@ class QueuedUpload : public net::Upload {
   const bool is_text_;
   net::Utf8Checker encoding_;
   std::unique_ptr<Spool> spool_;
-  std::unique_ptr<Slot> slot_;
+  std::shared_ptr<void> receiving_;
 };
 
 using BegunUpload = Result<std::unique_ptr<net::Upload>>;
 
-BegunUpload begin_immediate(Node& node, ImportRequest request, std::unique_ptr<Slot> slot) {
+BegunUpload begin_immediate(Node& node, Slots& imports, ImportRequest request,
+                            std::shared_ptr<void> receiving) {
   NETML_TRY(auto job, ImportJob::begin(node, std::move(request)));
-  return std::make_unique<HttpUpload>(node, std::move(job), std::move(slot));
+  return std::make_unique<HttpUpload>(node, imports, std::move(job), std::move(receiving));
 }
 
 BegunUpload begin_queued(Node& node, ImportQueue& queue, ImportRequest request,
-                         std::unique_ptr<Slot> slot) {
+                         std::shared_ptr<void> receiving) {
   NETML_TRY(auto spool, Spool::create(node.directory(), node.random()));
   return std::make_unique<QueuedUpload>(node, queue, std::move(request), std::move(spool),
-                                        std::move(slot));
+                                        std::move(receiving));
 }
 
 net::ImportState state_of(engine::ImportStatus status) {
@@ -165,6 +163,14 @@ net::ImportState state_of(engine::ImportStatus status) {
 
 }  // namespace
 
+std::shared_ptr<void> Slots::take() {
+  if (taken_->fetch_add(1) >= max_) {
+    taken_->fetch_sub(1);
+    return nullptr;
+  }
+  return {taken_.get(), [taken = taken_](void*) { taken->fetch_sub(1); }};
+}
+
 ImportAnswer Importer::answer() const {
   if (queue_ == nullptr) return ImportAnswer::result;
   const auto chosen = engine::setting(node_.version().state->catalog, kImportAnswer);
@@ -179,9 +185,9 @@ net::RefusalShape Importer::refusal_shape() const {
 std::optional<net::ImportRefused> Importer::admit(std::optional<std::uint64_t> declared) {
   if (!node_.writable())
     return refused(net::ImportRefusal::read_only, "the node is read-only: " + node_.reason());
-  if (active_->load() >= kUploadsMax)
-    return refused(net::ImportRefusal::busy, "too many imports are waiting; try again later");
-  if (queue_ != nullptr)
+  const bool queued = answer() == ImportAnswer::queued;
+  if (received_.full() || (!queued && imports_.full())) return busy();
+  if (queued)
     if (const Status room = queue_->check_room(); !room)
       return refused(net::ImportRefusal::busy, room.error().message);
   // E3: what an import needs besides the kept file is its journal and a checkpoint.
@@ -192,12 +198,8 @@ std::optional<net::ImportRefused> Importer::admit(std::optional<std::uint64_t> d
 
 tl::expected<std::unique_ptr<net::Upload>, net::ImportRefused> Importer::begin(
     const net::UploadInfo& info) {
-  if (active_->fetch_add(1) >= kUploadsMax) {
-    active_->fetch_sub(1);
-    return tl::unexpected(
-        refused(net::ImportRefusal::busy, "too many imports are waiting; try again later"));
-  }
-  auto slot = std::make_unique<Slot>(active_);
+  std::shared_ptr<void> receiving = received_.take();
+  if (!receiving) return tl::unexpected(busy());
   ImportRequest request;
   request.caller = {engine::ActorKind::token, info.identity.client_name, info.client_address,
                     info.request_id};
@@ -206,8 +208,8 @@ tl::expected<std::unique_ptr<net::Upload>, net::ImportRefused> Importer::begin(
   request.token = info.identity.token_id;
   const Caller caller = request.caller;
   auto upload = answer() == ImportAnswer::queued
-                    ? begin_queued(node_, *queue_, std::move(request), std::move(slot))
-                    : begin_immediate(node_, std::move(request), std::move(slot));
+                    ? begin_queued(node_, *queue_, std::move(request), std::move(receiving))
+                    : begin_immediate(node_, imports_, std::move(request), std::move(receiving));
   if (upload) return std::move(*upload);
   node_.note_failure(caller, upload.error());
   return tl::unexpected(refused(net::ImportRefusal::failed, "the upload cannot be stored"));

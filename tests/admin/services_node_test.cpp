@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <future>
 #include <set>
+#include <thread>
 
 #include "admin/services/importer.hpp"
 #include "admin/services/tokens.hpp"
@@ -164,17 +166,32 @@ bool nothing_spooled(const OpenNode& node) {
   return fs::is_empty(node.file("tmp"));
 }
 
-// durability-and-security.md, section 3: one is applied, four wait, the sixth comes again later.
-TEST(Uploads, BeyondFiveAreRefusedUntilOneIsDone) {
-  OpenNode node;
-  Importer importer(*node);
+std::vector<std::unique_ptr<net::Upload>> begin_uploads(Importer& importer, std::size_t count) {
   std::vector<std::unique_ptr<net::Upload>> uploads;
-  for (int i = 0; i < 5; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     EXPECT_FALSE(importer.admit(1000).has_value()) << i;
     auto upload = importer.begin(upload_info(1));
-    ASSERT_TRUE(upload.has_value()) << i;
-    uploads.push_back(std::move(*upload));
+    EXPECT_TRUE(upload.has_value()) << i;
+    if (upload) uploads.push_back(std::move(*upload));
   }
+  return uploads;
+}
+
+TEST(Uploads, StillOnTheirWayKeepNobodyFromImporting) {
+  OpenNode node;
+  Importer importer(*node);
+  const auto slow = begin_uploads(importer, 31);
+  auto fast = begin_uploads(importer, 1);
+  ASSERT_EQ(fast.size(), 1U);
+  EXPECT_FALSE(fast[0]->write("not XML").has_value());
+  const auto outcome = fast[0]->finish({});
+  EXPECT_EQ(std::get<net::ImportRefused>(outcome).reason, net::ImportRefusal::invalid);
+}
+
+TEST(Uploads, BeyondThoseReceivedAtOnceAreRefusedUntilOneIsDone) {
+  OpenNode node;
+  Importer importer(*node, nullptr, ImportAnswer::result, {.received_at_once_max = 3});
+  auto uploads = begin_uploads(importer, 3);
   EXPECT_EQ(importer.begin(upload_info(1)).error().reason, net::ImportRefusal::busy);
   const auto refused = importer.admit(1000);
   ASSERT_TRUE(refused.has_value());
@@ -182,6 +199,30 @@ TEST(Uploads, BeyondFiveAreRefusedUntilOneIsDone) {
   uploads.pop_back();
   EXPECT_FALSE(importer.admit(1000).has_value());
   EXPECT_TRUE(importer.begin(upload_info(1)).has_value());
+}
+
+// durability-and-security.md, section 3: one is applied, four wait, the sixth comes again later.
+TEST(Uploads, ReceivedWholeWaitForTheWriterUpToALimit) {
+  OpenNode node;
+  Importer importer(*node);
+  auto uploads = begin_uploads(importer, 6);
+  ASSERT_EQ(uploads.size(), 6U);
+  std::vector<std::future<net::ImportOutcome>> outcomes;
+  std::optional<net::ImportRefused> refused;
+  Change change{.caller = kCaller};
+  change.plan = [&](const engine::State&, WallTime) -> Result<engine::Transaction> {
+    for (std::size_t i = 0; i < 5; ++i)
+      outcomes.push_back(std::async(std::launch::async, [&, i] { return uploads[i]->finish({}); }));
+    while (!(refused = importer.admit(1000))) std::this_thread::yield();
+    const auto sixth = uploads[5]->finish({});
+    EXPECT_EQ(std::get<net::ImportRefused>(sixth).reason, net::ImportRefusal::busy);
+    return fail(Errc::conflict, "nothing to change");
+  };
+  EXPECT_FALSE(node->commit(std::move(change)).has_value());
+  EXPECT_EQ(refused->reason, net::ImportRefusal::busy);
+  for (auto& outcome : outcomes)
+    EXPECT_EQ(std::get<net::ImportRefused>(outcome.get()).reason, net::ImportRefusal::invalid);
+  EXPECT_FALSE(importer.admit(1000).has_value());
 }
 
 TEST(Uploads, OfMoreThanTheDiskHoldsAreNotBegun) {
