@@ -47,6 +47,13 @@ enum class WriteState : std::uint8_t {
   failed,    // an error whose consequences nobody knows; until restart (E2)
 };
 
+// What a store holds at one moment.
+struct LiveView {
+  Manifest manifest;
+  Head head;              // durable
+  engine::Digest digest;  // of the state there
+};
+
 class Store : private SegmentListener {
  public:
   // `data` is locked by the caller, and new (see is_new) or a data directory. Recovers, and puts
@@ -109,6 +116,7 @@ class Store : private SegmentListener {
   Storage& temporary_storage() { return *data_.temporary; }
   Storage& upload_storage() { return *data_.uploads; }
   const Manifest& manifest() const { return manifest_; }
+  LiveView live_view() const { return {manifest_, head_.head, head_.state->digest()}; }
   const RecoveryReport& recovery() const { return report_; }
   std::uint64_t journal_bytes() const { return journal_->bytes_appended(); }
 

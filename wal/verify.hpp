@@ -1,6 +1,6 @@
 // Proves that a data directory is whole without changing it (L4 of the durability rules): every
-// checksum, the whole chain, every checkpoint, and that replaying the journal from its beginning
-// leads to the states that checkpoints and COMMIT frames name.
+// checksum, the whole chain, every checkpoint, every file that an import names, and that replaying
+// the journal from its beginning leads to the states that checkpoints and COMMIT frames name.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,7 @@
 #include "engine/parallel.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/journal.hpp"
+#include "wal/store.hpp"
 
 namespace netml::wal {
 
@@ -20,12 +21,19 @@ struct VerifyReport {
   std::uint64_t aborted = 0;
   std::uint64_t journal_bytes = 0;
   std::uint64_t checkpoints = 0;
+  std::uint64_t uploads = 0;
   std::vector<std::string> findings;  // what is wrong; empty = all is well
 };
 
-// `known`: a head noted outside of this machine. A journal that does not pass through it was
-// changed, however well it fits together.
-Result<VerifyReport> verify(Storage& data, Parallel& parallel,
-                            const std::optional<Head>& known = std::nullopt);
+struct VerifyOptions {
+  // A head noted outside of this machine. A journal that does not pass through it was changed,
+  // however well it fits together.
+  std::optional<Head> known = {};
+  // Of the store that goes on writing meanwhile: what it held then is verified, up to its head,
+  // where replay must have led to its state. None: nobody writes.
+  std::optional<LiveView> live = {};
+};
+
+Result<VerifyReport> verify(Storage& data, Parallel& parallel, const VerifyOptions& options = {});
 
 }  // namespace netml::wal

@@ -87,6 +87,7 @@ std::string verify_table(const JsonValue& result) {
   table.row({"segments", result.text("segments")});
   table.row({"transactions", result.text("transactions")});
   table.row({"checkpoints", result.text("checkpoints")});
+  table.row({"kept files", result.text("uploads")});
   table.row({"read", human_size(result.number("bytes"))});
   return table.text();
 }

@@ -91,6 +91,7 @@ struct Verification {
   std::uint64_t transactions = 0;
   std::uint64_t bytes = 0;
   std::uint64_t checkpoints = 0;
+  std::uint64_t uploads = 0;  // kept files
 };
 
 class Node {

@@ -34,7 +34,8 @@ void register_maintenance_api(net::Router& router, Services& services) {
                                         {"segments", found.segments},
                                         {"transactions", found.transactions},
                                         {"bytes", found.bytes},
-                                        {"checkpoints", found.checkpoints}});
+                                        {"checkpoints", found.checkpoints},
+                                        {"uploads", found.uploads}});
              }));
 }
 

@@ -255,8 +255,14 @@ std::uint64_t Node::journal_bytes() const {
 
 Result<Verification> Node::verify() {
   InlineParallel inline_parallel;  // the helper threads are the writer's
-  // What is not yet on the disk cannot be verified.
-  NETML_TRY(const wal::VerifyReport report, wal::verify(*impl_->storage, inline_parallel));
+  wal::VerifyOptions options;
+  NETML_TRY_VOID(impl_->writer
+                     ->run([&](wal::Store& store) {
+                       options.live = store.live_view();
+                       return Status();
+                     })
+                     .get());
+  NETML_TRY(const wal::VerifyReport report, wal::verify(*impl_->storage, inline_parallel, options));
   Verification verification;
   verification.lsn = report.head.lsn;
   verification.head = to_string(report.head);
@@ -265,6 +271,7 @@ Result<Verification> Node::verify() {
   verification.transactions = report.transactions;
   verification.bytes = report.journal_bytes;
   verification.checkpoints = report.checkpoints;
+  verification.uploads = report.uploads;
   return verification;
 }
 

@@ -108,13 +108,13 @@ class TransactionBuilder {
          std::make_shared<const engine::Setting>(
              engine::Setting{std::move(name), std::move(value)})});
   }
-  void import_record(std::string name) {
+  void import_record(std::string name, const Sha256& file_hash = {}) {
     engine::ImportRecord record;
     record.status = engine::ImportStatus::complete;
     record.name = std::move(name);
     record.message = "Import complete\n";
     record.counts[2] = {3, 2};
-    record.file_hash.fill(std::byte{9});
+    record.file_hash = file_hash;
     transaction_.imports.push_back(
         {base_.catalog.imports.next_number() + transaction_.imports.size(), nullptr,
          std::make_shared<const engine::ImportRecord>(std::move(record))});

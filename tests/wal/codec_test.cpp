@@ -78,7 +78,9 @@ TEST(Codec, KeepsCreationsUpdatesAndDeletions) {
   edit.renumber(RecordId{1}, 11);
   edit.token("client");
   edit.setting("NAME", "value");
-  edit.import_record("file.xml");
+  Sha256 file_hash;
+  file_hash.fill(std::byte{9});
+  edit.import_record("file.xml", file_hash);
   edit.publish("item");
   edit.account("someone");
   edit.ruleset("decisions");

@@ -250,12 +250,12 @@ TEST_F(Damage, ByReplacingTheWholeJournalIsFoundThroughAHeadNotedOutside_L4) {
   InlineParallel parallel;
   const auto good = verify(node_.root(), parallel);
   ASSERT_TRUE(good);
-  const auto same = verify(node_.root(), parallel, good->head);
+  const auto same = verify(node_.root(), parallel, {.known = good->head});
   ASSERT_TRUE(same);
   EXPECT_TRUE(same->findings.empty());
   Head other = good->head;
   other.chain[0] ^= std::byte{1};
-  const auto changed = verify(node_.root(), parallel, other);
+  const auto changed = verify(node_.root(), parallel, {.known = other});
   ASSERT_TRUE(changed);
   EXPECT_EQ(changed->findings.size(), 1U);
 }

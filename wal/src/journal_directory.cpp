@@ -21,12 +21,14 @@ Status check_neighbours(Storage& journal, const SegmentHeader& before, const Seg
 
 }  // namespace
 
-Result<std::vector<SegmentHeader>> list_segments(Storage& journal, const NodeUuid& node) {
+Result<std::vector<SegmentHeader>> list_segments(Storage& journal, const NodeUuid& node,
+                                                 std::optional<SegmentNumber> last) {
   NETML_TRY(const std::vector<DirectoryEntry> entries, journal.list());
   std::vector<SegmentHeader> segments;
   for (const DirectoryEntry& entry : entries) {
     if (entry.directory || !is_segment_name(entry.name)) continue;
     NETML_TRY(const SegmentHeader header, read_segment_header(journal, entry.name));
+    if (last && header.number > *last) continue;
     if (!(header.node == node))
       return fail(Errc::corruption,
                   fmt::format("{}/{}: belongs to node {}, not to {}", journal.path(), entry.name,

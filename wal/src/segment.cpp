@@ -98,9 +98,10 @@ Result<Segment> Segment::read(Storage& journal, std::string_view name) {
   Segment segment;
   segment.name_ = name;
   segment.path_ = file->path();
-  NETML_TRY(segment.size_, file->size());
-  segment.memory_ = AlignedMemory(segment.size_);
-  NETML_TRY_VOID(read_exactly(*file, 0, segment.memory_.bytes()));
+  NETML_TRY(const std::uint64_t size, file->size());
+  segment.memory_ = AlignedMemory(size);
+  // Less when the writer cuts the file meanwhile to what counts of it.
+  NETML_TRY(segment.size_, file->read(0, segment.memory_.bytes()));
   NETML_TRY(segment.header_, decode_segment_header(segment.bytes(), segment.path_));
   return segment;
 }

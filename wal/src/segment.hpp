@@ -68,7 +68,7 @@ class Segment {
   std::optional<Frame> frame_after(std::uint64_t offset) const;
 
  private:
-  std::span<const std::byte> bytes() const { return memory_.bytes(); }
+  std::span<const std::byte> bytes() const { return memory_.bytes().first(size_); }
   std::optional<FrameHeader> header_at(std::uint64_t offset) const;
 
   std::string name_;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "engine/pipeline.hpp"
+#include "engine/sha256.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/manifest.hpp"
 #include "wal/src/journal_directory.hpp"
@@ -25,23 +27,31 @@ struct Milestone {
 
 class Verification {
  public:
-  Verification(DataDirectory& data, Parallel& parallel) : data_(data), parallel_(parallel) {}
+  Verification(DataDirectory& data, Parallel& parallel, const VerifyOptions& options)
+      : data_(data), parallel_(parallel), options_(options) {}
 
-  Result<VerifyReport> run(const std::optional<Head>& known);
+  Result<VerifyReport> run();
 
  private:
+  Status load_expectations();
   void check_checkpoints();
+  Result<Checkpoint> check_checkpoint(const CheckpointEntry& entry);
+  bool retired(const CheckpointEntry& entry);
   void check_journal();
   Status follow(JournalWalk& walk);
+  bool at_live_head(const JournalWalk& walk) const;
   Status take(const WalkStep& step);
   void check_end(const JournalWalk& walk);
   void check_milestones();
   void check_sealed(const std::vector<SegmentHeader>& segments,
                     const std::vector<CutSegment>& cuts);
+  void check_uploads();
+  Status check_upload(const std::string& name);
   void find(std::string finding) { report_.findings.push_back(std::move(finding)); }
 
   DataDirectory& data_;
   Parallel& parallel_;
+  const VerifyOptions& options_;
   Manifest manifest_;
   Lsn durable_;
   VerifyReport report_;
@@ -49,27 +59,36 @@ class Verification {
   std::multimap<Lsn, Milestone> milestones_;  // not yet reached
 };
 
-Result<VerifyReport> Verification::run(const std::optional<Head>& known) {
-  NETML_TRY(std::optional<LoadedManifest> loaded, load_manifest(*data_.root));
-  if (!loaded) return fail(Errc::corruption, data_.root->path() + ": there is no manifest");
-  manifest_ = std::move(loaded->manifest);
-  durable_ = manifest_.durable;
-  for (std::string& warning : loaded->warnings) find(std::move(warning));
-  if (known) milestones_.emplace(known->lsn, Milestone{known->chain, {}, "the head noted outside"});
+Result<VerifyReport> Verification::run() {
+  NETML_TRY_VOID(load_expectations());
   check_checkpoints();
   check_journal();
+  check_uploads();
   return std::move(report_);
+}
+
+Status Verification::load_expectations() {
+  NETML_TRY(std::optional<LoadedManifest> loaded, load_manifest(*data_.root));
+  if (!loaded) return fail(Errc::corruption, data_.root->path() + ": there is no manifest");
+  for (std::string& warning : loaded->warnings) find(std::move(warning));
+  manifest_ = std::move(loaded->manifest);
+  if (const std::optional<Head>& known = options_.known)
+    milestones_.emplace(known->lsn, Milestone{known->chain, {}, "the head noted outside"});
+  if (const std::optional<LiveView>& live = options_.live) {
+    manifest_ = live->manifest;
+    milestones_.emplace(live->head.lsn,
+                        Milestone{live->head.chain, live->digest, "the state in memory"});
+  }
+  durable_ = manifest_.durable;
+  return {};
 }
 
 void Verification::check_checkpoints() {
   for (const CheckpointEntry& entry : manifest_.checkpoints) {
-    const CheckpointFiles files{entry.lsn, entry.graph, entry.catalog};
     durable_ = std::max(durable_, entry.lsn);
-    if (Status hashes = verify_checkpoint(*data_.checkpoints, files); !hashes)
-      find(std::move(hashes).error().message);
-    Result<Checkpoint> read = read_checkpoint(*data_.checkpoints, manifest_.node, files, parallel_);
+    Result<Checkpoint> read = check_checkpoint(entry);
     if (!read) {
-      find(std::move(read).error().message);
+      if (!retired(entry)) find(std::move(read).error().message);
       continue;
     }
     ++report_.checkpoints;
@@ -79,8 +98,29 @@ void Verification::check_checkpoints() {
   }
 }
 
+Result<Checkpoint> Verification::check_checkpoint(const CheckpointEntry& entry) {
+  const CheckpointFiles files{entry.lsn, entry.graph, entry.catalog};
+  NETML_TRY_VOID(verify_checkpoint(*data_.checkpoints, files));
+  return read_checkpoint(*data_.checkpoints, manifest_.node, files, parallel_);
+}
+
+// Whether the store has given it up meanwhile, so that it may be deleted.
+bool Verification::retired(const CheckpointEntry& entry) {
+  if (!options_.live) return false;
+  const Result<std::optional<LoadedManifest>> now = load_manifest(*data_.root);
+  if (!now || !*now || !(*now)->previous) return false;
+  const auto names = [&](const Manifest& manifest) {
+    return std::ranges::any_of(manifest.checkpoints, [&](const CheckpointEntry& named) {
+      return named.graph.name == entry.graph.name;
+    });
+  };
+  return !names((*now)->manifest) && !names(*(*now)->previous);
+}
+
 void Verification::check_journal() {
-  Result<std::vector<SegmentHeader>> segments = list_segments(*data_.journal, manifest_.node);
+  std::optional<SegmentNumber> last;
+  if (options_.live && !manifest_.segments.empty()) last = manifest_.segments.back().number;
+  Result<std::vector<SegmentHeader>> segments = list_segments(*data_.journal, manifest_.node, last);
   if (!segments) return find(std::move(segments).error().message);
   for (const SegmentEntry& entry : manifest_.segments)
     if (std::ranges::find(*segments, entry.number, &SegmentHeader::number) == segments->end())
@@ -103,13 +143,22 @@ void Verification::check_journal() {
 }
 
 Status Verification::follow(JournalWalk& walk) {
-  const Status followed = run_pipeline<WalkStep>(
-      parallel_, [&] { return walk.next(); }, [&](const WalkStep& step) { return take(step); });
+  const auto next = [&]() -> Result<std::optional<WalkStep>> {
+    if (at_live_head(walk)) return std::nullopt;
+    return walk.next();
+  };
+  const Status followed =
+      run_pipeline<WalkStep>(parallel_, next, [&](const WalkStep& step) { return take(step); });
   report_.journal_bytes = walk.bytes_read();
   durable_ = std::max(durable_, walk.durable());
   NETML_TRY_VOID(followed);
-  check_end(walk);
+  if (!at_live_head(walk)) check_end(walk);
   return {};
+}
+
+// What follows is being written.
+bool Verification::at_live_head(const JournalWalk& walk) const {
+  return options_.live && walk.position() == Position{options_.live->head.lsn.next(), 0};
 }
 
 Status Verification::take(const WalkStep& step) {
@@ -167,11 +216,48 @@ void Verification::check_sealed(const std::vector<SegmentHeader>& segments,
   }
 }
 
+// The hash of a kept file is its name; an import that was done, or waits to be, names it.
+void Verification::check_uploads() {
+  std::map<std::string, std::uint64_t> named;
+  replay_.state()->catalog.imports.for_each(
+      [&](std::uint64_t number, const engine::ImportRecord& record) {
+        if (record.status != engine::ImportStatus::aborted && record.file_hash != Sha256())
+          named.emplace(to_hex(record.file_hash), number);
+      });
+  const Result<std::vector<DirectoryEntry>> entries = data_.uploads->list();
+  if (!entries) return find(entries.error().message);
+  for (const DirectoryEntry& entry : *entries) {
+    if (entry.directory || entry.name.ends_with(kTemporarySuffix)) continue;
+    if (Status checked = check_upload(entry.name); !checked) find(checked.error().message);
+    ++report_.uploads;
+    named.erase(entry.name);
+  }
+  for (const auto& [name, number] : named)
+    find(fmt::format("{}/{}: the file of import {} is missing", data_.uploads->path(), name,
+                     number));
+}
+
+Status Verification::check_upload(const std::string& name) {
+  constexpr std::size_t kPieceBytes = 1 << 20;
+  NETML_TRY(const std::unique_ptr<File> file, data_.uploads->open(name, OpenMode::read));
+  std::vector<std::byte> piece(kPieceBytes);
+  Sha256Hasher hasher;
+  for (std::uint64_t at = 0;;) {
+    NETML_TRY(const std::size_t count, file->read(at, piece));
+    if (count == 0) break;
+    hasher.add(std::span(piece).first(count));
+    at += count;
+  }
+  if (to_hex(hasher.finish()) == name) return {};
+  return fail(Errc::corruption,
+              fmt::format("{}: the content is not that whose hash is its name", file->path()));
+}
+
 }  // namespace
 
-Result<VerifyReport> verify(Storage& data, Parallel& parallel, const std::optional<Head>& known) {
+Result<VerifyReport> verify(Storage& data, Parallel& parallel, const VerifyOptions& options) {
   NETML_TRY(DataDirectory directory, open_data_directory(data));
-  return Verification(directory, parallel).run(known);
+  return Verification(directory, parallel, options).run();
 }
 
 }  // namespace netml::wal
