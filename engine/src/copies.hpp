@@ -2,6 +2,7 @@
 // settled: which records they could stand for, and whether one of them is left.
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <vector>
 
 #include "engine/src/workspace.hpp"
@@ -14,10 +15,24 @@ enum class Standing : std::uint8_t {
   lone_copy,       // what it is a copy of is not here
   original,
 };
-Standing standing_of(Workspace& workspace, RecordId record);
 
-// Other records of the copy's kind and identifier that belong to a topology it names.
-std::vector<RecordId> originals_of(Workspace& workspace, RecordId copy);
+// The records of one kind and identifier, by the topologies they belong to: one element may be
+// copied in as many topologies as there are. Thread: its owner.
+class Namesakes {
+ public:
+  // `workspace` must outlive it.
+  Namesakes(Workspace& workspace, Kind kind, std::string_view id);
+
+  const std::vector<RecordId>& records() const { return records_; }  // ascending
+  // Others of these, still there, that belong to a topology which the copy names.
+  std::vector<RecordId> originals_of(RecordId copy);
+  Standing standing_of(RecordId record);
+
+ private:
+  Workspace& workspace_;
+  std::vector<RecordId> records_;
+  boost::unordered_flat_map<RecordId, std::vector<RecordId>, std::hash<RecordId>> holders_;
+};
 
 // Copies of exactly one original give way to it: institutions, then nodes, the oldest first, until
 // nothing changes any more.

@@ -35,6 +35,7 @@ RuleLog RuleRunner::run(std::uint64_t number, const Rule& rule) {
   log_.name = rule.name;
   affected_.clear();
   cascaded_.clear();
+  merged_nodes_.clear();
   if (auto problem = rule_problem(rule)) {
     log_.problem = std::move(*problem);
     return std::move(log_);
@@ -51,7 +52,29 @@ RuleLog RuleRunner::run(std::uint64_t number, const Rule& rule) {
       next = perform(action, *next);
     }
   }
+  warn_of_parallel_links();
   return std::move(log_);
+}
+
+// A node that took the place of another may have links beside one another now: no mistake of the
+// rule, but worth a look.
+void RuleRunner::warn_of_parallel_links() {
+  for (const RecordId node : merged_nodes_) {
+    if (!workspace_.contains(node)) continue;
+    const std::vector<RecordId> links = workspace_.referrers(node);
+    const auto neighbour = [&](RecordId link) {
+      const RelationsPtr relations = workspace_.record(link).relations;
+      return relations->ends()[relations->ends()[0] == node ? 1 : 0];
+    };
+    boost::unordered_flat_map<RecordId, std::size_t, std::hash<RecordId>> counts;
+    for (const RecordId link : links) ++counts[neighbour(link)];
+    const auto parallel = std::ranges::count_if(links, [&](RecordId link) {
+      return cascaded_.contains(link) && counts[neighbour(link)] > 1;
+    });
+    if (parallel > 0)
+      log_.warnings.push_back(fmt::format(
+          "{}: {} of the links that end there now run beside others", describe(node), parallel));
+  }
 }
 
 RuleRunner::Next RuleRunner::perform(const Action& action, RecordId record) {
@@ -154,6 +177,7 @@ RuleRunner::Next RuleRunner::substitute(const Action& action, const ActionType& 
     return std::nullopt;
   }
   const bool merging = type.kind == ActionKind::merge;
+  if (type.element == Kind::node) merged_nodes_.insert(target.record);
   if (merging) {
     const Record kept = workspace_.record(target.record);
     AttributesPtr filled = merged(*kept.attributes, *workspace_.record(record).attributes);
@@ -178,8 +202,9 @@ RuleRunner::Next RuleRunner::keep_newest(const Action& action, RecordId record) 
   };
   const Record value = workspace_.record(record);
   std::vector<Contender> contenders;
-  for (const RecordId other : workspace_.find(value.kind(), value.id()))
-    contenders.push_back({standing_of(workspace_, other), age(other)});
+  Namesakes namesakes(workspace_, value.kind(), value.id());
+  for (const RecordId other : namesakes.records())
+    contenders.push_back({namesakes.standing_of(other), age(other)});
   const Contender winner = *std::ranges::max_element(contenders);
   for (const Contender& loser : contenders) {
     if (loser == winner) continue;

@@ -5,6 +5,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ class RuleRunner {
   enum class Owners : std::uint8_t { kept, united };
   void unite(RecordId target, RecordId source, Owners owners);
   void warn_of_topologies_owned(RecordId institution);
+  void warn_of_parallel_links();
 
   Workspace::Age age(RecordId record) const;
   std::string describe(RecordId record) const;
@@ -60,6 +62,7 @@ class RuleRunner {
   using RecordSet = boost::unordered_flat_set<RecordId, std::hash<RecordId>>;
   RecordSet affected_;
   RecordSet cascaded_;
+  std::set<RecordId> merged_nodes_;  // others gave way to them
 };
 
 }  // namespace netml::engine

@@ -91,6 +91,8 @@ TEST_F(SubstitutionRules, MergeAnEndAndDeleteTheLinkThatWouldEndTwiceAtOneNode) 
   EXPECT_THAT(store_.node("b").owners, ElementsAre("o", "p"));
   EXPECT_EQ(cascaded(log, Kind::link), 2U);
   EXPECT_THAT(message(log), HasSubstr("both ends became one node"));
+  EXPECT_THAT(log.warnings,
+              ElementsAre(HasSubstr("1 of the links that end there now run beside others")));
 }
 
 class LinkRules : public testing::Test {
