@@ -4,7 +4,7 @@
 // at once. Memory follows what the document says, not the length of its text. The whole grammar
 // is checked; every error is collected with its place, and the checks of meaning go on after an
 // error of form. Reading stops early only when the text is no XML, a document type declaration
-// turns up, a limit is exceeded or the list of errors is full.
+// turns up or a limit is exceeded.
 //
 // Encodings: UTF-8, UTF-16, ISO-8859-1 and US-ASCII, as the file declares. Namespaces count,
 // prefixes do not. Positions in errors are counted in lines and characters from 1.
@@ -44,7 +44,7 @@ struct ReadLimits {
   std::size_t text_bytes = 1 << 20;     // value of an attribute, text of an element
   std::size_t markup_bytes = 4 << 20;   // one tag or comment, as it stands in the file
   std::size_t record_bytes = 2 << 20;   // all kept texts of one topology or element
-  std::size_t errors = 1'000;           // collected before reading stops
+  std::size_t errors = 1'000;           // kept; the others are counted (decision 25)
 };
 
 using ReadResult = tl::expected<engine::Document, engine::InputErrors>;

@@ -10,7 +10,6 @@ namespace netml::codecs {
 void ErrorList::report(std::string_view code, std::string_view message, TextPosition at,
                        std::string_view id) {
   ++errors_.count;
-  if (errors_.count >= limit_) closed_ = true;
   if (errors_.first.size() >= limit_) return;
   errors_.first.push_back(
       {std::string(code), fmt::format("Error: {}", message), at.line, at.column, std::string(id)});

@@ -30,7 +30,7 @@ class ErrorList {
                    std::string_view id = {});
 
   bool empty() const { return errors_.count == 0; }
-  // The list is full or its last error was reported.
+  // The last error was reported.
   bool closed() const { return closed_; }
   // In the order of the text.
   engine::InputErrors take() &&;

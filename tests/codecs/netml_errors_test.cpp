@@ -268,19 +268,29 @@ TEST(Refusals, DoNotMakeMisplacedElementsUnknown) {
               ElementsAre("unexpected-element"));
 }
 
-TEST(Refusals, EndTheReadingWhenThereAreTooMany) {
+// Decision 25.
+TEST(Refusals, AreCountedBeyondThoseThatAreKept) {
   ReadLimits limits;
   limits.errors = 3;
   std::string nodes;
-  for (int i = 0; i < 10; ++i) nodes += "<:Node/>";
+  for (int i = 0; i < 10; ++i) nodes += node(fmt::format("n{}", i), "<:owner>nobody</:owner>");
   NetmlReader reader(limits);
   const std::string text = root(nodes);
   reader.feed(std::as_bytes(std::span(text)));
+  EXPECT_FALSE(reader.hopeless());
   const ReadResult result = reader.finish();
   ASSERT_FALSE(result.has_value());
-  EXPECT_TRUE(reader.hopeless());
   EXPECT_EQ(result.error().first.size(), 3U);
-  EXPECT_GE(result.error().count, 3U);
+  EXPECT_EQ(result.error().count, 10U);
+}
+
+TEST(Refusals, AreTheFirstThousandAndTheNumberOfAll) {
+  std::string nodes;
+  for (int i = 0; i < 3000; ++i) nodes += fmt::format("<:Node id='{}' colour='red'/>", i);
+  const ReadResult result = read_netml(root(nodes));
+  ASSERT_FALSE(result.has_value());
+  EXPECT_EQ(result.error().first.size(), 1000U);
+  EXPECT_GE(result.error().count, 6000U) << "an attribute and a missing name each";
 }
 
 TEST(Refusals, QuoteNoMoreThanAnExcerptOfTheFile) {
