@@ -5,6 +5,8 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <string>
 
 #include "admin/services/node.hpp"
 #include "admin/services/publisher.hpp"
@@ -12,6 +14,26 @@
 #include "net/ports.hpp"
 
 namespace netml::admin {
+
+// Differs whenever the bytes of an export may differ: the digest of all records, and which of them
+// is its root.
+std::string entity_tag(const engine::Graph& graph, RecordId root);
+
+// Remembers the tree of what was asked for last. Making one visits all members of all topologies,
+// while most requests are about content that was asked for before, and many for no byte of it
+// (HEAD, 304). Thread: any.
+class ExportTrees {
+ public:
+  using Tree = tl::expected<std::shared_ptr<const engine::ExportTree>, engine::ExportFailure>;
+
+  // `etag`: the entity_tag() of both.
+  Tree of(const engine::Graph& graph, RecordId root, const std::string& etag);
+
+ private:
+  std::mutex mutex_;
+  std::string etag_;  // of tree_; guarded by mutex_
+  Tree tree_;         // guarded by mutex_
+};
 
 class Exporter : public net::ExportService {
  public:
@@ -21,19 +43,16 @@ class Exporter : public net::ExportService {
                                                      const net::Request& request) override;
 
   // The main topology with all below it.
-  tl::expected<net::Export, net::ExportProblem> open_live() const;
+  tl::expected<net::Export, net::ExportProblem> open_live();
   tl::expected<net::Export, net::ExportProblem> open_topology(const Version& version,
-                                                              RecordId topology) const;
-  tl::expected<net::Export, net::ExportProblem> open_published(const Caller& caller) const;
+                                                              RecordId topology);
+  tl::expected<net::Export, net::ExportProblem> open_published(const Caller& caller);
 
  private:
   Node& node_;
   Publisher& publisher_;
+  ExportTrees trees_;
 };
-
-// Differs whenever the bytes of an export may differ: the digest of all records, and which of them
-// is its root.
-std::string entity_tag(const engine::Graph& graph, RecordId root);
 
 // The export of a version, made piece by piece as it is pulled.
 std::unique_ptr<net::BodySource> export_stream(engine::StatePtr state, engine::ExportTree tree);

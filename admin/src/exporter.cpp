@@ -48,6 +48,22 @@ std::string entity_tag(const engine::Graph& graph, RecordId root) {
   return fmt::format("{:016x}{:016x}-{}", digest.high, digest.low, root.value);
 }
 
+// Several may make the same one at a time; nobody waits for that but themselves.
+ExportTrees::Tree ExportTrees::of(const engine::Graph& graph, RecordId root,
+                                  const std::string& etag) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (etag == etag_) return tree_;
+  }
+  Tree tree = export_tree(graph, root).map([](engine::ExportTree&& made) {
+    return std::make_shared<const engine::ExportTree>(std::move(made));
+  });
+  const std::lock_guard lock(mutex_);
+  etag_ = etag;
+  tree_ = tree;
+  return tree;
+}
+
 std::unique_ptr<net::BodySource> export_stream(engine::StatePtr state, engine::ExportTree tree) {
   return std::make_unique<ExportStream>(std::move(state), std::move(tree));
 }
@@ -67,7 +83,7 @@ tl::expected<net::Export, net::ExportProblem> Exporter::open(net::ExportKind kin
   return published ? open_published(caller) : open_live();
 }
 
-tl::expected<net::Export, net::ExportProblem> Exporter::open_live() const {
+tl::expected<net::Export, net::ExportProblem> Exporter::open_live() {
   const Version version = node_.version();
   const auto root = export_root(version.state->graph);
   if (!root) return tl::unexpected(problem_of(root.error()));
@@ -75,18 +91,18 @@ tl::expected<net::Export, net::ExportProblem> Exporter::open_live() const {
 }
 
 tl::expected<net::Export, net::ExportProblem> Exporter::open_topology(const Version& version,
-                                                                      RecordId topology) const {
-  auto tree = export_tree(version.state->graph, topology);
-  if (!tree) return tl::unexpected(problem_of(tree.error()));
+                                                                      RecordId topology) {
   net::Export result;
   result.etag = entity_tag(version.state->graph, topology);
+  const ExportTrees::Tree tree = trees_.of(version.state->graph, topology, result.etag);
+  if (!tree) return tl::unexpected(problem_of(tree.error()));
   result.last_modified = version.state->effective_time.instant();
   result.head = version.head;
-  result.body = net::StreamBody{export_stream(version.state, std::move(*tree)), std::nullopt};
+  result.body = net::StreamBody{export_stream(version.state, **tree), std::nullopt};
   return result;
 }
 
-tl::expected<net::Export, net::ExportProblem> Exporter::open_published(const Caller& caller) const {
+tl::expected<net::Export, net::ExportProblem> Exporter::open_published(const Caller& caller) {
   const Version version = node_.version();
   const std::uint64_t number = latest_published(version.state->catalog);
   if (number == 0) return tl::unexpected(net::ExportProblem::nothing_published);

@@ -91,7 +91,8 @@ Response export_answer(Export exported, const Request& request) {
   response.headers.add("Cache-Control", "private, no-cache");
   if (!exported.head.empty()) response.headers.add("X-NetML-Head", exported.head);
   if (etag_matches(request.headers.get("If-None-Match"), etag)) {
-    response.status = 304;
+    const bool reading = request.method == Method::get || request.method == Method::head;
+    response.status = reading ? 304 : 412;  // RFC 9110, 13.1.2
     return response;
   }
   const std::string_view name = exported.published                         ? "published_data.xml"

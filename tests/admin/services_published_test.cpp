@@ -13,6 +13,7 @@
 #include "admin/services/publisher.hpp"
 #include "admin/services/status.hpp"
 #include "engine/plan_edit.hpp"
+#include "engine/plan_records.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin {
@@ -28,6 +29,22 @@ void make_main_topology(OpenNode& node, const std::string& name) {
   change.plan = [&](const engine::State& state, WallTime now) {
     return plan_root_topology(
         state, {"urn:t:" + name, name, "urn:i:" + name, name + " office", now.instant()});
+  };
+  ASSERT_TRUE(node->commit(std::move(change)).has_value());
+}
+
+// Below the main topology.
+void add_topology(OpenNode& node, const std::string& id) {
+  Change change{.caller = kCaller};
+  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    const RecordId main = state.graph.mains().front();
+    engine::RecordEdit edit;
+    edit.id = id;
+    edit.name = id;
+    edit.parent = main;
+    edit.owner = state.graph.relations(main).owner();
+    NETML_TRY(engine::RecordCreation created, plan_record_create(state, Kind::topology, edit));
+    return std::move(created.transaction);
   };
   ASSERT_TRUE(node->commit(std::move(change)).has_value());
 }
@@ -130,6 +147,25 @@ TEST_F(Published, TheLastCheckpointIsTheNewestRecoveryBase_K2) {
   publish("not a base");
   ASSERT_TRUE(node_->last_checkpoint().has_value());
   EXPECT_EQ(node_->last_checkpoint()->lsn, base);
+}
+
+// ---- the tree of an export ----
+
+TEST_F(Published, TheTreeOfTheLiveDataIsMadeOnceForEachContent) {
+  ExportTrees trees;
+  const auto tree_now = [&] {
+    const engine::StatePtr state = node_->version().state;
+    const RecordId root = *export_root(state->graph);
+    return trees.of(state->graph, root, entity_tag(state->graph, root)).value();
+  };
+  const auto first = tree_now();
+  EXPECT_EQ(first->steps.size(), 1U);
+  set(node_, "no part of the map");
+  EXPECT_EQ(tree_now(), first);
+  add_topology(node_, "urn:t:below");
+  const auto second = tree_now();
+  EXPECT_NE(second, first);
+  EXPECT_EQ(second->steps.size(), 2U);
 }
 
 // ---- the cache ----

@@ -146,6 +146,17 @@ TEST_F(PublicApiTest, AnswersNotModifiedForAKnownTag) {
             200);
 }
 
+// RFC 9110, 13.1.2: 304 is for reading alone.
+TEST_F(PublicApiTest, RefusesAPostForAKnownTag) {
+  const std::string path = "/published_network_data/current/collect/";
+  const RawResponse response =
+      ask_with(kPollingToken, "POST", path, "If-None-Match: \"tag-p\"\r\n");
+  EXPECT_EQ(response.status, 412);
+  EXPECT_EQ(response.body, "");
+  EXPECT_EQ(ask_with(kPollingToken, "POST", path, "If-None-Match: \"other\"\r\n").status, 200);
+  EXPECT_EQ(ask_with(kPollingToken, "HEAD", path, "If-None-Match: \"tag-p\"\r\n").status, 304);
+}
+
 TEST_F(PublicApiTest, ConfiguredExportMayBeThePublishedOne) {
   server_.exports.configured = ExportKind::published;
   const RawResponse response = ask_with(kPollingToken, "GET", "/netml_export/");
