@@ -155,6 +155,7 @@ std::vector<std::vector<RecordId>> Workspace::duplicates(Kind kind) {
   };
   for (const auto& [hash, last] : last_id_entry_) {
     const bool alone = id_entries_[last - 1].next == 0;
+    if (alone && base_.graph.count(kind) == 0) continue;  // nothing it could be a duplicate of
     for (std::uint32_t at = last; at != 0; at = id_entries_[at - 1].next)
       if (const Record now = record(id_entries_[at - 1].record); now && now.kind() == kind)
         if (!alone || in_base(now.id())) add(now.id());
