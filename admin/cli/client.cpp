@@ -9,6 +9,9 @@ namespace netml::admin::cli {
 
 namespace {
 
+constexpr std::chrono::seconds kLockPatience{3};
+constexpr std::chrono::milliseconds kLockPause{50};
+
 Failure in_use(const GlobalOptions& global, const Error& error) {
   return {ExitCode::in_use,
           fmt::format("the data directory {} cannot be used: {}. Wait until that process is done, "
@@ -62,8 +65,19 @@ void Client::tell(std::string_view text) const {
   environment_.err(printable(text) + '\n');
 }
 
+// Another command may hold the directory for a moment, or a server may be about to answer.
 CommandOutcome Client::connect() {
-  if (control_) return {};
+  const auto give_up = environment_.clock->steady() + kLockPatience;
+  while (!control_) {
+    CommandOutcome tried = try_to_connect();
+    const bool in_use = !tried && tried.error().code == ExitCode::in_use;
+    if (!in_use || environment_.clock->steady() >= give_up) return tried;
+    environment_.pause(kLockPause);
+  }
+  return {};
+}
+
+CommandOutcome Client::try_to_connect() {
   auto running = environment_.connect(global_);
   if (!running && running.error().code == Errc::unavailable)
     return tl::make_unexpected(in_use(global_, running.error()));

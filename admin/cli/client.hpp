@@ -36,6 +36,7 @@ class Client {
 
  private:
   CommandOutcome connect();
+  CommandOutcome try_to_connect();
 
   const Environment& environment_;
   const GlobalOptions& global_;

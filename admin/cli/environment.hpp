@@ -1,6 +1,7 @@
 // All that the command line touches of the world outside, so that a test can hand in its own.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -25,6 +26,7 @@ struct Environment {
   std::function<Result<std::string>(std::string_view prompt)> ask_secret;  // at the terminal
   Variables variable;
   const Clock* clock = nullptr;
+  std::function<void(std::chrono::milliseconds)> pause;  // waits
   int disk_format_version = 0;
 
   // The server that runs on the data directory. Errc::unavailable: there is one, but it does not

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include "admin/cli/environment.hpp"
 #include "admin/cli/socket_control.hpp"
@@ -43,6 +44,7 @@ Environment system_environment(const Clock& clock) {
   environment.ask_secret = ask_secret;
   environment.variable = variable;
   environment.clock = &clock;
+  environment.pause = [](std::chrono::milliseconds time) { std::this_thread::sleep_for(time); };
   environment.connect = [&clock](const GlobalOptions& options) {
     return connect_to_server(options, clock);
   };

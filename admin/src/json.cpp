@@ -20,6 +20,8 @@ const char* error_code_name(Errc code) {
       return "conflict";
     case Errc::unavailable:
       return "unavailable";
+    case Errc::no_space:
+      return "no_space";
     case Errc::io_error:
       return "io_error";
     case Errc::corruption:
@@ -55,6 +57,16 @@ json::object counts_json(const std::array<engine::ImportCounts, kKindCount>& cou
   return object;
 }
 
+// What is not known is left out.
+json::object input_error_json(const engine::InputError& error) {
+  json::object object{{"code", error.code}, {"message", error.message}};
+  if (!error.sheet.empty()) object["sheet"] = error.sheet;
+  if (error.line > 0) object["line"] = error.line;
+  if (error.column > 0) object["column"] = error.column;
+  if (!error.id.empty()) object["id"] = error.id;
+  return object;
+}
+
 }  // namespace
 
 json::object import_result_json(const ImportResult& result, bool dry_run) {
@@ -72,12 +84,7 @@ json::object import_result_json(const ImportResult& result, bool dry_run) {
 json::object import_failure_json(const ImportFailure& failure) {
   json::array errors;
   for (const engine::InputError& error : failure.errors.first)
-    errors.push_back({{"code", error.code},
-                      {"message", error.message},
-                      {"sheet", error.sheet},
-                      {"line", error.line},
-                      {"column", error.column},
-                      {"id", error.id}});
+    errors.push_back(input_error_json(error));
   json::object object{{"detail", failure.error.message},
                       {"code", error_code_name(failure.error.code)},
                       {"record", failure.record}};

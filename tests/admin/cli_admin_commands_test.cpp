@@ -116,6 +116,23 @@ const std::vector<Case> kTokenCases = {
          R"([{"id":1,"client_name":"peer","kind":"polling","created":"T"}])",
          "NAME  KIND     CREATED\n"
          "peer  polling  T\n"},
+    Case{"user_list",
+         {"user", "list"},
+         "GET",
+         "/control/accounts/",
+         "",
+         R"([{"id":1,"name":"ann","email":"a@b.c","role":"admin","enabled":true,"created":"T1"},)"
+         R"({"id":2,"name":"bo","email":"","role":"viewer","enabled":false,"created":"T2"}])",
+         "NAME  ROLE    ENABLED  EMAIL  CREATED\n"
+         "ann   admin   yes      a@b.c  T1\n"
+         "bo    viewer  no              T2\n"},
+    Case{"user_delete",
+         {"user", "delete", "a@b"},
+         "DELETE",
+         "/control/accounts/a%40b/",
+         "",
+         "",
+         "deleted account a@b\n"},
     Case{"token_delete",
          {"token", "delete", "a/b c?%"},
          "DELETE",

@@ -38,6 +38,9 @@ CommandLineRunner::CommandLineRunner() {
     return found == variables.end() ? std::nullopt : std::optional(found->second);
   };
   environment.clock = &clock;
+  environment.pause = [this](std::chrono::milliseconds time) {
+    clock.now = clock.now.load() + time;
+  };
   environment.disk_format_version = 1;
   environment.connect = [this](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
     return std::make_unique<FakeControl>(script);
