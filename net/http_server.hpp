@@ -4,9 +4,10 @@
 // Rules it keeps: durability-and-security.md, X1 to X6, and the rows of the hostile-input table
 // that concern HTTP. Every answer carries the security headers and X-Request-Id.
 //
-// Life: construct, listen_*(), start(), stop(). stop() ends accepting, lets requests in flight
-// finish within the given time, then cuts the connections; it returns when no handler runs any
-// more and is implied by destruction. Routers and ports must outlive the server.
+// Life: construct, listen_*(), start(), stop(); more listeners may be added after the start. stop()
+// ends accepting, lets requests in flight finish within the given time, then cuts the connections;
+// it returns when no handler runs any more and is implied by destruction. Routers and ports must
+// outlive the server.
 //
 // Threads: all public functions from one thread; reload_tls() from any.
 // Failure: listen_*() and reload_tls() return errors; what happens later is told to ServerEvents.
@@ -59,7 +60,7 @@ class HttpServer {
   HttpServer(ServerOptions options, const Clock& clock, Random& random, ServerEvents& events);
   ~HttpServer();
 
-  // Returns the address with the port that was bound. Connections wait until start().
+  // Returns the address with the port that was bound. Connections wait until start(), if that has not been called.
   Result<TcpAddress> listen_tcp(const TcpAddress& address, const Router& routes,
                                 const std::optional<TlsFiles>& tls = std::nullopt);
   // The socket file gets mode 0600; only processes of `peer_uid` (default: this process's own

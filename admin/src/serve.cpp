@@ -151,7 +151,9 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
     urls.push_back(url_of(bound, tls.has_value()));
   }
 
-  // The lock comes with the node, so the socket of a running server is never replaced.
+  // Whoever asks while the node is being opened is told to come back (O5).
+  server.start();
+  // The lock comes with the node, so the control socket of a running server is never replaced.
   NETML_TRY(const std::unique_ptr<Node> node,
             Node::open({global.data_directory, options.read_only}, clock, random, log));
   Services services(*node);
@@ -166,7 +168,6 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   ports.open(services, importer);
   pending_services.open(services);
   if (!options.read_only) queue.start();
-  server.start();
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
   if (options.test_mode) log.warning("mode", "test mode is on");
   if (options.development) log.warning("mode", "development mode is on: exports need no token");

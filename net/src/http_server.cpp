@@ -79,6 +79,7 @@ class HttpServer::Impl {
   std::size_t open_connections() const { return registry_.size(); }
 
  private:
+  void add(std::unique_ptr<Listener> listener);
   asio::awaitable<void> accept_loop(Listener& listener);
   std::optional<Peer> identify(const Listener& listener, int socket);
   void welcome(Listener& listener, UniqueFd socket);
@@ -106,7 +107,7 @@ Result<TcpAddress> HttpServer::Impl::listen_tcp(const TcpAddress& address, const
   listener->socket.assign(bound.socket.release());
   listener->tls_files = tls;
   listener->tls.set(std::move(context));
-  listeners_.push_back(std::move(listener));
+  add(std::move(listener));
   return bound.address;
 }
 
@@ -117,8 +118,15 @@ Status HttpServer::Impl::listen_unix(const std::string& path, const Router& rout
   listener->socket.assign(socket.release());
   listener->path = path;
   listener->peer_uid = peer_uid;
-  listeners_.push_back(std::move(listener));
+  add(std::move(listener));
   return {};
+}
+
+// Once the server runs, a listener accepts as soon as it is there.
+void HttpServer::Impl::add(std::unique_ptr<Listener> listener) {
+  listeners_.push_back(std::move(listener));
+  Listener& added = *listeners_.back();
+  if (!io_threads_.empty()) asio::co_spawn(added.strand, accept_loop(added), asio::detached);
 }
 
 void HttpServer::Impl::start() {

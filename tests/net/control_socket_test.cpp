@@ -46,6 +46,19 @@ class ControlSocketTest : public ::testing::Test {
   TestServer base_;
 };
 
+TEST_F(ControlSocketTest, MayBeOpenedWhileTheServerRuns) {
+  base_.server =
+      std::make_unique<HttpServer>(ServerOptions{}, base_.clock, base_.random, base_.events);
+  const Router nothing;
+  ASSERT_TRUE(base_.server->listen_tcp({"127.0.0.1", 0}, nothing).has_value());
+  base_.server->start();
+  EXPECT_FALSE(ask("/polling/trigger/").has_value());
+  ASSERT_TRUE(base_.server->listen_unix(path_, internal_).has_value());
+  const auto answer = ask("/polling/trigger/");
+  ASSERT_TRUE(answer.has_value()) << answer.error().message;
+  EXPECT_EQ(answer->body, "control");
+}
+
 TEST_F(ControlSocketTest, ServesItsOwnRoutesToItsOwner) {
   start();
   const auto answer = ask("/polling/trigger/");

@@ -13,12 +13,12 @@
 
 namespace netml::e2e {
 
-namespace {
-
 std::string program() {
   const char* other = std::getenv("NETML_BINARY");
   return other != nullptr ? other : NETML_BUILT_BINARY;
 }
+
+namespace {
 
 const Clock& machine_clock() {
   static const admin::SystemClock clock;

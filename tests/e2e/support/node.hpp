@@ -21,6 +21,9 @@ namespace netml::e2e {
 // A whole number from the environment, for the size of long tests.
 std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise);
 
+// The path of the program under test.
+std::string program();
+
 std::string read_file(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, std::string_view content);
 
