@@ -3,6 +3,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -13,7 +14,8 @@ namespace netml {
 class Parallel {
  public:
   virtual ~Parallel() = default;
-  // Returns when both have ended. `second` may run on another thread.
+  // Returns when both have ended; what one of them threw is thrown again then. `second` may run on
+  // another thread.
   virtual void run_both(const std::function<void()>& first,
                         const std::function<void()>& second) = 0;
   // Whether the two run at the same time, so that one may wait for the other.
@@ -42,6 +44,7 @@ class HelperThreads final : public Parallel {
   struct Task {
     const std::function<void()>* work;
     bool done = false;
+    std::exception_ptr thrown = nullptr;
   };
   void work();
 

@@ -57,6 +57,19 @@ class BoundedQueue {
 };
 
 // On their way between two stages.
+// Closes a queue at the end of a stage, however that ends, so that the other side does not wait.
+template <class Item>
+class ClosesQueue {
+ public:
+  explicit ClosesQueue(BoundedQueue<Item>& queue) : queue_(queue) {}
+  ~ClosesQueue() { queue_.close(); }
+  ClosesQueue(const ClosesQueue&) = delete;
+  ClosesQueue& operator=(const ClosesQueue&) = delete;
+
+ private:
+  BoundedQueue<Item>& queue_;
+};
+
 inline constexpr std::size_t kPipelineItemsMax = 8;
 
 template <class Item, class Consume>
@@ -67,7 +80,7 @@ Status drain(BoundedQueue<Item>& queue, Consume& consume) {
 
 // Calls `produce` until it gives no item, and `consume` with each: Result<std::optional<Item>>()
 // and Status(Item). The first failure ends both and is returned, the consumer's before the
-// producer's.
+// producer's; what one of them throws ends both, too.
 template <class Item, class Produce, class Consume>
 Status run_pipeline(Parallel& parallel, Produce&& produce, Consume&& consume) {
   if (!parallel.concurrent()) {
@@ -88,12 +101,12 @@ Status run_pipeline(Parallel& parallel, Produce&& produce, Consume&& consume) {
   Status consumed;
   parallel.run_both(
       [&] {
+        const ClosesQueue closes(queue);
         consumed = drain(queue, consume);
-        queue.close();
       },
       [&] {
+        const ClosesQueue closes(queue);
         produced = fill();
-        queue.close();
       });
   NETML_TRY_VOID(std::move(consumed));
   return produced;
@@ -119,12 +132,12 @@ Status run_pipeline(Parallel& parallel, Produce&& produce, Transform&& transform
   Status consumed;
   parallel.run_both(
       [&] {
+        const ClosesQueue closes(queue);
         consumed = drain(queue, consume);
-        queue.close();
       },
       [&] {
+        const ClosesQueue closes(queue);
         made = run_pipeline<First>(parallel, produce, hand_over);
-        queue.close();
       });
   NETML_TRY_VOID(std::move(consumed));
   return made;

@@ -3,7 +3,7 @@
 //
 // A Storage is one directory; names are single path components. An error keeps the text of errno
 // and the path; its code says what to do:
-//   unavailable  no space left (ENOSPC, EDQUOT)
+//   no_space     ENOSPC, EDQUOT
 //   not_found    no such file or directory
 //   conflict     exists already, or is locked by another process
 //   denied       no permission, or a read-only file system

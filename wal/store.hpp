@@ -43,7 +43,7 @@ struct StoreOptions {
 
 enum class WriteState : std::uint8_t {
   writable,
-  no_space,  // the disk is full; left by itself when there is room (E1)
+  no_space,  // the disk is full, or memory is short; left by itself when there is room (E1, E4)
   failed,    // an error whose consequences nobody knows; until restart (E2)
 };
 
@@ -73,8 +73,8 @@ class Store : private SegmentListener {
   // What the next transaction is planned on.
   const engine::StatePtr& next() const { return next_.state; }
   // Errc::corruption when the transaction does not fit next(): nothing is changed then.
-  // Errc::too_large; Errc::unavailable or io_error when the journal cannot be written: then all
-  // since the last sync is undone, except what head() shows.
+  // Errc::too_large; Errc::no_space, unavailable (no memory) or io_error when the journal cannot be
+  // written: then all since the last sync is undone, except what head() shows.
   Result<Lsn> append(const engine::Transaction& transaction);
   // Makes what was appended durable and head() the state after it.
   Status sync();
@@ -134,6 +134,8 @@ class Store : private SegmentListener {
   Result<engine::State> append_large(const engine::Transaction& transaction, Lsn lsn);
   Status abort_open(const std::string& reason);
   Status check_writable() const;
+  template <class Call>
+  auto latching(Call&& call) -> decltype(call());
   Error latch(Error error);
   Status segment_started(const SegmentStarted& started,
                          const std::optional<SegmentSealed>& sealed) override;

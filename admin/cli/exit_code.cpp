@@ -10,6 +10,7 @@ ExitCode exit_code(Errc code) {
     case Errc::not_found:
     case Errc::conflict:
     case Errc::unavailable:
+    case Errc::no_space:
     case Errc::io_error:
     case Errc::too_large:
     case Errc::denied:

@@ -27,6 +27,7 @@ net::ImportRefusal reason_for(Errc code) {
     case Errc::too_large:
       return net::ImportRefusal::too_large;
     case Errc::unavailable:
+    case Errc::no_space:
       return net::ImportRefusal::read_only;
     case Errc::io_error:
     case Errc::corruption:

@@ -2,6 +2,19 @@
 
 namespace netml {
 
+namespace {
+
+std::exception_ptr thrown_by(const std::function<void()>& work) {
+  try {
+    work();
+    return nullptr;
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+}  // namespace
+
 HelperThreads::HelperThreads(unsigned count) {
   while (threads_.size() < count) threads_.emplace_back([this] { work(); });
 }
@@ -17,15 +30,19 @@ HelperThreads::~HelperThreads() {
 
 void HelperThreads::run_both(const std::function<void()>& first,
                              const std::function<void()>& second) {
-  Task task{&second};
+  Task task{.work = &second};
   {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(&task);
   }
   wake_.notify_one();
-  first();
-  std::unique_lock lock(mutex_);
-  finished_.wait(lock, [&] { return task.done; });
+  const std::exception_ptr thrown = thrown_by(first);
+  {
+    std::unique_lock lock(mutex_);
+    finished_.wait(lock, [&] { return task.done; });
+  }
+  if (thrown) std::rethrow_exception(thrown);
+  if (task.thrown) std::rethrow_exception(task.thrown);
 }
 
 void HelperThreads::work() {
@@ -36,8 +53,9 @@ void HelperThreads::work() {
     Task& task = *tasks_.back();
     tasks_.pop_back();
     lock.unlock();
-    (*task.work)();
+    std::exception_ptr thrown = thrown_by(*task.work);
     lock.lock();
+    task.thrown = std::move(thrown);
     task.done = true;
     finished_.notify_all();
   }

@@ -114,6 +114,7 @@ int http_status(Errc code) {
     case Errc::conflict:
       return 409;
     case Errc::unavailable:
+    case Errc::no_space:
       return 503;
     case Errc::io_error:
       return 500;

@@ -128,8 +128,9 @@ TEST(Printable, EscapesWhatSteersATerminal) {
 
 TEST(ExitCodes, FollowFromTheKindOfError) {
   EXPECT_EQ(exit_code(Errc::corruption), ExitCode::damaged);
-  for (const Errc code : {Errc::invalid_input, Errc::not_found, Errc::conflict, Errc::unavailable,
-                          Errc::io_error, Errc::too_large, Errc::denied, Errc::internal})
+  for (const Errc code :
+       {Errc::invalid_input, Errc::not_found, Errc::conflict, Errc::unavailable, Errc::no_space,
+        Errc::io_error, Errc::too_large, Errc::denied, Errc::internal})
     EXPECT_EQ(exit_code(code), ExitCode::failed);
 }
 

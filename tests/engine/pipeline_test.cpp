@@ -116,6 +116,35 @@ TEST_P(Pipeline, EndsAllStagesWhenTheLastOneFails) {
   EXPECT_LT(next_, 100);
 }
 
+// As the allocator does.
+TEST_P(Pipeline, EndsAllStagesWhenOneThrows) {
+  const auto through = [&](int thrower) {
+    next_ = 0;
+    const auto stage = [thrower](int number, int item) {
+      if (thrower == number && item == 20) throw std::bad_alloc();
+    };
+    const auto produce = counting(1'000'000'000);
+    return run_pipeline<int, int>(
+        parallel(),
+        [&]() -> Result<std::optional<int>> {
+          stage(0, next_);
+          return produce();
+        },
+        [&](int item) -> Result<int> {
+          stage(1, item);
+          return item;
+        },
+        [&](int item) -> Status {
+          stage(2, item);
+          return {};
+        });
+  };
+  for (int thrower = 0; thrower < 3; ++thrower) {
+    EXPECT_THROW(static_cast<void>(through(thrower)), std::bad_alloc) << thrower;
+    EXPECT_LT(next_, 100);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(OnOneAndTwoCores, Pipeline, ::testing::Values(Cores::one, Cores::two),
                          [](const auto& cores) {
                            return cores.param == Cores::one ? "OneCore" : "TwoCores";

@@ -46,6 +46,7 @@ TEST(Refusal, HasTheStatusOfTheErrorsCode) {
   EXPECT_EQ(http_status(Errc::not_found), 404);
   EXPECT_EQ(http_status(Errc::conflict), 409);
   EXPECT_EQ(http_status(Errc::too_large), 413);
+  EXPECT_EQ(http_status(Errc::no_space), 503);
   EXPECT_EQ(refusal(Error{Errc::unavailable, "later"}).headers.get("Retry-After"), "5");
 }
 

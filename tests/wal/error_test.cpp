@@ -94,13 +94,55 @@ TEST(WriteErrors, OfTheDeviceForEverLoseNothingAcknowledged_E2_T6) {
   fail_everywhere(Errc::io_error, Repeat::for_ever);
 }
 TEST(WriteErrors, OfAFullDiskOnceLoseNothingAcknowledged_E1_T6) {
-  fail_everywhere(Errc::unavailable, Repeat::once);
+  fail_everywhere(Errc::no_space, Repeat::once);
 }
 TEST(WriteErrors, OfAFullDiskForEverLoseNothingAcknowledged_E1_T6) {
-  fail_everywhere(Errc::unavailable, Repeat::for_ever);
+  fail_everywhere(Errc::no_space, Repeat::for_ever);
 }
 TEST(WriteErrors, OfMissingRightsLoseNothingAcknowledged_E4_T6) {
   fail_everywhere(Errc::denied, Repeat::for_ever);
+}
+
+// The allocator fails in the middle of each operation.
+TEST(WriteErrors, OfMissingMemoryLoseNothingAcknowledgedAndPass_E4_T6) {
+  const auto commit_some = [](Store& store, std::size_t nodes) {
+    return commit(store, import_topology(*store.next(), fmt::format("n{}", nodes), nodes));
+  };
+  std::uint64_t failed = 0;
+  for (std::uint64_t n = 0; failed == n; ++n) {
+    Node node;
+    auto store = *node.open();
+    ASSERT_TRUE(commit_some(*store, 2));
+    const std::uint64_t first = node.disk().operations();
+    node.disk().inject([&](std::uint64_t number, const std::string&) -> std::optional<Error> {
+      if (number != first + n) return std::nullopt;
+      ++failed;
+      throw std::bad_alloc();
+    });
+    Lsn acknowledged{1};
+    for (const std::size_t nodes : {30U, 3U, 31U}) {
+      const Result<Lsn> lsn = commit_some(*store, nodes);
+      if (lsn) {
+        acknowledged = *lsn;
+      } else {
+        EXPECT_EQ(store->next(), store->head()) << n;
+      }
+      if (store->write_state() == WriteState::no_space) {
+        ASSERT_TRUE(store->resume());
+      }
+    }
+    node.disk().inject(nullptr);
+    const engine::Digest digest = store->head()->digest();
+    const bool writable = store->write_state() == WriteState::writable;
+    store.reset();
+    auto again = node.open();
+    ASSERT_TRUE(again) << "operation " << n << ": " << again.error().message;
+    EXPECT_GE((*again)->head()->lsn, acknowledged) << n;
+    if (writable) {
+      EXPECT_TRUE((*again)->head()->digest() == digest) << n;
+    }
+  }
+  EXPECT_GT(failed, 20U);
 }
 
 // Fails the operations whose text begins with `prefix`.
@@ -133,7 +175,7 @@ TEST(WriteErrors, AFullDiskIsLeftWhenThereIsRoomAgain_E1_E3) {
   Node node;
   auto store = *node.open();
   ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 2)));
-  fail_on(node.disk(), "write journal/", Errc::unavailable);
+  fail_on(node.disk(), "write journal/", Errc::no_space);
   node.disk().set_free_bytes(0);
   EXPECT_FALSE(commit(*store, import_topology(*store->next(), "b", 2)));
   // Even zeroing what was written in part failed, so nobody knows what is there.
@@ -145,7 +187,7 @@ TEST(WriteErrors, NoRoomForANewSegmentIsWaitedFor_E1_E3) {
   auto store = *node.open();
   ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 2)));
   const Head head = store->head_hash();
-  fail_on(node.disk(), "write journal/next-segment.tmp", Errc::unavailable);
+  fail_on(node.disk(), "write journal/next-segment.tmp", Errc::no_space);
   node.disk().set_free_bytes(0);
   EXPECT_FALSE(commit(*store, import_topology(*store->next(), "b", 60)));
   EXPECT_EQ(store->write_state(), WriteState::no_space);
@@ -167,7 +209,7 @@ TEST(WriteErrors, AGroupThatFailsIsUndoneAsAWhole_E1) {
   auto store = *node.open();
   ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 2)));
   ASSERT_TRUE(store->append(import_topology(*store->next(), "b", 2)));
-  fail_on(node.disk(), "create journal/next-segment.tmp", Errc::unavailable);
+  fail_on(node.disk(), "create journal/next-segment.tmp", Errc::no_space);
   EXPECT_FALSE(store->append(import_topology(*store->next(), "c", 60)));
   EXPECT_EQ(store->next(), store->head());
   node.disk().inject(nullptr);

@@ -135,6 +135,23 @@ TEST(Writer, AnswersTheErrorOfAPlanAndGoesOn) {
   EXPECT_TRUE(writer.submit(import_of("a")).get());
 }
 
+TEST(Writer, GoesOnWhenThereIsNoMemoryForOneThing_E4) {
+  DiskNode node;
+  Writer writer(*node.open());
+  const auto planned = writer
+                           .submit(Plan([](const engine::State&) -> Result<engine::Transaction> {
+                             throw std::bad_alloc();
+                           }))
+                           .get();
+  ASSERT_FALSE(planned);
+  EXPECT_EQ(planned.error().code, Errc::unavailable);
+  const Status task = writer.run([](Store&) -> Status { throw std::bad_alloc(); }).get();
+  ASSERT_FALSE(task);
+  EXPECT_EQ(task.error().code, Errc::unavailable);
+  EXPECT_EQ(writer.published().state->lsn, Lsn{0}) << "nothing has changed";
+  EXPECT_TRUE(writer.submit(import_of("a")).get());
+}
+
 TEST(Writer, PublishesIndependentlyOfCheckpoints_K2) {
   DiskNode node;
   engine::Digest published;

@@ -8,6 +8,7 @@
 #include "wal/src/crc32c.hpp"
 #include "wal/src/effects_encoder.hpp"
 #include "wal/src/frame.hpp"
+#include "wal/src/guarded.hpp"
 #include "wal/src/segment.hpp"
 
 namespace netml::wal {
@@ -241,8 +242,8 @@ Status JournalWriter::start_segment(std::uint64_t bytes, const std::function<Sta
       std::max(options_.segment_bytes, format::kSegmentHeaderBytes + bytes + kSealBytes);
   NETML_TRY(std::unique_ptr<File> file, prepare_file(size));
   std::optional<SegmentSealed> sealed;
-  if (Status begun = begin_segment(std::move(file), size, sealed, fill); !begun)
-    return fail(Errc::io_error, begun.error().message);  // there is no way back from here
+  const Status begun = guarded([&] { return begin_segment(std::move(file), size, sealed, fill); });
+  if (!begun) return fail(Errc::io_error, begun.error().message);  // there is no way back from here
   durable_ = last_closed();
   mark_synced();
   return listener_.segment_started({segment_, first_.lsn}, sealed);

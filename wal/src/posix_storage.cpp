@@ -24,7 +24,7 @@ Errc code_of(int error) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-      return Errc::unavailable;
+      return Errc::no_space;
     case ENOENT:
       return Errc::not_found;
     case EEXIST:

@@ -7,6 +7,7 @@
 
 #include "wal/src/commit_codec.hpp"
 #include "wal/src/effects_encoder.hpp"
+#include "wal/src/guarded.hpp"
 
 namespace netml::wal {
 
@@ -77,6 +78,14 @@ Status Store::settle(Recovered recovered) {
 
 // ---- appending ----
 
+// For whatever writes to the journal.
+template <class Call>
+auto Store::latching(Call&& call) -> decltype(call()) {
+  auto result = guarded(call);
+  if (!result) return tl::make_unexpected(latch(std::move(result).error()));
+  return result;
+}
+
 // The order of these lines is the durability argument; sync() has the other half.
 Result<Lsn> Store::append(const Transaction& transaction) {
   NETML_TRY_VOID(check_writable());
@@ -86,39 +95,42 @@ Result<Lsn> Store::append(const Transaction& transaction) {
   const bool large = transaction.records.size() >= kLargeTransaction;
   NETML_TRY(State state, large ? append_large(transaction, lsn) : append_small(transaction, lsn));
   unsynced_ = true;
-  Result<Lsn> closed = journal_->append_commit(transaction, state.digest());
-  if (!closed) return tl::make_unexpected(latch(std::move(closed).error()));
-  next_ = {std::make_shared<const State>(std::move(state)), {lsn, journal_->chain()}};
-  return lsn;
+  return latching([&]() -> Result<Lsn> {
+    auto after = std::make_shared<const State>(std::move(state));
+    NETML_TRY_VOID(journal_->append_commit(transaction, after->digest()));
+    next_ = {std::move(after), {lsn, journal_->chain()}};
+    return lsn;
+  });
 }
 
 // Applied first: a transaction that does not fit leaves no trace.
 Result<State> Store::append_small(const Transaction& transaction, Lsn lsn) {
-  NETML_TRY(State state, engine::apply(*next_.state, transaction, lsn));
+  NETML_TRY(State state, guarded([&] { return engine::apply(*next_.state, transaction, lsn); }));
   unsynced_ = true;
-  if (Status appended = journal_->append_effects(transaction); !appended)
-    return tl::make_unexpected(latch(std::move(appended).error()));
+  NETML_TRY_VOID(latching([&] { return journal_->append_effects(transaction); }));
   return state;
 }
 
 // Applied while it is written; one that does not fit is closed with an ABORT frame.
 Result<State> Store::append_large(const Transaction& transaction, Lsn lsn) {
   std::optional<Result<State>> state;
-  std::optional<Status> appended;
   unsynced_ = true;
-  const engine::StatePtr base = next_.state;
-  parallel_.run_both([&] { appended = journal_->append_effects(transaction, parallel_); },
-                     [&] { state = engine::apply(*base, transaction, lsn); });
-  NETML_ASSERT(state && appended);
-  if (!*appended) return tl::make_unexpected(latch(std::move(*appended).error()));
+  NETML_TRY_VOID(latching([&]() -> Status {
+    std::optional<Status> appended;
+    const State& base = *next_.state;
+    parallel_.run_both(
+        [&] { appended = journal_->append_effects(transaction, parallel_); },
+        [&] { state = guarded([&] { return engine::apply(base, transaction, lsn); }); });
+    NETML_ASSERT(state && appended);
+    return *std::move(appended);
+  }));
   if (!*state) NETML_TRY_VOID(abort_open(state->error().message));
   return *std::move(state);
 }
 
 Status Store::abort_open(const std::string& reason) {
   const Lsn lsn = journal_->next_lsn();
-  if (Status aborted = journal_->append_abort(reason); !aborted)
-    return tl::make_unexpected(latch(std::move(aborted).error()));
+  NETML_TRY_VOID(latching([&] { return journal_->append_abort(reason); }));
   next_.head = {lsn, journal_->chain()};
   return {};
 }
@@ -126,8 +138,7 @@ Status Store::abort_open(const std::string& reason) {
 Status Store::sync() {
   NETML_TRY_VOID(check_writable());
   if (!unsynced_) return {};
-  if (Status synced = journal_->sync(); !synced)
-    return tl::make_unexpected(latch(std::move(synced).error()));
+  NETML_TRY_VOID(latching([&] { return journal_->sync(); }));
   unsynced_ = false;
   head_ = next_;  // from here on readers may see it
   return {};
@@ -136,9 +147,7 @@ Status Store::sync() {
 Status Store::watermark() {
   NETML_TRY_VOID(check_writable());
   unsynced_ = true;
-  if (Status appended = journal_->append_watermark(); !appended)
-    return tl::make_unexpected(latch(std::move(appended).error()));
-  return {};
+  return latching([&] { return journal_->append_watermark(); });
 }
 
 // ---- errors ----
@@ -148,23 +157,23 @@ Status Store::check_writable() const {
     case WriteState::writable:
       return {};
     case WriteState::no_space:
-      return fail(Errc::unavailable, "read-only, the disk is full: " + write_error_);
+      return fail(Errc::unavailable, "read-only until there is room: " + write_error_);
     case WriteState::failed:
       return fail(Errc::unavailable, "read-only until restart: " + write_error_);
   }
   NETML_ASSERT(false);
 }
 
-// What was not synced is undone. A full disk can be waited for; after any other error nobody knows
-// what is on the disk, and asking again may hide the loss.
+// What was not synced is undone. A full disk and a lack of memory can be waited for; after any
+// other error nobody knows what is on the disk, and asking again may hide the loss.
 Error Store::latch(Error error) {
   next_ = head_;
   unsynced_ = false;
   write_error_ = error.message;
   write_state_ = WriteState::failed;
-  if (error.code != Errc::unavailable) return error;
-  drop_ballast();
-  if (Status rewound = journal_->rewind(); !rewound)
+  if (error.code != Errc::no_space && error.code != Errc::unavailable) return error;
+  if (error.code == Errc::no_space) drop_ballast();
+  if (Status rewound = guarded([&] { return journal_->rewind(); }); !rewound)
     write_error_.append("; ").append(rewound.error().message);
   else
     write_state_ = WriteState::no_space;
@@ -179,8 +188,7 @@ Status Store::resume() {
   NETML_TRY_VOID(make_ballast());  // also the probe: written and synced
   write_state_ = WriteState::writable;
   if (manifest_stale_) {
-    if (Status saved = save(manifest_); !saved)
-      return tl::make_unexpected(latch(std::move(saved).error()));
+    NETML_TRY_VOID(latching([&] { return save(manifest_); }));
     manifest_stale_ = false;
   }
   if (!journal_->transaction_open()) return {};

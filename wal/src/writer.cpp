@@ -1,8 +1,9 @@
 #include "wal/writer.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <utility>
+
+#include "wal/src/guarded.hpp"
 
 namespace netml::wal {
 
@@ -13,17 +14,6 @@ std::future<T> ready(T value) {
   std::promise<T> promise;
   promise.set_value(std::move(value));
   return promise.get_future();
-}
-
-// A plan that throws is a defect of that plan; the writer goes on.
-Result<engine::Transaction> guarded(Plan& plan, const engine::State& base) {
-  try {
-    return plan(base);
-  } catch (const std::bad_alloc&) {
-    return fail(Errc::unavailable, "not enough memory");
-  } catch (const std::exception& exception) {
-    return fail(Errc::internal, std::string("planning failed: ") + exception.what());
-  }
 }
 
 }  // namespace
@@ -164,13 +154,14 @@ void Writer::commit(std::deque<Job> jobs) {
 }
 
 Writer::Outcome Writer::plan_and_append(Job job) {
-  Result<Lsn> lsn = [&]() -> Result<Lsn> {
+  // A plan that throws is a defect of that plan, or there is no memory: the writer goes on.
+  Result<Lsn> lsn = guarded([&]() -> Result<Lsn> {
     if (store_->write_state() != WriteState::writable)
       return fail(Errc::unavailable, "read-only: " + store_->write_error());
-    NETML_TRY(const engine::Transaction transaction, guarded(job.plan, *store_->next()));
+    NETML_TRY(const engine::Transaction transaction, job.plan(*store_->next()));
     if (transaction.empty()) return store_->next()->lsn;  // there is nothing to make durable
     return store_->append(transaction);
-  }();
+  });
   return {std::move(job), std::move(lsn)};
 }
 
@@ -205,7 +196,7 @@ void Writer::answer(std::vector<Outcome> outcomes, const Status& synced) {
 
 void Writer::run_tasks(std::deque<Task> tasks) {
   for (Task& task : tasks) {
-    Status done = task.work(*store_);
+    Status done = guarded([&] { return task.work(*store_); });
     show_status();  // who is answered sees what was done
     task.answer.set_value(std::move(done));
   }
@@ -285,7 +276,8 @@ Status Writer::write_and_install(
                    parallel = &store.parallel();
                    return Status();
                  }).get());
-  NETML_TRY(const CheckpointFiles files, write_checkpoint(*storage, source, *parallel));
+  NETML_TRY(const CheckpointFiles files,
+            guarded([&] { return write_checkpoint(*storage, source, *parallel); }));
   return run([&](Store& store) { return install(store, files); }).get();
 }
 
