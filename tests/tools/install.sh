@@ -1,0 +1,26 @@
+#!/bin/sh
+# Installs what the tests take from npm into build/tools, unless that is there already.
+# Usage: tests/tools/install.sh
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+tools=$here/../../build/tools
+log=$here/../../build/tools.log
+
+# A machine may have node from elsewhere; Debian's is taken only where there is none.
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+  "$here/../../cmake/install_packages.sh" npm
+fi
+
+# npm writes its own lock beside the packages last of all; ours is copied after that.
+cmp -s "$here/package-lock.json" "$tools/installed-lock.json" && exit 0
+
+mkdir -p "$tools"
+rm -f "$tools/installed-lock.json"
+cp "$here/package.json" "$here/package-lock.json" "$here/.npmrc" "$tools/"
+npm ci --prefix "$tools" >"$log" 2>&1 || {
+  tail -n 20 "$log" >&2
+  echo "error: 'npm ci' failed; is the network there? Everything it said is in $log" >&2
+  exit 1
+}
+cp "$here/package-lock.json" "$tools/installed-lock.json"
