@@ -117,5 +117,41 @@ TEST(Graph, TracksMainTopologiesAndCopies) {
   EXPECT_EQ(graph.next_id(), RecordId{51});
 }
 
+// Small changes look identifiers up one by one, large ones walk the whole index; both must keep the
+// same groups, whatever comes, goes, or changes its identifier.
+TEST(Graph, KnowsWhichIdentifiersOccurMoreThanOnceAfterChangesOfAnySize) {
+  for (const std::uint32_t others : {0U, 2000U}) {
+    SCOPED_TRACE(others);
+    test::GraphBuilder builder;
+    const RecordId topology = builder.topology("t");
+    for (std::uint32_t i = 0; i < others; ++i)
+      builder.node("other " + std::to_string(i), {topology}, {});
+    const RecordId a = builder.node("n", {topology}, {});
+    const RecordId b = builder.node("n", {topology}, {});
+    builder.institution("n", {topology});
+    const Graph first = builder.build();
+    EXPECT_EQ(first.duplicates(Kind::node), (std::vector<std::vector<RecordId>>{{a, b}}));
+    EXPECT_TRUE(first.duplicates(Kind::institution).empty());
+
+    GraphChanges renaming(first);
+    AttributeFields fields = first.attributes(b).fields();
+    fields.id = "m";
+    renaming.put(b, {Attributes::make(fields), first.record(b).relations});
+    const Graph renamed = std::move(renaming).finish();
+    EXPECT_FALSE(renamed.has_duplicates());
+
+    GraphChanges adding(renamed);
+    const RecordId c = renamed.next_id();
+    adding.put(c, renamed.record(b));
+    const Graph added = std::move(adding).finish();
+    EXPECT_EQ(added.duplicates(Kind::node), (std::vector<std::vector<RecordId>>{{b, c}}));
+
+    GraphChanges removing(added);
+    removing.put(b, Record{});
+    EXPECT_FALSE(std::move(removing).finish().has_duplicates());
+    EXPECT_TRUE(first.has_duplicates()) << "the first version stays as it was";
+  }
+}
+
 }  // namespace
 }  // namespace netml::engine
