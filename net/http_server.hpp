@@ -60,7 +60,7 @@ class HttpServer {
   HttpServer(ServerOptions options, const Clock& clock, Random& random, ServerEvents& events);
   ~HttpServer();
 
-  // Returns the address with the port that was bound. Connections wait until start(), if that has not been called.
+  // Returns the address with the port that was bound. Before start() connections wait.
   Result<TcpAddress> listen_tcp(const TcpAddress& address, const Router& routes,
                                 const std::optional<TlsFiles>& tls = std::nullopt);
   // The socket file gets mode 0600; only processes of `peer_uid` (default: this process's own

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "net/http.hpp"
-#include "net/utf8.hpp"
 #include "net/uri.hpp"
+#include "net/utf8.hpp"
 
 namespace netml::net {
 namespace {
