@@ -1,4 +1,4 @@
-// IP addresses and networks (CIDR), for limits by address and for trusted proxies.
+// IP addresses and networks (CIDR), for listeners, limits by address and trusted proxies.
 // Thread: any (immutable).
 #pragma once
 
@@ -12,6 +12,15 @@
 #include "engine/result.hpp"
 
 namespace netml::net {
+
+// Where to listen, or to connect to.
+struct TcpAddress {
+  std::string host;        // an IP literal, or a name that resolves to one
+  std::uint16_t port = 0;  // 0 = any free port
+
+  // "HOST:PORT", an IPv6 host in brackets. Errc::invalid_input.
+  static Result<TcpAddress> parse(std::string_view text);
+};
 
 // An IPv4 address is kept in its v4-mapped form, so that both notations compare equal.
 class IpAddress {

@@ -49,11 +49,6 @@ struct TlsFiles {
   std::string private_key;        // PEM, mode 0600 or stricter
 };
 
-struct TcpAddress {
-  std::string host;        // an IP literal, or a name that resolves to one
-  std::uint16_t port = 0;  // 0 = any free port
-};
-
 class HttpServer {
  public:
   // `clock`, `random` and `events` must outlive the server.

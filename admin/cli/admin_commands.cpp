@@ -67,11 +67,15 @@ std::string token_table(const JsonValue& tokens) {
 
 std::string setting_table(const JsonValue& settings) {
   Table table;
-  table.row({"NAME", "VALUE", "DEFAULT", "MEANING"});
-  for (const JsonValue& setting : settings.items())
+  table.row({"NAME", "VALUE", "DEFAULT", "ALLOWED", "MEANING"});
+  for (const JsonValue& setting : settings.items()) {
+    std::string allowed;
+    for (const JsonValue& value : setting.at("allowed").items())
+      allowed += (allowed.empty() ? "" : ", ") + value.text();
     table.row({setting.text("name"), setting.text("value"),
-               setting.flag("stored") ? setting.text("default") : "(same)",
-               setting.text("display_name")});
+               setting.flag("stored") ? setting.text("default") : "(same)", allowed,
+               setting.text("description")});
+  }
   return table.text();
 }
 

@@ -9,6 +9,7 @@
 #include "admin/cli/command_line.hpp"
 #include "admin/cli/config_file.hpp"
 #include "engine/time.hpp"
+#include "net/address.hpp"
 
 namespace netml::admin::cli {
 
@@ -28,6 +29,17 @@ struct Texts {
 
 std::string check_date(const std::string& text) {
   return parse_instant(text) ? "" : "a date looks like 2024-03-01T12:00:00Z, not " + text;
+}
+
+std::string check_listen(const std::string& text) {
+  const auto address = net::TcpAddress::parse(text);
+  return address ? "" : address.error().message;
+}
+
+std::string check_number(const std::string& text) {
+  const std::string_view digits = std::string_view(text).substr(text.starts_with('#') ? 1 : 0);
+  const bool number = !digits.empty() && digits.find_first_not_of("0123456789") == digits.npos;
+  return number ? "" : text + " is not a number of the list";
 }
 
 // All commands with their options, bound to one CommandLine. Used for one parse.
@@ -117,6 +129,7 @@ void Grammar::define_serve() {
   // A comma separates values in a variable, so it does everywhere.
   app->add_option("--listen", options->listen, "HOST:PORT, may be repeated; port 0 picks one")
       ->delimiter(',')
+      ->check(check_listen)
       ->capture_default_str();
   auto* certificate =
       app->add_option("--tls-cert", options->tls_certificate, "Certificate chain (PEM)");
@@ -205,10 +218,14 @@ void Grammar::define_published() {
   CLI::App& group = define_group("published", "List, show or delete what was published");
   define<PublishedList>(group, {"list", "List all, oldest first", "netml published list"});
   const auto show = define<PublishedShow>(group, {"show", "Show one", "netml published show 3"});
-  show.app->add_option("NUMBER", show.options->number, "Its number in the list")->required();
+  show.app->add_option("NUMBER", show.options->number, "Its number in the list")
+      ->required()
+      ->check(check_number);
   const auto remove =
       define<PublishedDelete>(group, {"delete", "Delete one", "netml published delete 3"});
-  remove.app->add_option("NUMBER", remove.options->number, "Its number in the list")->required();
+  remove.app->add_option("NUMBER", remove.options->number, "Its number in the list")
+      ->required()
+      ->check(check_number);
 }
 
 void Grammar::define_tokens() {
@@ -217,9 +234,12 @@ void Grammar::define_tokens() {
       define<TokenCreate>(group, {"create", "Create a token and print its value",
                                   "netml token create collector.example.org --kind polling"});
   create.app->add_option("NAME", create.options->client_name, "Who will hold it")->required();
-  create.app->add_option("--kind", create.options->kind, "What it opens: polling or import")
+  create.app
+      ->add_option("--kind", create.options->kind,
+                   "What it opens: polling or import (also by the names of the exchange format)")
       ->required()
-      ->check(CLI::IsMember({"polling", "import"}));
+      ->check(CLI::IsMember(
+          {"polling", "import", "netml_export", "netml_import", "grenml_export", "grenml_import"}));
   define<TokenList>(group, {"list", "List tokens without their values", "netml token list"});
   const auto remove = define<TokenDelete>(
       group, {"delete", "Delete a token", "netml token delete collector.example.org"});

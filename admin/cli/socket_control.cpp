@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <span>
 #include <utility>
@@ -110,6 +111,19 @@ Result<ControlResponse> SocketControl::call(const ControlRequest& request, const
 
 }  // namespace
 
+namespace {
+
+// "process 4711, version 0.1.0, since ...": what the lock of the directory says.
+std::string holder_of(const GlobalOptions& options) {
+  constexpr std::size_t kHolderBytesMax = 200;
+  std::ifstream lock(options.data_directory + "/LOCK");
+  std::string holder;
+  if (!std::getline(lock, holder) || holder.size() > kHolderBytesMax) return "an unknown process";
+  return holder;
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Control>> connect_to_server(const GlobalOptions& options,
                                                    const Clock& clock) {
   const std::string path = options.data_directory + "/control.sock";
@@ -126,8 +140,8 @@ Result<std::unique_ptr<Control>> connect_to_server(const GlobalOptions& options,
   net::HttpClient client(*std::move(channel), "localhost", clock, limits);
   const auto answer = client.send({.target = "/control/status/", .headers = {}, .body = {}});
   if (!answer)
-    return fail(Errc::unavailable, fmt::format("the process that listens on {} does not answer: {}",
-                                               path, answer.error().message));
+    return fail(Errc::unavailable, fmt::format("its server ({}) does not answer on {}: {}",
+                                               holder_of(options), path, answer.error().message));
   control = std::make_unique<SocketControl>(path, clock);
   return control;
 }

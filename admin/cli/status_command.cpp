@@ -1,19 +1,11 @@
 #include <fmt/format.h>
 
-#include <array>
-
 #include "admin/cli/admin_commands.hpp"
 #include "admin/cli/output.hpp"
 
 namespace netml::admin::cli {
 
 namespace {
-
-std::string import_state(std::uint64_t status) {
-  constexpr std::array<const char*, 4> kStates{"in progress", "complete", "complete with warnings",
-                                               "aborted"};
-  return status < kStates.size() ? kStates[status] : fmt::format("state {}", status);
-}
 
 std::string or_none(const JsonValue& value, const std::string& text) {
   return value.is_null() ? "none" : text;
@@ -41,10 +33,9 @@ void add_contents(Table& table, const JsonValue& status) {
 
 void add_history(Table& table, const JsonValue& status) {
   const JsonValue import = status.at("last_import");
-  table.row(
-      {"last import",
-       or_none(import, fmt::format("{} {}, {}, {}", import.text("record"), import.text("name"),
-                                   import_state(import.number("status")), import.text("time")))});
+  table.row({"last import", or_none(import, fmt::format("{} {}, {}, {}", import.text("record"),
+                                                        import.text("name"), import.text("status"),
+                                                        import.text("time")))});
   const JsonValue checkpoint = status.at("last_checkpoint");
   table.row({"last checkpoint",
              or_none(checkpoint,

@@ -4,6 +4,7 @@
 // Thread: any (pure functions over a catalog).
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,8 +19,11 @@ struct SettingDefinition {
   std::string_view display_name;
   std::string_view default_value;
   std::string_view description;
-  Status (*validate)(std::string_view value);
+  std::array<std::string_view, 2> allowed;  // exactly as spelled; the default is one of them
 };
+
+// Errc::invalid_input unless the setting allows that value.
+Status check_value(const SettingDefinition& definition, std::string_view value);
 
 std::span<const SettingDefinition> setting_definitions();
 

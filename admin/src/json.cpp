@@ -129,6 +129,7 @@ json::object setting_json(const SettingDefinition& definition, const engine::Cat
           {"display_name", definition.display_name},
           {"value", setting_value(catalog, definition.name)},
           {"default", definition.default_value},
+          {"allowed", json::value_from(definition.allowed)},
           {"description", definition.description},
           {"stored", engine::setting(catalog, definition.name).has_value()}};
 }

@@ -6,7 +6,6 @@
 #include <sys/prctl.h>
 
 #include <atomic>
-#include <charconv>
 
 #include "admin/functional/functional_api.hpp"
 #include "admin/services/api_description.hpp"
@@ -63,21 +62,6 @@ class PendingPorts : public net::TokenChecker,
   Importer* importer_ = nullptr;
 };
 
-Result<net::TcpAddress> parse_listen(const std::string& text) {
-  const std::size_t colon = text.rfind(':');
-  net::TcpAddress address;
-  if (colon != std::string::npos) {
-    address.host = text.substr(0, colon);
-    if (address.host.starts_with('[') && address.host.ends_with(']'))
-      address.host = address.host.substr(1, address.host.size() - 2);
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, address.port);
-    if (error == std::errc() && stop == end && !address.host.empty()) return address;
-  }
-  return fail(Errc::invalid_input,
-              fmt::format("\"{}\" is not an address to listen on; write HOST:PORT", text));
-}
-
 Result<std::vector<net::IpNetwork>> parse_networks(const std::vector<std::string>& texts) {
   std::vector<net::IpNetwork> networks;
   for (const std::string& text : texts) {
@@ -85,6 +69,12 @@ Result<std::vector<net::IpNetwork>> parse_networks(const std::vector<std::string
     networks.push_back(network);
   }
   return networks;
+}
+
+Status cannot_listen(const Error& error) {
+  return fail(error.code, fmt::format("cannot listen on {}; end the program that does, or choose "
+                                      "another address with --listen (port 0 picks a free one)",
+                                      error.message));
 }
 
 std::string url_of(const net::TcpAddress& address, bool tls) {
@@ -146,9 +136,10 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   net::HttpServer server(server_options, clock, random, log);
   std::vector<std::string> urls;
   for (const std::string& text : options.listen) {
-    NETML_TRY(const net::TcpAddress wanted, parse_listen(text));
-    NETML_TRY(const net::TcpAddress bound, server.listen_tcp(wanted, public_routes, tls));
-    urls.push_back(url_of(bound, tls.has_value()));
+    NETML_TRY(const net::TcpAddress wanted, net::TcpAddress::parse(text));
+    const auto bound = server.listen_tcp(wanted, public_routes, tls);
+    if (!bound) return cannot_listen(bound.error());
+    urls.push_back(url_of(*bound, tls.has_value()));
   }
 
   // Whoever asks while the node is being opened is told to come back (O5).

@@ -9,41 +9,38 @@ namespace netml::admin {
 
 namespace {
 
-Status one_of(std::string_view value, std::string_view first, std::string_view second) {
-  if (value == first || value == second) return {};
-  return fail(Errc::invalid_input,
-              fmt::format("the value must be exactly {} or {}", first, second));
-}
-
-Status live_or_published(std::string_view value) {
-  return one_of(value, "Live", "Published");
-}
-Status result_or_queued(std::string_view value) {
-  return one_of(value, "Result", "Queued");
-}
-Status on_or_off(std::string_view value) {
-  return one_of(value, "On", "Off");
-}
-
 constexpr std::array kDefinitions{
-    SettingDefinition{kSupplyType, "NetML Polling Data Supply Type", "Live",
+    SettingDefinition{kSupplyType,
+                      "NetML Polling Data Supply Type",
+                      "Live",
                       "what the export endpoint serves: the live data, or the latest published "
-                      "snapshot (Live or Published)",
-                      live_or_published},
-    SettingDefinition{kImportAnswer, "Import Answer", "Result",
+                      "snapshot",
+                      {"Live", "Published"}},
+    SettingDefinition{kImportAnswer,
+                      "Import Answer",
+                      "Result",
                       "when an upload is answered: once its import is done (Result), or once it "
                       "is stored (Queued, which is also what test mode begins with)",
-                      result_or_queued},
-    SettingDefinition{kTopologyDeletionPropagation, "Topology Deletion Propagation", "On",
+                      {"Result", "Queued"}},
+    SettingDefinition{kTopologyDeletionPropagation,
+                      "Topology Deletion Propagation",
+                      "On",
                       "whether a sub-topology that its own root's file no longer has is deleted "
-                      "here too (On or Off)",
-                      on_or_off},
+                      "here too",
+                      {"On", "Off"}},
 };
 
 }  // namespace
 
 std::span<const SettingDefinition> setting_definitions() {
   return kDefinitions;
+}
+
+Status check_value(const SettingDefinition& definition, std::string_view value) {
+  const auto& [first, second] = definition.allowed;
+  if (value == first || value == second) return {};
+  return fail(Errc::invalid_input, fmt::format("the value of {} must be exactly {} or {}",
+                                               definition.name, first, second));
 }
 
 Result<const SettingDefinition*> find_setting(std::string_view name_or_alias) {

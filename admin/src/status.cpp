@@ -26,7 +26,7 @@ json::value last_import_json(const engine::Catalog& catalog) {
   if (record == nullptr) return nullptr;
   return json::object{{"record", last},
                       {"name", record->name},
-                      {"status", static_cast<int>(record->status)},
+                      {"status", import_status_text(record->status)},
                       {"time", format_instant(record->imported_at)}};
 }
 

@@ -13,6 +13,25 @@ constexpr std::array<std::uint8_t, 12> kV4MappedPrefix{0, 0, 0, 0, 0, 0, 0, 0, 0
 constexpr unsigned kV4PrefixBits = 96;
 }  // namespace
 
+Result<TcpAddress> TcpAddress::parse(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  TcpAddress address;
+  if (colon != text.npos) {
+    std::string_view host = text.substr(0, colon);
+    const bool bracketed = host.starts_with('[') && host.ends_with(']');
+    if (bracketed) host = host.substr(1, host.size() - 2);
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, address.port);
+    address.host = host;
+    const bool one_colon = bracketed || host.find(':') == host.npos;
+    if (error == std::errc() && stop == end && !host.empty() && one_colon) return address;
+  }
+  return fail(Errc::invalid_input,
+              fmt::format("{} is not an address to listen on; write HOST:PORT, with a port of 0 "
+                          "to 65535",
+                          text));
+}
+
 std::optional<IpAddress> IpAddress::parse(std::string_view text) {
   const std::string terminated(text);
   IpAddress address;

@@ -223,10 +223,11 @@ const std::vector<Case> kSettingCases = {
          "GET",
          "/control/settings/",
          "",
-         R"([{"name":"A","display_name":"First","value":"1","default":"0","stored":true},)"
+         R"([{"name":"A","display_name":"A","description":"the first","value":"1","default":"0",)"
+         R"("allowed":["0","1"],"stored":true},)"
          R"({"name":"LONGER","display_name":"","value":"","default":"","stored":false}])",
-         "NAME    VALUE  DEFAULT  MEANING\n"
-         "A       1      0        First\n"
+         "NAME    VALUE  DEFAULT  ALLOWED  MEANING\n"
+         "A       1      0        0, 1     the first\n"
          "LONGER         (same)\n"},
     Case{"setting_get",
          {"setting", "get", "A"},
@@ -294,7 +295,7 @@ TEST(StatusCommand, ShowsATableOfAllThereIs) {
       R"("data_directory":"/d","listeners":["http://h:1","https://h:2"],"lsn":12,"head":"ab",)"
       R"("counts":{"topologies":1,"institutions":2,"nodes":3,"links":4},)"
       R"("main_topology":{"id":"urn:t","name":"Net"},"last_checkpoint":{"lsn":10,"time":"T1"},)"
-      R"("last_import":{"record":5,"name":"f.xml","status":2,"time":"T2"},)"
+      R"("last_import":{"record":5,"name":"f.xml","status":"1: Import complete","time":"T2"},)"
       R"("latest_published":null,"journal_bytes":1048576,"memory_bytes":100,)"
       R"("limits":{"upload_bytes_max":7},"settings":{"A":"On"}})";
   EXPECT_EQ(cli.run({"status"}), 0) << cli.err;
@@ -310,7 +311,7 @@ TEST(StatusCommand, ShowsATableOfAllThereIs) {
             "institutions      2\n"
             "nodes             3\n"
             "links             4\n"
-            "last import       5 f.xml, complete with warnings, T2\n"
+            "last import       5 f.xml, 1: Import complete, T2\n"
             "last checkpoint   LSN 10, T1\n"
             "latest published  none\n"
             "journal           1.0 MiB\n"

@@ -80,6 +80,18 @@ TEST(CommandLineOptions, ValuesMayBeginWithADashAfterTheDoubleDash) {
   EXPECT_EQ(set.value, "-1");
 }
 
+TEST(CommandLineOptions, TakeTokenKindsByEveryName) {
+  for (const char* kind :
+       {"polling", "import", "netml_export", "netml_import", "grenml_export", "grenml_import"})
+    EXPECT_EQ(parsed<TokenCreate>({"token", "create", "x", "--kind", kind}).kind, kind);
+}
+
+TEST(CommandLineOptions, TakeAddressesOfEveryForm) {
+  for (const char* address : {"127.0.0.1:0", "localhost:65535", "[::1]:8080"})
+    EXPECT_EQ(parsed<ServeOptions>({"serve", "--listen", address}).listen,
+              std::vector<std::string>{address});
+}
+
 TEST(CommandLineOptions, OfImportExcludeEachOtherWhereTheyContradict) {
   EXPECT_FALSE(parse({"import", "f.xml", "--root", "--parent", "urn:x"}).has_value());
   EXPECT_TRUE(parse({"import", "f.xml", "--parent", "#12"}).has_value());
@@ -109,6 +121,13 @@ TEST(CommandLineOptions, WrongUsesAreRefusedWithAHint) {
       {"token", "create", "x"},
       {"token", "create", "x", "--kind", "other"},
       {"published", "show"},
+      {"published", "show", "abc"},
+      {"published", "delete", "-1"},
+      {"serve", "--listen", "foo"},
+      {"serve", "--listen", "127.0.0.1:99999"},
+      {"serve", "--listen", ":80"},
+      {"serve", "--listen", "::1:80"},
+      {"serve", "--listen", "127.0.0.1:80,foo"},
       {"setting", "set", "NAME"},
       {"generate", "--topologies", "-1", "--nodes", "1", "--links", "1"},
       {"serve", "--tls-cert", "c.pem"},

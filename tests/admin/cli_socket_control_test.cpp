@@ -123,11 +123,16 @@ TEST_F(SocketControlTest, FindsNobodyBehindTheSocketOfAKilledServer) {
   EXPECT_EQ(connect(), nullptr);
 }
 
+// L1: the message names the process to look for.
 TEST_F(SocketControlTest, TellsAServerThatDoesNotAnswer) {
   const int socket = listen_at(socket_path());
+  folder_.file("LOCK", "process 4711, version 0.1.0\n");
   const auto control = connect_to_server(options_, HastyClock());
   ASSERT_FALSE(control.has_value());
   EXPECT_EQ(control.error().code, Errc::unavailable);
+  EXPECT_NE(control.error().message.find("(process 4711, version 0.1.0) does not answer"),
+            std::string::npos)
+      << control.error().message;
   ::close(socket);
 }
 

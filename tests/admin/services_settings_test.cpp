@@ -10,7 +10,7 @@ namespace {
 TEST(Settings, HaveDefaultsThatTheyAcceptThemselves) {
   const engine::Catalog empty;
   for (const SettingDefinition& definition : setting_definitions()) {
-    EXPECT_TRUE(definition.validate(definition.default_value).has_value()) << definition.name;
+    EXPECT_TRUE(check_value(definition, definition.default_value).has_value()) << definition.name;
     EXPECT_EQ(setting_value(empty, definition.name), definition.default_value);
   }
 }
@@ -32,7 +32,7 @@ TEST(Settings, ThatDoNotExistAreNotFound) {
 
 TEST(Settings, TakeOnlyTheirValues) {
   const auto accepts = [](std::string_view name, std::string_view value) {
-    return (*find_setting(name))->validate(value).has_value();
+    return check_value(**find_setting(name), value).has_value();
   };
   for (const char* value : {"Live", "Published"}) EXPECT_TRUE(accepts(kSupplyType, value));
   for (const char* value : {"On", "Off"}) EXPECT_TRUE(accepts(kTopologyDeletionPropagation, value));
