@@ -3,6 +3,12 @@
 // Thread: any.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 
 #include "admin/services/node.hpp"
@@ -25,7 +31,16 @@ class Tokens : public net::TokenChecker {
   std::optional<net::Identity> check(std::string_view value, net::TokenKind wanted) override;
 
  private:
+  // Where the token of each HMAC stands in the table of one version.
+  struct Index {
+    Lsn lsn;
+    std::map<std::array<std::byte, 32>, std::uint64_t> numbers;
+  };
+  std::shared_ptr<const Index> index_of(const engine::State& state);
+
   Node& node_;
+  std::mutex mutex_;
+  std::shared_ptr<const Index> index_;  // of the newest version asked about; guarded by mutex_
 };
 
 // "polling" and "import", or an alias: netml_export, grenml_import and their kin.

@@ -110,6 +110,23 @@ TEST(TokensOfANode, OpenTheirKindUntilTheyAreDeleted) {
   EXPECT_EQ(tokens.remove(kCaller, "peer").error().code, Errc::not_found);
 }
 
+// A look-up of one version must not be used for the next.
+TEST(TokensOfANode, AreFoundAmongManyThatComeAndGo_A3) {
+  OpenNode node;
+  Tokens tokens(*node);
+  std::vector<std::string> values;
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = fmt::format("peer {}", i);
+    values.push_back(*tokens.create(kCaller, name, engine::TokenKind::polling));
+    EXPECT_EQ(tokens.check(values.back(), net::TokenKind::polling)->client_name, name);
+    EXPECT_EQ(tokens.check(values.front(), net::TokenKind::polling)->client_name, "peer 0");
+  }
+  for (int i = 0; i < 20; i += 2)
+    ASSERT_TRUE(tokens.remove(kCaller, fmt::format("peer {}", i)).has_value());
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(tokens.check(values[i], net::TokenKind::polling).has_value(), i % 2 == 1) << i;
+}
+
 TEST(TokensOfANode, HaveNamesOfTheirOwn) {
   OpenNode node;
   Tokens tokens(*node);
