@@ -20,7 +20,7 @@ void BM_export(benchmark::State& state) {
     while (writer.next(piece)) bytes += piece.size();
     timer.stop();
   }
-  report(state, timer, work, Workload::copy_seconds(bytes));
+  report(state, timer, work, copy_seconds(bytes));
   state.counters["x_P"] = timer.mean() / work.pugixml_seconds();
 }
 

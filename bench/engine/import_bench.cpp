@@ -6,7 +6,7 @@ namespace netml::bench {
 namespace {
 
 void report_in_p(benchmark::State& state, const LoopTimer& timer, Workload& work) {
-  report(state, timer, work, Workload::copy_seconds(work.text().size()));
+  report(state, timer, work, copy_seconds(work.text().size()));
   state.counters["x_P"] = timer.mean() / work.pugixml_seconds();
 }
 

@@ -1,5 +1,5 @@
 // The one workload of all benchmarks: the tree that `netml generate --nodes 500 --links 500` makes,
-// by its number of topologies, and the floors that figures are compared with.
+// by its number of topologies.
 //
 // Each is made when first asked for and kept while the program runs. Thread: one.
 #pragma once
@@ -9,6 +9,8 @@
 #include <memory>
 #include <string>
 
+#include "bench/support/floors.hpp"
+#include "bench/support/temporary_directory.hpp"
 #include "engine/document.hpp"
 #include "engine/state.hpp"
 #include "engine/transaction.hpp"
@@ -22,11 +24,7 @@ class Workload {
   const std::string& text() const { return text_; }
   std::int64_t elements() const { return elements_; }
 
-  // Floors, each in seconds: pugixml parsing the text in place, warm; copying `bytes` bytes in
-  // memory; writing them to a new file in sequence and fdatasync.
-  double pugixml_seconds();
-  static double copy_seconds(std::size_t bytes);
-  static double write_seconds(std::size_t bytes);
+  double pugixml_seconds();  // measured once
 
   engine::Document document() const;
   // The transaction that imports the document into an empty store, and the state it leads to.
@@ -54,7 +52,6 @@ class LoopTimer {
     total_ += seconds;
   }
   double mean() const { return total_ / static_cast<double>(state_.iterations()); }
-  static double now();
 
  private:
   benchmark::State& state_;
@@ -64,16 +61,5 @@ class LoopTimer {
 
 // Reports elements and bytes a second and the ratio to the floor.
 void report(benchmark::State& state, const LoopTimer& timer, const Workload& work, double floor);
-
-// An empty directory that is removed at the end.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory();
-  ~TemporaryDirectory();
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 }  // namespace netml::bench

@@ -79,7 +79,7 @@ void BM_commit(benchmark::State& state) {
     timer.stop();
     bytes = bench.store().journal_bytes();
   }
-  report(state, timer, work, Workload::write_seconds(bytes));
+  report(state, timer, work, write_seconds(bytes));
   state.counters["x_P"] = timer.mean() / work.pugixml_seconds();
   state.counters["journal_bytes"] = static_cast<double>(bytes);
 }
@@ -96,7 +96,7 @@ void BM_checkpoint(benchmark::State& state) {
     timer.stop();
     bytes = bench.store().manifest().checkpoints.front().graph.bytes;
   }
-  report(state, timer, work, Workload::write_seconds(bytes));
+  report(state, timer, work, write_seconds(bytes));
 }
 
 void restart(benchmark::State& state, bool from_checkpoint) {

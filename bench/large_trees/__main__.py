@@ -1,0 +1,96 @@
+"""Measures what the project promises about large trees; bench/run builds and calls it.
+
+Prints the table, writes the figures as JSON, and the page and the growth curves for docs/.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import chart
+import growth
+import report
+from table import Table
+from tools import Programs
+
+TOPOLOGIES, QUICK_TOPOLOGIES = 1000, 20
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=Path, default=ROOT / "build/release")
+    parser.add_argument("--quick", action="store_true",
+                        help="20,000 elements, to try it out; leaves docs/ alone")
+    parser.add_argument("--results", type=Path, default=ROOT / "build",
+                        help="folder for bench.json")
+    parser.add_argument("--only", choices=["table", "growth"])
+    return parser.parse_args()
+
+
+def measure(options, folder, progress):
+    programs = Programs(options.build, folder)
+    rows, shapes, result = [], [], {}
+    if options.only != "growth":
+        table = Table(programs, QUICK_TOPOLOGIES if options.quick else TOPOLOGIES, progress)
+        rows = table.measure()
+        result = {"p_seconds": table.machine.p, "counts": table.counts}
+    if options.only != "table":
+        sizes = growth.QUICK_SIZES if options.quick else growth.SIZES
+        shapes = growth.measure(programs, sizes, progress)
+    return rows, shapes, result
+
+
+def revision():
+    return subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty"],
+                          stdout=subprocess.PIPE, text=True, check=False).stdout.strip()
+
+
+def write_results(options, result, rows, shapes, lines):
+    options.results.mkdir(parents=True, exist_ok=True)
+    (options.results / "bench.json").write_text(
+        json.dumps(result | {"rows": [row.as_json() for row in rows]}, indent=1), encoding="utf-8")
+    docs = options.results / "bench-docs" if options.quick else ROOT / "docs/performance"
+    docs.mkdir(parents=True, exist_ok=True)
+    if shapes:
+        (docs / "growth.svg").write_text(chart.growth_chart(shapes), encoding="utf-8")
+    if rows and shapes:  # the page is whole or stays as it was
+        (docs / "figures.md").write_text(report.page(result, lines, rows), encoding="utf-8")
+
+
+def main():
+    options = arguments()
+    begin = time.monotonic()
+
+    def progress(text):
+        print(f"{time.monotonic() - begin:6.1f} s  {text}", file=sys.stderr, flush=True)
+
+    load = os.getloadavg()[0]
+    folder = Path(tempfile.mkdtemp(prefix="netml-bench-", dir=os.environ.get("TMPDIR")))
+    try:
+        rows, shapes, result = measure(options, folder, progress)
+    finally:
+        shutil.rmtree(folder)
+    result |= {"date": datetime.date.today().isoformat(), "revision": revision(), "load": load,
+               "machine": report.machine(), "growth": shapes,
+               "seconds": time.monotonic() - begin}
+    lines = report.table(rows, shapes, result.get("p_seconds"))
+    write_results(options, result, rows, shapes, lines)
+    if rows:
+        print(f"P = {result['p_seconds']:.4f} s")
+    print(report.as_text(lines))
+    for row in rows:
+        if row.note:
+            print(f"  {row.what}: {row.note}")
+    progress("done")
+
+
+if __name__ == "__main__":
+    main()

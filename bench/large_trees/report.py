@@ -1,0 +1,87 @@
+"""The table for a terminal and as a page of the documentation."""
+
+import os
+import platform
+
+from growth import EXPONENT_MAX
+
+HEADINGS = ["what", "seconds", "in P", "not counted", "counts", "target", "stretch", "met"]
+RIGHT_ALIGNED = {"seconds", "in P", "counts", "target", "stretch"}
+
+
+def number(value):
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def with_unit(value, unit):
+    return "" if value is None else f"{number(value)} {unit}"
+
+
+def cells(row, p_seconds):
+    seconds = ["", ""] if row.seconds is None else [f"{row.seconds:.3f}",
+                                                    number(row.seconds / p_seconds)]
+    floors = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in row.floors.items() if seconds)
+    return [row.what, *seconds, floors,
+            with_unit(row.value, row.unit), with_unit(row.target, row.unit),
+            with_unit(row.stretch, row.unit), row.verdict()]
+
+
+def growth_cells(shape):
+    largest = shape["points"][-1]
+    met = "yes" if shape["exponent"] <= EXPONENT_MAX else "no"
+    return [f"growth: {shape['title']}", f"{largest['seconds']:.3f}", "", "",
+            f"{shape['exponent']:.2f} exponent", f"{EXPONENT_MAX} exponent", "", met]
+
+
+def table(rows, shapes, p_seconds):
+    return [cells(row, p_seconds) for row in rows] + [growth_cells(shape) for shape in shapes]
+
+
+def as_text(lines):
+    lines = [HEADINGS, *lines]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
+    return "\n".join(
+        "  ".join(cell.rjust(width) if heading in RIGHT_ALIGNED else cell.ljust(width)
+                  for cell, width, heading in zip(line, widths, HEADINGS)).rstrip()
+        for line in lines)
+
+
+def as_markdown(lines):
+    rule = ["---:" if heading in RIGHT_ALIGNED else "---" for heading in HEADINGS]
+    return "\n".join("| " + " | ".join(line) + " |" for line in [HEADINGS, rule, *lines])
+
+
+def page(result, lines, rows):
+    notes = "\n".join(f"- {row.what}: {row.note}" for row in rows if row.note)
+    return f"""# Figures
+
+Made by `bench/run`; do not edit. {result["date"]}, revision {result["revision"]}.
+
+{result["machine"]}. The map has {result["counts"]["elements"]:,} elements in
+{result["counts"]["topologies"]:,} topologies, {result["counts"]["bytes"] / 1e6:,.0f} MB.
+**P = {result["p_seconds"]:.3f} s**: pugixml parsing that file in memory. Load of the machine before: {result["load"]:.1f}.
+
+"in P" is all that the clock saw. "counts" leaves out what stands under "not counted": the seconds that
+writing the same bytes to this disk in sequence with one fdatasync takes, measured in the same run. How each row is
+measured is told in [the page about performance](../performance.md).
+
+{as_markdown(lines)}
+
+{notes}
+
+![Time of an import over the size of the map, for each shape](growth.svg)
+
+The seconds of growth are those of the largest size; the exponent is the slope of a straight line through all sizes on
+log-log paper. Between the two largest sizes alone it is: {last_exponents(result["growth"])}.
+"""
+
+
+def last_exponents(shapes):
+    return ", ".join(f"{shape['name']} {shape['last_exponent']:.2f}" for shape in shapes) or "none"
+
+
+def machine():
+    model = next((line.split(":")[1].strip()
+                  for line in open("/proc/cpuinfo", encoding="utf-8") if "model name" in line),
+                 platform.machine())
+    return f"{os.cpu_count()} cores of {model}, Linux {platform.release()}"

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "bench/scenario/commands.hpp"
+#include "bench/scenario/files.hpp"
+#include "bench/sqlite/loader.hpp"
+#include "bench/support/floors.hpp"
+#include "bench/support/temporary_directory.hpp"
+#include "codecs/netml_reader.hpp"
+
+namespace netml::bench {
+
+void print_floors(const std::string& file, const std::vector<std::uint64_t>& writes) {
+  std::string list;
+  for (const std::uint64_t bytes : writes)
+    list += fmt::format("{}{:.6f}", list.empty() ? "" : ", ", write_seconds(bytes));
+  const double p = pugixml_seconds(read_whole(file));
+  fmt::print("{{\"pugixml\": {:.6f}, \"write\": [{}]}}\n", p, list);
+}
+
+void generate_file(const generator::GeneratorOptions& options, const std::string& file) {
+  const FilePtr out = open_file(file, "wb");
+  const auto counts = generator::generate(options, [&](std::string_view piece) {
+    return std::fwrite(piece.data(), 1, piece.size(), out.get()) == piece.size();
+  });
+  if (!counts) std::abort();
+  fmt::print(
+      "{{\"topologies\": {}, \"institutions\": {}, \"nodes\": {}, \"links\": {}, "
+      "\"elements\": {}, \"bytes\": {}}}\n",
+      counts->topologies, counts->institutions, counts->nodes, counts->links, counts->elements(),
+      counts->bytes);
+}
+
+// Parsed by the reader that imports use, so that both sides of the comparison parse alike.
+void measure_sqlite(const std::string& file) {
+  const TemporaryDirectory directory;
+  const std::string text = read_whole(file);
+  const double begin = now();
+  const auto document = codecs::read_netml(text);
+  const double parsed = now();
+  if (!document) std::abort();
+  load_into_sqlite(*document, directory.path() + "/map.sqlite");
+  const double loaded = now();
+  fmt::print("{{\"parse\": {:.6f}, \"load\": {:.6f}, \"bytes\": {}}}\n", parsed - begin,
+             loaded - parsed, directory_bytes(directory.path()));
+}
+
+namespace {
+
+void add_generate(CLI::App& app) {
+  auto* command = app.add_subcommand("generate", "Write a map");
+  auto options = std::make_shared<generator::GeneratorOptions>();
+  auto file = std::make_shared<std::string>();
+  command->add_option("--topologies", options->topologies)->required();
+  command->add_option("--nodes", options->nodes)->required();
+  command->add_option("--links", options->links)->required();
+  command->add_option("--revision", options->revision.number, "A later state of the same map");
+  command->add_option("--changed", options->revision.changed_per_mille, "Per mille");
+  command->add_option("--removed", options->revision.removed_per_mille, "Per mille");
+  command->add_option("-o,--output", *file)->required();
+  command->callback([options, file] { generate_file(*options, *file); });
+}
+
+void add_growth(CLI::App& app, int& runs) {
+  auto* shapes_command = app.add_subcommand("shapes", "List the shapes");
+  shapes_command->callback([] {
+    for (const Shape& shape : shapes()) fmt::print("{}\t{}\n", shape.name, shape.title);
+  });
+  auto* command = app.add_subcommand("growth", "Import a map of a shape and size");
+  auto name = std::make_shared<std::string>();
+  auto elements = std::make_shared<std::uint32_t>();
+  command->add_option("shape", *name)->required()->check([](const std::string& text) {
+    return find_shape(text) != nullptr ? "" : "no such shape";
+  });
+  command->add_option("elements", *elements)->required();
+  command->callback(
+      [name, elements, &runs] { measure_growth(*find_shape(*name), *elements, runs); });
+}
+
+void add_readers(CLI::App& app) {
+  auto* command = app.add_subcommand("readers", "Read from a server until standard input ends");
+  auto port = std::make_shared<std::uint16_t>();
+  auto socket = std::make_shared<std::string>();
+  auto topology = std::make_shared<std::string>();
+  command->add_option("port", *port)->required();
+  command->add_option("socket", *socket)->required();
+  command->add_option("topology", *topology)->required();
+  command->callback([port, socket, topology] { measure_readers(*port, *socket, *topology); });
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Parts of the benchmark of large trees; bench/run puts them together");
+  app.require_subcommand(1);
+  int runs = 1;
+  std::string file;
+  std::vector<std::uint64_t> writes;
+  app.add_option("--runs", runs, "How often to measure");
+  auto* floors = app.add_subcommand("floors", "Parse with pugixml, and write so many bytes");
+  floors->add_option("--write", writes);
+  auto* import = app.add_subcommand("import", "Import into a new node");
+  auto* replay = app.add_subcommand("replay", "Restart from the journal alone");
+  auto* sqlite = app.add_subcommand("sqlite", "Load into SQLite");
+  for (CLI::App* command : {floors, import, replay, sqlite})
+    command->add_option("file", file)->required();
+  floors->callback([&] { print_floors(file, writes); });
+  import->callback([&] { measure_import(file, runs); });
+  replay->callback([&] { measure_replay(file, runs); });
+  sqlite->callback([&] { measure_sqlite(file); });
+  add_generate(app);
+  add_growth(app, runs);
+  add_readers(app);
+  CLI11_PARSE(app, argc, argv);
+  return 0;
+}
+
+}  // namespace
+}  // namespace netml::bench
+
+int main(int argc, char** argv) {
+  return netml::bench::run(argc, argv);
+}

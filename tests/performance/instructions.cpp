@@ -1,0 +1,72 @@
+// What callgrind counts: an import, the same again, a live export, a restart from a checkpoint.
+// The client requests tell it where each begins and ends; without valgrind they do nothing.
+//
+// Usage: instructions DATA_DIRECTORY
+#include <valgrind/callgrind.h>
+
+#include <cstdio>
+
+#include "admin/services/exporter.hpp"
+#include "bench/generator/generator.hpp"
+#include "bench/support/bench_node.hpp"
+#include "engine/export_order.hpp"
+
+namespace netml::bench {
+namespace {
+
+// 20,000 elements.
+generator::GeneratorOptions tree() {
+  generator::GeneratorOptions options;
+  options.topologies = 20;
+  options.nodes = 500;
+  options.links = 500;
+  return options;
+}
+
+template <class Work>
+void counted(const char* name, Work&& work) {
+  CALLGRIND_ZERO_STATS;
+  work();
+  CALLGRIND_DUMP_STATS_AT(name);
+}
+
+std::size_t export_live(admin::Node& node) {
+  const engine::StatePtr state = node.version().state;
+  const auto root = export_root(state->graph);
+  if (!root) std::abort();
+  auto tree = export_tree(state->graph, *root);
+  if (!tree) std::abort();
+  const auto source = admin::export_stream(state, std::move(*tree));
+  std::size_t bytes = 0;
+  while (true) {
+    const auto piece = source->next();
+    if (!piece) std::abort();
+    if (piece->empty()) return bytes;
+    bytes += piece->size();
+  }
+}
+
+void run(const std::string& data) {
+  const std::string text = generate_text(tree());
+  {
+    BenchNode node(data);
+    counted("import", [&] { node.import(text); });
+    counted("import again", [&] { node.import(text); });
+    std::size_t exported = 0;
+    counted("export", [&] { exported = export_live(node.node()); });
+    if (exported < text.size() / 2 || !node.node().checkpoint()) std::abort();
+  }
+  std::unique_ptr<BenchNode> node;
+  counted("restart", [&] { node = std::make_unique<BenchNode>(data); });
+}
+
+}  // namespace
+}  // namespace netml::bench
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fputs("usage: instructions DATA_DIRECTORY\n", stderr);
+    return 2;
+  }
+  netml::bench::run(argv[1]);
+}
