@@ -97,6 +97,8 @@ class JournalWriter {
   Lsn durable() const { return durable_; }
   Sha256 chain() const;
   // Written in this run, with all headers.
+  // Of the segment in use; 0 before the first append.
+  std::uint64_t segment_bytes() const { return file_ == nullptr ? 0 : offset_; }
   std::uint64_t bytes_appended() const { return bytes_appended_; }
 
  private:

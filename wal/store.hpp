@@ -118,7 +118,7 @@ class Store : private SegmentListener {
   const Manifest& manifest() const { return manifest_; }
   LiveView live_view() const { return {manifest_, head_.head, head_.state->digest()}; }
   const RecoveryReport& recovery() const { return report_; }
-  std::uint64_t journal_bytes() const { return journal_->bytes_appended(); }
+  std::uint64_t journal_bytes() const;  // of all segments, as far as they are used
 
  private:
   struct Version {
@@ -148,6 +148,8 @@ class Store : private SegmentListener {
   void drop_unnamed_published(Manifest& manifest) const;
   void check_published();
   Status make_ballast();
+  Result<bool> has_ballast();
+  Status fill_ballast(const std::string& name);
   void drop_ballast();
 
   const Clock& clock_;
@@ -171,7 +173,7 @@ class Store : private SegmentListener {
   std::string write_error_;
 
   Lsn checkpoint_lsn_;
-  std::uint64_t checkpoint_bytes_ = 0;  // journal_bytes() then
+  std::uint64_t checkpoint_bytes_ = 0;  // appended by this run then
   std::chrono::nanoseconds checkpoint_time_{};
 };
 

@@ -28,7 +28,7 @@ namespace netml::wal {
 
 struct WriterOptions {
   std::size_t queue_transactions_max = 1024;
-  std::uint64_t queue_bytes_max = 64ULL << 20;
+  std::uint64_t queue_bytes_max = 64ULL << 20;           // one that is larger alone may still wait
   std::chrono::milliseconds watermark_delay{50};         // idle time before a watermark is appended
   std::chrono::milliseconds watermark_sync_delay{1000};  // and before it is synced
 };

@@ -139,6 +139,23 @@ TEST(Store, LeavesNoTraceOfASmallTransactionThatDoesNotFit) {
   EXPECT_EQ(*commit(*store, import_topology(*store->next(), "b", 3)), Lsn{2});
 }
 
+TEST(Store, CountsTheBytesOfAllSegmentsOfAllRuns) {
+  Node node;
+  std::uint64_t last = 0;
+  for (int run = 0; run < 3; ++run) {
+    const auto store = *node.open();
+    EXPECT_EQ(store->journal_bytes(), last);
+    for (int i = 0; i < 8; ++i)
+      ASSERT_TRUE(commit(*store, import_topology(*store->next(), fmt::format("{}.{}", run, i), 9)));
+    ASSERT_TRUE(store->watermark() && store->sync());
+    std::uint64_t sealed = 0;
+    for (const SegmentEntry& segment : store->manifest().segments) sealed += segment.bytes;
+    EXPECT_GT(sealed, last);
+    EXPECT_GT(store->journal_bytes(), sealed);
+    last = store->journal_bytes();
+  }
+}
+
 TEST(Store, CommitsATransactionWithoutEffects) {
   Node node;
   {

@@ -115,6 +115,27 @@ TEST(Writer, RefusesBeyondItsQueue_S2) {
   EXPECT_TRUE(second.get());
 }
 
+TEST(Writer, RefusesBeyondTheBytesThatMayWait_S2) {
+  DiskNode node;
+  WriterOptions options;
+  options.queue_bytes_max = 100;
+  Writer writer(*node.open(), options);
+  std::latch entered(1), go_on(1);
+  auto blocked = writer.run([&](Store&) {
+    entered.count_down();
+    go_on.wait();
+    return Status();
+  });
+  entered.wait();
+  auto small = writer.submit(import_of("a"), 99);
+  auto large = writer.submit(import_of("b"), 1000);  // larger than the bound, but next in line
+  EXPECT_EQ(writer.submit(import_of("c"), 1).get().error().code, Errc::unavailable);
+  go_on.count_down();
+  EXPECT_TRUE(small.get());
+  EXPECT_TRUE(large.get());
+  EXPECT_TRUE(writer.submit(import_of("c"), 1).get());
+}
+
 TEST(Writer, AnswersTheErrorOfAPlanAndGoesOn) {
   DiskNode node;
   Writer writer(*node.open());

@@ -73,7 +73,10 @@ Status Store::settle(Recovered recovered) {
   checkpoint_lsn_ = report_.checkpoint;
   checkpoint_time_ = clock_.steady();
   if (recovered.checkpoint_wanted) NETML_TRY_VOID(checkpoint());
-  return make_ballast();
+  // The reserve can wait; whoever wants the data cannot.
+  if (const Status made = make_ballast(); !made)
+    report_.warnings.push_back("there is no reserve for a full disk: " + made.error().message);
+  return {};
 }
 
 // ---- appending ----
@@ -197,19 +200,38 @@ Status Store::resume() {
   return sync();
 }
 
+// Under its name when it is whole: one that a crash or a full disk cut short is no reserve.
 Status Store::make_ballast() {
   if (options_.ballast_bytes == 0) return {};
+  NETML_TRY(const bool there, has_ballast());
+  if (there) return {};
   NETML_TRY(const Space space, root_.space());
   if (space.free_bytes < options_.free_bytes_min + options_.ballast_bytes) return {};
-  Result<std::unique_ptr<File>> created = root_.open(kBallastFile, OpenMode::create_new);
-  if (!created)
-    return created.error().code == Errc::conflict
-               ? Status()
-               : Status(tl::make_unexpected(std::move(created).error()));
+  const std::string temporary = temporary_name(kBallastFile);
+  if (Status filled = fill_ballast(temporary); !filled) {
+    static_cast<void>(root_.unlink(temporary).has_value());  // gives the space back
+    return filled;
+  }
+  return root_.rename(temporary, kBallastFile);
+}
+
+Result<bool> Store::has_ballast() {
+  const Result<std::unique_ptr<File>> file = root_.open(kBallastFile, OpenMode::read);
+  if (!file) {
+    if (file.error().code == Errc::not_found) return false;
+    return tl::make_unexpected(file.error());
+  }
+  NETML_TRY(const std::uint64_t size, (*file)->size());
+  return size == options_.ballast_bytes;
+}
+
+Status Store::fill_ballast(const std::string& name) {
+  NETML_TRY(const std::unique_ptr<File> file, root_.open(name, OpenMode::create_empty));
   const std::vector<std::byte> zeros(std::min<std::uint64_t>(options_.ballast_bytes, 1 << 20));
   for (std::uint64_t at = 0; at < options_.ballast_bytes; at += zeros.size())
-    NETML_TRY_VOID((*created)->write(at, zeros));
-  return (*created)->sync();
+    NETML_TRY_VOID(file->write(
+        at, std::span(zeros).first(std::min(zeros.size(), options_.ballast_bytes - at))));
+  return file->sync();
 }
 
 void Store::drop_ballast() {
@@ -413,6 +435,13 @@ Status Store::close() {
   Manifest next = manifest_;
   next.clean_stop = true;
   return save(std::move(next));
+}
+
+std::uint64_t Store::journal_bytes() const {
+  std::uint64_t bytes = earlier_ ? earlier_->bytes : journal_->segment_bytes();
+  for (const SegmentEntry& segment : manifest_.segments)
+    if (segment.sealed) bytes += segment.bytes;
+  return bytes;
 }
 
 Status Store::keep_upload(std::string_view name, const Sha256& hash) {

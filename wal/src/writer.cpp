@@ -39,7 +39,7 @@ std::future<Result<Committed>> Writer::submit(Plan plan, std::uint64_t bytes) {
     const std::lock_guard lock(mutex_);
     if (queue_.stopping) return ready<Result<Committed>>(fail(Errc::unavailable, "shutting down"));
     if (queue_.jobs.size() >= options_.queue_transactions_max ||
-        (!queue_.jobs.empty() && queued_bytes_ + bytes > options_.queue_bytes_max))
+        queued_bytes_ >= options_.queue_bytes_max)
       return ready<Result<Committed>>(fail(Errc::unavailable, "too many changes are waiting"));
     queued_bytes_ += bytes;
     queue_.jobs.push_back(std::move(job));
