@@ -46,6 +46,9 @@ Status create_data_directory(Storage& parent, std::string_view name, Random& ran
 // holds anything else, or that cannot be read, is not new.
 Result<bool> is_new(Storage& data);
 
+// Whether `data` is something else's directory: not new, and without a trace of a data directory.
+Result<bool> is_foreign(Storage& data);
+
 // Builds a data directory in `data`, which is new; the manifest comes last.
 Status initialise(Storage& data, Random& random, DataMode mode = DataMode::normal);
 

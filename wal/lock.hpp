@@ -21,4 +21,8 @@ struct LockHolder {
 // it: whether that one answers is for the caller to find out.
 Result<std::unique_ptr<FileLock>> lock_data_directory(Storage& data, const LockHolder& holder);
 
+// For a process that only reads, together with others of that kind. None when the file LOCK is
+// missing: then nobody has ever opened the directory for writing.
+Result<std::unique_ptr<FileLock>> lock_for_reading(Storage& data);
+
 }  // namespace netml::wal

@@ -70,6 +70,8 @@ struct LoadedManifest {
 // there are some but none can be read.
 Result<std::optional<LoadedManifest>> load_manifest(Storage& data);
 
+bool is_manifest_name(std::string_view name);
+
 // Writes `manifest` over the older of the two, durably.
 Status save_manifest(Storage& data, const Manifest& manifest);
 

@@ -30,13 +30,16 @@ class PosixStorage final : public Storage {
   Status sync() override;
   Result<Space> space() override;
   Result<std::unique_ptr<FileLock>> lock(std::string_view name) override;
+  Result<std::unique_ptr<FileLock>> lock_for_reading(std::string_view name) override;
   Status check_private() override;
+  Status check_secret(std::string_view name) override;
   const std::string& path() const override { return path_; }
 
  private:
   PosixStorage(int descriptor, std::string path)
       : descriptor_(descriptor), path_(std::move(path)) {}
   std::string path_of(std::string_view name) const;
+  Result<std::unique_ptr<FileLock>> lock_with(std::string_view name, int flags, int operation);
 
   int descriptor_;
   std::string path_;

@@ -90,8 +90,12 @@ class Storage {
   virtual Result<Space> space() = 0;
   // Creates the file if needed. Errc::conflict with the holder's description if it is held.
   virtual Result<std::unique_ptr<FileLock>> lock(std::string_view name) = 0;
+  // Together with others that only read; the file must exist. Errc::conflict as above.
+  virtual Result<std::unique_ptr<FileLock>> lock_for_reading(std::string_view name) = 0;
   // Fails when others could tamper with the directory: not ours, or writable by group or others.
   virtual Status check_private() = 0;
+  // Fails when others could read the file.
+  virtual Status check_secret(std::string_view name) = 0;
   virtual const std::string& path() const = 0;
 };
 

@@ -187,7 +187,16 @@ class SimStorage final : public Storage {
     return std::make_unique<SimLock>(disk_, path, std::move(file));
   }
 
+  Result<std::unique_ptr<wal::FileLock>> lock_for_reading(std::string_view name) override {
+    if (!find(name)) return fail(Errc::not_found, path_of(name) + " does not exist");
+    return lock(name);
+  }
+
   Status check_private() override { return {}; }
+  Status check_secret(std::string_view name) override {
+    if (!find(name)) return fail(Errc::not_found, path_of(name) + " does not exist");
+    return {};
+  }
   const std::string& path() const override { return path_; }
 
  private:

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/wal/node.hpp"
+#include "wal/read_only.hpp"
 #include "wal/verify.hpp"
 
 namespace netml::wal::test {
@@ -205,25 +206,46 @@ TEST_F(Damage, RefusalNamesFileOffsetLsnAndChoices) {
   disk.content(path)[format::kSegmentHeaderBytes + 60] ^= std::byte{1};
   std::string message;
   ASSERT_EQ(open(std::move(disk), &message), Outcome::refused);
-  for (const std::string& part :
-       {path, std::string("offset 4096"), std::string("LSN "), std::string("last good LSN"),
-        std::string("netml restore"), std::string("--read-only"), std::string("--truncate-at")})
+  for (const std::string& part : {path, std::string("offset 4096"), std::string("LSN "),
+                                  std::string("last good LSN"), std::string("follows")})
     EXPECT_NE(message.find(part), std::string::npos) << part << " is not in: " << message;
 }
 
+// Section 1.5 and E4: without changing anything.
 TEST_F(Damage, CanBeLookedAtReadOnlyUpToTheLastGoodLsn) {
   SimDisk disk = copy();
   disk.content(last_segment())[format::kSegmentHeaderBytes + 60] ^= std::byte{1};
   Node node(std::move(disk), small_options());
-  auto directory = open_data_directory(node.root());
-  ASSERT_TRUE(directory);
   InlineParallel parallel;
-  auto recovered = recover(*directory, node.clock(), parallel, OnDamage::stop);
-  ASSERT_TRUE(recovered) << recovered.error().message;
-  EXPECT_FALSE(recovered->report.damage.empty());
-  EXPECT_LT(recovered->head.lsn, Lsn{6});
-  EXPECT_GE(recovered->head.lsn, Lsn{4});
-  EXPECT_EQ(recovered->state->lsn, recovered->head.lsn);
+  const std::uint64_t operations = node.disk().operations();
+  const auto opened = open_read_only(node.root(), node.clock(), parallel);
+  ASSERT_TRUE(opened) << opened.error().message;
+  EXPECT_EQ(node.disk().operations(), operations);
+  EXPECT_FALSE(opened->report.damage.empty());
+  EXPECT_LT(opened->head.lsn, Lsn{6});
+  EXPECT_GE(opened->head.lsn, Lsn{4});
+  EXPECT_EQ(opened->state->lsn, opened->head.lsn);
+}
+
+TEST_F(Damage, OfAMissingSegmentLeavesTheNewestCheckpointToLookAt) {
+  Node node(copy(), small_options());
+  node.disk().remove(last_segment());
+  InlineParallel parallel;
+  const auto opened = open_read_only(node.root(), node.clock(), parallel);
+  ASSERT_TRUE(opened) << opened.error().message;
+  EXPECT_NE(opened->report.damage.find("is missing"), std::string::npos) << opened->report.damage;
+  EXPECT_EQ(opened->state->lsn, opened->report.checkpoint);
+  EXPECT_GT(opened->state->lsn, Lsn{0});
+}
+
+TEST_F(Damage, OfEverythingIsNotShownAsAnEmptyState_P4) {
+  Node node(copy(), small_options());
+  for (const std::string& path : node.disk().files())
+    if (path.starts_with("checkpoints/") || path.starts_with("journal/")) node.disk().remove(path);
+  InlineParallel parallel;
+  const auto opened = open_read_only(node.root(), node.clock(), parallel);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, Errc::corruption);
 }
 
 TEST_F(Damage, IsFoundByVerify_L4) {

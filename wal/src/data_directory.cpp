@@ -68,6 +68,16 @@ Result<bool> is_new(Storage& data) {
   return true;
 }
 
+Result<bool> is_foreign(Storage& data) {
+  NETML_TRY(const std::vector<DirectoryEntry> entries, data.list());
+  for (const DirectoryEntry& entry : entries) {
+    const bool journal = entry.directory && entry.name == kJournalDirectory;
+    if (journal || is_manifest_name(entry.name)) return false;
+  }
+  NETML_TRY(const bool fresh, is_new(data));
+  return !fresh;
+}
+
 Status initialise(Storage& data, Random& random, DataMode mode) {
   for (const std::string_view name : kDirectories) NETML_TRY_VOID(make_if_absent(data, name));
   NETML_TRY_VOID(data.sync());

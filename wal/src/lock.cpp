@@ -14,4 +14,10 @@ Result<std::unique_ptr<FileLock>> lock_data_directory(Storage& data, const LockH
   return lock;
 }
 
+Result<std::unique_ptr<FileLock>> lock_for_reading(Storage& data) {
+  auto lock = data.lock_for_reading(kLockFile);
+  if (!lock && lock.error().code == Errc::not_found) return nullptr;
+  return lock;
+}
+
 }  // namespace netml::wal

@@ -206,6 +206,10 @@ Result<std::optional<LoadedManifest>> load_manifest(Storage& data) {
   return loaded;
 }
 
+bool is_manifest_name(std::string_view name) {
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
 Status save_manifest(Storage& data, const Manifest& manifest) {
   return replace_file(data, kNames[manifest.generation % kNames.size()], encode_manifest(manifest));
 }

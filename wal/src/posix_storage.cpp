@@ -298,10 +298,19 @@ Result<Space> PosixStorage::space() {
 }
 
 Result<std::unique_ptr<FileLock>> PosixStorage::lock(std::string_view name) {
+  return lock_with(name, O_RDWR | O_CREAT, LOCK_EX);
+}
+
+Result<std::unique_ptr<FileLock>> PosixStorage::lock_for_reading(std::string_view name) {
+  return lock_with(name, O_RDONLY, LOCK_SH);
+}
+
+Result<std::unique_ptr<FileLock>> PosixStorage::lock_with(std::string_view name, int flags,
+                                                          int operation) {
   Descriptor descriptor(
-      ::openat(descriptor_, checked(name).c_str(), O_RDWR | O_CREAT | kSafeFlags, kFileMode));
+      ::openat(descriptor_, checked(name).c_str(), flags | kSafeFlags, kFileMode));
   if (descriptor.get() < 0) return system_error("open", path_of(name));
-  if (uninterrupted([&] { return ::flock(descriptor.get(), LOCK_EX | LOCK_NB); }) == 0)
+  if (uninterrupted([&] { return ::flock(descriptor.get(), operation | LOCK_NB); }) == 0)
     return std::make_unique<PosixLock>(std::move(descriptor), path_of(name));
   if (errno != EWOULDBLOCK) return system_error("lock", path_of(name));
   PosixFile file(std::move(descriptor), path_of(name));
@@ -322,6 +331,16 @@ Status PosixStorage::check_private() {
                 fmt::format("{} can be written by group or others (mode {:04o}); run: chmod 700 {}",
                             path_, status.st_mode & 07777, path_));
   return {};
+}
+
+Status PosixStorage::check_secret(std::string_view name) {
+  struct stat status;
+  if (::fstatat(descriptor_, checked(name).c_str(), &status, AT_SYMLINK_NOFOLLOW) < 0)
+    return system_error("stat", path_of(name));
+  if ((status.st_mode & (S_IRWXG | S_IRWXO)) == 0) return {};
+  return fail(Errc::denied,
+              fmt::format("{} can be read by group or others (mode {:04o}); run: chmod 600 {}",
+                          path_of(name), status.st_mode & 07777, path_of(name)));
 }
 
 }  // namespace netml::wal

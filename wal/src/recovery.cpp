@@ -20,11 +20,6 @@ Recovered::~Recovered() = default;
 
 namespace {
 
-constexpr std::string_view kChoices =
-    "\nchoices: restore a backup (netml restore); look at the state before the damage "
-    "(netml serve --read-only); or give up what follows (netml repair --truncate-at LSN "
-    "--i-accept-losing N-transactions)";
-
 // A frame of the tail to be, and what the journal was like before it.
 struct TailFrame {
   Frame frame;
@@ -39,8 +34,8 @@ class Recovery {
   Result<Recovered> run(OnDamage on_damage);
 
  private:
-  Status load_manifest_and_segments();
-  Status check_segments() const;
+  Status load_manifests();
+  Status load_segments();
   Status load_checkpoint();
   Status replay_journal();
   Status follow(JournalWalk& walk);
@@ -63,13 +58,19 @@ class Recovery {
 };
 
 Result<Recovered> Recovery::run(OnDamage on_damage) {
-  NETML_TRY_VOID(load_manifest_and_segments());
+  NETML_TRY_VOID(load_manifests());
+  Status replayed = load_segments();
+  if (!replayed && on_damage == OnDamage::refuse)
+    return tl::make_unexpected(std::move(replayed).error());
   NETML_TRY_VOID(load_checkpoint());
   replay_.emplace(base_.state);
   recovered_.head = base_.head;
-  Status replayed = replay_journal();
+  if (replayed) replayed = replay_journal();
   if (!replayed) {
-    if (on_damage == OnDamage::refuse) return tl::make_unexpected(std::move(replayed).error());
+    // What cannot be read is never shown as empty (P4).
+    const bool nothing = replay_->state()->lsn == Lsn{};
+    if (on_damage == OnDamage::refuse || nothing)
+      return tl::make_unexpected(std::move(replayed).error());
     report().damage = std::move(replayed).error().message;
   }
   recovered_.state = replay_->state();
@@ -80,7 +81,7 @@ Result<Recovered> Recovery::run(OnDamage on_damage) {
   return std::move(recovered_);
 }
 
-Status Recovery::load_manifest_and_segments() {
+Status Recovery::load_manifests() {
   NETML_TRY(std::optional<LoadedManifest> loaded, load_manifest(*data_.root));
   if (!loaded)
     return fail(Errc::corruption,
@@ -92,12 +93,12 @@ Status Recovery::load_manifest_and_segments() {
   report().warnings = std::move(loaded->warnings);
   report().clean_stop = recovered_.manifest.clean_stop;
   durable_ = recovered_.manifest.durable;
-  NETML_TRY(segments_, list_segments(*data_.journal, recovered_.manifest.node));
-  return check_segments();
+  return {};
 }
 
 // What the manifest names must be there; a crash can only leave more.
-Status Recovery::check_segments() const {
+Status Recovery::load_segments() {
+  NETML_TRY(segments_, list_segments(*data_.journal, recovered_.manifest.node));
   for (const SegmentEntry& entry : recovered_.manifest.segments) {
     const auto found = std::ranges::find(segments_, entry.number, &SegmentHeader::number);
     if (found == segments_.end() || found->first.lsn != entry.first_lsn)
@@ -141,26 +142,25 @@ Status Recovery::replay_journal() {
     start.chain = base_.head.chain;
     start.durable = base_.head.lsn;
     if (durable_ == base_.head.lsn) return {};
-    return fail(Errc::corruption, fmt::format("{}: there are no segments, but LSN {} was durable{}",
-                                              data_.journal->path(), durable_.value, kChoices));
+    return fail(Errc::corruption, fmt::format("{}: there are no segments, but LSN {} was durable",
+                                              data_.journal->path(), durable_.value));
   }
   start.last_segment = segments_.back().number;
   std::vector<SegmentHeader> wanted = segments_after(segments_, base_.head.lsn);
   if (wanted.empty() || wanted.front().first > Position{base_.head.lsn.next(), 0})
-    return fail(Errc::corruption,
-                fmt::format("{}: the journal begins after LSN {}: {} is the first segment{}",
-                            data_.journal->path(), base_.head.lsn.value,
-                            segment_name(segments_.front()), kChoices));
+    return fail(
+        Errc::corruption,
+        fmt::format("{}: the journal begins after LSN {}: {} is the first segment",
+                    data_.journal->path(), base_.head.lsn.value, segment_name(segments_.front())));
   const SegmentHeader& first = wanted.front();
   if (first.first == Position{base_.head.lsn.next(), 0} && first.previous_chain != base_.head.chain)
-    return fail(Errc::corruption, fmt::format("{}/{}: offset 0: does not continue the checkpoint "
-                                              "at LSN {}{}",
-                                              data_.journal->path(), segment_name(first),
-                                              base_.head.lsn.value, kChoices));
+    return fail(Errc::corruption,
+                fmt::format("{}/{}: offset 0: does not continue the checkpoint "
+                            "at LSN {}",
+                            data_.journal->path(), segment_name(first), base_.head.lsn.value));
   JournalWalk walk(*data_.journal, start.node, std::move(wanted));
-  Status followed = follow(walk);
-  if (followed) followed = check_end(walk);
-  if (!followed) return fail(followed.error().code, followed.error().message.append(kChoices));
+  NETML_TRY_VOID(follow(walk));
+  NETML_TRY_VOID(check_end(walk));
   finish(walk);
   return {};
 }
