@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "admin/cli/limits.hpp"
 #include "bench/generator/generator.hpp"
 
 namespace netml::admin::cli {
@@ -21,6 +22,7 @@ namespace netml::admin::cli {
 struct GlobalOptions {
   std::string data_directory = "./netml-data";
   bool json = false;
+  Limits limits;
 };
 
 struct ServeOptions {

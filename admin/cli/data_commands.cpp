@@ -221,21 +221,24 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
 namespace {
 
 // The name of the topology is told when a spreadsheet is imported; until then it is the file's.
-Result<codecs::ReadResult> read_spreadsheet(const std::string& path) {
+Result<codecs::ReadResult> read_spreadsheet(const std::string& path,
+                                            const codecs::XlsxLimits& limits) {
   NETML_TRY(const auto file, open_random_access(path));
   const std::string name = std::filesystem::path(path).stem().string();
-  return codecs::read_xlsx(*file, {.topology_name = name});
+  return codecs::read_xlsx(*file, {.topology_name = name, .limits = limits});
 }
 
-Result<codecs::ReadResult> read_document(const std::string& path) {
-  if (codecs::format_of(path) == codecs::FileFormat::xlsx) return read_spreadsheet(path);
+Result<codecs::ReadResult> read_document(const std::string& path,
+                                         const codecs::FileLimits& limits) {
+  if (codecs::format_of(path) == codecs::FileFormat::xlsx)
+    return read_spreadsheet(path, limits.xlsx);
   const auto replay = [&path](const codecs::ByteSink& take) -> Status {
     const auto again = read_file(
         path, [&](std::string_view piece) { return take(std::as_bytes(std::span(piece))); });
     if (!again) return netml::fail(Errc::io_error, again.error().message);
     return {};
   };
-  codecs::NetmlReader reader({}, {.replay = replay});
+  codecs::NetmlReader reader(limits.xml, {.replay = replay});
   NETML_TRY_VOID(read_file(path, [&](std::string_view piece) {
     reader.feed(std::as_bytes(std::span(piece)));
     return !reader.hopeless();
@@ -246,7 +249,7 @@ Result<codecs::ReadResult> read_document(const std::string& path) {
 }  // namespace
 
 CommandOutcome validate_file(const ValidateOptions& options, Client& client) {
-  NETML_TRY(const codecs::ReadResult result, read_document(options.file));
+  NETML_TRY(const codecs::ReadResult result, read_document(options.file, client.limits().files));
   if (result) return print_valid(options.file, *result, client);
   const engine::InputErrors& errors = result.error();
   return invalid(options.file, errors, client,

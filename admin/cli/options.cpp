@@ -36,6 +36,12 @@ std::string check_listen(const std::string& text) {
   return address ? "" : address.error().message;
 }
 
+std::string check_limit(const std::string& text) {
+  Limits scratch;
+  const Status set = set_limit(scratch, text);
+  return set ? "" : set.error().message;
+}
+
 std::string check_number(const std::string& text) {
   const std::string_view digits = std::string_view(text).substr(text.starts_with('#') ? 1 : 0);
   const bool number = !digits.empty() && digits.find_first_not_of("0123456789") == digits.npos;
@@ -80,6 +86,7 @@ class Grammar {
   GlobalOptions global_;
   std::optional<Command> command_;
   std::string config_file_;
+  std::vector<std::string> limits_;
   bool version_ = false;
 };
 
@@ -88,6 +95,11 @@ Grammar::Grammar() {
   app_.fallthrough();  // global options may also stand after the command
   app_.add_option("--data", global_.data_directory, "Data directory")->capture_default_str();
   app_.add_flag("--json", global_.json, "Answer with one JSON document");
+  app_.add_option("--limit", limits_,
+                  "NAME=NUMBER, may be repeated: a limit as netml status names it. Where a server "
+                  "runs, its own count")
+      ->delimiter(',')
+      ->check(check_limit);
   app_.add_option("--config", config_file_, "TOML file with values for options");
   app_.add_flag("--version", version_, "Show version, build and libraries");
   app_.footer(
@@ -342,6 +354,8 @@ std::vector<std::string> Grammar::all_option_names() const {
 }
 
 std::optional<CommandLine> Grammar::take() {
+  for (const std::string& assignment : limits_)
+    NETML_ASSERT(set_limit(global_.limits, assignment).has_value());  // checked when parsed
   if (version_) return CommandLine{global_, ShowVersion{}};
   if (!command_) return std::nullopt;
   return CommandLine{global_, *std::move(command_)};

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "admin/cli/limits.hpp"
 #include "admin/services/accounts.hpp"
 #include "admin/services/exporter.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/publisher.hpp"
 #include "admin/services/rules.hpp"
 #include "admin/services/tokens.hpp"
-#include "net/limits.hpp"
 #include "net/router.hpp"
 
 namespace netml::admin {
@@ -35,7 +35,7 @@ struct Services {
   Tokens tokens;
   Accounts accounts;
   Rules rules;
-  net::Limits limits;
+  cli::Limits limits;
   PasswordRule password_rule = PasswordRule::production;
   std::vector<std::string> listeners;  // URLs; empty when no server runs
 };

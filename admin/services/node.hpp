@@ -13,6 +13,7 @@
 
 #include "admin/services/secrets.hpp"
 #include "admin/services/spool.hpp"
+#include "codecs/file_limits.hpp"
 #include "engine/state.hpp"
 #include "engine/transaction.hpp"
 #include "wal/storage.hpp"
@@ -31,6 +32,7 @@ class EventLog {
 struct NodeOptions {
   std::string data_directory;
   bool read_only = false;  // no change is taken; for exports only
+  codecs::FileLimits file_limits = {};  // of what is imported
 };
 
 // Who asks for a change.
@@ -142,6 +144,7 @@ class Node {
   Status close(bool quick = false);
 
   const std::string& directory() const;
+  const codecs::FileLimits& file_limits() const;
   const Secrets& secrets() const;
   Random& random();
   const Clock& clock() const;

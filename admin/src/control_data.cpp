@@ -71,7 +71,7 @@ Result<Answer> begin_import(Services& services, const Request& request) {
   }
   NETML_TRY(auto job, ImportJob::begin(services.node, std::move(wanted)));
   return Answer(std::make_unique<ImportSink>(std::move(job), parameter("dry_run") == "1",
-                                             services.limits.upload_bytes_max));
+                                             services.limits.http.upload_bytes_max));
 }
 
 // ---- export ----

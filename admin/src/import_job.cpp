@@ -96,7 +96,7 @@ Result<std::unique_ptr<ImportJob>> ImportJob::resume(Node& node, std::uint64_t n
 
 void ImportJob::make_reader(codecs::ReadOptions options) {
   if (codecs::format_of(request_.file_name) != codecs::FileFormat::xlsx)
-    reader_.emplace(codecs::ReadLimits{}, std::move(options));
+    reader_.emplace(node_.file_limits().xml, std::move(options));
 }
 
 bool ImportJob::write(std::string_view bytes) {
@@ -142,7 +142,8 @@ engine::ImportRecord ImportJob::record(const SpooledFile& file) const {
 
 codecs::ReadResult ImportJob::parse() {
   if (!reader_) {
-    const codecs::XlsxOptions options{.topology_name = request_.topology_name};
+    const codecs::XlsxOptions options{.topology_name = request_.topology_name,
+                                      .limits = node_.file_limits().xlsx};
     if (kept_) {
       KeptBytes file(*kept_, stored_->bytes);
       return codecs::read_xlsx(file, options);

@@ -54,13 +54,16 @@ class BodyReader {
 }  // namespace
 
 Result<std::unique_ptr<cli::Control>> LocalControl::open(const NodeOptions& options,
+                                                         const cli::Limits& limits,
                                                          const Clock& clock, Random& random,
                                                          EventLog& events) {
   NETML_TRY(std::unique_ptr<Node> node, Node::open(options, clock, random, events));
-  return std::unique_ptr<cli::Control>(new LocalControl(std::move(node)));
+  return std::unique_ptr<cli::Control>(new LocalControl(std::move(node), limits));
 }
 
-LocalControl::LocalControl(std::unique_ptr<Node> node) : node_(std::move(node)), services_(*node_) {
+LocalControl::LocalControl(std::unique_ptr<Node> node, const cli::Limits& limits)
+    : node_(std::move(node)), services_(*node_) {
+  services_.limits = limits;
   register_control_api(router_, services_);
 }
 

@@ -13,14 +13,15 @@ namespace netml::admin {
 class LocalControl : public cli::Control {
  public:
   // Ports must outlive it. See Node::open for how it fails.
-  static Result<std::unique_ptr<cli::Control>> open(const NodeOptions& options, const Clock& clock,
+  static Result<std::unique_ptr<cli::Control>> open(const NodeOptions& options,
+                                                    const cli::Limits& limits, const Clock& clock,
                                                     Random& random, EventLog& events);
 
   Result<cli::ControlResponse> call(const cli::ControlRequest& request, const cli::BodySink& sink,
                                     cli::Progress& progress) override;
 
  private:
-  explicit LocalControl(std::unique_ptr<Node> node);
+  LocalControl(std::unique_ptr<Node> node, const cli::Limits& limits);
   Result<net::Response> dispatch(const cli::ControlRequest& request, cli::Progress& progress);
   static Result<net::Response> feed(net::BodySink& sink, const cli::ControlRequest& request,
                                     cli::Progress& progress);

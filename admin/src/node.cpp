@@ -109,6 +109,7 @@ class Node::Impl {
   Impl(const NodeOptions& options, const Clock& clock_port, Random& random_port, EventLog& log)
       : directory(options.data_directory),
         read_only(options.read_only),
+        file_limits(options.file_limits),
         clock(clock_port),
         random(random_port),
         events(log) {}
@@ -161,6 +162,7 @@ class Node::Impl {
 
   const std::string directory;
   const bool read_only;
+  const codecs::FileLimits file_limits;
   const Clock& clock;
   Random& random;
   EventLog& events;
@@ -348,6 +350,9 @@ void Node::note_failure(const Caller& caller, const Error& error) {
 
 const std::string& Node::directory() const {
   return impl_->directory;
+}
+const codecs::FileLimits& Node::file_limits() const {
+  return impl_->file_limits;
 }
 const Secrets& Node::secrets() const {
   return *impl_->secrets;

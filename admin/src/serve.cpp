@@ -115,6 +115,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   Signals signals;
 
   net::ServerOptions server_options;
+  server_options.limits = global.limits.http;
   server_options.hosts = net::HostAllowList(options.allowed_hosts);
   NETML_TRY(server_options.trusted_proxies, parse_networks(options.trusted_proxies));
   net::Router public_routes;
@@ -146,12 +147,16 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   server.start();
   // The lock comes with the node, so the control socket of a running server is never replaced.
   NETML_TRY(const std::unique_ptr<Node> node,
-            Node::open({global.data_directory, options.read_only}, clock, random, log));
+            Node::open({.data_directory = global.data_directory,
+                        .read_only = options.read_only,
+                        .file_limits = global.limits.files},
+                       clock, random, log));
   Services services(*node);
-  services.limits = server_options.limits;
+  services.limits = global.limits;
   services.listeners = urls;
   ImportQueue queue(*node);
-  Importer importer(*node, &queue, options.test_mode ? ImportAnswer::queued : ImportAnswer::result);
+  Importer importer(*node, &queue, options.test_mode ? ImportAnswer::queued : ImportAnswer::result,
+                    {global.limits.uploads_at_once_max, global.limits.imports_waiting_max});
   register_control_api(control_routes, services);
   NETML_TRY_VOID(
       server.listen_unix(fmt::format("{}/control.sock", global.data_directory), control_routes));

@@ -6,7 +6,6 @@
 #include "admin/services/control_api.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/src/json.hpp"
-#include "codecs/xlsx_reader.hpp"
 
 namespace netml::admin {
 
@@ -42,26 +41,11 @@ json::value last_checkpoint_json(const Node& node) {
   return json::object{{"lsn", last->lsn.value}, {"time", format_instant(last->time.instant())}};
 }
 
-json::object limits_json(const net::Limits& limits) {
-  const codecs::XlsxLimits workbook;
-  const auto seconds = [](std::chrono::milliseconds time) { return time.count() / 1000; };
-  return {{"request_line_bytes_max", limits.request_line_bytes_max},
-          {"header_bytes_max", limits.header_bytes_max},
-          {"header_fields_max", limits.header_fields_max},
-          {"upload_bytes_max", limits.upload_bytes_max},
-          {"form_bytes_max", limits.form_bytes_max},
-          {"multipart_parts_max", limits.multipart_parts_max},
-          {"tls_handshake_seconds_max", seconds(limits.tls_handshake_max)},
-          {"header_complete_seconds_max", seconds(limits.header_complete_max)},
-          {"transfer_bytes_per_second_min", limits.transfer_bytes_per_second_min},
-          {"keep_alive_idle_seconds_max", seconds(limits.keep_alive_idle_max)},
-          {"connections_max", limits.connections_max},
-          {"connections_per_address_max", limits.connections_per_address_max},
-          {"requests_per_connection_max", limits.requests_per_connection_max},
-          {"xlsx_file_bytes_max", workbook.file_bytes},
-          {"xlsx_expanded_bytes_max", workbook.expanded_bytes},
-          {"xlsx_expanded_ratio_max", workbook.expanded_ratio},
-          {"xlsx_entries_max", workbook.entries}};
+json::object limits_json(const cli::Limits& limits) {
+  json::object values;
+  for (const cli::LimitDefinition& definition : cli::limit_definitions())
+    values[definition.name] = definition.get(limits);
+  return values;
 }
 
 json::object settings_json(const engine::Catalog& catalog) {

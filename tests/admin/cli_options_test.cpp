@@ -1,5 +1,6 @@
 // Goal: a command line means what cli.md says. Method: parse lists of arguments with a map as
 // environment and files in a temporary folder.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "admin/cli/command_line.hpp"
@@ -64,6 +65,35 @@ TEST(CommandLineOptions, GlobalOnesMayStandBeforeAndAfterTheCommand) {
     EXPECT_EQ(line->global.data_directory, "d");
     EXPECT_TRUE(line->global.json);
   }
+}
+
+// Section 3 of the security rules: every limit can be set; decision 16: nesting too.
+TEST(CommandLineOptions, SetLimitsByName) {
+  const auto line = parse({"serve", "--limit", "xml_depth_max=100000,upload_bytes_max=5", "--limit",
+                           "tls_handshake_seconds_max=7"});
+  ASSERT_TRUE(line.has_value()) << line.error();
+  EXPECT_EQ(line->global.limits.files.xml.depth, 100'000U);
+  EXPECT_EQ(line->global.limits.http.upload_bytes_max, 5U);
+  EXPECT_EQ(line->global.limits.http.tls_handshake_max, std::chrono::seconds(7));
+  const auto variable = parse({"validate", "f.xml"}, {{"NETML_LIMIT", "imports_waiting_max=9"}});
+  ASSERT_TRUE(variable.has_value()) << variable.error();
+  EXPECT_EQ(variable->global.limits.imports_waiting_max, 9U);
+}
+
+TEST(Limits, ShowWhatWasSet) {
+  Limits limits;
+  for (const LimitDefinition& definition : limit_definitions()) {
+    const std::uint64_t value = definition.get(limits) + 1;
+    EXPECT_TRUE(set_limit(limits, fmt::format("{}={}", definition.name, value)).has_value());
+    EXPECT_EQ(definition.get(limits), value) << definition.name;
+  }
+}
+
+TEST(Limits, LeaveRoomForAHeadInItsBuffer) {
+  Limits limits;
+  ASSERT_TRUE(set_limit(limits, "header_bytes_max=100000").has_value());
+  ASSERT_TRUE(set_limit(limits, "receive_buffer_bytes=1").has_value());
+  EXPECT_GT(limits.http.receive_buffer_bytes, limits.http.header_bytes_max);
 }
 
 TEST(CommandLineOptions, NamesThatAreCommandsAreStillNames) {
@@ -132,6 +162,11 @@ TEST(CommandLineOptions, WrongUsesAreRefusedWithAHint) {
       {"generate", "--topologies", "-1", "--nodes", "1", "--links", "1"},
       {"serve", "--tls-cert", "c.pem"},
       {"serve", "--shutdown-timeout", "soon"},
+      {"serve", "--limit", "no_such=1"},
+      {"serve", "--limit", "xml_depth_max"},
+      {"serve", "--limit", "xml_depth_max=0"},
+      {"serve", "--limit", "xml_depth_max=4294967296"},
+      {"serve", "--limit", "xml_depth_max=many"},
       {"status", "--data"},
       {"status", "--config", "/nonexistent/netml.toml"},
   };

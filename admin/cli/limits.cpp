@@ -1,0 +1,133 @@
+#include "admin/cli/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <type_traits>
+
+namespace netml::admin::cli {
+
+namespace {
+
+net::Limits& http(Limits& limits) {
+  return limits.http;
+}
+codecs::ReadLimits& xml(Limits& limits) {
+  return limits.files.xml;
+}
+codecs::XlsxLimits& xlsx(Limits& limits) {
+  return limits.files.xlsx;
+}
+Limits& itself(Limits& limits) {
+  return limits;
+}
+
+// The member `kMember` of what `kPart` gives of all limits.
+template <auto kPart, auto kMember>
+constexpr LimitDefinition limit(std::string_view name) {
+  using Value = std::remove_cvref_t<decltype(kPart(std::declval<Limits&>()).*kMember)>;
+  constexpr bool kDuration = !std::is_integral_v<Value>;
+  return {name,
+          [](const Limits& limits) -> std::uint64_t {
+            Limits copy = limits;
+            const Value value = kPart(copy).*kMember;
+            if constexpr (kDuration)
+              return static_cast<std::uint64_t>(
+                  std::chrono::duration_cast<std::chrono::seconds>(value).count());
+            else
+              return value;
+          },
+          [](Limits& limits, std::uint64_t value) {
+            if constexpr (kDuration)
+              kPart(limits).*kMember = std::chrono::seconds(value);
+            else
+              kPart(limits).*kMember = static_cast<Value>(value);
+          }};
+}
+
+using Http = net::Limits;
+using Xml = codecs::ReadLimits;
+using Xlsx = codecs::XlsxLimits;
+
+constexpr std::array kDefinitions{
+    limit<http, &Http::request_line_bytes_max>("request_line_bytes_max"),
+    limit<http, &Http::header_bytes_max>("header_bytes_max"),
+    limit<http, &Http::header_fields_max>("header_fields_max"),
+    limit<http, &Http::receive_buffer_bytes>("receive_buffer_bytes"),
+    limit<http, &Http::upload_bytes_max>("upload_bytes_max"),
+    limit<http, &Http::form_bytes_max>("form_bytes_max"),
+    limit<http, &Http::chunk_line_bytes_max>("chunk_line_bytes_max"),
+    limit<http, &Http::trailer_bytes_max>("trailer_bytes_max"),
+    limit<http, &Http::multipart_parts_max>("multipart_parts_max"),
+    limit<http, &Http::multipart_part_header_bytes_max>("multipart_part_header_bytes_max"),
+    limit<http, &Http::multipart_text_field_bytes_max>("multipart_text_field_bytes_max"),
+    limit<http, &Http::multipart_file_name_bytes_max>("multipart_file_name_bytes_max"),
+    limit<http, &Http::tls_handshake_max>("tls_handshake_seconds_max"),
+    limit<http, &Http::header_complete_max>("header_complete_seconds_max"),
+    limit<http, &Http::transfer_bytes_per_second_min>("transfer_bytes_per_second_min"),
+    limit<http, &Http::transfer_window>("transfer_window_seconds"),
+    limit<http, &Http::transfer_grace>("transfer_grace_seconds"),
+    limit<http, &Http::keep_alive_idle_max>("keep_alive_idle_seconds_max"),
+    limit<http, &Http::linger_bytes_max>("linger_bytes_max"),
+    limit<http, &Http::linger_max>("linger_seconds_max"),
+    limit<http, &Http::connections_max>("connections_max"),
+    limit<http, &Http::connections_per_address_max>("connections_per_address_max"),
+    limit<http, &Http::requests_per_connection_max>("requests_per_connection_max"),
+    limit<http, &Http::requests_waiting_max>("requests_waiting_max"),
+    limit<itself, &Limits::uploads_at_once_max>("uploads_at_once_max"),
+    limit<itself, &Limits::imports_waiting_max>("imports_waiting_max"),
+    limit<xml, &Xml::depth>("xml_depth_max"),
+    limit<xml, &Xml::elements>("xml_elements_max"),
+    limit<xml, &Xml::attributes>("xml_attributes_max"),
+    limit<xml, &Xml::name_bytes>("xml_name_bytes_max"),
+    limit<xml, &Xml::text_bytes>("xml_text_bytes_max"),
+    limit<xml, &Xml::markup_bytes>("xml_markup_bytes_max"),
+    limit<xml, &Xml::record_bytes>("xml_record_bytes_max"),
+    limit<xml, &Xml::errors>("xml_errors_kept_max"),
+    limit<xlsx, &Xlsx::file_bytes>("xlsx_file_bytes_max"),
+    limit<xlsx, &Xlsx::expanded_bytes>("xlsx_expanded_bytes_max"),
+    limit<xlsx, &Xlsx::expanded_ratio>("xlsx_expanded_ratio_max"),
+    limit<xlsx, &Xlsx::entries>("xlsx_entries_max"),
+    limit<xlsx, &Xlsx::shared_strings>("xlsx_shared_strings_max"),
+    limit<xlsx, &Xlsx::shared_string_bytes>("xlsx_shared_string_bytes_max"),
+    limit<xlsx, &Xlsx::row_bytes>("xlsx_row_bytes_max"),
+    limit<xlsx, &Xlsx::errors>("xlsx_errors_kept_max"),
+};
+
+// Beyond it a value is a slip of the finger, and sums of values might overflow.
+constexpr std::uint64_t kValueMax = std::uint64_t{1} << 48;
+
+}  // namespace
+
+std::span<const LimitDefinition> limit_definitions() {
+  return kDefinitions;
+}
+
+Status set_limit(Limits& limits, std::string_view assignment) {
+  const std::size_t sign = std::min(assignment.find('='), assignment.size());
+  const std::string_view name = assignment.substr(0, sign);
+  const auto found = std::ranges::find(kDefinitions, name, &LimitDefinition::name);
+  if (found == kDefinitions.end())
+    return fail(Errc::invalid_input,
+                fmt::format("there is no limit {}; netml status lists them", name.substr(0, 64)));
+  const std::string_view digits = assignment.substr(std::min(sign + 1, assignment.size()));
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error == std::errc() && end == digits.data() + digits.size() && value > 0 &&
+      value <= kValueMax) {
+    found->set(limits, value);
+    if (found->get(limits) == value) {
+      // A head must fit into the buffer that it is read into.
+      std::size_t& buffer = limits.http.receive_buffer_bytes;
+      buffer = std::max(buffer, 2 * limits.http.header_bytes_max);
+      return {};
+    }
+  }
+  return fail(Errc::invalid_input,
+              fmt::format("a limit is set as {}=NUMBER, a whole number from 1 that fits it", name));
+}
+
+}  // namespace netml::admin::cli

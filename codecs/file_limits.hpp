@@ -1,0 +1,14 @@
+// What a file of either format may demand at most.
+#pragma once
+
+#include "codecs/netml_reader.hpp"
+#include "codecs/xlsx_reader.hpp"
+
+namespace netml::codecs {
+
+struct FileLimits {
+  ReadLimits xml;
+  XlsxLimits xlsx;
+};
+
+}  // namespace netml::codecs
