@@ -30,8 +30,9 @@ class EventLog {
 };
 
 struct NodeOptions {
-  std::string data_directory;
-  bool read_only = false;  // no change is taken; for exports only
+  std::string data_directory = {};
+  bool read_only = false;   // nothing is written, whatever state the data are in (E4)
+  bool must_exist = false;  // do not make a directory
   codecs::FileLimits file_limits = {};  // of what is imported
 };
 
@@ -50,6 +51,9 @@ enum class RulesAfter : std::uint8_t {
   skip,  // the plan has run them itself, or must not
 };
 
+// More than the body of an edit takes; as many as may wait come to the bytes that may wait.
+inline constexpr std::uint64_t kSmallChangeBytes = 64 << 10;
+
 // One change to the state, planned on the version before it.
 struct Change {
   Caller caller;
@@ -59,6 +63,8 @@ struct Change {
   // Called on the writer's thread, once; `now` is the transaction's wall time.
   std::function<Result<engine::Transaction>(const engine::State& state, WallTime now)> plan = {};
   RulesAfter rules = RulesAfter::run;
+  // About how much memory `plan` holds while it waits (S2).
+  std::uint64_t bytes = kSmallChangeBytes;
 };
 
 // A version and its place in the hash chain.
@@ -106,13 +112,13 @@ class Node {
 
   Version version() const;
 
-  // Returns when the change is durable and visible. A transaction without effects commits nothing
-  // and gives the current LSN.
+  // Returns when the change is durable and visible. A transaction without effects is not journaled;
+  // it gives the LSN of the version that it was planned on.
   Result<Lsn> commit(Change change);
 
   Result<TakenCheckpoint> checkpoint();
   std::optional<LastCheckpoint> last_checkpoint() const;  // never waits for the writer
-  std::uint64_t journal_bytes() const;                    // of all segments
+  std::uint64_t journal_bytes() const;  // of all segments, as far as they are used
   // Reads everything below the data directory again; readers and writers go on.
   Result<Verification> verify();
 

@@ -15,6 +15,7 @@
 
 #include "engine/random.hpp"
 #include "engine/result.hpp"
+#include "wal/storage.hpp"
 
 namespace netml::admin {
 
@@ -28,15 +29,17 @@ class SystemRandom : public Random {
 // 24 random bytes as 32 base64url characters: the longest that reference peers store.
 std::string make_token_value(Random& random);
 
+enum class KeyIfMissing : std::uint8_t { make, refuse };
+
 class Secrets {
  public:
   static constexpr std::size_t kKeyBytes = 32;
   using Key = std::array<std::byte, kKeyBytes>;
 
   explicit Secrets(const Key& key);
-  // Reads the key file below `data_directory`, or makes it durably when `may_create`.
-  // Errc::not_found when it is absent and may not be made.
-  static Result<Secrets> load(const std::string& data_directory, Random& random, bool may_create);
+  // Reads the key file in `data`, or makes it durably. Errc::not_found when it is absent and may
+  // not be made.
+  static Result<Secrets> load(wal::Storage& data, Random& random, KeyIfMissing if_missing);
 
   // What a token is found by: HMAC-SHA-256 of its value.
   std::array<std::byte, 32> mac(std::string_view value) const;

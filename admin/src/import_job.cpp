@@ -240,7 +240,8 @@ ImportOutcome ImportJob::commit() {
                 .cause = engine::Cause::import,
                 .file_hash = file->hash,
                 .effective_time = request_.date,
-                .rules = RulesAfter::skip};
+                .rules = RulesAfter::skip,
+                .bytes = file->bytes};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     NETML_TRY(engine::ImportPlan planned, plan(state, *document));
     engine::ImportRecord done = record(*file);

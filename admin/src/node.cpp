@@ -8,11 +8,12 @@
 #include <mutex>
 
 #include "admin/cli/version.hpp"
+#include "admin/src/data_path.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/plan_rules.hpp"
 #include "engine/run_rules.hpp"
 #include "wal/lock.hpp"
-#include "wal/posix_storage.hpp"
+#include "wal/read_only.hpp"
 #include "wal/verify.hpp"
 #include "wal/writer.hpp"
 
@@ -87,21 +88,6 @@ void report(const wal::RecoveryReport& recovery, EventLog& events) {
   for (const std::string& warning : recovery.warnings) events.warning("recovery", warning);
 }
 
-// The directory itself is made in its parent, complete or not at all.
-Result<std::unique_ptr<wal::PosixStorage>> open_or_create(const std::string& path, Random& random) {
-  auto existing = wal::PosixStorage::open_path(path);
-  if (existing || existing.error().code != Errc::not_found) return existing;
-  const std::size_t slash = path.find_last_not_of('/') == std::string::npos
-                                ? std::string::npos
-                                : path.rfind('/', path.find_last_not_of('/'));
-  const std::string parent = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  while (name.ends_with('/')) name.pop_back();
-  NETML_TRY(const auto above, wal::PosixStorage::open_path(parent));
-  NETML_TRY_VOID(create_data_directory(*above, name, random));
-  return wal::PosixStorage::open_path(path);
-}
-
 }  // namespace
 
 class Node::Impl {
@@ -114,8 +100,12 @@ class Node::Impl {
         random(random_port),
         events(log) {}
 
-  Status open() {
-    NETML_TRY(storage, open_or_create(directory, random));
+  Status open(IfMissing if_missing) {
+    NETML_TRY(storage, open_data_path(directory, if_missing, random));
+    return read_only ? open_to_read() : open_to_write();
+  }
+
+  Status open_to_write() {
     NETML_TRY(lock,
               lock_data_directory(*storage, {static_cast<std::uint64_t>(::getpid()), clock.wall(),
                                              std::string(cli::build_info().version)}));
@@ -131,27 +121,65 @@ class Node::Impl {
     return {};
   }
 
-  // A lost key makes the stored tokens useless; it is replaced so that new ones can be made, but
-  // nobody should find that out by accident.
-  Status load_secrets(bool has_tokens) {
-    Result<Secrets> loaded = Secrets::load(directory, random, !has_tokens);
+  // Nothing is written; damage is told, and the state before it shown.
+  Status open_to_read() {
+    NETML_TRY(lock, wal::lock_for_reading(*storage));
+    NETML_TRY(wal::ReadOnlyData opened, wal::open_read_only(*storage, clock, parallel));
+    report(opened.report, events);
+    if (!opened.report.damage.empty()) {
+      fixed_status.write_error = fmt::format("only the state at LSN {} can be shown: {}",
+                                             opened.head.lsn.value, opened.report.damage);
+      events.error("damage", fixed_status.write_error);
+    }
+    data = std::move(opened.directory);
+    uuid = opened.manifest.node;
+    fixed = {std::move(opened.state), opened.head};
+    fixed_status.head = opened.head;
+    fixed_status.journal_bytes = opened.journal_bytes;
+    fixed_status.checkpoints = std::make_shared<const std::vector<wal::CheckpointEntry>>(
+        std::move(opened.manifest.checkpoints));
+    return load_secrets_to_read();
+  }
+
+  // Without the key no token can be checked, but exports may need none.
+  Status load_secrets_to_read() {
+    Result<Secrets> loaded = Secrets::load(*storage, random, KeyIfMissing::refuse);
     if (!loaded && loaded.error().code == Errc::not_found) {
-      events.warning("secrets", loaded.error().message +
-                                    ": the stored tokens no longer open anything; delete them and "
-                                    "make new ones");
-      loaded = Secrets::load(directory, random, true);
+      events.warning("secrets", loaded.error().message + ": no token opens anything");
+      Secrets::Key nobodys;
+      random.fill(nobodys);
+      loaded = Secrets(nobodys);
     }
     if (!loaded) return tl::unexpected(loaded.error());
     secrets.emplace(std::move(*loaded));
     return {};
   }
 
+  // A lost key makes the stored tokens useless; it is replaced so that new ones can be made, but
+  // nobody should find that out by accident.
+  Status load_secrets(bool has_tokens) {
+    Result<Secrets> loaded =
+        Secrets::load(*storage, random, has_tokens ? KeyIfMissing::refuse : KeyIfMissing::make);
+    if (!loaded && loaded.error().code == Errc::not_found) {
+      events.warning("secrets", loaded.error().message +
+                                    ": the stored tokens no longer open anything; delete them and "
+                                    "make new ones");
+      loaded = Secrets::load(*storage, random, KeyIfMissing::make);
+    }
+    if (!loaded) return tl::unexpected(loaded.error());
+    secrets.emplace(std::move(*loaded));
+    return {};
+  }
+
+  wal::PublishedVersion version() const { return writer ? writer->published() : fixed; }
+  wal::WriterStatus status() const { return writer ? writer->status() : fixed_status; }
+
   // From what the writer shows with each status.
   Result<wal::CheckpointEntry> published(std::uint64_t number) const {
-    const auto item = writer->published().state->catalog.published.find(number);
-    const wal::WriterStatus status = writer->status();
+    const auto item = version().state->catalog.published.find(number);
+    const wal::WriterStatus shown = status();
     if (item != nullptr)
-      if (const auto* entry = wal::find_published(*status.checkpoints, item->lsn)) return *entry;
+      if (const auto* entry = wal::find_published(*shown.checkpoints, item->lsn)) return *entry;
     return fail(Errc::not_found, fmt::format("no published item {}", number));
   }
 
@@ -174,7 +202,9 @@ class Node::Impl {
   wal::NodeUuid uuid;
   std::optional<Secrets> secrets;
   std::mutex publishing;                // held from a published state to the item that names it
-  std::unique_ptr<wal::Writer> writer;  // last: destroyed first
+  wal::PublishedVersion fixed;          // when there is no writer
+  wal::WriterStatus fixed_status;       // the same
+  std::unique_ptr<wal::Writer> writer;  // none for reading only; last: destroyed first
 };
 
 Node::Node(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -182,7 +212,8 @@ Node::Node(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Result<std::unique_ptr<Node>> Node::open(const NodeOptions& options, const Clock& clock,
                                          Random& random, EventLog& events) {
   auto impl = std::make_unique<Impl>(options, clock, random, events);
-  NETML_TRY_VOID(impl->open());
+  const bool must_exist = options.must_exist || options.read_only;
+  NETML_TRY_VOID(impl->open(must_exist ? IfMissing::refuse : IfMissing::make));
   std::unique_ptr<Node> node(new Node(std::move(impl)));
   const bool fresh = node->version().state->lsn == Lsn{};
   if (fresh && !options.read_only) NETML_TRY_VOID(node->commit(first_rules()));
@@ -195,20 +226,20 @@ Node::~Node() {
 
 Status Node::close(bool quick) {
   if (impl_->writer == nullptr) return {};
-  const Status stopped =
-      impl_->writer->stop(quick || impl_->read_only ? wal::Writer::Stop::without_checkpoint
-                                                    : wal::Writer::Stop::with_checkpoint);
+  const Status stopped = impl_->writer->stop(quick ? wal::Writer::Stop::without_checkpoint
+                                                   : wal::Writer::Stop::with_checkpoint);
   impl_->writer.reset();
   return stopped;
 }
 
 Version Node::version() const {
-  wal::PublishedVersion published = impl_->writer->published();
+  wal::PublishedVersion published = impl_->version();
   return {std::move(published.state), to_string(published.head)};
 }
 
 Result<Lsn> Node::commit(Change change) {
   NETML_TRY_VOID(impl_->check_changes_allowed());
+  const std::uint64_t bytes = change.bytes;
   wal::Plan plan([this, change = std::move(change)](
                      const engine::State& state) -> Result<engine::Transaction> {
     const WallTime now = impl_->clock.wall();
@@ -222,7 +253,7 @@ Result<Lsn> Node::commit(Change change) {
     transaction.provenance = provenance_of(change, now, effective);
     return transaction;
   });
-  NETML_TRY(const wal::Committed committed, impl_->writer->submit(std::move(plan)).get());
+  NETML_TRY(const wal::Committed committed, impl_->writer->submit(std::move(plan), bytes).get());
   return committed.lsn;
 }
 
@@ -245,25 +276,26 @@ Result<TakenCheckpoint> Node::checkpoint() {
 }
 
 std::optional<LastCheckpoint> Node::last_checkpoint() const {
-  const wal::WriterStatus status = impl_->writer->status();
+  const wal::WriterStatus status = impl_->status();
   for (const wal::CheckpointEntry& entry : *status.checkpoints)
     if (entry.recovery_base) return LastCheckpoint{entry.lsn, entry.created_at};
   return std::nullopt;
 }
 
 std::uint64_t Node::journal_bytes() const {
-  return impl_->writer->status().journal_bytes;
+  return impl_->status().journal_bytes;
 }
 
 Result<Verification> Node::verify() {
   InlineParallel inline_parallel;  // the helper threads are the writer's
   wal::VerifyOptions options;
-  NETML_TRY_VOID(impl_->writer
-                     ->run([&](wal::Store& store) {
-                       options.live = store.live_view();
-                       return Status();
-                     })
-                     .get());
+  if (impl_->writer)
+    NETML_TRY_VOID(impl_->writer
+                       ->run([&](wal::Store& store) {
+                         options.live = store.live_view();
+                         return Status();
+                       })
+                       .get());
   NETML_TRY(const wal::VerifyReport report, wal::verify(*impl_->storage, inline_parallel, options));
   Verification verification;
   verification.lsn = report.head.lsn;
@@ -305,6 +337,7 @@ Status Node::withdraw(const Caller& caller, std::uint64_t number) {
 }
 
 Status Node::release_published() {
+  NETML_TRY_VOID(impl_->check_changes_allowed());
   const std::lock_guard lock(impl_->publishing);
   return impl_->writer->run([](wal::Store& store) { return store.release_published(); }).get();
 }
@@ -324,6 +357,7 @@ Result<engine::StatePtr> Node::published_state(std::uint64_t number) const {
 }
 
 Status Node::keep_upload(const SpooledFile& file) {
+  NETML_TRY_VOID(impl_->check_changes_allowed());
   return wal::keep_upload(impl_->data, file.name, file.hash);
 }
 
@@ -335,7 +369,9 @@ bool Node::writable() const {
   return !impl_->read_only && impl_->writer->status().write_state == wal::WriteState::writable;
 }
 std::string Node::reason() const {
-  return impl_->read_only ? kReadOnly : impl_->writer->status().write_error;
+  const std::string error = impl_->status().write_error;
+  if (!impl_->read_only) return error;
+  return error.empty() ? kReadOnly : fmt::format("{}; {}", kReadOnly, error);
 }
 
 std::uint64_t Node::free_bytes() const {

@@ -1,22 +1,17 @@
 #include "admin/services/secrets.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sodium.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <cstring>
 #include <span>
-
-#include "net/unique_fd.hpp"
 
 namespace netml::admin {
 
 namespace {
 
-constexpr const char* kKeyFile = "node.key";
+constexpr std::string_view kKeyFile = "node.key";
 
 unsigned char* bytes(std::byte* data) {
   return reinterpret_cast<unsigned char*>(data);
@@ -35,39 +30,22 @@ Secrets::Key derive(const Secrets::Key& key, std::uint64_t number) {
   return derived;
 }
 
-tl::unexpected<Error> system_error(std::string_view what, const std::string& path) {
-  return fail(Errc::io_error, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
-}
-
-Result<Secrets::Key> read_key(int file, const std::string& path) {
-  struct stat info;
-  if (::fstat(file, &info) != 0) return system_error("examine", path);
-  if ((info.st_mode & 077) != 0)
-    return fail(Errc::denied, fmt::format("{} may be read by others; chmod 600 it", path));
+Result<Secrets::Key> read_key(wal::Storage& data) {
+  const Result<std::vector<std::byte>> stored = read_file(data, kKeyFile, Secrets::kKeyBytes);
+  const bool too_large = !stored && stored.error().code == Errc::too_large;
+  if (!stored && !too_large) return tl::make_unexpected(stored.error());
+  if (too_large || stored->size() != Secrets::kKeyBytes)
+    return fail(Errc::corruption, fmt::format("{}/{} is not a key of {} bytes", data.path(),
+                                              kKeyFile, Secrets::kKeyBytes));
   Secrets::Key key;
-  const ssize_t got = ::read(file, key.data(), key.size());
-  if (got < 0) return system_error("read", path);
-  if (static_cast<std::size_t>(got) != key.size() || info.st_size != Secrets::kKeyBytes)
-    return fail(Errc::corruption,
-                fmt::format("{} is not a key of {} bytes", path, Secrets::kKeyBytes));
+  std::ranges::copy(*stored, key.begin());
   return key;
 }
 
-// Under a temporary name until it is durable, so that a crash leaves no half of a key.
-Result<Secrets::Key> create_key(const std::string& directory, const std::string& path,
-                                Random& random) {
+Result<Secrets::Key> make_key(wal::Storage& data, Random& random) {
   Secrets::Key key;
   random.fill(key);
-  const std::string temporary = path + ".new";
-  const net::UniqueFd file(
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file) return system_error("create", temporary);
-  if (::write(file.get(), key.data(), key.size()) != static_cast<ssize_t>(key.size()) ||
-      ::fsync(file.get()) != 0)
-    return system_error("write", temporary);
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return system_error("rename", temporary);
-  const net::UniqueFd parent(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!parent || ::fsync(parent.get()) != 0) return system_error("sync", directory);
+  NETML_TRY_VOID(replace_file(data, kKeyFile, key));
   return key;
 }
 
@@ -93,16 +71,16 @@ std::string make_token_value(Random& random) {
 
 Secrets::Secrets(const Key& key) : mac_key_(derive(key, 1)), seal_key_(derive(key, 2)) {}
 
-Result<Secrets> Secrets::load(const std::string& data_directory, Random& random, bool may_create) {
-  const std::string path = data_directory + "/" + kKeyFile;
-  const net::UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  if (file) {
-    NETML_TRY(const Key key, read_key(file.get(), path));
+Result<Secrets> Secrets::load(wal::Storage& data, Random& random, KeyIfMissing if_missing) {
+  const Status secret = data.check_secret(kKeyFile);
+  if (secret) {
+    NETML_TRY(const Key key, read_key(data));
     return Secrets(key);
   }
-  if (errno != ENOENT) return system_error("open", path);
-  if (!may_create) return fail(Errc::not_found, fmt::format("{} is missing", path));
-  NETML_TRY(const Key key, create_key(data_directory, path, random));
+  if (secret.error().code != Errc::not_found) return tl::make_unexpected(secret.error());
+  if (if_missing == KeyIfMissing::refuse)
+    return fail(Errc::not_found, fmt::format("{}/{} is missing", data.path(), kKeyFile));
+  NETML_TRY(const Key key, make_key(data, random));
   return Secrets(key);
 }
 

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <latch>
 #include <set>
 #include <thread>
 
+#include "engine/plan_edit.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/transaction_builder.hpp"
 
@@ -57,6 +59,46 @@ TEST(Concurrency, OfVerificationsAndLargeTransactionsFindsNothingWrong) {
   node.open();
   EXPECT_EQ(node->version().head, before.head);
   EXPECT_TRUE(node->version().state->digest() == before.state->digest());
+}
+
+// Rule S2: what waits is bounded by its bytes as well.
+TEST(Concurrency, OfLargeChangesIsBoundedByTheBytesThatWait) {
+  constexpr int kChanges = 5, kRefused = 3;  // 40 MiB and 40 MiB are beyond 64 MiB
+  OpenNode node;
+  std::latch entered(1), go_on(1), refusals(kRefused);
+  const auto change = [](std::function<void()> work, std::uint64_t bytes) {
+    Change made{.caller = kCaller, .bytes = bytes};
+    made.plan = [work = std::move(work)](const engine::State& state, WallTime) {
+      work();
+      return Result<engine::Transaction>(engine::empty_transaction(state));
+    };
+    return made;
+  };
+  std::vector<std::thread> threads;
+  threads.emplace_back([&] {
+    EXPECT_TRUE(node->commit(change(
+        [&] {
+          entered.count_down();
+          go_on.wait();
+        },
+        1)));
+  });
+  entered.wait();
+  std::atomic<int> done{0};
+  for (int i = 0; i < kChanges; ++i)
+    threads.emplace_back([&] {
+      const Result<Lsn> lsn = node->commit(change([] {}, 40 << 20));
+      if (lsn) {
+        ++done;
+      } else {
+        EXPECT_EQ(lsn.error().code, Errc::unavailable);
+        refusals.count_down();
+      }
+    });
+  refusals.wait();
+  go_on.count_down();
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(done, kChanges - kRefused);
 }
 
 // Rules K2 and P2: each item holds the state at the LSN that it names.

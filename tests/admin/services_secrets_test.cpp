@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <set>
 
+#include "engine/sha256.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/support/sim_storage.hpp"
+#include "wal/posix_storage.hpp"
 
 namespace netml::admin {
 namespace {
@@ -73,41 +77,77 @@ TEST(Secrets, MakeTokenValuesThatReferencePeersCanStore) {
 
 class KeyFile : public ::testing::Test {
  protected:
-  void SetUp() override { fs::create_directory(directory_.file("data")); }
-  std::string data() const { return directory_.file("data").string(); }
+  void SetUp() override {
+    fs::create_directory(directory_.file("data"));
+    data_ = *wal::PosixStorage::open_path(directory_.file("data").string());
+  }
+  Result<Secrets> load(KeyIfMissing if_missing) {
+    return Secrets::load(*data_, random_, if_missing);
+  }
   fs::path key() const { return directory_.file("data") / "node.key"; }
 
   testing::TemporaryDirectory directory_;
   SeededRandom random_;
+  std::unique_ptr<wal::PosixStorage> data_;
 };
 
 TEST_F(KeyFile, IsMadeOnceForTheOwnerAlone) {
-  const auto made = Secrets::load(data(), random_, true);
+  const auto made = load(KeyIfMissing::make);
   ASSERT_TRUE(made.has_value());
   EXPECT_EQ(fs::file_size(key()), Secrets::kKeyBytes);
   EXPECT_EQ(fs::status(key()).permissions(), fs::perms::owner_read | fs::perms::owner_write);
-  const auto again = Secrets::load(data(), random_, true);
+  const auto again = load(KeyIfMissing::make);
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(again->mac("value"), made->mac("value"));
 }
 
 TEST_F(KeyFile, IsNotMadeWhereItIsMissed) {
-  EXPECT_EQ(Secrets::load(data(), random_, false).error().code, Errc::not_found);
+  EXPECT_EQ(load(KeyIfMissing::refuse).error().code, Errc::not_found);
   EXPECT_FALSE(fs::exists(key()));
 }
 
 TEST_F(KeyFile, IsNotUsedWhenOthersMayReadIt) {
-  ASSERT_TRUE(Secrets::load(data(), random_, true).has_value());
+  ASSERT_TRUE(load(KeyIfMissing::make).has_value());
   fs::permissions(key(), fs::perms::group_read, fs::perm_options::add);
-  EXPECT_EQ(Secrets::load(data(), random_, true).error().code, Errc::denied);
+  EXPECT_EQ(load(KeyIfMissing::make).error().code, Errc::denied);
 }
 
 TEST_F(KeyFile, OfAnotherSizeIsDamaged) {
-  ASSERT_TRUE(Secrets::load(data(), random_, true).has_value());
+  ASSERT_TRUE(load(KeyIfMissing::make).has_value());
   for (const std::uintmax_t size : {0U, 31U, 33U}) {
     fs::resize_file(key(), size);
-    EXPECT_EQ(Secrets::load(data(), random_, true).error().code, Errc::corruption) << size;
+    EXPECT_EQ(load(KeyIfMissing::make).error().code, Errc::corruption) << size;
   }
+}
+
+// T2: on a disk that crashes before every operation in every way worth trying.
+TEST(KeyFileOnADiskThatCrashes, IsWholeOrNotThere_T2) {
+  netml::testing::SimDisk disk;
+  const auto root = disk.root();
+  SeededRandom random;
+  std::optional<std::string> made;
+  int crashes = 0;
+  const auto crash = [&] {
+    for (const netml::testing::CrashPattern& pattern : disk.patterns(1)) {
+      ++crashes;
+      netml::testing::SimDisk image = disk.crashed(pattern);
+      const auto data = image.root();
+      SeededRandom another(7);
+      const auto loaded = Secrets::load(*data, another, KeyIfMissing::make);
+      ASSERT_TRUE(loaded) << loaded.error().message;
+      if (made) {
+        EXPECT_EQ(to_hex(image.content("node.key")), *made);
+      }
+      ASSERT_TRUE(remove_temporary_files(*data));  // as every start does
+      EXPECT_EQ(image.files(), std::vector<std::string>{"node.key"});
+    }
+  };
+  disk.observe([&](std::uint64_t, const std::string&) { crash(); });
+  ASSERT_TRUE(Secrets::load(*root, random, KeyIfMissing::make));
+  disk.observe(nullptr);
+  made = to_hex(disk.content("node.key"));
+  crash();
+  EXPECT_GT(crashes, 10);
 }
 
 }  // namespace

@@ -1,0 +1,88 @@
+#include "admin/src/data_path.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <string_view>
+
+#include "wal/data_directory.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+struct SplitPath {
+  std::string parent;
+  std::string name;
+};
+
+// "a/b/" is b in a, "b" is b in the current directory, "/b" is b in the root.
+SplitPath split(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return {".", std::string(path)};
+  return {std::string(path.substr(0, slash == 0 ? 1 : slash)), std::string(path.substr(slash + 1))};
+}
+
+std::string advice(Errc code) {
+  switch (code) {
+    case Errc::denied:
+      return fmt::format(
+          "; this process runs as user {}: give that user the directory, or name another one with "
+          "--data",
+          ::geteuid());
+    case Errc::not_found:
+      return "; make the directory above it, or name another one with --data";
+    case Errc::no_space:
+      return "; make room, or name another one with --data";
+    case Errc::invalid_input:
+    case Errc::conflict:
+    case Errc::unavailable:
+    case Errc::io_error:
+    case Errc::corruption:
+    case Errc::too_large:
+    case Errc::internal:
+      break;
+  }
+  return "; name another one with --data";
+}
+
+tl::unexpected<Error> cannot(std::string_view what, const std::string& path, const Error& error) {
+  return fail(error.code, fmt::format("cannot {} the data directory {}: {}{}", what, path,
+                                      error.message, advice(error.code)));
+}
+
+Status make(const std::string& path, Random& random) {
+  const SplitPath parts = split(path);
+  const auto above = wal::PosixStorage::open_path(parts.parent);
+  if (!above) return cannot("make", path, above.error());
+  if (Status made = create_data_directory(**above, parts.name, random); !made)
+    return cannot("make", path, made.error());
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<wal::PosixStorage>> open_data_path(const std::string& path,
+                                                          IfMissing if_missing, Random& random) {
+  auto opened = wal::PosixStorage::open_path(path);
+  if (!opened && opened.error().code == Errc::not_found) {
+    if (if_missing == IfMissing::refuse)
+      return fail(Errc::not_found, fmt::format("there is no data directory {}; name the one that "
+                                               "there is with --data",
+                                               path));
+    NETML_TRY_VOID(make(path, random));
+    opened = wal::PosixStorage::open_path(path);
+  }
+  if (!opened) return cannot("open", path, opened.error());
+  const Result<bool> foreign = wal::is_foreign(**opened);
+  if (!foreign) return cannot("read", path, foreign.error());
+  if (*foreign)
+    return fail(Errc::invalid_input,
+                fmt::format("{} is not empty and not a netml data directory; nothing was changed. "
+                            "Name another one with --data",
+                            path));
+  return opened;
+}
+
+}  // namespace netml::admin
