@@ -20,10 +20,12 @@ int main(int argc, char** argv) {
 
   admin::cli::Environment environment = admin::cli::system_environment(clock);
   environment.disk_format_version = wal::format::kVersion;
-  environment.open = [&](const admin::cli::GlobalOptions& global) {
-    return admin::LocalControl::open(
-        {.data_directory = global.data_directory, .file_limits = global.limits.files},
-        global.limits, clock, random, command_log);
+  environment.open = [&](const admin::cli::GlobalOptions& global, admin::cli::Access access) {
+    return admin::LocalControl::open({.data_directory = global.data_directory,
+                                      .read_only = access == admin::cli::Access::examine,
+                                      .must_exist = access != admin::cli::Access::use,
+                                      .file_limits = global.limits.files},
+                                     global.limits, clock, random, command_log);
   };
   environment.serve = [&](const admin::cli::GlobalOptions& global,
                           const admin::cli::ServeOptions& options) {

@@ -188,9 +188,7 @@ CommandOutcome run_command(const VerifyOptions&, Client& client) {
   if (!client.json()) NETML_TRY_VOID(client.print(verify_table(result)));
   for (const JsonValue& finding : result.at("findings").items()) client.tell(finding.text());
   if (!result.flag("ok"))
-    return fail(ExitCode::damaged,
-                "the data directory is damaged; nothing was changed. Restore a backup, or export "
-                "what can be read with netml serve --read-only");
+    return fail(ExitCode::damaged, "the data directory is damaged; nothing was changed");
   return {};
 }
 

@@ -83,7 +83,7 @@ CommandOutcome Client::try_to_connect() {
     return tl::make_unexpected(in_use(global_, running.error()));
   NETML_TRY(control_, std::move(running));
   if (control_) return {};
-  auto opened = environment_.open(global_);
+  auto opened = environment_.open(global_, access_);
   if (!opened && opened.error().code == Errc::conflict)
     return tl::make_unexpected(in_use(global_, opened.error()));
   NETML_TRY(control_, std::move(opened));

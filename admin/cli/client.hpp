@@ -16,8 +16,8 @@ namespace netml::admin::cli {
 class Client {
  public:
   // Both must outlive it.
-  Client(const Environment& environment, const GlobalOptions& global)
-      : environment_(environment), global_(global) {}
+  Client(const Environment& environment, const GlobalOptions& global, Access access)
+      : environment_(environment), global_(global), access_(access) {}
 
   // The first call finds the running server, or opens the data directory. What the node refuses
   // is a Failure with its answer; ExitCode::invalid_file when that lists errors of a file.
@@ -41,6 +41,7 @@ class Client {
 
   const Environment& environment_;
   const GlobalOptions& global_;
+  const Access access_;
   std::unique_ptr<Control> control_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,6 +15,13 @@
 #include "engine/time.hpp"
 
 namespace netml::admin::cli {
+
+// What a command does with a data directory that it opens itself.
+enum class Access : std::uint8_t {
+  use,      // made if there is none
+  find,     // must be there
+  examine,  // must be there, in whatever state; nothing is written
+};
 
 // A null pointer from `connect` says that no server runs on the data directory.
 using ControlFactory = std::function<Result<std::unique_ptr<Control>>(const GlobalOptions&)>;
@@ -33,7 +41,7 @@ struct Environment {
   // answer.
   ControlFactory connect;
   // The data directory opened by this process. Errc::conflict: another process holds its lock.
-  ControlFactory open;
+  std::function<Result<std::unique_ptr<Control>>(const GlobalOptions&, Access)> open;
   // Runs until it is told to stop. Errc::conflict as for `open`.
   std::function<Status(const GlobalOptions&, const ServeOptions&)> serve;
 };

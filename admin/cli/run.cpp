@@ -17,11 +17,31 @@ namespace netml::admin::cli {
 
 namespace {
 
+// Commands that only ask should not make a directory where a name was mistyped, and verification
+// must find the directory as it is.
+struct AccessOf {
+  Access operator()(const VerifyOptions&) const { return Access::examine; }
+  Access operator()(const ExportOptions&) const { return Access::find; }
+  Access operator()(const PublishedList&) const { return Access::find; }
+  Access operator()(const PublishedShow&) const { return Access::find; }
+  Access operator()(const TokenList&) const { return Access::find; }
+  Access operator()(const UserList&) const { return Access::find; }
+  Access operator()(const RulesExport&) const { return Access::find; }
+  Access operator()(const RulesList&) const { return Access::find; }
+  Access operator()(const SettingList&) const { return Access::find; }
+  Access operator()(const SettingGet&) const { return Access::find; }
+  Access operator()(const StatusOptions&) const { return Access::find; }
+  template <class Options>
+  Access operator()(const Options&) const {
+    return Access::use;
+  }
+};
+
 // Runs a parsed command.
 class Runner {
  public:
-  Runner(const Environment& environment, const GlobalOptions& global)
-      : environment_(environment), global_(global), client_(environment, global) {}
+  Runner(const Environment& environment, const GlobalOptions& global, Access access)
+      : environment_(environment), global_(global), client_(environment, global, access) {}
 
   CommandOutcome operator()(const ServeOptions& options) {
     const Status served = environment_.serve(global_, options);
@@ -60,6 +80,16 @@ class Runner {
   Client client_;
 };
 
+// Section 1.5 of the durability rules: nothing is repaired by itself.
+std::string choices(const GlobalOptions& global) {
+  return fmt::format(
+      "What can be done:\n"
+      "  put a copy of the whole directory in its place, and keep the damaged one;\n"
+      "  serve the state before the damage: netml serve --read-only --data {0};\n"
+      "  list all that is damaged: netml verify --data {0}\n",
+      printable(global.data_directory));
+}
+
 void report(const Failure& failure, const GlobalOptions& global, const Environment& environment) {
   if (global.json) {
     const std::string answer =
@@ -68,6 +98,7 @@ void report(const Failure& failure, const GlobalOptions& global, const Environme
     (void)environment.out(answer + '\n');
   }
   environment.err(fmt::format("netml: {}\n", printable(failure.message)));
+  if (failure.code == ExitCode::damaged) environment.err(choices(global));
 }
 
 }  // namespace
@@ -79,7 +110,8 @@ int run(int argc, const char* const* argv, const Environment& environment) {
     environment.err(fmt::format("netml: {}\n", printable_lines(line.error())));
     return static_cast<int>(ExitCode::usage);
   }
-  const CommandOutcome outcome = std::visit(Runner(environment, line->global), line->command);
+  const CommandOutcome outcome = std::visit(
+      Runner(environment, line->global, std::visit(AccessOf(), line->command)), line->command);
   if (outcome) return static_cast<int>(ExitCode::done);
   report(outcome.error(), line->global, environment);
   return static_cast<int>(outcome.error().code);

@@ -158,8 +158,10 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   Importer importer(*node, &queue, options.test_mode ? ImportAnswer::queued : ImportAnswer::result,
                     {global.limits.uploads_at_once_max, global.limits.imports_waiting_max});
   register_control_api(control_routes, services);
-  NETML_TRY_VOID(
-      server.listen_unix(fmt::format("{}/control.sock", global.data_directory), control_routes));
+  const Status controlled =
+      server.listen_unix(fmt::format("{}/control.sock", global.data_directory), control_routes);
+  if (!controlled && !options.read_only) return controlled;
+  if (!controlled) log.warning("control", controlled.error().message + ": no control socket");
   services.password_rule = options.test_mode ? PasswordRule::test_mode : PasswordRule::production;
   ports.open(services, importer);
   pending_services.open(services);

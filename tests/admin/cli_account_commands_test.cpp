@@ -89,7 +89,8 @@ class DirectoryInUse : public UserCommand {
     cli.environment.connect = [](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
       return std::unique_ptr<Control>();
     };
-    cli.environment.open = [this](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
+    cli.environment.open = [this](const GlobalOptions&,
+                                  Access) -> Result<std::unique_ptr<Control>> {
       if (++tries < free_at) return netml::fail(Errc::conflict, "in use by process 1");
       return std::make_unique<test::FakeControl>(cli.script);
     };

@@ -266,13 +266,14 @@ const std::vector<Case> kMaintenanceCases = {
         "POST",
         "/control/verify/",
         "",
-        R"({"ok":true,"lsn":12,"head":"ab","findings":[],"segments":1,"transactions":30,"bytes":4096,"checkpoints":2})",
+        R"({"ok":true,"lsn":12,"head":"ab","findings":[],"segments":1,"transactions":30,"bytes":4096,"checkpoints":2,"uploads":3})",
         "result        all is well\n"
         "LSN           12\n"
         "head          ab\n"
         "segments      1\n"
         "transactions  30\n"
         "checkpoints   2\n"
+        "kept files    3\n"
         "read          4.0 KiB\n"},
 };
 
@@ -374,7 +375,7 @@ TEST_P(RefusedCommand, TellsWhyAndEndsWithItsCode) {
   cli.script.response.body = GetParam().body;
   EXPECT_EQ(cli.run({"status"}), GetParam().exit);
   EXPECT_EQ(cli.out, "");
-  EXPECT_EQ(cli.err, "netml: " + GetParam().err + "\n");
+  EXPECT_EQ(cli.err.substr(0, cli.err.find('\n')), "netml: " + GetParam().err);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -430,7 +431,8 @@ TEST(Connecting, OpensTheDataDirectoryWhenNoServerRuns) {
     return std::unique_ptr<Control>();
   };
   std::string opened;
-  cli.environment.open = [&](const GlobalOptions& options) -> Result<std::unique_ptr<Control>> {
+  cli.environment.open = [&](const GlobalOptions& options,
+                             Access) -> Result<std::unique_ptr<Control>> {
     opened = options.data_directory;
     return std::make_unique<test::FakeControl>(cli.script);
   };
@@ -450,6 +452,46 @@ TEST(Connecting, EndsWithInUseWhenTheServerDoesNotAnswer) {
             "process is done, or stop it.\n");
 }
 
+TEST(Connecting, MakesADataDirectoryOnlyForWhatChangesIt) {
+  CommandLineRunner cli;
+  cli.environment.connect = [](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
+    return std::unique_ptr<Control>();
+  };
+  std::optional<Access> wanted;
+  cli.environment.open = [&](const GlobalOptions&,
+                             Access access) -> Result<std::unique_ptr<Control>> {
+    wanted = access;
+    return std::make_unique<test::FakeControl>(cli.script);
+  };
+  const std::map<std::vector<std::string>, Access> expected{
+      {{"status"}, Access::find},          {{"export"}, Access::find},
+      {{"token", "list"}, Access::find},   {{"published", "list"}, Access::find},
+      {{"verify"}, Access::examine},       {{"publish", "a"}, Access::use},
+      {{"setting", "list"}, Access::find}, {{"setting", "set", "A", "b"}, Access::use},
+      {{"checkpoint"}, Access::use}};
+  for (const auto& [arguments, access] : expected) {
+    wanted.reset();
+    cli.run(arguments);
+    EXPECT_TRUE(wanted == access) << arguments.front();
+  }
+}
+
+// Section 1.5: each choice on its own line, and only commands that there are.
+TEST(DamagedData, AreToldWithTheChoicesThereAre) {
+  CommandLineRunner cli;
+  cli.environment.serve = [](const GlobalOptions&, const ServeOptions&) -> Status {
+    return netml::fail(Errc::corruption, "journal/1: offset 4096: damage at LSN 7");
+  };
+  EXPECT_EQ(cli.run({"serve", "--data", "d"}), 5);
+  EXPECT_TRUE(cli.err.starts_with("netml: journal/1: offset 4096: damage at LSN 7\n")) << cli.err;
+  EXPECT_NE(cli.err.find("\n  serve the state before the damage: netml serve --read-only --data d"),
+            std::string::npos)
+      << cli.err;
+  EXPECT_EQ(cli.err.find("\\x0a"), std::string::npos);
+  for (const char* later : {"netml restore", "netml repair"})
+    EXPECT_EQ(cli.err.find(later), std::string::npos) << later;
+}
+
 struct OpenError {
   Errc code;
   int exit;
@@ -465,7 +507,7 @@ TEST_P(OpeningFails, EndsWithTheCodeOfTheReason) {
   cli.environment.connect = [](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
     return std::unique_ptr<Control>();
   };
-  cli.environment.open = [](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
+  cli.environment.open = [](const GlobalOptions&, Access) -> Result<std::unique_ptr<Control>> {
     return netml::fail(GetParam().code, "because");
   };
   EXPECT_EQ(cli.run({"status"}), GetParam().exit);

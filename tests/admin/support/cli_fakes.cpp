@@ -45,7 +45,7 @@ CommandLineRunner::CommandLineRunner() {
   environment.connect = [this](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
     return std::make_unique<FakeControl>(script);
   };
-  environment.open = [](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
+  environment.open = [](const GlobalOptions&, Access) -> Result<std::unique_ptr<Control>> {
     return netml::fail(Errc::internal, "opened although a server runs");
   };
   environment.serve = [](const GlobalOptions&, const ServeOptions&) -> Status { return {}; };
