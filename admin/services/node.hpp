@@ -31,8 +31,8 @@ class EventLog {
 
 struct NodeOptions {
   std::string data_directory = {};
-  bool read_only = false;   // nothing is written, whatever state the data are in (E4)
-  bool must_exist = false;  // do not make a directory
+  bool read_only = false;               // nothing is written, whatever state the data are in (E4)
+  bool must_exist = false;              // do not make a directory
   codecs::FileLimits file_limits = {};  // of what is imported
 };
 
