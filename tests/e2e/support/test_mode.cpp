@@ -22,6 +22,10 @@ std::string basic(const std::string& name, const std::string& password) {
 }
 
 TestModeNode::TestModeNode() : server_(node_.serve({"--test-mode"})) {
+  start_afresh();
+}
+
+void TestModeNode::start_afresh() {
   EXPECT_EQ(ask_openly("POST", "/test/flushdb/").status, 200);
   const json::object superuser{{"username", kName}, {"password", kPassword}, {"email", ""}};
   EXPECT_EQ(ask_openly("POST", "/test/create_superuser/", superuser).status, 200);

@@ -41,6 +41,7 @@ class TestModeNode {
   std::string import_token();
   Node& node() { return node_; }
   Server& server() { return *server_; }
+  void start_afresh();  // emptied, with the account
   void restart();
   void kill_and_restart();
 
