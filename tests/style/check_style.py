@@ -155,6 +155,44 @@ def links(tree):
                     yield f"{path}:{number}: nothing is at {target}"
 
 
+def programs_and_tests(tree):
+    """Every test as "program Suite.Name" and "program Suite.*"."""
+    program = re.compile(r"netml_test_program\((\w+)\s+SOURCES\s+([^)]*?)\s+LINK", re.S)
+    test = re.compile(r"^\s*(?:TYPED_)?(?:RC_GTEST_(?:FIXTURE_)?PROP|TEST(?:_[FP])?)"
+                      r"\(\s*(\w+)\s*,\s*(\w+)", re.M)
+    found = set()
+    for path in tree.files:
+        if path.parts[0] != "tests" or path.name != "CMakeLists.txt":
+            continue
+        for name, sources in program.findall((tree.root / path).read_text(encoding="utf-8")):
+            for source in sources.split():
+                file = tree.root / path.parent / source
+                text = file.read_text(encoding="utf-8") if file.exists() else ""
+                for suite, case in test.findall(text):
+                    found |= {f"{name} {suite}.{case}", f"{name} {suite}.*"}
+    return found
+
+
+def proofs(tree):
+    """Whatever the page on compatibility says to be so is proved by a test that exists."""
+    page = Path("docs/compatibility.md")
+    if page not in tree.files:
+        return
+    tests = programs_and_tests(tree)
+    for number, line in tree.lines(page):
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("|") or len(cells) != 3 or cells[0] in ("Behaviour", "---"):
+            continue
+        named = re.findall(r"`(\w+ \w+\.(?:\w+|\*))`", cells[2])
+        if not re.match(r"(same|better|other|not yet)\b", cells[1]):
+            yield f"{page}:{number}: neither same, better, other nor not yet: {cells[1][:40]}"
+        elif cells[1].startswith("not yet") == bool(named):
+            yield f"{page}:{number}: a proof for what is there, none for what is not yet"
+        for name in named:
+            if name not in tests:
+                yield f"{page}:{number}: there is no test {name}"
+
+
 def formatting(tree):
     """The formatter has nothing to change."""
     formatter = shutil.which("clang-format-19")
@@ -172,7 +210,7 @@ def formatting(tree):
 
 
 CHECKS = {check.__name__: check for check in
-          (layer_arrows, pragma_once, file_sizes, function_sizes, text, links, formatting)}
+          (layer_arrows, pragma_once, file_sizes, function_sizes, text, links, proofs, formatting)}
 
 
 def main(name, root):

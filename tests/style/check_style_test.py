@@ -68,6 +68,18 @@ class CheckStyle(unittest.TestCase):
                  "docs/b.md": "```\n[no](link)\n```\n[gone](missing.md)\n", "README.md": ""}
         self.assertEqual(self.found("links", files), ["docs/b.md:4: nothing is at missing.md"])
 
+    def test_a_proof_that_does_not_exist_is_found(self):
+        files = {"tests/x/CMakeLists.txt": "netml_test_program(x_tests\n  SOURCES a_test.cpp\n  LINK y)\n",
+                 "tests/x/a_test.cpp": "TEST(Suite, Works) {\n}\nTEST_P(Rows, Hold) {\n}\n",
+                 "docs/compatibility.md": "| Behaviour | Here | Proof |\n|---|---|---|\n"
+                                          "| a | same | `x_tests Suite.Works`, `x_tests Rows.*` |\n"
+                                          "| b | better | `x_tests Suite.Gone` |\n"
+                                          "| c | same | |\n"
+                                          "| d | not yet: reason | |\n"
+                                          "| e | perhaps | `x_tests Suite.Works` |\n"}
+        self.assertEqual([line.split(": ")[0] for line in self.found("proofs", files)],
+                         [f"docs/compatibility.md:{number}" for number in (4, 5, 7)])
+
     def test_unformatted_code_is_found(self):
         if not check_style.shutil.which("clang-format-19"):
             self.skipTest("clang-format-19 is not installed")
