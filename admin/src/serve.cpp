@@ -5,7 +5,11 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
 
 #include "admin/functional/functional_api.hpp"
 #include "admin/services/api_description.hpp"
@@ -96,15 +100,55 @@ class Signals {
     sigwait(&set_, &signal);
     return signal;
   }
-  // Whether a stop was asked for (again).
-  bool stop_pending() const {
-    sigset_t pending;
-    sigpending(&pending);
-    return sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1;
+  // 0 when none came in time.
+  int wait_for(std::chrono::nanoseconds time) {
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
+    const timespec most{seconds.count(), (time - seconds).count()};
+    return std::max(sigtimedwait(&set_, nullptr, &most), 0);
   }
 
  private:
   sigset_t set_;
+};
+
+// For as long as it lives, SIGTERM and SIGINT end the process at once, and so does `patience` when
+// it runs out. What was answered is durable then as it always is; what was not done is lost as in a
+// crash, which every start puts right.
+class LeaveOnSignal {
+ public:
+  using Patience = std::optional<std::chrono::nanoseconds>;
+
+  LeaveOnSignal(Signals& signals, const Clock& clock, Log& log, Patience patience = {})
+      : signals_(signals), clock_(clock), log_(log), thread_([this, patience] { run(patience); }) {}
+  ~LeaveOnSignal() {
+    done_ = true;
+    pthread_kill(thread_.native_handle(), SIGHUP);
+    thread_.join();
+  }
+  LeaveOnSignal(const LeaveOnSignal&) = delete;
+  LeaveOnSignal& operator=(const LeaveOnSignal&) = delete;
+
+ private:
+  void run(Patience patience) {
+    const auto began = clock_.steady();
+    while (true) {
+      const auto left = patience ? *patience - (clock_.steady() - began) : std::chrono::hours(24);
+      const int signal = left.count() > 0 ? signals_.wait_for(left) : 0;
+      if (done_) return;
+      if (signal == SIGTERM || signal == SIGINT) leave("asked to stop at once");
+      if (signal == 0 && patience) leave("requests in flight did not end in time");
+    }
+  }
+  [[noreturn]] void leave(const char* why) {
+    log_.warning("stop", why);
+    std::_Exit(0);
+  }
+
+  Signals& signals_;
+  const Clock& clock_;
+  Log& log_;
+  std::atomic<bool> done_{false};
+  std::thread thread_;
 };
 
 }  // namespace
@@ -146,11 +190,14 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   // Whoever asks while the node is being opened is told to come back (O5).
   server.start();
   // The lock comes with the node, so the control socket of a running server is never replaced.
-  NETML_TRY(const std::unique_ptr<Node> node,
-            Node::open({.data_directory = global.data_directory,
-                        .read_only = options.read_only,
-                        .file_limits = global.limits.files},
-                       clock, random, log));
+  auto opened = [&] {
+    const LeaveOnSignal impatient(signals, clock, log);
+    return Node::open({.data_directory = global.data_directory,
+                       .read_only = options.read_only,
+                       .file_limits = global.limits.files},
+                      clock, random, log);
+  }();
+  NETML_TRY(const std::unique_ptr<Node> node, std::move(opened));
   Services services(*node);
   services.limits = global.limits;
   services.listeners = urls;
@@ -179,10 +226,15 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
       log.warning("certificates", reloaded.error().message + "; the former ones stay in use");
   }
   log.information("stop", "finishing requests in flight");
-  server.stop(std::chrono::seconds(options.shutdown_timeout_s));
-  ports.close();
-  queue.stop();
-  return node->close(signals.stop_pending());
+  const std::chrono::seconds drain(options.shutdown_timeout_s);
+  {
+    const LeaveOnSignal impatient(signals, clock, log, drain + std::chrono::seconds(1));  // O4
+    server.stop(drain);
+    ports.close();
+    queue.stop();
+  }
+  const LeaveOnSignal impatient(signals, clock, log);
+  return node->close();
 }
 
 }  // namespace netml::admin

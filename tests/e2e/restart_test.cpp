@@ -94,20 +94,41 @@ INSTANTIATE_TEST_SUITE_P(AfterASignal, Restart, testing::Values(SIGTERM, SIGINT,
                                                             : "Interrupt";
                          });
 
+// A client that promises more than it sends and then waits.
+std::unique_ptr<net::ByteChannel> begin_upload(const Server& server, const std::string& token) {
+  auto channel = net::connect_tcp({"127.0.0.1", server.port()}, kPatience);
+  EXPECT_TRUE(channel.has_value());
+  const std::string head = fmt::format(
+      "POST /netml_import/upload/ HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n"
+      "Content-Type: {}\r\nContent-Length: 100000\r\nExpect: 100-continue\r\n\r\n",
+      token, kFormType);
+  EXPECT_EQ((*channel)->write_some(head).value_or(0), head.size());
+  EXPECT_EQ(*(*channel)->wait(false, kPatience), net::ByteChannel::Ready::to_read)
+      << "told to go on: the upload has begun";
+  return *std::move(channel);
+}
+
+// Without the second signal it would wait for longer than any test may last.
+TEST(Shutdown, IsAtOnceAfterASecondSignal_O4) {
+  Node node;
+  node.done({"init", "--name", "N", "--owner", "O"});
+  const std::string import = node.token("import");
+  const std::string before = node.export_all();
+  auto server = node.serve({"--shutdown-timeout", "10000"});
+  const auto upload = begin_upload(*server, import);
+  server->process().signal(SIGTERM);
+  while (read_file(node.log()).find("finishing requests") == std::string::npos)
+    ASSERT_FALSE(server->process().wait(std::chrono::milliseconds(1)).has_value());
+  server->process().signal(SIGTERM);
+  EXPECT_EQ(server->process().wait(), 0);
+  EXPECT_EQ(node.export_all(), before);
+}
+
 TEST(Shutdown, LeavesNoSocketAndNoUnfinishedUpload) {
   Node node;
   const std::string import = node.token("import");
   auto server = node.serve();
-  // A client that promises more than it sends and then waits.
-  auto channel = net::connect_tcp({"127.0.0.1", server->port()}, kPatience);
-  ASSERT_TRUE(channel.has_value());
-  const std::string head = fmt::format(
-      "POST /netml_import/upload/ HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n"
-      "Content-Type: {}\r\nContent-Length: 100000\r\nExpect: 100-continue\r\n\r\n",
-      import, kFormType);
-  ASSERT_EQ((*channel)->write_some(head).value_or(0), head.size());
-  ASSERT_EQ(*(*channel)->wait(false, kPatience), net::ByteChannel::Ready::to_read)
-      << "told to go on: the upload has begun";
+  const auto upload = begin_upload(*server, import);
   server->process().signal(SIGKILL);
   ASSERT_TRUE(server->process().wait().has_value());
   server = node.serve();

@@ -49,8 +49,8 @@ TEST(Starting, IsToldToWhoeverAsks_O5) {
     EXPECT_TRUE(other->headers.has("Retry-After")) << path;
   }
   EXPECT_EQ(client.upload("<x/>")->status, 503);
-  server.signal(SIGKILL);
-  EXPECT_EQ(server.wait(), 128 + SIGKILL);
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.wait(), 0) << "opening can be stopped at any time";
 }
 
 }  // namespace
