@@ -29,9 +29,6 @@ enum class CollisionPolicy : std::uint8_t {
 
 struct ImportOptions {
   RecordId parent;  // the topology under which the file's root goes; none = top level
-  // Somebody asked for that parent, and is warned when it cannot be. Where the root only goes
-  // usually, a file of the main topology itself is nothing to warn of.
-  bool parent_named = true;
   bool propagate_topology_deletion = true;  // setting TOPOLOGY_DELETION_PROPAGATION (decision 2)
   CollisionPolicy collisions = CollisionPolicy::keep_newest;
 };

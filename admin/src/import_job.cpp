@@ -121,7 +121,6 @@ Result<engine::ImportPlan> ImportJob::plan(const engine::State& state,
   engine::ImportOptions options;
   options.collisions = engine::CollisionPolicy::by_rules;
   NETML_TRY(options.parent, parent_in(state.graph));
-  options.parent_named = request_.parent || request_.parent_record;
   options.propagate_topology_deletion =
       setting_value(state.catalog, kTopologyDeletionPropagation) == "On";
   return plan_import(state, document, options);

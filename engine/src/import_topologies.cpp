@@ -41,7 +41,7 @@ class TopologyMatcher {
     const AttributesPtr& attributes = context_.document.topologies[index].attributes;
     context_.log.parsed(Kind::topology, 1);
     NETML_TRY(const RecordId match, find_match(*attributes, parent));
-    const RecordId id = match ? update(index, match, parent) : create(attributes, parent);
+    const RecordId id = match ? update(match, attributes, parent) : create(attributes, parent);
     context_.topologies.push_back(id);
     context_.document_topology.emplace(id, index);
     context_.log.imported(Kind::topology, 1);
@@ -108,26 +108,21 @@ class TopologyMatcher {
     return id;
   }
 
-  void report_circle(DocumentIndex index, const std::string& what) {
-    const bool is_root = context_.document.topologies[index].parent == kNoIndex;
-    if (is_root && !context_.options.parent_named)
-      context_.log.information(Kind::topology, what);
-    else
-      context_.log.warning(Kind::topology, "circular parent avoided: " + what);
-  }
-
-  RecordId update(DocumentIndex index, RecordId id, RecordId parent) {
-    const AttributesPtr& attributes = context_.document.topologies[index].attributes;
+  RecordId update(RecordId id, const AttributesPtr& attributes, RecordId parent) {
     const Record stored = graph().record(id);
     context_.swept.insert(id);
     const RecordId kept_parent = stored.relations->parent();
     if (parent == id) {
-      report_circle(index, fmt::format("{} would be its own parent and goes to the top level",
-                                       context_.describe(id)));
+      context_.log.warning(
+          Kind::topology,
+          fmt::format(
+              "circular parent avoided: {} would be its own parent and goes to the top level",
+              context_.describe(id)));
       parent = RecordId{};
     } else if (parent != kept_parent && is_ancestor(id, parent)) {
-      report_circle(index, fmt::format("{} contains {} and keeps its place", context_.describe(id),
-                                       context_.describe(parent)));
+      context_.log.warning(
+          Kind::topology, fmt::format("circular parent avoided: {} contains {} and keeps its place",
+                                      context_.describe(id), context_.describe(parent)));
       parent = kept_parent;
     }
     if (parent != kept_parent)

@@ -121,20 +121,10 @@ TEST(SecondImport, OfTheSameFileKeepsRecordsAndRaisesTheirNumbers) {
   EXPECT_EQ(store.log().status(), ImportStatus::complete);
 }
 
-// Nobody asked for the main topology as the parent, so there is nothing to warn of.
-TEST(SecondImport, OfTheMainTopologyWithoutParentLeavesItRoot) {
+TEST(SecondImport, OfTheMainTopologyWithoutParentLeavesItRootAndWarns) {
   ImportHarness store;
   store.import(small_map());
   store.import(small_map());
-  EXPECT_THAT(store.topology("P").topologies, IsEmpty());
-  EXPECT_TRUE(store.topology("P").attributes->main());
-  EXPECT_EQ(store.log().status(), ImportStatus::complete);
-}
-
-TEST(SecondImport, OfATopologyBelowItselfLeavesItRootAndWarns) {
-  ImportHarness store;
-  store.import(small_map());
-  store.import_below("P", small_map());
   EXPECT_THAT(store.topology("P").topologies, IsEmpty());
   EXPECT_TRUE(store.topology("P").attributes->main());
   EXPECT_EQ(store.log().status(), ImportStatus::warnings);

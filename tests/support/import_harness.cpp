@@ -45,13 +45,11 @@ ImportHarness::ImportHarness(engine::CollisionPolicy collisions, bool propagate_
 
 // ---- importing ----
 
-Result<ImportPlan> ImportHarness::plan(const std::string& xml, RecordId parent,
-                                       bool parent_named) const {
+Result<ImportPlan> ImportHarness::plan(const std::string& xml, RecordId parent) const {
   const codecs::ReadResult document = codecs::read_netml(xml, limits_);
   if (!document) return fail(Errc::invalid_input, document.error().first.front().text());
   engine::ImportOptions options;
   options.parent = parent;
-  options.parent_named = parent_named;
   options.propagate_topology_deletion = propagate_;
   options.collisions = collisions_;
   return engine::plan_import(state_, *document, options);
@@ -62,8 +60,8 @@ engine::InputErrors ImportHarness::read_errors(const std::string& xml) const {
   return document ? engine::InputErrors{} : document.error();
 }
 
-void ImportHarness::import_to(const std::string& xml, RecordId parent, bool parent_named) {
-  Result<ImportPlan> planned = plan(xml, parent, parent_named);
+void ImportHarness::import_to(const std::string& xml, RecordId parent) {
+  Result<ImportPlan> planned = plan(xml, parent);
   ASSERT_TRUE(planned.has_value()) << planned.error().message;
   auto after = engine::apply(state_, planned->transaction, state_.lsn.next());
   ASSERT_TRUE(after.has_value()) << after.error().message;
@@ -83,7 +81,7 @@ void ImportHarness::check_laws(const State& before, const State& after) const {
 }
 
 void ImportHarness::import(const std::string& xml) {
-  import_to(xml, engine::default_parent(state_.graph), false);
+  import_to(xml, engine::default_parent(state_.graph));
 }
 
 void ImportHarness::import_below(std::string_view topology_id, const std::string& xml) {

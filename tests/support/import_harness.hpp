@@ -49,8 +49,7 @@ class ImportHarness {
   void import_below(std::string_view topology_id, const std::string& xml);
 
   // The outcome is the caller's to judge.
-  Result<engine::ImportPlan> plan(const std::string& xml, RecordId parent,
-                                  bool parent_named = true) const;
+  Result<engine::ImportPlan> plan(const std::string& xml, RecordId parent) const;
   engine::InputErrors read_errors(const std::string& xml) const;
 
   void allow_depth(std::uint32_t levels) { limits_.depth = levels; }
@@ -77,7 +76,7 @@ class ImportHarness {
   std::string exported(std::string_view topology_id) const;
 
  private:
-  void import_to(const std::string& xml, RecordId parent, bool parent_named = true);
+  void import_to(const std::string& xml, RecordId parent);
   void check_laws(const engine::State& before, const engine::State& after) const;
   RecordView only(Kind kind, std::string_view id) const;
 
