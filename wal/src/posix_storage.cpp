@@ -273,8 +273,11 @@ Result<std::vector<DirectoryEntry>> PosixStorage::list() {
     const std::string_view name = entry->d_name;
     if (name == "." || name == "..") continue;
     struct stat status;
-    if (::fstatat(descriptor_, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0)
-      return system_error("stat", path_of(name));
+    if (::fstatat(descriptor_, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0) {
+      if (errno != ENOENT) return system_error("stat", path_of(name));
+      errno = 0;
+      continue;  // renamed or deleted since its name was read
+    }
     entries.push_back({std::string(name), S_ISDIR(status.st_mode)});
   }
   if (errno != 0) return system_error("list", path_);

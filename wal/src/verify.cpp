@@ -104,17 +104,15 @@ Result<Checkpoint> Verification::check_checkpoint(const CheckpointEntry& entry) 
   return read_checkpoint(*data_.checkpoints, manifest_.node, files, parallel_);
 }
 
-// Whether the store has given it up meanwhile, so that it may be deleted.
+// Whether the store has given it up meanwhile, so that it may be deleted. The newest manifest alone
+// tells: the other one read may be several generations older.
 bool Verification::retired(const CheckpointEntry& entry) {
   if (!options_.live) return false;
   const Result<std::optional<LoadedManifest>> now = load_manifest(*data_.root);
-  if (!now || !*now || !(*now)->previous) return false;
-  const auto names = [&](const Manifest& manifest) {
-    return std::ranges::any_of(manifest.checkpoints, [&](const CheckpointEntry& named) {
-      return named.graph.name == entry.graph.name;
-    });
-  };
-  return !names((*now)->manifest) && !names(*(*now)->previous);
+  return now && *now &&
+         std::ranges::none_of((*now)->manifest.checkpoints, [&](const CheckpointEntry& named) {
+           return named.graph.name == entry.graph.name;
+         });
 }
 
 void Verification::check_journal() {
