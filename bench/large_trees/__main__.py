@@ -24,12 +24,16 @@ TOPOLOGIES, QUICK_TOPOLOGIES = 1000, 20
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def absolute(path):
+    return Path(path).resolve()
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=Path, default=ROOT / "build/release")
+    parser.add_argument("--build", type=absolute, default=ROOT / "build/release")
     parser.add_argument("--quick", action="store_true",
                         help="20,000 elements, to try it out; leaves docs/ alone")
-    parser.add_argument("--results", type=Path, default=ROOT / "build",
+    parser.add_argument("--results", type=absolute, default=ROOT / "build",
                         help="folder for bench.json")
     parser.add_argument("--only", choices=["table", "growth"])
     return parser.parse_args()
@@ -54,15 +58,26 @@ def revision():
 
 
 def write_results(options, result, rows, shapes, lines):
-    options.results.mkdir(parents=True, exist_ok=True)
     (options.results / "bench.json").write_text(
         json.dumps(result | {"rows": [row.as_json() for row in rows]}, indent=1), encoding="utf-8")
     docs = options.results / "bench-docs" if options.quick else ROOT / "docs/performance"
     docs.mkdir(parents=True, exist_ok=True)
     if shapes:
         (docs / "growth.svg").write_text(chart.growth_chart(shapes), encoding="utf-8")
-    if rows and shapes:  # the page is whole or stays as it was
+    if rows and shapes:  # the pages are whole or stay as they were
         (docs / "figures.md").write_text(report.page(result, lines, rows), encoding="utf-8")
+        if not options.quick:
+            renew_front_page(report.summary(result, rows, shapes))
+
+
+def renew_front_page(summary):
+    """Replaces what stands between the two marks of the README."""
+    path = ROOT / "README.md"
+    text = path.read_text(encoding="utf-8")
+    begin, end = "<!-- bench/run -->\n", "<!-- end of bench/run -->"
+    if begin in text and end in text:
+        before, rest = text.split(begin, 1)
+        path.write_text(before + begin + summary + end + rest.split(end, 1)[1], encoding="utf-8")
 
 
 def main():
@@ -73,7 +88,10 @@ def main():
         print(f"{time.monotonic() - begin:6.1f} s  {text}", file=sys.stderr, flush=True)
 
     load = os.getloadavg()[0]
-    folder = Path(tempfile.mkdtemp(prefix="netml-bench-", dir=os.environ.get("TMPDIR")))
+    options.results.mkdir(parents=True, exist_ok=True)
+    # Not below /tmp, which may be memory: then nothing would be written to a disk.
+    folder = Path(tempfile.mkdtemp(prefix="netml-bench-",
+                                   dir=os.environ.get("TMPDIR", options.results)))
     try:
         rows, shapes, result = measure(options, folder, progress)
     finally:

@@ -40,7 +40,8 @@ def growth_chart(shapes):
 
 
 def text(x, y, words, anchor="start", more=""):
-    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" fill="#222222"{more}>{escape(words)}</text>'
+    return (f'<text x="{x}" y="{y}" text-anchor="{anchor}" fill="#222222"{more}>'
+            f'{escape(words)}</text>')
 
 
 def line(x1, y1, x2, y2, more):

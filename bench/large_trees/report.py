@@ -53,17 +53,19 @@ def as_markdown(lines):
 
 def page(result, lines, rows):
     notes = "\n".join(f"- {row.what}: {row.note}" for row in rows if row.note)
+    counts = result["counts"]
     return f"""# Figures
 
 Made by `bench/run`; do not edit. {result["date"]}, revision {result["revision"]}.
 
-{result["machine"]}. The map has {result["counts"]["elements"]:,} elements in
-{result["counts"]["topologies"]:,} topologies, {result["counts"]["bytes"] / 1e6:,.0f} MB.
-**P = {result["p_seconds"]:.3f} s**: pugixml parsing that file in memory. Load of the machine before: {result["load"]:.1f}.
+{result["machine"]}; load of the machine before: {result["load"]:.1f}. The map has
+{counts["elements"]:,} elements in {counts["topologies"]:,} topologies,
+{counts["bytes"] / 1e6:,.0f} MB. **P = {result["p_seconds"]:.3f} s**: pugixml parsing that file in
+memory.
 
-"in P" is all that the clock saw. "counts" leaves out what stands under "not counted": the seconds that
-writing the same bytes to this disk in sequence with one fdatasync takes, measured in the same run. How each row is
-measured is told in [the page about performance](../performance.md).
+"in P" is all that the clock saw. "counts" leaves out what stands under "not counted": the seconds
+that writing the same bytes to this disk in sequence with one fdatasync takes, measured in the same
+run. How each row is measured is told in [the page about performance](../performance.md).
 
 {as_markdown(lines)}
 
@@ -71,9 +73,25 @@ measured is told in [the page about performance](../performance.md).
 
 ![Time of an import over the size of the map, for each shape](growth.svg)
 
-The seconds of growth are those of the largest size; the exponent is the slope of a straight line through all sizes on
-log-log paper. Between the two largest sizes alone it is: {last_exponents(result["growth"])}.
+The seconds of growth are those of the largest size; the exponent is the slope of a straight line
+through all sizes on log-log paper. Between the two largest sizes alone it is:
+{last_exponents(result["growth"])}.
 """
+
+
+def summary(result, rows, shapes):
+    """A few lines for the front page."""
+    lines = [[row.what, with_unit(row.value, row.unit), with_unit(row.target, row.unit)]
+             for row in rows]
+    worst = max(shapes, key=lambda shape: shape["exponent"])
+    lines.append([f"growth, the steepest of {len(shapes)} shapes ({worst['name']})",
+                  f"{worst['exponent']:.2f} exponent", f"{EXPONENT_MAX} exponent"])
+    head = [["what", "measured", "target"], ["---", "---:", "---:"]]
+    text = "\n".join("| " + " | ".join(line) + " |" for line in head + lines)
+    counts = result["counts"]
+    return (f"{counts['elements']:,} elements, {counts['bytes'] / 1e6:,.0f} MB; "
+            f"P = {result['p_seconds']:.2f} s is what pugixml takes to parse that in memory.\n\n"
+            f"{text}\n")
 
 
 def last_exponents(shapes):

@@ -1,11 +1,12 @@
 """The rows of the table: what is measured, in which order, beside which floors."""
 
+import math
 import mmap
 import re
 import subprocess
 from dataclasses import asdict, dataclass, field
 
-from tools import Server, curl, nginx
+from tools import Server, fetch, nginx
 
 FAN_OUT = 10  # of the generated tree
 IMPORT_RUNS, EXPORT_RUNS, RESTART_RUNS = 3, 3, 3
@@ -37,19 +38,23 @@ class Row:
 
 
 class Machine:
-    """The unit P, and the times that writing takes, each measured once."""
+    """The unit P, and the times that writing takes."""
 
     def __init__(self, programs, file):
         self.programs, self.file = programs, file
-        self.p = programs.scenario("floors", file)["pugixml"]
+        self.p = math.inf
+        self.measure_p()
         self.writes = {}
+
+    def measure_p(self):
+        """Measured again at the end: what counts is the best of the whole run."""
+        self.p = min(self.p, self.programs.scenario("unit", self.file)["seconds"])
 
     def write_seconds(self, size):
         megabytes = max(1, round(size / 1e6))
         if megabytes not in self.writes:
-            answer = self.programs.scenario("floors", self.file, "--write", megabytes * 1_000_000)
-            self.writes[megabytes] = answer["write"][0]
-            self.p = min(self.p, answer["pugixml"])
+            answer = self.programs.scenario("write", megabytes * 1_000_000)
+            self.writes[megabytes] = answer["seconds"]
         return self.writes[megabytes]
 
 
@@ -81,7 +86,7 @@ class Table:
         self.rows.append(Row(what, value, unit, target, stretch, **more))
 
     def finished(self):
-        """The rows, in P where they are: P is the best of the whole run."""
+        self.machine.measure_p()
         return [row if isinstance(row, Row) else self.in_p(**row) for row in self.rows]
 
     def in_p(self, what, runs, target, stretch, floors, note):
@@ -147,7 +152,7 @@ class Table:
             if url is None:
                 self.progress("nginx is not installed: no figure beside it")
                 return
-            static = min(curl(f"{url}/map.xml")[0] for _ in range(EXPORT_RUNS))
+            static = min(fetch(f"{url}/map.xml") for _ in range(EXPORT_RUNS))
         self.add("live export, unchanged since the last, beside nginx",
                  100 * static / self.unchanged_export, "%", 80, 95, more_is_better=True,
                  seconds=self.unchanged_export, runs=runs, note=f"nginx {static:.3f} s")
@@ -159,8 +164,8 @@ class Table:
             self.progress(what)
             before = server.journal_bytes()
             seconds = server.import_file(file, "--root")
+            server.checkpoint()  # the status shown before it may be older than the import
             grown = server.journal_bytes() - before
-            server.checkpoint()
             kept = {"kept file": self.machine.write_seconds(self.counts["bytes"]),
                     "journal": self.machine.write_seconds(grown)}
             self.add_p(what, [seconds], target, stretch, kept)
@@ -228,9 +233,9 @@ class Table:
         longest = max(part["longest"] for part in busy.values())
         floor_longest = max(part["longest"] for part in floor.values())
         requests = sum(part["requests"] for part in busy.values())
-        self.add("longest wait of a reader during import, checkpoint, publish", 1000 * longest, "ms",
-                 20, 5, note=f"of {requests:,} requests; beside two programs that compute "
-                             f"{1000 * floor_longest:.1f} ms")
+        self.add("longest wait of a reader during import, checkpoint, publish", 1000 * longest,
+                 "ms", 20, 5, note=f"of {requests:,} requests; beside two programs that compute "
+                                   f"{1000 * floor_longest:.1f} ms")
 
     def waits(self, server, topology, work):
         readers = self.programs.readers(server, topology_id(topology))
@@ -244,7 +249,7 @@ class Table:
         self.programs.netml("publish", "bench", "--data", server.data)
 
     def compute_beside(self):
-        command = [self.programs.scenario_path, "floors", str(self.base)]
+        command = [self.programs.scenario_path, "unit", str(self.base)]
         others = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(2)]
         for other in others:
             other.wait()

@@ -114,9 +114,7 @@ class Server:
         return seconds
 
     def export(self):
-        seconds, status = curl(f"{self.url}/netml_export/")
-        assert status == 200
-        return seconds
+        return fetch(f"{self.url}/netml_export/")
 
     def memory(self):
         """Resident bytes now, and at most so far."""
@@ -134,8 +132,15 @@ def curl(*arguments):
     return float(seconds), int(status)
 
 
+def fetch(url):
+    """Seconds until all of it has arrived."""
+    seconds, status = curl(url)
+    assert status == 200, f"{url} was answered {status}"
+    return seconds
+
+
 NGINX = """
-daemon off; worker_processes 2; pid {folder}/nginx.pid; error_log stderr crit;
+{user} daemon off; worker_processes 2; pid {folder}/nginx.pid; error_log stderr crit;
 events {{ }}
 http {{
   access_log off; sendfile on; tcp_nopush on;
@@ -156,7 +161,9 @@ def nginx(folder, root):
     folder.mkdir()
     port = free_port()
     config = folder / "nginx.conf"
-    config.write_text(NGINX.format(folder=folder, port=port, root=root), encoding="ascii")
+    user = "user root;" if os.geteuid() == 0 else ""  # else the files cannot be read
+    config.write_text(NGINX.format(user=user, folder=folder, port=port, root=root),
+                      encoding="ascii")
     process = subprocess.Popen([program, "-c", str(config)])
     try:
         wait_until_open(port, process)

@@ -4,15 +4,15 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "bench/generator/generator.hpp"
 #include "bench/scenario/shapes.hpp"
 
 namespace netml::bench {
 
-// The unit P of `file`, and the time of writing each number of bytes.
-void print_floors(const std::string& file, const std::vector<std::uint64_t>& writes);
+// The floors of bench/support/floors.hpp: the unit P of `file`, the time of writing so many bytes.
+void print_unit(const std::string& file);
+void print_write(std::uint64_t bytes);
 
 // Writes the map with these options.
 void generate_file(const generator::GeneratorOptions& options, const std::string& file);

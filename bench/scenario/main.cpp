@@ -11,12 +11,12 @@
 
 namespace netml::bench {
 
-void print_floors(const std::string& file, const std::vector<std::uint64_t>& writes) {
-  std::string list;
-  for (const std::uint64_t bytes : writes)
-    list += fmt::format("{}{:.6f}", list.empty() ? "" : ", ", write_seconds(bytes));
-  const double p = pugixml_seconds(read_whole(file));
-  fmt::print("{{\"pugixml\": {:.6f}, \"write\": [{}]}}\n", p, list);
+void print_unit(const std::string& file) {
+  fmt::print("{{\"seconds\": {:.6f}}}\n", pugixml_seconds(read_whole(file)));
+}
+
+void print_write(std::uint64_t bytes) {
+  fmt::print("{{\"seconds\": {:.6f}}}\n", write_seconds(bytes));
 }
 
 void generate_file(const generator::GeneratorOptions& options, const std::string& file) {
@@ -94,16 +94,18 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   int runs = 1;
   std::string file;
-  std::vector<std::uint64_t> writes;
+  std::uint64_t bytes = 0;
   app.add_option("--runs", runs, "How often to measure");
-  auto* floors = app.add_subcommand("floors", "Parse with pugixml, and write so many bytes");
-  floors->add_option("--write", writes);
+  auto* write = app.add_subcommand("write", "Write so many bytes to a file and fdatasync");
+  write->add_option("bytes", bytes)->required();
+  write->callback([&] { print_write(bytes); });
+  auto* unit = app.add_subcommand("unit", "Parse with pugixml");
   auto* import = app.add_subcommand("import", "Import into a new node");
   auto* replay = app.add_subcommand("replay", "Restart from the journal alone");
   auto* sqlite = app.add_subcommand("sqlite", "Load into SQLite");
-  for (CLI::App* command : {floors, import, replay, sqlite})
+  for (CLI::App* command : {unit, import, replay, sqlite})
     command->add_option("file", file)->required();
-  floors->callback([&] { print_floors(file, writes); });
+  unit->callback([&] { print_unit(file); });
   import->callback([&] { measure_import(file, runs); });
   replay->callback([&] { measure_replay(file, runs); });
   sqlite->callback([&] { measure_sqlite(file); });
