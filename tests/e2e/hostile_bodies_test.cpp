@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <array>
 #include <iostream>
 #include <map>
@@ -148,8 +149,11 @@ void HostileBodies::add_public_targets() {
   add(Door::import_token, "POST", "/netml_import/upload/", Shape::workbook, {});
   for (const char* path :
        {"/test/netml_export/", "/netml_export/test", "/published_network_data/current/collect/",
-        "/published_network_data/current/test/collect/"})
+        "/published_network_data/current/test/collect/",
+        "/published_network_data/current/test/netml_export/"})
     add(Door::polling_token, "POST", path, Shape::json, R"({"a":1})");
+  add(Door::polling_token, "GET", "/netml_export/", Shape::json, R"({"a":1})");
+  add(Door::open, "GET POST", "/status/", Shape::json, R"({"a":1})");
   add(Door::open, "POST", "/test/loadfixture/", Shape::json,
       R"({"fixture":"test_app_configurations.json"})");
   add(Door::open, "POST", "/test/create_superuser/", Shape::json,
@@ -220,6 +224,9 @@ void HostileBodies::add_rule_targets() {
   add(Door::account, "POST", fmt::format("{}rules/{}/apply/", kCollation, rule), Shape::json, "{}");
   add(Door::account, "POST", kCollation + "rulesets/apply_all/", Shape::json, "[]");
   add(Door::account, "PATCH", kCollation + "rulesets/enable_all/", Shape::json, "{}");
+  add(Door::account, "POST", fmt::format("{}rulesets/{}/apply/", kCollation, set), Shape::json,
+      "{}");
+  add(Door::account, "DELETE", fmt::format("{}rules/{}/", kCollation, 999), Shape::json, "{}");
   const std::string rulesets = R"({"rulesets":)" + good_rulesets("exchanged") + "}";
   add(Door::open, "POST", kCollation + "import_rulesets", Shape::json, rulesets);
 }
@@ -242,6 +249,8 @@ void HostileBodies::add_control_targets() {
       R"({"value":"Off"})");
   post("/control/rules/import/", good_rulesets("from control"));
   post("/control/rules/test/", good_rulesets("tested"));
+  post("/control/rules/apply/?rule=r", "{}");
+  post("/control/checkpoint/", "{}");
 }
 
 // ---- one body ----
@@ -349,6 +358,9 @@ void HostileBodies::judge(const Target& target, const net::ClientResponse& answe
   if (answer.status >= 500) {
     EXPECT_TRUE(may_fail(target, answer.body)) << answer.status << " " << answer.body;
   }
+  if (answer.status == 201 && !target.path.ends_with("/checkpoint/")) {
+    EXPECT_NE(marks().head, before.head) << "the mark does not see a change";
+  }
   if (answer.status < 400) return;
   boost::system::error_code error;
   json::parse(answer.body, error);
@@ -394,6 +406,40 @@ TEST_F(HostileBodies, AreRefusedWithoutFailureOrChange) {
   EXPECT_EQ(node.server().client({}).get("/status/")->status, 200);
   EXPECT_EQ(node.server().stop(), 0);
   EXPECT_TRUE(std::filesystem::is_empty(std::filesystem::path(node.node().data()) / "tmp"));
+}
+
+// An upload that is only queued must come to an end, too, and hold up none that follows.
+TEST_F(HostileBodies, AcceptedForTheQueueEndInTheirRecords) {
+  renew();
+  const auto answer_by = [&](const char* setting) {
+    return control("PUT", "/control/settings/IMPORT_ANSWER/", setting)->status;
+  };
+  ASSERT_EQ(answer_by(R"({"value":"Queued"})"), 200);
+  std::erase_if(targets, [](const Target& target) { return target.door != Door::import_token; });
+  constexpr std::uint64_t kUploads = 200;
+  for (std::uint64_t seed = 1; seed <= kUploads; ++seed) {
+    damage = Damage(seed);
+    const Target& target = targets[seed % targets.size()];
+    SCOPED_TRACE(fmt::format("upload {}", seed));
+    const Answer answer = send(target, headers_for(target), damaged(target));
+    ASSERT_TRUE(answer.has_value()) << answer.error().message;
+    EXPECT_THAT(answer->status, testing::AnyOf(201, 400, 406)) << answer->body;
+    ++statuses[answer->status];
+  }
+  EXPECT_GT(statuses[201], kUploads / 4);
+  const net::ClientResponse last = *node.server().client(import_token).upload(good_file());
+  ASSERT_EQ(last.status, 201);
+  const auto in_progress = [&] {
+    const JsonAnswer records = node.ask_openly("GET", "/netml_import/test/");
+    return std::ranges::count_if(records.value.as_array(), [](const json::value& record) {
+      return record.at("import_status") == "0: Import in progress";
+    });
+  };
+  while (in_progress() > 0) {
+  }
+  const JsonAnswer records = node.ask_openly("GET", "/netml_import/test/");
+  EXPECT_THAT(std::string(records.value.as_array().back().at("import_status").as_string()),
+              testing::HasSubstr("complete"));
 }
 
 }  // namespace
