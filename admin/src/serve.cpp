@@ -151,6 +151,16 @@ class LeaveOnSignal {
   std::thread thread_;
 };
 
+// Where nothing can be written there is no control socket either.
+Status listen_for_control(net::HttpServer& server, const net::Router& routes, Node& node,
+                          bool read_only) {
+  const Status listening =
+      server.listen_unix(fmt::format("{}/control.sock", node.directory()), routes);
+  if (listening || !read_only) return listening;
+  node.events().warning("control", listening.error().message + ": there is no control socket");
+  return {};
+}
+
 }  // namespace
 
 Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options, const Clock& clock,
@@ -205,10 +215,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   Importer importer(*node, &queue, options.test_mode ? ImportAnswer::queued : ImportAnswer::result,
                     {global.limits.uploads_at_once_max, global.limits.imports_waiting_max});
   register_control_api(control_routes, services);
-  const Status controlled =
-      server.listen_unix(fmt::format("{}/control.sock", global.data_directory), control_routes);
-  if (!controlled && !options.read_only) return controlled;
-  if (!controlled) log.warning("control", controlled.error().message + ": no control socket");
+  NETML_TRY_VOID(listen_for_control(server, control_routes, *node, options.read_only));
   services.password_rule = options.test_mode ? PasswordRule::test_mode : PasswordRule::production;
   ports.open(services, importer);
   pending_services.open(services);
