@@ -56,7 +56,9 @@ using ImportOutcome = tl::expected<ImportResult, ImportFailure>;
 class ImportJob {
  public:
   static Result<std::unique_ptr<ImportJob>> begin(Node& node, ImportRequest request);
-  // The import that the record in progress `number` stands for; its file is kept.
+  // The import that the record in progress `number` stands for; its file is kept. Errc::not_found
+  // when no such record waits (any more); Errc::corruption when the file is not the one that was
+  // accepted.
   static Result<std::unique_ptr<ImportJob>> resume(Node& node, std::uint64_t number);
 
   // False when the file cannot be accepted any more, so that sending the rest is of no use.

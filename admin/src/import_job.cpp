@@ -8,6 +8,7 @@
 #include "codecs/file_format.hpp"
 #include "codecs/xlsx_reader.hpp"
 #include "engine/plan_edit.hpp"
+#include "engine/sha256.hpp"
 
 namespace netml::admin {
 
@@ -39,6 +40,28 @@ Status replay_file(wal::File& file, const codecs::ByteSink& take) {
     if (got == 0 || !take(std::span(piece).first(got))) return {};
     offset += got;
   }
+}
+
+// Nobody but the disk is to blame when a kept file is not what was accepted.
+Status check_kept(wal::File& file, const SpooledFile& accepted) {
+  Sha256Hasher hasher;
+  std::uint64_t bytes = 0;
+  NETML_TRY_VOID(replay_file(file, [&](std::span<const std::byte> piece) {
+    hasher.add(piece);
+    bytes += piece.size();
+    return bytes <= accepted.bytes;
+  }));
+  if (bytes == accepted.bytes && hasher.finish() == accepted.hash) return {};
+  return fail(Errc::corruption, "the stored upload is damaged");
+}
+
+Result<std::unique_ptr<wal::File>> open_kept(Node& node, const SpooledFile& accepted) {
+  Result<std::unique_ptr<wal::File>> file = node.open_upload(accepted.hash);
+  if (!file && file.error().code == Errc::not_found)
+    return fail(Errc::corruption, "the stored upload is missing");
+  if (!file) return file;
+  NETML_TRY_VOID(check_kept(**file, accepted));
+  return file;
 }
 
 // A spooled file, read here and there.
@@ -87,7 +110,7 @@ Result<std::unique_ptr<ImportJob>> ImportJob::resume(Node& node, std::uint64_t n
   std::unique_ptr<ImportJob> job(new ImportJob(node, std::move(request)));
   job->record_in_progress_ = number;
   job->stored_ = SpooledFile{{}, record->file_hash, record->file_bytes};
-  NETML_TRY(job->kept_, node.open_upload(record->file_hash));
+  NETML_TRY(job->kept_, open_kept(node, *job->stored_));
   job->make_reader({.replay = [from = job->kept_.get()](const codecs::ByteSink& take) {
     return replay_file(*from, take);
   }});
@@ -217,7 +240,7 @@ Result<SpooledFile> ImportJob::store() {
 // earlier waits for better times only when the disk is to blame.
 bool ImportJob::ends_with(Errc code) const {
   if (record_in_progress_ == 0) return code == Errc::conflict;
-  return code != Errc::unavailable && code != Errc::io_error;
+  return code != Errc::unavailable && code != Errc::no_space && code != Errc::io_error;
 }
 
 ImportOutcome ImportJob::commit() {

@@ -99,7 +99,7 @@ void ImportQueue::import_waiting() {
   for (std::uint64_t number = first_after(0); number != 0 && !stopping();
        number = first_after(number)) {
     const auto job = ImportJob::resume(node_, number);
-    if (!job && job.error().code == Errc::not_found) {
+    if (!job && job.error().code == Errc::corruption) {
       static_cast<void>(abort(number, job.error().message));
       continue;
     }

@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "admin/services/importer.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/plan_records.hpp"
@@ -183,8 +185,24 @@ TEST_F(Queue, AbortsWhenTheKeptFileIsGone) {
   for (const auto& entry : fs::directory_iterator(node.file("uploads"))) fs::remove(entry);
   queue->import_waiting();
   EXPECT_EQ(record(lost).status, engine::ImportStatus::aborted);
-  EXPECT_THAT(record(lost).message, HasSubstr("Error"));
+  EXPECT_THAT(record(lost).message, HasSubstr("Error: the stored upload is missing"));
   EXPECT_EQ(record(next).status, engine::ImportStatus::aborted);
+}
+
+// What is imported is what was accepted, byte by byte (import.md, section 3).
+TEST_F(Queue, AbortsWhenTheKeptFileIsDamaged) {
+  const std::string accepted_file = map_of("P");
+  for (const std::string& found :
+       {map_of("Q"), accepted_file + " ", accepted_file.substr(0, 9), std::string("<nonsense/>")}) {
+    const std::uint64_t number = accepted(upload(accepted_file));
+    for (const auto& entry : fs::directory_iterator(node.file("uploads")))
+      std::ofstream(entry.path(), std::ios::trunc) << found;
+    queue->import_waiting();
+    EXPECT_EQ(record(number).status, engine::ImportStatus::aborted);
+    EXPECT_THAT(record(number).message, HasSubstr("Error: the stored upload is damaged"));
+    for (const auto& entry : fs::directory_iterator(node.file("uploads"))) fs::remove(entry);
+  }
+  EXPECT_EQ(topologies(), 0U);
 }
 
 TEST_F(Queue, PassesOverWhatWasDeleted) {
