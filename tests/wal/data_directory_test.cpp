@@ -144,30 +144,6 @@ TEST(DataDirectory, KeepsAnUploadBeforeATransactionNamesIt_S3) {
   ASSERT_EQ(after.content(name).size(), 7U);
 }
 
-TEST(DataDirectory, KeepsAFileThatComesAgainOnce) {
-  Node node;
-  auto store = *node.open();
-  const Sha256 hash{};
-  const std::string name = "uploads/" + std::string(64, '0');
-  const auto spool = [&](std::string_view content) {
-    auto file = *store->temporary_storage().open("spool-1", OpenMode::create_new);
-    ASSERT_TRUE(file->write(0, std::as_bytes(std::span(content))));
-  };
-  spool("content");
-  ASSERT_TRUE(store->keep_upload("spool-1", hash));
-  node.disk().content(name)[0] = std::byte{'C'};  // to tell the first from the second
-  spool("content");
-  ASSERT_TRUE(store->keep_upload("spool-1", hash));
-  EXPECT_EQ(node.disk().content(name)[0], std::byte{'C'});
-  EXPECT_EQ(std::ranges::count(node.disk().files(), "tmp/spool-1"), 0);
-
-  node.disk().content(name).pop_back();  // a kept file that lost its end does not count
-  spool("content");
-  ASSERT_TRUE(store->keep_upload("spool-1", hash));
-  EXPECT_EQ(node.disk().content(name)[0], std::byte{'c'});
-  EXPECT_EQ(node.disk().content(name).size(), 7U);
-}
-
 TEST(DataDirectory, LosesUnfinishedFilesAtTheStart) {
   Node node;
   {

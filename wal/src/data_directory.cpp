@@ -110,25 +110,7 @@ Status remove_unfinished(DataDirectory& data) {
   return {};
 }
 
-namespace {
-// Whether the same file was kept before; one that lost its end since is replaced.
-Result<bool> is_kept(DataDirectory& data, std::string_view name, const Sha256& hash) {
-  Result<std::unique_ptr<File>> earlier = data.uploads->open(to_hex(hash), OpenMode::read);
-  if (!earlier && earlier.error().code == Errc::not_found) return false;
-  NETML_TRY(const std::unique_ptr<File> before, std::move(earlier));
-  NETML_TRY(const std::unique_ptr<File> now, data.temporary->open(name, OpenMode::read));
-  NETML_TRY(const std::uint64_t before_bytes, before->size());
-  NETML_TRY(const std::uint64_t now_bytes, now->size());
-  return before_bytes == now_bytes;
-}
-}  // namespace
-
 Status keep_upload(DataDirectory& data, std::string_view name, const Sha256& hash) {
-  NETML_TRY(const bool kept, is_kept(data, name, hash));
-  if (kept) {
-    NETML_TRY_VOID(data.temporary->unlink(name));
-    return data.uploads->sync();
-  }
   {
     NETML_TRY(const std::unique_ptr<File> file, data.temporary->open(name, OpenMode::write));
     NETML_TRY_VOID(file->sync());
