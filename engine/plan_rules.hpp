@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -91,6 +92,9 @@ RestoredDefaults plan_restore_defaults(const State& state);
 
 // Rules of a ruleset in the order in which they run: by priority, then number.
 std::vector<std::uint64_t> rules_of(const Catalog& catalog, std::uint64_t ruleset);
+// The same of all rulesets that have rules, in one pass.
+using RulesByRuleset = std::unordered_map<std::uint64_t, std::vector<std::uint64_t>>;
+RulesByRuleset rules_by_ruleset(const Catalog& catalog);
 // Rulesets in the order in which they run: by priority, then name.
 std::vector<std::uint64_t> rulesets_in_order(const Catalog& catalog);
 

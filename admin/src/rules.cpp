@@ -1,6 +1,8 @@
 #include "admin/services/rules.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "codecs/rules_json.hpp"
 
@@ -17,9 +19,10 @@ Result<engine::RuleRun> plan_run(const engine::State& state, const RuleChoice& c
 // The numbers of rulesets of these names, in the order in which they run.
 std::vector<std::uint64_t> rulesets_named(const engine::Catalog& catalog,
                                           const std::vector<std::string>& names) {
+  const std::unordered_set<std::string_view> wanted(names.begin(), names.end());
   std::vector<std::uint64_t> numbers = rulesets_in_order(catalog);
   std::erase_if(numbers, [&](std::uint64_t number) {
-    return std::ranges::find(names, catalog.rulesets.find(number)->name) == names.end();
+    return !wanted.contains(catalog.rulesets.find(number)->name);
   });
   return numbers;
 }

@@ -94,6 +94,20 @@ Kind heading_of(const Rule& rule) {
   return Kind::topology;
 }
 
+// The record of every import would repeat them all; the first of a kind show what is wrong.
+void warn_of_skipped(ImportContext& context) {
+  constexpr std::uint64_t kNamed = 20;
+  std::array<std::uint64_t, kKindCount> counts{};
+  for (const RuleLog& log : context.rule_logs)
+    if (++counts[static_cast<std::size_t>(log.element)] <= kNamed)
+      context.log.warning(log.element,
+                          fmt::format("rule \"{}\" skipped: {}", log.name, log.problem));
+  for (std::size_t kind = 0; kind < kKindCount; ++kind)
+    if (counts[kind] > kNamed)
+      context.log.warning(static_cast<Kind>(kind),
+                          fmt::format("{} more rules skipped", counts[kind] - kNamed));
+}
+
 std::size_t total(const ReferencesByKind& references) {
   std::size_t sum = 0;
   for (const auto& of_kind : references) sum += of_kind.size();
@@ -113,14 +127,14 @@ void choose_rules(ImportContext& context) {
       ready.push_back(std::move(rule));
       continue;
     }
-    context.log.warning(heading_of(*rule.rule),
-                        fmt::format("rule \"{}\" skipped: {}", rule.rule->name, *problem));
     RuleLog skipped;
+    skipped.element = heading_of(*rule.rule);
     skipped.rule = rule.number;
     skipped.name = rule.rule->name;
     skipped.problem = std::move(*problem);
     context.rule_logs.push_back(std::move(skipped));
   }
+  warn_of_skipped(context);
   context.rules = that_may_match(context, std::move(ready));
   // Groups know the records that the file names; others of one identifier are for the rules.
   if (!begin_with_defaults(context.rules) || context.graph().has_duplicates()) return;

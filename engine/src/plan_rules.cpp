@@ -18,6 +18,12 @@ std::vector<std::uint64_t> numbers_of(const Table<T>& table) {
   return numbers;
 }
 
+// The numbers are ascending.
+void sort_by_priority(const Catalog& catalog, std::vector<std::uint64_t>& rules) {
+  std::ranges::stable_sort(
+      rules, {}, [&](std::uint64_t number) { return catalog.rules.find(number)->priority; });
+}
+
 // ---- exchange ----
 
 Status check_types(const Rule& rule) {
@@ -44,10 +50,11 @@ Status put_draft(RulesEditor& editor, const RulesetDraft& draft) {
   return {};
 }
 
-RulesetDraft draft_of(const Catalog& catalog, std::uint64_t number,
-                      std::span<const std::uint64_t> rules) {
+RulesetDraft draft_of(const Catalog& catalog, std::uint64_t number, const RulesByRuleset& rules) {
   RulesetDraft draft{*catalog.rulesets.find(number), {}};
-  for (const std::uint64_t rule : rules) {
+  const auto inside = rules.find(number);
+  if (inside == rules.end()) return draft;
+  for (const std::uint64_t rule : inside->second) {
     draft.rules.push_back(*catalog.rules.find(rule));
     draft.rules.back().ruleset = 0;
   }
@@ -165,12 +172,12 @@ RulesImport plan_rules_import(const State& state, std::span<const RulesetDraft> 
   RulesImport result;
   RulesEditor editor(state);
   for (const RulesetDraft& draft : drafts) {
-    RulesEditor attempt = editor;
-    if (const Status put = put_draft(attempt, draft); !put) {
+    editor.mark();
+    if (const Status put = put_draft(editor, draft); !put) {
+      editor.return_to_mark();
       result.invalid.push_back({draft.ruleset.name, put.error().message});
       continue;
     }
-    editor = std::move(attempt);
     result.created.push_back(draft.ruleset.name);
     for (const Rule& rule : draft.rules)
       if (const auto problem = rule_problem(rule))
@@ -187,9 +194,10 @@ std::vector<RulesetDraft> export_rules(const Catalog& catalog) {
 std::vector<RulesetDraft> export_rules(const Catalog& catalog,
                                        std::span<const std::uint64_t> numbers) {
   std::vector<RulesetDraft> drafts;
+  const RulesByRuleset rules = rules_by_ruleset(catalog);
   for (const std::uint64_t number : numbers)
     if (catalog.rulesets.find(number) != nullptr)
-      drafts.push_back(draft_of(catalog, number, rules_of(catalog, number)));
+      drafts.push_back(draft_of(catalog, number, rules));
   return drafts;
 }
 
@@ -197,8 +205,8 @@ std::vector<RulesetDraft> export_rules(const Catalog& catalog,
 
 Transaction plan_default_rulesets(const State& state) {
   RulesEditor editor(state);
-  if (editor.ruleset_named(kCustomRulesetName) == 0) put_custom_ruleset(editor);
-  if (editor.ruleset_named(kDefaultRulesetName) == 0) put_default_ruleset(editor);
+  if (editor.ruleset_named(std::string(kCustomRulesetName)) == 0) put_custom_ruleset(editor);
+  if (editor.ruleset_named(std::string(kDefaultRulesetName)) == 0) put_default_ruleset(editor);
   return editor.finish();
 }
 
@@ -206,7 +214,7 @@ RestoredDefaults plan_restore_defaults(const State& state) {
   RestoredDefaults restored;
   RulesEditor editor(state);
   for (const std::string_view name : {kDefaultRulesetName, kCustomRulesetName})
-    if (const std::uint64_t number = editor.ruleset_named(name); number != 0)
+    if (const std::uint64_t number = editor.ruleset_named(std::string(name)); number != 0)
       editor.remove_ruleset(number);
   restored.default_ruleset = put_default_ruleset(editor);
   restored.custom_ruleset = put_custom_ruleset(editor);
@@ -221,9 +229,16 @@ std::vector<std::uint64_t> rules_of(const Catalog& catalog, std::uint64_t rulese
   catalog.rules.for_each([&](std::uint64_t number, const Rule& rule) {
     if (rule.ruleset == ruleset) numbers.push_back(number);
   });
-  std::ranges::stable_sort(
-      numbers, {}, [&](std::uint64_t number) { return catalog.rules.find(number)->priority; });
+  sort_by_priority(catalog, numbers);
   return numbers;
+}
+
+RulesByRuleset rules_by_ruleset(const Catalog& catalog) {
+  RulesByRuleset rules;
+  catalog.rules.for_each(
+      [&](std::uint64_t number, const Rule& rule) { rules[rule.ruleset].push_back(number); });
+  for (auto& [ruleset, numbers] : rules) sort_by_priority(catalog, numbers);
+  return rules;
 }
 
 std::vector<std::uint64_t> rulesets_in_order(const Catalog& catalog) {

@@ -15,7 +15,9 @@ struct NumberedRule {
   std::shared_ptr<const Rule> rule;
 };
 
-std::vector<NumberedRule> enabled_rules_of(const Catalog& catalog, std::uint64_t ruleset);
+// The enabled rules of these rulesets, one ruleset after the other.
+std::vector<NumberedRule> enabled_rules_of(const Catalog& catalog,
+                                           std::span<const std::uint64_t> rulesets);
 // The enabled rules of all enabled rulesets.
 std::vector<NumberedRule> rules_in_order(const Catalog& catalog);
 

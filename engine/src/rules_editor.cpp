@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
+#include <utility>
 
 #include "engine/plan_edit.hpp"
 
@@ -75,11 +77,12 @@ Status give_numbers(std::uint64_t rule_number, Rule& rule) {
 }
 
 template <class T>
-std::vector<EntryChange<T>> changes_of(const Table<T>& base,
-                                       std::map<std::uint64_t, std::shared_ptr<const T>>& changed) {
+std::vector<EntryChange<T>> changes_of(const Table<T>& base, const Table<T>& changed,
+                                       const std::set<std::uint64_t>& touched) {
   std::vector<EntryChange<T>> changes;
-  for (auto& [number, after] : changed) {
+  for (const std::uint64_t number : touched) {
     std::shared_ptr<const T> before = base.find(number);
+    std::shared_ptr<const T> after = changed.find(number);
     const bool same = before == after || (before && after && *before == *after);
     if (!same) changes.push_back({number, std::move(before), std::move(after)});
   }
@@ -90,12 +93,14 @@ std::vector<EntryChange<T>> changes_of(const Table<T>& base,
 
 RulesEditor::RulesEditor(const State& state)
     : state_(&state), rulesets_(state.catalog.rulesets), rules_(state.catalog.rules) {
-  rules_.for_each(
-      [&](std::uint64_t number, const Rule& rule) { rule_names_.emplace(rule.name, number); });
+  rulesets_.for_each([&](std::uint64_t number, const Ruleset& ruleset) { list(number, &ruleset); });
+  rules_.for_each([&](std::uint64_t number, const Rule& rule) { list(number, &rule); });
+  mark();
 }
 
-std::uint64_t RulesEditor::ruleset_named(std::string_view name) const {
-  return rulesets_.find_if([&](const Ruleset& ruleset) { return ruleset.name == name; });
+std::uint64_t RulesEditor::ruleset_named(const std::string& name) const {
+  const auto found = ruleset_names_.find(name);
+  return found == ruleset_names_.end() ? 0 : found->second;
 }
 
 std::uint64_t RulesEditor::rule_named(const std::string& name) const {
@@ -135,11 +140,8 @@ Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Rule rule) {
 
 void RulesEditor::remove_ruleset(std::uint64_t number) {
   NETML_ASSERT(rulesets_.find(number) != nullptr);
-  std::vector<std::uint64_t> inside;
-  rules_.for_each([&](std::uint64_t rule_number, const Rule& rule) {
-    if (rule.ruleset == number) inside.push_back(rule_number);
-  });
-  for (const std::uint64_t rule : inside) remove_rule(rule);
+  if (const auto inside = rules_inside_.find(number); inside != rules_inside_.end())
+    for (const std::uint64_t rule : std::set(inside->second)) remove_rule(rule);
   store(number, std::shared_ptr<const Ruleset>());
 }
 
@@ -149,21 +151,68 @@ void RulesEditor::remove_rule(std::uint64_t number) {
 }
 
 void RulesEditor::store(std::uint64_t number, std::shared_ptr<const Ruleset> ruleset) {
-  rulesets_.set(number, ruleset);
-  changed_rulesets_.insert_or_assign(number, std::move(ruleset));
+  const Table<Ruleset>::Entry before = rulesets_.find(number);
+  unlist(number, before.get());
+  list(number, ruleset.get());
+  rulesets_.set(number, std::move(ruleset));
+  rulesets_touched_.insert(number);
+  rulesets_before_.push_back({number, before});
 }
 
 void RulesEditor::store(std::uint64_t number, std::shared_ptr<const Rule> rule) {
-  if (const auto before = rules_.find(number)) rule_names_.erase(before->name);
-  if (rule) rule_names_.emplace(rule->name, number);
-  rules_.set(number, rule);
-  changed_rules_.insert_or_assign(number, std::move(rule));
+  const Table<Rule>::Entry before = rules_.find(number);
+  unlist(number, before.get());
+  list(number, rule.get());
+  rules_.set(number, std::move(rule));
+  rules_touched_.insert(number);
+  rules_before_.push_back({number, before});
+}
+
+// ---- indexes ----
+
+void RulesEditor::list(std::uint64_t number, const Ruleset* ruleset) {
+  if (ruleset != nullptr) ruleset_names_.emplace(ruleset->name, number);
+}
+
+void RulesEditor::list(std::uint64_t number, const Rule* rule) {
+  if (rule == nullptr) return;
+  rule_names_.emplace(rule->name, number);
+  rules_inside_[rule->ruleset].insert(number);
+}
+
+void RulesEditor::unlist(std::uint64_t, const Ruleset* ruleset) {
+  if (ruleset != nullptr) ruleset_names_.erase(ruleset->name);
+}
+
+void RulesEditor::unlist(std::uint64_t number, const Rule* rule) {
+  if (rule == nullptr) return;
+  rule_names_.erase(rule->name);
+  rules_inside_[rule->ruleset].erase(number);
+}
+
+// ---- the mark ----
+
+void RulesEditor::mark() {
+  marked_rulesets_ = rulesets_;
+  marked_rules_ = rules_;
+  rulesets_before_.clear();
+  rules_before_.clear();
+}
+
+void RulesEditor::return_to_mark() {
+  const auto rulesets = std::exchange(rulesets_before_, {});
+  for (const auto& [number, before] : rulesets | std::views::reverse) store(number, before);
+  const auto rules = std::exchange(rules_before_, {});
+  for (const auto& [number, before] : rules | std::views::reverse) store(number, before);
+  rulesets_ = marked_rulesets_;  // also forgets the numbers given since
+  rules_ = marked_rules_;
+  mark();
 }
 
 Transaction RulesEditor::finish() {
   Transaction transaction = empty_transaction(*state_);
-  transaction.rulesets = changes_of(state_->catalog.rulesets, changed_rulesets_);
-  transaction.rules = changes_of(state_->catalog.rules, changed_rules_);
+  transaction.rulesets = changes_of(state_->catalog.rulesets, rulesets_, rulesets_touched_);
+  transaction.rules = changes_of(state_->catalog.rules, rules_, rules_touched_);
   return transaction;
 }
 

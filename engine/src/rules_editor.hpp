@@ -1,13 +1,14 @@
 // Changes to rulesets and rules piled up over one catalog, until they become the entries of a
 // transaction. Later changes see earlier ones, so that a file with many rulesets is taken in the
-// order in which it gives them.
+// order in which it gives them. Names and the rules of a ruleset are found without a scan.
 //
 // Thread: its owner.
 #pragma once
 
-#include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "engine/plan_rules.hpp"
 
@@ -29,8 +30,12 @@ class RulesEditor {
   void remove_rule(std::uint64_t number);
 
   // 0 when there is none.
-  std::uint64_t ruleset_named(std::string_view name) const;
+  std::uint64_t ruleset_named(const std::string& name) const;
   std::uint64_t rule_named(const std::string& name) const;
+
+  // What is changed after mark() can be taken back, all of it, until the next mark().
+  void mark();
+  void return_to_mark();
 
   // What this editor changed. The editor is spent.
   Transaction finish();
@@ -39,12 +44,33 @@ class RulesEditor {
   void store(std::uint64_t number, std::shared_ptr<const Ruleset> ruleset);
   void store(std::uint64_t number, std::shared_ptr<const Rule> rule);
 
+  void list(std::uint64_t number, const Ruleset* ruleset);
+  void list(std::uint64_t number, const Rule* rule);
+  void unlist(std::uint64_t number, const Ruleset* ruleset);
+  void unlist(std::uint64_t number, const Rule* rule);
+
+  // An entry of a table as it was before a change.
+  template <class T>
+  struct Before {
+    std::uint64_t number = 0;
+    std::shared_ptr<const T> entry;
+  };
+
   const State* state_;
   Table<Ruleset> rulesets_;
   Table<Rule> rules_;
+  std::unordered_map<std::string, std::uint64_t> ruleset_names_;
   std::unordered_map<std::string, std::uint64_t> rule_names_;
-  std::map<std::uint64_t, std::shared_ptr<const Ruleset>> changed_rulesets_;
-  std::map<std::uint64_t, std::shared_ptr<const Rule>> changed_rules_;
+  std::unordered_map<std::uint64_t, std::set<std::uint64_t>> rules_inside_;  // by ruleset
+  std::set<std::uint64_t> rulesets_touched_;
+  std::set<std::uint64_t> rules_touched_;
+
+  // Since the mark. Copies of a table share what they have in common; the indexes go back step by
+  // step.
+  Table<Ruleset> marked_rulesets_;
+  Table<Rule> marked_rules_;
+  std::vector<Before<Ruleset>> rulesets_before_;
+  std::vector<Before<Rule>> rules_before_;
 };
 
 }  // namespace netml::engine

@@ -43,20 +43,25 @@ std::vector<RecordChange> combined(std::vector<RecordChange> first,
 
 }  // namespace
 
-std::vector<NumberedRule> enabled_rules_of(const Catalog& catalog, std::uint64_t ruleset) {
+std::vector<NumberedRule> enabled_rules_of(const Catalog& catalog,
+                                           std::span<const std::uint64_t> rulesets) {
   std::vector<NumberedRule> rules;
-  for (const std::uint64_t number : rules_of(catalog, ruleset))
-    if (auto rule = catalog.rules.find(number); rule->enabled)
-      rules.push_back({number, std::move(rule)});
+  const RulesByRuleset by_ruleset = rules_by_ruleset(catalog);
+  for (const std::uint64_t ruleset : rulesets) {
+    const auto inside = by_ruleset.find(ruleset);
+    if (inside == by_ruleset.end()) continue;
+    for (const std::uint64_t number : inside->second)
+      if (auto rule = catalog.rules.find(number); rule->enabled)
+        rules.push_back({number, std::move(rule)});
+  }
   return rules;
 }
 
 std::vector<NumberedRule> rules_in_order(const Catalog& catalog) {
-  std::vector<NumberedRule> rules;
-  for (const std::uint64_t ruleset : rulesets_in_order(catalog))
-    if (catalog.rulesets.find(ruleset)->enabled)
-      std::ranges::move(enabled_rules_of(catalog, ruleset), std::back_inserter(rules));
-  return rules;
+  std::vector<std::uint64_t> rulesets = rulesets_in_order(catalog);
+  std::erase_if(rulesets,
+                [&](std::uint64_t number) { return !catalog.rulesets.find(number)->enabled; });
+  return enabled_rules_of(catalog, rulesets);
 }
 
 std::vector<RuleLog> run_rules(Workspace& workspace, std::span<const NumberedRule> rules) {
@@ -83,11 +88,8 @@ Result<RuleRun> plan_ruleset_run(const State& state, std::uint64_t ruleset) {
 }
 
 RuleRun plan_rulesets_run(const State& state, std::span<const std::uint64_t> rulesets) {
-  std::vector<NumberedRule> rules;
-  for (const std::uint64_t ruleset : rulesets)
-    std::ranges::move(enabled_rules_of(state.catalog, ruleset), std::back_inserter(rules));
   Workspace workspace(state);
-  return run_in_order(workspace, rules);
+  return run_in_order(workspace, enabled_rules_of(state.catalog, rulesets));
 }
 
 RuleRun plan_rules_run(const State& state) {

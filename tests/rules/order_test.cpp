@@ -17,6 +17,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 RulePart in_topology(const std::string& kinds, const std::string& id) {
@@ -329,6 +330,22 @@ TEST_F(Order, SkipsAnUnhealthyRuleOfARulesetAndWarnsInTheImportLog) {
   EXPECT_THAT(store_.members("A", Kind::node), ElementsAre("m"));
   EXPECT_THAT(store_.log().text(), HasSubstr("WARNING: rule \"empty\" skipped"));
   EXPECT_THAT(store_.log().text(), HasSubstr("rule \"delete n\": 1 matched"));
+}
+
+TEST_F(Order, NamesTheFirstTwentySkippedRulesOfAKindInTheImportLogAndCountsTheOthers) {
+  const std::uint64_t ruleset = store_.ruleset("r");
+  const auto without_action = [&](const std::string& kinds, int n) {
+    store_.store(ruleset, rule(kinds + std::to_string(n), {part("Match Duplicate " + kinds)}, {}));
+  };
+  for (int n = 0; n < 23; ++n) without_action("Nodes", n);
+  for (int n = 0; n < 20; ++n) without_action("Links", n);
+  store_.import(topology("A", "o", institution("o"), node("n")));
+  const std::string text = store_.log().text();
+  EXPECT_THAT(text, HasSubstr("rule \"Nodes19\" skipped"));
+  EXPECT_THAT(text, Not(HasSubstr("rule \"Nodes20\" skipped")));
+  EXPECT_THAT(text, HasSubstr("WARNING: 3 more rules skipped"));
+  EXPECT_THAT(text, HasSubstr("rule \"Links19\" skipped"));
+  EXPECT_THAT(text, Not(HasSubstr(" 0 more")));
 }
 
 }  // namespace

@@ -344,6 +344,31 @@ TEST_F(RuleFiles, LoseAnInvalidRulesetAloneAndKeepItsStoredVersion) {
   }
 }
 
+TEST_F(RuleFiles, LeaveNoTraceOfAnInvalidRulesetForThoseThatFollow) {
+  import({draft("r", {good_rule("stored")})});
+  const RulesImport result =
+      import({draft("r", {good_rule("a"), rule("bad", {part("No Such Match")}, {})}),
+              draft("s", {good_rule("a")}), draft("t", {good_rule("stored")})});
+  EXPECT_THAT(result.created, ElementsAre("s"));
+  EXPECT_THAT(rule_names(), testing::UnorderedElementsAre("stored", "a"));
+  ASSERT_THAT(result.transaction.rulesets, SizeIs(1));
+  EXPECT_EQ(result.transaction.rulesets.front().number, 2U) << "no number is lost";
+  EXPECT_EQ(result.transaction.rules.front().number, 2U);
+}
+
+// What takes a scan or a copy of all for each ruleset does not end within the time of a test.
+TEST_F(RuleFiles, MayHaveTwentyThousandRulesetsAndReplaceThem) {
+  constexpr std::size_t kRulesets = 20'000;
+  std::vector<RulesetDraft> drafts;
+  for (std::size_t n = 0; n < kRulesets; ++n)
+    drafts.push_back(draft("s" + std::to_string(n), {good_rule("r" + std::to_string(n))}));
+  EXPECT_THAT(import(drafts).created, SizeIs(kRulesets));
+  EXPECT_THAT(import(drafts).created, SizeIs(kRulesets));
+  EXPECT_EQ(store_.state().catalog.rules.count(), kRulesets);
+  EXPECT_THAT(engine::plan_rules_run(store_.state()).logs, SizeIs(kRulesets));
+  EXPECT_THAT(engine::export_rules(store_.state().catalog), SizeIs(kRulesets));
+}
+
 TEST_F(RuleFiles, ComeBackAsTheyWere) {
   import({draft("r", {good_rule("1"), good_rule("2")}), draft("s", {})});
   const std::vector<RulesetDraft> out = engine::export_rules(store_.state().catalog);
