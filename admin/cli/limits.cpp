@@ -25,27 +25,31 @@ Limits& itself(Limits& limits) {
   return limits;
 }
 
+template <auto kPart, auto kMember>
+using Value = std::remove_cvref_t<decltype(kPart(std::declval<Limits&>()).*kMember)>;
+
+template <auto kPart, auto kMember>
+std::uint64_t get(const Limits& limits) {
+  Limits copy = limits;
+  const auto value = kPart(copy).*kMember;
+  if constexpr (std::is_integral_v<Value<kPart, kMember>>)
+    return value;
+  else
+    return static_cast<std::uint64_t>(std::chrono::floor<std::chrono::seconds>(value).count());
+}
+
+template <auto kPart, auto kMember>
+void set(Limits& limits, std::uint64_t value) {
+  if constexpr (std::is_integral_v<Value<kPart, kMember>>)
+    kPart(limits).*kMember = static_cast<Value<kPart, kMember>>(value);
+  else
+    kPart(limits).*kMember = std::chrono::seconds(value);
+}
+
 // The member `kMember` of what `kPart` gives of all limits.
 template <auto kPart, auto kMember>
 constexpr LimitDefinition limit(std::string_view name) {
-  using Value = std::remove_cvref_t<decltype(kPart(std::declval<Limits&>()).*kMember)>;
-  constexpr bool kDuration = !std::is_integral_v<Value>;
-  return {name,
-          [](const Limits& limits) -> std::uint64_t {
-            Limits copy = limits;
-            const Value value = kPart(copy).*kMember;
-            if constexpr (kDuration)
-              return static_cast<std::uint64_t>(
-                  std::chrono::duration_cast<std::chrono::seconds>(value).count());
-            else
-              return value;
-          },
-          [](Limits& limits, std::uint64_t value) {
-            if constexpr (kDuration)
-              kPart(limits).*kMember = std::chrono::seconds(value);
-            else
-              kPart(limits).*kMember = static_cast<Value>(value);
-          }};
+  return {name, get<kPart, kMember>, set<kPart, kMember>};
 }
 
 using Http = net::Limits;

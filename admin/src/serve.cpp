@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -75,12 +76,6 @@ Result<std::vector<net::IpNetwork>> parse_networks(const std::vector<std::string
   return networks;
 }
 
-Status cannot_listen(const Error& error) {
-  return fail(error.code, fmt::format("cannot listen on {}; end the program that does, or choose "
-                                      "another address with --listen (port 0 picks a free one)",
-                                      error.message));
-}
-
 std::string url_of(const net::TcpAddress& address, bool tls) {
   const bool v6 = address.host.find(':') != std::string::npos;
   return fmt::format("{}://{}{}{}:{}", tls ? "https" : "http", v6 ? "[" : "", address.host,
@@ -134,8 +129,12 @@ class LeaveOnSignal {
     while (true) {
       const auto left = patience ? *patience - (clock_.steady() - began) : std::chrono::hours(24);
       const int signal = left.count() > 0 ? signals_.wait_for(left) : 0;
-      if (done_) return;
-      if (signal == SIGTERM || signal == SIGINT) leave("asked to stop at once");
+      const bool stop = signal == SIGTERM || signal == SIGINT;
+      if (done_) {
+        if (stop) ::kill(::getpid(), signal);  // for whoever waits next
+        return;
+      }
+      if (stop) leave("asked to stop at once");
       if (signal == 0 && patience) leave("requests in flight did not end in time");
     }
   }
@@ -151,6 +150,28 @@ class LeaveOnSignal {
   std::thread thread_;
 };
 
+tl::unexpected<Error> cannot_listen(const Error& error) {
+  return fail(error.code, fmt::format("cannot listen on {}; end the program that does, or choose "
+                                      "another address with --listen (port 0 picks a free one)",
+                                      error.message));
+}
+
+// The URLs with the ports that were bound.
+Result<std::vector<std::string>> listen_for_clients(net::HttpServer& server,
+                                                    const net::Router& routes,
+                                                    const cli::ServeOptions& options) {
+  std::optional<net::TlsFiles> tls;
+  if (options.tls_certificate) tls = {*options.tls_certificate, *options.tls_key};
+  std::vector<std::string> urls;
+  for (const std::string& text : options.listen) {
+    NETML_TRY(const net::TcpAddress wanted, net::TcpAddress::parse(text));
+    const auto bound = server.listen_tcp(wanted, routes, tls);
+    if (!bound) return cannot_listen(bound.error());
+    urls.push_back(url_of(*bound, tls.has_value()));
+  }
+  return urls;
+}
+
 // Where nothing can be written there is no control socket either.
 Status listen_for_control(net::HttpServer& server, const net::Router& routes, Node& node,
                           bool read_only) {
@@ -159,6 +180,17 @@ Status listen_for_control(net::HttpServer& server, const net::Router& routes, No
   if (listening || !read_only) return listening;
   node.events().warning("control", listening.error().message + ": there is no control socket");
   return {};
+}
+
+// SIGHUP reads the certificates again.
+void wait_for_stop(Signals& signals, net::HttpServer& server, Log& log) {
+  while (signals.wait() == SIGHUP) {
+    const Status reloaded = server.reload_tls();
+    if (reloaded)
+      log.information("certificates", "read again");
+    else
+      log.warning("certificates", reloaded.error().message + "; the former ones stay in use");
+  }
 }
 
 }  // namespace
@@ -186,16 +218,9 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   else
     refuse_functional_api(public_routes);
 
-  std::optional<net::TlsFiles> tls;
-  if (options.tls_certificate) tls = {*options.tls_certificate, *options.tls_key};
   net::HttpServer server(server_options, clock, random, log);
-  std::vector<std::string> urls;
-  for (const std::string& text : options.listen) {
-    NETML_TRY(const net::TcpAddress wanted, net::TcpAddress::parse(text));
-    const auto bound = server.listen_tcp(wanted, public_routes, tls);
-    if (!bound) return cannot_listen(bound.error());
-    urls.push_back(url_of(*bound, tls.has_value()));
-  }
+  NETML_TRY(const std::vector<std::string> urls,
+            listen_for_clients(server, public_routes, options));
 
   // Whoever asks while the node is being opened is told to come back (O5).
   server.start();
@@ -224,14 +249,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   if (options.test_mode) log.warning("mode", "test mode is on");
   if (options.development) log.warning("mode", "development mode is on: exports need no token");
 
-  while (true) {
-    if (signals.wait() != SIGHUP) break;
-    const Status reloaded = server.reload_tls();
-    if (reloaded)
-      log.information("certificates", "read again");
-    else
-      log.warning("certificates", reloaded.error().message + "; the former ones stay in use");
-  }
+  wait_for_stop(signals, server, log);
   log.information("stop", "finishing requests in flight");
   const std::chrono::seconds drain(options.shutdown_timeout_s);
   {
