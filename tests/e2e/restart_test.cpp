@@ -178,7 +178,7 @@ TEST(Ownership, AServerThatDoesNotAnswerIsExitCodeFour) {
 
 TEST(Ownership, ALockHeldWithoutAServerIsExitCodeFour) {
   Node node;
-  node.done({"status"});
+  node.done({"checkpoint"});  // makes the directory
   const net::UniqueFd lock(::open((node.data() + "/LOCK").c_str(), O_RDWR | O_CLOEXEC));
   ASSERT_EQ(::flock(lock.get(), LOCK_EX | LOCK_NB), 0);
   EXPECT_EQ(node.run({"status"}).exit_code, 4);
@@ -199,7 +199,7 @@ TEST(Permissions, AreForTheOwnerAlone) {
 
 TEST(Permissions, ThatLetOthersWriteStopTheStart) {
   Node node;
-  node.done({"status"});
+  node.done({"checkpoint"});  // makes the directory
   for (const fs::perms open : {fs::perms::group_write, fs::perms::others_write}) {
     fs::permissions(node.data(), fs::perms::owner_all | open);
     const CommandResult served = node.run({"serve", "--listen", "127.0.0.1:0"});
@@ -257,15 +257,38 @@ TEST_F(Damage, InWhatMustBeReplayedStopsTheStartAndChangesNothing) {
   constexpr std::size_t kAfterHeaderAndFirstFrame = 4096 + 400;
   flip_byte(live, kAfterHeaderAndFirstFrame);
   const std::string damaged = read_file(live);
-  for (const char* command : {"status", "export", "verify"}) {
+  for (const char* command : {"status", "export"}) {
     const CommandResult result = node_.run({command});
     EXPECT_EQ(result.exit_code, 5) << command << ": " << result.err;
     EXPECT_EQ(result.out, "") << command;
   }
+  const CommandResult verified = node_.run({"verify"});
+  EXPECT_EQ(verified.exit_code, 5);
+  EXPECT_THAT(verified.err, HasSubstr(live.filename().string()));
   const CommandResult served = node_.run({"serve", "--listen", "127.0.0.1:0"});
   EXPECT_EQ(served.exit_code, 5);
   EXPECT_THAT(served.err, HasSubstr(live.filename().string()));
+  EXPECT_THAT(served.err,
+              HasSubstr("\n  serve the state before the damage: netml serve --read-only"));
   EXPECT_TRUE(read_file(live) == damaged) << "damage is left for a person to look at";
+}
+
+// Section 1.5 and E4: what stood before the damage can be exported, and nothing else.
+TEST_F(Damage, LeavesTheStateBeforeItToAServerThatOnlyReads) {
+  node_.done({"checkpoint"});
+  {
+    const auto server = node_.serve();
+    for (std::uint64_t seed : {4, 5, 6}) ASSERT_EQ(node_.import(some_map(seed)).exit_code, 0);
+    server->kill();
+  }
+  const fs::path live = segments(node_).back();
+  flip_byte(live, 4096 + 400);
+  const std::string damaged = read_file(live);
+  const auto server = node_.serve({"--read-only"});
+  EXPECT_TRUE(node_.export_all() == before_);
+  EXPECT_EQ(node_.import(some_map(7)).exit_code, 1);
+  EXPECT_THAT(node_.done({"status"}), HasSubstr("read_only"));
+  EXPECT_TRUE(read_file(live) == damaged);
 }
 
 TEST_F(Damage, OfEveryFileNeverGivesAnEmptyNode) {
