@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 
 #include "admin/functional/calls.hpp"
+#include "admin/services/import_queue.hpp"
 #include "admin/services/importer.hpp"
 #include "admin/src/json.hpp"
 #include "engine/plan_edit.hpp"
@@ -35,9 +36,14 @@ Result<Response> list(const Call& call) {
   return json_answer(200, records);
 }
 
+// An upload that was accepted is still to be imported, so its record stays.
+bool is_cleared(const engine::ImportRecord& record) {
+  return is_file_import(record) && !is_waiting(record);
+}
+
 Result<Response> clear(const Call& call) {
   NETML_TRY_VOID(call.commit(engine::Cause::edit, [](const engine::State& state, WallTime) {
-    return Result<engine::Transaction>(plan_import_records_delete(state, is_file_import));
+    return Result<engine::Transaction>(plan_import_records_delete(state, is_cleared));
   }));
   return json_answer(200, json::array());
 }

@@ -6,15 +6,10 @@
 
 namespace netml::admin {
 
-namespace {
-
-// Records of polls are in progress while their poll is; these are not.
 bool is_waiting(const engine::ImportRecord& record) {
   return record.status == engine::ImportStatus::in_progress &&
          record.source != engine::ImportSource::poll;
 }
-
-}  // namespace
 
 void ImportQueue::start() {
   NETML_ASSERT(!thread_.joinable());
@@ -81,8 +76,16 @@ void ImportQueue::run() {
       if (stopping_) return;
       woken_ = false;
     }
-    import_waiting();
+    if (import_waiting()) continue;
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, retry_delay_, [&] { return stopping_; });
+    woken_ = true;
   }
+}
+
+bool ImportQueue::waits(std::uint64_t number) const {
+  const auto record = node_.version().state->catalog.imports.find(number);
+  return record && is_waiting(*record);
 }
 
 std::uint64_t ImportQueue::first_after(std::uint64_t number) const {
@@ -93,24 +96,31 @@ std::uint64_t ImportQueue::first_after(std::uint64_t number) const {
   return 0;
 }
 
-// An import that cannot be finished now keeps its place and those behind it waiting: later files
-// may build on it.
-void ImportQueue::import_waiting() {
+bool ImportQueue::import_waiting() {
   for (std::uint64_t number = first_after(0); number != 0 && !stopping();
-       number = first_after(number)) {
-    const auto job = ImportJob::resume(node_, number);
-    if (!job && job.error().code == Errc::corruption) {
-      static_cast<void>(abort(number, job.error().message));
-      continue;
-    }
-    const ImportOutcome outcome =
-        job ? (*job)->commit() : ImportOutcome(tl::unexpected(ImportFailure{job.error(), {}, 0}));
-    const bool deleted_meanwhile = !outcome && outcome.error().error.code == Errc::not_found;
-    if (outcome || outcome.error().record != 0 || deleted_meanwhile) continue;
-    node_.events().error("import",
-                         fmt::format("import {} waits: {}", number, outcome.error().error.message));
-    return;
-  }
+       number = first_after(number))
+    if (!finish(number)) return false;
+  return true;
+}
+
+// False when the import keeps its place. One whose record ended, or was deleted meanwhile, does
+// not, whatever came of it.
+bool ImportQueue::finish(std::uint64_t number) {
+  const auto job = ImportJob::resume(node_, number);
+  const ImportOutcome outcome =
+      job ? (*job)->commit() : ImportOutcome(tl::unexpected(ImportFailure{job.error(), {}, 0}));
+  if (!waits(number)) return true;
+  NETML_ASSERT(!outcome.has_value());
+  const Error& error = outcome.error().error;
+  failures_ = failing_ == number ? failures_ + 1 : 1;
+  failing_ = number;
+  const bool hopeless =
+      error.code == Errc::corruption || (error.code == Errc::io_error && failures_ >= kFailuresMax);
+  const Status aborted = hopeless ? abort(number, error.message) : Status();
+  if (hopeless && aborted) return true;
+  node_.events().error("import", fmt::format("import {} waits: {}", number,
+                                             aborted ? error.message : aborted.error().message));
+  return false;
 }
 
 // Does nothing when the record was deleted, or has ended in another way.

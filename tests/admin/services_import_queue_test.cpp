@@ -205,6 +205,35 @@ TEST_F(Queue, AbortsWhenTheKeptFileIsDamaged) {
   EXPECT_EQ(topologies(), 0U);
 }
 
+TEST_F(Queue, TriesAgainWhatCannotBeReadNow) {
+  const std::uint64_t number = accepted(upload(map_of("P")));
+  const fs::path kept = fs::directory_iterator(node.file("uploads"))->path();
+  const fs::path aside = node.file("aside");
+  fs::rename(kept, aside);
+  fs::create_directory(kept);
+  EXPECT_FALSE(queue->import_waiting());
+  EXPECT_EQ(record(number).status, engine::ImportStatus::in_progress);
+  fs::remove(kept);
+  fs::rename(aside, kept);
+  EXPECT_TRUE(queue->import_waiting());
+  EXPECT_EQ(record(number).status, engine::ImportStatus::complete);
+}
+
+TEST_F(Queue, GoesOnByItselfWhenAFileStaysUnreadable) {
+  const std::uint64_t unreadable = accepted(upload(map_of("P")));
+  const fs::path kept = fs::directory_iterator(node.file("uploads"))->path();
+  const std::uint64_t next = accepted(upload(map_of("Q")));
+  fs::remove(kept);
+  fs::create_directory(kept);
+  queue = std::make_unique<ImportQueue>(*node, std::chrono::milliseconds(1));
+  queue->start();
+  while (record(next).status == engine::ImportStatus::in_progress) std::this_thread::yield();
+  queue->stop();
+  EXPECT_EQ(record(unreadable).status, engine::ImportStatus::aborted);
+  EXPECT_EQ(record(next).status, engine::ImportStatus::complete);
+  EXPECT_EQ(node.events().errors.size(), 2U) << "the third failure is the last";
+}
+
 TEST_F(Queue, PassesOverWhatWasDeleted) {
   const std::uint64_t number = accepted(upload(map_of("P")));
   const auto job = ImportJob::resume(*node, number);
