@@ -6,7 +6,7 @@
 
 #include "admin/functional/field_values.hpp"
 #include "admin/functional/python_text.hpp"
-#include "codecs/lower_case.hpp"
+#include "engine/lower_case.hpp"
 
 namespace netml::admin::functional {
 
@@ -154,7 +154,7 @@ Result<TextProperty> read_property(const json::value& value) {
   if (!name || name->empty() || !text)
     return fail(Errc::invalid_input, "properties: each has a name and a value");
   TextProperty property;
-  codecs::append_lower_case(property.name, *name);
+  engine::append_lower_case(property.name, *name);
   property.value = std::move(*text);
   return property;
 }

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "codecs/lower_case.hpp"
+#include "engine/lower_case.hpp"
 
 namespace netml::codecs {
 
@@ -38,7 +38,7 @@ RecordBuilder::Range RecordBuilder::take_text(std::string_view what, std::size_t
 
 void RecordBuilder::begin_property(std::string_view name) {
   begin_text();
-  append_lower_case(buffer_, name);
+  engine::append_lower_case(buffer_, name);
   if (text() == kFromTopologyHyphen)
     buffer_.replace(text_begin_, std::string::npos, engine::kFromTopology);
   if (const auto cut = engine::cut_text(text(), engine::kPropertyNameCharactersMax)) {

@@ -3,20 +3,13 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/lower_case.hpp"
+
 namespace netml::engine {
 
 namespace {
 
 constexpr std::string_view kTag = "tag";
-
-// Stored names are in lower case; only ASCII letters are folded here, as no rule names others.
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return lower;
-}
 
 // A location is one thing: a target that has any part of it keeps its own.
 bool has_location(const AttributeFields& fields) {

@@ -136,6 +136,15 @@ TEST_F(PropertyRules, DeleteOneOfANameByItsValue) {
   EXPECT_THAT(store_.node("n").properties, ElementsAre("k=2", "z=3"));
 }
 
+// Stored names are folded by Unicode, and so is the name in a rule.
+TEST_F(PropertyRules, DeleteANameBeyondAsciiWhateverItsCase) {
+  import(node("n").with("GRÖßE", "1").with("größe", "2").with("Ωmega", "3"));
+  ASSERT_THAT(store_.node("n").properties, ElementsAre("größe=1", "größe=2", "ωmega=3"));
+  store_.run(on_node("n", {part("Delete Node Property", {{"name", "GRÖßE"}}),
+                           part("Delete Node Property", {{"name", "ΩMEGA"}})}));
+  EXPECT_THAT(store_.node("n").properties, IsEmpty());
+}
+
 ElementText with_ten_properties() {
   ElementText text = node("n");
   for (const char* value : {"1", "2", "3", "4", "5"}) text.with("p", value);

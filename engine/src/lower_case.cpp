@@ -1,11 +1,11 @@
-#include "codecs/lower_case.hpp"
+#include "engine/lower_case.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 
-namespace netml::codecs {
+namespace netml::engine {
 
 namespace {
 
@@ -112,6 +112,12 @@ void encode(std::string& out, std::uint32_t character) {
 
 }  // namespace
 
+std::string lower_case(std::string_view text) {
+  std::string lower;
+  append_lower_case(lower, text);
+  return lower;
+}
+
 void append_lower_case(std::string& out, std::string_view text) {
   const auto changes = [](char c) {
     return static_cast<unsigned char>(c) >= 0x80 || (c >= 'A' && c <= 'Z');
@@ -129,4 +135,4 @@ void append_lower_case(std::string& out, std::string_view text) {
   }
 }
 
-}  // namespace netml::codecs
+}  // namespace netml::engine

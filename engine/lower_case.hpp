@@ -5,9 +5,11 @@
 #include <string>
 #include <string_view>
 
-namespace netml::codecs {
+namespace netml::engine {
 
-// Appends `text`, which is valid UTF-8, in lower case.
+// `text`, which is valid UTF-8, in lower case.
+std::string lower_case(std::string_view text);
+// The same, appended.
 void append_lower_case(std::string& out, std::string_view text);
 
-}  // namespace netml::codecs
+}  // namespace netml::engine
