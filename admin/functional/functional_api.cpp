@@ -6,11 +6,11 @@
 namespace netml::admin {
 
 void register_functional_api(net::Router& router, const PendingServices& services,
-                             const net::Limits& limits) {
+                             const net::Limits& limits, WallTime start) {
   functional::Routes routes(router, services, limits);
   functional::add_basics(routes);
   functional::add_import_records(routes, limits);
-  functional::add_network_topology(routes);
+  functional::add_network_topology(routes, start);
   functional::add_collation(routes);
   functional::add_rule_parts(routes);
   functional::add_collation_calls(routes);

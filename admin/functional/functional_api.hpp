@@ -9,6 +9,7 @@
 #include <atomic>
 
 #include "admin/services/control_api.hpp"
+#include "engine/time.hpp"
 #include "net/limits.hpp"
 #include "net/ports.hpp"
 #include "net/router.hpp"
@@ -25,9 +26,9 @@ class PendingServices {
   std::atomic<Services*> services_{nullptr};
 };
 
-// `services` must outlive the router.
+// `services` must outlive the router. `start` is when the server started.
 void register_functional_api(net::Router& router, const PendingServices& services,
-                             const net::Limits& limits);
+                             const net::Limits& limits, WallTime start);
 
 // The same paths, refused.
 void refuse_functional_api(net::Router& router);

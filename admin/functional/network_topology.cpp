@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <memory>
 
 #include "admin/functional/calls.hpp"
-#include "admin/functional/field_values.hpp"
+#include "admin/functional/property_keys.hpp"
 #include "admin/functional/record_fields.hpp"
 #include "admin/functional/record_json.hpp"
 #include "admin/src/control_requests.hpp"
@@ -42,15 +43,17 @@ Result<RecordId> find(const Call& call, const engine::State& state, Kind kind) {
 }
 
 // What a change shows of its record; it may be gone again by now.
-Result<Response> written(const Call& call, int status, RecordId id) {
+Result<Response> written(const Call& call, PropertyKeys& keys, int status, RecordId id) {
+  const auto held = keys.hold();
   const engine::StatePtr state = call.state();
   if (!state->graph.contains(id)) return no_such_record();
-  json::object object = record_json(*state, id);
+  json::object object = record_json(*state, id, keys);
   object["id"] = object.at("pk");
   return json_answer(status, object);
 }
 
-Result<Response> list(const Call& call, Kind kind) {
+Result<Response> list(const Call& call, PropertyKeys& keys, Kind kind) {
+  const auto held = keys.hold();
   const engine::StatePtr state = call.state();
   const engine::Graph& graph = state->graph;
   std::vector<RecordId> ids;
@@ -59,14 +62,15 @@ Result<Response> list(const Call& call, Kind kind) {
   });
   std::ranges::sort(ids, {}, [&](RecordId id) { return graph.number(id); });
   json::array records;
-  for (const RecordId id : ids) records.push_back(record_json(*state, id));
+  for (const RecordId id : ids) records.push_back(record_json(*state, id, keys));
   return json_answer(200, records);
 }
 
-Result<Response> show(const Call& call, Kind kind) {
+Result<Response> show(const Call& call, PropertyKeys& keys, Kind kind) {
+  const auto held = keys.hold();
   const engine::StatePtr state = call.state();
   NETML_TRY(const RecordId id, find(call, *state, kind));
-  return json_answer(200, record_json(*state, id));
+  return json_answer(200, record_json(*state, id, keys));
 }
 
 // A random identifier in the form of RFC 4122, version 4.
@@ -81,7 +85,7 @@ std::string random_identifier(Random& random) {
   return text;
 }
 
-Result<Response> create(const Call& call, Kind kind) {
+Result<Response> create(const Call& call, PropertyKeys& keys, Kind kind) {
   NETML_TRY(const json::object fields, call.fields());
   const std::string generated = random_identifier(call.services.node.random());
   RecordId created;
@@ -96,10 +100,11 @@ Result<Response> create(const Call& call, Kind kind) {
         created = creation.id;
         return std::move(creation.transaction);
       }));
-  return written(call, 201, created);
+  return written(call, keys, 201, created);
 }
 
-Result<Response> change(const Call& call, Kind kind, Completeness completeness) {
+Result<Response> change(const Call& call, PropertyKeys& keys, Kind kind,
+                        Completeness completeness) {
   NETML_TRY(const json::object fields, call.fields());
   RecordId changed;
   NETML_TRY_VOID(
@@ -110,7 +115,7 @@ Result<Response> change(const Call& call, Kind kind, Completeness completeness) 
                               read_record_fields(fields, kind, completeness, state.graph));
                     return plan_record_update(state, changed, edit);
                   }));
-  return written(call, 200, changed);
+  return written(call, keys, 200, changed);
 }
 
 Result<Response> remove(const Call& call, Kind kind) {
@@ -123,114 +128,144 @@ Result<Response> remove(const Call& call, Kind kind) {
   return no_content();
 }
 
-void add_collection(Routes& routes, const Collection& collection) {
+void add_collection(Routes& routes, const Collection& collection,
+                    const std::shared_ptr<PropertyKeys>& keys) {
   const std::string path = fmt::format("{}{}/", kRoot, collection.name);
   const std::string item = path + "{pk}/";
   const Kind kind = collection.kind;
   const auto add = [&](Method method, const std::string& pattern, auto handle) {
     routes.add(method, pattern, Access::basic, handle);
   };
-  add(Method::get, path, [kind](const Call& call) { return list(call, kind); });
-  add(Method::post, path, [kind](const Call& call) { return create(call, kind); });
-  add(Method::get, item, [kind](const Call& call) { return show(call, kind); });
+  add(Method::get, path, [kind, keys](const Call& call) { return list(call, *keys, kind); });
+  add(Method::post, path, [kind, keys](const Call& call) { return create(call, *keys, kind); });
+  add(Method::get, item, [kind, keys](const Call& call) { return show(call, *keys, kind); });
   add(Method::put, item,
-      [kind](const Call& call) { return change(call, kind, Completeness::whole); });
+      [kind, keys](const Call& call) { return change(call, *keys, kind, Completeness::whole); });
   add(Method::patch, item,
-      [kind](const Call& call) { return change(call, kind, Completeness::partial); });
+      [kind, keys](const Call& call) { return change(call, *keys, kind, Completeness::partial); });
   add(Method::del, item, [kind](const Call& call) { return remove(call, kind); });
 }
 
 // ---- properties ----
 
-Result<Response> list_properties(const Call& call) {
+using Properties = std::vector<engine::TextProperty>;
+
+Properties properties_of(const engine::Graph& graph, RecordId record) {
+  Properties properties;
+  graph.attributes(record).for_each_property([&](const engine::Property& property) {
+    properties.push_back({std::string(property.name), std::string(property.value)});
+  });
+  return properties;
+}
+
+Result<Response> list_properties(const Call& call, PropertyKeys& keys) {
+  const auto held = keys.hold();
   const engine::StatePtr state = call.state();
+  const engine::Graph& graph = state->graph;
   json::array all;
-  state->graph.for_each_record([&](RecordId id) {
+  graph.for_each_record([&](RecordId id) {
+    const std::vector<std::uint64_t> numbers = keys.of(graph, id);
     std::size_t index = 0;
-    state->graph.attributes(id).for_each_property([&](const engine::Property& property) {
-      all.push_back(property_json({id, index++}, property));
+    graph.attributes(id).for_each_property([&](const engine::Property& property) {
+      all.push_back(property_json(numbers[index++], property));
     });
   });
   return json_answer(200, all);
 }
 
-Result<Response> show_property(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> show_property(const Call& call, PropertyKeys& keys) {
+  NETML_TRY(const std::uint64_t key, call.number());
+  const auto held = keys.hold();
   const engine::StatePtr state = call.state();
-  const PropertyKey key = PropertyKey::of(number);
-  const auto property = find_property(state->graph, key);
-  if (!property) return no_such_record();
-  return json_answer(200, property_json(key, *property));
+  const auto place = keys.find(state->graph, key);
+  if (!place) return no_such_record();
+  const std::vector<engine::Property> all = state->graph.attributes(place->record).properties();
+  return json_answer(200, property_json(key, all[place->index]));
 }
 
 Result<Response> create_property(const Call&) {
   return fail(Errc::invalid_input, "a property belongs to a record: add it there");
 }
 
-// Applies `edit` to the properties of the record that the request's property belongs to.
-using EditProperties = std::function<Status(std::vector<engine::TextProperty>&, std::size_t index)>;
-Status edit_properties(const Call& call, const EditProperties& edit) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  const PropertyKey key = PropertyKey::of(number);
+// Applies `edit` to the properties of the record that the property belongs to. `keys` is held, and
+// not told of it.
+using EditProperties = std::function<Status(Properties&, std::size_t index)>;
+Status edit_properties(const Call& call, PropertyKeys& keys, std::uint64_t key,
+                       const EditProperties& edit) {
   const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-    if (!find_property(state.graph, key)) return no_such_record();
+    const auto place = keys.find(state.graph, key);
+    if (!place) return no_such_record();
     engine::RecordEdit record;
-    record.properties.emplace();
-    state.graph.attributes(key.record).for_each_property([&](const engine::Property& property) {
-      record.properties->push_back({std::string(property.name), std::string(property.value)});
-    });
-    NETML_TRY_VOID(edit(*record.properties, key.index));
-    return plan_record_update(state, key.record, record);
+    record.properties = properties_of(state.graph, place->record);
+    NETML_TRY_VOID(edit(*record.properties, place->index));
+    return plan_record_update(state, place->record, record);
   };
   NETML_TRY_VOID(call.commit(engine::Cause::edit, plan));
   return {};
 }
 
-Result<Response> change_property(const Call& call, Completeness completeness) {
+Result<Response> change_property(const Call& call, PropertyKeys& keys, Completeness completeness) {
+  NETML_TRY(const std::uint64_t key, call.number());
   NETML_TRY(const json::object fields, call.fields());
-  NETML_TRY_VOID(edit_properties(
-      call, [&](std::vector<engine::TextProperty>& all, std::size_t index) -> Status {
-        json::object wanted{{"name", all[index].name}, {"value", all[index].value}};
-        if (completeness == Completeness::whole) wanted.clear();
-        for (const char* field : {"name", "value"})
-          if (const json::value* value = fields.if_contains(field)) wanted[field] = *value;
-        NETML_TRY(all[index], read_property(wanted));
-        return {};
-      }));
-  return show_property(call);
+  {
+    const auto held = keys.hold();
+    engine::TextProperty changed;
+    const auto change = [&](Properties& all, std::size_t index) -> Status {
+      json::object wanted{{"name", all[index].name}, {"value", all[index].value}};
+      if (completeness == Completeness::whole) wanted.clear();
+      for (const char* field : {"name", "value"})
+        if (const json::value* value = fields.if_contains(field)) wanted[field] = *value;
+      NETML_TRY(changed, read_property(wanted));
+      all[index] = changed;
+      return {};
+    };
+    NETML_TRY_VOID(edit_properties(call, keys, key, change));
+    keys.changed(key, changed);
+  }
+  return show_property(call, keys);
 }
 
-Result<Response> remove_property(const Call& call) {
-  NETML_TRY_VOID(edit_properties(
-      call, [](std::vector<engine::TextProperty>& all, std::size_t index) -> Status {
-        all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
-        return {};
-      }));
+Result<Response> remove_property(const Call& call, PropertyKeys& keys) {
+  NETML_TRY(const std::uint64_t key, call.number());
+  const auto held = keys.hold();
+  const auto remove = [](Properties& all, std::size_t index) -> Status {
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
+    return {};
+  };
+  NETML_TRY_VOID(edit_properties(call, keys, key, remove));
+  keys.removed(key);
   return no_content();
 }
 
-void add_properties(Routes& routes) {
+void add_properties(Routes& routes, const std::shared_ptr<PropertyKeys>& keys) {
   const std::string path = std::string(kRoot) + "properties/";
   const std::string item = path + "{pk}/";
-  routes.add(Method::get, path, Access::basic, list_properties);
+  const auto add = [&](Method method, const std::string& pattern, auto handle) {
+    routes.add(method, pattern, Access::basic,
+               [keys, handle](const Call& call) { return handle(call, *keys); });
+  };
+  add(Method::get, path, list_properties);
   routes.add(Method::post, path, Access::basic, create_property);
-  routes.add(Method::get, item, Access::basic, show_property);
-  routes.add(Method::put, item, Access::basic,
-             [](const Call& call) { return change_property(call, Completeness::whole); });
-  routes.add(Method::patch, item, Access::basic,
-             [](const Call& call) { return change_property(call, Completeness::partial); });
-  routes.add(Method::del, item, Access::basic, remove_property);
+  add(Method::get, item, show_property);
+  add(Method::put, item, [](const Call& call, PropertyKeys& all) {
+    return change_property(call, all, Completeness::whole);
+  });
+  add(Method::patch, item, [](const Call& call, PropertyKeys& all) {
+    return change_property(call, all, Completeness::partial);
+  });
+  add(Method::del, item, remove_property);
 }
 
 }  // namespace
 
-void add_network_topology(Routes& routes) {
+void add_network_topology(Routes& routes, WallTime start) {
+  const auto keys = std::make_shared<PropertyKeys>(start);
   std::vector<std::string> names;
   for (const Collection& collection : kCollections) {
-    add_collection(routes, collection);
+    add_collection(routes, collection, keys);
     names.emplace_back(collection.name);
   }
-  add_properties(routes);
+  add_properties(routes, keys);
   names.emplace_back("properties");
   routes.add(Method::get, kRoot, Access::basic, [names](const Call& call) -> Result<Response> {
     return json_answer(200, collection_urls(call.request, kRoot, names));

@@ -44,10 +44,11 @@ json::array references(const Graph& graph, std::span<const RecordId> ids) {
   return array;
 }
 
-json::array properties(const Attributes& attributes, RecordId id) {
+json::array properties(const Graph& graph, RecordId id, PropertyKeys& keys) {
   json::array array;
-  attributes.for_each_property([&](const engine::Property& property) {
-    array.push_back(property_json({id, array.size()}, property));
+  const std::vector<std::uint64_t> numbers = keys.of(graph, id);
+  graph.attributes(id).for_each_property([&](const engine::Property& property) {
+    array.push_back(property_json(numbers[array.size()], property));
   });
   return array;
 }
@@ -92,7 +93,7 @@ std::string instant_text(Instant instant) {
   return text + 'Z';
 }
 
-json::object record_json(const engine::State& state, RecordId id) {
+json::object record_json(const engine::State& state, RecordId id, PropertyKeys& keys) {
   const Graph& graph = state.graph;
   const Attributes& attributes = graph.attributes(id);
   const engine::Relations& relations = graph.relations(id);
@@ -100,7 +101,7 @@ json::object record_json(const engine::State& state, RecordId id) {
   add_identity(object, graph, id);
   object["version"] = optional_time(attributes.version());
   object["dirty"] = false;  // a mark of imports in progress, which nobody sees
-  object["properties"] = properties(attributes, id);
+  object["properties"] = properties(graph, id, keys);
   if (attributes.kind() == Kind::topology) {
     object["main"] = attributes.main();
     object["parent"] = key_or_null(graph, relations.parent());
@@ -123,15 +124,8 @@ json::object record_json(const engine::State& state, RecordId id) {
   return object;
 }
 
-json::object property_json(const PropertyKey& key, const engine::Property& property) {
-  return {{"pk", key.value()}, {"name", property.name}, {"value", property.value}};
-}
-
-std::optional<engine::Property> find_property(const Graph& graph, const PropertyKey& key) {
-  if (!graph.contains(key.record)) return std::nullopt;
-  const std::vector<engine::Property> all = graph.attributes(key.record).properties();
-  if (key.index >= all.size()) return std::nullopt;
-  return all[key.index];
+json::object property_json(std::uint64_t key, const engine::Property& property) {
+  return {{"pk", key}, {"name", property.name}, {"value", property.value}};
 }
 
 }  // namespace netml::admin::functional

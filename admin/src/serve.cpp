@@ -214,7 +214,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
 
   PendingServices pending_services;
   if (options.test_mode)
-    register_functional_api(public_routes, pending_services, server_options.limits);
+    register_functional_api(public_routes, pending_services, server_options.limits, clock.wall());
   else
     refuse_functional_api(public_routes);
 

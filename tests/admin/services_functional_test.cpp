@@ -16,7 +16,7 @@ class FunctionalHandlers : public ::testing::Test {
  protected:
   FunctionalHandlers() {
     pending.open(services);
-    register_functional_api(router, pending, {});
+    register_functional_api(router, pending, {}, node.clock().wall());
   }
   // Of a request without a body.
   net::Response ask(net::Method method, const std::string& path) {

@@ -42,6 +42,18 @@ class FunctionalTopology : public testing::Test {
                                 {"topologies", json::array{topology}},
                                 {"owners", json::array{institution}}});
   }
+  // To node a; the keys of all that it has then.
+  std::vector<std::uint64_t> add_properties(
+      const std::vector<std::pair<std::string, std::string>>& properties) {
+    json::array added;
+    for (const auto& [name, value] : properties)
+      added.push_back(json::object{{"name", name}, {"value", value}});
+    const JsonAnswer changed = node.ask("PATCH", item(kNodes, a), {{"properties", added}});
+    std::vector<std::uint64_t> keys;
+    for (const json::value& property : changed.value.at("properties").as_array())
+      keys.push_back(property.at("pk").to_number<std::uint64_t>());
+    return keys;
+  }
   std::size_t count(const std::string& collection) {
     return node.ask("GET", collection).value.as_array().size();
   }
@@ -201,19 +213,44 @@ TEST_F(FunctionalTopology, WhatIsNotThereIs404) {
 }
 
 TEST_F(FunctionalTopology, PropertiesAreItemsOfTheirOwn) {
-  const json::value k{{"name", "K"}, {"value", "v"}};
-  const JsonAnswer changed = node.ask("PATCH", item(kNodes, a), {{"properties", json::array{k}}});
-  const json::value shown = changed.value.at("properties").at(0);
-  const std::uint64_t key = shown.at("pk").to_number<std::uint64_t>();
-  EXPECT_EQ(node.ask("GET", item(kProperties, key)).value, shown);
+  const std::uint64_t key = add_properties({{"K", "v"}}).at(0);
+  const json::value shown = node.ask("GET", item(kProperties, key)).value;
+  EXPECT_EQ(shown, json::value({{"pk", key}, {"name", "k"}, {"value", "v"}}));
   EXPECT_EQ(node.ask("GET", kProperties).value, json::value(json::array{shown}));
-  EXPECT_EQ(node.ask("PATCH", item(kProperties, key), {{"value", "w"}}).text("name"), "k");
-  EXPECT_EQ(node.ask("PUT", item(kProperties, key), {{"name", "M"}, {"value", "x"}}).text("name"),
-            "m");
+  const JsonAnswer patched = node.ask("PATCH", item(kProperties, key), {{"value", "w"}});
+  EXPECT_EQ(patched.value, json::value({{"pk", key}, {"name", "k"}, {"value", "w"}}));
+  const JsonAnswer put = node.ask("PUT", item(kProperties, key), {{"name", "M"}, {"value", "x"}});
+  EXPECT_EQ(put.value, json::value({{"pk", key}, {"name", "m"}, {"value", "x"}}));
+  EXPECT_EQ(node.ask("GET", kProperties).value, json::value(json::array{put.value}));
   EXPECT_EQ(node.ask("PUT", item(kProperties, key), {{"name", "M"}}).status, 400);
   EXPECT_EQ(node.ask("POST", kProperties, {{"name", "M"}, {"value", "x"}}).status, 400);
   EXPECT_EQ(node.ask("DELETE", item(kProperties, key)).status, 204);
   EXPECT_EQ(node.ask("GET", item(kProperties, key)).status, 404);
+}
+
+TEST_F(FunctionalTopology, KeysOfPropertiesAreTheirsAlone) {
+  const auto keys = add_properties({{"a", "1"}, {"same", "s"}, {"same", "s"}, {"z", "1"}});
+  ASSERT_EQ(keys.size(), 4U);
+  const auto status = [&](std::uint64_t key) {
+    return node.ask("GET", item(kProperties, key)).status;
+  };
+  const json::value last = node.ask("GET", item(kProperties, keys[3])).value;
+  EXPECT_EQ(node.ask("DELETE", item(kProperties, keys[0])).status, 204);
+  EXPECT_EQ(node.ask("DELETE", item(kProperties, keys[1])).status, 204);
+  EXPECT_EQ(status(keys[0]), 404);
+  EXPECT_EQ(status(keys[1]), 404);
+  EXPECT_EQ(status(keys[2]), 200) << "its twin went, not this one";
+  EXPECT_EQ(node.ask("GET", item(kProperties, keys[3])).value, last);
+  const auto after = add_properties({{"a", "1"}, {"b", "2"}});
+  ASSERT_EQ(after.size(), 4U);
+  EXPECT_THAT(after, testing::IsSupersetOf({keys[2], keys[3]}));
+  EXPECT_THAT(after, testing::Not(testing::Contains(keys[0])));
+  EXPECT_THAT(after, testing::Not(testing::Contains(keys[1])));
+  for (const std::uint64_t above : {1ULL << 52U, 1ULL << 53U, 1ULL << 63U})
+    EXPECT_EQ(status(keys[3] + above), 404) << "a key that is cut off is another";
+  node.restart();
+  EXPECT_EQ(status(keys[3]), 404) << "keys are given anew";
+  EXPECT_EQ(count(kProperties), 4U);
 }
 
 TEST_F(FunctionalTopology, DeletionTakesAlongWhatItMust) {
