@@ -30,13 +30,13 @@ void fill(AttributeFields& target, const AttributeFields& source) {
   target.address = source.address;
 }
 
-// Against the names that the target had before: other names move whole, tags by value. What
-// begins `!-` speaks of one record and never moves.
+// Against the names that the target had before: other names move whole, tags by value. The mark of
+// a copy speaks of the source alone: what the target is, it knows itself.
 std::vector<Property> merged_properties(const std::vector<Property>& target,
                                         const std::vector<Property>& source) {
   std::vector<Property> all = target;
   for (const Property& property : source) {
-    if (property.name.starts_with(kReservedPrefix)) continue;
+    if (property.name == kFromTopology) continue;
     const bool held = property.name == kTag ? std::ranges::find(target, property) != target.end()
                                             : std::ranges::find(target, property.name,
                                                                 &Property::name) != target.end();

@@ -211,6 +211,12 @@ TEST_F(MergeRules, LeaveTheMarkOfACopyBehind) {
               ElementsAre("k=1"));
 }
 
+TEST_F(MergeRules, MoveOtherReservedNamesLikeAnyName) {
+  EXPECT_THAT(merge(institution("X").with("!-origin", "x").with("!-note", "n"),
+                    institution("Y").with("!-note", "y")),
+              ElementsAre("!-note=y", "!-origin=x"));
+}
+
 class FindingTheTarget : public testing::Test {
  protected:
   // Y stands in A and, another record, in B.

@@ -55,9 +55,9 @@ AttributesPtr filled(const Attributes& target, const Attributes& source) {
   });
   std::vector<Property> properties = target.properties();
   source.for_each_property([&](const Property& property) {
-    const bool reserved = property.name.starts_with("!-");
+    const bool mark = property.name == "!-from_topology";
     const bool new_tag = property.name == "tag" && !tags.contains(property.value);
-    if (!reserved && (new_tag || !names.contains(property.name))) properties.push_back(property);
+    if (!mark && (new_tag || !names.contains(property.name))) properties.push_back(property);
   });
   fields.properties = properties;
   return Attributes::make(fields);
