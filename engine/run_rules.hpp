@@ -42,13 +42,14 @@ struct RuleLog {
   std::string problem;  // why it was skipped; empty when it ran
   Kind element = Kind::node;
   std::vector<RecordReference> matched;
-  std::vector<ActionLog> actions;  // the first kActionLogsMax
-  std::uint64_t action_count = 0;  // of all
-  ReferencesByKind affected;       // matched records and targets that changed
-  ReferencesByKind cascaded;       // records that changed or went because of those
-  std::vector<std::string> warnings;
+  std::vector<ActionLog> actions;     // the first kActionLogsMax
+  std::uint64_t action_count = 0;     // of all
+  ReferencesByKind affected;          // matched records and targets that changed
+  ReferencesByKind cascaded;          // records that changed or went because of those
+  std::vector<std::string> warnings;  // the first kRuleWarningsMax, and how many more there are
 };
 inline constexpr std::size_t kActionLogsMax = 10'000;
+inline constexpr std::size_t kRuleWarningsMax = 20;
 
 struct RuleRun {
   Transaction transaction;

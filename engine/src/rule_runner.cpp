@@ -36,6 +36,7 @@ RuleLog RuleRunner::run(std::uint64_t number, const Rule& rule) {
   affected_.clear();
   cascaded_.clear();
   merged_nodes_.clear();
+  warning_count_ = 0;
   if (auto problem = rule_problem(rule)) {
     log_.problem = std::move(*problem);
     return std::move(log_);
@@ -53,6 +54,8 @@ RuleLog RuleRunner::run(std::uint64_t number, const Rule& rule) {
     }
   }
   warn_of_parallel_links();
+  if (warning_count_ > kRuleWarningsMax)
+    log_.warnings.push_back(fmt::format("{} more warnings", warning_count_ - kRuleWarningsMax));
   return std::move(log_);
 }
 
@@ -72,8 +75,8 @@ void RuleRunner::warn_of_parallel_links() {
       return cascaded_.contains(link) && counts[neighbour(link)] > 1;
     });
     if (parallel > 0)
-      log_.warnings.push_back(fmt::format(
-          "{}: {} of the links that end there now run beside others", describe(node), parallel));
+      warn(fmt::format("{}: {} of the links that end there now run beside others", describe(node),
+                       parallel));
   }
 }
 
@@ -121,8 +124,7 @@ RuleRunner::Next RuleRunner::remove(const Action& action, RecordId record) {
 void RuleRunner::warn_of_topologies_owned(RecordId institution) {
   for (const RecordId owned : workspace_.referrers(institution))
     if (workspace_.record(owned).kind() == Kind::topology)
-      log_.warnings.push_back(
-          fmt::format("{} has no owner any more; it cannot be exported", describe(owned)));
+      warn(fmt::format("{} has no owner any more; it cannot be exported", describe(owned)));
 }
 
 RuleRunner::Next RuleRunner::remove_property(const Action& action, RecordId record,
@@ -206,6 +208,7 @@ RuleRunner::Next RuleRunner::keep_newest(const Action& action, RecordId record) 
   for (const RecordId other : namesakes.records())
     contenders.push_back({namesakes.standing_of(other), age(other)});
   const Contender winner = *std::ranges::max_element(contenders);
+  if (value.kind() == Kind::node && contenders.size() > 1) merged_nodes_.insert(winner.age.id);
   for (const Contender& loser : contenders) {
     if (loser == winner) continue;
     std::string element = describe(loser.age.id);
@@ -259,6 +262,10 @@ void RuleRunner::note(ReferencesByKind& list, RecordId record) {
   if (!known.insert(record).second) return;
   const std::size_t kind = static_cast<std::size_t>(workspace_.record(record).kind());
   list[kind].push_back({record, workspace_.base().graph.number(record)});
+}
+
+void RuleRunner::warn(std::string warning) {
+  if (++warning_count_ <= kRuleWarningsMax) log_.warnings.push_back(std::move(warning));
 }
 
 void RuleRunner::note_action(const Action& action, std::string element, std::string message,

@@ -52,6 +52,7 @@ class RuleRunner {
   Workspace::Age age(RecordId record) const;
   std::string describe(RecordId record) const;
   void note(ReferencesByKind& list, RecordId record);
+  void warn(std::string warning);
   void note_action(const Action& action, std::string element, std::string message,
                    bool succeeded = true);
 
@@ -63,6 +64,7 @@ class RuleRunner {
   RecordSet affected_;
   RecordSet cascaded_;
   std::set<RecordId> merged_nodes_;  // others gave way to them
+  std::uint64_t warning_count_ = 0;
 };
 
 }  // namespace netml::engine

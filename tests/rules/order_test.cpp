@@ -13,8 +13,10 @@ namespace {
 using engine::Rule;
 using engine::RuleLog;
 using engine::RulePart;
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -83,6 +85,31 @@ TEST_F(Duplicates, OfNodesLeaveTheNewestAndDeleteTheLinkBetweenThem) {
   EXPECT_THAT(store_.node("n").owners, ElementsAre("o", "p"));
   EXPECT_EQ(store_.count(Kind::link, "n-m"), 0U);
   EXPECT_EQ(cascaded(log, Kind::link), 1U);
+}
+
+// Two files may tell of one link by two identifiers.
+TEST_F(Duplicates, OfNodesWarnOfLinksThatRunBesideOthersAfterwards) {
+  for (const char* id : {"A", "B"})
+    store_.import_at_top(topology(id, std::string("o") + id, institution(std::string("o") + id),
+                                  node("n"), node("m"), link(std::string("l") + id, "n", "m")));
+  const RuleLog log = store_.run(keep_newest("Node"));
+  EXPECT_THAT(store_.link("lA").ends, ElementsAreArray(store_.link("lB").ends));
+  EXPECT_THAT(log.warnings, ElementsAre(AllOf(HasSubstr("n <n>"), HasSubstr("beside others")),
+                                        AllOf(HasSubstr("m <m>"), HasSubstr("beside others"))));
+}
+
+TEST_F(Duplicates, OfManyNodesWarnOfTheFirstTwentyAndCountTheOthers) {
+  for (const char* id : {"A", "B"}) {
+    TopologyText text(id, "o");
+    text.add(institution("o"));
+    for (int n = 0; n < 24; ++n) text.add(node("n" + std::to_string(n)));
+    for (int n = 1; n < 24; ++n)
+      text.add(link(id + std::to_string(n), "n0", "n" + std::to_string(n)));
+    store_.import_at_top(text);
+  }
+  const RuleLog log = store_.run(keep_newest("Node"));
+  ASSERT_THAT(log.warnings, SizeIs(21));
+  EXPECT_THAT(log.warnings.back(), HasSubstr("4 more warnings"));
 }
 
 TEST_F(Duplicates, AreCountedRecordByRecord) {
