@@ -56,7 +56,6 @@ class BoundedQueue {
   bool closed_ = false;
 };
 
-// On their way between two stages.
 // Closes a queue at the end of a stage, however that ends, so that the other side does not wait.
 template <class Item>
 class ClosesQueue {
@@ -70,12 +69,30 @@ class ClosesQueue {
   BoundedQueue<Item>& queue_;
 };
 
+// On their way between two stages.
 inline constexpr std::size_t kPipelineItemsMax = 8;
 
-template <class Item, class Consume>
-Status drain(BoundedQueue<Item>& queue, Consume& consume) {
-  while (std::optional<Item> item = queue.take()) NETML_TRY_VOID(consume(*std::move(item)));
-  return {};
+// Runs `produce` and `consume` at the same time with a queue between them: Status(BoundedQueue&)
+// and Status(Item). The consumer's failure goes before the producer's.
+template <class Item, class Produce, class Consume>
+Status run_stages(Parallel& parallel, Produce&& produce, Consume&& consume) {
+  BoundedQueue<Item> queue(kPipelineItemsMax);
+  Status produced;
+  Status consumed;
+  parallel.run_both(
+      [&] {
+        const ClosesQueue closes(queue);
+        while (std::optional<Item> item = queue.take()) {
+          consumed = consume(*std::move(item));
+          if (!consumed) return;
+        }
+      },
+      [&] {
+        const ClosesQueue closes(queue);
+        produced = produce(queue);
+      });
+  NETML_TRY_VOID(std::move(consumed));
+  return produced;
 }
 
 // Calls `produce` until it gives no item, and `consume` with each: Result<std::optional<Item>>()
@@ -90,26 +107,13 @@ Status run_pipeline(Parallel& parallel, Produce&& produce, Consume&& consume) {
       NETML_TRY_VOID(consume(*std::move(item)));
     }
   }
-  BoundedQueue<Item> queue(kPipelineItemsMax);
-  const auto fill = [&]() -> Status {
+  const auto fill = [&](BoundedQueue<Item>& queue) -> Status {
     while (true) {
       NETML_TRY(std::optional<Item> item, produce());
       if (!item || !queue.put(*std::move(item))) return {};
     }
   };
-  Status produced;
-  Status consumed;
-  parallel.run_both(
-      [&] {
-        const ClosesQueue closes(queue);
-        consumed = drain(queue, consume);
-      },
-      [&] {
-        const ClosesQueue closes(queue);
-        produced = fill();
-      });
-  NETML_TRY_VOID(std::move(consumed));
-  return produced;
+  return run_stages<Item>(parallel, fill, consume);
 }
 
 // Three stages on three threads: what `produce` gives, `transform` turns into what `consume`
@@ -122,25 +126,14 @@ Status run_pipeline(Parallel& parallel, Produce&& produce, Transform&& transform
     return consume(std::move(next));
   };
   if (!parallel.concurrent()) return run_pipeline<First>(parallel, produce, both);
-  BoundedQueue<Second> queue(kPipelineItemsMax);
-  const auto hand_over = [&](First item) -> Status {
-    NETML_TRY(Second next, transform(std::move(item)));
-    if (!queue.put(std::move(next))) return fail(Errc::internal, "the consumer has failed");
-    return {};
+  const auto fill = [&](BoundedQueue<Second>& queue) {
+    return run_pipeline<First>(parallel, produce, [&](First item) -> Status {
+      NETML_TRY(Second next, transform(std::move(item)));
+      if (!queue.put(std::move(next))) return fail(Errc::internal, "the consumer has failed");
+      return {};
+    });
   };
-  Status made;
-  Status consumed;
-  parallel.run_both(
-      [&] {
-        const ClosesQueue closes(queue);
-        consumed = drain(queue, consume);
-      },
-      [&] {
-        const ClosesQueue closes(queue);
-        made = run_pipeline<First>(parallel, produce, hand_over);
-      });
-  NETML_TRY_VOID(std::move(consumed));
-  return made;
+  return run_stages<Second>(parallel, fill, consume);
 }
 
 }  // namespace netml

@@ -104,11 +104,7 @@ struct Transaction {
   RecordId next_id;
   RecordNumber next_number;
 
-  bool empty() const {
-    return records.empty() && numberings.empty() && renumberings.empty() && tokens.empty() &&
-           settings.empty() && imports.empty() && published.empty() && accounts.empty() &&
-           rulesets.empty() && rules.empty();
-  }
+  bool empty() const;  // no effects
 };
 
 // How many records a transaction creates, updates and deletes.

@@ -33,12 +33,7 @@ Result<Response> create_account(Services& services, const Request& request,
 }
 
 Result<Response> list_accounts(const Services& services) {
-  json::array accounts;
-  services.node.version().state->catalog.accounts.for_each(
-      [&](std::uint64_t number, const engine::Account& account) {
-        accounts.push_back(account_json(number, account));
-      });
-  return json_answer(200, accounts);
+  return table_answer(services.node.version().state->catalog.accounts, account_json);
 }
 
 Result<Response> change_password(Services& services, const Request& request,

@@ -52,11 +52,10 @@ Result<Response> publish(Services& services, const Request& request, const json:
 Result<Response> list_published(const Services& services) {
   const engine::StatePtr state = services.node.version().state;
   const std::uint64_t latest = latest_published(state->catalog);
-  json::array items;
-  state->catalog.published.for_each([&](std::uint64_t number, const engine::PublishedItem& entry) {
-    items.push_back(published_item_json(number, entry, number == latest));
-  });
-  return json_answer(200, items);
+  return table_answer(state->catalog.published,
+                      [&](std::uint64_t number, const engine::PublishedItem& entry) {
+                        return published_item_json(number, entry, number == latest);
+                      });
 }
 
 // ---- tokens ----
@@ -76,12 +75,7 @@ Result<Response> create_token(Services& services, const Request& request,
 }
 
 Result<Response> list_tokens(const Services& services) {
-  json::array tokens;
-  services.node.version().state->catalog.tokens.for_each(
-      [&](std::uint64_t number, const engine::Token& token) {
-        tokens.push_back(token_json(number, token));
-      });
-  return json_answer(200, tokens);
+  return table_answer(services.node.version().state->catalog.tokens, token_json);
 }
 
 // ---- settings ----

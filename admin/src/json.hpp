@@ -1,6 +1,7 @@
 // JSON shapes of what the catalog and the graph hold (docs/control-api.md), shared by all APIs.
 #pragma once
 
+#include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
 #include "admin/services/importer.hpp"
@@ -20,6 +21,14 @@ boost::json::object setting_json(const SettingDefinition& definition,
                                  const engine::Catalog& catalog);
 
 net::Response json_answer(int status, const boost::json::value& value);
+// A table: describe(number, entry) gives the object for each entry.
+template <class T, class Describe>
+net::Response table_answer(const engine::Table<T>& table, Describe&& describe) {
+  boost::json::array entries;
+  table.for_each(
+      [&](std::uint64_t number, const T& entry) { entries.push_back(describe(number, entry)); });
+  return json_answer(200, entries);
+}
 // {"detail", "code"} with the status of the error's code.
 net::Response error_answer(const Error& error);
 

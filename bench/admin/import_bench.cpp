@@ -25,8 +25,8 @@ void BM_import_fresh(benchmark::State& state) {
   LoopTimer timer(state);
   std::uint64_t journal_bytes = 0;
   for (auto _ : state) {
-    const TemporaryDirectory directory;
-    BenchNode bench(directory.path() + "/data");
+    const test::TemporaryDirectory directory;
+    BenchNode bench(directory.file("data").string());
     timer.start();
     bench.import(work.text());
     timer.stop();
@@ -37,8 +37,8 @@ void BM_import_fresh(benchmark::State& state) {
 
 void BM_import_unchanged(benchmark::State& state) {
   Workload& work = Workload::with_topologies(state.range(0));
-  const TemporaryDirectory directory;
-  BenchNode bench(directory.path() + "/data");
+  const test::TemporaryDirectory directory;
+  BenchNode bench(directory.file("data").string());
   bench.import(work.text());
   LoopTimer timer(state);
   for (auto _ : state) {
@@ -49,18 +49,8 @@ void BM_import_unchanged(benchmark::State& state) {
   report_import(state, timer, work, 1 << 20);
 }
 
-BENCHMARK(BM_import_fresh)
-    ->Arg(10)
-    ->Arg(100)
-    ->Arg(1000)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(BM_import_unchanged)
-    ->Arg(10)
-    ->Arg(100)
-    ->Arg(1000)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_import_fresh)->Apply(all_sizes);
+BENCHMARK(BM_import_unchanged)->Apply(all_sizes);
 
 }  // namespace
 }  // namespace netml::bench

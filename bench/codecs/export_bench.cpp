@@ -24,7 +24,7 @@ void BM_export(benchmark::State& state) {
   state.counters["x_P"] = timer.mean() / work.pugixml_seconds();
 }
 
-BENCHMARK(BM_export)->Arg(10)->Arg(100)->Arg(1000)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_export)->Apply(all_sizes);
 
 }  // namespace
 }  // namespace netml::bench

@@ -39,24 +39,9 @@ void BM_parse_strict(benchmark::State& state) {
   report(state, timer, work, work.pugixml_seconds());
 }
 
-BENCHMARK(BM_parse_one_thread)
-    ->Arg(10)
-    ->Arg(100)
-    ->Arg(1000)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(BM_parse_two_threads)
-    ->Arg(10)
-    ->Arg(100)
-    ->Arg(1000)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(BM_parse_strict)
-    ->Arg(10)
-    ->Arg(100)
-    ->Arg(1000)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_parse_one_thread)->Apply(all_sizes);
+BENCHMARK(BM_parse_two_threads)->Apply(all_sizes);
+BENCHMARK(BM_parse_strict)->Apply(all_sizes);
 
 }  // namespace
 }  // namespace netml::bench

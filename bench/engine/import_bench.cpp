@@ -46,19 +46,9 @@ void BM_apply(benchmark::State& state) {
       static_cast<double>(work.text().size());
 }
 
-BENCHMARK(BM_plan_fresh)
-    ->Arg(10)
-    ->Arg(100)
-    ->Arg(1000)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(BM_plan_unchanged)
-    ->Arg(10)
-    ->Arg(100)
-    ->Arg(1000)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(BM_apply)->Arg(10)->Arg(100)->Arg(1000)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_plan_fresh)->Apply(all_sizes);
+BENCHMARK(BM_plan_unchanged)->Apply(all_sizes);
+BENCHMARK(BM_apply)->Apply(all_sizes);
 
 }  // namespace
 }  // namespace netml::bench

@@ -86,13 +86,10 @@ void BM_plan_fresh_1000_rules(benchmark::State& state) {
   plan_with_rules(state, engine::State(), some_node_ids(*filled));
 }
 
-void sizes(benchmark::internal::Benchmark* bench) {
-  bench->Arg(10)->Arg(100)->Arg(1000)->UseManualTime()->Unit(benchmark::kMillisecond);
-}
-BENCHMARK(BM_run_rules_by_id)->Apply(sizes);
-BENCHMARK(BM_plan_unchanged_default_rules)->Apply(sizes);
-BENCHMARK(BM_plan_unchanged_1000_rules)->Apply(sizes);
-BENCHMARK(BM_plan_fresh_1000_rules)->Apply(sizes);
+BENCHMARK(BM_run_rules_by_id)->Apply(all_sizes);
+BENCHMARK(BM_plan_unchanged_default_rules)->Apply(all_sizes);
+BENCHMARK(BM_plan_unchanged_1000_rules)->Apply(all_sizes);
+BENCHMARK(BM_plan_fresh_1000_rules)->Apply(all_sizes);
 
 }  // namespace
 }  // namespace netml::bench

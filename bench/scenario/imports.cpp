@@ -6,9 +6,9 @@
 #include "bench/scenario/files.hpp"
 #include "bench/support/bench_node.hpp"
 #include "bench/support/floors.hpp"
-#include "bench/support/temporary_directory.hpp"
 #include "codecs/netml_reader.hpp"
 #include "engine/parallel.hpp"
+#include "tests/support/temporary_directory.hpp"
 #include "wal/posix_storage.hpp"
 #include "wal/store.hpp"
 
@@ -59,9 +59,9 @@ generator::GeneratorOptions later(generator::GeneratorOptions options,
 void measure_import(const std::string& file, int runs) {
   Figures figures;
   for (int i = 0; i < runs; ++i) {
-    const TemporaryDirectory directory;
-    BenchNode node(directory.path() + "/data");
-    const std::string journal = directory.path() + "/data/journal";
+    const test::TemporaryDirectory directory;
+    BenchNode node(directory.file("data").string());
+    const std::string journal = directory.file("data/journal").string();
     const std::uint64_t before = directory_bytes(journal);
     figures.seconds.push_back(import_file(node, file));
     figures.segment_bytes = directory_bytes(journal) - before;
@@ -84,8 +84,8 @@ void measure_growth(const Shape& shape, std::uint32_t elements, int runs) {
   if (shape.reimport) next = generator::generate_text(later(options, *shape.reimport));
   std::vector<double> seconds;
   for (int i = 0; i < runs; ++i) {
-    const TemporaryDirectory directory;
-    BenchNode node(directory.path() + "/data");
+    const test::TemporaryDirectory directory;
+    BenchNode node(directory.file("data").string());
     const double first = seconds_of([&] { node.import(text); });
     seconds.push_back(shape.reimport ? seconds_of([&] { node.import(next); }) : first);
   }
@@ -95,11 +95,11 @@ void measure_growth(const Shape& shape, std::uint32_t elements, int runs) {
 
 // On the store itself, because a node takes checkpoints when it sees fit.
 void measure_replay(const std::string& file, int runs) {
-  const TemporaryDirectory directory;
+  const test::TemporaryDirectory directory;
   const admin::SystemClock clock;
   admin::SystemRandom random;
   HelperThreads parallel;
-  const auto storage = wal::PosixStorage::open_path(directory.path());
+  const auto storage = wal::PosixStorage::open_path(directory.path().string());
   if (!storage) std::abort();
   wal::StoreOptions options;
   options.parallel = &parallel;

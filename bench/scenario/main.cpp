@@ -6,8 +6,8 @@
 #include "bench/scenario/files.hpp"
 #include "bench/sqlite/loader.hpp"
 #include "bench/support/floors.hpp"
-#include "bench/support/temporary_directory.hpp"
 #include "codecs/netml_reader.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace netml::bench {
 
@@ -34,16 +34,16 @@ void generate_file(const generator::GeneratorOptions& options, const std::string
 
 // Parsed by the reader that imports use, so that both sides of the comparison parse alike.
 void measure_sqlite(const std::string& file) {
-  const TemporaryDirectory directory;
+  const test::TemporaryDirectory directory;
   const std::string text = read_whole(file);
   const double begin = now();
   const auto document = codecs::read_netml(text);
   const double parsed = now();
   if (!document) std::abort();
-  load_into_sqlite(*document, directory.path() + "/map.sqlite");
+  load_into_sqlite(*document, directory.file("map.sqlite").string());
   const double loaded = now();
   fmt::print("{{\"parse\": {:.6f}, \"load\": {:.6f}, \"bytes\": {}}}\n", parsed - begin,
-             loaded - parsed, directory_bytes(directory.path()));
+             loaded - parsed, directory_bytes(directory.path().string()));
 }
 
 namespace {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/support/temporary_directory.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace netml::bench {
 
@@ -61,10 +61,10 @@ double copy_seconds(std::size_t bytes) {
 }
 
 double write_seconds(std::size_t bytes) {
-  const TemporaryDirectory directory;
+  const test::TemporaryDirectory directory;
   const std::vector<char> piece(1 << 20, 'x');
   return best_of(2, [&] {
-    const std::string path = directory.path() + "/floor";
+    const std::string path = directory.file("floor").string();
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     const double begin = now();
     for (std::size_t done = 0; done < bytes; done += piece.size())

@@ -56,6 +56,10 @@ const engine::StatePtr& Workload::state() {
   return state_;
 }
 
+void all_sizes(benchmark::internal::Benchmark* each) {
+  each->Arg(10)->Arg(100)->Arg(1000)->UseManualTime()->Unit(benchmark::kMillisecond);
+}
+
 void report(benchmark::State& state, const LoopTimer& timer, const Workload& work, double floor) {
   state.SetItemsProcessed(state.iterations() * work.elements());
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(work.text().size()));

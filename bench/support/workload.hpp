@@ -10,10 +10,10 @@
 #include <string>
 
 #include "bench/support/floors.hpp"
-#include "bench/support/temporary_directory.hpp"
 #include "engine/document.hpp"
 #include "engine/state.hpp"
 #include "engine/transaction.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace netml::bench {
 
@@ -58,6 +58,9 @@ class LoopTimer {
   double begin_ = 0;
   double total_ = 0;
 };
+
+// Trees of 10, 100 and 1,000 topologies, each timed by a LoopTimer.
+void all_sizes(benchmark::internal::Benchmark* each);
 
 // Reports elements and bytes a second and the ratio to the floor.
 void report(benchmark::State& state, const LoopTimer& timer, const Workload& work, double floor);

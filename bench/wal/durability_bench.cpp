@@ -42,7 +42,7 @@ void need(const Status& status) {
 // A store on a real disk, without background work.
 class Bench {
  public:
-  Bench() : storage_(need(wal::PosixStorage::open_path(directory_.path()))) { open(); }
+  Bench() : storage_(need(wal::PosixStorage::open_path(directory_.path().string()))) { open(); }
 
   void open() {
     wal::StoreOptions options;
@@ -57,7 +57,7 @@ class Bench {
   }
 
  private:
-  TemporaryDirectory directory_;
+  test::TemporaryDirectory directory_;
   BenchClock clock_;
   BenchRandom random_;
   HelperThreads parallel_;
@@ -121,25 +121,10 @@ void BM_restart_from_journal(benchmark::State& state) {
   restart(state, false);
 }
 
-BENCHMARK(BM_commit)->Arg(10)->Arg(100)->Arg(1000)->UseManualTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(BM_checkpoint)
-    ->Arg(10)
-    ->Arg(100)
-    ->Arg(1000)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(BM_restart_from_checkpoint)
-    ->Arg(10)
-    ->Arg(100)
-    ->Arg(1000)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(BM_restart_from_journal)
-    ->Arg(10)
-    ->Arg(100)
-    ->Arg(1000)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_commit)->Apply(all_sizes);
+BENCHMARK(BM_checkpoint)->Apply(all_sizes);
+BENCHMARK(BM_restart_from_checkpoint)->Apply(all_sizes);
+BENCHMARK(BM_restart_from_journal)->Apply(all_sizes);
 
 }  // namespace
 }  // namespace netml::bench

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/catalog_tables.hpp"
 #include "engine/graph_changes.hpp"
 #include "engine/src/catalog_digest.hpp"
 #include "engine/transaction.hpp"
@@ -70,7 +71,7 @@ Status apply_numbers(GraphChanges& changes, const Transaction& transaction) {
 
 template <class T>
 Status apply_entries(Table<T>& table, Digest& digest, const std::vector<EntryChange<T>>& changes,
-                     const char* table_name) {
+                     const char* entry_name) {
   for (const EntryChange<T>& change : changes) {
     const auto stored = table.find(change.number);
     const bool as_found = stored == nullptr || change.before == nullptr
@@ -78,7 +79,7 @@ Status apply_entries(Table<T>& table, Digest& digest, const std::vector<EntryCha
                               : *stored == *change.before;
     if (!as_found || change.number == 0)
       return fail(Errc::corruption, fmt::format("{} {} is not what the transaction found",
-                                                table_name, change.number));
+                                                entry_name, change.number));
     if (stored) digest -= entry_digest(change.number, *stored);
     if (change.after) digest += entry_digest(change.number, *change.after);
     table.set(change.number, change.after);
@@ -94,19 +95,10 @@ Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn)
   next.effective_time = std::max(state.effective_time, transaction.provenance.effective_time);
   next.catalog = state.catalog;
   next.catalog_digest = state.catalog_digest;
-  NETML_TRY_VOID(
-      apply_entries(next.catalog.tokens, next.catalog_digest, transaction.tokens, "token"));
-  NETML_TRY_VOID(
-      apply_entries(next.catalog.settings, next.catalog_digest, transaction.settings, "setting"));
-  NETML_TRY_VOID(apply_entries(next.catalog.imports, next.catalog_digest, transaction.imports,
-                               "import record"));
-  NETML_TRY_VOID(apply_entries(next.catalog.published, next.catalog_digest, transaction.published,
-                               "published item"));
-  NETML_TRY_VOID(
-      apply_entries(next.catalog.accounts, next.catalog_digest, transaction.accounts, "account"));
-  NETML_TRY_VOID(
-      apply_entries(next.catalog.rulesets, next.catalog_digest, transaction.rulesets, "ruleset"));
-  NETML_TRY_VOID(apply_entries(next.catalog.rules, next.catalog_digest, transaction.rules, "rule"));
+  NETML_TRY_VOID(try_each_catalog_table([&](const auto& table) {
+    return apply_entries(next.catalog.*table.entries, next.catalog_digest,
+                         transaction.*table.changes, table.entry_name);
+  }));
 
   GraphChanges changes(state.graph);
   NETML_TRY_VOID(apply_records(changes, transaction));
@@ -115,6 +107,12 @@ Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn)
   NETML_TRY_VOID(apply_numbers(changes, transaction));
   next.graph = std::move(changes).finish();
   return next;
+}
+
+bool Transaction::empty() const {
+  bool empty = records.empty() && numberings.empty() && renumberings.empty();
+  for_each_catalog_table([&](const auto& table) { empty &= (this->*table.changes).empty(); });
+  return empty;
 }
 
 ChangeCounts count_changes(const Transaction& transaction) {
@@ -150,13 +148,8 @@ Transaction invert(const Transaction& transaction, const State& after) {
     inverse.numberings.push_back({change.id, inverse.next_number});
     ++inverse.next_number.value;
   }
-  inverse.tokens = swapped(transaction.tokens);
-  inverse.settings = swapped(transaction.settings);
-  inverse.imports = swapped(transaction.imports);
-  inverse.published = swapped(transaction.published);
-  inverse.accounts = swapped(transaction.accounts);
-  inverse.rulesets = swapped(transaction.rulesets);
-  inverse.rules = swapped(transaction.rules);
+  for_each_catalog_table(
+      [&](const auto& table) { inverse.*table.changes = swapped(transaction.*table.changes); });
   return inverse;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/catalog_tables.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/src/record_edit.hpp"
 #include "engine/src/workspace.hpp"
@@ -148,13 +149,9 @@ Transaction plan_graph_clear(const State& state) {
 
 Transaction plan_clear(const State& state) {
   Transaction transaction = plan_graph_clear(state);
-  transaction.tokens = all_removed(state.catalog.tokens);
-  transaction.settings = all_removed(state.catalog.settings);
-  transaction.imports = all_removed(state.catalog.imports);
-  transaction.published = all_removed(state.catalog.published);
-  transaction.accounts = all_removed(state.catalog.accounts);
-  transaction.rulesets = all_removed(state.catalog.rulesets);
-  transaction.rules = all_removed(state.catalog.rules);
+  for_each_catalog_table([&](const auto& table) {
+    transaction.*table.changes = all_removed(state.catalog.*table.entries);
+  });
   return transaction;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
-#include <boost/beast/http/basic_parser.hpp>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "net/src/body_decoder.hpp"
+#include "net/src/head_parser.hpp"
 
 namespace netml::net {
 namespace {
@@ -21,30 +21,12 @@ namespace http = boost::beast::http;
 constexpr std::size_t kPieceBytes = 64 * kKibibyte;
 
 // The head only; bodies are BodyDecoder's.
-class ResponseHeadParser : public http::basic_parser<false> {
+class ResponseHeadParser : public HeadParser<false> {
  public:
-  using text = boost::beast::string_view;
-  using error_code = boost::beast::error_code;
-
-  ResponseHeadParser() {
-    body_limit(boost::none);
-    header_limit(std::numeric_limits<std::uint32_t>::max());  // counted before it is parsed
-  }
-
-  ClientResponse response;
+  int status = 0;
 
  private:
-  void on_request_impl(http::verb, text, text, int, error_code&) override {}
-  void on_response_impl(int status, text, int, error_code&) override { response.status = status; }
-  void on_field_impl(http::field, text name, text value, error_code&) override {
-    response.headers.add({name.data(), name.size()}, {value.data(), value.size()});
-  }
-  void on_header_impl(error_code&) override {}
-  void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
-  std::size_t on_body_impl(text, error_code&) override { return 0; }
-  void on_chunk_header_impl(std::uint64_t, text, error_code&) override {}
-  std::size_t on_chunk_body_impl(std::uint64_t, text, error_code&) override { return 0; }
-  void on_finish_impl(error_code&) override {}
+  void on_response_impl(int given, text, int, error_code&) override { status = given; }
 };
 
 tl::unexpected<Error> broken(std::string_view what) {
@@ -193,7 +175,7 @@ Result<ClientResponse> HttpClient::read_head() {
   parser.put(boost::asio::buffer(received_.data(), end + 4), error);
   if (error || !parser.is_header_done()) return broken(error.message());
   received_.erase(0, end + 4);
-  return std::move(parser.response);
+  return ClientResponse{.status = parser.status, .headers = std::move(parser.headers), .body = {}};
 }
 
 Status HttpClient::read_body(const ClientRequest& request, const ClientResponse& response,

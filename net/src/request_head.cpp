@@ -4,9 +4,9 @@
 
 #include <array>
 #include <boost/asio/buffer.hpp>
-#include <boost/beast/http/basic_parser.hpp>
 #include <boost/beast/http/error.hpp>
-#include <limits>
+
+#include "net/src/head_parser.hpp"
 
 namespace netml::net {
 namespace {
@@ -15,34 +15,19 @@ namespace http = boost::beast::http;
 
 // Beast checks the syntax of the request line and of each field, Content-Length and the parts of
 // Transfer-Encoding that it knows. It sees a whole head at once and no body.
-class HeadParser : public http::basic_parser<true> {
+class RequestHeadParser : public HeadParser<true> {
  public:
-  using text = boost::beast::string_view;
-  using error_code = boost::beast::error_code;
-
-  HeadParser() {
-    body_limit(boost::none);  // judged later, after the caller's identity
-    header_limit(std::numeric_limits<std::uint32_t>::max());  // the scanner has counted
-  }
-
-  ParsedHead head;
+  std::string method;
+  std::string target;
+  unsigned version = 0;
 
  private:
-  void on_request_impl(http::verb, text method, text target, int version, error_code&) override {
-    head.method = {method.data(), method.size()};
-    head.target = {target.data(), target.size()};
-    head.version = static_cast<unsigned>(version);
+  void on_request_impl(http::verb, text given_method, text given_target, int given_version,
+                       error_code&) override {
+    method = {given_method.data(), given_method.size()};
+    target = {given_target.data(), given_target.size()};
+    version = static_cast<unsigned>(given_version);
   }
-  void on_response_impl(int, text, int, error_code&) override {}
-  void on_field_impl(http::field, text name, text value, error_code&) override {
-    head.headers.add({name.data(), name.size()}, {value.data(), value.size()});
-  }
-  void on_header_impl(error_code&) override {}
-  void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
-  std::size_t on_body_impl(text, error_code&) override { return 0; }
-  void on_chunk_header_impl(std::uint64_t, text, error_code&) override {}
-  std::size_t on_chunk_body_impl(std::uint64_t, text, error_code&) override { return 0; }
-  void on_finish_impl(error_code&) override {}
 };
 
 // What 1.81 accepts although two readers could understand it differently.
@@ -128,12 +113,16 @@ std::optional<tl::expected<std::size_t, Response>> HeadScanner::scan(std::string
 }
 
 tl::expected<ParsedHead, Response> parse_head(std::string_view bytes) {
-  HeadParser parser;
+  RequestHeadParser parser;
   boost::beast::error_code error;
   parser.put(boost::asio::buffer(bytes.data(), bytes.size()), error);
   if (error || !parser.is_header_done())
     return tl::unexpected(refusal(400, fmt::format("malformed request: {}", error.message())));
-  ParsedHead head = std::move(parser.head);
+  ParsedHead head;
+  head.method = std::move(parser.method);
+  head.target = std::move(parser.target);
+  head.version = parser.version;
+  head.headers = std::move(parser.headers);
   if (std::optional<Response> refused = check_framing(head))
     return tl::unexpected(*std::move(refused));
   head.keep_alive = parser.keep_alive();

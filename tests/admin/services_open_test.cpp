@@ -61,7 +61,7 @@ class Opening : public ::testing::Test {
     bytes.put('!');
   }
 
-  testing::TemporaryDirectory directory_;
+  test::TemporaryDirectory directory_;
   netml::testing::ManualClock clock_;
   netml::testing::SeededRandom random_;
   testing::KeptEvents events_;

@@ -86,7 +86,7 @@ class KeyFile : public ::testing::Test {
   }
   fs::path key() const { return directory_.file("data") / "node.key"; }
 
-  testing::TemporaryDirectory directory_;
+  test::TemporaryDirectory directory_;
   SeededRandom random_;
   std::unique_ptr<wal::PosixStorage> data_;
 };

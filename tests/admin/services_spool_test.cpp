@@ -39,7 +39,7 @@ class SpoolTest : public ::testing::Test {
     return to_hex(Sha256Hasher().hash(std::as_bytes(std::span(text))));
   }
 
-  testing::TemporaryDirectory directory_;
+  test::TemporaryDirectory directory_;
   netml::testing::SeededRandom random_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "net/http_client.hpp"
 #include "tests/net/support/fakes.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace netml::net {
 namespace {
@@ -15,16 +16,12 @@ namespace {
 class ControlSocketTest : public ::testing::Test {
  protected:
   ControlSocketTest() {
-    std::string pattern = ::testing::TempDir() + "/netml_control_XXXXXX";
-    directory_ = ::mkdtemp(pattern.data());
-    path_ = directory_ + "/control.sock";
     internal_.add(Method::get, "/polling/trigger/", [](const Request& r) -> Answer {
       Response response;
       response.body = std::string(r.control ? "control" : "public");
       return response;
     });
   }
-  ~ControlSocketTest() override { std::filesystem::remove_all(directory_); }
 
   void start(std::optional<std::uint32_t> uid = std::nullopt) {
     base_.server =
@@ -40,8 +37,8 @@ class ControlSocketTest : public ::testing::Test {
     return client.send(request);
   }
 
-  std::string directory_;
-  std::string path_;
+  test::TemporaryDirectory directory_;
+  std::string path_ = directory_.file("control.sock");
   Router internal_;
   TestServer base_;
 };
@@ -99,14 +96,13 @@ TEST_F(ControlSocketTest, ReplacesASocketLeftBehindButNoOtherFile) {
 }
 
 TEST_F(ControlSocketTest, WorksHoweverDeepItsDirectoryLies) {
-  directory_ += "/" + std::string(100, 'd');
-  std::filesystem::create_directories(directory_);
-  path_ = directory_ + "/control.sock";
+  const std::filesystem::path deep = directory_.file(std::string(100, 'd'));
+  std::filesystem::create_directories(deep);
+  path_ = deep / "control.sock";
   start();
   const auto answer = ask("/polling/trigger/");
   ASSERT_TRUE(answer.has_value()) << answer.error().message;
   EXPECT_EQ(answer->status, 200);
-  directory_.resize(directory_.size() - 101);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "tests/net/support/certificate.hpp"
 #include "tests/net/support/fakes.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace netml::net {
 namespace {
@@ -68,9 +69,7 @@ class TlsClient {
 class TlsTest : public ::testing::Test {
  protected:
   TlsTest() {
-    std::string pattern = ::testing::TempDir() + "/netml_tls_XXXXXX";
-    directory_ = ::mkdtemp(pattern.data());
-    files_ = make_certificate(directory_, "first");
+    files_ = make_certificate(directory_.path(), "first");
     base_.router.add(Method::get, "/big/", [](const Request& r) -> Answer {
       Response response;
       response.body = std::string(r.secure ? 1'000'000 : 1, 's');
@@ -81,14 +80,11 @@ class TlsTest : public ::testing::Test {
       response.body = FileBody{UniqueFd(::open(file_.c_str(), O_RDONLY)), 1, 699'999};
       return response;
     });
-    file_ = directory_ + "/file";
+    file_ = directory_.file("file");
     std::ofstream(file_) << std::string(700'000, 'f');
     base_.server = std::make_unique<HttpServer>(small(), base_.clock, base_.random, base_.events);
   }
-  ~TlsTest() override {
-    base_.server.reset();
-    std::filesystem::remove_all(directory_);
-  }
+  ~TlsTest() override { base_.server.reset(); }
   static ServerOptions small() {
     ServerOptions options;
     options.limits.tls_handshake_max = std::chrono::milliseconds(300);
@@ -101,7 +97,7 @@ class TlsTest : public ::testing::Test {
     base_.server->start();
   }
 
-  std::string directory_;
+  test::TemporaryDirectory directory_;
   TlsFiles files_;
   std::string file_;
   TestServer base_;
@@ -147,7 +143,7 @@ TEST_F(TlsTest, TakesANewCertificateWithoutDroppingConnectionsN12) {
   start();
   TlsClient before(port_);
   EXPECT_EQ(before.certificate_name(), "first");
-  const TlsFiles second = make_certificate(directory_, "second");
+  const TlsFiles second = make_certificate(directory_.path(), "second");
   std::filesystem::rename(second.certificate_chain, files_.certificate_chain);
   std::filesystem::rename(second.private_key, files_.private_key);
   ASSERT_TRUE(base_.server->reload_tls().has_value());
@@ -167,7 +163,7 @@ TEST_F(TlsTest, RefusesAKeyThatOthersMayReadOrThatDoesNotFit) {
   const auto open = base_.server->listen_tcp({"127.0.0.1", 0}, base_.router, files_);
   ASSERT_FALSE(open.has_value());
   EXPECT_EQ(open.error().code, Errc::denied);
-  const TlsFiles other = make_certificate(directory_, "other");
+  const TlsFiles other = make_certificate(directory_.path(), "other");
   const TlsFiles mixed{files_.certificate_chain, other.private_key};
   EXPECT_FALSE(base_.server->listen_tcp({"127.0.0.1", 0}, base_.router, mixed).has_value());
 }

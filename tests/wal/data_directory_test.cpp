@@ -17,10 +17,10 @@
 namespace netml::wal::test {
 namespace {
 
+using netml::test::TemporaryDirectory;
 using testing::CrashPattern;
 using testing::import_topology;
 using testing::SimDisk;
-using testing::TemporaryDirectory;
 
 mode_t mode_of(const std::string& path) {
   struct stat status;
@@ -33,10 +33,10 @@ TEST(DataDirectory, OnDiskIsPrivateAndReopens_L2) {
   testing::ManualClock clock;
   testing::SeededRandom random;
   {
-    auto storage = *PosixStorage::open_path(parent.path());
+    auto storage = *PosixStorage::open_path(parent.path().string());
     ASSERT_TRUE(create_data_directory(*storage, "data", random));
   }
-  const std::string path = parent.path() + "/data";
+  const std::string path = parent.file("data").string();
   Head head;
   {
     auto data = *PosixStorage::open_path(path);
@@ -58,7 +58,7 @@ TEST(DataDirectory, OnDiskIsPrivateAndReopens_L2) {
 TEST(DataDirectory, ThatOthersMayWriteIsRefused_L2) {
   const TemporaryDirectory directory;
   ASSERT_EQ(::chmod(directory.path().c_str(), 0770), 0);
-  auto data = *PosixStorage::open_path(directory.path());
+  auto data = *PosixStorage::open_path(directory.path().string());
   testing::ManualClock clock;
   testing::SeededRandom random;
   const auto store = Store::open(*data, clock, random, small_options());
@@ -68,9 +68,9 @@ TEST(DataDirectory, ThatOthersMayWriteIsRefused_L2) {
 
 TEST(DataDirectory, SymbolicLinksInItAreNotFollowed_L2) {
   const TemporaryDirectory directory;
-  auto data = *PosixStorage::open_path(directory.path());
-  std::filesystem::create_symlink("/etc/hostname", directory.path() + "/file");
-  std::filesystem::create_directory_symlink("/etc", directory.path() + "/folder");
+  auto data = *PosixStorage::open_path(directory.path().string());
+  std::filesystem::create_symlink("/etc/hostname", directory.file("file").string());
+  std::filesystem::create_directory_symlink("/etc", directory.file("folder").string());
   EXPECT_FALSE(data->open("file", OpenMode::read));
   EXPECT_FALSE(data->open("file", OpenMode::create_empty));
   EXPECT_FALSE(data->open_directory("folder"));
@@ -78,7 +78,7 @@ TEST(DataDirectory, SymbolicLinksInItAreNotFollowed_L2) {
 
 TEST(DataDirectory, IsLockedForOneHolderWhoIsNamed_L1) {
   const TemporaryDirectory directory;
-  auto data = *PosixStorage::open_path(directory.path());
+  auto data = *PosixStorage::open_path(directory.path().string());
   {
     const auto first = lock_data_directory(*data, {4711, WallTime{1704067200000000}, "1.2.3"});
     ASSERT_TRUE(first) << first.error().message;
@@ -89,7 +89,7 @@ TEST(DataDirectory, IsLockedForOneHolderWhoIsNamed_L1) {
         << second.error().message;
   }
   EXPECT_TRUE(lock_data_directory(*data, {4713, {}, "1.2.3"}));
-  EXPECT_TRUE(std::filesystem::exists(directory.path() + "/LOCK")) << "never deleted";
+  EXPECT_TRUE(std::filesystem::exists(directory.file("LOCK").string())) << "never deleted";
 }
 
 TEST(DataDirectory, IsCompleteOrAbsentWhereverItsMakingIsCutOff_S3) {

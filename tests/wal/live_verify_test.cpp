@@ -25,7 +25,7 @@ using testing::TransactionBuilder;
 
 class LiveVerification : public ::testing::Test {
  protected:
-  LiveVerification() : root_(*PosixStorage::open_path(directory_.path())) {}
+  LiveVerification() : root_(*PosixStorage::open_path(directory_.path().string())) {}
 
   void open() {
     auto store = Store::open(*root_, clock_, random_, small_options());
@@ -56,11 +56,9 @@ class LiveVerification : public ::testing::Test {
     EXPECT_TRUE(report) << report.error().message;
     return report ? report->findings : std::vector<std::string>{report.error().message};
   }
-  std::filesystem::path file(std::string_view name) const {
-    return std::filesystem::path(directory_.path()) / name;
-  }
+  std::filesystem::path file(std::string_view name) const { return directory_.file(name); }
 
-  testing::TemporaryDirectory directory_;
+  netml::test::TemporaryDirectory directory_;
   testing::ManualClock clock_;
   testing::SeededRandom random_;
   std::unique_ptr<PosixStorage> root_;

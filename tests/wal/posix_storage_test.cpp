@@ -18,7 +18,7 @@ using Bytes = std::vector<std::byte>;
 class PosixFile : public ::testing::Test {
  protected:
   std::unique_ptr<File> open(OpenMode mode) {
-    auto storage = PosixStorage::open_path(directory_.path());
+    auto storage = PosixStorage::open_path(directory_.path().string());
     EXPECT_TRUE(storage);
     auto file = (*storage)->open("file", mode);
     EXPECT_TRUE(file);
@@ -38,7 +38,7 @@ class PosixFile : public ::testing::Test {
   }
 
   std::mt19937_64 random_{20260412};
-  testing::TemporaryDirectory directory_;
+  netml::test::TemporaryDirectory directory_;
 };
 
 TEST_F(PosixFile, KeepsPiecesOfAnySizeAtAnyPlace) {

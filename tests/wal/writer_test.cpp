@@ -20,16 +20,38 @@ using testing::import_topology;
 // On a real disk: the simulated one is for one thread.
 class DiskNode {
  public:
-  DiskNode() : root_(*PosixStorage::open_path(directory_.path())) {}
+  DiskNode() : root_(*PosixStorage::open_path(directory_.path().string())) {}
   StoreOptions& options() { return options_; }
   Result<std::unique_ptr<Store>> open() { return Store::open(*root_, clock_, random_, options_); }
 
  private:
-  testing::TemporaryDirectory directory_;
+  netml::test::TemporaryDirectory directory_;
   std::unique_ptr<PosixStorage> root_;
   testing::ManualClock clock_;
   testing::SeededRandom random_;
   StoreOptions options_ = small_options();
+};
+
+// Keeps the writer busy from its making until go_on(): what is submitted meanwhile waits.
+class Blocker {
+ public:
+  explicit Blocker(Writer& writer)
+      : blocked_(writer.run([this](Store&) {
+          entered_.count_down();
+          go_on_.wait();
+          return Status();
+        })) {
+    entered_.wait();
+  }
+  void go_on() {
+    go_on_.count_down();
+    EXPECT_TRUE(blocked_.get());
+  }
+
+ private:
+  std::latch entered_{1};
+  std::latch go_on_{1};
+  std::future<Status> blocked_;
 };
 
 Plan import_of(std::string name) {
@@ -53,7 +75,7 @@ TEST(Writer, GivesConcurrentSubmissionsOneOrder_S2) {
   std::mutex mutex;
   std::set<std::uint64_t> lsns;
   std::vector<std::thread> threads;
-  for (int t = 0; t < kThreads; ++t)
+  for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < kEach; ++i) {
         const auto committed = writer.submit(import_of(fmt::format("{}-{}", t, i))).get();
@@ -64,6 +86,7 @@ TEST(Writer, GivesConcurrentSubmissionsOneOrder_S2) {
         lsns.insert(committed->lsn.value);
       }
     });
+  }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(lsns.size(), std::size_t{kThreads * kEach});
   EXPECT_EQ(*lsns.rbegin(), std::uint64_t{kThreads * kEach});
@@ -77,19 +100,12 @@ TEST(Writer, GivesConcurrentSubmissionsOneOrder_S2) {
 TEST(Writer, TakesEverythingQueuedIntoOneGroup_S2) {
   DiskNode node;
   Writer writer(*node.open());
-  std::latch entered(1), go_on(1);
-  auto blocked = writer.run([&](Store&) {
-    entered.count_down();
-    go_on.wait();
-    return Status();
-  });
-  entered.wait();
+  Blocker blocker(writer);
   std::vector<std::future<Result<Committed>>> answers;
   for (int i = 0; i < 20; ++i) answers.push_back(writer.submit(import_of(fmt::format("{}", i))));
   const std::uint64_t groups = writer.status().groups;
-  go_on.count_down();
+  blocker.go_on();
   for (auto& answer : answers) ASSERT_TRUE(answer.get());
-  EXPECT_TRUE(blocked.get());
   EXPECT_EQ(writer.status().groups, groups + 1);
 }
 
@@ -98,19 +114,13 @@ TEST(Writer, RefusesBeyondItsQueue_S2) {
   WriterOptions options;
   options.queue_transactions_max = 2;
   Writer writer(*node.open(), options);
-  std::latch entered(1), go_on(1);
-  auto blocked = writer.run([&](Store&) {
-    entered.count_down();
-    go_on.wait();
-    return Status();
-  });
-  entered.wait();
+  Blocker blocker(writer);
   auto first = writer.submit(import_of("a"));
   auto second = writer.submit(import_of("b"));
   const auto third = writer.submit(import_of("c")).get();
   ASSERT_FALSE(third);
   EXPECT_EQ(third.error().code, Errc::unavailable);
-  go_on.count_down();
+  blocker.go_on();
   EXPECT_TRUE(first.get());
   EXPECT_TRUE(second.get());
 }
@@ -120,17 +130,11 @@ TEST(Writer, RefusesBeyondTheBytesThatMayWait_S2) {
   WriterOptions options;
   options.queue_bytes_max = 100;
   Writer writer(*node.open(), options);
-  std::latch entered(1), go_on(1);
-  auto blocked = writer.run([&](Store&) {
-    entered.count_down();
-    go_on.wait();
-    return Status();
-  });
-  entered.wait();
+  Blocker blocker(writer);
   auto small = writer.submit(import_of("a"), 99);
   auto large = writer.submit(import_of("b"), 1000);  // larger than the bound, but next in line
   EXPECT_EQ(writer.submit(import_of("c"), 1).get().error().code, Errc::unavailable);
-  go_on.count_down();
+  blocker.go_on();
   EXPECT_TRUE(small.get());
   EXPECT_TRUE(large.get());
   EXPECT_TRUE(writer.submit(import_of("c"), 1).get());

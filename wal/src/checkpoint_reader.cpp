@@ -104,8 +104,9 @@ Result<GraphPart> read_graph(PartReader reader, Parallel& parallel) {
 // Numbers of removed entries at the end of a table are not given again.
 void reserve_numbers(engine::Catalog& catalog, const std::vector<std::uint64_t>& next) {
   std::size_t index = 0;
-  for_each_table(catalog, [&](auto& table) {
-    if (table.next_number() < next[index]) table.set(next[index] - 1, nullptr);
+  engine::for_each_catalog_table([&](const auto& table) {
+    auto& entries = catalog.*table.entries;
+    if (entries.next_number() < next[index]) entries.set(next[index] - 1, nullptr);
     ++index;
   });
 }
@@ -120,9 +121,14 @@ Result<engine::State> read_catalog(PartReader reader, engine::Graph graph, const
     NETML_TRY(const engine::Transaction effects, decoder.decode(*chunk));
     NETML_TRY(state, engine::apply(state, effects, expected.state_lsn));
   }
-  const Footer& footer = reader.footer();
-  if (!(state.catalog_digest == footer.digest) || table_counts(state.catalog) != footer.counts ||
-      footer.next_entries.size() != footer.counts.size() || !(footer.head == expected.head))
+  Footer footer = reader.footer();
+  const std::vector<std::uint64_t> counts = table_counts(state.catalog);
+  if (footer.next_entries.size() != footer.counts.size() || footer.counts.size() > counts.size())
+    return other_state(reader.path());
+  footer.counts.resize(counts.size());  // an older program knew fewer tables
+  footer.next_entries.resize(counts.size());
+  if (!(state.catalog_digest == footer.digest) || counts != footer.counts ||
+      !(footer.head == expected.head))
     return other_state(reader.path());
   reserve_numbers(state.catalog, footer.next_entries);
   state.lsn = expected.state_lsn;

@@ -119,13 +119,8 @@ Result<FileReference> write_catalog(Storage& directory, const CheckpointSource& 
   PartWriter part(std::move(file));
   const engine::Catalog& catalog = source.state->catalog;
   engine::Transaction all;
-  all.tokens = entries_of(catalog.tokens);
-  all.settings = entries_of(catalog.settings);
-  all.imports = entries_of(catalog.imports);
-  all.published = entries_of(catalog.published);
-  all.accounts = entries_of(catalog.accounts);
-  all.rulesets = entries_of(catalog.rulesets);
-  all.rules = entries_of(catalog.rules);
+  engine::for_each_catalog_table(
+      [&](const auto& table) { all.*table.changes = entries_of(catalog.*table.entries); });
   NETML_TRY_VOID(part.add(EffectsView::of(all)));
   Footer footer = footer_of(source);
   footer.digest = source.state->catalog_digest;

@@ -46,9 +46,7 @@ EffectsView EffectsView::of(const engine::Transaction& transaction) {
 }
 
 bool EffectsView::empty() const {
-  return records.empty() && numberings.empty() && renumberings.empty() && tokens.empty() &&
-         settings.empty() && imports.empty() && published.empty() && accounts.empty() &&
-         rulesets.empty() && rules.empty();
+  return std::apply([](const auto&... list) { return (list.empty() && ...); }, lists_of(*this));
 }
 
 template <class T>
@@ -68,17 +66,11 @@ void EffectsSlicer::take(std::span<const T>& from, std::span<const T>& into, std
 EffectsSlicer::Slice EffectsSlicer::next() {
   Slice slice;
   slice.words = kRootWords;
-  EffectsView& out = slice.effects;
-  take(rest_.records, out.records, slice.words);
-  take(rest_.numberings, out.numberings, slice.words);
-  take(rest_.renumberings, out.renumberings, slice.words);
-  take(rest_.tokens, out.tokens, slice.words);
-  take(rest_.settings, out.settings, slice.words);
-  take(rest_.imports, out.imports, slice.words);
-  take(rest_.published, out.published, slice.words);
-  take(rest_.accounts, out.accounts, slice.words);
-  take(rest_.rulesets, out.rulesets, slice.words);
-  take(rest_.rules, out.rules, slice.words);
+  auto from = EffectsView::lists_of(rest_);
+  auto into = EffectsView::lists_of(slice.effects);
+  [&]<std::size_t... kList>(std::index_sequence<kList...>) {
+    (take(std::get<kList>(from), std::get<kList>(into), slice.words), ...);
+  }(std::make_index_sequence<std::tuple_size_v<decltype(from)>>());
   return slice;
 }
 
@@ -116,14 +108,13 @@ Status check_encodable(const EffectsView& effects) {
   for (const engine::RecordChange& change : effects.records)
     if (change.before && change.after && change.before.kind() != change.after.kind())
       return fail(Errc::internal, fmt::format("record {} would change its kind", change.id.value));
-  NETML_TRY_VOID(check_each(effects.records));
-  NETML_TRY_VOID(check_each(effects.tokens));
-  NETML_TRY_VOID(check_each(effects.settings));
-  NETML_TRY_VOID(check_each(effects.imports));
-  NETML_TRY_VOID(check_each(effects.published));
-  NETML_TRY_VOID(check_each(effects.accounts));
-  NETML_TRY_VOID(check_each(effects.rulesets));
-  return check_each(effects.rules);
+  Status status;
+  std::apply(
+      [&](const auto&... list) {
+        static_cast<void>(((status = check_each(list)).has_value() && ...));
+      },
+      EffectsView::lists_of(effects));
+  return status;
 }
 
 }  // namespace netml::wal

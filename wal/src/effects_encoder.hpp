@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <span>
+#include <tuple>
 
 #include "engine/transaction.hpp"
 #include "wal/src/message.hpp"
@@ -25,6 +26,12 @@ struct EffectsView {
 
   static EffectsView of(const engine::Transaction& transaction);
   bool empty() const;
+  // All of a view's spans, in the order in which they are applied.
+  template <class View>
+  static auto lists_of(View& view) {
+    return std::tie(view.records, view.numberings, view.renumberings, view.tokens, view.settings,
+                    view.imports, view.published, view.accounts, view.rulesets, view.rules);
+  }
 };
 
 // Large enough that frames cost little, small enough to stay in the processor's cache while it is

@@ -26,8 +26,6 @@ Result<ControlResponse> FakeControl::call(const ControlRequest& request, const B
 }
 
 CommandLineRunner::CommandLineRunner() {
-  std::string pattern = ::testing::TempDir() + "/netml_cli_XXXXXX";
-  directory_ = ::mkdtemp(pattern.data());
   environment.out = [this](std::string_view text) -> Status {
     out += text;
     return {};
@@ -51,10 +49,6 @@ CommandLineRunner::CommandLineRunner() {
   environment.serve = [](const GlobalOptions&, const ServeOptions&) -> Status { return {}; };
 }
 
-CommandLineRunner::~CommandLineRunner() {
-  std::filesystem::remove_all(directory_);
-}
-
 int CommandLineRunner::run(const std::vector<std::string>& arguments) {
   out.clear();
   err.clear();
@@ -70,7 +64,7 @@ std::string CommandLineRunner::file(const std::string& name, const std::string& 
 
 std::vector<std::string> CommandLineRunner::files() const {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(directory_))
+  for (const auto& entry : std::filesystem::directory_iterator(directory_.path()))
     names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "admin/cli/environment.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace netml::admin::cli::test {
 
@@ -41,15 +42,14 @@ class FakeControl : public Control {
 class CommandLineRunner {
  public:
   CommandLineRunner();
-  ~CommandLineRunner();
   CommandLineRunner(const CommandLineRunner&) = delete;
   CommandLineRunner& operator=(const CommandLineRunner&) = delete;
 
   // The exit code; `out` and `err` hold what this run printed.
   int run(const std::vector<std::string>& arguments);
   std::string file(const std::string& name, const std::string& content) const;
-  std::string path(const std::string& name) const { return directory_ + "/" + name; }
-  const std::string& directory() const { return directory_; }
+  std::string path(const std::string& name) const { return directory_.file(name); }
+  std::string directory() const { return directory_.path(); }
   std::vector<std::string> files() const;  // names in the directory, sorted
   const ControlRequest& request() const { return script.requests.at(0); }
 
@@ -61,7 +61,7 @@ class CommandLineRunner {
   std::string err;
 
  private:
-  std::string directory_;
+  netml::test::TemporaryDirectory directory_;
 };
 
 std::string content_of(const std::string& path);

@@ -2,8 +2,6 @@
 // Thread: one, except what Node says of itself.
 #pragma once
 
-#include <stdlib.h>
-
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -11,27 +9,9 @@
 
 #include "admin/services/node.hpp"
 #include "tests/support/ports.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace netml::admin::testing {
-
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "netml-admin-XXXXXX").string();
-    NETML_ASSERT(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  ~TemporaryDirectory() {
-    std::error_code ignored;  // a directory that stays harms no other test
-    std::filesystem::remove_all(path_, ignored);
-  }
-  std::filesystem::path file(std::string_view name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 // Keeps what was reported.
 class KeptEvents : public EventLog {
@@ -67,7 +47,7 @@ class OpenNode {
   }
 
  private:
-  TemporaryDirectory directory_;
+  netml::test::TemporaryDirectory directory_;
   netml::testing::ManualClock clock_;
   netml::testing::SeededRandom random_;
   KeptEvents events_;

@@ -84,17 +84,6 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
   EXPECT_TRUE(file.good()) << path;
 }
 
-TemporaryDirectory::TemporaryDirectory() {
-  std::string name = (std::filesystem::temp_directory_path() / "netml-e2e-XXXXXX").string();
-  NETML_ASSERT(::mkdtemp(name.data()) != nullptr);
-  path_ = name;
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-  std::error_code ignored;  // a directory that stays harms no other test
-  std::filesystem::remove_all(path_, ignored);
-}
-
 std::string form_head(const UploadForm& form) {
   std::string text;
   for (const auto& [name, value] : form.fields)

@@ -15,6 +15,7 @@
 
 #include "net/http_client.hpp"
 #include "tests/e2e/support/process.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace netml::e2e {
 
@@ -26,19 +27,6 @@ std::string program();
 
 std::string read_file(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, std::string_view content);
-
-// Removed with all its content at the end.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  ~TemporaryDirectory();
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct CommandResult {
   int exit_code = -1;
@@ -102,10 +90,10 @@ class Server {
 
 class Node {
  public:
-  Node() : data_((directory_.path() / "data").string()) {}
+  Node() : data_(directory_.file("data").string()) {}
 
   const std::string& data() const { return data_; }
-  std::filesystem::path file(std::string_view name) const { return directory_.path() / name; }
+  std::filesystem::path file(std::string_view name) const { return directory_.file(name); }
   std::filesystem::path log() const { return file("server.log"); }  // of the newest server
 
   // With this data directory; `words` without --data.
@@ -120,7 +108,7 @@ class Node {
   std::unique_ptr<Server> serve(const std::vector<std::string>& options = {}) const;
 
  private:
-  TemporaryDirectory directory_;
+  test::TemporaryDirectory directory_;
   std::string data_;
   int commands_ = 0;
 };

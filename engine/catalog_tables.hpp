@@ -1,0 +1,51 @@
+// The tables of the catalog, each with the place where a transaction keeps its changes: the one
+// list for all code that treats the tables alike. Its order is that of a checkpoint's footer.
+#pragma once
+
+#include <tuple>
+#include <vector>
+
+#include "engine/catalog.hpp"
+#include "engine/result.hpp"
+#include "engine/transaction.hpp"
+
+namespace netml::engine {
+
+template <class T>
+struct CatalogTable {
+  using Entry = T;
+
+  const char* entry_name;  // for messages
+  Table<T> Catalog::* entries;
+  std::vector<EntryChange<T>> Transaction::* changes;
+};
+
+inline constexpr std::tuple kCatalogTables{
+    CatalogTable<Token>{"token", &Catalog::tokens, &Transaction::tokens},
+    CatalogTable<Setting>{"setting", &Catalog::settings, &Transaction::settings},
+    CatalogTable<ImportRecord>{"import record", &Catalog::imports, &Transaction::imports},
+    CatalogTable<PublishedItem>{"published item", &Catalog::published, &Transaction::published},
+    CatalogTable<Account>{"account", &Catalog::accounts, &Transaction::accounts},
+    CatalogTable<Ruleset>{"ruleset", &Catalog::rulesets, &Transaction::rulesets},
+    CatalogTable<Rule>{"rule", &Catalog::rules, &Transaction::rules},
+};
+
+// visit(table) for each.
+template <class Visit>
+void for_each_catalog_table(Visit&& visit) {
+  std::apply([&](const auto&... table) { (visit(table), ...); }, kCatalogTables);
+}
+
+// Status visit(table) for each, up to the first that fails.
+template <class Visit>
+Status try_each_catalog_table(Visit&& visit) {
+  Status status;
+  std::apply(
+      [&](const auto&... table) {
+        static_cast<void>(((status = visit(table)).has_value() && ...));
+      },
+      kCatalogTables);
+  return status;
+}
+
+}  // namespace netml::engine
