@@ -1,12 +1,25 @@
-// Reads the journal as a history: who changed how much, when and why. Values come from the COMMIT
-// frames alone, so no state is needed. What `netml log` stands on.
+// Reads the journal as a history: who changed what, when and why (docs/audit.md). No state is
+// needed: values are shown as they stand in the journal. What `netml log`, `show` and `history`
+// stand on.
+//
+// Nothing above the durable head that it is opened with is seen. Nothing in the data directory is
+// changed except derived data, so a running node does not mind. Damage is reported where reading
+// meets it (Errc::corruption), after what stands before it was given; the place is in the message.
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "engine/field_change.hpp"
 #include "engine/transaction.hpp"
 #include "wal/journal.hpp"
+#include "wal/journal_index.hpp"
 #include "wal/storage.hpp"
+#include "wal/store.hpp"
 
 namespace netml::wal {
 
@@ -20,11 +33,105 @@ struct HistoryEntry {
   Sha256 chain{};         // after its last frame
 };
 
-// Calls visit(entry) for each closed transaction from `first` on, ascending, until it returns
-// false or the journal ends; up to `last` (Lsn{0}: all that can be read). `data` is the data
-// directory; nothing in it is changed, so a running node does not mind. Errc::corruption when
-// damage stands between.
-Status read_history(Storage& data, Lsn first, Lsn last,
-                    const std::function<bool(const HistoryEntry&)>& visit);
+enum class Order : std::uint8_t { oldest_first, newest_first };
+
+// All conditions must hold. Of `records`, `topologies` and `imports` an entry must concern one, if
+// any is given; aborted transactions never concern anything.
+struct HistoryQuery {
+  Lsn first{1};
+  Lsn last = {};  // 0 = the head
+  Order order = Order::oldest_first;
+  std::optional<std::string> actor = {};
+  std::optional<engine::Cause> cause = {};
+  std::vector<RecordId> records = {};       // changed
+  std::vector<RecordId> topologies = {};    // changed, joined, left or renumbered
+  std::vector<std::uint32_t> imports = {};  // import records changed
+};
+
+enum class EffectAction : std::uint8_t { created, updated, deleted };
+
+// A change of a record: of an update only the fields that differ, else all that it has. Lists of
+// associations hold in an update those taken away (before) and added (after).
+struct RecordEffect {
+  RecordId id;
+  Kind kind = Kind::topology;
+  EffectAction action = EffectAction::created;
+  std::vector<engine::FieldChange> fields;
+};
+
+enum class CatalogTable : std::uint8_t {
+  tokens,
+  settings,
+  imports,
+  published,
+  accounts,
+  rulesets,
+  rules
+};
+
+// Secrets do not leave the journal: of them it is only told that they changed.
+struct EntryEffect {
+  CatalogTable table = CatalogTable::tokens;
+  std::uint64_t number = 0;
+  EffectAction action = EffectAction::created;
+  std::vector<engine::EntryFieldChange> fields;
+};
+
+// Of one frame.
+struct JournalEffects {
+  std::vector<RecordEffect> records;
+  std::vector<engine::Numbering> numberings;
+  std::vector<engine::Renumbering> renumberings;
+  std::vector<EntryEffect> entries;
+};
+
+struct RecordIdentity {
+  Kind kind = Kind::topology;
+  std::string identifier;
+};
+
+// Thread: its owner. What it is opened with must outlive it; `index` may be shared by many.
+class JournalReader {
+ public:
+  static Result<JournalReader> open(Storage& data, const LiveView& live, JournalIndex& index);
+  JournalReader(JournalReader&&) noexcept;
+  JournalReader& operator=(JournalReader&&) noexcept;
+  ~JournalReader();
+
+  Lsn head() const;
+
+  // ---- transactions ----
+  // Calls visit(entry) until it returns false.
+  Status history(const HistoryQuery& query, const std::function<bool(const HistoryEntry&)>& visit);
+  // Errc::not_found beyond the head.
+  Result<HistoryEntry> entry(Lsn lsn);
+  // The last one committed with an effective time up to `time`; 0 = none.
+  Result<Lsn> at_time(WallTime time);
+  // The last one committed up to `lsn`; 0 = none.
+  Result<Lsn> committed_before(Lsn lsn);
+
+  // ---- effects ----
+  // Calls visit(effects) for each frame of a transaction, in order, until it returns false. Also
+  // of one that was aborted. Errc::not_found beyond the head.
+  Status effects(Lsn lsn, const std::function<bool(JournalEffects)>& visit);
+  // The same, some frames at a time: `frame` counts from 0. Nothing behind the last one.
+  Result<std::optional<JournalEffects>> effects_of_frame(Lsn lsn, std::uint64_t frame);
+  // Each change of any of `records` by a transaction that was committed, oldest first, until
+  // visit() returns false.
+  Status changes_of(const std::vector<RecordId>& records,
+                    const std::function<bool(Lsn, const RecordEffect&)>& visit);
+
+  // ---- names ----
+  // All records that ever carried the identifier, of whatever kind, ascending.
+  Result<std::vector<RecordId>> records_named(std::string_view identifier);
+  // What the record was called after `lsn`, or last before it was deleted; nothing if it did not
+  // exist yet.
+  Result<std::optional<RecordIdentity>> identity(RecordId record, Lsn lsn);
+
+ private:
+  class Impl;
+  explicit JournalReader(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace netml::wal

@@ -9,7 +9,6 @@
 
 #include "tests/support/temporary_directory.hpp"
 #include "tests/wal/node.hpp"
-#include "wal/journal_reader.hpp"
 #include "wal/lock.hpp"
 #include "wal/posix_storage.hpp"
 #include "wal/writer.hpp"
@@ -181,23 +180,6 @@ TEST(DataDirectory, OpenedAndClosedWithoutChangesIsNotWrittenTo) {
   EXPECT_TRUE(store->recovery().clean_stop);
   ASSERT_TRUE(store->close());
   EXPECT_EQ(node.disk().operations(), operations);
-}
-
-TEST(History, TellsWhoChangedHowMuch) {
-  Node node;
-  auto store = *node.open();
-  for (const char* name : {"a", "b", "c"})
-    ASSERT_TRUE(commit(*store, import_topology(*store->next(), name, 30)));
-  std::vector<HistoryEntry> entries;
-  ASSERT_TRUE(read_history(node.root(), Lsn{2}, Lsn{0}, [&](const HistoryEntry& entry) {
-    entries.push_back(entry);
-    return true;
-  }));
-  ASSERT_EQ(entries.size(), 2U);
-  EXPECT_EQ(entries[0].lsn, Lsn{2});
-  EXPECT_EQ(entries[0].counts.created, 61U);
-  EXPECT_EQ(entries[0].provenance.actor, "tester");
-  EXPECT_EQ((Head{entries[1].lsn, entries[1].chain}), store->head_hash());
 }
 
 }  // namespace

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "wal/data_directory.hpp"
-#include "wal/manifest.hpp"
 #include "wal/src/commit_codec.hpp"
+#include "wal/src/effects_reader.hpp"
+#include "wal/src/frame_file.hpp"
 #include "wal/src/journal_directory.hpp"
-#include "wal/src/journal_walk.hpp"
 
 namespace netml::wal {
 
@@ -29,29 +32,428 @@ Result<HistoryEntry> entry_of(const Frame& frame) {
   return entry;
 }
 
+using engine::Field;
+using engine::FieldChange;
+using engine::FieldValue;
+
+bool matches(const HistoryQuery& query, const HistoryEntry& entry) {
+  if (query.actor && (!entry.committed || entry.provenance.actor != *query.actor)) return false;
+  return !query.cause || (entry.committed && entry.provenance.cause == *query.cause);
+}
+
+bool concerns_something(const HistoryQuery& query) {
+  return !query.records.empty() || !query.topologies.empty() || !query.imports.empty();
+}
+
+// The transaction that a frame belongs to.
+Lsn lsn_of(const SegmentIndex& index, std::uint32_t frame) {
+  const auto closed =
+      std::ranges::lower_bound(index.transactions, frame, {}, &TransactionPlace::close);
+  return Lsn{index.first_lsn.value +
+             static_cast<std::uint64_t>(closed - index.transactions.begin())};
+}
+
+void add_frames(const std::vector<NumberPlace>& places, std::uint32_t number,
+                std::set<std::uint32_t>& frames) {
+  const auto found = std::ranges::equal_range(places, number, {}, &NumberPlace::number);
+  for (const NumberPlace& place : found) frames.insert(place.frame);
+}
+
+std::set<std::uint32_t> frames_of(const SegmentIndex& index, const HistoryQuery& query) {
+  std::set<std::uint32_t> frames;
+  for (const RecordId record : query.records) add_frames(index.records, record.value, frames);
+  for (const RecordId topology : query.topologies)
+    add_frames(index.topologies, topology.value, frames);
+  for (const std::uint32_t import : query.imports) add_frames(index.imports, import, frames);
+  return frames;
+}
+
+std::vector<Lsn> lsns_of(const SegmentIndex& index, const HistoryQuery& query) {
+  std::vector<Lsn> lsns;
+  for (const std::uint32_t frame : frames_of(index, query)) {
+    const Lsn lsn = lsn_of(index, frame);
+    if (lsns.empty() || lsns.back() != lsn) lsns.push_back(lsn);
+  }
+  return lsns;
+}
+
+const FieldChange* identifier_in(const RecordEffect& effect) {
+  const auto found = std::ranges::find(effect.fields, Field::id, &FieldChange::field);
+  return found == effect.fields.end() ? nullptr : &*found;
+}
+
+bool carries(const RecordEffect& effect, std::string_view identifier) {
+  const FieldChange* change = identifier_in(effect);
+  if (change == nullptr) return false;
+  const FieldValue wanted = std::string(identifier);
+  return change->before == wanted || change->after == wanted;
+}
+
 }  // namespace
 
-Status read_history(Storage& data, Lsn first, Lsn last,
-                    const std::function<bool(const HistoryEntry&)>& visit) {
-  NETML_TRY(const std::optional<LoadedManifest> loaded, load_manifest(data));
-  if (!loaded) return fail(Errc::corruption, data.path() + ": there is no manifest");
-  NETML_TRY(const std::unique_ptr<Storage> journal, data.open_directory(kJournalDirectory));
-  const NodeUuid& node = loaded->manifest.node;
-  NETML_TRY(const std::vector<SegmentHeader> all, list_segments(*journal, node));
-  const Lsn before{first.value == 0 ? 0 : first.value - 1};
-  std::vector<SegmentHeader> segments = segments_after(all, before);
-  if (segments.empty()) return {};
-  JournalWalk walk(*journal, node, std::move(segments));
-  while (true) {
-    NETML_TRY(const std::optional<WalkStep> step, walk.next());
-    if (!step) return {};
-    const FrameHeader& header = step->frame.header;
-    const Lsn lsn = header.position.lsn;
-    if (last.value != 0 && lsn > last) return {};
-    if (lsn < first || (header.flags & format::kLastOfTransaction) == 0) continue;
-    NETML_TRY(const HistoryEntry entry, entry_of(step->frame));
-    if (!visit(entry)) return {};
+class JournalReader::Impl {
+ public:
+  Impl(Storage& data, const LiveView& live, JournalIndex& index)
+      : data_(data), head_(live.head.lsn), node_(live.manifest.node), index_(index) {}
+
+  Status open();
+  Lsn head() const { return head_; }
+  Status history(const HistoryQuery& query, const std::function<bool(const HistoryEntry&)>& visit);
+  Result<HistoryEntry> entry(Lsn lsn);
+  Result<bool> committed(Lsn lsn);
+  Result<Lsn> committed_before(Lsn lsn);
+  Result<Lsn> at_time(WallTime time);
+  Result<std::optional<JournalEffects>> effects_of_frame(Lsn lsn, std::uint64_t frame);
+  Status changes_of(const std::vector<RecordId>& records,
+                    const std::function<bool(Lsn, const RecordEffect&)>& visit);
+  Result<std::vector<RecordId>> records_named(std::string_view identifier);
+  Result<std::optional<RecordIdentity>> identity(RecordId record, Lsn lsn);
+
+ private:
+  using IndexPtr = std::shared_ptr<const SegmentIndex>;
+  using TakeLsn = std::function<Result<bool>(Lsn)>;  // false: enough
+
+  Status check(Lsn lsn) const;
+  JournalIndex::Wanted wanted(std::size_t segment) const;
+  Result<IndexPtr> places(std::size_t segment) { return index_.places(*journal_, wanted(segment)); }
+  Result<IndexPtr> changes(std::size_t segment) {
+    return index_.changes(*journal_, wanted(segment));
   }
+  std::size_t closing_segment(Lsn lsn) const;
+  Result<Frame> closing_frame(Lsn lsn);
+  Result<Frame> frame(std::size_t segment, std::uint64_t offset, Lsn lsn);
+  Result<FrameFile*> file_of(std::size_t segment);
+  Status each_in_range(const HistoryQuery& query, Lsn first, Lsn last, const TakeLsn& take);
+  Status each_concerned(const HistoryQuery& query, Lsn first, Lsn last, const TakeLsn& take);
+  Result<std::optional<RecordEffect>> effect_on(std::size_t segment, const SegmentIndex& index,
+                                                NumberPlace place);
+  Status find_start(Lsn lsn);
+  Result<bool> identity_in(std::size_t segment, RecordId record, Lsn lsn,
+                           std::optional<RecordIdentity>& found);
+
+  // Where the frames of a transaction go on, for the one who reads them in order.
+  struct Reading {
+    Lsn lsn;
+    std::size_t segment = 0;
+    ScanPoint point;
+  };
+
+  Storage& data_;
+  const Lsn head_;
+  const NodeUuid node_;
+  JournalIndex& index_;
+  std::unique_ptr<Storage> journal_;
+  std::vector<SegmentHeader> segments_;  // up to the one with the head
+  std::optional<FrameFile> file_;
+  std::size_t file_segment_ = 0;  // of file_
+  Reading reading_;
+};
+
+// Segments that begin above the head may be coming into being.
+Status JournalReader::Impl::open() {
+  NETML_TRY(journal_, data_.open_directory(kJournalDirectory));
+  NETML_TRY(segments_, list_segments(*journal_, node_));
+  std::erase_if(segments_, [&](const SegmentHeader& header) { return header.first.lsn > head_; });
+  return {};
+}
+
+Status JournalReader::Impl::check(Lsn lsn) const {
+  if (lsn.value == 0 || lsn > head_)
+    return fail(Errc::not_found, fmt::format("there is no LSN {}: the journal goes from 1 to {}",
+                                             lsn.value, head_.value));
+  if (segments_.empty() || segments_.front().first > Position{lsn, 0})
+    return fail(Errc::not_found, fmt::format("{}: LSN {} lies before the first segment",
+                                             journal_->path(), lsn.value));
+  return {};
+}
+
+JournalIndex::Wanted JournalReader::Impl::wanted(std::size_t segment) const {
+  const bool last = segment + 1 == segments_.size();
+  if (last) return {segments_[segment], {head_.next(), 0}, std::nullopt};
+  const SegmentHeader& next = segments_[segment + 1];
+  return {segments_[segment], next.first, next.previous_chain};
+}
+
+// The last segment that begins with this transaction or an earlier one: the next begins after it.
+std::size_t JournalReader::Impl::closing_segment(Lsn lsn) const {
+  const auto after = std::ranges::upper_bound(
+      segments_, lsn, {}, [](const SegmentHeader& header) { return header.first.lsn; });
+  return static_cast<std::size_t>(after - segments_.begin()) - 1;
+}
+
+Result<FrameFile*> JournalReader::Impl::file_of(std::size_t segment) {
+  if (!file_ || file_segment_ != segment) {
+    NETML_TRY(FrameFile file, FrameFile::open(*journal_, segments_[segment]));
+    file_ = std::move(file);
+    file_segment_ = segment;
+  }
+  return &*file_;
+}
+
+Result<Frame> JournalReader::Impl::frame(std::size_t segment, std::uint64_t offset, Lsn lsn) {
+  NETML_TRY(FrameFile* const file, file_of(segment));
+  return file->frame(offset, lsn);
+}
+
+Result<Frame> JournalReader::Impl::closing_frame(Lsn lsn) {
+  NETML_TRY_VOID(check(lsn));
+  const std::size_t segment = closing_segment(lsn);
+  NETML_TRY(const IndexPtr index, places(segment));
+  NETML_ASSERT(index->closes(lsn));
+  return frame(segment, index->transactions[lsn.value - index->first_lsn.value].close, lsn);
+}
+
+Result<HistoryEntry> JournalReader::Impl::entry(Lsn lsn) {
+  NETML_TRY(const Frame closing, closing_frame(lsn));
+  return entry_of(closing);
+}
+
+Result<bool> JournalReader::Impl::committed(Lsn lsn) {
+  NETML_TRY(const Frame closing, closing_frame(lsn));
+  return closing.header.is(format::FrameKind::commit);
+}
+
+Result<Lsn> JournalReader::Impl::committed_before(Lsn lsn) {
+  while (lsn.value > 0) {
+    NETML_TRY(const bool counts, committed(lsn));
+    if (counts) break;
+    --lsn.value;
+  }
+  return lsn;
+}
+
+// Effective times never go back (decision 19), so halving finds the place.
+Result<Lsn> JournalReader::Impl::at_time(WallTime time) {
+  Lsn low;                  // 0, or not after `time`
+  Lsn high = head_.next();  // after `time`, or beyond the head
+  while (low.next() < high) {
+    const Lsn middle{low.value + (high.value - low.value) / 2};
+    NETML_TRY(const Lsn lsn, committed_before(middle));
+    bool after = false;
+    if (lsn.value != 0) {
+      NETML_TRY(const HistoryEntry found, entry(lsn));
+      after = found.provenance.effective_time > time;
+    }
+    (after ? high : low) = middle;
+  }
+  return committed_before(low);
+}
+
+Status JournalReader::Impl::history(const HistoryQuery& query,
+                                    const std::function<bool(const HistoryEntry&)>& visit) {
+  const Lsn first = std::max(query.first, Lsn{1});
+  const Lsn last = query.last.value == 0 ? head_ : std::min(query.last, head_);
+  if (first > last) return {};
+  const bool concerned = concerns_something(query);
+  const TakeLsn take = [&](Lsn lsn) -> Result<bool> {
+    NETML_TRY(const HistoryEntry found, entry(lsn));
+    if (!matches(query, found) || (concerned && !found.committed)) return true;
+    return visit(found);
+  };
+  return concerned ? each_concerned(query, first, last, take)
+                   : each_in_range(query, first, last, take);
+}
+
+Status JournalReader::Impl::each_in_range(const HistoryQuery& query, Lsn first, Lsn last,
+                                          const TakeLsn& take) {
+  for (std::uint64_t i = 0; i <= last.value - first.value; ++i) {
+    const Lsn lsn{query.order == Order::oldest_first ? first.value + i : last.value - i};
+    NETML_TRY(const bool more, take(lsn));
+    if (!more) return {};
+  }
+  return {};
+}
+
+// Segment by segment, so that a few of the newest do not cost the index of the whole journal.
+Status JournalReader::Impl::each_concerned(const HistoryQuery& query, Lsn first, Lsn last,
+                                           const TakeLsn& take) {
+  const bool forward = query.order == Order::oldest_first;
+  Lsn previous;  // one that fills several segments is found in each
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    const std::size_t segment = forward ? i : segments_.size() - 1 - i;
+    const Position end = wanted(segment).until;
+    if (segments_[segment].first.lsn > last || end <= Position{first, 0}) continue;
+    NETML_TRY(const IndexPtr index, changes(segment));
+    std::vector<Lsn> lsns = lsns_of(*index, query);
+    if (!forward) std::ranges::reverse(lsns);
+    for (const Lsn lsn : lsns) {
+      if (lsn < first || lsn > last || lsn == previous) continue;
+      previous = lsn;
+      NETML_TRY(const bool more, take(lsn));
+      if (!more) return {};
+    }
+  }
+  return {};
+}
+
+// ---- effects ----
+
+Status JournalReader::Impl::find_start(Lsn lsn) {
+  NETML_TRY_VOID(check(lsn));
+  const Position start{lsn, 0};
+  const auto after = std::ranges::upper_bound(segments_, start, {}, &SegmentHeader::first);
+  const auto segment = static_cast<std::size_t>(after - segments_.begin()) - 1;
+  NETML_TRY(const IndexPtr index, places(segment));
+  const std::uint32_t offset = index->closes(lsn)
+                                   ? index->transactions[lsn.value - index->first_lsn.value].first
+                                   : index->open;
+  NETML_ASSERT(offset != 0);
+  reading_ = {lsn, segment, {offset, start}};
+  return {};
+}
+
+Result<std::optional<JournalEffects>> JournalReader::Impl::effects_of_frame(Lsn lsn,
+                                                                            std::uint64_t frame) {
+  if (reading_.lsn != lsn || reading_.point.position.ordinal > frame)
+    NETML_TRY_VOID(find_start(lsn));
+  while (reading_.point.position.lsn == lsn) {
+    if (reading_.point.position >= wanted(reading_.segment).until) {
+      ++reading_.segment;
+      reading_.point.offset = format::kSegmentHeaderBytes;
+    }
+    NETML_TRY(FrameFile* const file, file_of(reading_.segment));
+    NETML_TRY(const PlacedHeader found, file->next(reading_.point));
+    if (!found.header.is(format::FrameKind::effects)) break;
+    if (found.header.position.ordinal != frame) continue;
+    NETML_TRY(const Frame whole, file->frame(found.offset, lsn));
+    NETML_TRY(JournalEffects effects, read_effects(whole.payload));
+    return effects;
+  }
+  reading_ = {};
+  return std::nullopt;
+}
+
+// Nothing when the transaction was aborted, or lies above the head.
+Result<std::optional<RecordEffect>> JournalReader::Impl::effect_on(std::size_t segment,
+                                                                   const SegmentIndex& index,
+                                                                   NumberPlace place) {
+  const Lsn lsn = lsn_of(index, place.frame);
+  if (lsn > head_) return std::nullopt;
+  NETML_TRY(const bool counts, committed(lsn));
+  if (!counts) return std::nullopt;
+  NETML_TRY(const Frame whole, frame(segment, place.frame, lsn));
+  NETML_TRY(JournalEffects effects,
+            read_effects(whole.payload, [&](RecordId id) { return id.value == place.number; }));
+  if (effects.records.empty()) return std::nullopt;
+  return std::move(effects.records.front());
+}
+
+Status JournalReader::Impl::changes_of(const std::vector<RecordId>& records,
+                                       const std::function<bool(Lsn, const RecordEffect&)>& visit) {
+  for (std::size_t segment = 0; segment < segments_.size(); ++segment) {
+    NETML_TRY(const IndexPtr index, changes(segment));
+    std::vector<NumberPlace> places;
+    for (const RecordId record : records) {
+      const auto found =
+          std::ranges::equal_range(index->records, record.value, {}, &NumberPlace::number);
+      places.insert(places.end(), found.begin(), found.end());
+    }
+    std::ranges::sort(places, [](const NumberPlace& a, const NumberPlace& b) {
+      return std::pair(a.frame, a.number) < std::pair(b.frame, b.number);
+    });
+    for (const NumberPlace& place : places) {
+      NETML_TRY(const auto effect, effect_on(segment, *index, place));
+      if (effect && !visit(lsn_of(*index, place.frame), *effect)) return {};
+    }
+  }
+  return {};
+}
+
+// ---- names ----
+
+Result<std::vector<RecordId>> JournalReader::Impl::records_named(std::string_view identifier) {
+  std::set<RecordId> records;
+  const std::uint64_t hash = identifier_hash(identifier);
+  for (std::size_t segment = 0; segment < segments_.size(); ++segment) {
+    NETML_TRY(const IndexPtr index, changes(segment));
+    for (const IdentifierPlace& place :
+         std::ranges::equal_range(index->identifiers, hash, {}, &IdentifierPlace::hash)) {
+      if (records.contains(RecordId{place.record})) continue;
+      NETML_TRY(const auto effect, effect_on(segment, *index, {place.record, place.frame}));
+      if (effect && carries(*effect, identifier)) records.insert(effect->id);
+    }
+  }
+  return std::vector<RecordId>(records.begin(), records.end());
+}
+
+Result<bool> JournalReader::Impl::identity_in(std::size_t segment, RecordId record, Lsn lsn,
+                                              std::optional<RecordIdentity>& found) {
+  NETML_TRY(const IndexPtr index, changes(segment));
+  const auto places =
+      std::ranges::equal_range(index->records, record.value, {}, &NumberPlace::number);
+  for (auto place = places.end(); place != places.begin();) {
+    --place;
+    if (lsn_of(*index, place->frame) > lsn) continue;
+    NETML_TRY(const auto effect, effect_on(segment, *index, *place));
+    const FieldChange* change = effect ? identifier_in(*effect) : nullptr;
+    if (change == nullptr) continue;
+    const bool deleted = effect->action == EffectAction::deleted;
+    const auto* text = std::get_if<std::string>(deleted ? &change->before : &change->after);
+    found = RecordIdentity{effect->kind, text == nullptr ? std::string() : *text};
+    return true;
+  }
+  return false;
+}
+
+Result<std::optional<RecordIdentity>> JournalReader::Impl::identity(RecordId record, Lsn lsn) {
+  std::optional<RecordIdentity> found;
+  if (lsn.value == 0 || segments_.empty()) return found;
+  for (std::size_t segment = closing_segment(std::min(lsn, head_)) + 1; segment-- > 0;) {
+    NETML_TRY(const bool done, identity_in(segment, record, lsn, found));
+    if (done) break;
+  }
+  return found;
+}
+
+// ---- the public face ----
+
+Result<JournalReader> JournalReader::open(Storage& data, const LiveView& live,
+                                          JournalIndex& index) {
+  auto impl = std::make_unique<Impl>(data, live, index);
+  NETML_TRY_VOID(impl->open());
+  return JournalReader(std::move(impl));
+}
+
+JournalReader::JournalReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+JournalReader::JournalReader(JournalReader&&) noexcept = default;
+JournalReader& JournalReader::operator=(JournalReader&&) noexcept = default;
+JournalReader::~JournalReader() = default;
+
+Lsn JournalReader::head() const {
+  return impl_->head();
+}
+Status JournalReader::history(const HistoryQuery& query,
+                              const std::function<bool(const HistoryEntry&)>& visit) {
+  return impl_->history(query, visit);
+}
+Result<HistoryEntry> JournalReader::entry(Lsn lsn) {
+  return impl_->entry(lsn);
+}
+Result<Lsn> JournalReader::at_time(WallTime time) {
+  return impl_->at_time(time);
+}
+Result<Lsn> JournalReader::committed_before(Lsn lsn) {
+  return impl_->committed_before(std::min(lsn, head()));
+}
+Status JournalReader::effects(Lsn lsn, const std::function<bool(JournalEffects)>& visit) {
+  for (std::uint64_t frame = 0;; ++frame) {
+    NETML_TRY(std::optional<JournalEffects> effects, impl_->effects_of_frame(lsn, frame));
+    if (!effects || !visit(std::move(*effects))) return {};
+  }
+}
+Result<std::optional<JournalEffects>> JournalReader::effects_of_frame(Lsn lsn,
+                                                                      std::uint64_t frame) {
+  return impl_->effects_of_frame(lsn, frame);
+}
+Status JournalReader::changes_of(const std::vector<RecordId>& records,
+                                 const std::function<bool(Lsn, const RecordEffect&)>& visit) {
+  return impl_->changes_of(records, visit);
+}
+Result<std::vector<RecordId>> JournalReader::records_named(std::string_view identifier) {
+  return impl_->records_named(identifier);
+}
+Result<std::optional<RecordIdentity>> JournalReader::identity(RecordId record, Lsn lsn) {
+  return impl_->identity(record, lsn);
 }
 
 }  // namespace netml::wal

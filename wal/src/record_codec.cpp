@@ -244,17 +244,6 @@ tl::unexpected<Error> newer(const char* what) {
       fmt::format("a {} that this program does not know: written by a newer version", what));
 }
 
-Result<Kind> decode_kind(schema::RecordKind kind) {
-  switch (kind) {
-    case schema::RecordKind::TOPOLOGY:
-    case schema::RecordKind::INSTITUTION:
-    case schema::RecordKind::NODE:
-    case schema::RecordKind::LINK:
-      return static_cast<Kind>(kind);
-  }
-  return newer("record kind");
-}
-
 // Takes over from `in` the fields that it speaks of.
 void read_fields(schema::RecordPart::Reader in, Fields fields, AttributeFields& out,
                  std::vector<Property>& properties) {
@@ -331,6 +320,22 @@ bool has_ends(const Relations& relations, Fields fields, schema::RecordPart::Rea
 }
 
 }  // namespace
+
+Result<Kind> decode_kind(schema::RecordKind kind) {
+  switch (kind) {
+    case schema::RecordKind::TOPOLOGY:
+    case schema::RecordKind::INSTITUTION:
+    case schema::RecordKind::NODE:
+    case schema::RecordKind::LINK:
+      return static_cast<Kind>(kind);
+  }
+  return newer("record kind");
+}
+
+void read_all_attributes(schema::RecordPart::Reader in, AttributeFields& out,
+                         std::vector<Property>& properties) {
+  read_fields(in, kAllFields, out, properties);
+}
 
 Result<Record> RecordDecoder::decode_whole(schema::RecordPart::Reader in) {
   AttributeFields fields;

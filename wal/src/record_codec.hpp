@@ -18,6 +18,13 @@ std::size_t encoded_words(const engine::Renumbering& renumbering);
 void encode(const engine::Numbering& numbering, schema::Numbering::Builder out);
 void encode(const engine::Renumbering& renumbering, schema::Renumbering::Builder out);
 
+// Errc::corruption for a kind of a later version.
+Result<Kind> decode_kind(schema::RecordKind kind);
+// What a part says of the attributes, whether it speaks of them or not. The texts lie in the
+// message; `out.properties` is `properties`.
+void read_all_attributes(schema::RecordPart::Reader in, engine::AttributeFields& out,
+                         std::vector<engine::Property>& properties);
+
 // Keeps its buffers from one record to the next. Thread: its owner.
 class RecordDecoder {
  public:

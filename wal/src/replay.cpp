@@ -42,7 +42,9 @@ Status Replay::commit(const Frame& frame) {
   if (!(next.digest() == commit.digest))
     return fail(Errc::corruption,
                 fmt::format("LSN {} leads to another state than the one it names", lsn.value));
-  state_ = std::make_shared<const engine::State>(std::move(next));
+  const auto after = std::make_shared<const engine::State>(std::move(next));
+  if (observer_) observer_(transaction_, state_, after);
+  state_ = after;
   ++applied_;
   clear();
   return {};

@@ -2,6 +2,7 @@
 // engine::apply.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -12,10 +13,15 @@
 
 namespace netml::wal {
 
+// Is shown each transaction with the states before and after it.
+using ReplayObserver = std::function<void(const engine::Transaction&, const engine::StatePtr&,
+                                          const engine::StatePtr&)>;
+
 // Thread: its owner.
 class Replay {
  public:
-  explicit Replay(engine::StatePtr start) : state_(std::move(start)) {}
+  explicit Replay(engine::StatePtr start, ReplayObserver observer = {})
+      : state_(std::move(start)), observer_(std::move(observer)) {}
 
   // The next frame in the order, from a JournalWalk. Applies the transaction when it is a COMMIT,
   // after checking that the frames are what it counts and that the state becomes the one it names
@@ -32,6 +38,7 @@ class Replay {
   void clear();
 
   engine::StatePtr state_;
+  ReplayObserver observer_;
   EffectsDecoder decoder_;
   engine::Transaction transaction_;
   EffectsTotals totals_;

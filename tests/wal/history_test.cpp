@@ -1,0 +1,339 @@
+// Goal: questions about the past are answered from the journal as it was written, wherever segments
+// end and whatever became of the index.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/wal/history.hpp"
+#include "wal/past_state.hpp"
+
+namespace netml::wal::test {
+namespace {
+
+using engine::Field;
+using engine::FieldValue;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::TransactionBuilder;
+
+JournalReader open(WrittenHistory& written, JournalIndex& index) {
+  auto reader = JournalReader::open(written.node().root(), written.live(), index);
+  EXPECT_TRUE(reader) << reader.error().message;
+  return *std::move(reader);
+}
+
+std::vector<std::uint64_t> lsns(JournalReader& reader, const HistoryQuery& query,
+                                std::size_t limit = 1000) {
+  std::vector<std::uint64_t> found;
+  const Status read = reader.history(query, [&](const HistoryEntry& entry) {
+    found.push_back(entry.lsn.value);
+    return found.size() < limit;
+  });
+  EXPECT_TRUE(read) << read.error().message;
+  return found;
+}
+
+class History : public ::testing::Test {
+ protected:
+  WrittenHistory written_;
+  JournalIndex index_{written_.node().root(), JournalIndex::Keep::in_files};
+  std::uint64_t head() const { return written_.states().size() - 1; }
+};
+
+TEST_F(History, TellsOfEveryTransactionWhoDidItAndHowMuch) {
+  JournalReader reader = open(written_, index_);
+  std::uint64_t next = 1;
+  const Status read = reader.history({}, [&](const HistoryEntry& entry) {
+    EXPECT_EQ(entry.lsn.value, next);
+    EXPECT_EQ(entry.provenance.actor, written_.transactions()[next].provenance.actor);
+    EXPECT_EQ(entry.counts, count_changes(written_.transactions()[next]));
+    EXPECT_EQ(entry.digest, written_.states()[next]->digest());
+    EXPECT_EQ(entry.chain, written_.heads()[next].chain);
+    ++next;
+    return true;
+  });
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(next, head() + 1);
+}
+
+TEST_F(History, ComesInBothOrdersWithLimitsAndFilters) {
+  JournalReader reader = open(written_, index_);
+  EXPECT_THAT(lsns(reader, {.order = Order::newest_first}, 3),
+              ElementsAre(head(), head() - 1, head() - 2));
+  EXPECT_THAT(lsns(reader, {.first = Lsn{2}, .last = Lsn{4}}), ElementsAre(2, 3, 4));
+  EXPECT_THAT(lsns(reader, {.first = Lsn{head() + 1}}), IsEmpty());
+  for (const Order order : {Order::oldest_first, Order::newest_first}) {
+    HistoryQuery query{.order = order};
+    query.actor = "ann";
+    query.cause = engine::Cause::rule;
+    std::vector<std::uint64_t> expected;
+    for (std::uint64_t lsn = 1; lsn <= head(); ++lsn) {
+      const engine::Provenance& who = written_.transactions()[lsn].provenance;
+      if (who.actor == "ann" && who.cause == engine::Cause::rule) expected.push_back(lsn);
+    }
+    if (order == Order::newest_first) std::ranges::reverse(expected);
+    EXPECT_EQ(lsns(reader, query), expected);
+  }
+}
+
+TEST_F(History, FindsTheTransactionsOfARecordATopologyAndAnImport) {
+  JournalReader reader = open(written_, index_);
+  std::vector<std::uint64_t> of_node;
+  for (std::uint64_t lsn = 1; lsn <= head(); ++lsn)
+    for (const engine::RecordChange& change : written_.transactions()[lsn].records)
+      if (change.id == written_.renamed()) of_node.push_back(lsn);
+  EXPECT_EQ(of_node.size(), 31U);
+  HistoryQuery query;
+  query.records = {written_.renamed()};
+  EXPECT_EQ(lsns(reader, query), of_node);
+  query.order = Order::newest_first;
+  EXPECT_THAT(lsns(reader, query, 1), ElementsAre(of_node.back()));
+
+  const engine::Graph& graph = written_.states().back()->graph;
+  query = {};
+  query.topologies = {graph.find(Kind::topology, "urn:c").front()};
+  EXPECT_THAT(lsns(reader, query), ElementsAre(3, head() - 1));  // made, lost a link
+  query = {};
+  query.imports = {4};
+  EXPECT_THAT(lsns(reader, query), ElementsAre(head()));
+}
+
+TEST_F(History, ShowsEffectsAsTheyWereWritten) {
+  JournalReader reader = open(written_, index_);
+  for (std::uint64_t lsn = 1; lsn <= head(); ++lsn) {
+    const engine::Transaction& transaction = written_.transactions()[lsn];
+    std::vector<RecordId> expected;
+    for (const engine::RecordChange& change : transaction.records) expected.push_back(change.id);
+    std::vector<RecordId> found;
+    std::size_t entries = 0;
+    const Status read = reader.effects(Lsn{lsn}, [&](const JournalEffects& effects) {
+      for (const RecordEffect& effect : effects.records) found.push_back(effect.id);
+      entries += effects.entries.size();
+      return true;
+    });
+    ASSERT_TRUE(read) << lsn << ": " << read.error().message;
+    EXPECT_EQ(found, expected) << lsn;
+    EXPECT_EQ(entries,
+              transaction.imports.size() + transaction.tokens.size() + transaction.accounts.size());
+  }
+}
+
+TEST_F(History, TellsOldAndNewValuesOfARecord) {
+  JournalReader reader = open(written_, index_);
+  std::vector<RecordEffect> effects;
+  ASSERT_TRUE(reader.changes_of({written_.renamed()}, [&](Lsn, const RecordEffect& effect) {
+    effects.push_back(effect);
+    return true;
+  }));
+  ASSERT_EQ(effects.size(), 31U);
+  EXPECT_EQ(effects[0].action, EffectAction::created);
+  EXPECT_EQ(effects[0].kind, Kind::node);
+  EXPECT_THAT(effects[0].fields,
+              ::testing::Contains(engine::FieldChange{Field::coordinates, {}, "1.5, 2.5"}));
+  EXPECT_EQ(effects[7].action, EffectAction::updated);
+  EXPECT_THAT(effects[7].fields, ElementsAre(engine::FieldChange{Field::name, "name 5", "name 6"}));
+}
+
+// A5, C5: neither the token's code nor the password leaves the journal, in whatever form.
+TEST_F(History, KeepsSecretsToItself_C5) {
+  JournalReader reader = open(written_, index_);
+  std::vector<EntryEffect> entries;
+  ASSERT_TRUE(reader.effects(Lsn{head() - 1}, [&](JournalEffects effects) {
+    entries = std::move(effects.entries);
+    return true;
+  }));
+  ASSERT_EQ(entries.size(), 2U);
+  for (const EntryEffect& entry : entries) {
+    const auto secret = std::ranges::find(entry.fields, true, &engine::EntryFieldChange::secret);
+    ASSERT_NE(secret, entry.fields.end());
+    EXPECT_EQ(secret->before, FieldValue());
+    EXPECT_EQ(secret->after, FieldValue());
+    for (const engine::EntryFieldChange& field : entry.fields) {
+      const auto* text = std::get_if<std::string>(&field.after);
+      EXPECT_THAT(text == nullptr ? "" : *text, ::testing::Not(HasSubstr("sealed")));
+    }
+  }
+}
+
+TEST_F(History, KnowsWhatARecordWasCalledAndWhoEverWasCalledSo) {
+  JournalReader reader = open(written_, index_);
+  EXPECT_THAT(*reader.records_named("urn:b:node:3"), ElementsAre(written_.renamed()));
+  EXPECT_THAT(*reader.records_named("urn:c:link:7"), ElementsAre(written_.deleted()));
+  EXPECT_THAT(*reader.records_named("urn:nobody"), IsEmpty());
+  const auto identity = *reader.identity(written_.deleted(), Lsn{head()});
+  ASSERT_TRUE(identity);
+  EXPECT_EQ(identity->identifier, "urn:c:link:7");
+  EXPECT_EQ(identity->kind, Kind::link);
+  EXPECT_FALSE(*reader.identity(written_.deleted(), Lsn{1}));
+}
+
+TEST_F(History, FindsTheTransactionOfATime) {
+  JournalReader reader = open(written_, index_);
+  const auto time = [&](std::uint64_t lsn) {
+    return written_.transactions()[lsn].provenance.effective_time;
+  };
+  for (std::uint64_t lsn = 1; lsn <= head(); ++lsn) {
+    EXPECT_EQ(*reader.at_time(time(lsn)), Lsn{lsn});
+    EXPECT_EQ(*reader.at_time(WallTime{time(lsn).microseconds - 1}), Lsn{lsn - 1});
+  }
+  EXPECT_EQ(*reader.at_time(WallTime{time(head()).microseconds + 5}), Lsn{head()});
+}
+
+TEST_F(History, SeesNothingAboveTheHeadItWasOpenedWith) {
+  JournalReader reader = open(written_, index_);
+  const std::uint64_t old_head = head();
+  written_.add(testing::import_topology(*written_.store().next(), "e", 60));
+  EXPECT_EQ(reader.head(), Lsn{old_head});
+  EXPECT_EQ(reader.entry(Lsn{head()}).error().code, Errc::not_found);
+  EXPECT_EQ(lsns(reader, {}).back(), old_head);
+  JournalReader newer = open(written_, index_);
+  EXPECT_THAT(*newer.records_named("urn:e"), ::testing::SizeIs(1));
+  EXPECT_THAT(*reader.records_named("urn:e"), IsEmpty());
+  HistoryQuery query;
+  query.imports = {5};
+  EXPECT_THAT(lsns(reader, query), IsEmpty());
+  EXPECT_THAT(lsns(newer, query), ElementsAre(head()));
+}
+
+// ---- the index ----
+
+std::vector<std::string> index_files(Node& node) {
+  std::vector<std::string> files = node.disk().files();
+  std::erase_if(files, [](const std::string& path) { return !path.starts_with("index/"); });
+  return files;
+}
+
+// All that is asked of the index.
+std::vector<std::uint64_t> answers(WrittenHistory& written, JournalIndex& index) {
+  JournalReader reader = open(written, index);
+  std::vector<std::uint64_t> all;
+  for (std::uint32_t id = 1; id < written.states().back()->graph.next_id().value; ++id) {
+    HistoryQuery query;
+    query.records = {RecordId{id}};
+    for (const std::uint64_t lsn : lsns(reader, query)) all.push_back(lsn);
+  }
+  for (const char* name : {"urn:a", "urn:b:node:3", "urn:c:link:7"}) {
+    const std::vector<RecordId> records = *reader.records_named(name);
+    for (const RecordId id : records) all.push_back(id.value);
+  }
+  return all;
+}
+
+TEST_F(History, IsTheSameWithoutAnIndexWithADamagedOneAndWithThatOfAnotherSegment) {
+  JournalIndex in_memory(written_.node().root(), JournalIndex::Keep::in_memory);
+  const std::vector<std::uint64_t> expected = answers(written_, in_memory);
+  EXPECT_GT(expected.size(), 300U);
+  EXPECT_THAT(index_files(written_.node()), IsEmpty());
+
+  EXPECT_EQ(answers(written_, index_), expected);
+  const std::vector<std::string> files = index_files(written_.node());
+  ASSERT_GT(files.size(), 4U);
+  testing::SimDisk& disk = written_.node().disk();
+  const std::vector<std::byte> whole = disk.content(files[1]);
+
+  disk.content(files[0]) = disk.content(files[2]);
+  disk.remove(files[3]);
+  for (std::size_t at = 0; at < whole.size(); at += 7) {
+    disk.content(files[1]) = whole;
+    disk.content(files[1])[at] ^= std::byte{4};
+    const SegmentIdentity identity{written_.live().manifest.node, SegmentNumber{2},
+                                   written_.live().manifest.segments[1].chain};
+    EXPECT_FALSE(decode_segment_index(disk.content(files[1]), identity)) << at;
+  }
+  JournalIndex fresh(written_.node().root(), JournalIndex::Keep::in_files);
+  EXPECT_EQ(answers(written_, fresh), expected);
+  EXPECT_EQ(disk.content(files[1]), whole);  // made again
+  EXPECT_EQ(index_files(written_.node()), files);
+}
+
+TEST_F(History, ReportsDamageAfterWhatStandsBeforeIt) {
+  testing::SimDisk& disk = written_.node().disk();
+  const auto& segments = written_.live().manifest.segments;
+  const std::size_t damaged = segments.size() / 2;
+  std::vector<std::string> files = disk.files();
+  std::erase_if(files, [](const std::string& path) { return !path.starts_with("journal/"); });
+  disk.content(files[damaged])[format::kSegmentHeaderBytes + 20] ^= std::byte{1};
+  for (const Order order : {Order::oldest_first, Order::newest_first}) {
+    JournalReader reader = open(written_, index_);
+    std::uint64_t last = 0;
+    const Status read = reader.history({.order = order}, [&](const HistoryEntry& entry) {
+      last = entry.lsn.value;
+      return true;
+    });
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().code, Errc::corruption);
+    EXPECT_THAT(read.error().message, HasSubstr(files[damaged].substr(8)));
+    EXPECT_NE(last, 0U);
+  }
+}
+
+// ---- states ----
+
+TEST_F(History, LeadsToEachStateThatWas_P6) {
+  InlineParallel parallel;
+  for (std::uint64_t lsn = 0; lsn <= head(); ++lsn) {
+    const auto past = state_at(written_.node().root(), written_.live(), Lsn{lsn}, parallel);
+    ASSERT_TRUE(past) << lsn << ": " << past.error().message;
+    EXPECT_EQ(past->state->digest(), written_.states()[lsn]->digest()) << lsn;
+    EXPECT_EQ(past->state->lsn, Lsn{lsn});
+    EXPECT_EQ(past->head, written_.heads()[lsn]) << lsn;
+  }
+  const auto beyond = state_at(written_.node().root(), written_.live(), Lsn{99999}, parallel);
+  EXPECT_EQ(beyond.error().code, Errc::not_found);
+}
+
+TEST_F(History, LeadsToEachStateWithoutAnyCheckpoint) {
+  LiveView live = written_.live();
+  ASSERT_FALSE(live.manifest.checkpoints.empty());
+  live.manifest.checkpoints.clear();
+  InlineParallel parallel;
+  const auto past = state_at(written_.node().root(), live, Lsn{head()}, parallel);
+  ASSERT_TRUE(past) << past.error().message;
+  EXPECT_EQ(past->state->digest(), written_.states().back()->digest());
+}
+
+TEST_F(History, GivesWholeTransactionsBetweenTwoStates) {
+  HelperThreads parallel;
+  Storage& root = written_.node().root();
+  const auto from = state_at(root, written_.live(), Lsn{2}, parallel);
+  ASSERT_TRUE(from);
+  std::uint64_t next = 3;
+  const auto to = replay_from(
+      root, written_.live(), *from, Lsn{20}, parallel, [&](const PastTransaction& past) {
+        EXPECT_EQ(past.after->lsn, Lsn{next});
+        EXPECT_EQ(past.before->digest(), written_.states()[next - 1]->digest());
+        EXPECT_EQ(count_changes(past.transaction), count_changes(written_.transactions()[next]));
+        ++next;
+      });
+  ASSERT_TRUE(to);
+  EXPECT_EQ(next, 21U);
+  EXPECT_EQ(to->head, written_.heads()[20]);
+}
+
+TEST(PastState, IsRefusedForATransactionThatWasAborted) {
+  Node node(small_options(64 << 10));
+  auto store = *node.open();
+  ASSERT_TRUE(commit(*store, testing::import_topology(*store->next(), "a", 3)));
+  // Its own log says that the node exists; the state does not.
+  engine::Transaction wrong = testing::import_topology(*store->next(), "b", 3000);
+  wrong.records.back().before = wrong.records.back().after;
+  ASSERT_FALSE(store->append(wrong));
+  ASSERT_TRUE(commit(*store, testing::import_topology(*store->next(), "c", 3)));
+  ASSERT_EQ(store->head()->lsn, Lsn{3});
+
+  InlineParallel parallel;
+  const auto past = state_at(node.root(), store->live_view(), Lsn{2}, parallel);
+  ASSERT_FALSE(past);
+  EXPECT_EQ(past.error().code, Errc::not_found);
+  EXPECT_THAT(past.error().message, HasSubstr("the one before is LSN 1"));
+  JournalIndex index(node.root(), JournalIndex::Keep::in_memory);
+  auto reader = *JournalReader::open(node.root(), store->live_view(), index);
+  EXPECT_FALSE(reader.entry(Lsn{2})->committed);
+  EXPECT_THAT(lsns(reader, {}), ElementsAre(1, 2, 3));
+  EXPECT_THAT(*reader.records_named("urn:b"), IsEmpty());
+  EXPECT_EQ(*reader.committed_before(Lsn{2}), Lsn{1});
+}
+
+}  // namespace
+}  // namespace netml::wal::test

@@ -1,0 +1,55 @@
+// The indexes of all segments, found or made when they are wanted and kept from one question to the
+// next (docs/audit.md).
+//
+// Thread: any.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "wal/segment_index.hpp"
+#include "wal/storage.hpp"
+
+namespace netml::wal {
+
+class SegmentIndexer;
+struct SegmentHeader;
+
+class JournalIndex {
+ public:
+  enum class Keep : std::uint8_t { in_files, in_memory };
+
+  // `data` is the data directory; it must outlive this. `in_files`: it may be written, by its owner
+  // alone.
+  JournalIndex(Storage& data, Keep keep);
+  ~JournalIndex();
+  JournalIndex(const JournalIndex&) = delete;
+  JournalIndex& operator=(const JournalIndex&) = delete;
+
+  // What an index is wanted of: a segment up to a position, which is its end when `chain` says what
+  // the chain of hashes is there.
+  struct Wanted {
+    const SegmentHeader& header;
+    Position until;
+    std::optional<Sha256> chain;
+  };
+
+  // Where transactions lie, and nothing else. May go beyond `until`. Errc::corruption.
+  Result<std::shared_ptr<const SegmentIndex>> places(Storage& journal, const Wanted& wanted);
+  // All of it. May go beyond `until`. Errc::corruption.
+  Result<std::shared_ptr<const SegmentIndex>> changes(Storage& journal, const Wanted& wanted);
+
+ private:
+  using Indexers = std::map<SegmentNumber, std::unique_ptr<SegmentIndexer>>;
+  std::shared_ptr<const SegmentIndex> load(const SegmentIdentity& identity);
+  void save(const SegmentIndex& index, const SegmentIdentity& identity);
+
+  Storage& data_;
+  const Keep keep_;
+  std::mutex mutex_;
+  Indexers places_;   // guarded by mutex_
+  Indexers changes_;  // guarded by mutex_; of closed segments only where there are no files
+};
+
+}  // namespace netml::wal

@@ -1,0 +1,41 @@
+// States of the past, made from the nearest checkpoint and the journal after it, with all the
+// checks of a start: chain, counts, digests (docs/audit.md).
+//
+// Thread: any (`parallel` is used by the call alone). The data directory is only read.
+#pragma once
+
+#include <functional>
+
+#include "engine/parallel.hpp"
+#include "engine/state.hpp"
+#include "engine/transaction.hpp"
+#include "wal/journal.hpp"
+#include "wal/storage.hpp"
+#include "wal/store.hpp"
+
+namespace netml::wal {
+
+struct PastState {
+  engine::StatePtr state;
+  Head head;  // of the journal there
+};
+
+// The state after the transaction `lsn`; 0 is the empty one. Of `live` nothing above its head is
+// seen. Errc::not_found for an LSN above the head, or of a transaction that was aborted and so left
+// no state; Errc::corruption.
+Result<PastState> state_at(Storage& data, const LiveView& live, Lsn lsn, Parallel& parallel);
+
+// A transaction as it was applied, whole.
+struct PastTransaction {
+  const engine::Transaction& transaction;
+  const engine::StatePtr& before;
+  const engine::StatePtr& after;  // its LSN is the transaction's
+};
+
+// Calls visit() for each transaction committed after `from` up to `last`, in order, and returns
+// what it leads to. `from` is a state with its head, as state_at() gives it.
+Result<PastState> replay_from(Storage& data, const LiveView& live, const PastState& from, Lsn last,
+                              Parallel& parallel,
+                              const std::function<void(const PastTransaction&)>& visit);
+
+}  // namespace netml::wal

@@ -1,0 +1,118 @@
+#include "wal/src/effects_reader.hpp"
+
+#include "wal/schema/wal.capnp.h"
+#include "wal/src/entry_codec.hpp"
+#include "wal/src/record_codec.hpp"
+
+namespace netml::wal {
+
+namespace {
+
+using engine::Field;
+using engine::FieldValue;
+
+EffectAction action_of(bool before, bool after) {
+  if (!before) return EffectAction::created;
+  return after ? EffectAction::updated : EffectAction::deleted;
+}
+
+FieldValue ids_value(std::vector<RecordId> ids) {
+  if (ids.empty()) return {};
+  return ids;
+}
+
+FieldValue list_value(::capnp::List<std::uint32_t>::Reader in) {
+  std::vector<RecordId> ids;
+  for (const std::uint32_t id : in) ids.push_back(RecordId{id});
+  return ids_value(std::move(ids));
+}
+
+FieldValue association_value(schema::RecordPart::Reader in, Field field) {
+  if (field == Field::topologies) return list_value(in.getTopologies());
+  if (field == Field::owners) return list_value(in.getOwners());
+  if (field == Field::origin)
+    return in.getOrigin() == 0 ? FieldValue() : ids_value({RecordId{in.getOrigin()}});
+  return in.getHasEnds() ? ids_value({RecordId{in.getEndA()}, RecordId{in.getEndB()}})
+                         : FieldValue();
+}
+
+// What a part says of each field.
+class PartValues {
+ public:
+  explicit PartValues(schema::RecordPart::Reader in) : in_(in) {
+    read_all_attributes(in, fields_, properties_);
+  }
+  FieldValue value(Field field) const {
+    return field < Field::topologies ? attribute_value(fields_, field)
+                                     : association_value(in_, field);
+  }
+
+ private:
+  schema::RecordPart::Reader in_;
+  engine::AttributeFields fields_;
+  std::vector<engine::Property> properties_;
+};
+
+Result<RecordEffect> read_change(schema::RecordChange::Reader in) {
+  RecordEffect effect;
+  effect.id = RecordId{in.getId()};
+  const bool before = in.getAction() != schema::Action::CREATE;
+  const bool after = in.getAction() != schema::Action::DELETE;
+  effect.action = action_of(before, after);
+  NETML_TRY(effect.kind, decode_kind((after ? in.getAfter() : in.getBefore()).getKind()));
+  const PartValues old_values(in.getBefore());
+  const PartValues new_values(in.getAfter());
+  for (std::size_t i = 0; i < engine::kFieldCount; ++i) {
+    const auto field = static_cast<Field>(i);
+    if (before && after && (in.getAfter().getFields() >> i & 1) == 0) continue;
+    engine::FieldChange change{field, before ? old_values.value(field) : FieldValue(),
+                               after ? new_values.value(field) : FieldValue()};
+    if (change.before != change.after) effect.fields.push_back(std::move(change));
+  }
+  return effect;
+}
+
+template <class List>
+Status read_entries(CatalogTable table, List list, std::vector<EntryEffect>& out) {
+  for (const auto item : list) {
+    NETML_TRY(const auto change, wal::decode(item));
+    out.push_back({table, change.number,
+                   action_of(change.before != nullptr, change.after != nullptr),
+                   compare_entries(change.before.get(), change.after.get())});
+  }
+  return {};
+}
+
+Status read_all_entries(schema::Effects::Reader in, std::vector<EntryEffect>& out) {
+  NETML_TRY_VOID(read_entries(CatalogTable::tokens, in.getTokens(), out));
+  NETML_TRY_VOID(read_entries(CatalogTable::settings, in.getSettings(), out));
+  NETML_TRY_VOID(read_entries(CatalogTable::imports, in.getImports(), out));
+  NETML_TRY_VOID(read_entries(CatalogTable::published, in.getPublished(), out));
+  NETML_TRY_VOID(read_entries(CatalogTable::accounts, in.getAccounts(), out));
+  NETML_TRY_VOID(read_entries(CatalogTable::rulesets, in.getRulesets(), out));
+  return read_entries(CatalogTable::rules, in.getRules(), out);
+}
+
+}  // namespace
+
+Result<JournalEffects> read_effects(std::span<const std::byte> payload,
+                                    const std::function<bool(RecordId)>& wanted) {
+  return read_message<schema::Effects>(
+      payload, [&](schema::Effects::Reader in) -> Result<JournalEffects> {
+        JournalEffects effects;
+        for (const auto record : in.getRecords()) {
+          if (wanted && !wanted(RecordId{record.getId()})) continue;
+          NETML_TRY(RecordEffect effect, read_change(record));
+          effects.records.push_back(std::move(effect));
+        }
+        for (const auto item : in.getNumberings())
+          effects.numberings.push_back({RecordId{item.getId()}, RecordNumber{item.getNumber()}});
+        for (const auto item : in.getRenumberings())
+          effects.renumberings.push_back(
+              {RecordId{item.getTopology()}, RecordNumber{item.getFirst()}, item.getCount()});
+        NETML_TRY_VOID(read_all_entries(in, effects.entries));
+        return effects;
+      });
+}
+
+}  // namespace netml::wal

@@ -1,0 +1,93 @@
+#include "wal/src/frame_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "wal/src/crc32c.hpp"
+#include "wal/src/journal_walk.hpp"
+
+namespace netml::wal {
+
+namespace {
+constexpr std::size_t kWindowBytes = 128 << 10;
+}
+
+Result<FrameFile> FrameFile::open(Storage& journal, const SegmentHeader& header) {
+  NETML_TRY(std::unique_ptr<File> file, journal.open(segment_name(header), OpenMode::read));
+  return FrameFile(journal, std::move(file), header);
+}
+
+// Up to `size` bytes; fewer at the end of the file. Whoever goes backwards gets a window that lies
+// before the offset.
+Result<std::span<const std::byte>> FrameFile::read(std::uint64_t offset, std::size_t size) {
+  const auto within = [&] {
+    return offset >= window_at_ && offset + size <= window_at_ + window_bytes_;
+  };
+  if (!within()) {
+    const std::size_t wanted = std::max(kWindowBytes, size);
+    const std::uint64_t end = offset + size;
+    const bool backwards = offset < window_at_;
+    window_at_ = !backwards ? offset : end > wanted ? end - wanted : 0;
+    window_.resize((wanted + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
+    NETML_TRY(window_bytes_, file_->read(window_at_, std::as_writable_bytes(std::span(window_))));
+  }
+  const auto bytes = std::as_bytes(std::span(window_)).first(window_bytes_);
+  const std::uint64_t at = offset - window_at_;
+  if (at >= bytes.size()) return std::span<const std::byte>();
+  return bytes.subspan(at, std::min(size, bytes.size() - at));
+}
+
+Result<std::optional<FrameHeader>> FrameFile::header_at(std::uint64_t offset) {
+  NETML_TRY(const auto bytes, read(offset, format::kFrameHeaderBytes));
+  if (bytes.size() < format::kFrameHeaderBytes) return std::nullopt;
+  const auto header = decode_frame_header(bytes.first<format::kFrameHeaderBytes>(),
+                                          FramePlace{header_.node, header_.number, offset});
+  const bool usable = header && header->payload_bytes % format::kPayloadAlignment == 0 &&
+                      header->payload_bytes <= format::kPayloadBytesMax;
+  return usable ? header : std::nullopt;
+}
+
+Result<PlacedHeader> FrameFile::next(ScanPoint& point) {
+  while (true) {
+    NETML_TRY(const std::optional<FrameHeader> header, header_at(point.offset));
+    if (!header) return damaged(point.offset, point.position.lsn, "the frame is damaged");
+    if (header->position != point.position)
+      return damaged(point.offset, point.position.lsn,
+                     fmt::format("the frame is LSN {} frame {}", header->position.lsn.value,
+                                 header->position.ordinal));
+    const PlacedHeader found{*header, point.offset};
+    point.offset += frame_bytes(header->payload_bytes);
+    if (!header->in_order()) continue;
+    const bool last = (header->flags & format::kLastOfTransaction) != 0;
+    point.position = last ? Position{point.position.lsn.next(), 0}
+                          : Position{point.position.lsn, point.position.ordinal + 1};
+    return found;
+  }
+}
+
+Result<Frame> FrameFile::frame(std::uint64_t offset, Lsn lsn) {
+  NETML_TRY(const std::optional<FrameHeader> header, header_at(offset));
+  if (!header || header->position.lsn != lsn) return damaged(offset, lsn, "the frame is damaged");
+  if (header->version > format::kVersion)
+    return damaged(offset, lsn, "the frame was written by a newer version");
+  NETML_TRY(const auto bytes, read(offset, frame_bytes(header->payload_bytes)));
+  if (bytes.size() < frame_bytes(header->payload_bytes))
+    return damaged(offset, lsn, "the frame is cut off");
+  Frame frame{
+      *header, offset, bytes.subspan(format::kFrameHeaderBytes, header->payload_bytes), {}, {}};
+  if (crc32c(frame.payload) != header->payload_crc)
+    return damaged(offset, lsn, "the frame is damaged");
+  std::ranges::copy(bytes.last(format::kFrameHashBytes), frame.hash.begin());
+  return frame;
+}
+
+// The whole segment is read to tell what follows.
+tl::unexpected<Error> FrameFile::damaged(std::uint64_t offset, Lsn lsn,
+                                         std::string_view reason) const {
+  const Result<Segment> segment = Segment::read(*journal_, segment_name(header_));
+  if (!segment) return tl::unexpected(segment.error());
+  return damage(*segment, offset, lsn, reason);
+}
+
+}  // namespace netml::wal

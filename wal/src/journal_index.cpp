@@ -1,0 +1,72 @@
+#include "wal/journal_index.hpp"
+
+#include <limits>
+
+#include "wal/src/segment_indexer.hpp"
+
+namespace netml::wal {
+
+namespace {
+
+// More would hold much of a long journal in memory.
+constexpr std::size_t kChangesKept = 4;
+
+Result<std::shared_ptr<const SegmentIndex>> extended(
+    std::map<SegmentNumber, std::unique_ptr<SegmentIndexer>>& indexers, Storage& journal,
+    const JournalIndex::Wanted& wanted, IndexDepth depth) {
+  std::unique_ptr<SegmentIndexer>& indexer = indexers[wanted.header.number];
+  if (!indexer) indexer = std::make_unique<SegmentIndexer>(wanted.header, depth);
+  if (indexer->position() < wanted.until) {
+    NETML_TRY(FrameFile file, FrameFile::open(journal, wanted.header));
+    NETML_TRY_VOID(indexer->extend(file, wanted.until));
+  }
+  return indexer->index();
+}
+
+}  // namespace
+
+JournalIndex::JournalIndex(Storage& data, Keep keep) : data_(data), keep_(keep) {}
+JournalIndex::~JournalIndex() = default;
+
+Result<std::shared_ptr<const SegmentIndex>> JournalIndex::places(Storage& journal,
+                                                                 const Wanted& wanted) {
+  const std::lock_guard lock(mutex_);
+  return extended(places_, journal, wanted, IndexDepth::places);
+}
+
+Result<std::shared_ptr<const SegmentIndex>> JournalIndex::changes(Storage& journal,
+                                                                  const Wanted& wanted) {
+  const std::lock_guard lock(mutex_);
+  if (!wanted.chain) return extended(changes_, journal, wanted, IndexDepth::changes);
+  const SegmentIdentity identity{wanted.header.node, wanted.header.number, *wanted.chain};
+  if (!changes_.contains(wanted.header.number))
+    if (auto loaded = load(identity)) return loaded;
+  NETML_TRY(auto index, extended(changes_, journal, wanted, IndexDepth::changes));
+  save(*index, identity);
+  // The oldest first: the newest are asked for more often.
+  if (changes_.size() > kChangesKept) changes_.erase(changes_.begin());
+  return index;
+}
+
+std::shared_ptr<const SegmentIndex> JournalIndex::load(const SegmentIdentity& identity) {
+  const auto directory = data_.open_directory(kIndexDirectory);
+  if (!directory) return nullptr;
+  const auto bytes = read_file(**directory, segment_index_name(identity.number),
+                               std::numeric_limits<std::uint32_t>::max());
+  if (!bytes) return nullptr;
+  auto index = decode_segment_index(*bytes, identity);
+  return index ? std::make_shared<const SegmentIndex>(std::move(*index)) : nullptr;
+}
+
+// A file that cannot be written is made again when it is wanted: nothing is lost but time.
+void JournalIndex::save(const SegmentIndex& index, const SegmentIdentity& identity) {
+  if (keep_ == Keep::in_memory) return;
+  (void)data_.make_directory(kIndexDirectory);  // there already, as a rule
+  const auto directory = data_.open_directory(kIndexDirectory);
+  if (!directory) return;
+  const Status saved = replace_file(**directory, segment_index_name(identity.number),
+                                    encode_segment_index(index, identity));
+  if (saved) changes_.erase(identity.number);
+}
+
+}  // namespace netml::wal

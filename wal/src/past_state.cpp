@@ -1,0 +1,138 @@
+#include "wal/past_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/pipeline.hpp"
+#include "wal/checkpoint.hpp"
+#include "wal/data_directory.hpp"
+#include "wal/src/journal_directory.hpp"
+#include "wal/src/journal_walk.hpp"
+#include "wal/src/replay.hpp"
+
+namespace netml::wal {
+
+namespace {
+
+Status check_reached(const LiveView& live, Lsn lsn) {
+  if (lsn <= live.head.lsn) return {};
+  return fail(Errc::not_found, fmt::format("there is no LSN {} yet: the journal ends at LSN {}",
+                                           lsn.value, live.head.lsn.value));
+}
+
+// The newest usable checkpoint up to `lsn`, else the empty state. One that cannot be read is passed
+// over: the journal says the same.
+Result<PastState> nearest_checkpoint(Storage& data, const LiveView& live, Lsn lsn,
+                                     Parallel& parallel) {
+  const NodeUuid& node = live.manifest.node;
+  std::vector<CheckpointEntry> entries = live.manifest.checkpoints;
+  std::ranges::sort(entries, std::ranges::greater(), &CheckpointEntry::lsn);
+  if (!entries.empty()) {
+    NETML_TRY(const auto directory, data.open_directory(kCheckpointDirectory));
+    for (const CheckpointEntry& entry : entries) {
+      if (entry.lsn > lsn) continue;
+      auto read =
+          read_checkpoint(*directory, node, {entry.lsn, entry.graph, entry.catalog}, parallel);
+      if (read) return PastState{std::move(read->state), read->head};
+    }
+  }
+  return PastState{std::make_shared<const engine::State>(), {Lsn{}, Chain::origin(node)}};
+}
+
+// Replays the journal from one state to another.
+class Course {
+ public:
+  Course(const PastState& from, Lsn last, ReplayObserver observer)
+      : from_(from), last_(last), replay_(from.state, std::move(observer)), head_(from.head) {}
+
+  Status follow(JournalWalk& walk, Parallel& parallel) {
+    const auto next = [&]() -> Result<std::optional<WalkStep>> {
+      if (walk.position() >= Position{last_.next(), 0}) return std::nullopt;
+      return walk.next();
+    };
+    NETML_TRY_VOID(
+        run_pipeline<WalkStep>(parallel, next, [&](const WalkStep& step) { return take(step); }));
+    if (head_.lsn >= last_) return {};
+    return damage(walk.segment(), walk.end().offset, walk.position().lsn, walk.end().reason);
+  }
+  PastState result() const { return {replay_.state(), head_}; }
+
+ private:
+  Status take(const WalkStep& step) {
+    const Lsn lsn = step.frame.header.position.lsn;
+    const bool closing = step.position.ordinal == 0;
+    if (lsn <= from_.head.lsn) {
+      if (lsn < from_.head.lsn || !closing || step.chain == from_.head.chain) return {};
+      return broken(step, "the checkpoint there has another chain of hashes");
+    }
+    if (const Status added = replay_.add(step.frame); !added)
+      return broken(step, added.error().message);
+    if (closing) head_ = {lsn, step.chain};
+    return {};
+  }
+  static Status broken(const WalkStep& step, std::string_view reason) {
+    return damage(*step.segment, step.frame.offset, step.frame.header.position.lsn, reason);
+  }
+
+  const PastState& from_;
+  const Lsn last_;
+  Replay replay_;
+  Head head_;
+};
+
+// Without the segments that begin above the head, which may be coming into being.
+Result<std::vector<SegmentHeader>> segments_between(Storage& journal, const LiveView& live,
+                                                    const PastState& from) {
+  NETML_TRY(std::vector<SegmentHeader> all, list_segments(journal, live.manifest.node));
+  std::erase_if(all, [&](const SegmentHeader& header) { return header.first.lsn > live.head.lsn; });
+  std::vector<SegmentHeader> segments = segments_after(all, from.head.lsn);
+  const Position start{from.head.lsn.next(), 0};
+  if (segments.empty() || segments.front().first > start)
+    return fail(Errc::not_found, fmt::format("{}: the journal after LSN {} is not there any more",
+                                             journal.path(), from.head.lsn.value));
+  const SegmentHeader& first = segments.front();
+  if (first.first == start && first.previous_chain != from.head.chain)
+    return fail(Errc::corruption,
+                fmt::format("{}/{}: offset 0: does not continue the state at LSN {}",
+                            journal.path(), segment_name(first), from.head.lsn.value));
+  return segments;
+}
+
+Status check_committed(const PastState& past, Lsn lsn) {
+  if (past.state->lsn == lsn) return {};
+  return fail(Errc::not_found,
+              fmt::format("LSN {} was aborted and left no state; the one before is LSN {}",
+                          lsn.value, past.state->lsn.value));
+}
+
+}  // namespace
+
+Result<PastState> replay_from(Storage& data, const LiveView& live, const PastState& from, Lsn last,
+                              Parallel& parallel,
+                              const std::function<void(const PastTransaction&)>& visit) {
+  NETML_TRY_VOID(check_reached(live, last));
+  if (last <= from.head.lsn) return from;
+  NETML_TRY(const auto journal, data.open_directory(kJournalDirectory));
+  NETML_TRY(std::vector<SegmentHeader> segments, segments_between(*journal, live, from));
+  ReplayObserver observer;
+  if (visit)
+    observer = [&](const engine::Transaction& transaction, const engine::StatePtr& before,
+                   const engine::StatePtr& after) {
+      visit(PastTransaction{transaction, before, after});
+    };
+  JournalWalk walk(*journal, live.manifest.node, std::move(segments));
+  Course course(from, last, std::move(observer));
+  NETML_TRY_VOID(course.follow(walk, parallel));
+  return course.result();
+}
+
+Result<PastState> state_at(Storage& data, const LiveView& live, Lsn lsn, Parallel& parallel) {
+  NETML_TRY_VOID(check_reached(live, lsn));
+  NETML_TRY(PastState past, nearest_checkpoint(data, live, lsn, parallel));
+  NETML_TRY(past, replay_from(data, live, past, lsn, parallel, {}));
+  NETML_TRY_VOID(check_committed(past, lsn));
+  return past;
+}
+
+}  // namespace netml::wal
