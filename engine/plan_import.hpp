@@ -36,7 +36,9 @@ struct ImportOptions {
 struct ImportPlan {
   Transaction transaction;  // without provenance and import record
   ImportLog log;
-  std::vector<RuleLog> rules;  // of rules that were evaluated one by one, or skipped
+  // Of the rules skipped, then of those run. What the groups did in the place of the default rules
+  // is told as if these had run; actions are not listed, and no other record changes with them.
+  std::vector<RuleLog> rules;
 };
 
 // Errc::conflict when a topology of the file could be several stored ones; Errc::too_large when

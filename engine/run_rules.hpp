@@ -20,7 +20,8 @@
 
 namespace netml::engine {
 
-// A record as it was before the rule ran; no number when the same transaction creates it.
+// A record as it was before the rule ran; no number when the same transaction creates it, and
+// nothing for an element of a file that the import united with others before it became a record.
 struct RecordReference {
   RecordId id;
   RecordNumber number;

@@ -272,14 +272,26 @@ class GroupSettler {
         winner = &candidate;
     }
     if (winner == nullptr) return;
+    const std::size_t united_before = united_of(*winner).size();
     for (Candidate& candidate : candidates_) {
       if (&candidate == winner || candidate.merged_into != nullptr || candidate.orphaned) continue;
       candidate.merged_into = winner;
+      note_united(candidate);
       if (candidate.standing < winner->standing) continue;
       for (const RecordId topology : candidate.topologies)
         insert_sorted(winner->topologies, topology);
       for (const RecordId owner : candidate.owners) insert_sorted(winner->owners, owner);
     }
+    if (united_of(*winner).size() > united_before) note_united(*winner);
+  }
+
+  std::vector<RecordReference>& united_of(const Candidate& candidate) {
+    return context_.united[static_cast<std::size_t>(candidate.attributes->kind())];
+  }
+  void note_united(const Candidate& candidate) {
+    RecordReference reference;
+    if (candidate.is_stored()) reference = {candidate.stored, graph().number(candidate.stored)};
+    united_of(candidate).push_back(reference);
   }
 
   // Decision 3. Copies and stored records neither give nor receive.

@@ -27,6 +27,8 @@ struct ImportContext {
   bool keeps_newest = false;        // groups settle collisions as the default rules do
   std::vector<NumberedRule> rules;  // to be evaluated at the end
   std::vector<RuleLog> rule_logs;
+  std::vector<RuleLog> default_logs;  // of the rules whose work the groups do
+  ReferencesByKind united;            // records of one identifier that became one
 
   std::vector<RecordId> topologies;        // the record of each topology of the document
   std::vector<std::uint32_t> depth;        // of each topology of the document, 0 = root

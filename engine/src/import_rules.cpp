@@ -114,6 +114,17 @@ std::size_t total(const ReferencesByKind& references) {
   return sum;
 }
 
+void take_log(ImportContext& context, RuleLog&& log) {
+  if (!log.matched.empty())
+    context.log.information(
+        log.element,
+        fmt::format("rule \"{}\": {} matched, {} changed, {} more changed with them", log.name,
+                    log.matched.size(), total(log.affected), total(log.cascaded)));
+  for (const std::string& warning : log.warnings)
+    context.log.warning(log.element, fmt::format("rule \"{}\": {}", log.name, warning));
+  context.rule_logs.push_back(std::move(log));
+}
+
 }  // namespace
 
 void choose_rules(ImportContext& context) {
@@ -139,21 +150,26 @@ void choose_rules(ImportContext& context) {
   // Groups know the records that the file names; others of one identifier are for the rules.
   if (!begin_with_defaults(context.rules) || context.graph().has_duplicates()) return;
   context.keeps_newest = true;
+  for (const NumberedRule& rule : std::span(context.rules).first(3)) {
+    RuleLog log;
+    log.rule = rule.number;
+    log.name = rule.rule->name;
+    log.element = *kind_united(*rule.rule);
+    context.default_logs.push_back(std::move(log));
+  }
   context.rules.erase(context.rules.begin(), context.rules.begin() + 3);
 }
 
 void run_import_rules(ImportContext& context) {
-  if (context.rules.empty()) return;
-  for (RuleLog& log : run_rules(context.workspace, context.rules)) {
-    if (!log.matched.empty())
-      context.log.information(
-          log.element,
-          fmt::format("rule \"{}\": {} matched, {} changed, {} more changed with them", log.name,
-                      log.matched.size(), total(log.affected), total(log.cascaded)));
-    for (const std::string& warning : log.warnings)
-      context.log.warning(log.element, fmt::format("rule \"{}\": {}", log.name, warning));
-    context.rule_logs.push_back(std::move(log));
+  for (RuleLog& log : context.default_logs) {
+    const std::size_t kind = static_cast<std::size_t>(log.element);
+    log.matched = context.united[kind];
+    log.affected[kind] = std::move(context.united[kind]);
+    take_log(context, std::move(log));
   }
+  if (context.rules.empty()) return;
+  for (RuleLog& log : run_rules(context.workspace, context.rules))
+    take_log(context, std::move(log));
   resolve_copies(context.workspace);
 }
 

@@ -359,6 +359,22 @@ TEST_F(Order, SkipsAnUnhealthyRuleOfARulesetAndWarnsInTheImportLog) {
   EXPECT_THAT(store_.log().text(), HasSubstr("rule \"delete n\": 1 matched"));
 }
 
+// The import unites on its way, and tells it as if the rules had run.
+TEST_F(Order, GivesALogOfEachDefaultRuleOfAnImport) {
+  store_.store_defaults();
+  store_.import(topology("P", "o", institution("o"), node("n"), node("m"), link("l", "n", "m"),
+                         topology("C", "c", institution("c"), node("n"), node("k"))));
+  ASSERT_THAT(store_.rule_logs(), SizeIs(3));
+  const RuleLog& nodes = store_.rule_logs()[1];
+  EXPECT_EQ(nodes.name, "Default Node ID Collision Resolution");
+  EXPECT_EQ(nodes.element, Kind::node);
+  EXPECT_THAT(nodes.matched, SizeIs(2));
+  EXPECT_EQ(affected(nodes, Kind::node), 2U);
+  EXPECT_THAT(store_.rule_logs()[2].matched, IsEmpty());
+  EXPECT_THAT(store_.log().text(),
+              HasSubstr("....rule \"Default Node ID Collision Resolution\": 2 matched, 2 changed"));
+}
+
 TEST_F(Order, NamesTheFirstTwentySkippedRulesOfAKindInTheImportLogAndCountsTheOthers) {
   const std::uint64_t ruleset = store_.ruleset("r");
   const auto without_action = [&](const std::string& kinds, int n) {

@@ -67,6 +67,7 @@ void ImportHarness::import_to(const std::string& xml, RecordId parent) {
   ASSERT_TRUE(after.has_value()) << after.error().message;
   transaction_ = std::move(planned->transaction);
   log_ = std::move(planned->log);
+  rule_logs_ = std::move(planned->rules);
   check_laws(state_, *after);
   state_ = std::move(*after);
 }

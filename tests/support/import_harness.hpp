@@ -60,6 +60,7 @@ class ImportHarness {
   const engine::State& state() const { return state_; }
   const engine::Transaction& transaction() const { return transaction_; }  // the last one
   const engine::ImportLog& log() const { return log_; }
+  const std::vector<engine::RuleLog>& rule_logs() const { return rule_logs_; }
 
   // The one record of that kind and identifier; a failed expectation when there is not just one.
   RecordView topology(std::string_view id) const { return only(Kind::topology, id); }
@@ -86,6 +87,7 @@ class ImportHarness {
   engine::State state_;
   engine::Transaction transaction_;
   engine::ImportLog log_;
+  std::vector<engine::RuleLog> rule_logs_;
 };
 
 std::string export_text(const engine::Graph& graph, RecordId root);
