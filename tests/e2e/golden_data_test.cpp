@@ -1,0 +1,75 @@
+// Goal: data directories that earlier programs wrote are opened, proved whole, replayed and
+// exported (C4 of the durability rules). Method: each packed directory of tests/golden/data,
+// unpacked anew.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/e2e/support/node.hpp"
+#include "tests/support/netml_text.hpp"
+
+namespace netml::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> golden_names() {
+  constexpr std::string_view kEnd = ".tar.gz";
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(NETML_GOLDEN_DATA))
+    if (const std::string file = entry.path().filename(); file.ends_with(kEnd))
+      names.push_back(file.substr(0, file.size() - kEnd.size()));
+  return names;
+}
+
+class GoldenData : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    const std::string archive = NETML_GOLDEN_DATA "/" + GetParam() + ".tar.gz";
+    Process unpack("/usr/bin/tar",
+                   {"--extract", "--gzip", "--file", archive, "--directory", node_.file(".")},
+                   node_.file("tar.out"), node_.file("tar.err"));
+    ASSERT_EQ(unpack.wait(), 0) << read_file(node_.file("tar.err"));
+    fs::permissions(node_.data(), fs::perms::owner_all);
+  }
+  std::string expected_export() {
+    return read_file(NETML_GOLDEN_DATA "/" + GetParam() + ".export.xml");
+  }
+  void remove_files(std::string_view folder) {
+    for (const auto& entry : fs::directory_iterator(fs::path(node_.data()) / folder))
+      fs::remove(entry.path());
+  }
+
+  Node node_;
+};
+
+TEST_P(GoldenData, IsWholeAndExportsAsItDidThen_C4) {
+  const CommandResult verified = node_.run({"verify"});
+  EXPECT_EQ(verified.exit_code, 0) << verified.err;
+  EXPECT_EQ(node_.export_all(), expected_export());
+  EXPECT_NE(node_.done({"token", "list"}).find("collector"), std::string::npos);
+  EXPECT_NE(node_.done({"user", "list"}).find("ann"), std::string::npos);
+}
+
+TEST_P(GoldenData, IsReplayedFromTheJournalAlone_C4) {
+  remove_files("checkpoints");
+  const CommandResult exported = node_.run({"export"});
+  EXPECT_EQ(exported.exit_code, 0) << exported.err;
+  EXPECT_EQ(exported.out, expected_export());
+}
+
+TEST_P(GoldenData, TakesChangesAndStartsAgain_C4) {
+  const test::TopologyText later =
+      test::topology("urn:later", "urn:owner", test::institution("urn:owner"));
+  EXPECT_EQ(node_.import(later).exit_code, 0);
+  const std::string changed = node_.export_all();
+  EXPECT_NE(changed, expected_export());
+  EXPECT_EQ(node_.run({"verify"}).exit_code, 0);
+  EXPECT_EQ(node_.export_all(), changed);
+}
+
+INSTANTIATE_TEST_SUITE_P(Released, GoldenData, testing::ValuesIn(golden_names()),
+                         [](const auto& each) { return each.param; });
+
+}  // namespace
+}  // namespace netml::e2e
