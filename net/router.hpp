@@ -28,6 +28,8 @@ class Router {
  public:
   // HEAD goes where GET goes; OPTIONS is answered by the server unless it is registered.
   void add(Method method, std::string_view pattern, Handler handler, Lane lane = Lane::normal);
+  // 405 to HEAD, where GET does more than to give something. The pattern is registered otherwise.
+  void refuse_head(std::string_view pattern);
   // For every method: sections that judge methods themselves.
   void add_any(std::string_view pattern, const Handler& handler, Lane lane = Lane::normal);
 
@@ -63,11 +65,13 @@ class Router {
     std::size_t field = 0;                                     // 0 = none: the root is no child
     std::size_t rest = 0;
     Entries entries;
+    bool head = true;  // whether HEAD goes where GET goes
   };
 
-  Entries& entries_for(std::string_view pattern);
+  Node& node_for(std::string_view pattern);
   std::size_t child(std::size_t node, std::string_view segment);
   static bool is_served(const Node& node);
+  static const Entry* entry_for(const Node& node, Method method);
   const Node* find(std::string_view path, std::vector<std::string>& parameters) const;
 
   std::vector<Node> nodes_ = std::vector<Node>(1);

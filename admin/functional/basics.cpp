@@ -5,8 +5,8 @@
 #include <boost/json.hpp>
 
 #include "admin/functional/calls.hpp"
+#include "admin/functional/field_values.hpp"
 #include "admin/services/settings.hpp"
-#include "admin/src/control_requests.hpp"
 #include "admin/src/json.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/plan_records.hpp"
@@ -23,7 +23,8 @@ Response message(const std::string& text) {
   return json_answer(200, json::object{{"message", text}});
 }
 
-// Published items are more than entries: each keeps a checkpoint.
+// Published items are more than entries: each keeps a checkpoint. When a crash comes between the
+// two steps, the next start takes the second.
 Result<Response> flush(const Call& call) {
   NETML_TRY_VOID(call.commit(engine::Cause::edit, [](const engine::State& state, WallTime) {
     return Result<engine::Transaction>(plan_clear(state));
@@ -42,7 +43,7 @@ constexpr std::array kFixtureSettings{FixtureSetting{kSupplyType, "Live"}};
 
 Result<Response> load_fixture(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
-  NETML_TRY(const std::string name, text_field(fields, "fixture"));
+  NETML_TRY(const std::string name, required_text(fields, "fixture"));
   if (name != kFixture && name != fmt::format("{}.json", kFixture))
     return fail(Errc::invalid_input,
                 fmt::format("fixture: there is none of that name; there is {}", kFixture));
@@ -57,8 +58,8 @@ Result<Response> load_fixture(const Call& call) {
 Result<Response> create_superuser(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NewAccount account;
-  NETML_TRY(account.name, text_field(fields, "username"));
-  NETML_TRY(account.password, text_field(fields, "password"));
+  NETML_TRY(account.name, required_text(fields, "username"));
+  NETML_TRY(account.password, required_text(fields, "password"));
   if (const json::value* email = fields.if_contains("email");
       email != nullptr && email->is_string())
     account.email = email->get_string();
@@ -72,13 +73,13 @@ Result<Response> create_superuser(const Call& call) {
 
 Result<Response> create_token(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
-  NETML_TRY(const std::string name, text_field(fields, "client_name"));
-  NETML_TRY(const std::string value, text_field(fields, "token"));
+  NETML_TRY(const std::string name, required_text(fields, "client_name"));
+  NETML_TRY(const std::string value, required_text(fields, "token"));
   const json::value* type = fields.if_contains("token_type");
   if (type == nullptr) return fail(Errc::invalid_input, "token_type: is missing");
   engine::TokenKind kind = engine::TokenKind::none;
   if (!type->is_null() && *type != "") {
-    NETML_TRY(const std::string text, text_field(fields, "token_type"));
+    NETML_TRY(const std::string text, required_text(fields, "token_type"));
     NETML_TRY(kind, parse_token_kind(text));
   }
   NETML_TRY_VOID(call.services.tokens.store(call.caller, name, kind, value));

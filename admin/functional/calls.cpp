@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <charconv>
 
 #include "admin/functional/forms.hpp"
 #include "admin/src/json.hpp"
+#include "admin/src/numbers.hpp"
 #include "net/public_api.hpp"
 
 namespace netml::admin::functional {
@@ -76,12 +76,9 @@ Response answer(const Handle& handle, const Call& call) {
 }  // namespace
 
 Result<std::uint64_t> Call::number(std::size_t index) const {
-  const std::string& text = request.parameters.at(index);
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size())
-    return fail(Errc::not_found, "there is no such item");
-  return number;
+  const auto number = parse_integer<std::uint64_t>(request.parameters.at(index));
+  if (!number) return no_such_item();
+  return *number;
 }
 
 Result<json::value> Call::json() const {
@@ -123,6 +120,10 @@ void Routes::add(Method method, std::string_view pattern, Access access, Handle 
               });
 }
 
+void Routes::refuse_head(std::string_view pattern) {
+  router_.refuse_head(pattern);
+}
+
 Response refused(const Error& error) {
   if (error.code != Errc::invalid_input && error.code != Errc::conflict) return net::refusal(error);
   const std::size_t colon = error.message.find(": ");
@@ -142,6 +143,10 @@ json::object collection_urls(const Request& request, std::string_view root,
     urls[name] = fmt::format("{}://{}{}{}/", request.secure ? "https" : "http",
                              request.headers.get("Host"), root, name);
   return urls;
+}
+
+tl::unexpected<Error> no_such_item() {
+  return fail(Errc::not_found, "there is no such item");
 }
 
 Response in_use(std::string_view detail) {

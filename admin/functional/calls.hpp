@@ -51,6 +51,8 @@ class Routes {
 
   void add(net::Method method, std::string_view pattern, Access access, Handle handle,
            std::uint64_t body_bytes_max = 0);  // 0: that of forms
+  // Where GET has effects.
+  void refuse_head(std::string_view pattern);
 
  private:
   net::Router& router_;
@@ -61,6 +63,7 @@ class Routes {
 // 400 {"field": ["text"]} when the message begins with a field's name and a colon, as those of
 // record edits do; {"detail": text} otherwise. What is taken already is 400 here, too.
 net::Response refused(const Error& error);
+tl::unexpected<Error> no_such_item();
 // 409: the one conflict that is told as such.
 net::Response in_use(std::string_view detail);
 // A JSON text as the whole body.

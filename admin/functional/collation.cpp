@@ -23,13 +23,6 @@ namespace {
 
 constexpr const char* kRoot = "/collation/test/";
 
-tl::unexpected<Error> no_such_item() {
-  return fail(Errc::not_found, "there is no such item");
-}
-
-// PUT and POST need what has no default.
-enum class Completeness : std::uint8_t { partial, whole };
-
 // What rulesets and rules have in common.
 template <class Entry>
 Status read_common(const json::object& fields, Completeness completeness, Entry& entry) {
@@ -54,10 +47,9 @@ Status read_fields(const json::object& fields, Completeness completeness, Rulese
 
 Status read_fields(const json::object& fields, Completeness completeness, Rule& rule) {
   NETML_TRY_VOID(read_common(fields, completeness, rule));
-  NETML_TRY(const std::optional<std::int64_t> ruleset, integer_value(fields, "ruleset"));
-  if (!ruleset && completeness == Completeness::whole)
-    return fail(Errc::invalid_input, "ruleset: is required");
-  if (ruleset) rule.ruleset = static_cast<std::uint64_t>(*ruleset);
+  if (completeness == Completeness::whole || fields.contains("ruleset")) {
+    NETML_TRY(rule.ruleset, required_key(fields, "ruleset"));
+  }
   return {};
 }
 
@@ -127,11 +119,7 @@ Result<Response> create(const Call& call) {
     number = TableOf<Entry>::changes(transaction).front().number;
     return transaction;
   };
-  const Result<Lsn> created = call.commit(engine::Cause::rule, plan);
-  // What a field names is not there: an error of the request, not of its path.
-  if (!created && created.error().code == Errc::not_found)
-    return fail(Errc::invalid_input, created.error().message);
-  if (!created) return tl::make_unexpected(created.error());
+  NETML_TRY_VOID(call.commit(engine::Cause::rule, plan));
   return show_entry<Entry>(call, 201, number);
 }
 

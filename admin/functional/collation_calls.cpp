@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
-#include <charconv>
 
 #include "admin/functional/calls.hpp"
 #include "admin/functional/collation_json.hpp"
 #include "admin/src/json.hpp"
+#include "admin/src/numbers.hpp"
 #include "codecs/rules_json.hpp"
 #include "engine/plan_rules.hpp"
 #include "engine/run_rules.hpp"
@@ -116,10 +116,9 @@ std::optional<std::vector<std::uint64_t>> parse_numbers(std::string_view text) {
   std::vector<std::uint64_t> numbers;
   while (!text.empty()) {
     const std::string_view item = text.substr(0, text.find(','));
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), number);
-    if (error != std::errc() || end != item.data() + item.size()) return std::nullopt;
-    numbers.push_back(number);
+    const auto number = parse_integer<std::uint64_t>(item);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
     text.remove_prefix(std::min(text.size(), item.size() + 1));
   }
   return numbers;
@@ -162,11 +161,14 @@ void add_collation_calls(Routes& routes) {
   const std::string rules = "/collation/test/rules/{id}/";
   const std::string rulesets = "/collation/test/rulesets/";
   // GET has effects only here (decision 38): functional tests call it so.
-  for (const Method method : {Method::get, Method::post}) {
-    routes.add(method, rules + "apply/", Access::basic, apply_rule);
-    routes.add(method, rulesets + "{id}/apply/", Access::basic, apply_ruleset);
-    routes.add(method, rulesets + "apply_all/", Access::basic, apply_all);
-  }
+  const auto add_run = [&](const std::string& path, const Handle& handle) {
+    routes.add(Method::get, path, Access::basic, handle);
+    routes.add(Method::post, path, Access::basic, handle);
+    routes.refuse_head(path);
+  };
+  add_run(rules + "apply/", apply_rule);
+  add_run(rulesets + "{id}/apply/", apply_ruleset);
+  add_run(rulesets + "apply_all/", apply_all);
   routes.add(Method::get, rules + "status/", Access::basic, rule_status);
   routes.add(Method::get, rulesets + "{id}/status/", Access::basic, ruleset_status);
   routes.add(Method::patch, rulesets + "enable_all/", Access::basic,

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "admin/src/numbers.hpp"
+
 namespace netml::admin::functional {
 
 namespace json = boost::json;
@@ -73,6 +75,20 @@ Result<std::optional<std::string>> text_value(const json::object& fields, const 
   return std::optional<std::string>(value->get_string());
 }
 
+Result<std::string> required_text(const json::object& fields, const char* name) {
+  const json::value* value = fields.if_contains(name);
+  if (value == nullptr || value->is_null()) return wrong(name, "is required");
+  if (!value->is_string()) return wrong(name, "must be a text");
+  return std::string(value->get_string());
+}
+
+Result<std::uint64_t> required_key(const json::object& fields, const char* name) {
+  NETML_TRY(const std::optional<std::int64_t> number, integer_value(fields, name));
+  if (!number) return wrong(name, "is required");
+  if (*number <= 0) return wrong(name, "names nothing");
+  return static_cast<std::uint64_t>(*number);
+}
+
 Result<std::optional<bool>> flag_value(const json::object& fields, const char* name) {
   const json::value* value = fields.if_contains(name);
   if (value == nullptr) return std::optional<bool>();
@@ -90,11 +106,7 @@ Result<std::optional<bool>> flag_value(const json::object& fields, const char* n
 std::optional<std::int64_t> as_integer(const json::value& value) {
   if (value.is_int64()) return value.get_int64();
   if (!value.is_string()) return std::nullopt;
-  const std::string_view text = value.get_string();
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return parse_integer<std::int64_t>(value.get_string());
 }
 
 Result<std::optional<std::int64_t>> integer_value(const json::object& fields, const char* name) {

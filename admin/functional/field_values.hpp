@@ -15,6 +15,11 @@
 
 namespace netml::admin::functional {
 
+enum class Completeness : std::uint8_t {
+  partial,  // PATCH: what is missing stays
+  whole,    // POST, PUT: what has no default is needed
+};
+
 // A field that may be given under its NetML and its GRENML name; both with different values is an
 // error. Null when neither is there.
 Result<const boost::json::value*> aliased(const boost::json::object& fields, const char* name,
@@ -22,6 +27,10 @@ Result<const boost::json::value*> aliased(const boost::json::object& fields, con
 
 // Nothing when missing; null reads as empty.
 Result<std::optional<std::string>> text_value(const boost::json::object& fields, const char* name);
+// One that must be there, and not null.
+Result<std::string> required_text(const boost::json::object& fields, const char* name);
+// The same of the key of an item; whether there is such an item is not looked at.
+Result<std::uint64_t> required_key(const boost::json::object& fields, const char* name);
 Result<std::optional<bool>> flag_value(const boost::json::object& fields, const char* name);
 Result<std::optional<std::int64_t>> integer_value(const boost::json::object& fields,
                                                   const char* name);

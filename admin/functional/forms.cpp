@@ -1,7 +1,10 @@
 #include "admin/functional/forms.hpp"
 
+#include <algorithm>
+#include <array>
 #include <boost/json.hpp>
 
+#include "net/http.hpp"
 #include "net/multipart.hpp"
 #include "net/uri.hpp"
 
@@ -15,13 +18,14 @@ constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kUrlencoded = "application/x-www-form-urlencoded";
 constexpr std::string_view kMultipart = "multipart/form-data";
 
-// "application/json" of "Application/JSON; charset=utf-8".
-std::string media_type(std::string_view content_type) {
-  std::string type(content_type.substr(0, content_type.find(';')));
-  type.erase(type.find_last_not_of(" \t") + 1);
-  for (char& c : type)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return type;
+// "Application/JSON" of "Application/JSON; charset=utf-8".
+std::string_view media_type(std::string_view content_type) {
+  const std::string_view type = content_type.substr(0, content_type.find(';'));
+  return type.substr(0, type.find_last_not_of(" \t") + 1);
+}
+
+bool is_of_type(std::string_view content_type, std::string_view wanted) {
+  return net::equals_ignoring_case(media_type(content_type), wanted);
 }
 
 void add_field(json::object& fields, std::string_view name, std::string_view value) {
@@ -98,18 +102,17 @@ Result<json::value> parse_json(std::string_view text) {
 }
 
 bool is_accepted_type(std::string_view content_type) {
-  const std::string type = media_type(content_type);
-  return type.empty() || type == kJson || type == kUrlencoded || type == kMultipart;
+  return std::ranges::any_of(std::array{std::string_view(), kJson, kUrlencoded, kMultipart},
+                             [&](std::string_view type) { return is_of_type(content_type, type); });
 }
 
 Result<json::object> parse_fields(std::string_view content_type, const std::string& body,
                                   const net::Limits& limits) {
-  const std::string type = media_type(content_type);
   if (body.empty()) return json::object();
   std::string text = body;
-  if (type == kUrlencoded) {
+  if (is_of_type(content_type, kUrlencoded)) {
     text = json::serialize(parse_urlencoded(body));
-  } else if (type == kMultipart) {
+  } else if (is_of_type(content_type, kMultipart)) {
     NETML_TRY(const json::object form, parse_multipart(content_type, body, limits));
     text = json::serialize(form);
   }

@@ -4,7 +4,6 @@
 
 #include <boost/json.hpp>
 
-#include "admin/functional/field_values.hpp"
 #include "admin/functional/python_text.hpp"
 #include "engine/lower_case.hpp"
 

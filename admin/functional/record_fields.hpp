@@ -4,17 +4,14 @@
 
 #include <boost/json/object.hpp>
 
+#include "admin/functional/field_values.hpp"
 #include "engine/graph.hpp"
 #include "engine/plan_records.hpp"
 
 namespace netml::admin::functional {
 
-enum class Completeness : std::uint8_t {
-  partial,  // PATCH: what is missing stays
-  whole,    // POST, PUT: a name is needed, and a missing list is empty
-};
-
-// Errc::invalid_input with a message that begins with the field's name.
+// Of a whole record a name is needed, and a missing list is empty. Errc::invalid_input with a
+// message that begins with the field's name.
 Result<engine::RecordEdit> read_record_fields(const boost::json::object& fields, Kind kind,
                                               Completeness completeness,
                                               const engine::Graph& graph);

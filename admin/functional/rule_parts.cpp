@@ -22,10 +22,6 @@ using net::Response;
 
 namespace {
 
-tl::unexpected<Error> no_such_item() {
-  return fail(Errc::not_found, "there is no such item");
-}
-
 // What makes criteria differ from actions.
 struct PartKind {
   const char* path;
@@ -101,14 +97,6 @@ Result<std::shared_ptr<const Rule>> edit_rule(const Call& call, std::uint64_t nu
   return after;
 }
 
-// A number that a field gives; it must be there.
-Result<std::uint64_t> reference(const json::object& fields, const char* field) {
-  NETML_TRY(const std::optional<std::int64_t> number, integer_value(fields, field));
-  if (!number || *number <= 0)
-    return fail(Errc::invalid_input, fmt::format("{}: is required", field));
-  return static_cast<std::uint64_t>(*number);
-}
-
 // What was not found although a field named it is an error of the request.
 template <class T>
 Result<T> named_by(const char* field, Result<T> result) {
@@ -120,7 +108,7 @@ Result<T> named_by(const char* field, Result<T> result) {
 // ---- criteria and actions ----
 
 Result<std::string> read_type(const PartKind& kind, const json::object& fields) {
-  NETML_TRY(const std::uint64_t key, reference(fields, kind.type_field));
+  NETML_TRY(const std::uint64_t key, required_key(fields, kind.type_field));
   if (key > kind.types.size())
     return fail(Errc::invalid_input, fmt::format("{}: there is no such type", kind.type_field));
   return std::string(kind.types[key - 1]);
@@ -146,7 +134,7 @@ Result<Response> show_part(const Call& call, const PartKind& kind) {
 
 Result<Response> create_part(const Call& call, const PartKind& kind) {
   NETML_TRY(const json::object fields, call.fields());
-  NETML_TRY(const std::uint64_t rule, reference(fields, "rule"));
+  NETML_TRY(const std::uint64_t rule, required_key(fields, "rule"));
   NETML_TRY(const std::string type, read_type(kind, fields));
   const auto add = [&](Rule& edited) -> Status {
     (edited.*kind.parts).push_back({0, type, {}});
@@ -170,16 +158,17 @@ Status edit_part(const Call& call, const PartKind& kind, const EditPart& edit) {
   return {};
 }
 
-Result<Response> change_part(const Call& call, const PartKind& kind) {
+Result<Response> change_part(const Call& call, const PartKind& kind, Completeness completeness) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::uint64_t number, call.number());
-  if (fields.contains("rule")) {
-    NETML_TRY(const std::uint64_t rule, reference(fields, "rule"));
+  const bool whole = completeness == Completeness::whole;
+  if (whole || fields.contains("rule")) {
+    NETML_TRY(const std::uint64_t rule, required_key(fields, "rule"));
     if (rule != engine::rule_of_part(number))
       return fail(Errc::invalid_input, "rule: cannot be changed; make it anew in the other rule");
   }
   const auto set_type = [&](auto&, auto part) -> Status {
-    if (!fields.contains(kind.type_field)) return {};
+    if (!whole && !fields.contains(kind.type_field)) return {};
     NETML_TRY(part->type, read_type(kind, fields));
     return {};
   };
@@ -197,7 +186,8 @@ Result<Response> remove_part(const Call& call, const PartKind& kind) {
 
 // ---- infos ----
 
-Status read_info(const json::object& fields, RuleInfo& info) {
+Status read_info(const json::object& fields, Completeness completeness, RuleInfo& info) {
+  if (completeness == Completeness::whole) info = RuleInfo{info.number, {}, {}};
   NETML_TRY(const std::optional<std::string> key, text_value(fields, "key"));
   NETML_TRY(const std::optional<std::string> value, text_value(fields, "value"));
   info.key = key.value_or(info.key);
@@ -228,9 +218,9 @@ Result<Response> show_info(const Call& call, const PartKind& kind) {
 
 Result<Response> create_info(const Call& call, const PartKind& kind) {
   NETML_TRY(const json::object fields, call.fields());
-  NETML_TRY(const std::uint64_t number, reference(fields, kind.part_field));
+  NETML_TRY(const std::uint64_t number, required_key(fields, kind.part_field));
   RuleInfo info;
-  NETML_TRY_VOID(read_info(fields, info));
+  NETML_TRY_VOID(read_info(fields, Completeness::whole, info));
   const auto add = [&](Rule& rule) -> Status {
     const auto part = std::ranges::find(rule.*kind.parts, number, &RulePart::number);
     if (part == (rule.*kind.parts).end()) return no_such_item();
@@ -257,15 +247,15 @@ Status edit_info(const Call& call, const PartKind& kind, const EditInfo& edit) {
   return {};
 }
 
-Result<Response> change_info(const Call& call, const PartKind& kind) {
+Result<Response> change_info(const Call& call, const PartKind& kind, Completeness completeness) {
   NETML_TRY(const json::object fields, call.fields());
   const auto set_fields = [&](RulePart& part, auto info) -> Status {
-    if (fields.contains(kind.part_field)) {
-      NETML_TRY(const std::uint64_t wanted, reference(fields, kind.part_field));
+    if (completeness == Completeness::whole || fields.contains(kind.part_field)) {
+      NETML_TRY(const std::uint64_t wanted, required_key(fields, kind.part_field));
       if (wanted != part.number)
         return fail(Errc::invalid_input, fmt::format("{}: cannot be changed", kind.part_field));
     }
-    return read_info(fields, *info);
+    return read_info(fields, completeness, *info);
   };
   NETML_TRY_VOID(edit_info(call, kind, set_fields));
   return show_info(call, kind);
@@ -285,7 +275,7 @@ struct Calls {
   Function list;
   Function create;
   Function show;
-  Function change;
+  Result<Response> (*change)(const Call&, const PartKind&, Completeness);
   Function remove;
 };
 
@@ -295,12 +285,18 @@ void add_collection(Routes& routes, const std::string& path, const PartKind& kin
     routes.add(method, pattern, Access::basic,
                [kind, function](const Call& call) { return function(call, kind); });
   };
+  const auto add_change = [&](Method method, const std::string& pattern, Completeness whole) {
+    routes.add(method, pattern, Access::basic,
+               [kind, change = calls.change, whole](const Call& call) {
+                 return change(call, kind, whole);
+               });
+  };
   const std::string item = path + "{id}/";
   add(Method::get, path, calls.list);
   add(Method::post, path, calls.create);
   add(Method::get, item, calls.show);
-  add(Method::put, item, calls.change);
-  add(Method::patch, item, calls.change);
+  add_change(Method::put, item, Completeness::whole);
+  add_change(Method::patch, item, Completeness::partial);
   add(Method::del, item, calls.remove);
 }
 

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
-#include <charconv>
 
 #include "admin/services/settings.hpp"
 #include "admin/src/control_requests.hpp"
 #include "admin/src/json.hpp"
+#include "admin/src/numbers.hpp"
 #include "engine/plan_edit.hpp"
 
 namespace netml::admin {
@@ -18,12 +18,9 @@ using net::Response;
 namespace {
 
 Result<std::uint64_t> number_parameter(const Request& request) {
-  const std::string& text = request.parameters.at(0);
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size())
-    return fail(Errc::not_found, "there is no such item");
-  return number;
+  const auto number = parse_integer<std::uint64_t>(request.parameters.at(0));
+  if (!number) return fail(Errc::not_found, "there is no such item");
+  return *number;
 }
 
 // ---- published items ----

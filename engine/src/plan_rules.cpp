@@ -45,7 +45,9 @@ Status put_draft(RulesEditor& editor, const RulesetDraft& draft) {
   for (Rule rule : draft.rules) {
     NETML_TRY_VOID(check_types(rule));
     rule.ruleset = number;
-    NETML_TRY_VOID(editor.put(0, std::move(rule)));
+    const std::string name = rule.name;
+    if (const auto put = editor.put(0, std::move(rule)); !put)
+      return fail(put.error().code, fmt::format("rule \"{}\": {}", name, put.error().message));
   }
   return {};
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace netml::engine {
 
@@ -10,6 +11,9 @@ namespace {
 
 constexpr Micro kLatitudeMax{90'000'000};
 constexpr Micro kLongitudeMax{180'000'000};
+// Metres, as of files that are imported.
+constexpr Micro kAltitudeMin{-11'000'000'000};
+constexpr Micro kAltitudeMax{9'000'000'000};
 
 // Characters that no file of the exchange format can hold (XML 1.0, section 2.2). The text is
 // valid UTF-8.
@@ -43,6 +47,8 @@ Status check_attributes(const AttributeFields& fields) {
     if (at.longitude > kLongitudeMax || at.longitude.value < -kLongitudeMax.value)
       return fail(Errc::invalid_input, "longitude: -180 to 180 degrees");
   }
+  if (fields.altitude && (*fields.altitude < kAltitudeMin || *fields.altitude > kAltitudeMax))
+    return fail(Errc::invalid_input, "altitude: -11000 to 9000 metres");
   return {};
 }
 
@@ -141,10 +147,17 @@ Result<std::vector<RecordId>> link_ends(const Graph& graph, std::span<const Reco
   ends.resize(2);
   set(ends[0], edit.end_a);
   set(ends[1], edit.end_b);
-  NETML_TRY_VOID(check_target(graph, "node_a", ends[0], Kind::node));
-  NETML_TRY_VOID(check_target(graph, "node_b", ends[1], Kind::node));
+  constexpr std::array<const char*, 2> kFields{"node_a", "node_b"};
+  for (const std::size_t i : {0, 1}) {
+    if (!ends[i])
+      return fail(Errc::invalid_input,
+                  fmt::format("{}: is required; a link ends at two nodes", kFields[i]));
+    NETML_TRY_VOID(check_target(graph, kFields[i], ends[i], Kind::node));
+  }
   if (ends[0] == ends[1])
-    return fail(Errc::invalid_input, "node_b: a link ends at two different nodes");
+    return fail(Errc::invalid_input,
+                fmt::format("{}: is also the link's other end; it needs two different nodes",
+                            kFields[edit.end_b ? 1 : 0]));
   return ends;
 }
 

@@ -56,17 +56,21 @@ std::size_t Router::child(std::size_t node, std::string_view segment) {
   return fresh;
 }
 
-Router::Entries& Router::entries_for(std::string_view pattern) {
+Router::Node& Router::node_for(std::string_view pattern) {
   std::size_t node = 0;
   for (const std::string_view segment : segments_of(pattern)) node = child(node, segment);
-  return nodes_[node].entries;
+  return nodes_[node];
 }
 
 void Router::add(Method method, std::string_view pattern, Handler handler, Lane lane) {
   NETML_ASSERT(method != Method::head);
-  Entry& entry = entries_for(pattern)[index(method)];
+  Entry& entry = node_for(pattern).entries[index(method)];
   NETML_ASSERT(!entry.handler);  // two handlers for one path
   entry = {std::move(handler), lane};
+}
+
+void Router::refuse_head(std::string_view pattern) {
+  node_for(pattern).head = false;
 }
 
 void Router::add_any(std::string_view pattern, const Handler& handler, Lane lane) {
@@ -78,6 +82,13 @@ void Router::add_any(std::string_view pattern, const Handler& handler, Lane lane
 bool Router::is_served(const Node& node) {
   return std::any_of(node.entries.begin(), node.entries.end(),
                      [](const Entry& entry) { return static_cast<bool>(entry.handler); });
+}
+
+// Null when the method is not served.
+const Router::Entry* Router::entry_for(const Node& node, Method method) {
+  if (method == Method::head && !node.head) return nullptr;
+  const Entry& entry = node.entries[index(handler_method(method))];
+  return entry.handler ? &entry : nullptr;
 }
 
 // Depth first with a stack of its own; the literal child is pushed last and so tried first.
@@ -127,15 +138,14 @@ Router::Resolution Router::resolve(Method method, std::string_view path) const {
   }
   if (node == nullptr) return Unknown{};
 
-  const Entry& entry = node->entries[index(handler_method(method))];
-  if (entry.handler) {
+  if (const Entry* entry = entry_for(*node, method)) {
     if (slash_added && handler_method(method) == Method::get)
       return Redirect{std::string(path) + '/'};
-    return Found{&entry.handler, entry.lane, std::move(parameters)};
+    return Found{&entry->handler, entry->lane, std::move(parameters)};
   }
   std::string allow;
   for (const Method offered : kAllMethods) {
-    if (offered != Method::options && node->entries[index(handler_method(offered))].handler)
+    if (offered != Method::options && entry_for(*node, offered) != nullptr)
       allow.append(method_name(offered)).append(", ");
   }
   allow += "OPTIONS";

@@ -255,6 +255,7 @@ TEST(FunctionalBasics, SuperusersNeedANameAndAPassword) {
   EXPECT_EQ(create({{"username", nullptr}, {"password", "password"}, {"email", ""}}), 400);
   EXPECT_EQ(create({{"username", "y"}, {"password", nullptr}, {"email", ""}}), 400);
   EXPECT_EQ(create({{"username", "y"}}), 400);
+  EXPECT_EQ(create({{"username", "y"}, {"password", "seven77"}, {"email", ""}}), 400) << "A6";
 }
 
 TEST(FunctionalBasics, TheFixtureIsThere) {

@@ -92,30 +92,40 @@ TEST_F(FunctionalCollation, RulesetsAndRulesCanBeChanged) {
 TEST_F(FunctionalCollation, WrongFieldsAreRefused) {
   const std::uint64_t set = ruleset("R");
   const std::uint64_t rule = deleting_rule(set, "r", "n");
-  const auto refused = [&](const std::string& collection, json::object fields) {
-    EXPECT_EQ(node.ask("POST", kRoot + collection + "/", fields).status, 400)
-        << collection << json::serialize(fields);
+  const auto refused = [&](const std::string& collection, const json::object& fields,
+                           const char* field) {
+    const JsonAnswer answer = node.ask("POST", kRoot + collection + "/", fields);
+    EXPECT_EQ(answer.status, 400) << collection << json::serialize(fields);
+    ASSERT_TRUE(answer.value.is_object() && answer.value.as_object().contains(field))
+        << collection << json::serialize(fields) << json::serialize(answer.value);
+    EXPECT_TRUE(answer.value.at(field).is_array());
   };
-  refused("rulesets", {});
-  refused("rulesets", {{"name", ""}});
-  refused("rulesets", {{"name", "R"}});
-  refused("rulesets", {{"name", std::string(201, 'x')}});
-  refused("rulesets", {{"name", "x"}, {"priority", 40000}});
-  refused("rulesets", {{"name", "x"}, {"enabled", "perhaps"}});
-  refused("rules", {{"name", "x"}});
-  refused("rules", {{"name", "x"}, {"ruleset", 999}});
-  refused("rules", {{"name", "r"}, {"ruleset", set}});
-  refused("match_criteria", {{"rule", rule}});
-  refused("match_criteria", {{"rule", rule}, {"match_type", 99}});
-  refused("match_criteria", {{"rule", 999}, {"match_type", 1}});
-  refused("actions", {{"rule", rule}, {"action_type", "x"}});
-  refused("match_infos", {{"match_criterion", 999}, {"key", "ID"}, {"value", "x"}});
+  refused("rulesets", {}, "name");
+  refused("rulesets", {{"name", ""}}, "name");
+  refused("rulesets", {{"name", "R"}}, "name");
+  refused("rulesets", {{"name", std::string(201, 'x')}}, "name");
+  refused("rulesets", {{"name", "x"}, {"priority", 40000}}, "priority");
+  refused("rulesets", {{"name", "x"}, {"enabled", "perhaps"}}, "enabled");
+  refused("rules", {{"name", "x"}}, "ruleset");
+  for (const json::value& wrong :
+       {json::value(999), json::value(-1), json::value(0), json::value("x"), json::value(nullptr)})
+    refused("rules", {{"name", "x"}, {"ruleset", wrong}}, "ruleset");
+  refused("rules", {{"name", "r"}, {"ruleset", set}}, "name");
+  refused("match_criteria", {{"rule", rule}}, "match_type");
+  refused("match_criteria", {{"rule", rule}, {"match_type", 99}}, "match_type");
+  refused("match_criteria", {{"rule", 999}, {"match_type", 1}}, "rule");
+  refused("actions", {{"rule", rule}, {"action_type", "x"}}, "action_type");
+  refused("match_infos", {{"match_criterion", 999}, {"key", "ID"}, {"value", "x"}},
+          "match_criterion");
   const std::uint64_t action =
       node.create(kRoot + "actions/", {{"rule", rule}, {"action_type", 1}});
-  refused("action_infos", {{"action", action}, {"key", "k"}, {"value", ""}});
-  refused("action_infos", {{"action", action}, {"value", "v"}});
-  refused("action_infos", {{"action", action}, {"key", std::string(51, 'k')}, {"value", "v"}});
-  refused("action_infos", {{"action", action}, {"key", "k"}, {"value", std::string(1001, 'v')}});
+  refused("action_infos", {{"action", action}, {"key", "k"}, {"value", ""}}, "value");
+  refused("action_infos", {{"action", action}, {"value", "v"}}, "key");
+  refused("action_infos", {{"action", action}, {"key", std::string(51, 'k')}, {"value", "v"}},
+          "key");
+  refused("action_infos", {{"action", action}, {"key", "k"}, {"value", std::string(1001, 'v')}},
+          "value");
+  EXPECT_EQ(node.ask("PATCH", rules(rule), {{"ruleset", -1}}).status, 400);
 }
 
 TEST_F(FunctionalCollation, PartsOfARuleAreItems) {
@@ -142,6 +152,43 @@ TEST_F(FunctionalCollation, PartsOfARuleAreItems) {
   EXPECT_EQ(node.ask("GET", action).status, 404);
   EXPECT_EQ(node.ask("DELETE", criterion).status, 204);
   EXPECT_EQ(node.ask("GET", info).status, 404) << "infos go with their criterion";
+}
+
+TEST_F(FunctionalCollation, PutReplacesAPartOfARuleWhole) {
+  const std::uint64_t rule = deleting_rule(ruleset("R"), "r", "n");
+  const auto single = [&](const std::string& collection) {
+    return node.ask("GET", kRoot + collection + "/").value.at(0).as_object();
+  };
+  const auto put = [&](const std::string& collection, json::object fields) {
+    const std::string path =
+        fmt::format("{}{}/{}/", kRoot, collection, fields.at("id").to_number<std::uint64_t>());
+    fields.erase("id");
+    EXPECT_EQ(node.ask("PUT", path, fields).status, 200) << collection;
+    for (const json::key_value_pair& field : fields) {
+      json::object less = fields;
+      less.erase(field.key());
+      const JsonAnswer answer = node.ask("PUT", path, less);
+      EXPECT_EQ(answer.status, 400) << collection << " without " << field.key();
+      EXPECT_TRUE(answer.value.as_object().contains(field.key())) << json::serialize(answer.value);
+    }
+  };
+  put("match_criteria", single("match_criteria"));
+  put("actions", single("actions"));
+  put("match_infos", single("match_infos"));
+  EXPECT_EQ(node.ask("GET", rules(rule, "status/")).value, json::value({{"ready", true}}));
+}
+
+TEST_F(FunctionalCollation, HeadRunsNoRules) {
+  node.create(kNodes, {{"name", "N"}, {"grenml_id", "n"}});
+  const std::uint64_t set = ruleset("R");
+  const std::uint64_t rule = deleting_rule(set, "r", "n");
+  for (const std::string& path :
+       {rules(rule, "apply/"), rulesets(set, "apply/"), kRoot + "rulesets/apply_all/"}) {
+    const JsonAnswer answer = node.ask("HEAD", path);
+    EXPECT_EQ(answer.status, 405) << path;
+    EXPECT_EQ(answer.headers.get("Allow"), "GET, POST, OPTIONS") << path;
+  }
+  EXPECT_EQ(nodes(), 1U);
 }
 
 TEST_F(FunctionalCollation, ARuleRunsWhenAsked) {

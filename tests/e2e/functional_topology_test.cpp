@@ -183,6 +183,8 @@ TEST_F(FunctionalTopology, WrongFieldsAreNamed) {
   refused(kNodes, {{"latitude", "91"}, {"longitude", "1"}}, "latitude");
   refused(kNodes, {{"latitude", "x"}}, "latitude");
   refused(kNodes, {{"altitude", "12345678901"}}, "altitude");
+  refused(kNodes, {{"altitude", "9000.000001"}}, "altitude");
+  refused(kNodes, {{"altitude", -11001}}, "altitude");
   refused(kNodes, {{"start", "yesterday"}}, "start");
   refused(kNodes, {{"topologies", json::array{a}}}, "topologies");
   refused(kNodes, {{"topologies", json::array{99999}}}, "topologies");

@@ -157,7 +157,11 @@ TEST_F(PlanRecords, ALinkEndsAtTwoDifferentNodes) {
   expect_refused(store.create(Kind::link, named("l")), Errc::invalid_input, "node_a");
   RecordEdit edit;
   edit.end_a = node_a;
-  expect_refused(store.update(link, edit), Errc::invalid_input, "node_b");
+  expect_refused(store.update(link, edit), Errc::invalid_input, "node_a");
+  edit.end_a = RecordId{};
+  const Status without_end = store.update(link, edit);
+  expect_refused(without_end, Errc::invalid_input, "node_a");
+  EXPECT_NE(without_end.error().message.find("is required"), std::string::npos);
 }
 
 TEST_F(PlanRecords, IdentifiersAreUniqueAmongTopologiesAlone) {

@@ -56,6 +56,16 @@ TEST_F(RouterTest, AnswersHeadByGetAndListsMethods) {
   EXPECT_EQ(resolve(Method::del, "/b/"), "404");
 }
 
+TEST_F(RouterTest, RefusesHeadWhereItIsTold) {
+  router_.add(Method::get, "/a/", named("get"));
+  router_.add(Method::post, "/a/", named("post"));
+  router_.refuse_head("/a/");
+  EXPECT_EQ(resolve(Method::get, "/a/"), "get");
+  EXPECT_EQ(resolve(Method::head, "/a/"), "405 GET, POST, OPTIONS");
+  EXPECT_EQ(resolve(Method::head, "/a"), "405 GET, POST, OPTIONS");
+  EXPECT_EQ(resolve(Method::options, "/a/"), "200 GET, POST, OPTIONS");
+}
+
 TEST_F(RouterTest, KnowsTheOldNamesOfASegment) {
   router_.add(Method::get, "/netml_export/", named("export"));
   router_.add(Method::get, "/p/netml_import/{id}/", named("import"));
