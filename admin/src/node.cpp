@@ -53,13 +53,21 @@ bool concerns_rules(const engine::Transaction& transaction) {
          !transaction.rules.empty();
 }
 
+// After every change: the first show what is wrong.
 void report(const std::vector<engine::RuleLog>& logs, EventLog& events) {
+  constexpr std::uint64_t kEvents = 20;
+  std::uint64_t count = 0;
+  const auto warn = [&](const engine::RuleLog& log, std::string_view before,
+                        const std::string& text) {
+    if (++count <= kEvents)
+      events.warning("rules", fmt::format("rule \"{}\"{}: {}", log.name, before, text));
+  };
   for (const engine::RuleLog& log : logs) {
-    if (!log.problem.empty())
-      events.warning("rules", fmt::format("rule \"{}\" skipped: {}", log.name, log.problem));
-    for (const std::string& warning : log.warnings)
-      events.warning("rules", fmt::format("rule \"{}\": {}", log.name, warning));
+    if (!log.problem.empty()) warn(log, " skipped", log.problem);
+    for (const std::string& warning : log.warnings) warn(log, "", warning);
   }
+  if (count > kEvents)
+    events.warning("rules", fmt::format("{} more warnings of rules", count - kEvents));
 }
 
 // The rulesets shipped are the first transaction of every data directory. It took effect before

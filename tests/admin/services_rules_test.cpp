@@ -173,5 +173,17 @@ TEST(RulesOfANode, AreReportedWhenTheyAreSkippedAfterAnEdit) {
   EXPECT_THAT(node.events().warnings, ElementsAre(HasSubstr("rule \"x\" skipped")));
 }
 
+TEST(RulesOfANode, AreReportedByTheFirstTwentyWhenManyAreSkipped) {
+  OpenNode node;
+  std::string rules;
+  for (int n = 0; n < 23; ++n)
+    rules += (n > 0 ? "," : "") + std::string(R"({"name": "x)") + std::to_string(n) +
+             R"(", "actions": [], "match_criteria": []})";
+  ASSERT_TRUE(Rules(*node).import(kCaller, R"([{"name": "r", "rules": [)" + rules + "]}]"));
+  ASSERT_TRUE(add_topology(node, "a"));
+  ASSERT_THAT(node.events().warnings, SizeIs(21));
+  EXPECT_THAT(node.events().warnings.back(), HasSubstr("3 more"));
+}
+
 }  // namespace
 }  // namespace netml::admin
