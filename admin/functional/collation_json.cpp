@@ -50,8 +50,10 @@ json::object rule_type_json(std::uint64_t number, const engine::RuleType& type) 
 json::object rule_log_json(const RuleLog& log) {
   json::array actions;
   for (const engine::ActionLog& action : log.actions)
-    actions.push_back(
-        {{"action", action.action}, {"element", action.element}, {"message", action.message}});
+    actions.push_back({{"action", action.action},
+                       {"element", action.element},
+                       {"message", action.message},
+                       {"succeeded", action.succeeded}});
   const auto affected = [&](Kind kind) {
     return numbers(log.affected[static_cast<std::size_t>(kind)]);
   };

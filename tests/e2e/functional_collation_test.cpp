@@ -200,7 +200,8 @@ TEST_F(FunctionalCollation, ARuleRunsWhenAsked) {
   EXPECT_EQ(log.status, 200);
   const json::object action{{"action", "Delete Node"},
                             {"element", fmt::format("N <n> [{}]", key)},
-                            {"message", log.value.at("actions").at(0).at("message")}};
+                            {"message", log.value.at("actions").at(0).at("message")},
+                            {"succeeded", true}};
   EXPECT_EQ(log.value,
             json::value({{"rule", {{"pk", rule}, {"name", "r"}}},
                          {"matched_elements",
