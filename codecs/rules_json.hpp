@@ -7,8 +7,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
+#include <utility>
 #include <vector>
 
+#include "engine/document.hpp"
 #include "engine/plan_rules.hpp"
 
 namespace netml::codecs {
@@ -19,9 +22,18 @@ struct RulesFile {
   std::vector<engine::RefusedRuleset> invalid;
 };
 
-// Errc::invalid_input for what is no JSON, no array, or has an item that is no object. Keys that
-// are not known are passed over; numbers and truth values may be given as text.
-Result<RulesFile> read_rules(std::string_view text);
+// Why there are no rulesets. `errors` is empty when the text is not to blame.
+struct RulesRefused : Error {
+  engine::InputErrors errors;
+
+  RulesRefused(Error error, engine::InputErrors wrong = {})  // NOLINT: for NETML_TRY
+      : Error(std::move(error)), errors(std::move(wrong)) {}
+};
+
+// Errc::invalid_input for what is no JSON, with line and column; for what is no array, or has an
+// item that is no object. A byte-order mark and keys that are not known are passed over; numbers
+// and truth values may be given as text.
+tl::expected<RulesFile, RulesRefused> read_rules(std::string_view text);
 
 // Indented by four, keys in the usual order, a line break at the end.
 std::string write_rules(std::span<const engine::RulesetDraft> rulesets);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "admin/cli/files.hpp"
+#include "admin/cli/input_errors.hpp"
 #include "admin/cli/output.hpp"
 
 namespace netml::admin::cli {
@@ -18,7 +19,11 @@ Outcome<JsonValue> send_file(const std::string& target, const std::string& file,
   NETML_TRY_VOID(readable_file_size(file));
   ControlRequest wanted = request("POST", Target(target));
   wanted.body_file = file;
-  return client.ask(wanted);
+  Outcome<JsonValue> answer = client.ask(wanted);
+  if (answer || answer.error().code != ExitCode::invalid_file) return answer;
+  NETML_TRY(const JsonValue refusal, JsonValue::parse(answer.error().answer));
+  client.environment().err(error_lines(file, parse_errors(refusal)));
+  return answer;
 }
 
 std::string line(const std::string& text) {
@@ -42,8 +47,8 @@ std::string log_lines(const JsonValue& log) {
                                       name, matched.number("quantity"), matched.text("type"),
                                       total(log.at("affected")), total(log.at("cascaded"))));
   for (const JsonValue& action : log.at("actions").items())
-    text += line(fmt::format("    {}: {}: {}", action.text("element"), action.text("action"),
-                             action.text("message")));
+    text += line(fmt::format("    {}: {}: {}{}", action.text("element"), action.text("action"),
+                             action.flag("succeeded") ? "" : "aborted: ", action.text("message")));
   const std::uint64_t shown = log.at("actions").items().size();
   if (const std::uint64_t all = log.number("action_count"); all > shown)
     text += line(fmt::format("    and {} more", all - shown));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "admin/services/node.hpp"
+#include "codecs/rules_json.hpp"
 #include "engine/plan_rules.hpp"
 #include "engine/run_rules.hpp"
 
@@ -47,10 +48,11 @@ class Rules {
 
   // Stores the rulesets of the file and runs all enabled rules, in one transaction.
   // Errc::invalid_input for a malformed file.
-  Result<ImportedRules> import(const Caller& caller, std::string_view json);
+  tl::expected<ImportedRules, codecs::RulesRefused> import(const Caller& caller,
+                                                           std::string_view json);
   // What the rulesets of the file would match and change now, each run by hand in their order.
   // Changes nothing.
-  Result<ImportedRules> test(std::string_view json) const;
+  tl::expected<ImportedRules, codecs::RulesRefused> test(std::string_view json) const;
   std::string exported() const;
 
   // Errors as engine::plan_rule_run and its kin.

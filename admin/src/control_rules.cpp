@@ -37,8 +37,9 @@ Result<RuleChoice> choice_of(const engine::Catalog& catalog, const Request& requ
 Result<Response> list_rules(const Services& services) {
   const engine::StatePtr state = services.node.version().state;
   json::array rulesets;
+  engine::RulesByRuleset rules = rules_by_ruleset(state->catalog);
   for (const std::uint64_t number : rulesets_in_order(state->catalog))
-    rulesets.push_back(ruleset_json(*state, number));
+    rulesets.push_back(ruleset_json(*state, number, rules[number]));
   return json_answer(200, rulesets);
 }
 
@@ -54,7 +55,7 @@ Result<Response> restore_defaults(Services& services, const Request& request) {
   json::array rulesets;
   for (const std::uint64_t number : {restored.default_ruleset, restored.custom_ruleset})
     if (state->catalog.rulesets.find(number) != nullptr)
-      rulesets.push_back(ruleset_json(*state, number));
+      rulesets.push_back(ruleset_json(*state, number, rules_of(state->catalog, number)));
   json::object answer = rules_outcome_json(restored.outcome);
   answer["rulesets"] = std::move(rulesets);
   return json_answer(200, answer);
@@ -68,12 +69,14 @@ Response exported(const Services& services) {
 }
 
 // A handler whose body is a file of rulesets.
-net::Handler with_rules(
-    std::function<Result<ImportedRules>(const Request&, const std::string&)> use) {
+using ReadOutcome = tl::expected<ImportedRules, codecs::RulesRefused>;
+net::Handler with_rules(std::function<ReadOutcome(const Request&, const std::string&)> use) {
   return [use = std::move(use)](const Request& request) -> Answer {
     return net::collect_body(kRulesBytesMax, [use, request](const std::string& body) {
-      const Result<ImportedRules> result = use(request, body);
-      if (!result) return error_answer(result.error());
+      const ReadOutcome result = use(request, body);
+      if (!result)
+        return json_answer(net::http_status(result.error().code),
+                           error_json(result.error(), result.error().errors));
       return json_answer(200, imported_rules_json(*result));
     });
   };

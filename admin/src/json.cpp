@@ -81,17 +81,19 @@ json::object import_result_json(const ImportResult& result, bool dry_run) {
           {"dry_run", dry_run}};
 }
 
+json::object error_json(const Error& error, const engine::InputErrors& errors) {
+  json::object object{{"detail", error.message}, {"code", error_code_name(error.code)}};
+  if (errors.count == 0) return object;
+  json::array first;
+  for (const engine::InputError& input : errors.first) first.push_back(input_error_json(input));
+  object["errors"] = std::move(first);
+  object["error_count"] = errors.count;
+  return object;
+}
+
 json::object import_failure_json(const ImportFailure& failure) {
-  json::array errors;
-  for (const engine::InputError& error : failure.errors.first)
-    errors.push_back(input_error_json(error));
-  json::object object{{"detail", failure.error.message},
-                      {"code", error_code_name(failure.error.code)},
-                      {"record", failure.record}};
-  if (failure.errors.count > 0) {
-    object["errors"] = std::move(errors);
-    object["error_count"] = failure.errors.count;
-  }
+  json::object object = error_json(failure.error, failure.errors);
+  object["record"] = failure.record;
   return object;
 }
 

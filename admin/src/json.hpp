@@ -13,6 +13,8 @@ namespace netml::admin {
 
 boost::json::object import_result_json(const ImportResult& result, bool dry_run);
 boost::json::object import_failure_json(const ImportFailure& failure);
+// `detail` and `code`, and the errors of a file if there are any.
+boost::json::object error_json(const Error& error, const engine::InputErrors& errors);
 boost::json::object published_item_json(std::uint64_t number, const engine::PublishedItem& item,
                                         bool latest);
 boost::json::object token_json(std::uint64_t number, const engine::Token& token);

@@ -87,11 +87,11 @@ json::object ruleset_status_json(const engine::Catalog& catalog, std::uint64_t r
   return {{"ready", false}, {"detail", std::move(problems)}};
 }
 
-json::object ruleset_json(const engine::State& state, std::uint64_t number) {
+json::object ruleset_json(const engine::State& state, std::uint64_t number,
+                          std::span<const std::uint64_t> numbers) {
   const auto ruleset = state.catalog.rulesets.find(number);
   json::array rules;
-  for (const std::uint64_t rule : rules_of(state.catalog, number))
-    rules.push_back(rule_json(state, rule));
+  for (const std::uint64_t rule : numbers) rules.push_back(rule_json(state, rule));
   return {{"id", number},
           {"name", ruleset->name},
           {"enabled", ruleset->enabled},

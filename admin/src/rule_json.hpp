@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/json/value.hpp>
+#include <span>
 #include <string>
 
 #include "admin/services/rules.hpp"
@@ -17,8 +18,9 @@ boost::json::array rule_logs_json(const std::vector<engine::RuleLog>& logs);
 boost::json::object rule_status_json(const engine::Rule& rule);
 boost::json::object ruleset_status_json(const engine::Catalog& catalog, std::uint64_t ruleset);
 
-// With its rules, in the order in which they run.
-boost::json::object ruleset_json(const engine::State& state, std::uint64_t ruleset);
+// `rules` are those of the ruleset, in the order in which they run.
+boost::json::object ruleset_json(const engine::State& state, std::uint64_t ruleset,
+                                 std::span<const std::uint64_t> rules);
 
 boost::json::object rules_outcome_json(const RulesOutcome& outcome);
 boost::json::object imported_rules_json(const ImportedRules& imported);

@@ -4,8 +4,6 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "codecs/rules_json.hpp"
-
 namespace netml::admin {
 
 namespace {
@@ -52,7 +50,8 @@ Result<RulesOutcome> Rules::commit_and_run(const Caller& caller, const PlanChang
   return outcome;
 }
 
-Result<ImportedRules> Rules::import(const Caller& caller, std::string_view json) {
+tl::expected<ImportedRules, codecs::RulesRefused> Rules::import(const Caller& caller,
+                                                                std::string_view json) {
   NETML_TRY(codecs::RulesFile file, codecs::read_rules(json));
   engine::RulesImport planned;
   NETML_TRY(RulesOutcome outcome, commit_and_run(caller, [&](const engine::State& state) {
@@ -64,7 +63,7 @@ Result<ImportedRules> Rules::import(const Caller& caller, std::string_view json)
   return result;
 }
 
-Result<ImportedRules> Rules::test(std::string_view json) const {
+tl::expected<ImportedRules, codecs::RulesRefused> Rules::test(std::string_view json) const {
   NETML_TRY(codecs::RulesFile file, codecs::read_rules(json));
   const engine::StatePtr state = node_.version().state;
   engine::RulesImport planned = plan_rules_import(*state, file.rulesets);

@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 #include <charconv>
 #include <limits>
+#include <optional>
 
 namespace netml::codecs {
 
@@ -124,6 +125,24 @@ std::string name_of(const json::object& object) {
   return name != nullptr && name->is_string() ? std::string(name->get_string()) : std::string();
 }
 
+// `before` is what stands before the error; nothing when the whole text is to blame.
+tl::unexpected<RulesRefused> malformed(std::string_view why,
+                                       std::optional<std::string_view> before = {}) {
+  engine::InputError input{"malformed-file", fmt::format("Error: {}", why)};
+  if (before) {
+    const std::size_t line_begin = before->rfind('\n') + 1;  // npos + 1 = 0
+    input.line = 1 + static_cast<std::uint64_t>(std::ranges::count(*before, '\n'));
+    input.column = 1 + static_cast<std::uint64_t>(std::ranges::count_if(
+                           before->substr(line_begin), [](char c) { return (c & 0xc0) != 0x80; }));
+  }
+  const std::string place = input.line == 0 ? std::string() : " at " + input.place();
+  Error error{Errc::invalid_input, fmt::format("malformed file{}: {}", place, why)};
+  engine::InputErrors errors;
+  errors.first.push_back(std::move(input));
+  errors.count = 1;
+  return tl::unexpected(RulesRefused(std::move(error), std::move(errors)));
+}
+
 // ---- writing ----
 
 // Writes nested lists and objects with one item on each line.
@@ -206,13 +225,18 @@ void write_rule(IndentedWriter& out, const Rule& rule) {
 
 }  // namespace
 
-Result<RulesFile> read_rules(std::string_view text) {
-  const auto malformed = [](std::string_view why) {
-    return fail(Errc::invalid_input, fmt::format("malformed file: {}", why));
-  };
+tl::expected<RulesFile, RulesRefused> read_rules(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  json::stream_parser parser;
   boost::system::error_code error;
-  const json::value document = json::parse(text, error);
-  if (error) return malformed(fmt::format("it is no JSON ({})", error.message()));
+  const std::size_t read =
+      std::min(parser.write_some(text.data(), text.size(), error), text.size());
+  if (!error && read < text.size()) error = json::error::extra_data;
+  if (!error) parser.finish(error);
+  if (error)
+    return malformed(fmt::format("it is no JSON ({})", error.message()), text.substr(0, read));
+  const json::value document = parser.release();
   if (!document.is_array()) return malformed("it is no list of rulesets");
   RulesFile file;
   for (const json::value& item : document.get_array()) {

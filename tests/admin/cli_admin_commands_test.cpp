@@ -145,14 +145,16 @@ const std::vector<Case> kTokenCases = {
 const std::string kRuleLog =
     R"({"rule":{"pk":4,"name":"no a"},"problem":null,)"
     R"("matched_elements":{"type":"Node","quantity":1,"primary_keys":[7]},)"
-    R"("actions":[{"action":"Delete Node","element":"a <a> [7]","message":"deleted","succeeded":true}],)"
+    R"("actions":[{"action":"Delete Node","element":"a <a> [7]","message":"deleted","succeeded":true},)"
+    R"({"action":"Merge into Node","element":"b <b> [6]","message":"no target","succeeded":false}],)"
     R"("action_count":3,"affected":{"institutions":[],"nodes":[7],"links":[]},)"
     R"("cascaded":{"institutions":[],"nodes":[],"links":[8,9],"topologies":[]},)"
     R"("warnings":["mind this"]})";
 const std::string kRuleLogText =
     "no a: 1 Node(s) matched, 1 changed, 2 more changed with them\n"
     "    a <a> [7]: Delete Node: deleted\n"
-    "    and 2 more\n"
+    "    b <b> [6]: Merge into Node: aborted: no target\n"
+    "    and 1 more\n"
     "    WARNING: mind this\n";
 
 const std::vector<Case> kRuleCases = {
@@ -215,6 +217,20 @@ TEST(RulesCommand, ImportsAFile) {
   EXPECT_EQ(cli.out, "stored A\n");
   EXPECT_EQ(cli.err, "at LSN 5: 0 created, 0 updated, 0 deleted\n");
   EXPECT_EQ(cli.run({"rules", "import", cli.path("absent.json")}), 1);
+}
+
+TEST(RulesCommand, NamesThePlaceWhereAFileIsMalformed) {
+  for (const char* command : {"import", "test"}) {
+    CommandLineRunner cli;
+    const std::string file = cli.file("rules.json", "[}");
+    cli.script.response.status = 400;
+    cli.script.response.body =
+        R"({"detail":"malformed file at line 1, column 2: why","code":"invalid_input",)"
+        R"("errors":[{"code":"malformed-file","message":"Error: why","line":1,"column":2}],)"
+        R"("error_count":1})";
+    EXPECT_EQ(cli.run({"rules", command, file}), 3);
+    EXPECT_EQ(cli.err, file + ":1:2: Error: why\nnetml: malformed file at line 1, column 2: why\n");
+  }
 }
 
 const std::vector<Case> kSettingCases = {

@@ -50,7 +50,7 @@ constexpr std::string_view kPreferredCopies = R"([
 )";
 
 RulesFile read(std::string_view text) {
-  Result<RulesFile> file = read_rules(text);
+  auto file = read_rules(text);
   EXPECT_TRUE(file) << file.error().message;
   return file ? std::move(*file) : RulesFile{};
 }
@@ -171,11 +171,32 @@ TEST(RulesJson, IsMalformedWhenItIsNoJsonNoListOrAnItemIsNoObject) {
        {std::string(), std::string("{"), std::string(R"({"name": "r", "rules": []})"),
         std::string(R"([{"name": "r", "rules": []}, "s"])"), std::string("[] []"), deep}) {
     SCOPED_TRACE(text.substr(0, 40));
-    const Result<RulesFile> file = read_rules(text);
+    const auto file = read_rules(text);
     ASSERT_FALSE(file);
     EXPECT_EQ(file.error().code, Errc::invalid_input);
     EXPECT_THAT(file.error().message, HasSubstr("malformed file"));
+    EXPECT_EQ(file.error().errors.count, 1U);
+    EXPECT_THAT(file.error().errors.first, SizeIs(1));
   }
+}
+
+TEST(RulesJson, NamesTheLineAndColumnWhereItIsNoJson) {
+  const auto place = [](std::string_view text) {
+    const auto file = read_rules(text);
+    return file ? std::string("none") : file.error().errors.first.front().place();
+  };
+  EXPECT_EQ(place("[\n  {\"name\": \"é\",, \"rules\": []}]"), "line 2, column 16");
+  EXPECT_EQ(place("[]\n\n]"), "line 3, column 1");
+  EXPECT_EQ(place("[\n"), "line 2, column 1");
+  EXPECT_EQ(place(""), "line 1, column 1");
+  EXPECT_EQ(place("{}"), "");
+}
+
+TEST(RulesJson, MayBeginWithAByteOrderMark) {
+  EXPECT_THAT(read("\xEF\xBB\xBF"
+                   R"([{"name": "r", "rules": []}])")
+                  .rulesets,
+              SizeIs(1));
 }
 
 }  // namespace
