@@ -32,19 +32,21 @@ namespace netml::engine {
 class Graph {
  public:
   // ---- records ----
-  bool contains(RecordId id) const;
+  bool contains(RecordId id) const { return kind_entry(id) != 0; }
   // The record's value; an empty Record when there is none.
   Record record(RecordId id) const;
   // As record(), without touching reference counts: valid while this Graph lives. The record must
   // exist.
   const Attributes& attributes(RecordId id) const;
   const Relations& relations(RecordId id) const;
-  Kind kind(RecordId id) const { return attributes(id).kind(); }
+  Kind kind(RecordId id) const;
   RecordNumber number(RecordId id) const;
 
   // ---- finding ----
   // All records of a kind with this identifier, ascending by RecordId. Usually none or one.
   std::vector<RecordId> find(Kind kind, std::string_view id) const;
+  // Whether `candidate` is the only one of them. Cheaper than find() where one can be guessed.
+  bool is_only(RecordId candidate, Kind kind, std::string_view id) const;
   // The only or newest (largest number) of them; none if there is none.
   RecordId find_newest(Kind kind, std::string_view id) const;
   // Visits candidates ascending by RecordId until `visit` returns false; allocates nothing.
@@ -92,12 +94,19 @@ class Graph {
   static std::uint64_t edge_key(RecordId target, RecordId source) {
     return std::uint64_t{target.value} << 32 | source.value;
   }
+  // Of the record's place in kinds_; 0 = no record.
+  std::uint8_t kind_entry(RecordId id) const {
+    return id.value < kinds_.size() ? kinds_.at(id.value) : std::uint8_t{0};
+  }
   static std::uint32_t id_hash(Kind kind, std::string_view id);
   // visit(records sharing kind and identifier, ascending) until it returns false.
   template <class Visit>
   void for_each_duplicate(Visit&& visit) const;
 
   PersistentVector<Record, 64> records_;
+  // The kind of each record, from 1: whoever follows edges asks for it far more often than for
+  // anything else of a record.
+  PersistentVector<std::uint8_t, 512> kinds_;
   PersistentVector<RecordNumber, 512> numbers_;
   OrderedSet incoming_;  // edge_key(target, source)
   OrderedSet by_id_;     // id_hash << 32 | RecordId
@@ -110,6 +119,12 @@ class Graph {
   Digest content_digest_;
   Digest number_digest_;
 };
+
+inline Kind Graph::kind(RecordId id) const {
+  const std::uint8_t entry = kind_entry(id);
+  NETML_ASSERT(entry != 0);
+  return static_cast<Kind>(entry - 1);
+}
 
 template <class Visit>
 void Graph::for_each_with_id(Kind kind, std::string_view id, Visit&& visit) const {

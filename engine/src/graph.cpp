@@ -6,10 +6,6 @@
 
 namespace netml::engine {
 
-bool Graph::contains(RecordId id) const {
-  return id.value != 0 && id.value < records_.size() && records_.at(id.value).attributes != nullptr;
-}
-
 Record Graph::record(RecordId id) const {
   return id.value < records_.size() ? records_.at(id.value) : Record{};
 }
@@ -40,6 +36,12 @@ std::vector<RecordId> Graph::find(Kind kind, std::string_view id) const {
     return true;
   });
   return found;
+}
+
+bool Graph::is_only(RecordId candidate, Kind wanted, std::string_view id) const {
+  if (!contains(candidate) || kind(candidate) != wanted || attributes(candidate).id() != id)
+    return false;
+  return crowded_.size() == 0 || !crowded_.contains(id_hash(wanted, id));
 }
 
 RecordId Graph::find_newest(Kind kind, std::string_view id) const {
@@ -136,8 +138,9 @@ std::vector<RecordId> Graph::copies() const {
 }
 
 std::size_t Graph::memory_bytes() const {
-  std::size_t bytes = records_.memory_bytes() + numbers_.memory_bytes() + incoming_.memory_bytes() +
-                      by_id_.memory_bytes() + crowded_.memory_bytes() + copies_.memory_bytes();
+  std::size_t bytes = records_.memory_bytes() + kinds_.memory_bytes() + numbers_.memory_bytes() +
+                      incoming_.memory_bytes() + by_id_.memory_bytes() + crowded_.memory_bytes() +
+                      copies_.memory_bytes();
   for_each_record([&](RecordId id) {
     bytes += attributes(id).allocated_bytes() + relations(id).allocated_bytes();
   });

@@ -28,6 +28,7 @@ void GraphChanges::put(RecordId id, Record record) {
   NETML_ASSERT(id);
   if (id.value >= graph_.records_.size()) {
     graph_.records_.resize(std::size_t{id.value} + 1);
+    graph_.kinds_.resize(std::size_t{id.value} + 1);
     graph_.numbers_.resize(std::size_t{id.value} + 1);
   }
   if (graph_.next_id_ <= id) graph_.next_id_ = RecordId{id.value + 1};
@@ -58,9 +59,13 @@ void GraphChanges::put(RecordId id, Record record) {
   }
   update_mains(id, before, record);
   const bool removed = !record;
+  const auto kind_entry =
+      static_cast<std::uint8_t>(removed ? 0 : static_cast<unsigned>(record.kind()) + 1);
+  if (graph_.kind_entry(id) != kind_entry) graph_.kinds_.set(id.value, kind_entry);
   graph_.records_.set(id.value, std::move(record));
   if (removed) {
     graph_.records_.release_if_empty(id.value);
+    graph_.kinds_.release_if_empty(id.value);
     graph_.numbers_.release_if_empty(id.value);
   }
 }

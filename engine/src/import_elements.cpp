@@ -90,16 +90,28 @@ class GroupSettler {
 
   void settle(DocumentIndex first) {
     const Attributes& element = *context_.document.elements[first].attributes;
-    stored_.clear();
-    graph().for_each_with_id(element.kind(), element.id(), [&](RecordId id) {
-      // Two nodes that became one may have taken a link with them.
-      if (context_.workspace.contains(id)) stored_.push_back(id);
-      return true;
-    });
+    find_stored(element);
     if (groups_.is_single(first) && settle_single(first)) return;
     candidates_.clear();
     groups_.for_each_in_group(first, [&](DocumentIndex instance) { add_instance(instance); });
     settle_candidates();
+  }
+
+  // The records with the element's identifier. A file that comes again lists its elements in the
+  // order in which they got their identities, so the one after that found last is tried first.
+  void find_stored(const Attributes& element) {
+    stored_.clear();
+    const auto add = [&](RecordId id) {
+      // Two nodes that became one may have taken a link with them.
+      if (context_.workspace.contains(id)) stored_.push_back(id);
+      found_last_ = id;
+      return true;
+    };
+    const RecordId next{found_last_.value + 1};
+    if (graph().is_only(next, element.kind(), element.id()))
+      add(next);
+    else
+      graph().for_each_with_id(element.kind(), element.id(), add);
   }
 
   // The common cases without a detour: one place in the file, and none stored or one that belongs
@@ -403,6 +415,7 @@ class GroupSettler {
   std::vector<Candidate> candidates_;
   boost::unordered_flat_map<std::string_view, std::vector<Candidate*>> holders_;  // by topology id
   RecordIds stored_;
+  RecordId found_last_;
   RecordIds scratch_owners_;
   RecordId scratch_ends_[2];
   std::vector<std::pair<RecordId, RecordId>> forwards_;

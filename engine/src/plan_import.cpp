@@ -12,7 +12,6 @@ namespace {
 
 // Takes a stored member that no group settled out of the visited and deleted topologies.
 void cut(ImportContext& context, RecordId member, Swept& swept) {
-  if (context.settled[member.value]) return;
   context.settled[member.value] = true;
   const Record before = context.workspace.record(member);
   if (!before) return;  // fell with something else
@@ -57,7 +56,8 @@ Swept sweep(ImportContext& context) {
   std::ranges::sort(topologies);
   for (const RecordId topology : topologies)
     context.graph().for_each_referrer(topology, [&](RecordId member) {
-      if (context.graph().kind(member) != Kind::topology) cut(context, member, swept);
+      if (!context.settled[member.value] && context.graph().kind(member) != Kind::topology)
+        cut(context, member, swept);
     });
   return swept;
 }

@@ -24,6 +24,26 @@ TEST(Graph, FindsRecordsByKindAndIdentifier) {
   EXPECT_TRUE(graph.find(Kind::link, "x").empty());
 }
 
+TEST(Graph, KnowsTheOnlyRecordOfAnIdentifier) {
+  GraphBuilder builder;
+  const RecordId topology = builder.topology("x");
+  const RecordId node = builder.node("x", {topology}, {});
+  const RecordId first = builder.institution("same", {topology});
+  const RecordId second = builder.institution("same", {topology});
+  const Graph before = builder.build();
+  EXPECT_TRUE(before.is_only(node, Kind::node, "x"));
+  EXPECT_FALSE(before.is_only(node, Kind::topology, "x"));
+  EXPECT_FALSE(before.is_only(node, Kind::node, "y"));
+  EXPECT_FALSE(before.is_only(first, Kind::institution, "same"));
+  EXPECT_FALSE(before.is_only(RecordId{}, Kind::node, "x"));
+  EXPECT_FALSE(before.is_only(before.next_id(), Kind::node, "x"));
+  GraphChanges changes(before);
+  changes.put(first, Record{});
+  const Graph after = std::move(changes).finish();
+  EXPECT_TRUE(after.is_only(second, Kind::institution, "same"));
+  EXPECT_FALSE(after.is_only(first, Kind::institution, "same"));
+}
+
 TEST(Graph, ListsTopologiesWithoutParentBelowNone) {
   GraphBuilder builder;
   const RecordId a = builder.topology("a");
