@@ -14,6 +14,7 @@
 #include "admin/services/node.hpp"
 #include "admin/services/publisher.hpp"
 #include "admin/services/rules.hpp"
+#include "admin/services/settings.hpp"
 #include "admin/services/tokens.hpp"
 #include "net/router.hpp"
 
@@ -36,6 +37,7 @@ struct Services {
   Accounts accounts;
   Rules rules;
   cli::Limits limits;
+  Mode mode = Mode::production;  // decides the defaults of settings
   PasswordRule password_rule = PasswordRule::production;
   std::vector<std::string> listeners;  // URLs; empty when no server runs
 };

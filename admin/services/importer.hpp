@@ -12,12 +12,10 @@
 #include "admin/services/import_job.hpp"
 #include "admin/services/import_queue.hpp"
 #include "admin/services/node.hpp"
+#include "admin/services/settings.hpp"
 #include "net/ports.hpp"
 
 namespace netml::admin {
-
-// Decision 10.
-enum class ImportAnswer : std::uint8_t { result, queued };
 
 // How many uploads go on at once; those beyond are asked to come again.
 struct UploadLimits {
@@ -44,13 +42,13 @@ class Slots {
 
 class Importer : public net::ImportService {
  public:
-  // Without a queue every upload is answered with its result. `usual` is the answer for as long as
-  // the setting IMPORT_ANSWER has no value.
-  explicit Importer(Node& node, ImportQueue* queue = nullptr,
-                    ImportAnswer usual = ImportAnswer::result, const UploadLimits& limits = {})
+  // Without a queue every upload is answered with its result; with one, as the setting
+  // IMPORT_ANSWER says, or its default in that mode.
+  explicit Importer(Node& node, ImportQueue* queue = nullptr, Mode mode = Mode::production,
+                    const UploadLimits& limits = {})
       : node_(node),
         queue_(queue),
-        usual_(usual),
+        mode_(mode),
         received_(limits.received_at_once_max),
         imports_(limits.imports_waiting_max + 1) {}
 
@@ -61,11 +59,11 @@ class Importer : public net::ImportService {
   std::optional<net::ImportRecord> record(std::uint64_t id, const net::Identity& identity) override;
 
  private:
-  ImportAnswer answer() const;
+  bool queues() const;
 
   Node& node_;
   ImportQueue* const queue_;
-  const ImportAnswer usual_;
+  const Mode mode_;
   Slots received_;
   Slots imports_;
 };

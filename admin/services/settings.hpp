@@ -14,12 +14,16 @@
 
 namespace netml::admin {
 
+// What the server was started for; some defaults differ.
+enum class Mode : std::uint8_t { production, test };
+
 struct SettingDefinition {
   std::string_view name;
   std::string_view display_name;
   std::string_view default_value;
   std::string_view description;
   std::array<std::string_view, 2> allowed;  // exactly as spelled; the default is one of them
+  std::string_view test_mode_default = {};  // empty: the same
 };
 
 // Errc::invalid_input unless the setting allows that value.
@@ -30,8 +34,12 @@ std::span<const SettingDefinition> setting_definitions();
 // By its name or its GRENML_ alias; Errc::not_found otherwise.
 Result<const SettingDefinition*> find_setting(std::string_view name_or_alias);
 
-// The stored value, or the default.
-std::string setting_value(const engine::Catalog& catalog, std::string_view name);
+// The default in that mode.
+std::string_view default_value(const SettingDefinition& definition, Mode mode);
+
+// The stored value, or the default in that mode.
+std::string setting_value(const engine::Catalog& catalog, std::string_view name,
+                          Mode mode = Mode::production);
 
 inline constexpr std::string_view kSupplyType = "NETML_POLLING_DATA_SUPPLY_TYPE";
 inline constexpr std::string_view kImportAnswer = "IMPORT_ANSWER";

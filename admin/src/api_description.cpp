@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
+#include <initializer_list>
 #include <memory>
 
 #include "admin/src/site_files.hpp"
 #include "admin/src/yaml.hpp"
+#include "net/media_range.hpp"
 
 namespace netml::admin {
 
@@ -32,7 +35,14 @@ Response text_response(std::string_view type, std::string body) {
 
 bool wants_json(const Request& request) {
   if (const auto format = net::query_parameter(request.query, "format")) return *format == "json";
-  return request.headers.get("Accept").find("json") != std::string_view::npos;
+  const std::string_view accept = request.headers.get("Accept");
+  const auto wanted = [&](std::initializer_list<std::string_view> types) {
+    net::Preference most;
+    for (const std::string_view type : types) most = std::max(most, net::preference(accept, type));
+    return most;
+  };
+  return wanted({"application/json", "application/vnd.oai.openapi+json"}) >
+         wanted({"application/vnd.oai.openapi", "application/yaml"});
 }
 
 Answer describe(const json::value& description, const Request& request) {

@@ -78,14 +78,15 @@ Result<Response> list_tokens(const Services& services) {
 // ---- settings ----
 
 Result<Response> show_setting(const Services& services, const SettingDefinition& definition) {
-  return json_answer(200, setting_json(definition, services.node.version().state->catalog));
+  return json_answer(
+      200, setting_json(definition, services.node.version().state->catalog, services.mode));
 }
 
 Result<Response> list_settings(const Services& services) {
   const engine::StatePtr state = services.node.version().state;
   json::array settings;
   for (const SettingDefinition& definition : setting_definitions())
-    settings.push_back(setting_json(definition, state->catalog));
+    settings.push_back(setting_json(definition, state->catalog, services.mode));
   return json_answer(200, settings);
 }
 

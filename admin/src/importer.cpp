@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "admin/services/settings.hpp"
 #include "codecs/file_format.hpp"
 #include "net/utf8.hpp"
 
@@ -172,21 +171,19 @@ std::shared_ptr<void> Slots::take() {
   return {taken_.get(), [taken = taken_](void*) { taken->fetch_sub(1); }};
 }
 
-ImportAnswer Importer::answer() const {
-  if (queue_ == nullptr) return ImportAnswer::result;
-  const auto chosen = engine::setting(node_.version().state->catalog, kImportAnswer);
-  if (!chosen) return usual_;
-  return *chosen == "Queued" ? ImportAnswer::queued : ImportAnswer::result;
+bool Importer::queues() const {
+  return queue_ != nullptr &&
+         setting_value(node_.version().state->catalog, kImportAnswer, mode_) == "Queued";
 }
 
 net::RefusalShape Importer::refusal_shape() const {
-  return answer() == ImportAnswer::queued ? net::RefusalShape::text : net::RefusalShape::object;
+  return queues() ? net::RefusalShape::text : net::RefusalShape::object;
 }
 
 std::optional<net::ImportRefused> Importer::admit(std::optional<std::uint64_t> declared) {
   if (!node_.writable())
     return refused(net::ImportRefusal::read_only, "the node is read-only: " + node_.reason());
-  const bool queued = answer() == ImportAnswer::queued;
+  const bool queued = queues();
   if (received_.full() || (!queued && imports_.full())) return busy();
   if (queued)
     if (const Status room = queue_->check_room(); !room)
@@ -208,7 +205,7 @@ tl::expected<std::unique_ptr<net::Upload>, net::ImportRefused> Importer::begin(
   request.file_name = info.file_name;
   request.token = info.identity.token_id;
   const Caller caller = request.caller;
-  auto upload = answer() == ImportAnswer::queued
+  auto upload = queues()
                     ? begin_queued(node_, *queue_, std::move(request), std::move(receiving))
                     : begin_immediate(node_, imports_, std::move(request), std::move(receiving));
   if (upload) return std::move(*upload);

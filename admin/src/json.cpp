@@ -126,11 +126,12 @@ json::object account_json(std::uint64_t number, const engine::Account& account) 
           {"created", format_instant(account.created)}};
 }
 
-json::object setting_json(const SettingDefinition& definition, const engine::Catalog& catalog) {
+json::object setting_json(const SettingDefinition& definition, const engine::Catalog& catalog,
+                          Mode mode) {
   return {{"name", definition.name},
           {"display_name", definition.display_name},
-          {"value", setting_value(catalog, definition.name)},
-          {"default", definition.default_value},
+          {"value", setting_value(catalog, definition.name, mode)},
+          {"default", default_value(definition, mode)},
           {"allowed", json::value_from(definition.allowed)},
           {"description", definition.description},
           {"stored", engine::setting(catalog, definition.name).has_value()}};

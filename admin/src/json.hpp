@@ -20,7 +20,7 @@ boost::json::object published_item_json(std::uint64_t number, const engine::Publ
 boost::json::object token_json(std::uint64_t number, const engine::Token& token);
 boost::json::object account_json(std::uint64_t number, const engine::Account& account);
 boost::json::object setting_json(const SettingDefinition& definition,
-                                 const engine::Catalog& catalog);
+                                 const engine::Catalog& catalog, Mode mode);
 
 net::Response json_answer(int status, const boost::json::value& value);
 // A table: describe(number, entry) gives the object for each entry.

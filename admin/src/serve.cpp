@@ -237,7 +237,8 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   services.limits = global.limits;
   services.listeners = urls;
   ImportQueue queue(*node);
-  Importer importer(*node, &queue, options.test_mode ? ImportAnswer::queued : ImportAnswer::result,
+  services.mode = options.test_mode ? Mode::test : Mode::production;
+  Importer importer(*node, &queue, services.mode,
                     {global.limits.uploads_at_once_max, global.limits.imports_waiting_max});
   register_control_api(control_routes, services);
   NETML_TRY_VOID(listen_for_control(server, control_routes, *node, options.read_only));

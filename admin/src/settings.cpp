@@ -21,7 +21,8 @@ constexpr std::array kDefinitions{
                       "Result",
                       "when an upload is answered: once its import is done (Result), or once it "
                       "is stored (Queued, which is also what test mode begins with)",
-                      {"Result", "Queued"}},
+                      {"Result", "Queued"},
+                      "Queued"},
     SettingDefinition{kTopologyDeletionPropagation,
                       "Topology Deletion Propagation",
                       "On",
@@ -55,10 +56,15 @@ Result<const SettingDefinition*> find_setting(std::string_view name_or_alias) {
   return &*found;
 }
 
-std::string setting_value(const engine::Catalog& catalog, std::string_view name) {
+std::string_view default_value(const SettingDefinition& definition, Mode mode) {
+  const bool differs = mode == Mode::test && !definition.test_mode_default.empty();
+  return differs ? definition.test_mode_default : definition.default_value;
+}
+
+std::string setting_value(const engine::Catalog& catalog, std::string_view name, Mode mode) {
   const auto definition = std::ranges::find(kDefinitions, name, &SettingDefinition::name);
   NETML_ASSERT(definition != kDefinitions.end());
-  return engine::setting(catalog, name).value_or(std::string(definition->default_value));
+  return engine::setting(catalog, name).value_or(std::string(default_value(*definition, mode)));
 }
 
 }  // namespace netml::admin

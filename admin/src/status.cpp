@@ -48,10 +48,10 @@ json::object limits_json(const cli::Limits& limits) {
   return values;
 }
 
-json::object settings_json(const engine::Catalog& catalog) {
+json::object settings_json(const engine::Catalog& catalog, Mode mode) {
   json::object settings;
   for (const SettingDefinition& definition : setting_definitions())
-    settings[definition.name] = setting_value(catalog, definition.name);
+    settings[definition.name] = setting_value(catalog, definition.name, mode);
   return settings;
 }
 
@@ -86,7 +86,7 @@ json::object status_json(const Services& services) {
           {"journal_bytes", services.node.journal_bytes()},
           {"memory_bytes", graph.memory_bytes()},
           {"limits", limits_json(services.limits)},
-          {"settings", settings_json(catalog)}};
+          {"settings", settings_json(catalog, services.mode)}};
 }
 
 }  // namespace netml::admin

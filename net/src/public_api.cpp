@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "net/media_range.hpp"
 #include "net/src/upload_sink.hpp"
 
 namespace netml::net {
@@ -37,7 +38,8 @@ std::string_view word(Readiness readiness) {
 Response status(const PublicApiPorts& ports, const Request& request) {
   const Readiness readiness = ports.readiness.readiness();
   Response response;
-  if (request.headers.get("Accept").find("application/json") != std::string_view::npos)
+  const Preference json = preference(request.headers.get("Accept"), "application/json");
+  if (json.range == Preference::exact && json.quality > 0)
     response = json_response(200, fmt::format(R"({{"status":"{}"}})", word(readiness)));
   if (readiness == Readiness::starting) {
     response.status = 503;

@@ -45,14 +45,21 @@ TEST(ApiDescription, IsYamlUnlessJsonIsAskedFor) {
               StartsWith("\"openapi\": \"3.0.3\"\n\"info\":\n  \"title\": \"public API\""));
   for (const auto& [query, accept] :
        {std::pair("format=json", ""), std::pair("", "application/json"),
-        std::pair("", "application/vnd.oai.openapi+json")}) {
+        std::pair("", "application/vnd.oai.openapi+json"),
+        std::pair("", "application/json, text/plain, */*"),
+        std::pair("", "application/vnd.oai.openapi;q=0.5, application/json;q=0.6")}) {
     const net::Response response = get("/api-schema/", query, accept);
     EXPECT_EQ(response.headers.get("Content-Type"), "application/json");
     EXPECT_EQ(response.headers.get("Content-Disposition"), "inline; filename=\"public API.json\"");
     EXPECT_TRUE(json::parse(body_of(response)).is_object());
   }
-  EXPECT_THAT(body_of(get("/api-schema/", "format=yaml", "application/json")),
-              StartsWith("\"openapi\""));
+  for (const auto& [query, accept] :
+       {std::pair("format=yaml", "application/json"), std::pair("", "*/*"),
+        std::pair("", "application/*"), std::pair("", "text/html"),
+        std::pair("", "application/json;q=0, */*"), std::pair("", "application/x-json-lines"),
+        std::pair("", "application/json;q=0.5, application/vnd.oai.openapi")})
+    EXPECT_THAT(body_of(get("/api-schema/", query, accept)), StartsWith("\"openapi\""))
+        << query << accept;
 }
 
 TEST(ApiDescription, NamesTheHostThatWasAsked) {

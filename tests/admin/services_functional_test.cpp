@@ -33,7 +33,7 @@ class FunctionalHandlers : public ::testing::Test {
     return std::get<net::Response>(std::move(answer));
   }
   void upload(const std::string& file) {
-    Importer importer(*node, &queue, ImportAnswer::queued);
+    Importer importer(*node, &queue, Mode::test);
     net::UploadInfo info;
     info.file_name = "map.xml";
     auto begun = importer.begin(info);

@@ -30,7 +30,7 @@ class Queue : public ::testing::Test {
  protected:
   net::ImportOutcome upload(const std::string& file, const net::UploadFields& fields = {},
                             const std::string& name = "map.xml") {
-    Importer importer(*node, queue.get(), ImportAnswer::queued);
+    Importer importer(*node, queue.get(), Mode::test);
     net::UploadInfo info;
     info.file_name = name;
     info.identity = {"peer", 7};
@@ -250,7 +250,7 @@ TEST_F(Queue, PassesOverWhatWasDeleted) {
 }
 
 TEST_F(Queue, IsUsedAsTheSettingSays) {
-  Importer importer(*node, queue.get(), ImportAnswer::queued);
+  Importer importer(*node, queue.get(), Mode::test);
   EXPECT_EQ(importer.refusal_shape(), net::RefusalShape::text);
   change([](const engine::State& state, WallTime) {
     return Result<engine::Transaction>(plan_setting_set(state, "IMPORT_ANSWER", "Result"));

@@ -15,6 +15,15 @@ TEST(Settings, HaveDefaultsThatTheyAcceptThemselves) {
   }
 }
 
+TEST(Settings, MayHaveAnotherDefaultInTestMode) {
+  const engine::Catalog empty;
+  EXPECT_EQ(setting_value(empty, kImportAnswer, Mode::production), "Result");
+  EXPECT_EQ(setting_value(empty, kImportAnswer, Mode::test), "Queued");
+  EXPECT_EQ(setting_value(empty, kSupplyType, Mode::test), "Live");
+  for (const SettingDefinition& definition : setting_definitions())
+    EXPECT_TRUE(check_value(definition, default_value(definition, Mode::test)).has_value());
+}
+
 TEST(Settings, AnswerToTheirGrenmlAlias) {
   const auto own = find_setting("NETML_POLLING_DATA_SUPPLY_TYPE");
   const auto alias = find_setting("GRENML_POLLING_DATA_SUPPLY_TYPE");

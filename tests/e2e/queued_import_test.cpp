@@ -149,6 +149,7 @@ TEST_F(QueuedImport, SurvivesAKill) {
 }
 
 TEST_F(QueuedImport, CanBeTurnedOff) {
+  EXPECT_EQ(node.node().done({"setting", "get", "IMPORT_ANSWER"}), "Queued\n");
   node.node().done({"setting", "set", "IMPORT_ANSWER", "Result"});
   const net::ClientResponse answer = upload("<");
   EXPECT_EQ(answer.status, 400);
