@@ -24,7 +24,7 @@ class SimFile final : public File {
       : disk_(disk), inode_(inode), path_(std::move(path)) {}
 
   Result<std::size_t> read(std::uint64_t offset, std::span<std::byte> bytes) override {
-    const std::vector<std::byte>& content = disk_.files_.at(inode_).visible;
+    const std::vector<std::byte>& content = disk_.files_.at(inode_).visible.get();
     if (offset >= content.size()) return std::size_t{0};
     const std::size_t count = std::min<std::size_t>(bytes.size(), content.size() - offset);
     std::copy_n(content.begin() + static_cast<std::ptrdiff_t>(offset), count, bytes.begin());
@@ -34,16 +34,14 @@ class SimFile final : public File {
   Status write(std::uint64_t offset, std::span<const std::byte> bytes) override {
     NETML_TRY_VOID(disk_.step(fmt::format("write {} {}+{}", path_, offset, bytes.size())));
     const std::uint64_t end = offset + bytes.size();
-    if (end > disk_.files_.at(inode_).visible.size()) change_length(end);
-    while (!bytes.empty()) {  // sector by sector
+    if (end > disk_.files_.at(inode_).visible.get().size()) change_length(end);
+    const auto written = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+    for (std::span<const std::byte> rest(*written); !rest.empty();) {  // sector by sector
+      const std::uint64_t at = end - rest.size();
       const std::size_t count =
-          std::min<std::size_t>(bytes.size(), kSectorBytes - offset % kSectorBytes);
-      SimDisk::Change change{SimDisk::Change::Kind::bytes, inode_, offset, {}, 0, {}, false};
-      change.bytes.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count));
-      disk_.apply(change);
-      disk_.changes_.push_back(std::move(change));
-      offset += count;
-      bytes = bytes.subspan(count);
+          std::min<std::size_t>(rest.size(), kSectorBytes - at % kSectorBytes);
+      disk_.make(SimDisk::Change::of_bytes(inode_, at, rest.first(count), written));
+      rest = rest.subspan(count);
     }
     return {};
   }
@@ -53,7 +51,7 @@ class SimFile final : public File {
     change_length(size);
     return {};
   }
-  Result<std::uint64_t> size() override { return disk_.files_.at(inode_).visible.size(); }
+  Result<std::uint64_t> size() override { return disk_.files_.at(inode_).visible.get().size(); }
   Status sync_data() override { return sync_as("fdatasync"); }
   Status sync() override { return sync_as("fsync"); }
   const std::string& path() const override { return path_; }
@@ -69,11 +67,7 @@ class SimFile final : public File {
     disk_.sync_file(inode_);
     return {};
   }
-  void change_length(std::uint64_t size) {
-    SimDisk::Change change{SimDisk::Change::Kind::length, inode_, 0, {}, size, {}, false};
-    disk_.apply(change);
-    disk_.changes_.push_back(std::move(change));
-  }
+  void change_length(std::uint64_t size) { disk_.make(SimDisk::Change::of_length(inode_, size)); }
 
   SimDisk& disk_;
   SimDisk::Inode inode_;
@@ -209,9 +203,7 @@ class SimStorage final : public Storage {
     return found == entries.end() ? std::nullopt : std::optional(found->second);
   }
   void change_names(std::vector<SimDisk::Change::Name> names) {
-    SimDisk::Change change{SimDisk::Change::Kind::names, 0, 0, {}, 0, std::move(names), false};
-    disk_.apply(change);
-    disk_.changes_.push_back(std::move(change));
+    disk_.make(SimDisk::Change::of_names(std::move(names)));
   }
 
   SimDisk& disk_;
@@ -238,17 +230,50 @@ Status SimDisk::step(const std::string& operation) {
   return {};
 }
 
+SimDisk::Change SimDisk::Change::of_bytes(Inode file, std::uint64_t offset,
+                                          std::span<const std::byte> bytes,
+                                          std::shared_ptr<const std::vector<std::byte>> written) {
+  Change change;
+  change.kind = Kind::bytes;
+  change.inode = file;
+  change.offset = offset;
+  change.bytes = bytes;
+  change.written = std::move(written);
+  return change;
+}
+
+SimDisk::Change SimDisk::Change::of_length(Inode file, std::uint64_t length) {
+  Change change;
+  change.kind = Kind::length;
+  change.inode = file;
+  change.length = length;
+  return change;
+}
+
+SimDisk::Change SimDisk::Change::of_names(std::vector<Name> names) {
+  Change change;
+  change.names = std::move(names);
+  return change;
+}
+
+void SimDisk::Content::put(std::uint64_t offset, std::span<const std::byte> bytes) {
+  std::vector<std::byte>& content = change();
+  if (content.size() < offset + bytes.size()) content.resize(offset + bytes.size());
+  std::ranges::copy(bytes, content.begin() + static_cast<std::ptrdiff_t>(offset));
+}
+
+void SimDisk::make(Change change) {
+  apply(change);
+  changes_.push_back(std::move(change));
+}
+
 void SimDisk::apply(const Change& change) {
   switch (change.kind) {
-    case Change::Kind::bytes: {
-      std::vector<std::byte>& content = files_.at(change.inode).visible;
-      if (content.size() < change.offset + change.bytes.size())
-        content.resize(change.offset + change.bytes.size());
-      std::ranges::copy(change.bytes, content.begin() + static_cast<std::ptrdiff_t>(change.offset));
+    case Change::Kind::bytes:
+      files_.at(change.inode).visible.put(change.offset, change.bytes);
       return;
-    }
     case Change::Kind::length:
-      files_.at(change.inode).visible.resize(change.length);
+      files_.at(change.inode).visible.change().resize(change.length);
       return;
     case Change::Kind::names:
       for (const Change::Name& name : change.names) {
@@ -271,14 +296,10 @@ void SimDisk::sync_file(Inode inode) {
   } else {  // what a failed sync dropped stays undone; the rest becomes durable
     for (const Change& change : changes_) {
       if (change.inode != inode || change.lost || change.kind == Change::Kind::names) continue;
-      if (change.kind == Change::Kind::length) {
-        file.durable.resize(change.length);
-      } else {
-        if (file.durable.size() < change.offset + change.bytes.size())
-          file.durable.resize(change.offset + change.bytes.size());
-        std::ranges::copy(change.bytes,
-                          file.durable.begin() + static_cast<std::ptrdiff_t>(change.offset));
-      }
+      if (change.kind == Change::Kind::length)
+        file.durable.change().resize(change.length);
+      else
+        file.durable.put(change.offset, change.bytes);
     }
   }
   std::erase_if(changes_, [&](const Change& change) {
@@ -360,16 +381,26 @@ SimDisk SimDisk::crashed(const CrashPattern& pattern) const {
     Change change = changes_[i];
     if (change.kind == Change::Kind::bytes) {
       // Bytes without their length are lost.
-      const std::size_t size = after.files_.at(change.inode).visible.size();
+      const std::size_t size = after.files_.at(change.inode).visible.get().size();
       if (change.offset >= size) continue;
-      change.bytes.resize(std::min<std::size_t>(change.bytes.size(), size - change.offset));
+      std::size_t count = std::min<std::size_t>(change.bytes.size(), size - change.offset);
       if (pattern.kind == CrashPattern::Kind::torn && i == last_bytes)
-        change.bytes.resize(std::min<std::size_t>(change.bytes.size(), pattern.argument));
+        count = std::min<std::size_t>(count, pattern.argument);
+      change.bytes = change.bytes.first(count);
     }
     after.apply(change);
   }
   for (auto& [inode, file] : after.files_) file.durable = file.visible;
   for (auto& [inode, directory] : after.directories_) directory.durable = directory.visible;
+  return after;
+}
+
+SimDisk SimDisk::killed() const {
+  SimDisk after = *this;
+  after.locked_.clear();
+  after.operations_ = 0;
+  after.observer_ = nullptr;
+  after.fault_ = nullptr;
   return after;
 }
 
@@ -433,7 +464,7 @@ const SimDisk::Entry& SimDisk::find(const std::string& path) const {
 }
 
 std::vector<std::byte>& SimDisk::content(const std::string& path) {
-  return files_.at(find(path).inode).visible;
+  return files_.at(find(path).inode).visible.change();
 }
 
 void SimDisk::remove(const std::string& path) {

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,9 @@ class SimDisk {
   std::size_t unsynced() const;
   // The disk after a crash now; all of it is durable. Locks are gone.
   SimDisk crashed(const CrashPattern& pattern) const;
+  // The disk after the process was killed now: nothing is lost yet, and nothing more is durable.
+  // Locks are gone.
+  SimDisk killed() const;
   // The patterns worth trying now: every one of the exhaustive kinds while there are few unsynced
   // changes, a sample when there are many.
   std::vector<CrashPattern> patterns(std::uint64_t seed) const;
@@ -80,9 +84,23 @@ class SimDisk {
     Inode inode = 0;
     bool directory = false;
   };
+  // Shared between copies until one of them changes it, so that a crash costs only what it changes.
+  class Content {
+   public:
+    const std::vector<std::byte>& get() const { return *bytes_; }
+    std::vector<std::byte>& change() {
+      if (bytes_.use_count() > 1) bytes_ = std::make_shared<std::vector<std::byte>>(*bytes_);
+      return *bytes_;
+    }
+    // Puts `bytes` at `offset`; the file grows when it must.
+    void put(std::uint64_t offset, std::span<const std::byte> bytes);
+
+   private:
+    std::shared_ptr<std::vector<std::byte>> bytes_ = std::make_shared<std::vector<std::byte>>();
+  };
   struct FileData {
-    std::vector<std::byte> visible;
-    std::vector<std::byte> durable;
+    Content visible;
+    Content durable;
   };
   struct Directory {
     std::map<std::string, Entry> visible;
@@ -90,10 +108,11 @@ class SimDisk {
   };
   // One change that a crash may keep or lose.
   struct Change {
-    enum class Kind : std::uint8_t { bytes, length, names } kind;
+    enum class Kind : std::uint8_t { bytes, length, names } kind = Kind::names;
     Inode inode = 0;  // of the file
     std::uint64_t offset = 0;
-    std::vector<std::byte> bytes;
+    std::span<const std::byte> bytes;  // a part of what was written
+    std::shared_ptr<const std::vector<std::byte>> written;
     std::uint64_t length = 0;
     // names: what the entries become; one rename is one change, also between two directories.
     struct Name {
@@ -103,9 +122,15 @@ class SimDisk {
     };
     std::vector<Name> names;
     bool lost = false;  // a sync failed over it
+
+    static Change of_bytes(Inode file, std::uint64_t offset, std::span<const std::byte> bytes,
+                           std::shared_ptr<const std::vector<std::byte>> written);
+    static Change of_length(Inode file, std::uint64_t length);
+    static Change of_names(std::vector<Name> names);
   };
 
   Status step(const std::string& operation);
+  void make(Change change);
   void apply(const Change& change);
   void sync_file(Inode inode);
   void sync_directory(Inode inode);

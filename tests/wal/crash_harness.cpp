@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "wal/verify.hpp"
 
 namespace netml::wal::test {
@@ -17,22 +19,45 @@ void Client::open() {
   appended_ = store_->next()->lsn;
 }
 
-void Client::append(const std::function<engine::Transaction(const engine::State&)>& plan) {
-  const engine::Transaction transaction = plan(*store_->next());
-  const Lsn lsn{std::max(appended_, store_->head_hash().lsn).value + 1};
-  const Result<engine::State> after = engine::apply(*store_->next(), transaction, lsn);
-  ASSERT_TRUE(after) << after.error().message;
-  oracle_.attempt(lsn, after->digest());
-  const Result<Lsn> given = store_->append(transaction);
-  ASSERT_TRUE(given) << given.error().message;
-  ASSERT_EQ(*given, lsn);
-  appended_ = lsn;
+void Client::reopen() {
+  store_.reset();
+  open();
+  oracle_.forget_after(store_->head()->lsn);
+}
+
+void Client::append(const Plan& plan) {
+  const Status appended = try_append(plan);
+  ASSERT_TRUE(appended) << appended.error().message;
 }
 
 void Client::sync() {
-  const Status synced = store_->sync();
+  const Status synced = try_sync();
   ASSERT_TRUE(synced) << synced.error().message;
+}
+
+// The oracle hears of the state before the disk does: a crash may keep it from then on.
+Status Client::try_append(const Plan& plan) {
+  const engine::Transaction transaction = plan(*store_->next());
+  const Lsn lsn{std::max(appended_, store_->head_hash().lsn).value + 1};
+  if (const auto after = engine::apply(*store_->next(), transaction, lsn))
+    oracle_.attempt(lsn, after->digest());
+  const Result<Lsn> given = store_->append(transaction);
+  if (!given) {
+    appended_ = store_->head_hash().lsn;
+    return tl::make_unexpected(given.error());
+  }
+  EXPECT_EQ(*given, lsn);
+  appended_ = lsn;
+  return {};
+}
+
+Status Client::try_sync() {
+  if (Status synced = store_->sync(); !synced) {
+    appended_ = store_->head_hash().lsn;
+    return synced;
+  }
   oracle_.acknowledge(appended_);
+  return {};
 }
 
 void Client::publish(const std::string& name) {
@@ -54,6 +79,59 @@ void Client::close() {
   store_.reset();
 }
 
+void note_marks(const RecoveryReport& report, Marks& marks) {
+  if (report.quarantined_bytes != 0) marks.reach("torn tail");
+  if (report.rewritten_frames != 0) marks.reach("tail written again");
+  if (report.checkpoint.value != 0) marks.reach("started from a checkpoint");
+  if (report.created) marks.reach("created");
+  if (report.aborted != 0) marks.reach("aborted transaction");
+  if (report.clean_stop) marks.reach("started after a clean stop");
+  const auto tell = [](const std::vector<std::string>& texts, std::string_view word) {
+    return std::ranges::any_of(
+        texts, [&](const std::string& text) { return text.find(word) != std::string::npos; });
+  };
+  if (tell(report.notes, "aborted")) marks.reach("transaction cut off");
+  if (tell(report.warnings, "cannot be used")) marks.reach("checkpoint fallback");
+  if (tell(report.warnings, "the other manifest")) marks.reach("manifest fallback");
+}
+
+void check_recovered(Store& store, const Oracle& oracle) {
+  const Lsn lsn = store.head()->lsn;
+  EXPECT_GE(lsn, oracle.acknowledged()) << "an acknowledged change is lost";
+  const auto expected = oracle.digests().find(lsn.value);
+  EXPECT_TRUE(expected != oracle.digests().end() && expected->second == store.head()->digest())
+      << "not the state after LSN " << lsn.value;
+  std::set<Lsn> named;
+  store.head()->catalog.published.for_each(
+      [&](std::uint64_t number, const engine::PublishedItem& item) {
+        named.insert(item.lsn);
+        const auto read = store.read_published(item.lsn);
+        ASSERT_TRUE(read) << "item " << number << ": " << read.error().message;
+        EXPECT_TRUE(read->state->digest() == oracle.digests().at(item.lsn.value)) << number;
+      });
+  std::set<Lsn> kept;
+  for (const CheckpointEntry& entry : store.manifest().checkpoints)
+    if (entry.published) kept.insert(entry.lsn);
+  EXPECT_TRUE(kept == named) << "published states and items differ";
+}
+
+void check_goes_on(Node& node, const engine::Digest& digest) {
+  auto store = node.open();
+  ASSERT_TRUE(store) << store.error().message;
+  ASSERT_TRUE((*store)->head()->digest() == digest);
+  const auto committed = commit(**store, testing::import_topology(*(*store)->next(), "z", 2));
+  ASSERT_TRUE(committed) << committed.error().message;
+  const engine::Digest later = (*store)->head()->digest();
+  store->reset();
+  InlineParallel parallel;
+  const auto report = verify(node.root(), parallel);
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_TRUE(report->findings.empty()) << report->findings.front();
+  auto again = node.open();
+  ASSERT_TRUE(again) << again.error().message;
+  ASSERT_TRUE((*again)->head()->digest() == later);
+}
+
 namespace {
 
 class Examiner {
@@ -69,40 +147,16 @@ class Examiner {
       const SimDisk image = disk.crashed(pattern);
       const engine::Digest state = recovers(image, oracle);
       if (worth_second_crash(pattern)) crash_again(image, oracle, state);
-      if (::testing::Test::HasFatalFailure()) return;
+      if (::testing::Test::HasFailure()) return;
     }
+    SCOPED_TRACE(where + ", killed");
+    killed(disk, oracle);
   }
 
  private:
   static bool worth_second_crash(const CrashPattern& pattern) {
     return pattern.kind == CrashPattern::Kind::all || pattern.kind == CrashPattern::Kind::torn ||
            (pattern.kind == CrashPattern::Kind::random && pattern.argument % 3 == 0);
-  }
-
-  // P1, P2, P3: what is there is a prefix that holds all that was acknowledged.
-  engine::Digest check_prefix(const Store& store, const Oracle& oracle) {
-    const Lsn lsn = store.head()->lsn;
-    EXPECT_GE(lsn, oracle.acknowledged());
-    const auto expected = oracle.digests().find(lsn.value);
-    EXPECT_TRUE(expected != oracle.digests().end() && expected->second == store.head()->digest())
-        << "LSN " << lsn.value;
-    return store.head()->digest();
-  }
-
-  // K2, P2: what is published is what the items of the catalog name, no less and no more.
-  void check_published(Store& store, const Oracle& oracle) {
-    std::set<Lsn> named;
-    store.head()->catalog.published.for_each(
-        [&](std::uint64_t number, const engine::PublishedItem& item) {
-          named.insert(item.lsn);
-          const auto read = store.read_published(item.lsn);
-          ASSERT_TRUE(read) << "item " << number << ": " << read.error().message;
-          EXPECT_TRUE(read->state->digest() == oracle.digests().at(item.lsn.value)) << number;
-        });
-    std::set<Lsn> kept;
-    for (const CheckpointEntry& entry : store.manifest().checkpoints)
-      if (entry.published) kept.insert(entry.lsn);
-    EXPECT_TRUE(kept == named);
   }
 
   engine::Digest recovers(const SimDisk& image, const Oracle& oracle) {
@@ -113,30 +167,32 @@ class Examiner {
       auto store = node.open();
       EXPECT_TRUE(store) << store.error().message;
       if (!store) return {};
-      note_marks((*store)->recovery());
-      digest = check_prefix(**store, oracle);
-      check_published(**store, oracle);
+      note_marks((*store)->recovery(), counts_.marks);
+      check_recovered(**store, oracle);
+      digest = (*store)->head()->digest();
     }
-    works_on(node, digest);
+    check_goes_on(node, digest);
     return digest;
   }
 
-  // Recovered data can be recovered again, verified, and written to.
-  void works_on(Node& node, const engine::Digest& digest) {
+  // What a start after a kill shows stays, although it may have found it in the page cache only.
+  void killed(const SimDisk& disk, const Oracle& oracle) {
+    Node node(disk.killed(), options_.store);
+    ++counts_.images;
     auto store = node.open();
     ASSERT_TRUE(store) << store.error().message;
-    ASSERT_TRUE((*store)->head()->digest() == digest);
-    const auto committed = commit(**store, testing::import_topology(*(*store)->next(), "z", 2));
-    ASSERT_TRUE(committed) << committed.error().message;
-    const engine::Digest later = (*store)->head()->digest();
-    store->reset();
-    InlineParallel parallel;
-    const auto report = verify(node.root(), parallel);
-    ASSERT_TRUE(report) << report.error().message;
-    ASSERT_TRUE(report->findings.empty()) << report->findings.front();
-    auto again = node.open();
-    ASSERT_TRUE(again) << again.error().message;
-    ASSERT_TRUE((*again)->head()->digest() == later);
+    check_recovered(**store, oracle);
+    for (const CrashPattern& pattern :
+         {CrashPattern{CrashPattern::Kind::none, 0},
+          CrashPattern{CrashPattern::Kind::random, counts_.operations}}) {
+      SCOPED_TRACE("then a crash keeps: " + to_string(pattern));
+      ++counts_.images;
+      Node later(node.disk().crashed(pattern), options_.store);
+      auto again = later.open();
+      ASSERT_TRUE(again) << again.error().message;
+      check_recovered(**again, oracle);
+      EXPECT_TRUE((*again)->head()->digest() == (*store)->head()->digest());
+    }
   }
 
   // T3: recovery itself is cut off at each of its operations.
@@ -153,22 +209,12 @@ class Examiner {
         Node second(node.disk().crashed(pattern), options_.store);
         auto store = second.open();
         ASSERT_TRUE(store) << store.error().message;
-        check_prefix(**store, oracle);
+        check_recovered(**store, oracle);
         EXPECT_TRUE((*store)->head()->digest() == expected);
       }
     });
     const auto store = node.open();
     node.disk().observe(nullptr);
-  }
-
-  void note_marks(const RecoveryReport& report) {
-    if (report.quarantined_bytes != 0) ++counts_.marks["torn tail"];
-    if (report.rewritten_frames != 0) ++counts_.marks["tail written again"];
-    if (report.checkpoint.value != 0) ++counts_.marks["started from a checkpoint"];
-    if (report.created) ++counts_.marks["created"];
-    if (report.aborted != 0) ++counts_.marks["aborted transaction"];
-    for (const std::string& text : report.notes)
-      if (text.find("aborted") != std::string::npos) ++counts_.marks["transaction cut off"];
   }
 
   const CrashOptions& options_;
@@ -188,7 +234,7 @@ CrashCounts crash_everywhere(const Workload& workload, const CrashOptions& optio
   }
   Client client(node, oracle);
   node.disk().observe([&](std::uint64_t number, const std::string& operation) {
-    if (::testing::Test::HasFatalFailure()) return;
+    if (::testing::Test::HasFailure()) return;
     examiner.examine(node.disk(), oracle,
                      fmt::format("before operation {}: {}", number, operation));
   });

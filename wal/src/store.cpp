@@ -57,11 +57,7 @@ Status Store::settle(Recovered recovered) {
   manifest_.incarnation = recovered.start.incarnation;
   earlier_ = std::move(recovered.earlier);
   NETML_TRY_VOID(delete_unreferenced());
-  for (const EarlierSegment& segment : recovered.not_yet_cut) {
-    NETML_TRY(const std::unique_ptr<File> file, data_.journal->open(segment.name, OpenMode::write));
-    NETML_TRY_VOID(file->truncate(segment.bytes));
-    NETML_TRY_VOID(file->sync());
-  }
+  NETML_TRY_VOID(cut(recovered.not_yet_cut));
   journal_ = std::make_unique<JournalWriter>(*data_.journal, options_.journal, recovered.start,
                                              static_cast<SegmentListener&>(*this));
   head_ = next_ = {recovered.state, recovered.head};
@@ -76,6 +72,18 @@ Status Store::settle(Recovered recovered) {
   // The reserve can wait; whoever wants the data cannot.
   if (const Status made = make_ballast(); !made)
     report_.warnings.push_back("there is no reserve for a full disk: " + made.error().message);
+  return {};
+}
+
+// The segment that continues a cut one may have its name in the page cache only: a run that was
+// killed gave it.
+Status Store::cut(const std::vector<EarlierSegment>& segments) {
+  if (!segments.empty()) NETML_TRY_VOID(data_.journal->sync());
+  for (const EarlierSegment& segment : segments) {
+    NETML_TRY(const std::unique_ptr<File> file, data_.journal->open(segment.name, OpenMode::write));
+    NETML_TRY_VOID(file->truncate(segment.bytes));
+    NETML_TRY_VOID(file->sync());
+  }
   return {};
 }
 
@@ -305,14 +313,17 @@ void Store::delete_left(const Manifest& replaced) {
 }
 
 // At the start: files that no manifest names, because a crash came before the one that would have,
-// or after the one that did not any more.
+// or after the one that did not any more. That one may be in the page cache only, and the one
+// before it, which a power cut would bring back, may name them.
 Status Store::delete_unreferenced() {
   if (!previous_manifest_) return {};
-  NETML_TRY(const std::vector<DirectoryEntry> entries, data_.checkpoints->list());
-  for (const DirectoryEntry& entry : entries)
-    if (!entry.directory && !names(manifest_, entry.name) &&
-        !names(*previous_manifest_, entry.name))
-      NETML_TRY_VOID(data_.checkpoints->unlink(entry.name));
+  NETML_TRY(std::vector<DirectoryEntry> entries, data_.checkpoints->list());
+  std::erase_if(entries, [&](const DirectoryEntry& entry) {
+    return entry.directory || names(manifest_, entry.name) ||
+           names(*previous_manifest_, entry.name);
+  });
+  if (!entries.empty()) NETML_TRY_VOID(root_.sync());
+  for (const DirectoryEntry& entry : entries) NETML_TRY_VOID(data_.checkpoints->unlink(entry.name));
   return {};
 }
 
