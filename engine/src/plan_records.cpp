@@ -7,6 +7,7 @@
 #include "engine/catalog_tables.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/src/record_edit.hpp"
+#include "engine/src/remove_topologies.hpp"
 #include "engine/src/workspace.hpp"
 
 namespace netml::engine {
@@ -32,53 +33,8 @@ Status check_ancestors(const Graph& graph, RecordId topology, RecordId parent) {
 void unmark_others(Workspace& workspace, RecordId topology) {
   for (const RecordId main : workspace.base().graph.mains()) {
     if (main == topology) continue;
-    const Record record = workspace.record(main);
-    AttributeFields fields = record.attributes->fields();
-    const std::vector<Property> properties = record.attributes->properties();
-    fields.properties = properties;
-    fields.main = false;
-    workspace.put(main, {Attributes::make(fields), record.relations});
+    workspace.put(main, with_main(workspace.record(main), false));
   }
-}
-
-// ---- deletion ----
-
-std::vector<RecordId> with_all_below(const Graph& graph, std::vector<RecordId> topologies) {
-  for (std::size_t i = 0; i < topologies.size(); ++i)
-    for (const RecordId child : graph.children(topologies[i])) topologies.push_back(child);
-  return topologies;
-}
-
-// Cuts the element's associations with `doomed`, which is sorted. False when none is left.
-bool stays(Workspace& workspace, RecordId element, const std::vector<RecordId>& doomed) {
-  const Record record = workspace.record(element);
-  RelationFields fields = record.relations->fields();
-  std::vector<RecordId> rest;
-  std::ranges::set_difference(fields.topologies, doomed, std::back_inserter(rest));
-  if (rest.empty()) return false;
-  fields.topologies = rest;
-  workspace.put_relations(element, fields);
-  return true;
-}
-
-void remove_elements(Workspace& workspace, const std::vector<RecordId>& doomed, Kind kind) {
-  for (const RecordId topology : doomed) {
-    for (const RecordId element : workspace.base().graph.members(topology, kind)) {
-      if (!workspace.contains(element) || stays(workspace, element, doomed)) continue;
-      if (kind == Kind::link) workspace.remove_link(element);
-      if (kind == Kind::node) workspace.remove_node(element);
-      if (kind == Kind::institution) workspace.remove_institution(element);
-    }
-  }
-}
-
-Transaction delete_topologies(const State& state, std::vector<RecordId> topologies) {
-  Workspace workspace(state);
-  std::ranges::sort(topologies);
-  for (const Kind kind : {Kind::link, Kind::node, Kind::institution})
-    remove_elements(workspace, topologies, kind);
-  for (const RecordId topology : topologies) workspace.remove_topology(topology);
-  return workspace.finish();
 }
 
 template <class T>
@@ -126,7 +82,8 @@ Result<Transaction> plan_record_delete(const State& state, RecordId id) {
   Workspace workspace(state);
   switch (state.graph.kind(id)) {
     case Kind::topology:
-      return delete_topologies(state, with_all_below(state.graph, {id}));
+      remove_topologies(workspace, {id});
+      break;
     case Kind::institution:
       workspace.remove_institution(id);
       break;

@@ -203,4 +203,12 @@ Result<RelationsPtr> edited_relations(const Graph& graph, Kind kind, const Recor
   return Relations::make({topologies, owners, ends, now.origin});
 }
 
+Record with_main(const Record& topology, bool main) {
+  AttributeFields fields = topology.attributes->fields();
+  const std::vector<Property> properties = topology.attributes->properties();
+  fields.properties = properties;
+  fields.main = main;
+  return {Attributes::make(fields), topology.relations};
+}
+
 }  // namespace netml::engine

@@ -11,4 +11,7 @@ Result<AttributesPtr> edited_attributes(Kind kind, const Record& before, const R
 Result<RelationsPtr> edited_relations(const Graph& graph, Kind kind, const Record& before,
                                       const RecordEdit& edit);
 
+// The same topology, marked main or not.
+Record with_main(const Record& topology, bool main);
+
 }  // namespace netml::engine

@@ -1,0 +1,239 @@
+// Whatever was done, and whatever was done since: an undo leaves a graph that is whole, takes back
+// nothing but what its transaction did, and can be taken back itself (docs/undo.md).
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "engine/plan_records.hpp"
+#include "engine/plan_undo.hpp"
+#include "tests/support/content_lines.hpp"
+#include "tests/support/import_harness.hpp"
+#include "tests/support/random_files.hpp"
+
+namespace netml::test {
+namespace {
+
+using engine::RecordEdit;
+using engine::State;
+using engine::Transaction;
+using engine::UndoForce;
+using engine::UndoPlan;
+
+struct Step {
+  State before;
+  Transaction transaction;
+  State after;
+};
+
+State committed(const State& state, const Transaction& transaction) {
+  auto after = engine::apply(state, transaction, state.lsn.next());
+  if (!after) RC_FAIL(after.error().message);
+  return std::move(*after);
+}
+
+int below(int limit) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, limit));
+}
+
+RecordId any_record(const State& state) {
+  std::vector<RecordId> ids;
+  state.graph.for_each_record([&](RecordId id) { ids.push_back(id); });
+  return ids.empty() ? RecordId{}
+                     : ids[static_cast<std::size_t>(below(static_cast<int>(ids.size())))];
+}
+
+RecordId any_record(const State& state, Kind kind) {
+  std::vector<RecordId> ids;
+  state.graph.for_each_record([&](RecordId id) {
+    if (state.graph.kind(id) == kind) ids.push_back(id);
+  });
+  return ids.empty() ? RecordId{}
+                     : ids[static_cast<std::size_t>(below(static_cast<int>(ids.size())))];
+}
+
+std::vector<RecordId> only(RecordId id) {
+  return id ? std::vector{id} : std::vector<RecordId>{};
+}
+
+RecordEdit random_edit(const State& state) {
+  RecordEdit edit;
+  switch (below(9)) {
+    case 0:
+      edit.name = "name " + std::to_string(below(3));
+      break;
+    case 1:
+      edit.properties = {{"k", std::to_string(below(3))}, {"tag", std::to_string(below(3))}};
+      break;
+    case 2:
+      edit.added_properties = {{"tag", std::to_string(below(3))}};
+      break;
+    case 3:
+      edit.topologies = only(any_record(state, Kind::topology));
+      edit.parent = any_record(state, Kind::topology);
+      break;
+    case 4:
+      edit.owners = only(any_record(state, Kind::institution));
+      edit.owner = any_record(state, Kind::institution);
+      break;
+    case 5:
+      edit.end_a = any_record(state, Kind::node);
+      break;
+    case 6:
+      edit.end_b = any_record(state, Kind::node);
+      break;
+    case 7:
+      edit.id = std::string(1, "tinl"[below(4)]) + std::to_string(below(4));
+      break;
+    default:
+      edit.main = true;
+      break;
+  }
+  return edit;
+}
+
+std::optional<Transaction> random_import(const State& state) {
+  const auto document = codecs::read_netml(random_file(5));
+  RC_ASSERT(document.has_value());
+  engine::ImportOptions options;
+  options.parent = state.graph.find_newest(Kind::topology, random_topology_id());
+  if (*rc::gen::arbitrary<bool>()) options.collisions = engine::CollisionPolicy::keep_separate;
+  auto plan = engine::plan_import(state, *document, options);
+  if (!plan) return std::nullopt;
+  return std::move(plan->transaction);
+}
+
+// What cannot be done is not done.
+std::optional<Transaction> random_transaction(const State& state) {
+  const int choice = below(6);
+  if (state.graph.size() == 0 || choice < 2) return random_import(state);
+  if (choice < 5) {
+    const RecordId record = any_record(state);
+    auto updated = engine::plan_record_update(state, record, random_edit(state));
+    if (updated) return std::move(*updated);
+    return std::nullopt;
+  }
+  auto deleted = engine::plan_record_delete(state, any_record(state));
+  RC_ASSERT(deleted.has_value());
+  return std::move(*deleted);
+}
+
+std::vector<Step> random_history(int steps_max) {
+  std::vector<Step> history;
+  State state;
+  for (int steps = 1 + below(steps_max); steps > 0; --steps) {
+    auto transaction = random_transaction(state);
+    if (!transaction) continue;
+    Step step{state, std::move(*transaction), {}};
+    step.after = committed(state, step.transaction);
+    state = step.after;
+    history.push_back(std::move(step));
+  }
+  RC_PRE(!history.empty());
+  return history;
+}
+
+// Numbers apart, which also order the lines of records that share an identifier.
+void expect_same_lines(const State& a, const State& b) {
+  Texts left = content_lines(a.graph);
+  Texts right = content_lines(b.graph);
+  std::ranges::sort(left);
+  std::ranges::sort(right);
+  const std::string differs = difference(left, right);
+  if (!differs.empty()) RC_FAIL(differs);
+}
+void expect_same_content(const State& a, const State& b) {
+  expect_same_lines(a, b);
+  RC_ASSERT(a.graph.content_digest() == b.graph.content_digest());
+}
+
+// Beyond the references, which apply() checks.
+void expect_whole(const State& before, const State& after) {
+  const auto& graph = after.graph;
+  std::set<std::string> identifiers;
+  for (const RecordId id : graph.children(RecordId{})) RC_ASSERT(graph.contains(id));
+  graph.for_each_record([&](RecordId id) {
+    const engine::Relations& relations = graph.relations(id);
+    if (graph.kind(id) == Kind::link) RC_ASSERT(relations.ends()[0] != relations.ends()[1]);
+    if (graph.kind(id) != Kind::topology) return;
+    RC_ASSERT(identifiers.emplace(graph.attributes(id).id()).second);
+    RecordId above = relations.parent();
+    for (std::uint64_t steps = 0; above; above = graph.relations(above).parent())
+      RC_ASSERT(++steps <= graph.size());
+  });
+  RC_ASSERT(graph.mains().size() <= std::max<std::size_t>(1, before.graph.mains().size()));
+}
+
+std::string told(const UndoPlan& undo) {
+  std::string text;
+  for (const engine::UndoConflict& conflict : undo.conflicts)
+    text += conflict.kind + ' ' + conflict.identifier + ' ' + conflict.field + ": " +
+            conflict.reason + '\n';
+  return text;
+}
+
+RC_GTEST_PROP(Undo, OfTheNewestTransactionGivesTheStateBefore, ()) {
+  const std::vector<Step> history = random_history(6);
+  const Step& last = history.back();
+  const UndoPlan undo = plan_undo(last.after, last.transaction);
+  RC_ASSERT(told(undo) == "");
+  expect_same_content(committed(last.after, undo.transaction), last.before);
+}
+
+RC_GTEST_PROP(Undo, OfAnUndoRestoresWhatItTookBack, ()) {
+  const std::vector<Step> history = random_history(8);
+  const Step& any = history[static_cast<std::size_t>(below(static_cast<int>(history.size())))];
+  const State& now = history.back().after;
+  for (const UndoForce force : {UndoForce::leave_conflicts, UndoForce::overwrite}) {
+    const UndoPlan undo = plan_undo(now, any.transaction, force);
+    const State undone = committed(now, undo.transaction);
+    expect_whole(now, undone);
+    const UndoPlan again = plan_undo(undone, undo.transaction);
+    RC_ASSERT(told(again) == "");
+    expect_same_content(committed(undone, again.transaction), now);
+  }
+}
+
+RC_GTEST_PROP(Undo, ChangesNothingThatItsTransactionDidNotChange, ()) {
+  const std::vector<Step> history = random_history(8);
+  const Step& any = history[static_cast<std::size_t>(below(static_cast<int>(history.size())))];
+  const UndoPlan undo = plan_undo(history.back().after, any.transaction);
+  for (const engine::RecordChange& change : undo.transaction.records)
+    RC_ASSERT(std::ranges::find(any.transaction.records, change.id, &engine::RecordChange::id) !=
+              any.transaction.records.end());
+  const State undone = committed(history.back().after, undo.transaction);
+  RC_ASSERT(plan_undo(undone, any.transaction).transaction.records.empty());
+}
+
+RC_GTEST_PROP(Undo, LeavesWhatUnrelatedTransactionsDidSince, ()) {
+  const std::vector<Step> history = random_history(4);
+  const Step& last = history.back();
+  const auto with_others = [](State state) {
+    for (const char* id : {"a", "b"}) {
+      RecordEdit topology;
+      topology.id = std::string("other ") + id;
+      topology.name = topology.id;
+      auto made = engine::plan_record_create(state, Kind::topology, topology);
+      RC_ASSERT(made.has_value());
+      state = committed(state, made->transaction);
+      RecordEdit node;
+      node.id = std::string("other node ") + id;
+      node.name = node.id;
+      node.topologies = only(made->id);
+      made = engine::plan_record_create(state, Kind::node, node);
+      RC_ASSERT(made.has_value());
+      state = committed(state, made->transaction);
+    }
+    return state;
+  };
+  RC_PRE(last.before.graph.count(Kind::topology) > 0U &&
+         last.after.graph.count(Kind::topology) > 0U);
+  const State now = with_others(last.after);
+  const UndoPlan undo = plan_undo(now, last.transaction);
+  RC_ASSERT(told(undo) == "");
+  expect_same_lines(committed(now, undo.transaction), with_others(last.before));
+}
+
+}  // namespace
+}  // namespace netml::test
