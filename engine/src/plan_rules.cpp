@@ -24,6 +24,16 @@ void sort_by_priority(const Catalog& catalog, std::vector<std::uint64_t>& rules)
       rules, {}, [&](std::uint64_t number) { return catalog.rules.find(number)->priority; });
 }
 
+// Those of the parts, which are the store's.
+void forget_numbers(Rule& rule) {
+  rule.last_ordinal = 0;
+  for (std::vector<RulePart>* parts : {&rule.criteria, &rule.actions})
+    for (RulePart& part : *parts) {
+      part.number = 0;
+      for (RuleInfo& info : part.infos) info.number = 0;
+    }
+}
+
 // ---- exchange ----
 
 Status check_types(const Rule& rule) {
@@ -59,6 +69,7 @@ RulesetDraft draft_of(const Catalog& catalog, std::uint64_t number, const RulesB
   for (const std::uint64_t rule : inside->second) {
     draft.rules.push_back(*catalog.rules.find(rule));
     draft.rules.back().ruleset = 0;
+    forget_numbers(draft.rules.back());
   }
   return draft;
 }
@@ -146,12 +157,7 @@ Result<Transaction> plan_rule_clone(const State& state, std::uint64_t number) {
   });
   Rule clone = *original;
   clone.name = fmt::format("{} {}", original->name, alike);
-  const auto forget_number = [](RulePart& part) {
-    part.number = 0;
-    for (RuleInfo& info : part.infos) info.number = 0;
-  };
-  std::ranges::for_each(clone.criteria, forget_number);
-  std::ranges::for_each(clone.actions, forget_number);
+  forget_numbers(clone);
   RulesEditor editor(state);
   clone.name = free_name(editor, clone.name);
   NETML_TRY_VOID(editor.put(0, std::move(clone)));

@@ -12,6 +12,7 @@ using engine::plan_rules_import;
 using engine::plan_ruleset_put;
 using engine::Rule;
 using engine::rule_problem;
+using engine::RulePart;
 using engine::RulesetDraft;
 using engine::RulesImport;
 using engine::Transaction;
@@ -369,19 +370,34 @@ TEST_F(RuleFiles, MayHaveTwentyThousandRulesetsAndReplaceThem) {
   EXPECT_THAT(engine::export_rules(store_.state().catalog), SizeIs(kRulesets));
 }
 
+void expect_same(const std::vector<RulesetDraft>& stored, const std::vector<RulesetDraft>& given) {
+  ASSERT_EQ(stored.size(), given.size());
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    EXPECT_EQ(stored[i].ruleset, given[i].ruleset);
+    EXPECT_TRUE(stored[i].rules == given[i].rules) << stored[i].ruleset.name;
+  }
+}
+
+// Every field has a value of its own, so that one that is lost or stands for another shows.
 TEST_F(RuleFiles, ComeBackAsTheyWere) {
-  import({draft("r", {good_rule("1"), good_rule("2")}), draft("s", {})});
-  const std::vector<RulesetDraft> out = engine::export_rules(store_.state().catalog);
-  import(out);
-  const std::vector<RulesetDraft> again = engine::export_rules(store_.state().catalog);
-  ASSERT_EQ(again.size(), out.size());
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    EXPECT_EQ(again[i].ruleset, out[i].ruleset);
-    ASSERT_EQ(again[i].rules.size(), out[i].rules.size());
-    for (std::size_t j = 0; j < out[i].rules.size(); ++j) {
-      EXPECT_EQ(again[i].rules[j].name, out[i].rules[j].name);
-      EXPECT_EQ(again[i].rules[j].criteria.front().type, out[i].rules[j].criteria.front().type);
-    }
+  Rule first = rule("first",
+                    {part("Match Nodes by ID", {{"ID", "n"}}),
+                     part("Match Nodes by Topology", {{"Topology ID", "T"}})},
+                    {part("Merge into Node", {{"ID", "m"}, {"Topology ID", "U"}}),
+                     part("Delete Node Property", {{"name", "k"}, {"value", "ü \"v\""}})});
+  first.priority = -7;
+  first.enabled = false;
+  Rule second = rule("second", {}, {part("Delete Link")});
+  second.priority = 32'767;
+  RulesetDraft kept = draft("r", {first, second});
+  kept.ruleset.priority = -32'768;
+  kept.ruleset.enabled = false;
+  const std::vector<RulesetDraft> given{kept, draft("s", {})};
+  for (int rounds = 0; rounds < 2; ++rounds) {
+    const RulesImport result =
+        import(rounds == 0 ? given : engine::export_rules(store_.state().catalog));
+    for (const engine::RefusedRuleset& refused : result.invalid) ADD_FAILURE() << refused.reason;
+    expect_same(engine::export_rules(store_.state().catalog), given);
   }
 }
 
