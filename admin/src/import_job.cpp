@@ -78,10 +78,19 @@ class SpooledBytes final : public codecs::RandomAccessFile {
   const std::uint64_t size_;
 };
 
-std::string all_texts(const engine::InputErrors& errors) {
-  std::string text = fmt::format("Status: {}\n\nErrors ({}):\n",
-                                 import_status_phrase(engine::ImportStatus::aborted), errors.count);
-  for (const engine::InputError& error : errors.first) text += error.text() + '\n';
+// Of a file that cannot be read (http-api.md, section 9): one line for one error, and one for each
+// further one.
+std::string all_texts(const std::string& file_name, const engine::InputErrors& errors) {
+  std::string text = codecs::format_of(file_name) == codecs::FileFormat::xlsx
+                         ? "Error importing XLSX file.  Error reading the workbook: "
+                         : "Error importing XML file.  Error parsing the XML stream: ";
+  std::string_view separator;
+  for (const engine::InputError& error : errors.first) {
+    text.append(separator).append(error.text());
+    separator = "\n";
+  }
+  if (errors.count > errors.first.size())
+    text += fmt::format("\n{} more errors", errors.count - errors.first.size());
   return text;
 }
 
@@ -195,7 +204,7 @@ tl::expected<engine::Document, ImportFailure> ImportJob::read() {
 ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure) {
   engine::ImportRecord aborted = record(file);
   aborted.status = engine::ImportStatus::aborted;
-  aborted.message = failure.errors.count > 0 ? all_texts(failure.errors)
+  aborted.message = failure.errors.count > 0 ? all_texts(request_.file_name, failure.errors)
                                              : engine::aborted_import_text(failure.error.message);
   Change change{
       .caller = request_.caller, .cause = engine::Cause::failed_import, .file_hash = file.hash};
