@@ -341,6 +341,17 @@ TEST_F(WorkedUpload, RaisesEveryKeyWhenTheFileComesAgain) {
   EXPECT_GT(*std::ranges::min_element(after), *std::ranges::max_element(before));
 }
 
+TEST_F(WorkedUpload, OfTheMainTopologyWithoutParentLeavesItRootAndWarns) {
+  const std::string file = topology("P", "p", institution("p"));
+  worked.import(file);
+  worked.import(file);
+  EXPECT_EQ(worked.only("topologies", "P").at("main"), json::value(true));
+  EXPECT_TRUE(worked.only("topologies", "P").at("parent").is_null());
+  const json::value records = worked.node.ask("GET", "/netml_import/test/").value;
+  EXPECT_EQ(records.at(0).at("import_status"), "1: Import complete");
+  EXPECT_EQ(records.at(1).at("import_status"), "2: Import completed, with warnings");
+}
+
 TEST_F(WorkedUpload, ShowsTheNamesOfAllTopologiesInTheExport) {
   worked.import(small_map());
   worked.import(topology("Q", "q", institution("q"),

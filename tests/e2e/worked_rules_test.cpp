@@ -342,6 +342,15 @@ TEST_F(WorkedRules, FillAMissingStart) {
   EXPECT_EQ(worked.only("nodes", "Y").at("start"), "2020-01-01T00:00:00Z");
 }
 
+TEST_F(WorkedRules, ShowAnAbortInTheLog) {
+  worked.import(owners());
+  store("r", on_x(), {into("Replace with Institution", "nobody")});
+  const json::value done = worked.run("r").at("actions").at(0);
+  EXPECT_EQ(done.at("succeeded"), json::value(false));
+  EXPECT_THAT(std::string(done.at("message").as_string()),
+              HasSubstr("Could not find the substitute Institution."));
+}
+
 // ---- 8.3 ----
 
 std::vector<std::string> in_three(const test::ElementText& element) {
@@ -436,6 +445,15 @@ TEST_F(WorkedRulesOfAnImport, LetACustomRuleDecideBeforeTheDefaultOnes) {
     EXPECT_THAT(worked.lines(), ElementsAre("topology A owner Br", "topology B below A owner Br",
                                             "institution Br in A,B \"A version\" k=A z=1"));
   }
+}
+
+// Decision 18: the properties of one file are gathered first.
+TEST_F(WorkedRulesOfAnImport, LeaveTheCopyNearestTheRootToTheDefaultOnesAlone) {
+  worked.restore_default_rulesets();
+  worked.import(topology(
+      "A", "Br", institution("Br").named("A version").with("k", "A"),
+      topology("B", "Br", institution("Br").named("B version").with("k", "B").with("z", "1"))));
+  EXPECT_THAT(worked.lines(), Contains("institution Br in A,B \"A version\" k=A z=1"));
 }
 
 TEST_F(WorkedRulesOfAnImport, MergeTheParentsInstitutionIntoTheChilds) {
