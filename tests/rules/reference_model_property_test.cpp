@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "engine/plan_records.hpp"
 #include "engine/plan_rules.hpp"
 #include "engine/run_rules.hpp"
 #include "tests/support/content_lines.hpp"
@@ -150,6 +151,18 @@ class Pair {
     commit_with_rules(std::move(transaction));
   }
 
+  void delete_something() {
+    const Kind kind = *rc::gen::element(Kind::institution, Kind::node, Kind::link);
+    const std::string id = random_id(static_cast<int>(kind) - 1);
+    const RecordId record = state_.graph.find_newest(kind, id);
+    if (!record) return;
+    RC_LOG() << "delete " << id << '\n';
+    auto edit = engine::plan_record_delete(state_, record);
+    if (!edit) RC_FAIL(edit.error().message);
+    model_.delete_newest(kind, id);
+    commit_with_rules(std::move(*edit));
+  }
+
   // Often a duplicate.
   void add_node() {
     const std::string topology = random_topology_id();
@@ -218,9 +231,12 @@ RC_GTEST_PROP(RulesReferenceModel, AgreesOnImportsEditsAndRuns, ()) {
   stores.import();
   stores.expect_same();
   for (int steps = below(6); steps > 0; --steps) {
-    switch (below(5)) {
+    switch (below(6)) {
       case 0:
         stores.rename_something();
+        break;
+      case 3:
+        stores.delete_something();
         break;
       case 1:
         stores.add_node();

@@ -58,6 +58,7 @@ class ReferenceModel {
   void run_rules();
   // Edits by hand, before the rules run. There is one record of that kind and identifier.
   void change(Kind kind, std::string_view id, engine::AttributesPtr attributes);
+  void delete_newest(Kind kind, std::string_view id);
   void add_node(engine::AttributesPtr attributes, std::string_view topology,
                 std::string_view owner);
 

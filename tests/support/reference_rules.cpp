@@ -74,6 +74,10 @@ void ReferenceModel::change(Kind kind, std::string_view id, AttributesPtr attrib
   records_.at(with_id(kind, id).front()).attributes = std::move(attributes);
 }
 
+void ReferenceModel::delete_newest(Kind kind, std::string_view id) {
+  remove(with_id(kind, id).front());
+}
+
 void ReferenceModel::add_node(AttributesPtr attributes, std::string_view topology,
                               std::string_view owner) {
   Record record;
