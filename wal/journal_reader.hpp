@@ -59,19 +59,9 @@ struct RecordEffect {
   std::vector<engine::FieldChange> fields;
 };
 
-enum class CatalogTable : std::uint8_t {
-  tokens,
-  settings,
-  imports,
-  published,
-  accounts,
-  rulesets,
-  rules
-};
-
 // Secrets do not leave the journal: of them it is only told that they changed.
 struct EntryEffect {
-  CatalogTable table = CatalogTable::tokens;
+  const char* entry = "";  // what it is, as in engine/catalog_tables.hpp: "import record"
   std::uint64_t number = 0;
   EffectAction action = EffectAction::created;
   std::vector<engine::EntryFieldChange> fields;

@@ -8,7 +8,7 @@ namespace netml::wal {
 namespace {
 
 template <class T, class List>
-Status decode_entries(List list, std::vector<engine::EntryChange<T>>& out) {
+Status decode_list(List list, std::vector<engine::EntryChange<T>>& out) {
   for (const auto item : list) {
     NETML_TRY(engine::EntryChange<T> change, wal::decode(item));
     out.push_back(std::move(change));
@@ -17,6 +17,16 @@ Status decode_entries(List list, std::vector<engine::EntryChange<T>>& out) {
 }
 
 }  // namespace
+
+Status decode_entries(schema::Effects::Reader in, engine::Transaction& transaction) {
+  NETML_TRY_VOID(decode_list(in.getTokens(), transaction.tokens));
+  NETML_TRY_VOID(decode_list(in.getSettings(), transaction.settings));
+  NETML_TRY_VOID(decode_list(in.getImports(), transaction.imports));
+  NETML_TRY_VOID(decode_list(in.getPublished(), transaction.published));
+  NETML_TRY_VOID(decode_list(in.getAccounts(), transaction.accounts));
+  NETML_TRY_VOID(decode_list(in.getRulesets(), transaction.rulesets));
+  return decode_list(in.getRules(), transaction.rules);
+}
 
 Status EffectsDecoder::decode(std::span<const std::byte> payload, const engine::Graph& graph,
                               engine::Transaction& transaction) {
@@ -30,13 +40,7 @@ Status EffectsDecoder::decode(std::span<const std::byte> payload, const engine::
     for (const auto item : in.getRenumberings())
       transaction.renumberings.push_back(
           {RecordId{item.getTopology()}, RecordNumber{item.getFirst()}, item.getCount()});
-    NETML_TRY_VOID(decode_entries(in.getTokens(), transaction.tokens));
-    NETML_TRY_VOID(decode_entries(in.getSettings(), transaction.settings));
-    NETML_TRY_VOID(decode_entries(in.getImports(), transaction.imports));
-    NETML_TRY_VOID(decode_entries(in.getPublished(), transaction.published));
-    NETML_TRY_VOID(decode_entries(in.getAccounts(), transaction.accounts));
-    NETML_TRY_VOID(decode_entries(in.getRulesets(), transaction.rulesets));
-    return decode_entries(in.getRules(), transaction.rules);
+    return decode_entries(in, transaction);
   });
 }
 

@@ -1,7 +1,8 @@
 #include "wal/src/effects_reader.hpp"
 
+#include "engine/catalog_tables.hpp"
 #include "wal/schema/wal.capnp.h"
-#include "wal/src/entry_codec.hpp"
+#include "wal/src/effects_decoder.hpp"
 #include "wal/src/record_codec.hpp"
 
 namespace netml::wal {
@@ -72,25 +73,16 @@ Result<RecordEffect> read_change(schema::RecordChange::Reader in) {
   return effect;
 }
 
-template <class List>
-Status read_entries(CatalogTable table, List list, std::vector<EntryEffect>& out) {
-  for (const auto item : list) {
-    NETML_TRY(const auto change, wal::decode(item));
-    out.push_back({table, change.number,
-                   action_of(change.before != nullptr, change.after != nullptr),
-                   compare_entries(change.before.get(), change.after.get())});
-  }
+Status read_entries(schema::Effects::Reader in, std::vector<EntryEffect>& out) {
+  engine::Transaction entries;
+  NETML_TRY_VOID(decode_entries(in, entries));
+  engine::for_each_catalog_table([&](const auto& table) {
+    for (const auto& change : entries.*table.changes)
+      out.push_back({table.entry_name, change.number,
+                     action_of(change.before != nullptr, change.after != nullptr),
+                     compare_entries(change.before.get(), change.after.get())});
+  });
   return {};
-}
-
-Status read_all_entries(schema::Effects::Reader in, std::vector<EntryEffect>& out) {
-  NETML_TRY_VOID(read_entries(CatalogTable::tokens, in.getTokens(), out));
-  NETML_TRY_VOID(read_entries(CatalogTable::settings, in.getSettings(), out));
-  NETML_TRY_VOID(read_entries(CatalogTable::imports, in.getImports(), out));
-  NETML_TRY_VOID(read_entries(CatalogTable::published, in.getPublished(), out));
-  NETML_TRY_VOID(read_entries(CatalogTable::accounts, in.getAccounts(), out));
-  NETML_TRY_VOID(read_entries(CatalogTable::rulesets, in.getRulesets(), out));
-  return read_entries(CatalogTable::rules, in.getRules(), out);
 }
 
 }  // namespace
@@ -110,7 +102,7 @@ Result<JournalEffects> read_effects(std::span<const std::byte> payload,
         for (const auto item : in.getRenumberings())
           effects.renumberings.push_back(
               {RecordId{item.getTopology()}, RecordNumber{item.getFirst()}, item.getCount()});
-        NETML_TRY_VOID(read_all_entries(in, effects.entries));
+        NETML_TRY_VOID(read_entries(in, effects.entries));
         return effects;
       });
 }
