@@ -40,6 +40,9 @@ enum class Cause : std::uint8_t {
   account = 10,
   upload = 11,  // a file stored to be imported later
 };
+inline constexpr std::uint8_t kCauseCount = 12;
+// "import", "failed_import": for people.
+const char* cause_name(Cause cause);
 
 // Who and why. Fixed when the transaction is made; it cannot be added to an old journal later.
 struct Provenance {

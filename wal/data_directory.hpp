@@ -15,6 +15,7 @@
 
 #include "engine/ids.hpp"
 #include "engine/random.hpp"
+#include "wal/manifest.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::wal {
@@ -48,6 +49,11 @@ Result<bool> is_new(Storage& data);
 
 // Whether `data` is something else's directory: not new, and without a trace of a data directory.
 Result<bool> is_foreign(Storage& data);
+
+// The directories of a data directory; not the manifests, without which it is none.
+Status make_parts(Storage& data);
+// Its first manifests: two of one content, so that from the first moment one of them may be lost.
+Status save_first_manifests(Storage& data, Manifest manifest);
 
 // Builds a data directory in `data`, which is new; the manifest comes last.
 Status initialise(Storage& data, Random& random, DataMode mode = DataMode::normal);

@@ -18,8 +18,8 @@
 #include "engine/transaction.hpp"
 #include "wal/journal.hpp"
 #include "wal/journal_index.hpp"
+#include "wal/journal_view.hpp"
 #include "wal/storage.hpp"
-#include "wal/store.hpp"
 
 namespace netml::wal {
 
@@ -83,12 +83,13 @@ struct RecordIdentity {
 // Thread: its owner. What it is opened with must outlive it; `index` may be shared by many.
 class JournalReader {
  public:
-  static Result<JournalReader> open(Storage& data, const LiveView& live, JournalIndex& index);
+  static Result<JournalReader> open(Storage& data, const JournalView& view, JournalIndex& index);
   JournalReader(JournalReader&&) noexcept;
   JournalReader& operator=(JournalReader&&) noexcept;
   ~JournalReader();
 
-  Lsn head() const;
+  Lsn head() const { return head_hash().lsn; }
+  const Head& head_hash() const;
 
   // ---- transactions ----
   // Calls visit(entry) until it returns false.

@@ -10,8 +10,8 @@
 #include "engine/state.hpp"
 #include "engine/transaction.hpp"
 #include "wal/journal.hpp"
+#include "wal/journal_view.hpp"
 #include "wal/storage.hpp"
-#include "wal/store.hpp"
 
 namespace netml::wal {
 
@@ -20,10 +20,10 @@ struct PastState {
   Head head;  // of the journal there
 };
 
-// The state after the transaction `lsn`; 0 is the empty one. Of `live` nothing above its head is
+// The state after the transaction `lsn`; 0 is the empty one. Nothing above the head of `view` is
 // seen. Errc::not_found for an LSN above the head, or of a transaction that was aborted and so left
 // no state; Errc::corruption.
-Result<PastState> state_at(Storage& data, const LiveView& live, Lsn lsn, Parallel& parallel);
+Result<PastState> state_at(Storage& data, const JournalView& view, Lsn lsn, Parallel& parallel);
 
 // A transaction as it was applied, whole.
 struct PastTransaction {
@@ -34,8 +34,8 @@ struct PastTransaction {
 
 // Calls visit() for each transaction committed after `from` up to `last`, in order, and returns
 // what it leads to. `from` is a state with its head, as state_at() gives it.
-Result<PastState> replay_from(Storage& data, const LiveView& live, const PastState& from, Lsn last,
-                              Parallel& parallel,
+Result<PastState> replay_from(Storage& data, const JournalView& view, const PastState& from,
+                              Lsn last, Parallel& parallel,
                               const std::function<void(const PastTransaction&)>& visit);
 
 }  // namespace netml::wal

@@ -57,6 +57,7 @@ struct ExportOptions {
   std::optional<std::string> output;  // absent or "-": standard output
   std::optional<std::string> topology;
   std::optional<std::string> format;
+  std::optional<std::string> at;  // WHEN, as in docs/audit.md
   bool published = false;
 };
 
@@ -134,6 +135,33 @@ struct SettingReset {
   std::string name;
 };
 
+// WHEN is text until the node looks at it: what it can be depends on what is stored.
+struct LogOptions {
+  std::optional<std::string> since;
+  std::optional<std::string> until;
+  std::optional<std::string> actor;
+  std::optional<std::string> cause;
+  std::optional<std::string> element;
+  std::optional<std::string> topology;
+  std::optional<std::uint64_t> limit;
+  bool follow = false;
+};
+struct ShowOptions {
+  std::string when;
+};
+struct DiffOptions {
+  std::string from;
+  std::string to;
+  std::optional<std::string> topology;
+};
+struct HistoryOptions {
+  std::string element;
+};
+struct ReplayOptions {
+  std::string until;
+  std::string into;
+};
+
 struct StatusOptions {};
 struct CheckpointOptions {};
 struct VerifyOptions {};
@@ -148,7 +176,8 @@ using Command =
                  TokenCreate, TokenList, TokenDelete, UserCreate, UserList, UserPassword,
                  UserDelete, RulesImportFile, RulesExport, RulesList, RulesApply, RulesTest,
                  RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
-                 StatusOptions, CheckpointOptions, VerifyOptions, ShowVersion, ShowHelp>;
+                 LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, StatusOptions,
+                 CheckpointOptions, VerifyOptions, ShowVersion, ShowHelp>;
 
 struct CommandLine {
   GlobalOptions global;

@@ -191,6 +191,7 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
   Target target("/control/export/");
   target.query("topology", options.topology)
       .query("format", options.format)
+      .query("at", options.at)
       .flag("published", options.published);
   const ControlRequest request{
       .method = "GET", .target = target.text(), .body = {}, .body_file = {}};

@@ -48,6 +48,10 @@ std::string check_number(const std::string& text) {
   return number ? "" : text + " is not a number of the list";
 }
 
+constexpr const char* kWhen =
+    "A point in time: an LSN, a time like 2024-03-01T12:00:00Z, import:NUMBER, the name of a "
+    "published item, or latest";
+
 // All commands with their options, bound to one CommandLine. Used for one parse.
 class Grammar {
  public:
@@ -80,6 +84,7 @@ class Grammar {
   void define_accounts();
   void define_rules();
   void define_settings();
+  void define_audit();
   void define_node_commands();
 
   CLI::App app_{"netml: a network-map node", "netml"};
@@ -115,6 +120,7 @@ Grammar::Grammar() {
   define_accounts();
   define_rules();
   define_settings();
+  define_audit();
   define_node_commands();
 }
 
@@ -192,8 +198,9 @@ void Grammar::define_data_commands() {
                            "File to write (replaced when complete); else standard output");
   exported.app->add_option("--topology", exported.options->topology,
                            "Only this topology: its id, or #NUMBER");
-  exported.app->add_flag("--published", exported.options->published,
-                         "What was published last, not the live state");
+  auto* published = exported.app->add_flag("--published", exported.options->published,
+                                           "What was published last, not the live state");
+  exported.app->add_option("--at", exported.options->at, kWhen)->excludes(published);
   exported.app
       ->add_option("--format", exported.options->format,
                    "netml (default), or xlsx: a spreadsheet of one topology")
@@ -325,6 +332,39 @@ void Grammar::define_settings() {
   reset.app->add_option("NAME", reset.options->name, "Name of the setting")->required();
 }
 
+void Grammar::define_audit() {
+  const auto log = define<LogOptions>(
+      app_, {"log", "List transactions, the newest first", "netml log --actor ann --limit 20"});
+  log.app->add_option("--since", log.options->since, kWhen);
+  log.app->add_option("--until", log.options->until, "The same");
+  log.app->add_option("--actor", log.options->actor, "Token, account or user who did it");
+  log.app->add_option("--cause", log.options->cause, "import, edit, rule, publish, ...");
+  log.app->add_option("--element", log.options->element, "Those that changed it: id, or #NUMBER");
+  log.app->add_option("--topology", log.options->topology,
+                      "Those that changed it or its members: id, or #NUMBER");
+  log.app->add_option("--limit", log.options->limit, "At most so many");
+  log.app->add_flag("--follow", log.options->follow,
+                    "The newest in their order, then each as it comes; needs a running server");
+  const auto show =
+      define<ShowOptions>(app_, {"show", "Show one transaction in full", "netml show 1234"});
+  show.app->add_option("LSN", show.options->when, kWhen)->required();
+  const auto diff = define<DiffOptions>(
+      app_, {"diff", "Show what changed between two points in time",
+             "netml diff 2024-03-01T00:00:00Z latest --topology urn:example:network"});
+  diff.app->add_option("A", diff.options->from, kWhen)->required();
+  diff.app->add_option("B", diff.options->to, "The same")->required();
+  diff.app->add_option("--topology", diff.options->topology,
+                       "Only the topology with this id and its members");
+  const auto history = define<HistoryOptions>(
+      app_, {"history", "Show every change of one element", "netml history urn:example:node:1"});
+  history.app->add_option("ID", history.options->element, "Its id, or #NUMBER")->required();
+  const auto replay = define<ReplayOptions>(
+      app_, {"replay", "Make a data directory as this one was at a point in time",
+             "netml replay --until import:7 --into /tmp/as-it-was"});
+  replay.app->add_option("--until", replay.options->until, kWhen)->required();
+  replay.app->add_option("--into", replay.options->into, "Directory to make")->required();
+}
+
 void Grammar::define_node_commands() {
   define<StatusOptions>(app_, {"status", "Show what the node holds and does", "netml status"});
   define<CheckpointOptions>(app_, {"checkpoint", "Take a checkpoint now", "netml checkpoint"});
@@ -389,15 +429,26 @@ std::optional<std::string> variable_of(const std::string& option, const Variable
   return value;
 }
 
-// Flags for the options of the command that the arguments leave open.
-std::vector<std::string> flags_from_elsewhere(Grammar& grammar, const Variables& variables,
-                                              const ConfigValues& config) {
-  std::vector<std::string> flags;
+// Whether a command has an option of its own under a global name: --limit of the log.
+bool hides_a_global_option(CLI::App& global, const CLI::App* app, const std::string& name) {
+  return app != &global && global.get_option_no_throw("--" + name) != nullptr;
+}
+
+// Flags for the options of the command that the arguments leave open. Those of the program stand
+// before the command, or it would take them for its own.
+struct AddedFlags {
+  std::vector<std::string> global;
+  std::vector<std::string> command;
+};
+AddedFlags flags_from_elsewhere(Grammar& grammar, const Variables& variables,
+                                const ConfigValues& config) {
+  AddedFlags added;
   for (CLI::App* app : grammar.parsed_apps()) {
+    auto& flags = app == &grammar.app() ? added.global : added.command;
     for (const CLI::Option* option : app->get_options()) {
       if (option->get_lnames().empty() || option->count() > 0) continue;
       const std::string& name = option->get_lnames().front();
-      if (is_about_the_program(name)) continue;
+      if (is_about_the_program(name) || hides_a_global_option(grammar.app(), app, name)) continue;
       if (const auto value = variable_of(name, variables)) {
         flags.push_back(fmt::format("--{}={}", name, *value));
       } else if (const auto entry = config.find(name); entry != config.end()) {
@@ -406,7 +457,7 @@ std::vector<std::string> flags_from_elsewhere(Grammar& grammar, const Variables&
       }
     }
   }
-  return flags;
+  return added;
 }
 
 tl::expected<ConfigValues, std::string> config_of(const Grammar& grammar,
@@ -454,8 +505,10 @@ tl::expected<CommandLine, std::string> parse_command_line(const std::vector<std:
   if (!config) return tl::make_unexpected(config.error());
 
   std::vector<std::string> complete = arguments;
-  const std::vector<std::string> added = flags_from_elsewhere(first, variables, *config);
-  complete.insert(std::find(complete.begin(), complete.end(), "--"), added.begin(), added.end());
+  const AddedFlags added = flags_from_elsewhere(first, variables, *config);
+  complete.insert(std::find(complete.begin(), complete.end(), "--"), added.command.begin(),
+                  added.command.end());
+  complete.insert(complete.begin(), added.global.begin(), added.global.end());
 
   Grammar grammar;
   try {

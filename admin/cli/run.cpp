@@ -6,6 +6,7 @@
 
 #include "admin/cli/account_commands.hpp"
 #include "admin/cli/admin_commands.hpp"
+#include "admin/cli/audit_commands.hpp"
 #include "admin/cli/client.hpp"
 #include "admin/cli/data_commands.hpp"
 #include "admin/cli/exit_code.hpp"
@@ -17,11 +18,18 @@ namespace netml::admin::cli {
 
 namespace {
 
-// Commands that only ask should not make a directory where a name was mistyped, and verification
-// must find the directory as it is.
+// Commands that only ask should not make a directory where a name was mistyped; verification must
+// find the directory as it is, and the past can be asked for in whatever state the data are.
 struct AccessOf {
   Access operator()(const VerifyOptions&) const { return Access::examine; }
-  Access operator()(const ExportOptions&) const { return Access::find; }
+  Access operator()(const LogOptions&) const { return Access::examine; }
+  Access operator()(const ShowOptions&) const { return Access::examine; }
+  Access operator()(const DiffOptions&) const { return Access::examine; }
+  Access operator()(const HistoryOptions&) const { return Access::examine; }
+  Access operator()(const ReplayOptions&) const { return Access::examine; }
+  Access operator()(const ExportOptions& options) const {
+    return options.at ? Access::examine : Access::find;
+  }
   Access operator()(const PublishedList&) const { return Access::find; }
   Access operator()(const PublishedShow&) const { return Access::find; }
   Access operator()(const TokenList&) const { return Access::find; }

@@ -10,6 +10,7 @@
 
 #include "admin/cli/limits.hpp"
 #include "admin/services/accounts.hpp"
+#include "admin/services/audit.hpp"
 #include "admin/services/exporter.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/publisher.hpp"
@@ -28,7 +29,8 @@ struct Services {
         exporter(open_node, publisher),
         tokens(open_node),
         accounts(open_node),
-        rules(open_node) {}
+        rules(open_node),
+        audit(open_node) {}
 
   Node& node;
   Publisher publisher;
@@ -36,6 +38,7 @@ struct Services {
   Tokens tokens;
   Accounts accounts;
   Rules rules;
+  Audit audit;
   cli::Limits limits;
   Mode mode = Mode::production;  // decides the defaults of settings
   PasswordRule password_rule = PasswordRule::production;

@@ -43,7 +43,8 @@ class Exporter : public net::ExportService {
                                                      const net::Request& request) override;
 
   // The main topology with all below it.
-  tl::expected<net::Export, net::ExportProblem> open_live();
+  tl::expected<net::Export, net::ExportProblem> open_live() { return open_root(node_.version()); }
+  tl::expected<net::Export, net::ExportProblem> open_root(const Version& version);
   tl::expected<net::Export, net::ExportProblem> open_topology(const Version& version,
                                                               RecordId topology);
   tl::expected<net::Export, net::ExportProblem> open_published(const Caller& caller);

@@ -77,6 +77,7 @@ class ImportJob {
  private:
   ImportJob(Node& node, ImportRequest request) : node_(node), request_(std::move(request)) {}
   void make_reader(codecs::ReadOptions options);
+  Caller caller() const;
   Result<std::uint64_t> finish_with(engine::Transaction& transaction, const engine::State& state,
                                     engine::ImportRecord record) const;
   bool ends_with(Errc code) const;

@@ -16,6 +16,8 @@
 #include "codecs/file_limits.hpp"
 #include "engine/state.hpp"
 #include "engine/transaction.hpp"
+#include "wal/journal_reader.hpp"
+#include "wal/past_state.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::admin {
@@ -121,6 +123,14 @@ class Node {
   std::uint64_t journal_bytes() const;  // of all segments, as far as they are used
   // Reads everything below the data directory again; readers and writers go on.
   Result<Verification> verify();
+
+  // The past, up to the newest durable version; none of these waits for the writer. All work is
+  // done on the calling thread. The reader must not outlive the node.
+  Result<wal::JournalReader> journal();
+  Result<wal::PastState> state_at(Lsn lsn);
+  // Makes the data directory `path` as this one was at `lsn`, with its key. Errc::conflict when
+  // there is something already; nothing is left there when it fails.
+  Result<wal::Head> copy_until(Lsn lsn, const std::string& path);
 
   // Keeps the state as of now as a checkpoint with the role of a published item, and commits the
   // item that `make` gives for it. Returns the item's number.

@@ -41,6 +41,9 @@ class Secrets {
   // not be made.
   static Result<Secrets> load(wal::Storage& data, Random& random, KeyIfMissing if_missing);
 
+  // The key file, for a copy of the data that the same operator keeps.
+  static Status copy_key(wal::Storage& from, wal::Storage& to);
+
   // What a token is found by: HMAC-SHA-256 of its value.
   std::array<std::byte, 32> mac(std::string_view value) const;
   static bool equal(const std::array<std::byte, 32>& a, const std::array<std::byte, 32>& b);

@@ -118,12 +118,22 @@ const char* problem_text(net::ExportProblem problem) {
   return "the export failed; the log of the node says why";
 }
 
+// The state that is asked for: now, or at a point in the past.
+Result<Version> wanted_version(Services& services, const Request& request) {
+  const auto when = net::query_parameter(request.query, "at");
+  if (!when) return services.node.version();
+  if (net::query_parameter(request.query, "published") == "1")
+    return fail(Errc::invalid_input, "at and published exclude each other");
+  NETML_TRY(wal::PastState past, services.audit.state(*when));
+  return Version{std::move(past.state), to_string(past.head)};
+}
+
 // One topology as a workbook. What its layout cannot hold is told in a header.
 Result<Response> export_spreadsheet(Services& services, const Request& request) {
   const auto topology = net::query_parameter(request.query, "topology");
   if (!topology || net::query_parameter(request.query, "published") == "1")
     return fail(Errc::invalid_input, "a spreadsheet shows one topology of the live data: name it");
-  const Version version = services.node.version();
+  NETML_TRY(const Version version, wanted_version(services, request));
   const engine::Graph& graph = version.state->graph;
   NETML_TRY(const RecordId id, topology_argument(graph, *topology));
   if (!graph.relations(id).owner())
@@ -144,11 +154,11 @@ Result<Response> export_data(Services& services, const Request& request) {
   if (format != "netml")
     return fail(Errc::invalid_input, "the formats of an export are netml and xlsx");
   const auto topology = net::query_parameter(request.query, "topology");
-  const Version version = services.node.version();
+  NETML_TRY(const Version version, wanted_version(services, request));
   auto opened = [&]() -> Result<tl::expected<net::Export, net::ExportProblem>> {
     if (net::query_parameter(request.query, "published") == "1")
       return services.exporter.open_published(caller_of(request));
-    if (!topology) return services.exporter.open_live();
+    if (!topology) return services.exporter.open_root(version);
     NETML_TRY(const RecordId id, topology_argument(version.state->graph, *topology));
     return services.exporter.open_topology(version, id);
   }();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <string_view>
 
 #include "wal/data_directory.hpp"
@@ -83,6 +84,26 @@ Result<std::unique_ptr<wal::PosixStorage>> open_data_path(const std::string& pat
                             "Name another one with --data",
                             path));
   return opened;
+}
+
+Result<wal::Head> make_data_path(const std::string& path,
+                                 const std::function<Result<wal::Head>(wal::Storage&)>& fill) {
+  const SplitPath parts = split(path);
+  std::error_code error;
+  if (std::filesystem::exists(path, error))
+    return fail(Errc::conflict, fmt::format("{} is there already; name a new directory", path));
+  NETML_TRY(const auto above, wal::PosixStorage::open_path(parts.parent));
+  const std::string temporary = wal::temporary_name(parts.name);
+  NETML_TRY_VOID(above->make_directory(temporary));
+  const auto made = [&]() -> Result<wal::Head> {
+    NETML_TRY(const auto directory, above->open_directory(temporary));
+    NETML_TRY(const wal::Head head, fill(*directory));
+    NETML_TRY_VOID(above->rename(temporary, parts.name));
+    NETML_TRY_VOID(above->sync());
+    return head;
+  }();
+  if (!made) std::filesystem::remove_all(above->path() + '/' + temporary, error);
+  return made;
 }
 
 }  // namespace netml::admin

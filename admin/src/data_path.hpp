@@ -1,10 +1,12 @@
 // Finding, or making, the data directory that the command line names.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "engine/random.hpp"
+#include "wal/journal.hpp"
 #include "wal/posix_storage.hpp"
 
 namespace netml::admin {
@@ -15,5 +17,10 @@ enum class IfMissing : std::uint8_t { make, refuse };
 // Errc::invalid_input when it is something else's. Messages say what to do.
 Result<std::unique_ptr<wal::PosixStorage>> open_data_path(const std::string& path,
                                                           IfMissing if_missing, Random& random);
+
+// A new directory at `path`, as `fill` makes it: complete under its name or not there at all.
+// Errc::conflict when something has the name.
+Result<wal::Head> make_data_path(const std::string& path,
+                                 const std::function<Result<wal::Head>(wal::Storage&)>& fill);
 
 }  // namespace netml::admin

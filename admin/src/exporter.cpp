@@ -83,8 +83,7 @@ tl::expected<net::Export, net::ExportProblem> Exporter::open(net::ExportKind kin
   return published ? open_published(caller) : open_live();
 }
 
-tl::expected<net::Export, net::ExportProblem> Exporter::open_live() {
-  const Version version = node_.version();
+tl::expected<net::Export, net::ExportProblem> Exporter::open_root(const Version& version) {
   const auto root = export_root(version.state->graph);
   if (!root) return tl::unexpected(problem_of(root.error()));
   return open_topology(version, *root);

@@ -206,8 +206,7 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure) 
   aborted.status = engine::ImportStatus::aborted;
   aborted.message = failure.errors.count > 0 ? all_texts(request_.file_name, failure.errors)
                                              : engine::aborted_import_text(failure.error.message);
-  Change change{
-      .caller = request_.caller, .cause = engine::Cause::failed_import, .file_hash = file.hash};
+  Change change{.caller = caller(), .cause = engine::Cause::failed_import, .file_hash = file.hash};
   // It had no effect, so the rest of a series of dated imports may still follow (decision 19).
   if (request_.date) change.effective_time = node_.version().state->effective_time;
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
@@ -219,6 +218,13 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure) 
   const Result<Lsn> lsn = node_.commit(std::move(change));
   if (!lsn) failure.record = 0;  // the refusal itself stands, whether or not it could be noted
   return failure;
+}
+
+// With the name of the file, which an audit shows.
+Caller ImportJob::caller() const {
+  Caller caller = request_.caller;
+  caller.source = fmt::format("{} from {}", request_.file_name, caller.source);
+  return caller;
 }
 
 // A new record, or the one that was in progress; its number.
@@ -267,7 +273,7 @@ ImportOutcome ImportJob::commit() {
   if (!document) return tl::unexpected(refuse(*file, std::move(document.error())));
 
   ImportResult result;
-  Change change{.caller = request_.caller,
+  Change change{.caller = caller(),
                 .cause = engine::Cause::import,
                 .file_hash = file->hash,
                 .effective_time = request_.date,

@@ -10,32 +10,6 @@ namespace json = boost::json;
 
 namespace {
 
-const char* error_code_name(Errc code) {
-  switch (code) {
-    case Errc::invalid_input:
-      return "invalid_input";
-    case Errc::not_found:
-      return "not_found";
-    case Errc::conflict:
-      return "conflict";
-    case Errc::unavailable:
-      return "unavailable";
-    case Errc::no_space:
-      return "no_space";
-    case Errc::io_error:
-      return "io_error";
-    case Errc::corruption:
-      return "corruption";
-    case Errc::too_large:
-      return "too_large";
-    case Errc::denied:
-      return "denied";
-    case Errc::internal:
-      break;
-  }
-  return "internal";
-}
-
 const char* published_status_name(engine::PublishedStatus status) {
   switch (status) {
     case engine::PublishedStatus::pending:
@@ -68,6 +42,32 @@ json::object input_error_json(const engine::InputError& error) {
 }
 
 }  // namespace
+
+const char* error_code_name(Errc code) {
+  switch (code) {
+    case Errc::invalid_input:
+      return "invalid_input";
+    case Errc::not_found:
+      return "not_found";
+    case Errc::conflict:
+      return "conflict";
+    case Errc::unavailable:
+      return "unavailable";
+    case Errc::no_space:
+      return "no_space";
+    case Errc::io_error:
+      return "io_error";
+    case Errc::corruption:
+      return "corruption";
+    case Errc::too_large:
+      return "too_large";
+    case Errc::denied:
+      return "denied";
+    case Errc::internal:
+      break;
+  }
+  return "internal";
+}
 
 json::object import_result_json(const ImportResult& result, bool dry_run) {
   return {{"record", result.record},

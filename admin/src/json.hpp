@@ -31,6 +31,8 @@ net::Response table_answer(const engine::Table<T>& table, Describe&& describe) {
       [&](std::uint64_t number, const T& entry) { entries.push_back(describe(number, entry)); });
   return json_answer(200, entries);
 }
+// "not_found" and its kin: `code` of an error.
+const char* error_code_name(Errc code);
 // {"detail", "code"} with the status of the error's code.
 net::Response error_answer(const Error& error);
 

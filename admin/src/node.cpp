@@ -12,6 +12,7 @@
 #include "engine/plan_edit.hpp"
 #include "engine/plan_rules.hpp"
 #include "engine/run_rules.hpp"
+#include "wal/copy_until.hpp"
 #include "wal/lock.hpp"
 #include "wal/read_only.hpp"
 #include "wal/verify.hpp"
@@ -125,6 +126,7 @@ class Node::Impl {
     const bool has_tokens = store->head()->catalog.tokens.count() > 0;
     NETML_TRY_VOID(load_secrets(has_tokens));
     uuid = store->manifest().node;
+    index.emplace(*storage, wal::JournalIndex::Keep::in_files);
     writer = std::make_unique<wal::Writer>(std::move(store));
     return {};
   }
@@ -141,6 +143,7 @@ class Node::Impl {
     }
     data = std::move(opened.directory);
     uuid = opened.manifest.node;
+    index.emplace(*storage, wal::JournalIndex::Keep::in_memory);
     fixed = {std::move(opened.state), opened.head};
     fixed_status.head = opened.head;
     fixed_status.journal_bytes = opened.journal_bytes;
@@ -182,6 +185,11 @@ class Node::Impl {
   wal::PublishedVersion version() const { return writer ? writer->published() : fixed; }
   wal::WriterStatus status() const { return writer ? writer->status() : fixed_status; }
 
+  wal::JournalView view() const {
+    const wal::Head head = version().head;
+    return {uuid, head, *status().checkpoints};
+  }
+
   // From what the writer shows with each status.
   Result<wal::CheckpointEntry> published(std::uint64_t number) const {
     const auto item = version().state->catalog.published.find(number);
@@ -209,6 +217,7 @@ class Node::Impl {
   wal::DataDirectory data;
   wal::NodeUuid uuid;
   std::optional<Secrets> secrets;
+  std::optional<wal::JournalIndex> index;
   std::mutex publishing;                // held from a published state to the item that names it
   wal::PublishedVersion fixed;          // when there is no writer
   wal::WriterStatus fixed_status;       // the same
@@ -315,6 +324,26 @@ Result<Verification> Node::verify() {
   verification.checkpoints = report.checkpoints;
   verification.uploads = report.uploads;
   return verification;
+}
+
+Result<wal::JournalReader> Node::journal() {
+  return wal::JournalReader::open(*impl_->storage, impl_->view(), *impl_->index);
+}
+
+Result<wal::PastState> Node::state_at(Lsn lsn) {
+  const wal::PublishedVersion now = impl_->version();
+  if (now.state->lsn == lsn && now.head.lsn == lsn) return wal::PastState{now.state, now.head};
+  InlineParallel on_this_thread;  // the helpers are the writer's
+  return wal::state_at(*impl_->storage, impl_->view(), lsn, on_this_thread);
+}
+
+Result<wal::Head> Node::copy_until(Lsn lsn, const std::string& path) {
+  return make_data_path(path, [&](wal::Storage& into) -> Result<wal::Head> {
+    InlineParallel on_this_thread;  // the helpers are the writer's
+    NETML_TRY_VOID(Secrets::copy_key(*impl_->storage, into));
+    return wal::copy_until(*impl_->storage, impl_->view(), lsn, into, impl_->clock.wall(),
+                           on_this_thread);
+  });
 }
 
 Result<std::uint64_t> Node::publish(const Caller& caller, const MakeItem& make) {

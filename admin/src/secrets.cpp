@@ -84,6 +84,14 @@ Result<Secrets> Secrets::load(wal::Storage& data, Random& random, KeyIfMissing i
   return Secrets(key);
 }
 
+// Whoever looks at data without their key has none to copy.
+Status Secrets::copy_key(wal::Storage& from, wal::Storage& to) {
+  const Result<std::vector<std::byte>> key = read_file(from, kKeyFile, kKeyBytes);
+  if (!key && key.error().code == Errc::not_found) return {};
+  if (!key) return tl::unexpected(key.error());
+  return replace_file(to, kKeyFile, *key);
+}
+
 std::array<std::byte, 32> Secrets::mac(std::string_view value) const {
   std::array<std::byte, 32> result;
   crypto_auth_hmacsha256(bytes(result.data()), bytes(value), value.size(), bytes(mac_key_.data()));

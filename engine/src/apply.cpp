@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "engine/catalog_tables.hpp"
 #include "engine/graph_changes.hpp"
@@ -113,6 +114,14 @@ bool Transaction::empty() const {
   bool empty = records.empty() && numberings.empty() && renumberings.empty();
   for_each_catalog_table([&](const auto& table) { empty &= (this->*table.changes).empty(); });
   return empty;
+}
+
+const char* cause_name(Cause cause) {
+  constexpr std::array<const char*, kCauseCount> kNames{
+      "import", "poll",    "edit",          "rule",   "undo",    "publish",
+      "token",  "setting", "failed_import", "repair", "account", "upload"};
+  const auto index = static_cast<std::size_t>(cause);
+  return index < kNames.size() ? kNames[index] : "unknown";  // of a later version
 }
 
 ChangeCounts count_changes(const Transaction& transaction) {

@@ -13,13 +13,17 @@
 
 namespace netml::wal::test {
 
+inline JournalView view_of(const Store& store) {
+  return {store.manifest().node, store.head_hash(), store.manifest().checkpoints};
+}
+
 class WrittenHistory {
  public:
   WrittenHistory() { write(); }
 
   Node& node() { return node_; }
   Store& store() { return *store_; }
-  LiveView live() const { return store_->live_view(); }
+  JournalView view() const { return view_of(*store_); }
   // By LSN; [0] is the empty state.
   const std::vector<engine::StatePtr>& states() const { return states_; }
   const std::vector<Head>& heads() const { return heads_; }

@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 using testing::TransactionBuilder;
 
 JournalReader open(WrittenHistory& written, JournalIndex& index) {
-  auto reader = JournalReader::open(written.node().root(), written.live(), index);
+  auto reader = JournalReader::open(written.node().root(), written.view(), index);
   EXPECT_TRUE(reader) << reader.error().message;
   return *std::move(reader);
 }
@@ -237,8 +237,8 @@ TEST_F(History, IsTheSameWithoutAnIndexWithADamagedOneAndWithThatOfAnotherSegmen
   for (std::size_t at = 0; at < whole.size(); at += 7) {
     disk.content(files[1]) = whole;
     disk.content(files[1])[at] ^= std::byte{4};
-    const SegmentIdentity identity{written_.live().manifest.node, SegmentNumber{2},
-                                   written_.live().manifest.segments[1].chain};
+    const SegmentIdentity identity{written_.view().node, SegmentNumber{2},
+                                   written_.store().manifest().segments[1].chain};
     EXPECT_FALSE(decode_segment_index(disk.content(files[1]), identity)) << at;
   }
   JournalIndex fresh(written_.node().root(), JournalIndex::Keep::in_files);
@@ -249,7 +249,7 @@ TEST_F(History, IsTheSameWithoutAnIndexWithADamagedOneAndWithThatOfAnotherSegmen
 
 TEST_F(History, ReportsDamageAfterWhatStandsBeforeIt) {
   testing::SimDisk& disk = written_.node().disk();
-  const auto& segments = written_.live().manifest.segments;
+  const auto& segments = written_.store().manifest().segments;
   const std::size_t damaged = segments.size() / 2;
   std::vector<std::string> files = disk.files();
   std::erase_if(files, [](const std::string& path) { return !path.starts_with("journal/"); });
@@ -273,22 +273,22 @@ TEST_F(History, ReportsDamageAfterWhatStandsBeforeIt) {
 TEST_F(History, LeadsToEachStateThatWas_P6) {
   InlineParallel parallel;
   for (std::uint64_t lsn = 0; lsn <= head(); ++lsn) {
-    const auto past = state_at(written_.node().root(), written_.live(), Lsn{lsn}, parallel);
+    const auto past = state_at(written_.node().root(), written_.view(), Lsn{lsn}, parallel);
     ASSERT_TRUE(past) << lsn << ": " << past.error().message;
     EXPECT_EQ(past->state->digest(), written_.states()[lsn]->digest()) << lsn;
     EXPECT_EQ(past->state->lsn, Lsn{lsn});
     EXPECT_EQ(past->head, written_.heads()[lsn]) << lsn;
   }
-  const auto beyond = state_at(written_.node().root(), written_.live(), Lsn{99999}, parallel);
+  const auto beyond = state_at(written_.node().root(), written_.view(), Lsn{99999}, parallel);
   EXPECT_EQ(beyond.error().code, Errc::not_found);
 }
 
 TEST_F(History, LeadsToEachStateWithoutAnyCheckpoint) {
-  LiveView live = written_.live();
-  ASSERT_FALSE(live.manifest.checkpoints.empty());
-  live.manifest.checkpoints.clear();
+  JournalView view = written_.view();
+  ASSERT_FALSE(view.checkpoints.empty());
+  view.checkpoints.clear();
   InlineParallel parallel;
-  const auto past = state_at(written_.node().root(), live, Lsn{head()}, parallel);
+  const auto past = state_at(written_.node().root(), view, Lsn{head()}, parallel);
   ASSERT_TRUE(past) << past.error().message;
   EXPECT_EQ(past->state->digest(), written_.states().back()->digest());
 }
@@ -296,11 +296,11 @@ TEST_F(History, LeadsToEachStateWithoutAnyCheckpoint) {
 TEST_F(History, GivesWholeTransactionsBetweenTwoStates) {
   HelperThreads parallel;
   Storage& root = written_.node().root();
-  const auto from = state_at(root, written_.live(), Lsn{2}, parallel);
+  const auto from = state_at(root, written_.view(), Lsn{2}, parallel);
   ASSERT_TRUE(from);
   std::uint64_t next = 3;
   const auto to = replay_from(
-      root, written_.live(), *from, Lsn{20}, parallel, [&](const PastTransaction& past) {
+      root, written_.view(), *from, Lsn{20}, parallel, [&](const PastTransaction& past) {
         EXPECT_EQ(past.after->lsn, Lsn{next});
         EXPECT_EQ(past.before->digest(), written_.states()[next - 1]->digest());
         EXPECT_EQ(count_changes(past.transaction), count_changes(written_.transactions()[next]));
@@ -323,12 +323,12 @@ TEST(PastState, IsRefusedForATransactionThatWasAborted) {
   ASSERT_EQ(store->head()->lsn, Lsn{3});
 
   InlineParallel parallel;
-  const auto past = state_at(node.root(), store->live_view(), Lsn{2}, parallel);
+  const auto past = state_at(node.root(), view_of(*store), Lsn{2}, parallel);
   ASSERT_FALSE(past);
   EXPECT_EQ(past.error().code, Errc::not_found);
   EXPECT_THAT(past.error().message, HasSubstr("the one before is LSN 1"));
   JournalIndex index(node.root(), JournalIndex::Keep::in_memory);
-  auto reader = *JournalReader::open(node.root(), store->live_view(), index);
+  auto reader = *JournalReader::open(node.root(), view_of(*store), index);
   EXPECT_FALSE(reader.entry(Lsn{2})->committed);
   EXPECT_THAT(lsns(reader, {}), ElementsAre(1, 2, 3));
   EXPECT_THAT(*reader.records_named("urn:b"), IsEmpty());

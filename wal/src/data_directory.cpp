@@ -78,17 +78,24 @@ Result<bool> is_foreign(Storage& data) {
   return !fresh;
 }
 
-Status initialise(Storage& data, Random& random, DataMode mode) {
+Status make_parts(Storage& data) {
   for (const std::string_view name : kDirectories) NETML_TRY_VOID(make_if_absent(data, name));
-  NETML_TRY_VOID(data.sync());
+  return data.sync();
+}
+
+Status save_first_manifests(Storage& data, Manifest manifest) {
+  for (manifest.generation = 1; manifest.generation <= 2; ++manifest.generation)
+    NETML_TRY_VOID(save_manifest(data, manifest));
+  return {};
+}
+
+Status initialise(Storage& data, Random& random, DataMode mode) {
+  NETML_TRY_VOID(make_parts(data));
   Manifest manifest;
   manifest.node = make_uuid(random);
   manifest.test_mode = mode == DataMode::test;
   manifest.clean_stop = true;
-  // Twice, so that from the first moment one of them may be lost.
-  for (manifest.generation = 1; manifest.generation <= 2; ++manifest.generation)
-    NETML_TRY_VOID(save_manifest(data, manifest));
-  return {};
+  return save_first_manifests(data, std::move(manifest));
 }
 
 Result<DataDirectory> open_data_directory(Storage& data) {

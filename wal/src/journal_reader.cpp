@@ -93,11 +93,11 @@ bool carries(const RecordEffect& effect, std::string_view identifier) {
 
 class JournalReader::Impl {
  public:
-  Impl(Storage& data, const LiveView& live, JournalIndex& index)
-      : data_(data), head_(live.head.lsn), node_(live.manifest.node), index_(index) {}
+  Impl(Storage& data, const JournalView& view, JournalIndex& index)
+      : data_(data), head_hash_(view.head), head_(view.head.lsn), node_(view.node), index_(index) {}
 
   Status open();
-  Lsn head() const { return head_; }
+  const Head& head_hash() const { return head_hash_; }
   Status history(const HistoryQuery& query, const std::function<bool(const HistoryEntry&)>& visit);
   Result<HistoryEntry> entry(Lsn lsn);
   Result<bool> committed(Lsn lsn);
@@ -139,6 +139,7 @@ class JournalReader::Impl {
   };
 
   Storage& data_;
+  const Head head_hash_;
   const Lsn head_;
   const NodeUuid node_;
   JournalIndex& index_;
@@ -407,9 +408,9 @@ Result<std::optional<RecordIdentity>> JournalReader::Impl::identity(RecordId rec
 
 // ---- the public face ----
 
-Result<JournalReader> JournalReader::open(Storage& data, const LiveView& live,
+Result<JournalReader> JournalReader::open(Storage& data, const JournalView& view,
                                           JournalIndex& index) {
-  auto impl = std::make_unique<Impl>(data, live, index);
+  auto impl = std::make_unique<Impl>(data, view, index);
   NETML_TRY_VOID(impl->open());
   return JournalReader(std::move(impl));
 }
@@ -419,8 +420,8 @@ JournalReader::JournalReader(JournalReader&&) noexcept = default;
 JournalReader& JournalReader::operator=(JournalReader&&) noexcept = default;
 JournalReader::~JournalReader() = default;
 
-Lsn JournalReader::head() const {
-  return impl_->head();
+const Head& JournalReader::head_hash() const {
+  return impl_->head_hash();
 }
 Status JournalReader::history(const HistoryQuery& query,
                               const std::function<bool(const HistoryEntry&)>& visit) {

@@ -15,18 +15,18 @@ namespace netml::wal {
 
 namespace {
 
-Status check_reached(const LiveView& live, Lsn lsn) {
-  if (lsn <= live.head.lsn) return {};
+Status check_reached(const JournalView& view, Lsn lsn) {
+  if (lsn <= view.head.lsn) return {};
   return fail(Errc::not_found, fmt::format("there is no LSN {} yet: the journal ends at LSN {}",
-                                           lsn.value, live.head.lsn.value));
+                                           lsn.value, view.head.lsn.value));
 }
 
 // The newest usable checkpoint up to `lsn`, else the empty state. One that cannot be read is passed
 // over: the journal says the same.
-Result<PastState> nearest_checkpoint(Storage& data, const LiveView& live, Lsn lsn,
+Result<PastState> nearest_checkpoint(Storage& data, const JournalView& view, Lsn lsn,
                                      Parallel& parallel) {
-  const NodeUuid& node = live.manifest.node;
-  std::vector<CheckpointEntry> entries = live.manifest.checkpoints;
+  const NodeUuid& node = view.node;
+  std::vector<CheckpointEntry> entries = view.checkpoints;
   std::ranges::sort(entries, std::ranges::greater(), &CheckpointEntry::lsn);
   if (!entries.empty()) {
     NETML_TRY(const auto directory, data.open_directory(kCheckpointDirectory));
@@ -82,10 +82,10 @@ class Course {
 };
 
 // Without the segments that begin above the head, which may be coming into being.
-Result<std::vector<SegmentHeader>> segments_between(Storage& journal, const LiveView& live,
+Result<std::vector<SegmentHeader>> segments_between(Storage& journal, const JournalView& view,
                                                     const PastState& from) {
-  NETML_TRY(std::vector<SegmentHeader> all, list_segments(journal, live.manifest.node));
-  std::erase_if(all, [&](const SegmentHeader& header) { return header.first.lsn > live.head.lsn; });
+  NETML_TRY(std::vector<SegmentHeader> all, list_segments(journal, view.node));
+  std::erase_if(all, [&](const SegmentHeader& header) { return header.first.lsn > view.head.lsn; });
   std::vector<SegmentHeader> segments = segments_after(all, from.head.lsn);
   const Position start{from.head.lsn.next(), 0};
   if (segments.empty() || segments.front().first > start)
@@ -108,29 +108,29 @@ Status check_committed(const PastState& past, Lsn lsn) {
 
 }  // namespace
 
-Result<PastState> replay_from(Storage& data, const LiveView& live, const PastState& from, Lsn last,
-                              Parallel& parallel,
+Result<PastState> replay_from(Storage& data, const JournalView& view, const PastState& from,
+                              Lsn last, Parallel& parallel,
                               const std::function<void(const PastTransaction&)>& visit) {
-  NETML_TRY_VOID(check_reached(live, last));
+  NETML_TRY_VOID(check_reached(view, last));
   if (last <= from.head.lsn) return from;
   NETML_TRY(const auto journal, data.open_directory(kJournalDirectory));
-  NETML_TRY(std::vector<SegmentHeader> segments, segments_between(*journal, live, from));
+  NETML_TRY(std::vector<SegmentHeader> segments, segments_between(*journal, view, from));
   ReplayObserver observer;
   if (visit)
     observer = [&](const engine::Transaction& transaction, const engine::StatePtr& before,
                    const engine::StatePtr& after) {
       visit(PastTransaction{transaction, before, after});
     };
-  JournalWalk walk(*journal, live.manifest.node, std::move(segments));
+  JournalWalk walk(*journal, view.node, std::move(segments));
   Course course(from, last, std::move(observer));
   NETML_TRY_VOID(course.follow(walk, parallel));
   return course.result();
 }
 
-Result<PastState> state_at(Storage& data, const LiveView& live, Lsn lsn, Parallel& parallel) {
-  NETML_TRY_VOID(check_reached(live, lsn));
-  NETML_TRY(PastState past, nearest_checkpoint(data, live, lsn, parallel));
-  NETML_TRY(past, replay_from(data, live, past, lsn, parallel, {}));
+Result<PastState> state_at(Storage& data, const JournalView& view, Lsn lsn, Parallel& parallel) {
+  NETML_TRY_VOID(check_reached(view, lsn));
+  NETML_TRY(PastState past, nearest_checkpoint(data, view, lsn, parallel));
+  NETML_TRY(past, replay_from(data, view, past, lsn, parallel, {}));
   NETML_TRY_VOID(check_committed(past, lsn));
   return past;
 }

@@ -1,0 +1,45 @@
+// The documents that audits answer with (docs/control-api.md), and the stream that carries them.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/difference.hpp"
+#include "net/http.hpp"
+#include "wal/journal_reader.hpp"
+
+namespace netml::admin {
+
+// The next document; nothing at the end.
+using NextDocument = std::function<Result<std::optional<boost::json::object>>()>;
+
+// One document a line, as they are made. An error is the last line.
+std::unique_ptr<net::BodySource> document_stream(NextDocument next);
+
+// What records are called: as now where they still exist, else as they were last.
+class RecordNames {
+ public:
+  RecordNames(wal::JournalReader& reader, engine::StatePtr now)
+      : reader_(reader), now_(std::move(now)) {}
+
+  // From effects that were read anyway.
+  void learn(const wal::RecordEffect& effect);
+  std::string name(RecordId record);
+
+ private:
+  wal::JournalReader& reader_;
+  engine::StatePtr now_;
+  std::map<RecordId, std::string> known_;
+};
+
+boost::json::object entry_json(const wal::HistoryEntry& entry);
+boost::json::object effect_json(const wal::RecordEffect& effect, RecordNames& names);
+boost::json::object effect_json(const wal::EntryEffect& effect);
+boost::json::object difference_json(const engine::ElementDifference& element);
+boost::json::object counts_json(const engine::Difference& difference);
+
+}  // namespace netml::admin
