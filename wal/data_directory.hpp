@@ -6,6 +6,7 @@
 //   journal/                segments
 //   checkpoints/            whole states
 //   uploads/                files that were imported, by SHA-256
+//   index/                  derived from segments; made when it is wanted
 //   quarantine/             bytes that recovery set aside
 //   tmp/                    unfinished uploads; emptied at every start
 #pragma once

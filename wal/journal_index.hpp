@@ -39,6 +39,8 @@ class JournalIndex {
   Result<std::shared_ptr<const SegmentIndex>> places(Storage& journal, const Wanted& wanted);
   // All of it. May go beyond `until`. Errc::corruption.
   Result<std::shared_ptr<const SegmentIndex>> changes(Storage& journal, const Wanted& wanted);
+  // Makes the file of a closed segment if there is none of its name. Errc::corruption.
+  Status prepare(Storage& journal, const Wanted& wanted);
 
  private:
   using Indexers = std::map<SegmentNumber, std::unique_ptr<SegmentIndexer>>;
@@ -47,9 +49,11 @@ class JournalIndex {
 
   Storage& data_;
   const Keep keep_;
-  std::mutex mutex_;
-  Indexers places_;   // guarded by mutex_
-  Indexers changes_;  // guarded by mutex_; of closed segments only where there are no files
+  // Apart, because places are found at once and changes are not.
+  std::mutex places_mutex_;
+  Indexers places_;  // guarded by places_mutex_
+  std::mutex changes_mutex_;
+  Indexers changes_;  // guarded by changes_mutex_; of closed segments only where there are no files
 };
 
 }  // namespace netml::wal

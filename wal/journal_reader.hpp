@@ -112,6 +112,9 @@ class JournalReader {
   Status changes_of(const std::vector<RecordId>& records,
                     const std::function<bool(Lsn, const RecordEffect&)>& visit);
 
+  // Makes the indexes of the newest few closed segments ahead of questions, where they have none.
+  Status prepare();
+
   // ---- names ----
   // All records that ever carried the identifier, of whatever kind, ascending.
   Result<std::vector<RecordId>> records_named(std::string_view identifier);

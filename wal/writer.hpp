@@ -31,6 +31,8 @@ struct WriterOptions {
   std::uint64_t queue_bytes_max = 64ULL << 20;           // one that is larger alone may still wait
   std::chrono::milliseconds watermark_delay{50};         // idle time before a watermark is appended
   std::chrono::milliseconds watermark_sync_delay{1000};  // and before it is synced
+  // Run by the background thread whenever another segment was begun; it must outlive the writer.
+  std::function<void()> after_rotation = {};
 };
 
 struct Committed {
@@ -120,6 +122,7 @@ class Writer {
   Outcome plan_and_append(Job job);
   void answer(std::vector<Outcome> outcomes, const Status& synced);
   void run_tasks(std::deque<Task> tasks);
+  void note_rotation();
   void start_checkpoint_if_due();
   void show_status();
   void post_background(std::function<void()> work);
@@ -145,6 +148,7 @@ class Writer {
   bool background_stopping_ = false;                   // guarded by background_mutex_
 
   bool checkpoint_running_ = false;  // writer thread
+  std::size_t segments_ = 0;         // that were there last; writer thread
   std::thread background_;
   std::thread writer_;
 };

@@ -127,7 +127,9 @@ class Node::Impl {
     NETML_TRY_VOID(load_secrets(has_tokens));
     uuid = store->manifest().node;
     index.emplace(*storage, wal::JournalIndex::Keep::in_files);
-    writer = std::make_unique<wal::Writer>(std::move(store));
+    wal::WriterOptions writer_options;
+    writer_options.after_rotation = [this] { index_closed_segments(); };
+    writer = std::make_unique<wal::Writer>(std::move(store), writer_options);
     return {};
   }
 
@@ -188,6 +190,13 @@ class Node::Impl {
   wal::JournalView view() const {
     const wal::Head head = version().head;
     return {uuid, head, *status().checkpoints};
+  }
+
+  // Whoever asks the journal later need not wait for that. Background thread of the writer.
+  void index_closed_segments() {
+    auto reader = wal::JournalReader::open(*storage, view(), *index);
+    const Status prepared = reader ? reader->prepare() : tl::unexpected(reader.error());
+    if (!prepared) events.warning("index", prepared.error().message);
   }
 
   // From what the writer shows with each status.

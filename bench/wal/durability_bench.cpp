@@ -1,69 +1,9 @@
 // Committing, taking a checkpoint, restarting. Floor: writing the same bytes to a file in sequence
 // and fdatasync; for a restart pugixml parsing the file that was imported.
-#include <chrono>
-#include <cstdlib>
-#include <random>
-
-#include "bench/support/workload.hpp"
-#include "engine/parallel.hpp"
-#include "wal/posix_storage.hpp"
-#include "wal/store.hpp"
+#include "bench/support/store_on_disk.hpp"
 
 namespace netml::bench {
 namespace {
-
-class BenchClock : public Clock {
- public:
-  WallTime wall() const override { return WallTime{1}; }
-  std::chrono::nanoseconds steady() const override {
-    return std::chrono::steady_clock::now().time_since_epoch();
-  }
-};
-
-class BenchRandom : public Random {
- public:
-  void fill(std::span<std::byte> bytes) override {
-    for (std::byte& byte : bytes) byte = static_cast<std::byte>(generator_());
-  }
-
- private:
-  std::mt19937 generator_{1};
-};
-
-template <class T>
-T need(Result<T> result) {
-  if (!result) std::abort();
-  return std::move(*result);
-}
-void need(const Status& status) {
-  if (!status) std::abort();
-}
-
-// A store on a real disk, without background work.
-class Bench {
- public:
-  Bench() : storage_(need(wal::PosixStorage::open_path(directory_.path().string()))) { open(); }
-
-  void open() {
-    wal::StoreOptions options;
-    options.parallel = &parallel_;
-    store_ = need(wal::Store::open(*storage_, clock_, random_, options));
-  }
-  void close() { store_.reset(); }
-  wal::Store& store() { return *store_; }
-  void commit(const engine::Transaction& transaction) {
-    static_cast<void>(need(store_->append(transaction)));
-    need(store_->sync());
-  }
-
- private:
-  test::TemporaryDirectory directory_;
-  BenchClock clock_;
-  BenchRandom random_;
-  HelperThreads parallel_;
-  std::unique_ptr<wal::PosixStorage> storage_;
-  std::unique_ptr<wal::Store> store_;
-};
 
 // Encode, checksum, chain, write, sync and apply one import; includes filling new segments with
 // zeros, which the journal does once for each.

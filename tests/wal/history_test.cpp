@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "tests/wal/history.hpp"
+#include "wal/copy_until.hpp"
 #include "wal/past_state.hpp"
+#include "wal/verify.hpp"
 
 namespace netml::wal::test {
 namespace {
@@ -309,6 +311,38 @@ TEST_F(History, GivesWholeTransactionsBetweenTwoStates) {
   ASSERT_TRUE(to);
   EXPECT_EQ(next, 21U);
   EXPECT_EQ(to->head, written_.heads()[20]);
+}
+
+TEST_F(History, IsCopiedUpToAnyTransactionAndGoesOnFromThere_L4) {
+  InlineParallel parallel;
+  for (std::uint64_t lsn = 1; lsn <= head(); lsn += lsn < 4 ? 1 : 5) {
+    Node copy(small_options(4096 + (8 << 10)));
+    const auto copied = copy_until(written_.node().root(), written_.view(), Lsn{lsn}, copy.root(),
+                                   WallTime{1}, parallel);
+    ASSERT_TRUE(copied) << lsn << ": " << copied.error().message;
+    EXPECT_EQ(*copied, written_.heads()[lsn]);
+    const auto report = verify(copy.root(), parallel);
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_THAT(report->findings, IsEmpty()) << lsn;
+    EXPECT_EQ(report->head, written_.heads()[lsn]);
+    {
+      auto store = copy.open();
+      ASSERT_TRUE(store) << lsn << ": " << store.error().message;
+      EXPECT_EQ((*store)->head()->digest(), written_.states()[lsn]->digest());
+      EXPECT_THAT((*store)->recovery().warnings, IsEmpty());
+      ASSERT_TRUE(commit(**store, testing::import_topology(*(*store)->next(), "more", 60)));
+    }
+    ASSERT_TRUE(copy.open());
+    EXPECT_THAT(verify(copy.root(), parallel)->findings, IsEmpty());
+  }
+}
+
+TEST_F(History, IsNotCopiedWithoutATransaction) {
+  InlineParallel parallel;
+  Node copy;
+  const auto nothing = copy_until(written_.node().root(), written_.view(), Lsn{0}, copy.root(),
+                                  WallTime{1}, parallel);
+  EXPECT_EQ(nothing.error().code, Errc::invalid_input);
 }
 
 TEST(PastState, IsRefusedForATransactionThatWasAborted) {

@@ -30,13 +30,13 @@ JournalIndex::~JournalIndex() = default;
 
 Result<std::shared_ptr<const SegmentIndex>> JournalIndex::places(Storage& journal,
                                                                  const Wanted& wanted) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(places_mutex_);
   return extended(places_, journal, wanted, IndexDepth::places);
 }
 
 Result<std::shared_ptr<const SegmentIndex>> JournalIndex::changes(Storage& journal,
                                                                   const Wanted& wanted) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(changes_mutex_);
   if (!wanted.chain) return extended(changes_, journal, wanted, IndexDepth::changes);
   const SegmentIdentity identity{wanted.header.node, wanted.header.number, *wanted.chain};
   if (!changes_.contains(wanted.header.number))
@@ -46,6 +46,16 @@ Result<std::shared_ptr<const SegmentIndex>> JournalIndex::changes(Storage& journ
   // The oldest first: the newest are asked for more often.
   if (changes_.size() > kChangesKept) changes_.erase(changes_.begin());
   return index;
+}
+
+Status JournalIndex::prepare(Storage& journal, const Wanted& wanted) {
+  NETML_ASSERT(wanted.chain.has_value());
+  if (keep_ == Keep::in_memory) return {};
+  const auto directory = data_.open_directory(kIndexDirectory);
+  const std::string name = segment_index_name(wanted.header.number);
+  if (directory && (*directory)->open(name, OpenMode::read)) return {};
+  NETML_TRY_VOID(changes(journal, wanted));
+  return {};
 }
 
 std::shared_ptr<const SegmentIndex> JournalIndex::load(const SegmentIdentity& identity) {

@@ -106,6 +106,7 @@ class JournalReader::Impl {
   Result<std::optional<JournalEffects>> effects_of_frame(Lsn lsn, std::uint64_t frame);
   Status changes_of(const std::vector<RecordId>& records,
                     const std::function<bool(Lsn, const RecordEffect&)>& visit);
+  Status prepare();
   Result<std::vector<RecordId>> records_named(std::string_view identifier);
   Result<std::optional<RecordIdentity>> identity(RecordId record, Lsn lsn);
 
@@ -360,6 +361,14 @@ Status JournalReader::Impl::changes_of(const std::vector<RecordId>& records,
   return {};
 }
 
+Status JournalReader::Impl::prepare() {
+  constexpr std::size_t kSegmentsMax = 4;
+  const std::size_t closed = segments_.empty() ? 0 : segments_.size() - 1;
+  for (std::size_t segment = closed - std::min(closed, kSegmentsMax); segment < closed; ++segment)
+    NETML_TRY_VOID(index_.prepare(*journal_, wanted(segment)));
+  return {};
+}
+
 // ---- names ----
 
 Result<std::vector<RecordId>> JournalReader::Impl::records_named(std::string_view identifier) {
@@ -449,6 +458,9 @@ Result<std::optional<JournalEffects>> JournalReader::effects_of_frame(Lsn lsn,
 Status JournalReader::changes_of(const std::vector<RecordId>& records,
                                  const std::function<bool(Lsn, const RecordEffect&)>& visit) {
   return impl_->changes_of(records, visit);
+}
+Status JournalReader::prepare() {
+  return impl_->prepare();
 }
 Result<std::vector<RecordId>> JournalReader::records_named(std::string_view identifier) {
   return impl_->records_named(identifier);

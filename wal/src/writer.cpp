@@ -111,6 +111,7 @@ void Writer::work() {
     const bool committing = !work.jobs.empty();
     if (committing) commit(std::move(work.jobs));
     run_tasks(std::move(work.tasks));
+    note_rotation();
     start_checkpoint_if_due();
     show_status();
     if (committing) idle = Idle::group_done;
@@ -214,6 +215,12 @@ void Writer::show_status() {
 }
 
 // ---- checkpoints ----
+
+void Writer::note_rotation() {
+  const std::size_t segments = store_->manifest().segments.size();
+  if (segments > segments_ && options_.after_rotation) post_background(options_.after_rotation);
+  segments_ = segments;
+}
 
 void Writer::start_checkpoint_if_due() {
   if (checkpoint_running_ || store_->write_state() != WriteState::writable ||

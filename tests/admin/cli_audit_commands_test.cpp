@@ -1,0 +1,113 @@
+// Goal: commands about the past make their calls, show the stream that comes back as text or as it
+// is, and tell an error that comes in the middle of it.
+#include <gmock/gmock.h>
+
+#include "tests/admin/support/cli_fakes.hpp"
+
+namespace netml::admin::cli {
+namespace {
+
+using test::CommandLineRunner;
+using ::testing::HasSubstr;
+
+const std::string kImport =
+    R"({"lsn":12,"committed":true,"time":"2024-03-02T10:00:00.500000+00:00","effective_time":"2024-03-01T12:00:00+00:00","actor_kind":"token","actor":"peer","cause":"import","source":"map.xml from 10.0.0.1","file_hash":null,"request_id":"r","batch":0,"created":3,"updated":2,"deleted":1,"head":"12:ab"})";
+const std::string kAborted = R"({"lsn":11,"committed":false,"reason":"cut off by a crash"})";
+const std::string kEffect =
+    R"({"record":5,"kind":"Node","id":"urn:n","action":"updated","fields":[{"field":"name","before":"old","after":null},{"field":"owners","before":["urn:a"],"after":["urn:b","urn:c"]}]})";
+
+// However the pieces fall.
+std::vector<std::string> pieces(const std::vector<std::string>& lines, std::size_t size) {
+  std::string all;
+  for (const std::string& line : lines) all += line + '\n';
+  std::vector<std::string> cut;
+  for (std::size_t at = 0; at < all.size(); at += size) cut.push_back(all.substr(at, size));
+  return cut;
+}
+
+TEST(AuditCommands, LogIsALineForEachTransaction) {
+  for (const std::size_t size : {1U, 7U, 100000U}) {
+    CommandLineRunner cli;
+    cli.script.pieces = pieces({kImport, kAborted}, size);
+    EXPECT_EQ(cli.run({"log", "--limit", "2", "--actor", "peer", "--since", "import:3"}), 0);
+    EXPECT_EQ(cli.request().target, "/control/audit/log/?by=peer&since=import%3A3&limit=2");
+    EXPECT_EQ(
+        cli.out,
+        "     LSN  TIME                  ACTOR         CAUSE          CHANGES             SOURCE\n"
+        "      12  2024-03-02T10:00:00Z  peer          import         +3 ~2 -1            map.xml "
+        "from 10.0.0.1\n"
+        "          took effect 2024-03-01T12:00:00Z\n"
+        "      11  aborted: cut off by a crash\n");
+  }
+}
+
+TEST(AuditCommands, StreamsAreShownAsTheyAreWithJson) {
+  CommandLineRunner cli;
+  cli.script.pieces = pieces({kImport, kEffect}, 10);
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"log", "--json"},
+                                                {"show", "12", "--json"},
+                                                {"diff", "1", "2", "--json"},
+                                                {"history", "urn:n", "--json"}}) {
+    EXPECT_EQ(cli.run(words), 0) << cli.err;
+    EXPECT_EQ(cli.out, kImport + '\n' + kEffect + '\n');
+  }
+}
+
+TEST(AuditCommands, ShowTellsOldAndNewValues) {
+  CommandLineRunner cli;
+  cli.script.pieces = pieces({kImport, kEffect}, 1000);
+  EXPECT_EQ(cli.run({"show", "12"}), 0) << cli.err;
+  EXPECT_EQ(cli.request().target, "/control/audit/show/?at=12");
+  EXPECT_THAT(cli.out, HasSubstr("~ Node urn:n\n"
+                                 "    name: old -> (nothing)\n"
+                                 "    owners: without urn:a, with urn:b, urn:c\n"));
+}
+
+TEST(AuditCommands, TellAnErrorInTheMiddleOfAStream) {
+  CommandLineRunner cli;
+  cli.script.pieces = {kImport + '\n',
+                       R"({"error":{"detail":"segment 3 is damaged","code":"corruption"}})"
+                       "\n"};
+  EXPECT_EQ(cli.run({"log"}), 5);
+  EXPECT_THAT(cli.out, HasSubstr("map.xml"));
+  EXPECT_THAT(cli.err, HasSubstr("segment 3 is damaged"));
+  cli.script.pieces = {kImport};
+  EXPECT_EQ(cli.run({"log"}), 1);
+  EXPECT_THAT(cli.err, HasSubstr("cut off"));
+}
+
+TEST(AuditCommands, FollowShowsTheNewestInTheirOrderAndThenWhatComes) {
+  CommandLineRunner cli;
+  cli.script.pieces = pieces({kImport, kAborted}, 1000);
+  int calls = 0;
+  cli.script.during = [&](Progress&) {
+    if (++calls == 2) cli.script.pieces.clear();
+    if (calls == 3) cli.script.broken = Error{Errc::unavailable, "the server has gone"};
+  };
+  EXPECT_EQ(cli.run({"log", "--follow", "--json"}), 1);
+  EXPECT_EQ(cli.out, kAborted + '\n' + kImport + '\n');
+  ASSERT_EQ(cli.script.requests.size(), 3U);
+  EXPECT_EQ(cli.script.requests[0].target, "/control/audit/log/?limit=10&follow=1");
+  EXPECT_EQ(cli.script.requests[1].target, "/control/audit/log/?after=7&order=oldest&follow=1");
+}
+
+TEST(AuditCommands, ReplayNamesAnAbsolutePath) {
+  CommandLineRunner cli;
+  cli.script.response.body = R"({"lsn":7,"head":"7:ab","data_directory":"/x/copy"})";
+  EXPECT_EQ(cli.run({"replay", "--until", "7", "--into", "/x/y/../copy"}), 0) << cli.err;
+  EXPECT_EQ(cli.request().body, R"({"until":"7","into":"/x/copy"})");
+  EXPECT_EQ(cli.out, "/x/copy holds the state at LSN 7; head 7:ab\n");
+}
+
+// The limit of the log is its own: those of the program come from the same name.
+TEST(AuditCommands, TheLimitOfTheLogIsNotThatOfTheProgram) {
+  CommandLineRunner cli;
+  cli.variables["NETML_LIMIT"] = "imports_waiting_max=9";
+  EXPECT_EQ(cli.run({"log", "--limit", "3"}), 0) << cli.err;
+  EXPECT_EQ(cli.request().target, "/control/audit/log/?limit=3");
+  EXPECT_EQ(cli.run({"log"}), 0) << cli.err;
+  EXPECT_EQ(cli.script.requests.back().target, "/control/audit/log/");
+}
+
+}  // namespace
+}  // namespace netml::admin::cli

@@ -1,0 +1,311 @@
+// The journal answers questions: log, show, diff, history, export --at, replay --into, with and
+// without a server, and on data that are damaged (docs/audit.md).
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <boost/json.hpp>
+#include <map>
+#include <pugixml.hpp>
+#include <set>
+#include <sstream>
+
+#include "tests/e2e/support/node.hpp"
+#include "tests/support/netml_text.hpp"
+
+namespace netml::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+using test::institution;
+using test::link;
+using test::node;
+using test::topology;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+using Words = std::vector<std::string>;
+
+std::vector<json::object> documents(const std::string& lines) {
+  std::vector<json::object> all;
+  std::istringstream text(lines);
+  for (std::string line; std::getline(text, line);) all.push_back(json::parse(line).as_object());
+  return all;
+}
+
+std::string text_at(const json::object& object, const char* key) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+// ---- a small history of our own ----
+
+// A link appears, moves from b to c, and vanishes.
+class SmallHistory : public testing::Test {
+ protected:
+  void SetUp() override {
+    import("1", topology("P", "i", institution("i"), node("a"), node("b"), node("c")));
+    import("2", topology("P", "i", institution("i"), node("a"), node("b"), node("c"),
+                         link("l", "a", "b")));
+    import("3", topology("P", "i", institution("i"), node("a"), node("b"), node("c"),
+                         link("l", "a", "c")));
+    import("4", topology("P", "i", institution("i"), node("a"), node("b"), node("c")));
+    node_.done({"token", "create", "peer", "--kind", "polling"});
+  }
+  void import(const std::string& day, const std::string& xml) {
+    const CommandResult result = node_.import(
+        xml, {"--root", "--actor", "ann", "--date", fmt::format("2024-03-0{}T12:00:00Z", day)});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    exports_.push_back(node_.export_all());
+  }
+  Node node_;
+  std::vector<std::string> exports_;
+};
+
+TEST_F(SmallHistory, IsTheSameWithAndWithoutAServer) {
+  const std::vector<Words> commands = {
+      {"log"},
+      {"log", "--json"},
+      {"log", "--limit", "2", "--actor", "ann"},
+      {"log", "--since", "2024-03-02T00:00:00Z", "--until", "import:3"},
+      {"log", "--cause", "token"},
+      {"log", "--element", "l"},
+      {"log", "--topology", "P", "--json"},
+      {"show", "latest"},
+      {"show", "import:2", "--json"},
+      {"diff", "import:1", "import:3"},
+      {"diff", "0", "latest", "--topology", "P", "--json"},
+      {"history", "l"},
+      {"history", "l", "--json"},
+      {"export", "--at", "import:2"},
+      {"export", "--at", "import:2", "--topology", "P"},
+  };
+  std::vector<std::string> without;
+  for (const Words& words : commands) without.push_back(node_.done(words));
+  const auto server = node_.serve();
+  ASSERT_NE(server->port(), 0);
+  for (std::size_t i = 0; i < commands.size(); ++i)
+    EXPECT_EQ(node_.done(commands[i]), without[i])
+        << fmt::format("{}", fmt::join(commands[i], " "));
+  EXPECT_EQ(server->stop(), 0);
+}
+
+TEST_F(SmallHistory, LogNamesWhoDidWhatAndHowMuch) {
+  const std::vector<json::object> log = documents(node_.done({"log", "--json"}));
+  ASSERT_EQ(log.size(), 6U);  // the default rules, four imports, a token
+  EXPECT_EQ(text_at(log[0], "cause"), "token");
+  EXPECT_EQ(text_at(log[1], "cause"), "import");
+  EXPECT_EQ(text_at(log[1], "actor"), "ann");
+  EXPECT_THAT(text_at(log[1], "source"), HasSubstr(".xml from "));
+  EXPECT_EQ(text_at(log[1], "effective_time"), "2024-03-04T12:00:00+00:00");
+  EXPECT_EQ(log[1].at("deleted").to_number<int>(), 1);
+  EXPECT_EQ(log[4].at("created").to_number<int>(), 5);
+  const std::string text = node_.done({"log", "--limit", "2"});
+  EXPECT_THAT(text, AllOf(HasSubstr("LSN"), HasSubstr("+0 ~0 -1"),
+                          HasSubstr("took effect 2024-03-04T12:00:00Z")));
+}
+
+// Decision 19: a time means the state as of that effective time.
+TEST_F(SmallHistory, FindsPointsInTimeInEveryForm) {
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(node_.done({"export", "--at", fmt::format("import:{}", i + 1)}), exports_[i]);
+    EXPECT_EQ(node_.done({"export", "--at", fmt::format("2024-03-0{}T23:00:00Z", i + 1)}),
+              exports_[i]);
+    EXPECT_EQ(node_.done({"export", "--at", fmt::format("2024-03-0{}T12:00:00Z", i + 1)}),
+              exports_[i]);
+  }
+  node_.done({"publish", "spring"});
+  node_.import(topology("P", "i", institution("i"), node("z")), {"--root"});
+  EXPECT_EQ(node_.done({"export", "--at", "spring"}), exports_.back());
+  EXPECT_EQ(node_.done({"export", "--at", "published:spring"}), exports_.back());
+  for (const char* nowhere : {"999", "import:99", "summer", "import:x"}) {
+    const CommandResult result = node_.run({"export", "--at", nowhere});
+    EXPECT_EQ(result.exit_code, 1) << nowhere;
+    EXPECT_THAT(result.err, Not(IsEmpty()));
+  }
+}
+
+TEST_F(SmallHistory, TellsTheLifeOfALink) {
+  const std::vector<json::object> life = documents(node_.done({"history", "l", "--json"}));
+  ASSERT_EQ(life.size(), 3U);
+  EXPECT_EQ(text_at(life[0], "action"), "created");
+  EXPECT_EQ(text_at(life[1], "action"), "updated");
+  EXPECT_EQ(life[1].at("fields"),
+            json::parse(R"([{"field": "ends", "before": ["a", "b"], "after": ["a", "c"]}])"));
+  EXPECT_EQ(text_at(life[2], "action"), "deleted");
+  EXPECT_THAT(node_.done({"history", "l"}), HasSubstr("ends: a, b -> a, c"));
+  EXPECT_EQ(node_.run({"history", "nobody"}).exit_code, 1);
+}
+
+TEST_F(SmallHistory, ShowsATransactionInFullButNoSecrets_C5) {
+  const std::string moved = node_.done({"show", "import:3"});
+  EXPECT_THAT(moved, AllOf(HasSubstr("~ Link l"), HasSubstr("ends: a, b -> a, c"),
+                           HasSubstr("+ import record 3")));
+  const std::string token = node_.done({"show", "latest", "--json"});
+  EXPECT_THAT(token, AllOf(HasSubstr(R"("entry":"token")"), HasSubstr(R"("secret":true)")));
+}
+
+// A damaged journal is read as far as it goes; then the damage is told, with exit code 5.
+TEST_F(SmallHistory, IsReadFromDamagedDataAsFarAsItGoes) {
+  for (const auto& segment : fs::directory_iterator(node_.data() + "/journal")) {
+    std::string bytes = read_file(segment.path());
+    const std::size_t newest = bytes.rfind("peer");
+    if (newest == std::string::npos) continue;
+    bytes[newest] = 'q';
+    write_file(segment.path(), bytes);
+  }
+  for (const auto& entry : fs::directory_iterator(node_.data() + "/checkpoints"))
+    fs::remove(entry.path());
+  const CommandResult log = node_.run({"log", "--json"});
+  EXPECT_EQ(log.exit_code, 0) << log.err;
+  EXPECT_EQ(documents(log.out).size(), 5U);
+  EXPECT_THAT(log.err, HasSubstr("damage"));
+  EXPECT_EQ(node_.done({"export", "--at", "import:2"}), exports_[1]);
+}
+
+TEST_F(SmallHistory, BecomesADataDirectoryOfItsOwn) {
+  node_.done({"publish", "spring"});
+  node_.import(topology("P", "i", institution("i"), node("z")), {"--root"});
+  Node copy;
+  const std::vector<json::object> log = documents(node_.done({"log", "--json"}));
+  for (const json::object& entry : log) {
+    const std::string lsn = fmt::to_string(entry.at("lsn").to_number<int>());
+    const fs::path into = node_.file("copy-" + lsn);
+    const std::string answer = node_.done({"replay", "--until", lsn, "--into", into.string()});
+    EXPECT_THAT(answer, HasSubstr(text_at(entry, "head")));
+    fs::remove_all(copy.data());
+    fs::rename(into, copy.data());
+    const std::string verified = copy.done({"verify"});
+    EXPECT_THAT(verified, AllOf(HasSubstr("all is well"), HasSubstr(text_at(entry, "head"))));
+    if (lsn != "1") {
+      EXPECT_EQ(copy.export_all(), node_.done({"export", "--at", lsn}));
+    }
+    EXPECT_THAT(copy.done({"setting", "list"}), Not(IsEmpty()));  // opens to write, and goes on
+  }
+  EXPECT_EQ(node_.run({"replay", "--until", "2", "--into", copy.data()}).exit_code, 1);
+}
+
+// A copy with the published item serves it, and goes on.
+TEST_F(SmallHistory, ServesWhatACopyPublished) {
+  node_.done({"publish", "spring"});
+  const std::string published = node_.done({"export", "--published"});
+  Node copy;
+  node_.done({"replay", "--until", "latest", "--into", copy.data()});
+  EXPECT_EQ(copy.done({"export", "--published"}), published);
+  const auto server = copy.serve();
+  ASSERT_NE(server->port(), 0);
+  EXPECT_EQ(copy.import(topology("Q", "q", institution("q"))).exit_code, 0);
+  EXPECT_EQ(server->stop(), 0);
+  EXPECT_THAT(copy.done({"verify"}), HasSubstr("all is well"));
+}
+
+TEST_F(SmallHistory, IsFollowedOnAServerOnly) {
+  const CommandResult refused = node_.run({"log", "--follow"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("no server runs"));
+
+  const auto server = node_.serve();
+  ASSERT_NE(server->port(), 0);
+  Process follower(program(), {"log", "--follow", "--limit", "1", "--json", "--data", node_.data()},
+                   "", node_.file("follow.err").string());
+  const auto newest = follower.read_line();
+  ASSERT_TRUE(newest);
+  EXPECT_THAT(*newest, HasSubstr(R"("cause":"token")"));
+  node_.done({"publish", "spring"});
+  const auto next = follower.read_line();
+  ASSERT_TRUE(next);
+  EXPECT_THAT(*next, HasSubstr(R"("cause":"publish")"));
+  EXPECT_EQ(server->stop(), 0);
+  EXPECT_NE(follower.wait(), 0);  // the server is gone
+}
+
+// ---- a real one ----
+
+using Elements = std::map<std::string, std::string>;  // "Node urn:..." to its content
+
+class DatedSeries : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* folder = std::getenv("NETML_TEST_DATA");
+    if (folder == nullptr) GTEST_SKIP() << "NETML_TEST_DATA is not set";
+    for (const char* date : {"199901", "199905", "200109", "200404", "200908", "201001", "201008",
+                             "201101", "201108", "201201"}) {
+      const fs::path file = fs::path(folder) / "zoo" / fmt::format("Garr{}.xml", date);
+      if (!fs::exists(file)) GTEST_SKIP() << file << " is not there";
+      files_.push_back(read_file(file));
+      dates_.push_back(fmt::format("{:.4}-{}-01T00:00:00Z", date, date + 4));
+      const CommandResult result =
+          node_.run({"import", file.string(), "--root", "--date", dates_.back()});
+      ASSERT_EQ(result.exit_code, 0) << result.err;
+      exports_.push_back(node_.export_all());
+    }
+  }
+
+  // By an XML library that shares nothing with the readers under test.
+  static Elements elements_of(const std::string& xml) {
+    Elements elements;
+    pugi::xml_document document;
+    EXPECT_TRUE(document.load_buffer(xml.data(), xml.size()));
+    for (const char* kind : {"Institution", "Node", "Link"}) {
+      const std::string path = fmt::format("//*[local-name()='{}']", kind);
+      for (const pugi::xpath_node& found : document.select_nodes(path.c_str())) {
+        std::ostringstream text;
+        found.node().print(text, "", pugi::format_raw);
+        elements[fmt::format("{} {}", kind, found.node().attribute("id").value())] = text.str();
+      }
+    }
+    return elements;
+  }
+  static std::set<std::string> expected(const Elements& before, const Elements& after) {
+    std::set<std::string> lines;
+    for (const auto& [key, content] : before) {
+      const auto found = after.find(key);
+      if (found == after.end())
+        lines.insert("deleted " + key);
+      else if (found->second != content)
+        lines.insert("updated " + key);
+    }
+    for (const auto& [key, content] : after)
+      if (!before.contains(key)) lines.insert("created " + key);
+    return lines;
+  }
+  std::set<std::string> shown(const std::string& from, const std::string& to) {
+    std::set<std::string> lines;
+    for (const json::object& element : documents(node_.done({"diff", from, to, "--json"})))
+      if (const std::string kind = text_at(element, "kind"); !kind.empty() && kind != "Topology")
+        lines.insert(
+            fmt::format("{} {} {}", text_at(element, "action"), kind, text_at(element, "id")));
+    return lines;
+  }
+
+  Node node_;
+  std::vector<std::string> files_;
+  std::vector<std::string> dates_;
+  std::vector<std::string> exports_;
+};
+
+TEST_F(DatedSeries, DiffersBetweenAnyTwoDatesAsTheFilesDo) {
+  std::vector<Elements> elements;
+  for (const std::string& file : files_) elements.push_back(elements_of(file));
+  const auto server = node_.serve();
+  ASSERT_NE(server->port(), 0);
+  std::size_t changes = 0;
+  for (std::size_t a = 0; a < dates_.size(); ++a)
+    for (std::size_t b = 0; b < dates_.size(); ++b) {
+      const std::set<std::string> lines = expected(elements[a], elements[b]);
+      changes += lines.size();
+      EXPECT_EQ(shown(dates_[a], dates_[b]), lines) << dates_[a] << " to " << dates_[b];
+    }
+  EXPECT_GT(changes, 100U);
+}
+
+TEST_F(DatedSeries, IsExportedAsItWasAtEachDate) {
+  for (std::size_t i = 0; i < dates_.size(); ++i)
+    EXPECT_EQ(node_.done({"export", "--at", dates_[i]}), exports_[i]) << dates_[i];
+}
+
+}  // namespace
+}  // namespace netml::e2e
