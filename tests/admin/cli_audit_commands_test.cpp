@@ -85,7 +85,8 @@ TEST(AuditCommands, FollowShowsTheNewestInTheirOrderAndThenWhatComes) {
     if (calls == 3) cli.script.broken = Error{Errc::unavailable, "the server has gone"};
   };
   EXPECT_EQ(cli.run({"log", "--follow", "--json"}), 1);
-  EXPECT_EQ(cli.out, kAborted + '\n' + kImport + '\n');
+  const std::string failure = R"({"detail":"the server has gone"})";
+  EXPECT_EQ(cli.out, kAborted + '\n' + kImport + '\n' + failure + '\n');
   ASSERT_EQ(cli.script.requests.size(), 3U);
   EXPECT_EQ(cli.script.requests[0].target, "/control/audit/log/?limit=10&follow=1");
   EXPECT_EQ(cli.script.requests[1].target, "/control/audit/log/?after=7&order=oldest&follow=1");
