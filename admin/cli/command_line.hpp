@@ -162,6 +162,13 @@ struct ReplayOptions {
   std::string into;
 };
 
+struct UndoOptions {
+  std::string what;  // LSN or import:ID
+  std::optional<std::string> actor;
+  bool dry_run = false;
+  bool force = false;
+};
+
 struct StatusOptions {};
 struct CheckpointOptions {};
 struct VerifyOptions {};
@@ -176,8 +183,8 @@ using Command =
                  TokenCreate, TokenList, TokenDelete, UserCreate, UserList, UserPassword,
                  UserDelete, RulesImportFile, RulesExport, RulesList, RulesApply, RulesTest,
                  RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
-                 LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, StatusOptions,
-                 CheckpointOptions, VerifyOptions, ShowVersion, ShowHelp>;
+                 LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions,
+                 StatusOptions, CheckpointOptions, VerifyOptions, ShowVersion, ShowHelp>;
 
 struct CommandLine {
   GlobalOptions global;

@@ -85,6 +85,7 @@ class Grammar {
   void define_rules();
   void define_settings();
   void define_audit();
+  void define_undo();
   void define_node_commands();
 
   CLI::App app_{"netml: a network-map node", "netml"};
@@ -121,6 +122,7 @@ Grammar::Grammar() {
   define_rules();
   define_settings();
   define_audit();
+  define_undo();
   define_node_commands();
 }
 
@@ -363,6 +365,15 @@ void Grammar::define_audit() {
              "netml replay --until import:7 --into /tmp/as-it-was"});
   replay.app->add_option("--until", replay.options->until, kWhen)->required();
   replay.app->add_option("--into", replay.options->into, "Directory to make")->required();
+}
+
+void Grammar::define_undo() {
+  const auto [app, options] = define<UndoOptions>(
+      app_, {"undo", "Take back one transaction by a new one", "netml undo import:7 --dry-run"});
+  app->add_option("WHAT", options->what, "An LSN, as netml log shows it, or import:ID")->required();
+  app->add_flag("--dry-run", options->dry_run, "Say what would change, change nothing");
+  app->add_flag("--force", options->force, "Take back also what was overwritten since");
+  app->add_option("--actor", options->actor, "Who takes it back, for the audit");
 }
 
 void Grammar::define_node_commands() {

@@ -12,6 +12,7 @@
 #include "admin/cli/exit_code.hpp"
 #include "admin/cli/output.hpp"
 #include "admin/cli/rules_commands.hpp"
+#include "admin/cli/undo_commands.hpp"
 #include "admin/cli/version.hpp"
 
 namespace netml::admin::cli {

@@ -17,6 +17,7 @@
 #include "admin/services/rules.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/services/tokens.hpp"
+#include "admin/services/undo.hpp"
 #include "net/router.hpp"
 
 namespace netml::admin {
@@ -30,7 +31,8 @@ struct Services {
         tokens(open_node),
         accounts(open_node),
         rules(open_node),
-        audit(open_node) {}
+        audit(open_node),
+        undo(open_node, audit) {}
 
   Node& node;
   Publisher publisher;
@@ -39,6 +41,7 @@ struct Services {
   Accounts accounts;
   Rules rules;
   Audit audit;
+  Undo undo;
   cli::Limits limits;
   Mode mode = Mode::production;  // decides the defaults of settings
   PasswordRule password_rule = PasswordRule::production;

@@ -128,6 +128,9 @@ class Node {
   // done on the calling thread. The reader must not outlive the node.
   Result<wal::JournalReader> journal();
   Result<wal::PastState> state_at(Lsn lsn);
+  // Whole, as it was applied. Errc::not_found beyond the journal; Errc::conflict for one that was
+  // aborted.
+  Result<engine::Transaction> transaction_at(Lsn lsn);
   // Makes the data directory `path` as this one was at `lsn`, with its key. Errc::conflict when
   // there is something already; nothing is left there when it fails.
   Result<wal::Head> copy_until(Lsn lsn, const std::string& path);

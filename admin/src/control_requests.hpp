@@ -33,6 +33,7 @@ void register_account_api(net::Router& router, Services& services);
 void register_rules_api(net::Router& router, Services& services);
 void register_setting_api(net::Router& router, Services& services);
 void register_audit_api(net::Router& router, Services& services);
+void register_undo_api(net::Router& router, Services& services);
 void register_maintenance_api(net::Router& router, Services& services);
 
 }  // namespace netml::admin

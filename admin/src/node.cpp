@@ -287,17 +287,16 @@ Result<TakenCheckpoint> Node::checkpoint() {
   NETML_TRY_VOID(impl_->check_changes_allowed());
   NETML_TRY_VOID(impl_->writer->checkpoint().get());
   TakenCheckpoint taken;
-  NETML_TRY_VOID(impl_->writer
-                     ->run([&](wal::Store& store) -> Status {
-                       for (const wal::CheckpointEntry& entry : store.manifest().checkpoints) {
-                         if (!entry.recovery_base || entry.lsn < taken.lsn) continue;
-                         taken.lsn = entry.lsn;
-                         taken.bytes = entry.graph.bytes + entry.catalog.bytes;
-                         taken.file = entry.graph.name;
-                       }
-                       return {};
-                     })
-                     .get());
+  const auto find_newest = [&](wal::Store& store) -> Status {
+    for (const wal::CheckpointEntry& entry : store.manifest().checkpoints) {
+      if (!entry.recovery_base || entry.lsn < taken.lsn) continue;
+      taken.lsn = entry.lsn;
+      taken.bytes = entry.graph.bytes + entry.catalog.bytes;
+      taken.file = entry.graph.name;
+    }
+    return {};
+  };
+  NETML_TRY_VOID(impl_->writer->run(find_newest).get());
   return taken;
 }
 
@@ -344,6 +343,23 @@ Result<wal::PastState> Node::state_at(Lsn lsn) {
   if (now.state->lsn == lsn && now.head.lsn == lsn) return wal::PastState{now.state, now.head};
   InlineParallel on_this_thread;  // the helpers are the writer's
   return wal::state_at(*impl_->storage, impl_->view(), lsn, on_this_thread);
+}
+
+Result<engine::Transaction> Node::transaction_at(Lsn lsn) {
+  NETML_TRY(wal::JournalReader reader, journal());
+  NETML_TRY(const wal::HistoryEntry entry, reader.entry(lsn));
+  if (!entry.committed)
+    return fail(Errc::conflict, fmt::format("LSN {} was aborted: it changed nothing", lsn.value));
+  NETML_TRY(const Lsn previous, reader.committed_before(Lsn{lsn.value - 1}));
+  NETML_TRY(const wal::PastState before, state_at(previous));
+  InlineParallel on_this_thread;
+  engine::Transaction found;
+  const auto take = [&](const wal::PastTransaction& past) {
+    if (past.after->lsn == lsn) found = past.transaction;
+  };
+  NETML_TRY_VOID(
+      wal::replay_from(*impl_->storage, impl_->view(), before, lsn, on_this_thread, take));
+  return found;
 }
 
 Result<wal::Head> Node::copy_until(Lsn lsn, const std::string& path) {
