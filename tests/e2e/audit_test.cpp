@@ -4,11 +4,10 @@
 #include <gmock/gmock.h>
 
 #include <boost/json.hpp>
-#include <map>
-#include <pugixml.hpp>
 #include <set>
 #include <sstream>
 
+#include "tests/e2e/support/dated_series.hpp"
 #include "tests/e2e/support/node.hpp"
 #include "tests/support/netml_text.hpp"
 
@@ -224,41 +223,8 @@ TEST_F(SmallHistory, IsFollowedOnAServerOnly) {
 
 // ---- a real one ----
 
-using Elements = std::map<std::string, std::string>;  // "Node urn:..." to its content
-
-class DatedSeries : public testing::Test {
+class AuditOfDatedSeries : public DatedSeries {
  protected:
-  void SetUp() override {
-    const char* folder = std::getenv("NETML_TEST_DATA");
-    if (folder == nullptr) GTEST_SKIP() << "NETML_TEST_DATA is not set";
-    for (const char* date : {"199901", "199905", "200109", "200404", "200908", "201001", "201008",
-                             "201101", "201108", "201201"}) {
-      const fs::path file = fs::path(folder) / "zoo" / fmt::format("Garr{}.xml", date);
-      if (!fs::exists(file)) GTEST_SKIP() << file << " is not there";
-      files_.push_back(read_file(file));
-      dates_.push_back(fmt::format("{:.4}-{}-01T00:00:00Z", date, date + 4));
-      const CommandResult result =
-          node_.run({"import", file.string(), "--root", "--date", dates_.back()});
-      ASSERT_EQ(result.exit_code, 0) << result.err;
-      exports_.push_back(node_.export_all());
-    }
-  }
-
-  // By an XML library that shares nothing with the readers under test.
-  static Elements elements_of(const std::string& xml) {
-    Elements elements;
-    pugi::xml_document document;
-    EXPECT_TRUE(document.load_buffer(xml.data(), xml.size()));
-    for (const char* kind : {"Institution", "Node", "Link"}) {
-      const std::string path = fmt::format("//*[local-name()='{}']", kind);
-      for (const pugi::xpath_node& found : document.select_nodes(path.c_str())) {
-        std::ostringstream text;
-        found.node().print(text, "", pugi::format_raw);
-        elements[fmt::format("{} {}", kind, found.node().attribute("id").value())] = text.str();
-      }
-    }
-    return elements;
-  }
   static std::set<std::string> expected(const Elements& before, const Elements& after) {
     std::set<std::string> lines;
     for (const auto& [key, content] : before) {
@@ -280,14 +246,9 @@ class DatedSeries : public testing::Test {
             fmt::format("{} {} {}", text_at(element, "action"), kind, text_at(element, "id")));
     return lines;
   }
-
-  Node node_;
-  std::vector<std::string> files_;
-  std::vector<std::string> dates_;
-  std::vector<std::string> exports_;
 };
 
-TEST_F(DatedSeries, DiffersBetweenAnyTwoDatesAsTheFilesDo) {
+TEST_F(AuditOfDatedSeries, DiffersBetweenAnyTwoDatesAsTheFilesDo) {
   std::vector<Elements> elements;
   for (const std::string& file : files_) elements.push_back(elements_of(file));
   const auto server = node_.serve();
@@ -302,7 +263,7 @@ TEST_F(DatedSeries, DiffersBetweenAnyTwoDatesAsTheFilesDo) {
   EXPECT_GT(changes, 100U);
 }
 
-TEST_F(DatedSeries, IsExportedAsItWasAtEachDate) {
+TEST_F(AuditOfDatedSeries, IsExportedAsItWasAtEachDate) {
   for (std::size_t i = 0; i < dates_.size(); ++i)
     EXPECT_EQ(node_.done({"export", "--at", dates_[i]}), exports_[i]) << dates_[i];
 }

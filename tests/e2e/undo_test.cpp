@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <boost/json.hpp>
+#include <set>
 
+#include "tests/e2e/support/dated_series.hpp"
 #include "tests/e2e/support/node.hpp"
 #include "tests/support/netml_text.hpp"
 
@@ -115,6 +117,73 @@ TEST_F(UndoOfImports, RefusesWhatIsNoTransaction) {
     const CommandResult refused = node_.run({"undo", what});
     EXPECT_EQ(refused.exit_code, 1) << what;
     EXPECT_NE(refused.err, "") << what;
+  }
+}
+
+// ---- a real network ----
+
+class UndoInDatedSeries : public DatedSeries {
+ protected:
+  // Import 1 is LSN 2. What could not go back, as "Node urn:...", is left in `left_alone`.
+  Elements undo(std::size_t import, std::set<std::string>& left_alone) {
+    const CommandResult result =
+        node_.run({"undo", fmt::format("import:{}", import + 1), "--json"});
+    const json::value answer = json::parse(result.out);
+    EXPECT_EQ(result.exit_code == 0, answer.at("lsn").as_int64() != 0) << result.err;
+    EXPECT_EQ(answer.at("undone").to_number<std::size_t>(), import + 2);
+    for (const json::value& conflict : answer.at("conflicts").as_array())
+      left_alone.insert(fmt::format("{} {}", conflict.at("kind").as_string().c_str(),
+                                    conflict.at("id").as_string().c_str()));
+    undo_ = std::to_string(answer.at("lsn").to_number<std::uint64_t>());
+    return elements_of(node_.export_all());
+  }
+  static std::string content(const Elements& elements, const std::string& key) {
+    const auto found = elements.find(key);
+    return found == elements.end() ? std::string() : found->second;
+  }
+
+  std::string undo_;  // LSN of the newest one
+};
+
+// Each element that nothing else changed since is as it was before the import; each that the import
+// did not change is as it is; what both changed is listed, or their changes are in different
+// fields.
+TEST_F(UndoInDatedSeries, TakesBackOneImportInTheMiddleAndNothingElse) {
+  const std::string newest = exports_.back();
+  const Elements now = elements_of(newest);
+  std::size_t taken_back = 0;
+  std::size_t overwritten = 0;
+  for (std::size_t import = 1; import + 1 < exports_.size(); ++import) {
+    const Elements before = elements_of(exports_[import - 1]);
+    const Elements after = elements_of(exports_[import]);
+    if (exports_[import - 1] == exports_[import]) continue;  // a map that says the same
+    std::set<std::string> left_alone;
+    const Elements found = undo(import, left_alone);
+    overwritten += left_alone.size();
+    std::set<std::string> keys;
+    for (const Elements* elements : {&before, &after, &now, &found})
+      for (const auto& [key, unused] : *elements) keys.insert(key);
+    for (const std::string& key : keys) {
+      const std::string left = content(after, key);
+      const bool untouched = content(before, key) == left;
+      const bool unchanged_since = content(now, key) == left;
+      if (!untouched && (!unchanged_since || left_alone.contains(key))) continue;
+      EXPECT_EQ(content(found, key), content(untouched ? now : before, key))
+          << key << ", undo of " << dates_[import];
+      taken_back += content(found, key) != content(now, key);
+    }
+    if (undo_ != "0") node_.done({"undo", undo_});  // else all of it was overwritten
+    EXPECT_EQ(node_.export_all(), newest) << "undo of the undo of " << dates_[import];
+  }
+  EXPECT_GT(taken_back, 100U);
+  EXPECT_GT(overwritten, 10U);
+  EXPECT_THAT(node_.done({"verify"}), HasSubstr("all is well"));
+}
+
+TEST_F(UndoInDatedSeries, TakesBackAllImportsFromTheNewestOn) {
+  for (std::size_t import = exports_.size() - 1; import > 0; --import) {
+    node_.run({"undo", fmt::format("import:{}", import + 1)});
+    EXPECT_EQ(node_.export_all(), exports_[import - 1]) << dates_[import];
   }
 }
 
