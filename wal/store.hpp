@@ -129,7 +129,7 @@ class Store : private SegmentListener {
   Store(Storage& data, const Clock& clock, const StoreOptions& options);
   Status recover_data(Random& random);
   Status settle(Recovered recovered);
-  Status cut(const std::vector<EarlierSegment>& segments);
+  Status cut(const EarlierSegment& segment);
   Status cut_earlier();
   Result<engine::State> append_small(const engine::Transaction& transaction, Lsn lsn);
   Result<engine::State> append_large(const engine::Transaction& transaction, Lsn lsn);

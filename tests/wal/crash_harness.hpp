@@ -22,6 +22,10 @@ class Oracle {
   // After a restart that found no more than `head`: what was attempted behind it is gone for good.
   void forget_after(Lsn head) { digests_.erase(digests_.upper_bound(head.value), digests_.end()); }
 
+  // The state at `lsn`, which may be that of an aborted transaction: those have none of their own.
+  const engine::Digest& at(Lsn lsn) const {
+    return std::prev(digests_.upper_bound(lsn.value))->second;
+  }
   Lsn acknowledged() const { return acknowledged_; }
   const std::map<std::uint64_t, engine::Digest>& digests() const { return digests_; }
 
@@ -56,6 +60,8 @@ class Client {
   void close();
 
  private:
+  void note_failure();
+
   Node& node_;
   Oracle& oracle_;
   std::unique_ptr<Store> store_;

@@ -113,6 +113,32 @@ TEST(Crash, TransactionOverRotation_T2_S3_J2) {
   EXPECT_GT(counts.marks.reached("transaction cut off"), 0U);
 }
 
+// Until a segment is full and the sync of its seal fails: the seal can be read, and is not durable.
+void with_a_seal_that_is_not_durable(Client& client) {
+  client.open();
+  int segments = 0;
+  client.node().disk().inject(
+      [&](std::uint64_t, const std::string& operation) -> std::optional<Error> {
+        if (operation == "create journal/next-segment.tmp") ++segments;
+        if (segments < 2 || !operation.starts_with("fdatasync journal/")) return std::nullopt;
+        return Error{Errc::io_error, "injected"};
+      });
+  while (client.try_append(topology("base", 5)) && client.try_sync()) {
+  }
+  client.node().disk().inject(nullptr);
+  client.reopen();
+}
+
+TEST(Crash, StartAfterASealThatWasNotSynced_T2_E2_S3) {
+  report("start after a seal that was not synced",
+         crash_everywhere(
+             [](Client& client) {
+               client.open();
+               client.commit(rename_second);
+             },
+             {small_options(), with_a_seal_that_is_not_durable}));
+}
+
 TEST(Crash, CheckpointDuringACommit_T2_K1) {
   const CrashCounts counts = crash_everywhere(
       [](Client& client) {
@@ -125,15 +151,24 @@ TEST(Crash, CheckpointDuringACommit_T2_K1) {
         ASSERT_TRUE(files) << files.error().message;
         client.sync();
         ASSERT_TRUE(client.store().install_checkpoint(*files));
-        client.commit(rename_second);
-        ASSERT_TRUE(client.store().checkpoint());
-        client.commit(rename_second);
-        ASSERT_TRUE(client.store().checkpoint());  // the first leaves the manifest
-        client.commit(rename_second);
-        ASSERT_TRUE(client.store().checkpoint());  // and is deleted
       },
       {small_options(), with_one_topology});
   report("checkpoint during a commit", counts);
+  EXPECT_GT(counts.marks.reached("started from a checkpoint"), 0U);
+}
+
+TEST(Crash, RetentionOfCheckpoints_T2_K4_K5) {
+  const CrashCounts counts = crash_everywhere(
+      [](Client& client) {
+        client.open();
+        for (int i = 0; i < 4;
+             ++i) {  // from the third on, one leaves the manifest, then is deleted
+          client.commit(rename_second);
+          ASSERT_TRUE(client.store().checkpoint());
+        }
+      },
+      {small_options(), with_one_topology});
+  report("retention", counts);
   EXPECT_GT(counts.marks.reached("started from a checkpoint"), 0U);
 }
 

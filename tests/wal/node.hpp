@@ -49,4 +49,11 @@ inline Result<Lsn> commit(Store& store, const engine::Transaction& transaction) 
   return lsn;
 }
 
+// From now on `changed` tells whether the disk was asked for anything but syncs.
+inline void watch_changes(testing::SimDisk& disk, bool& changed) {
+  disk.observe([&changed](std::uint64_t, const std::string& operation) {
+    changed = changed || !operation.starts_with("fsync ");
+  });
+}
+
 }  // namespace netml::wal::test

@@ -64,6 +64,7 @@ Result<std::optional<WalkStep>> JournalWalk::next() {
     offset_ = frame->end();
     sealed_ = frame->header.is(FrameKind::seal);
     if (!frame->header.in_order()) continue;
+    counted_ = offset_;
     const Sha256 chain_before = chain_.head();
     chain_.reset(frame->hash);
     const bool last = (frame->header.flags & format::kLastOfTransaction) != 0;
@@ -89,7 +90,7 @@ Status JournalWalk::enter_segment() {
                             "continue the one before it, which ends at LSN {} frame {}",
                             segment_->path(), header.first.lsn.value, header.first.ordinal,
                             position_.lsn.value, position_.ordinal));
-  offset_ = format::kSegmentHeaderBytes;
+  offset_ = counted_ = format::kSegmentHeaderBytes;
   sealed_ = false;
   return {};
 }
@@ -105,7 +106,7 @@ Status JournalWalk::leave_segment(std::string reason) {
   if (in_last_segment()) {
     done_ = true;
     const bool cut = !sealed_ && segment_->size() < segment_->header().bytes;
-    end_ = {offset_, !segment_->ends_at(offset_), cut, std::move(reason)};
+    end_ = {offset_, counted_, !segment_->ends_at(offset_), cut, std::move(reason)};
     return {};
   }
   if (position_ != segments_[index_ + 1].first)

@@ -14,9 +14,10 @@ namespace netml::wal {
 // Where the walk stopped in the last segment.
 struct WalkEnd {
   std::uint64_t offset = 0;
-  bool torn = false;   // something other than zeros follows
-  bool cut = false;    // the file is shorter than it was made, which no crash can do
-  std::string reason;  // what is wrong with the frame there
+  std::uint64_t counted = 0;  // after the last frame in the order
+  bool torn = false;          // something other than zeros follows
+  bool cut = false;           // the file is shorter than it was made, which no crash can do
+  std::string reason;         // what is wrong with the frame there
 };
 
 // A segment that still holds more than what counts of it.
@@ -78,6 +79,7 @@ class JournalWalk {
   std::size_t index_ = 0;
   std::shared_ptr<const Segment> segment_;
   std::uint64_t offset_ = 0;
+  std::uint64_t counted_ = 0;  // up to the last frame in the order
   bool sealed_ = false;
   bool done_ = false;
   Position position_;

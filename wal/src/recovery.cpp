@@ -228,7 +228,7 @@ void Recovery::finish(JournalWalk& walk) {
   start.next = walk.position();
   start.chain = walk.chain();
   start.open_bytes = replay_->open_bytes();
-  std::uint64_t used = end.offset;
+  std::uint64_t used = end.counted;  // a watermark or seal behind may be in the page cache only
   if (!above_durable_.empty()) {
     const TailFrame& first = above_durable_.front();
     start.next = first.frame.header.position;

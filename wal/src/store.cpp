@@ -45,6 +45,10 @@ Status Store::recover_data(Random& random) {
     return fail(Errc::corruption, fmt::format("{}: the data directory is not complete: {}",
                                               root_.path(), directory.error().message));
   data_ = std::move(*directory);
+  // A run that was killed may have left names in the page cache only. What this start goes by must
+  // outlast a power cut before anything is built on it, cut or deleted.
+  NETML_TRY_VOID(root_.sync());
+  NETML_TRY_VOID(data_.journal->sync());
   NETML_TRY(Recovered recovered, recover(data_, clock_, parallel_));
   recovered.report.created = created;
   return settle(std::move(recovered));
@@ -57,7 +61,7 @@ Status Store::settle(Recovered recovered) {
   manifest_.incarnation = recovered.start.incarnation;
   earlier_ = std::move(recovered.earlier);
   NETML_TRY_VOID(delete_unreferenced());
-  NETML_TRY_VOID(cut(recovered.not_yet_cut));
+  for (const EarlierSegment& segment : recovered.not_yet_cut) NETML_TRY_VOID(cut(segment));
   journal_ = std::make_unique<JournalWriter>(*data_.journal, options_.journal, recovered.start,
                                              static_cast<SegmentListener&>(*this));
   head_ = next_ = {recovered.state, recovered.head};
@@ -75,16 +79,10 @@ Status Store::settle(Recovered recovered) {
   return {};
 }
 
-// The segment that continues a cut one may have its name in the page cache only: a run that was
-// killed gave it.
-Status Store::cut(const std::vector<EarlierSegment>& segments) {
-  if (!segments.empty()) NETML_TRY_VOID(data_.journal->sync());
-  for (const EarlierSegment& segment : segments) {
-    NETML_TRY(const std::unique_ptr<File> file, data_.journal->open(segment.name, OpenMode::write));
-    NETML_TRY_VOID(file->truncate(segment.bytes));
-    NETML_TRY_VOID(file->sync());
-  }
-  return {};
+Status Store::cut(const EarlierSegment& segment) {
+  NETML_TRY(const std::unique_ptr<File> file, data_.journal->open(segment.name, OpenMode::write));
+  NETML_TRY_VOID(file->truncate(segment.bytes));
+  return file->sync();
 }
 
 // ---- appending ----
@@ -271,9 +269,7 @@ Status Store::segment_started(const SegmentStarted& started,
 // The last segment of an earlier run, once this run has one of its own.
 Status Store::cut_earlier() {
   if (!earlier_) return {};
-  NETML_TRY(const std::unique_ptr<File> file, data_.journal->open(earlier_->name, OpenMode::write));
-  NETML_TRY_VOID(file->truncate(earlier_->bytes));
-  NETML_TRY_VOID(file->sync());
+  NETML_TRY_VOID(cut(*earlier_));
   earlier_.reset();
   return {};
 }
@@ -313,17 +309,14 @@ void Store::delete_left(const Manifest& replaced) {
 }
 
 // At the start: files that no manifest names, because a crash came before the one that would have,
-// or after the one that did not any more. That one may be in the page cache only, and the one
-// before it, which a power cut would bring back, may name them.
+// or after the one that did not any more.
 Status Store::delete_unreferenced() {
   if (!previous_manifest_) return {};
-  NETML_TRY(std::vector<DirectoryEntry> entries, data_.checkpoints->list());
-  std::erase_if(entries, [&](const DirectoryEntry& entry) {
-    return entry.directory || names(manifest_, entry.name) ||
-           names(*previous_manifest_, entry.name);
-  });
-  if (!entries.empty()) NETML_TRY_VOID(root_.sync());
-  for (const DirectoryEntry& entry : entries) NETML_TRY_VOID(data_.checkpoints->unlink(entry.name));
+  NETML_TRY(const std::vector<DirectoryEntry> entries, data_.checkpoints->list());
+  for (const DirectoryEntry& entry : entries)
+    if (!entry.directory && !names(manifest_, entry.name) &&
+        !names(*previous_manifest_, entry.name))
+      NETML_TRY_VOID(data_.checkpoints->unlink(entry.name));
   return {};
 }
 

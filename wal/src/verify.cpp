@@ -125,6 +125,7 @@ void Verification::check_journal() {
       find(fmt::format("{}: segment {} is missing", data_.journal->path(), entry.number.value));
   report_.segments = segments->size();
   report_.head.chain = Chain::origin(manifest_.node);
+  check_milestones();  // of LSN 0: a checkpoint of a node without any change
   if (!segments->empty()) {
     if (segments->front().first != Position{} ||
         segments->front().previous_chain != report_.head.chain)
