@@ -1,8 +1,12 @@
 // Goal: damage to acknowledged bytes is found, never repaired by dropping data (P4, T5).
 // Method: a small data directory is damaged in every way there is; each time the node must either
-// have the same state or refuse.
+// have the same state or refuse. With NETML_DAMAGE_ALL=1, as bench/soak has it, every bit is
+// flipped and files are cut at every length; without, one bit of each byte and some of the lengths.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cstdlib>
 
 #include "tests/wal/node.hpp"
 #include "wal/read_only.hpp"
@@ -11,7 +15,10 @@
 namespace netml::wal::test {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::AnyOf;
 using testing::CrashPattern;
+using ::testing::HasSubstr;
 using testing::import_topology;
 using testing::SimDisk;
 
@@ -71,6 +78,12 @@ class Damage : public ::testing::Test {
     return size;
   }
 
+  void report(const char* what) const {
+    fmt::print("{}: {} harmless, {} refused, {} silently changed the state\n", what, counts_[0],
+               counts_[1], counts_[2]);
+  }
+
+  const bool all_ = std::getenv("NETML_DAMAGE_ALL") != nullptr;
   Node node_;
   engine::Digest digest_;
   std::size_t acknowledged_bytes_ = 0;  // of the last segment, before the watermark
@@ -81,12 +94,18 @@ TEST_F(Damage, OfAnySingleBitIsHarmlessOrRefused_T5_J4_J6) {
   for (const std::string& path : node_.disk().files()) {
     const std::size_t size = used(node_.disk().content(path));
     for (std::size_t byte = 0; byte < size; ++byte)
-      after(fmt::format("{} byte {}", path, byte),
-            [&](SimDisk& disk) { disk.content(path)[byte] ^= std::byte{1} << (byte % 8); });
+      for (std::size_t bit = all_ ? 0 : byte % 8; bit < (all_ ? 8 : byte % 8 + 1); ++bit) {
+        std::string message;
+        after(
+            fmt::format("{} byte {} bit {}", path, byte, bit),
+            [&](SimDisk& disk) { disk.content(path)[byte] ^= std::byte{1} << bit; }, &message);
+        if (message.empty()) continue;
+        ASSERT_THAT(message,
+                    AllOf(HasSubstr(path), AnyOf(HasSubstr("LSN"), HasSubstr("segment header"))));
+      }
     if (HasFailure()) return;
   }
-  fmt::print("{} flips were harmless, {} refused, {} silently changed the state\n", counts_[0],
-             counts_[1], counts_[2]);
+  report("flipped bits");
   EXPECT_GT(counts_[1], 0U);
 }
 
@@ -120,13 +139,54 @@ TEST_F(Damage, ByZeroedAndRepeatedSectorsIsHarmlessOrRefused_T5) {
   }
 }
 
+TEST_F(Damage, BySwappedSectorsIsHarmlessOrRefused_T5) {
+  for (const std::string& path : node_.disk().files()) {
+    const std::size_t sectors = used(node_.disk().content(path)) / testing::kSectorBytes;
+    for (std::size_t one = 0; one < sectors; ++one)
+      for (std::size_t other = one + 1; other < sectors; other += all_ ? 1 : 5)
+        after(fmt::format("{} sectors {} and {} swapped", path, one, other), [&](SimDisk& disk) {
+          const auto sector = [&](std::size_t number) {
+            return disk.content(path).begin() +
+                   static_cast<std::ptrdiff_t>(number * testing::kSectorBytes);
+          };
+          std::swap_ranges(sector(one), sector(one + 1), sector(other));
+        });
+  }
+  report("swapped sectors");
+}
+
 TEST_F(Damage, ByCuttingAFileAtAnyLengthIsHarmlessOrRefused_T5) {
   for (const std::string& path : node_.disk().files()) {
     const std::size_t size = used(node_.disk().content(path));
-    for (std::size_t length = 0; length < size; length += 13)
+    for (std::size_t length = 0; length < size; length += all_ ? 1 : 13)
       after(fmt::format("{} cut to {}", path, length),
             [&](SimDisk& disk) { disk.content(path).resize(length); });
   }
+  report("cuts");
+}
+
+// A write that went to the wrong file, or a file restored over another.
+TEST_F(Damage, ByOneFileInThePlaceOfAnotherIsHarmlessOrRefused_T5) {
+  for (const std::string& from : node_.disk().files())
+    for (const std::string& to : node_.disk().files())
+      after(fmt::format("{} in the place of {}", from, to),
+            [&](SimDisk& disk) { disk.content(to) = disk.content(from); });
+  report("files in the place of others");
+}
+
+TEST_F(Damage, ByACopyOfASegmentUnderAnotherNameIsHarmlessOrRefused_T5_J2) {
+  for (const std::string& path : node_.disk().files()) {
+    if (!path.starts_with("journal/")) continue;
+    for (const char* name :
+         {"00000000000000000002-0000000001.journal", "00000000000000000003-0000000009.journal",
+          "00000000000000000009-0000000009.journal"})
+      after(fmt::format("{} also as {}", path, name), [&](SimDisk& disk) {
+        const auto journal = *disk.root()->open_directory("journal");
+        const auto file = *journal->open(name, OpenMode::create_new);
+        ASSERT_TRUE(file->write(0, disk.content(path)));
+      });
+  }
+  report("copies of segments");
 }
 
 TEST_F(Damage, ByDeletingAnyFileIsHarmlessOrRefused_T5_K4) {
