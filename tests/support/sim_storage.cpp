@@ -28,6 +28,7 @@ class SimFile final : public File {
     if (offset >= content.size()) return std::size_t{0};
     const std::size_t count = std::min<std::size_t>(bytes.size(), content.size() - offset);
     std::copy_n(content.begin() + static_cast<std::ptrdiff_t>(offset), count, bytes.begin());
+    if (disk_.reads_) (*disk_.reads_)[path_] += count;
     return count;
   }
 

@@ -15,6 +15,7 @@
 #include <random>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "wal/storage.hpp"
@@ -72,6 +73,10 @@ class SimDisk {
   std::vector<std::string> files() const;
   std::vector<std::byte>& content(const std::string& path);
   void remove(const std::string& path);
+  // How many bytes were read of each file, by path, since the last call; the first one begins to
+  // count.
+  using Reads = std::map<std::string, std::uint64_t>;
+  Reads take_reads() { return std::exchange(reads_, Reads()).value_or(Reads()); }
   void set_free_bytes(std::uint64_t bytes) { free_bytes_ = bytes; }
 
  private:
@@ -144,6 +149,7 @@ class SimDisk {
   std::vector<std::string> locked_;
   Inode next_inode_ = 2;
   std::uint64_t operations_ = 0;
+  std::optional<Reads> reads_;  // while they are counted
   std::uint64_t free_bytes_ = std::uint64_t{1} << 40;
   Observer observer_;
   Fault fault_;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <set>
 
 #include "tests/wal/history.hpp"
 #include "wal/copy_until.hpp"
@@ -268,6 +269,97 @@ TEST_F(History, ReportsDamageAfterWhatStandsBeforeIt) {
     EXPECT_THAT(read.error().message, HasSubstr(files[damaged].substr(8)));
     EXPECT_NE(last, 0U);
   }
+}
+
+// ---- what answers cost, in files that are read ----
+
+// The segments of which more than the header was read, by their place in the journal.
+std::set<std::size_t> segments_read(Node& node, const testing::SimDisk::Reads& reads) {
+  std::set<std::size_t> places;
+  std::size_t place = 0;
+  for (const std::string& path : node.disk().files()) {
+    if (!path.starts_with("journal/")) continue;
+    const auto read = reads.find(path);
+    if (read != reads.end() && read->second > format::kSegmentHeaderBytes) places.insert(place);
+    ++place;
+  }
+  return places;
+}
+
+std::size_t files_read(const testing::SimDisk::Reads& reads, std::string_view folder) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      reads, [&](const auto& read) { return read.first.starts_with(folder); }));
+}
+
+// Those that may hold a frame of a transaction in [first, last].
+std::set<std::size_t> segments_of(WrittenHistory& written, std::uint64_t first,
+                                  std::uint64_t last) {
+  const auto& segments = written.store().manifest().segments;
+  std::set<std::size_t> places;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const bool ends_before = i + 1 < segments.size() && segments[i + 1].first_lsn.value < first;
+    if (segments[i].first_lsn.value <= last && !ends_before) places.insert(i);
+  }
+  return places;
+}
+
+TEST_F(History, LeadsToAStateByOneCheckpointAndTheSegmentsAfterIt) {
+  ASSERT_TRUE(written_.store().checkpoint());
+  const JournalView view = written_.view();
+  ASSERT_GT(view.checkpoints.size(), 1U);
+  InlineParallel parallel;
+  Node& node = written_.node();
+  node.disk().take_reads();
+  for (std::uint64_t lsn = 1; lsn <= head(); ++lsn) {
+    std::uint64_t base = 0;
+    for (const CheckpointEntry& entry : view.checkpoints)
+      if (entry.lsn.value <= lsn) base = std::max(base, entry.lsn.value);
+    ASSERT_TRUE(state_at(node.root(), view, Lsn{lsn}, parallel));
+    const testing::SimDisk::Reads reads = node.disk().take_reads();
+    const std::size_t checkpoint_files = base == 0 ? 0 : 2;  // the graph, the catalog
+    EXPECT_EQ(files_read(reads, "checkpoints/"), checkpoint_files) << lsn;
+    if (base == lsn) {
+      EXPECT_THAT(segments_read(node, reads), IsEmpty()) << lsn;
+    } else {
+      EXPECT_THAT(segments_read(node, reads),
+                  ::testing::IsSubsetOf(segments_of(written_, base + 1, lsn)))
+          << lsn;
+    }
+  }
+}
+
+TEST_F(History, ShowsTheNewestByReadingTheEndAlone) {
+  Node& node = written_.node();
+  node.disk().take_reads();
+  JournalReader reader = open(written_, index_);
+  lsns(reader, {.order = Order::newest_first}, 2);
+  const testing::SimDisk::Reads reads = node.disk().take_reads();
+  EXPECT_THAT(segments_read(node, reads),
+              ::testing::IsSubsetOf(segments_of(written_, head() - 1, head())));
+  EXPECT_EQ(files_read(reads, "index/"), 0U);
+  EXPECT_EQ(files_read(reads, "checkpoints/"), 0U);
+}
+
+// What was not changed in a segment is known from its index.
+TEST_F(History, OfARecordReadsTheSegmentsThatChangeIt) {
+  Node& node = written_.node();
+  answers(written_, index_);  // makes the index
+  const std::size_t last_segment = written_.store().manifest().segments.size() - 1;
+  ASSERT_GT(last_segment, 4U);
+  std::set<std::size_t> wanted = segments_of(written_, 3, 3);
+  wanted.merge(segments_of(written_, head() - 1, head() - 1));
+  wanted.insert(last_segment);  // the one in use has no index
+  ASSERT_LT(wanted.size(), last_segment);
+  JournalIndex fresh(node.root(), JournalIndex::Keep::in_files);
+  node.disk().take_reads();
+  JournalReader reader = open(written_, fresh);
+  std::size_t changes = 0;
+  ASSERT_TRUE(reader.changes_of({written_.deleted()}, [&](Lsn, const RecordEffect&) {
+    ++changes;
+    return true;
+  }));
+  EXPECT_EQ(changes, 2U);
+  EXPECT_THAT(segments_read(node, node.disk().take_reads()), ::testing::IsSubsetOf(wanted));
 }
 
 // ---- states ----
