@@ -119,6 +119,7 @@ CommandOutcome run_command(const LogOptions& options, Client& client) {
     return (std::exchange(first, false) ? log_heading() : "") + log_line(document);
   };
   NETML_TRY_VOID(ask(client, target, printer(client, describe)));
+  if (first && !client.json()) client.tell("no transaction is like that");
   return {};
 }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "admin/cli/output.hpp"
 
 namespace netml::admin::cli {
@@ -32,36 +35,66 @@ std::string value_text(const JsonValue& value) {
   return text.empty() && value.items().empty() ? value.text() : text;
 }
 
-// Lists of associations say in an update what was taken away and what was added.
-bool is_list_of_changes(const std::string& field) {
-  return field == "topologies" || field == "owners" || field == "parent" || field == "owner";
+// Of `items` those that `others` does not hold as well, each as often as it has more of it.
+std::vector<std::string> without(const JsonValue& items, const JsonValue& others) {
+  std::vector<std::string> left;
+  for (const JsonValue& item : items.items()) left.push_back(item.text());
+  for (const JsonValue& other : others.items())
+    if (const auto found = std::ranges::find(left, other.text()); found != left.end())
+      left.erase(found);
+  return left;
 }
 
-std::string change_text(const JsonValue& field, const std::string& action, bool parts) {
+// What a list lost and gained; nothing when it is in another order only.
+std::vector<std::string> list_changes(const JsonValue& before, const JsonValue& after) {
+  std::vector<std::string> lines;
+  for (const std::string& item : without(before, after)) lines.push_back("- " + item);
+  for (const std::string& item : without(after, before)) lines.push_back("+ " + item);
+  return lines;
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::vector<std::string> change_lines(const JsonValue& field, const std::string& action) {
   const JsonValue before = field.at("before");
   const JsonValue after = field.at("after");
-  if (field.flag("secret")) return action == "updated" ? "changed (secret)" : "(secret)";
-  if (action == "created") return value_text(after);
-  if (action == "deleted") return value_text(before);
-  if (parts && is_list_of_changes(field.text("field"))) {
-    std::string text;
-    if (!before.is_null()) text += "without " + value_text(before);
-    if (!after.is_null()) text += (text.empty() ? "" : ", ") + ("with " + value_text(after));
-    return text;
-  }
+  if (field.flag("secret")) return {action == "updated" ? "changed (secret)" : "(secret)"};
+  if (action == "created") return lines_of(value_text(after));
+  if (action == "deleted") return lines_of(value_text(before));
+  // Of a link it matters between which two it was, and is.
+  if (field.text("field") != "ends")
+    if (std::vector<std::string> lines = list_changes(before, after); !lines.empty()) return lines;
   const auto shown = [](const JsonValue& value) {
     return value.is_null() ? std::string("(nothing)") : value_text(value);
   };
-  return shown(before) + " -> " + shown(after);
+  return lines_of(shown(before) + " -> " + shown(after));
 }
 
-std::string fields_text(const JsonValue& effect, bool parts) {
+// "    name: value"; further lines stand below the first.
+std::string field_text(const JsonValue& field, const std::string& action) {
+  std::string lead = "    " + printable(field.text("field")) + ": ";
+  std::string text;
+  for (const std::string& line : change_lines(field, action)) {
+    text += lead + printable(line) + '\n';
+    lead.assign(lead.size(), ' ');
+  }
+  return text.empty() ? lead + '\n' : text;
+}
+
+// An identifier that never changed has been told with what it is of.
+std::string fields_text(const JsonValue& effect) {
+  const std::string action = effect.text("action");
   std::string text;
   for (const JsonValue& field : effect.at("fields").items())
-    text += "    " +
-            printable(fmt::format("{}: {}", field.text("field"),
-                                  change_text(field, effect.text("action"), parts))) +
-            '\n';
+    if (action == "updated" || field.text("field") != "id") text += field_text(field, action);
   return text;
 }
 
@@ -88,9 +121,17 @@ std::string transaction_text(const JsonValue& transaction) {
   if (!transaction.flag("committed")) return log_line(transaction);
   Table table;
   table.row({"LSN", transaction.text("lsn")});
-  for (const char* name : {"time", "effective_time", "actor_kind", "actor", "cause", "source",
-                           "file_hash", "request_id"})
-    if (const std::string value = transaction.text(name); !value.empty()) table.row({name, value});
+  constexpr std::array<std::pair<const char*, const char*>, 8> kRows{
+      {{"time", "time"},
+       {"effective_time", "took effect"},
+       {"actor_kind", "actor kind"},
+       {"actor", "actor"},
+       {"cause", "cause"},
+       {"source", "source"},
+       {"file_hash", "file hash"},
+       {"request_id", "request"}}};
+  for (const auto& [name, label] : kRows)
+    if (const std::string value = transaction.text(name); !value.empty()) table.row({label, value});
   table.row({"changes", counts_text(transaction)});
   table.row({"head", transaction.text("head")});
   return table.text();
@@ -108,10 +149,8 @@ std::string effect_text(const JsonValue& effect) {
   const bool entry = !effect.at("entry").is_null();
   const std::string what = entry ? fmt::format("{} {}", effect.text("entry"), effect.text("number"))
                                  : fmt::format("{} {}", effect.text("kind"), effect.text("id"));
-  // Of a difference, lists are whole.
-  const bool parts = !entry && !effect.at("record").is_null();
   return printable(fmt::format("{} {}", sign_of(effect.text("action")), what)) + '\n' +
-         fields_text(effect, parts);
+         fields_text(effect);
 }
 
 std::string history_text(const JsonValue& change) {
@@ -119,15 +158,19 @@ std::string history_text(const JsonValue& change) {
       "LSN {}  {}  {}  {}: {} {} {}", change.text("lsn"), short_time(change.text("effective_time")),
       change.text("actor"), change.text("cause"), change.text("kind"), change.text("id"),
       change.text("action")));
-  return text + '\n' + fields_text(change, true);
+  return text + '\n' + fields_text(change);
 }
 
 std::string diff_heading(const JsonValue& head) {
   std::string text = fmt::format("from LSN {} to LSN {}", head.text("from"), head.text("to"));
-  for (const auto& [kind, counts] : head.at("counts").members())
-    if (counts.number("created") + counts.number("updated") + counts.number("deleted") != 0)
-      text += fmt::format("; {} {}", kind, counts_text(counts));
-  return text + '\n';
+  bool differs = false;
+  for (const auto& [kind, counts] : head.at("counts").members()) {
+    if (counts.number("created") + counts.number("updated") + counts.number("deleted") == 0)
+      continue;
+    differs = true;
+    text += fmt::format("; {} {}", kind, counts_text(counts));
+  }
+  return text + (differs ? "\n" : "; nothing differs\n");
 }
 
 }  // namespace netml::admin::cli

@@ -191,6 +191,20 @@ class ShownTransaction {
   std::deque<json::object> documents_;
 };
 
+// The identifier of a topology, by it or by "#N", in either of two graphs.
+Result<std::string> topology_in(const engine::Graph& before, const engine::Graph& after,
+                                std::string_view topology) {
+  const auto number = topology.starts_with('#') ? number_in(topology.substr(1)) : std::nullopt;
+  for (const engine::Graph* graph : {&after, &before}) {
+    const RecordId found = number ? graph->find_by_number(RecordNumber{*number})
+                                  : graph->find_newest(Kind::topology, topology);
+    if (found && graph->kind(found) == Kind::topology)
+      return std::string(graph->attributes(found).id());
+  }
+  return fail(Errc::not_found, fmt::format("no topology has the id or number {} at either point",
+                                           net::excerpt(topology)));
+}
+
 template <class Source>
 Audit::Stream stream_of(std::shared_ptr<Source> source) {
   return document_stream([source = std::move(source)] { return source->next(); });
@@ -214,10 +228,13 @@ Result<std::vector<RecordId>> Audit::records(JournalReader& reader, std::string_
     const RecordId found =
         number ? node_.version().state->graph.find_by_number(RecordNumber{*number}) : RecordId{};
     if (found) return std::vector{found};
-  } else {
-    NETML_TRY(std::vector<RecordId> found, reader.records_named(element));
-    if (!found.empty()) return found;
+    return fail(Errc::not_found,
+                fmt::format("no record has the number {} now; numbers change with every import, so "
+                            "ask by the id",
+                            net::excerpt(element)));
   }
+  NETML_TRY(std::vector<RecordId> found, reader.records_named(element));
+  if (!found.empty()) return found;
   return fail(Errc::not_found, fmt::format("nothing was ever called {}", net::excerpt(element)));
 }
 
@@ -317,8 +334,11 @@ Result<Audit::Stream> Audit::diff(std::string_view from, std::string_view to,
       return difference_json(difference.at(done++));
     }
   };
-  engine::Difference difference(before.state->graph, after.state->graph,
-                                topology ? std::string_view(*topology) : std::string_view());
+  std::string within;
+  if (topology) {
+    NETML_TRY(within, topology_in(before.state->graph, after.state->graph, *topology));
+  }
+  engine::Difference difference(before.state->graph, after.state->graph, within);
   json::object head{{"from", before.head.lsn.value},
                     {"to", after.head.lsn.value},
                     {"counts", counts_json(difference)}};

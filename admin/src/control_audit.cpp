@@ -44,7 +44,9 @@ Result<Response> log(Services& services, const Request& request) {
     return net::query_parameter(request.query, name);
   };
   if (parameter("follow") == "1" && services.listeners.empty())
-    return fail(Errc::conflict, "no server runs on this data directory, so nothing will follow");
+    return fail(Errc::conflict,
+                "no server runs on this data directory, so nothing will follow; start one with "
+                "`netml serve`, or leave --follow out");
   LogQuery query{.since = parameter("since"),
                  .until = parameter("until"),
                  .after = parameter("after"),

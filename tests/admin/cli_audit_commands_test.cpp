@@ -60,7 +60,48 @@ TEST(AuditCommands, ShowTellsOldAndNewValues) {
   EXPECT_EQ(cli.request().target, "/control/audit/show/?at=12");
   EXPECT_THAT(cli.out, HasSubstr("~ Node urn:n\n"
                                  "    name: old -> (nothing)\n"
-                                 "    owners: without urn:a, with urn:b, urn:c\n"));
+                                 "    owners: - urn:a\n"
+                                 "            + urn:b\n"
+                                 "            + urn:c\n"));
+}
+
+// A list by what it lost and gained; but a link by both of its ends.
+TEST(AuditCommands, DiffTellsListsByWhatChangedInThem) {
+  CommandLineRunner cli;
+  cli.script.pieces =
+      pieces({R"({"from":1,"to":2,"counts":{"links":{"created":0,"updated":1,"deleted":1}}})",
+              R"({"kind":"Link","id":"urn:l","name":"L","action":"updated","fields":[)"
+              R"({"field":"properties","before":["a=1","b=2","b=2"],"after":["b=2","c=3"]},)"
+              R"({"field":"ends","before":["urn:x","urn:y"],"after":["urn:x","urn:z"]}]})",
+              R"({"kind":"Link","id":"urn:m","name":"M","action":"deleted","fields":[)"
+              R"({"field":"id","before":"urn:m","after":null},)"
+              R"({"field":"name","before":"two\nlines","after":null}]})"},
+             1000);
+  EXPECT_EQ(cli.run({"diff", "1", "2"}), 0) << cli.err;
+  EXPECT_EQ(cli.out,
+            "from LSN 1 to LSN 2; links +0 ~1 -1\n"
+            "~ Link urn:l\n"
+            "    properties: - a=1\n"
+            "                - b=2\n"
+            "                + c=3\n"
+            "    ends: urn:x, urn:y -> urn:x, urn:z\n"
+            "- Link urn:m\n"
+            "    name: two\n"
+            "          lines\n");
+}
+
+TEST(AuditCommands, NothingIsSaidToBeNothing) {
+  CommandLineRunner cli;
+  cli.script.pieces = {R"({"from":1,"to":2,"counts":{}})"
+                       "\n"};
+  EXPECT_EQ(cli.run({"diff", "1", "2"}), 0) << cli.err;
+  EXPECT_EQ(cli.out, "from LSN 1 to LSN 2; nothing differs\n");
+  cli.script.pieces = {};
+  EXPECT_EQ(cli.run({"log", "--actor", "nobody"}), 0);
+  EXPECT_EQ(cli.out, "");
+  EXPECT_THAT(cli.err, HasSubstr("no transaction"));
+  EXPECT_EQ(cli.run({"log", "--actor", "nobody", "--json"}), 0);
+  EXPECT_EQ(cli.out + cli.err, "");
 }
 
 TEST(AuditCommands, TellAnErrorInTheMiddleOfAStream) {

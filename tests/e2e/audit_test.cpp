@@ -65,7 +65,8 @@ class SmallHistory : public testing::Test {
 };
 
 TEST_F(SmallHistory, IsTheSameWithAndWithoutAServer) {
-  const std::vector<Words> commands = {
+  node_.done({"publish", "spring"});
+  std::vector<Words> commands = {
       {"log"},
       {"log", "--json"},
       {"log", "--limit", "2", "--actor", "ann"},
@@ -81,7 +82,20 @@ TEST_F(SmallHistory, IsTheSameWithAndWithoutAServer) {
       {"history", "l", "--json"},
       {"export", "--at", "import:2"},
       {"export", "--at", "import:2", "--topology", "P"},
+      {"diff", "1", "latest", "--topology", "#1"},
+      {"history", "#1"},
+      {"log", "--element", "#1"},
   };
+  for (const char* when : {"3", "2024-03-02T12:00:00Z", "import:2", "spring", "latest"})
+    for (const char* as : {"--json", ""})
+      for (const Words& words : std::vector<Words>{{"log", "--since", when},
+                                                   {"log", "--until", when},
+                                                   {"show", when},
+                                                   {"diff", "2", when},
+                                                   {"diff", when, "2"}}) {
+        commands.push_back(words);
+        if (*as != 0) commands.back().emplace_back(as);
+      }
   std::vector<std::string> without;
   for (const Words& words : commands) without.push_back(node_.done(words));
   const auto server = node_.serve();
@@ -137,6 +151,17 @@ TEST_F(SmallHistory, TellsTheLifeOfALink) {
   EXPECT_EQ(text_at(life[2], "action"), "deleted");
   EXPECT_THAT(node_.done({"history", "l"}), HasSubstr("ends: a, b -> a, c"));
   EXPECT_EQ(node_.run({"history", "nobody"}).exit_code, 1);
+  EXPECT_THAT(node_.run({"history", "#999"}).err, HasSubstr("ask by the id"));
+}
+
+TEST_F(SmallHistory, DiffersWithinATopologyThatIsThere) {
+  const std::string all = node_.done({"diff", "import:1", "import:2", "--json"});
+  EXPECT_THAT(all, HasSubstr(R"("id":"l")"));
+  EXPECT_EQ(node_.done({"diff", "import:1", "import:2", "--json", "--topology", "P"}), all);
+  const CommandResult nowhere = node_.run({"diff", "import:1", "import:2", "--topology", "Q"});
+  EXPECT_EQ(nowhere.exit_code, 1);
+  EXPECT_THAT(nowhere.err, HasSubstr("no topology has the id or number 'Q'"));
+  EXPECT_THAT(node_.done({"diff", "import:2", "import:2"}), HasSubstr("nothing differs"));
 }
 
 TEST_F(SmallHistory, ShowsATransactionInFullButNoSecrets_C5) {
@@ -261,6 +286,36 @@ TEST_F(AuditOfDatedSeries, DiffersBetweenAnyTwoDatesAsTheFilesDo) {
       EXPECT_EQ(shown(dates_[a], dates_[b]), lines) << dates_[a] << " to " << dates_[b];
     }
   EXPECT_GT(changes, 100U);
+}
+
+// Of each link that came and went: the dates at which the files say so, and at which its element
+// reads otherwise.
+TEST_F(AuditOfDatedSeries, TellsTheLivesOfItsLinks) {
+  std::map<std::string, std::vector<std::string>> lives;
+  Elements before;
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    const Elements after = elements_of(files_[i]);
+    for (const std::string& line : expected(before, after)) {
+      std::istringstream words(line);
+      std::string action;
+      std::string kind;
+      std::string id;
+      words >> action >> kind >> id;
+      if (kind == "Link") lives[id].push_back(dates_[i].substr(0, 10) + ' ' + action);
+    }
+    before = after;
+  }
+  std::erase_if(lives, [](const auto& life) { return life.second.size() < 3; });
+  ASSERT_GT(lives.size(), 5U);
+  const auto server = node_.serve();
+  ASSERT_NE(server->port(), 0);
+  for (const auto& [id, life] : lives) {
+    std::vector<std::string> told;
+    for (const json::object& change : documents(node_.done({"history", id, "--json"})))
+      told.push_back(text_at(change, "effective_time").substr(0, 10) + ' ' +
+                     text_at(change, "action"));
+    EXPECT_EQ(told, life) << id;
+  }
 }
 
 TEST_F(AuditOfDatedSeries, IsExportedAsItWasAtEachDate) {
