@@ -86,6 +86,14 @@ std::string lsn_of(const std::string& head) {
   return head.substr(0, head.find(':'));
 }
 
+// A log that was followed ends when the server does, as a rule.
+tl::unexpected<Failure> ended(Failure failure) {
+  if (failure.code == ExitCode::failed && !failure.message.empty())
+    failure.message = fmt::format(
+        "the log cannot be followed any longer, is the server running? {}", failure.message);
+  return tl::unexpected<Failure>(std::move(failure));
+}
+
 // First the newest few, in the order in which they came; then each as it comes.
 CommandOutcome follow(const LogOptions& options, Client& client) {
   std::string newest_first;
@@ -103,7 +111,9 @@ CommandOutcome follow(const LogOptions& options, Client& client) {
     client.environment().pause(kFollowPause);
     Target next = log_target(options);
     next.query("after", lsn_of(head)).query("order", "oldest").flag("follow", true);
-    NETML_TRY(head, ask(client, next, printer(client, log_line)));
+    Outcome<std::string> answer = ask(client, next, printer(client, log_line));
+    if (!answer) return ended(std::move(answer.error()));
+    head = *std::move(answer);
   }
 }
 

@@ -106,7 +106,8 @@ void report(const Failure& failure, const GlobalOptions& global, const Environme
     // If standard output is what failed, the message below says so.
     (void)environment.out(answer + '\n');
   }
-  environment.err(fmt::format("netml: {}\n", printable(failure.message)));
+  if (!failure.message.empty())
+    environment.err(fmt::format("netml: {}\n", printable(failure.message)));
   if (failure.code == ExitCode::damaged) environment.err(choices(global));
 }
 

@@ -18,6 +18,8 @@ Status write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
+    // Whoever reads has seen enough, as `head` has: nothing to complain of.
+    if (written < 0 && errno == EPIPE) return fail(Errc::io_error, "");
     if (written < 0)
       return fail(Errc::io_error,
                   fmt::format("cannot write to standard output: {}", std::strerror(errno)));

@@ -126,7 +126,8 @@ TEST(AuditCommands, FollowShowsTheNewestInTheirOrderAndThenWhatComes) {
     if (calls == 3) cli.script.broken = Error{Errc::unavailable, "the server has gone"};
   };
   EXPECT_EQ(cli.run({"log", "--follow", "--json"}), 1);
-  const std::string failure = R"({"detail":"the server has gone"})";
+  const std::string failure =
+      R"({"detail":"the log cannot be followed any longer, is the server running? the server has gone"})";
   EXPECT_EQ(cli.out, kAborted + '\n' + kImport + '\n' + failure + '\n');
   ASSERT_EQ(cli.script.requests.size(), 3U);
   EXPECT_EQ(cli.script.requests[0].target, "/control/audit/log/?limit=10&follow=1");

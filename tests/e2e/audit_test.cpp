@@ -243,7 +243,20 @@ TEST_F(SmallHistory, IsFollowedOnAServerOnly) {
   ASSERT_TRUE(next);
   EXPECT_THAT(*next, HasSubstr(R"("cause":"publish")"));
   EXPECT_EQ(server->stop(), 0);
-  EXPECT_NE(follower.wait(), 0);  // the server is gone
+  EXPECT_EQ(follower.wait(), 1);
+  EXPECT_THAT(read_file(node_.file("follow.err")), HasSubstr("is the server running?"));
+}
+
+// `netml log | head`: the shell writes until the reader has gone, so that netml finds it so.
+TEST_F(SmallHistory, EndsQuietlyWhenNobodyReadsOn) {
+  const std::string script =
+      "trap '' PIPE; { while echo; do :; done; exec \"$0\" log --data \"$1\" 2>\"$2\"; } "
+      "2>/dev/null | true";
+  const std::string messages = node_.file("messages").string();
+  Process shell("/bin/sh", {"-c", script, program(), node_.data(), messages}, "/dev/null",
+                "/dev/null");
+  EXPECT_EQ(shell.wait(), 0);  // of `true`
+  EXPECT_EQ(read_file(messages), "");
 }
 
 // ---- a real one ----
