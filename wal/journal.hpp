@@ -5,7 +5,9 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/ids.hpp"
 
@@ -41,5 +43,7 @@ struct Head {
 };
 // "1234:9f86d081...": LSN and hash in hexadecimal.
 std::string to_string(const Head& head);
+// The same back; nothing when it is no head.
+std::optional<Head> parse_head(std::string_view text);
 
 }  // namespace netml::wal

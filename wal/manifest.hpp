@@ -71,6 +71,8 @@ struct LoadedManifest {
 Result<std::optional<LoadedManifest>> load_manifest(Storage& data);
 
 bool is_manifest_name(std::string_view name);
+// Of the file that a generation is in.
+std::string_view manifest_name(std::uint64_t generation);
 
 // Writes `manifest` over the older of the two, durably.
 Status save_manifest(Storage& data, const Manifest& manifest);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
 #include <string_view>
 
 #include "wal/src/bytes.hpp"
@@ -88,6 +89,23 @@ Sha256 Chain::next(const FrameHeader& header, const Sha256& payload_hash) {
 
 std::string to_string(const Head& head) {
   return fmt::format("{}:{}", head.lsn.value, to_hex(head.chain));
+}
+
+std::optional<Head> parse_head(std::string_view text) {
+  Head head;
+  const char* const end = text.data() + text.size();
+  const auto lsn = std::from_chars(text.data(), end, head.lsn.value);
+  const std::string_view rest(lsn.ptr, static_cast<std::size_t>(end - lsn.ptr));
+  if (lsn.ec != std::errc() || rest.size() != 1 + 2 * head.chain.size() || rest.front() != ':')
+    return std::nullopt;
+  for (std::size_t i = 0; i < head.chain.size(); ++i) {
+    const char* const digits = rest.data() + 1 + 2 * i;
+    std::uint8_t byte = 0;
+    const auto read = std::from_chars(digits, digits + 2, byte, 16);
+    if (read.ec != std::errc() || read.ptr != digits + 2) return std::nullopt;
+    head.chain[i] = std::byte{byte};
+  }
+  return head;
 }
 
 std::string to_string(const NodeUuid& node) {

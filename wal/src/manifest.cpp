@@ -210,8 +210,12 @@ bool is_manifest_name(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
+std::string_view manifest_name(std::uint64_t generation) {
+  return kNames[generation % kNames.size()];
+}
+
 Status save_manifest(Storage& data, const Manifest& manifest) {
-  return replace_file(data, kNames[manifest.generation % kNames.size()], encode_manifest(manifest));
+  return replace_file(data, manifest_name(manifest.generation), encode_manifest(manifest));
 }
 
 }  // namespace netml::wal

@@ -1,0 +1,56 @@
+// Backups: a data directory in one file, as it was at one moment of a store that goes on, and the
+// way back (docs/format/backup.md). Everything is checked on its way in, and proved on its way out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "engine/parallel.hpp"
+#include "wal/data_directory.hpp"
+#include "wal/journal.hpp"
+#include "wal/store.hpp"
+#include "wal/verify.hpp"
+
+namespace netml::wal {
+
+// What a backup gives, piece by piece. It holds open what the store may delete meanwhile (K5).
+// The data directory must outlive it. Thread: one at a time.
+class Backup {
+ public:
+  // On the thread of the store that `view` was taken of, in the same call, so that no checkpoint
+  // is deleted in between.
+  static Result<std::unique_ptr<Backup>> start(DataDirectory& data, const LiveView& view);
+  ~Backup();
+  Backup(const Backup&) = delete;
+  Backup& operator=(const Backup&) = delete;
+
+  // What the journal in the backup ends with. Whoever notes it elsewhere can prove later that the
+  // backup is this one.
+  const Head& head() const;
+
+  // The next piece of the file, valid until the next call; empty = end. Errc::corruption when what
+  // is stored is damaged: then there is no backup.
+  Result<std::span<const std::byte>> next();
+
+ private:
+  class Impl;
+  explicit Backup(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+struct RestoreOptions {
+  std::optional<Head> known = {};  // noted outside: the backup's journal must pass through it
+  std::function<void(std::uint64_t bytes)> progress = [](std::uint64_t) {};  // read so far
+};
+
+// Fills `into`, which is empty, and verifies all of it, as verify() does; the manifests are among
+// the last of what is written. Errc::invalid_input when `backup` is not a whole, undamaged backup;
+// then what lies in `into` is worth nothing.
+Result<VerifyReport> restore(File& backup, Storage& into, Parallel& parallel,
+                             const RestoreOptions& options = {});
+
+}  // namespace netml::wal
