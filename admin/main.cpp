@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "admin/cli/run.hpp"
+#include "admin/services/restore.hpp"
 #include "admin/services/secrets.hpp"
 #include "admin/services/system_clock.hpp"
 #include "admin/src/local_control.hpp"
@@ -31,5 +32,6 @@ int main(int argc, char** argv) {
                           const admin::cli::ServeOptions& options) {
     return admin::serve(global, options, clock, random, server_log, std::cout);
   };
+  environment.restore = admin::restore_backup;
   return admin::cli::run(argc, argv, environment);
 }

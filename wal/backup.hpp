@@ -47,8 +47,8 @@ struct RestoreOptions {
   std::function<void(std::uint64_t bytes)> progress = [](std::uint64_t) {};  // read so far
 };
 
-// Fills `into`, which is empty, and verifies all of it, as verify() does; the manifests are among
-// the last of what is written. Errc::invalid_input when `backup` is not a whole, undamaged backup;
+// Fills `into`, which is empty, and verifies all of it, as verify() does; the manifests are the
+// last of what is written. Errc::invalid_input when `backup` is not a whole, undamaged backup;
 // then what lies in `into` is worth nothing.
 Result<VerifyReport> restore(File& backup, Storage& into, Parallel& parallel,
                              const RestoreOptions& options = {});

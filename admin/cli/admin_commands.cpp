@@ -183,8 +183,10 @@ CommandOutcome run_command(const CheckpointOptions&, Client& client) {
       });
 }
 
-CommandOutcome run_command(const VerifyOptions&, Client& client) {
-  NETML_TRY(const JsonValue result, client.ask(request("POST", Target("/control/verify/"))));
+CommandOutcome run_command(const VerifyOptions& options, Client& client) {
+  Target target("/control/verify/");
+  NETML_TRY(const JsonValue result,
+            client.ask(request("POST", target.query("head", options.head))));
   if (!client.json()) NETML_TRY_VOID(client.print(verify_table(result)));
   for (const JsonValue& finding : result.at("findings").items()) client.tell(finding.text());
   if (!result.flag("ok"))

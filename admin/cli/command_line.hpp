@@ -171,7 +171,18 @@ struct UndoOptions {
 
 struct StatusOptions {};
 struct CheckpointOptions {};
-struct VerifyOptions {};
+struct VerifyOptions {
+  std::optional<std::string> head;  // "LSN:hash"
+};
+struct BackupOptions {
+  std::string file;
+};
+struct RestoreOptions {
+  std::string file;
+  std::string into;
+  std::optional<std::string> key;   // file
+  std::optional<std::string> head;  // "LSN:hash"
+};
 struct ShowVersion {};
 struct ShowHelp {
   std::string text;
@@ -184,7 +195,8 @@ using Command =
                  UserDelete, RulesImportFile, RulesExport, RulesList, RulesApply, RulesTest,
                  RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
                  LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions,
-                 StatusOptions, CheckpointOptions, VerifyOptions, ShowVersion, ShowHelp>;
+                 StatusOptions, CheckpointOptions, VerifyOptions, BackupOptions, RestoreOptions,
+                 ShowVersion, ShowHelp>;
 
 struct CommandLine {
   GlobalOptions global;

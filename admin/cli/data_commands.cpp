@@ -10,36 +10,13 @@
 #include "admin/cli/files.hpp"
 #include "admin/cli/input_errors.hpp"
 #include "admin/cli/output.hpp"
-#include "admin/cli/progress.hpp"
+#include "admin/cli/watch.hpp"
 #include "codecs/file_format.hpp"
 #include "codecs/xlsx_reader.hpp"
 
 namespace netml::admin::cli {
 
 namespace {
-
-// A progress bar where someone can see it, otherwise nothing.
-class Watch {
- public:
-  Watch(const Environment& environment, ProgressTexts texts, std::optional<std::uint64_t> total) {
-    if (!environment.err_is_terminal) return;
-    bar_.emplace(*environment.clock, environment.err, std::move(texts), total);
-    ticker_.emplace(*bar_);
-  }
-  Progress& progress() {
-    if (bar_) return *bar_;
-    return none_;
-  }
-  void finish() {
-    ticker_.reset();
-    bar_.reset();
-  }
-
- private:
-  NoProgress none_;
-  std::optional<ProgressBar> bar_;
-  std::optional<ProgressTicker> ticker_;
-};
 
 std::string counted(std::uint64_t count, std::string_view singular) {
   std::string noun(singular);

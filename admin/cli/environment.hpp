@@ -23,6 +23,16 @@ enum class Access : std::uint8_t {
   examine,  // must be there, in whatever state; nothing is written
 };
 
+// What `netml restore` made, verified.
+struct Restored {
+  std::string head;
+  std::uint64_t segments = 0;
+  std::uint64_t transactions = 0;
+  std::uint64_t checkpoints = 0;
+  std::uint64_t uploads = 0;
+  bool has_key = false;
+};
+
 // A null pointer from `connect` says that no server runs on the data directory.
 using ControlFactory = std::function<Result<std::unique_ptr<Control>>(const GlobalOptions&)>;
 
@@ -44,6 +54,8 @@ struct Environment {
   std::function<Result<std::unique_ptr<Control>>(const GlobalOptions&, Access)> open;
   // Runs until it is told to stop. Errc::conflict as for `open`.
   std::function<Status(const GlobalOptions&, const ServeOptions&)> serve;
+  // Errc::invalid_input: the file is no whole, undamaged backup, or another than was expected.
+  std::function<Result<Restored>(const RestoreOptions&, Progress&)> restore;
 };
 
 // Fills what does not need the upper layers: the process's streams and environment variables, the

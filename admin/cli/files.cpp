@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kPieceBytes = 1 << 20;
 constexpr mode_t kNewFileMode = 0666;  // less what the user's mask takes away
+constexpr mode_t kPrivateFileMode = 0600;
 constexpr int kNamesTried = 100;
 
 tl::unexpected<Error> cannot(std::string_view action, const std::string& path) {
@@ -94,7 +95,8 @@ Status read_file(const std::string& path, const std::function<bool(std::string_v
   }
 }
 
-Result<OutputFile> OutputFile::create(const std::string& path) {
+Result<OutputFile> OutputFile::create(const std::string& path, FileReaders readers) {
+  const mode_t mode = readers == FileReaders::owner ? kPrivateFileMode : kNewFileMode;
   const std::string target = resolve(path);
   struct stat status{};
   if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
@@ -104,8 +106,7 @@ Result<OutputFile> OutputFile::create(const std::string& path) {
   }
   for (int i = 0; i < kNamesTried; ++i) {
     std::string temporary = fmt::format("{}.{}-{}.tmp", target, ::getpid(), i);
-    const int descriptor =
-        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFileMode);
+    const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor >= 0) return OutputFile(target, std::move(temporary), descriptor);
     if (errno != EEXIST) break;
   }

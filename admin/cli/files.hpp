@@ -23,13 +23,19 @@ Result<std::unique_ptr<codecs::RandomAccessFile>> open_random_access(const std::
 // Hands a file over in pieces; stops early when `take` answers false.
 Status read_file(const std::string& path, const std::function<bool(std::string_view)>& take);
 
+enum class FileReaders : std::uint8_t {
+  by_mask,  // whoever the user's mask lets
+  owner,    // nobody else
+};
+
 // A file that comes into being whole: written beside its place, synced, then renamed. Destroyed
 // before commit() it leaves nothing behind. What is no regular file (a device, a pipe) is written
 // directly, since it must not be replaced.
 // Thread: one at a time.
 class OutputFile {
  public:
-  static Result<OutputFile> create(const std::string& path);
+  static Result<OutputFile> create(const std::string& path,
+                                   FileReaders readers = FileReaders::by_mask);
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
   ~OutputFile();

@@ -48,6 +48,15 @@ std::string check_number(const std::string& text) {
   return number ? "" : text + " is not a number of the list";
 }
 
+std::string check_head(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view lsn = std::string_view(text).substr(0, colon);
+  const std::string_view hash = colon == text.npos ? "" : std::string_view(text).substr(colon + 1);
+  const bool head = !lsn.empty() && lsn.find_first_not_of("0123456789") == lsn.npos &&
+                    hash.size() == 64 && hash.find_first_not_of("0123456789abcdef") == hash.npos;
+  return head ? "" : "a head is LSN:HASH as netml verify prints it, not " + text;
+}
+
 constexpr const char* kWhen =
     "A point in time: an LSN, a time like 2024-03-01T12:00:00Z, import:NUMBER, the name of a "
     "published item, or latest";
@@ -87,6 +96,7 @@ class Grammar {
   void define_audit();
   void define_undo();
   void define_node_commands();
+  void define_backup();
 
   CLI::App app_{"netml: a network-map node", "netml"};
   GlobalOptions global_;
@@ -124,6 +134,7 @@ Grammar::Grammar() {
   define_audit();
   define_undo();
   define_node_commands();
+  define_backup();
 }
 
 template <class Options>
@@ -379,8 +390,33 @@ void Grammar::define_undo() {
 void Grammar::define_node_commands() {
   define<StatusOptions>(app_, {"status", "Show what the node holds and does", "netml status"});
   define<CheckpointOptions>(app_, {"checkpoint", "Take a checkpoint now", "netml checkpoint"});
-  define<VerifyOptions>(app_, {"verify", "Check everything stored: checksums, chain and replay",
-                               "netml verify --data /var/lib/netml"});
+  const auto verify =
+      define<VerifyOptions>(app_, {"verify", "Check everything stored: checksums, chain and replay",
+                                   "netml verify --data /var/lib/netml"});
+  verify.app
+      ->add_option("--head", verify.options->head,
+                   "LSN:HASH noted earlier: the journal must pass through it")
+      ->check(check_head);
+}
+
+void Grammar::define_backup() {
+  const auto backup = define<BackupOptions>(
+      app_, {"backup", "Write all data into one file, also while a server runs; print its head",
+             "netml backup /mnt/backup/netml-2024-03-01.tar"});
+  backup.app->add_option("FILE", backup.options->file, "File to write (replaced when complete)")
+      ->required();
+  const auto restore = define<RestoreOptions>(
+      app_, {"restore", "Make a data directory from a backup and verify all of it",
+             "netml restore /mnt/backup/netml-2024-03-01.tar --into /var/lib/netml-restored"});
+  restore.app->add_option("FILE", restore.options->file, "What netml backup wrote")->required();
+  restore.app->add_option("--into", restore.options->into, "Directory to make, or an empty one")
+      ->required();
+  restore.app->add_option("--key", restore.options->key,
+                          "Copy of the node.key of the node that was backed up");
+  restore.app
+      ->add_option("--head", restore.options->head,
+                   "LSN:HASH noted earlier: the backup's journal must pass through it")
+      ->check(check_head);
 }
 
 std::vector<CLI::App*> Grammar::parsed_apps() {

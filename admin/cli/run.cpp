@@ -7,6 +7,7 @@
 #include "admin/cli/account_commands.hpp"
 #include "admin/cli/admin_commands.hpp"
 #include "admin/cli/audit_commands.hpp"
+#include "admin/cli/backup_commands.hpp"
 #include "admin/cli/client.hpp"
 #include "admin/cli/data_commands.hpp"
 #include "admin/cli/exit_code.hpp"
@@ -39,6 +40,7 @@ struct AccessOf {
   Access operator()(const RulesList&) const { return Access::find; }
   Access operator()(const SettingList&) const { return Access::find; }
   Access operator()(const SettingGet&) const { return Access::find; }
+  Access operator()(const BackupOptions&) const { return Access::find; }
   Access operator()(const StatusOptions&) const { return Access::find; }
   template <class Options>
   Access operator()(const Options&) const {
@@ -93,7 +95,8 @@ class Runner {
 std::string choices(const GlobalOptions& global) {
   return fmt::format(
       "What can be done:\n"
-      "  put a copy of the whole directory in its place, and keep the damaged one;\n"
+      "  restore a backup, and keep the damaged directory: netml restore FILE --into "
+      "NEW-DIRECTORY;\n"
       "  serve the state before the damage: netml serve --read-only --data {0};\n"
       "  list all that is damaged: netml verify --data {0}\n",
       printable(global.data_directory));

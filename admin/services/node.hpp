@@ -16,6 +16,7 @@
 #include "codecs/file_limits.hpp"
 #include "engine/state.hpp"
 #include "engine/transaction.hpp"
+#include "wal/backup.hpp"
 #include "wal/journal_reader.hpp"
 #include "wal/past_state.hpp"
 #include "wal/storage.hpp"
@@ -121,8 +122,11 @@ class Node {
   Result<TakenCheckpoint> checkpoint();
   std::optional<LastCheckpoint> last_checkpoint() const;  // never waits for the writer
   std::uint64_t journal_bytes() const;  // of all segments, as far as they are used
-  // Reads everything below the data directory again; readers and writers go on.
-  Result<Verification> verify();
+  // Reads everything below the data directory again; readers and writers go on. A head that was
+  // noted outside must lie on the way.
+  Result<Verification> verify(const std::optional<wal::Head>& known = std::nullopt);
+  // All data as of now, to be read piece by piece; must not outlive the node.
+  Result<std::unique_ptr<wal::Backup>> backup();
 
   // The past, up to the newest durable version; none of these waits for the writer. All work is
   // done on the calling thread. The reader must not outlive the node.

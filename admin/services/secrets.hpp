@@ -19,6 +19,8 @@
 
 namespace netml::admin {
 
+inline constexpr std::string_view kKeyFile = "node.key";
+
 // The system's secure generator. Thread: any.
 class SystemRandom : public Random {
  public:

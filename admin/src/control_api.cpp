@@ -13,6 +13,18 @@ using net::Method;
 using net::Request;
 using net::Response;
 
+namespace {
+
+Result<std::optional<wal::Head>> head_parameter(const Request& request) {
+  const auto text = net::query_parameter(request.query, "head");
+  if (!text) return std::nullopt;
+  const std::optional<wal::Head> head = wal::parse_head(*text);
+  if (!head) return fail(Errc::invalid_input, "a head is LSN:HASH, not " + *text);
+  return head;
+}
+
+}  // namespace
+
 void register_maintenance_api(net::Router& router, Services& services) {
   router.add(Method::get, "/control/status/",
              without_body([&services](const Request&) -> Result<Response> {
@@ -25,8 +37,9 @@ void register_maintenance_api(net::Router& router, Services& services) {
                    201, {{"lsn", taken.lsn.value}, {"bytes", taken.bytes}, {"file", taken.file}});
              }));
   router.add(Method::post, "/control/verify/",
-             without_body([&services](const Request&) -> Result<Response> {
-               NETML_TRY(const Verification found, services.node.verify());
+             without_body([&services](const Request& request) -> Result<Response> {
+               NETML_TRY(const std::optional<wal::Head> known, head_parameter(request));
+               NETML_TRY(const Verification found, services.node.verify(known));
                return json_answer(200, {{"ok", found.findings.empty()},
                                         {"lsn", found.lsn.value},
                                         {"head", found.head},
@@ -49,6 +62,7 @@ void register_control_api(net::Router& router, Services& services) {
   register_audit_api(router, services);
   register_undo_api(router, services);
   register_maintenance_api(router, services);
+  register_backup_api(router, services);
 }
 
 }  // namespace netml::admin

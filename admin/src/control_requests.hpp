@@ -35,5 +35,6 @@ void register_setting_api(net::Router& router, Services& services);
 void register_audit_api(net::Router& router, Services& services);
 void register_undo_api(net::Router& router, Services& services);
 void register_maintenance_api(net::Router& router, Services& services);
+void register_backup_api(net::Router& router, Services& services);
 
 }  // namespace netml::admin

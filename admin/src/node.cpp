@@ -311,9 +311,9 @@ std::uint64_t Node::journal_bytes() const {
   return impl_->status().journal_bytes;
 }
 
-Result<Verification> Node::verify() {
+Result<Verification> Node::verify(const std::optional<wal::Head>& known) {
   InlineParallel inline_parallel;  // the helper threads are the writer's
-  wal::VerifyOptions options;
+  wal::VerifyOptions options{.known = known};
   if (impl_->writer)
     NETML_TRY_VOID(impl_->writer
                        ->run([&](wal::Store& store) {
@@ -332,6 +332,18 @@ Result<Verification> Node::verify() {
   verification.checkpoints = report.checkpoints;
   verification.uploads = report.uploads;
   return verification;
+}
+
+Result<std::unique_ptr<wal::Backup>> Node::backup() {
+  NETML_TRY_VOID(impl_->check_changes_allowed());
+  std::unique_ptr<wal::Backup> backup;
+  NETML_TRY_VOID(impl_->writer
+                     ->run([&](wal::Store& store) -> Status {
+                       NETML_TRY(backup, wal::Backup::start(impl_->data, store.live_view()));
+                       return {};
+                     })
+                     .get());
+  return backup;
 }
 
 Result<wal::JournalReader> Node::journal() {

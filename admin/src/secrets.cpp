@@ -11,8 +11,6 @@ namespace netml::admin {
 
 namespace {
 
-constexpr std::string_view kKeyFile = "node.key";
-
 unsigned char* bytes(std::byte* data) {
   return reinterpret_cast<unsigned char*>(data);
 }

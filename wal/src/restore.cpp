@@ -6,6 +6,7 @@
 
 #include "engine/sha256.hpp"
 #include "wal/backup.hpp"
+#include "wal/format.hpp"
 #include "wal/manifest.hpp"
 #include "wal/src/backup_names.hpp"
 #include "wal/src/tar.hpp"
@@ -52,6 +53,8 @@ class Restoration {
   std::vector<std::byte> piece_ = std::vector<std::byte>(kPieceBytes);
   std::string head_;
   std::string sums_;
+  // Written when all the rest is: without them what lies there is no data directory.
+  std::map<std::string, std::string> manifests_;
   std::map<std::string, std::string> hashes_;  // of the members read
 };
 
@@ -68,6 +71,8 @@ Result<VerifyReport> Restoration::run() {
   }
   NETML_TRY_VOID(check_sums());
   NETML_TRY_VOID(sync());
+  for (const auto& [name, content] : manifests_)
+    NETML_TRY_VOID(replace_file(into_, name, std::as_bytes(std::span(content))));
   return prove();
 }
 
@@ -109,7 +114,10 @@ Result<Restoration::Target> Restoration::target_of(const TarMember& member) {
     if (member.bytes > kTextBytesMax) return refuse(member.name + " is too long");
     return Target{nullptr, member.name == kBackupHead ? &head_ : &sums_};
   }
-  if (is_manifest_name(member.name)) return new_file(into_, member.name);
+  if (is_manifest_name(member.name)) {
+    if (member.bytes > format::kManifestBytesMax) return refuse(member.name + " is too long");
+    return Target{nullptr, &manifests_[member.name]};
+  }
   const std::pair<std::string_view, Storage*> directories[] = {
       {kJournalDirectory, data_.journal.get()},
       {kCheckpointDirectory, data_.checkpoints.get()},
@@ -140,7 +148,8 @@ Status Restoration::check_sums() const {
     constexpr std::size_t kHashDigits = 2 * sizeof(Sha256);
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    if (line.size() < kHashDigits + 2) return refuse("its list of hashes is damaged");
+    if (line.size() < kHashDigits + 2 || line.substr(kHashDigits, 2) != "  ")
+      return refuse("its list of hashes is damaged");
     const std::string name(line.substr(kHashDigits + 2));
     const auto found = hashes_.find(name);
     if (found == hashes_.end()) return refuse(name + " is missing");

@@ -1,0 +1,49 @@
+#include "admin/src/control_requests.hpp"
+#include "wal/backup.hpp"
+
+namespace netml::admin {
+
+using net::Method;
+using net::Request;
+using net::Response;
+
+namespace {
+
+class BackupStream : public net::BodySource {
+ public:
+  BackupStream(std::unique_ptr<wal::Backup> backup, EventLog& events)
+      : backup_(std::move(backup)), events_(events) {}
+
+  // The client sees no more than that the body breaks off.
+  Result<std::string_view> next() override {
+    const auto piece = backup_->next();
+    if (!piece) {
+      events_.error("backup", piece.error().message);
+      return tl::unexpected(piece.error());
+    }
+    return std::string_view(reinterpret_cast<const char*>(piece->data()), piece->size());
+  }
+
+ private:
+  std::unique_ptr<wal::Backup> backup_;
+  EventLog& events_;
+};
+
+Result<Response> back_up(Services& services) {
+  NETML_TRY(std::unique_ptr<wal::Backup> backup, services.node.backup());
+  Response response;
+  response.headers.set("Content-Type", "application/x-tar");
+  response.headers.set("X-NetML-Head", to_string(backup->head()));
+  response.body = net::StreamBody{
+      std::make_unique<BackupStream>(std::move(backup), services.node.events()), std::nullopt};
+  return response;
+}
+
+}  // namespace
+
+void register_backup_api(net::Router& router, Services& services) {
+  router.add(Method::get, "/control/backup/",
+             without_body([&services](const Request&) { return back_up(services); }));
+}
+
+}  // namespace netml::admin

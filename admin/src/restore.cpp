@@ -1,0 +1,80 @@
+#include "admin/services/restore.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "admin/services/secrets.hpp"
+#include "admin/src/data_path.hpp"
+#include "engine/parallel.hpp"
+#include "wal/backup.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A file that the administrator names; links to it are followed.
+Result<std::unique_ptr<wal::File>> open_named(const std::string& path) {
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  if (error) return fail(Errc::not_found, fmt::format("cannot read {}: {}", path, error.message()));
+  NETML_TRY(const auto directory, wal::PosixStorage::open_path(real.parent_path().string()));
+  return directory->open(real.filename().string(), wal::OpenMode::read);
+}
+
+Result<Secrets::Key> read_key(const std::string& path) {
+  NETML_TRY(const std::unique_ptr<wal::File> file, open_named(path));
+  NETML_TRY(const std::uint64_t bytes, file->size());
+  if (bytes != Secrets::kKeyBytes)
+    return fail(Errc::invalid_input, fmt::format("{} is no node.key: it has {} bytes, a key has {}",
+                                                 path, bytes, Secrets::kKeyBytes));
+  Secrets::Key key;
+  NETML_TRY_VOID(read_exactly(*file, 0, key));
+  return key;
+}
+
+// A directory that is there may be a mount point, so it is filled where it is.
+Result<wal::Head> fill_empty(const std::string& path,
+                             const std::function<Result<wal::Head>(wal::Storage&)>& fill) {
+  NETML_TRY(const auto directory, wal::PosixStorage::open_path(path));
+  NETML_TRY(const std::vector<wal::DirectoryEntry> entries, directory->list());
+  if (!entries.empty())
+    return fail(
+        Errc::conflict,
+        fmt::format("{} is not empty; nothing was changed. Name a new directory with --into",
+                    path));
+  Result<wal::Head> filled = fill(*directory);
+  if (filled) return filled;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, error))
+    fs::remove_all(entry.path(), error);
+  return filled;
+}
+
+}  // namespace
+
+Result<cli::Restored> restore_backup(const cli::RestoreOptions& options, cli::Progress& progress) {
+  wal::RestoreOptions wanted{.progress = [&](std::uint64_t bytes) { progress.sent(bytes); }};
+  if (options.head) wanted.known = wal::parse_head(*options.head);
+  std::optional<Secrets::Key> key;
+  if (options.key) {
+    NETML_TRY(key, read_key(*options.key));
+  }
+  NETML_TRY(const std::unique_ptr<wal::File> backup, open_named(options.file));
+  wal::VerifyReport report;
+  const auto fill = [&](wal::Storage& into) -> Result<wal::Head> {
+    InlineParallel on_this_thread;
+    NETML_TRY(report, wal::restore(*backup, into, on_this_thread, wanted));
+    if (key) NETML_TRY_VOID(replace_file(into, kKeyFile, *key));
+    return report.head;
+  };
+  std::error_code error;
+  const bool there = fs::is_directory(options.into, error);
+  NETML_TRY_VOID(there ? fill_empty(options.into, fill) : make_data_path(options.into, fill));
+  return cli::Restored{to_string(report.head), report.segments, report.transactions,
+                       report.checkpoints,     report.uploads,  key.has_value()};
+}
+
+}  // namespace netml::admin
