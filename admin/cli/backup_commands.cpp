@@ -11,10 +11,10 @@ namespace netml::admin::cli {
 namespace {
 
 // A server that finds damage while it sends can only break off; it has logged why.
-Failure without_backup(Failure failure, const std::string& file) {
-  failure.message = fmt::format(
-      "there is no backup: {}. {} was not written; `netml verify` lists what is damaged",
-      failure.message, file);
+Failure without_backup(Failure failure, const OutputFile& file) {
+  failure.message += fmt::format("; {} was not written", file.path());
+  if (file.bytes() > 0 && failure.code != ExitCode::damaged)
+    failure.message += ". The log of the server says why it broke off";
   return failure;
 }
 
@@ -50,8 +50,7 @@ CommandOutcome run_command(const BackupOptions& options, Client& client) {
   };
   auto response = client.call({.target = "/control/backup/", .body = {}, .body_file = {}}, sink);
   watch.finish();
-  if (!response)
-    return tl::make_unexpected(without_backup(std::move(response).error(), options.file));
+  if (!response) return tl::make_unexpected(without_backup(std::move(response).error(), file));
   NETML_TRY_VOID(file.commit());
   if (client.json())
     return client.print(fmt::format("{{\"file\":{},\"bytes\":{},\"head\":{}}}\n",

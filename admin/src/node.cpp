@@ -337,12 +337,11 @@ Result<Verification> Node::verify(const std::optional<wal::Head>& known) {
 Result<std::unique_ptr<wal::Backup>> Node::backup() {
   NETML_TRY_VOID(impl_->check_changes_allowed());
   std::unique_ptr<wal::Backup> backup;
-  NETML_TRY_VOID(impl_->writer
-                     ->run([&](wal::Store& store) -> Status {
-                       NETML_TRY(backup, wal::Backup::start(impl_->data, store.live_view()));
-                       return {};
-                     })
-                     .get());
+  const auto start = [&](wal::Store& store) -> Status {
+    NETML_TRY(backup, wal::Backup::start(impl_->data, store.live_view()));
+    return {};
+  };
+  NETML_TRY_VOID(impl_->writer->run(start).get());
   return backup;
 }
 

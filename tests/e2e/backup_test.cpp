@@ -21,7 +21,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 std::string a_map(const std::string& id) {
-  return topology("Net", "net", institution("owner"), node(id));
+  return topology("P", "p", institution("p"), node(id));
 }
 
 // "1234:abcd...\n"
@@ -35,18 +35,12 @@ class Backups : public testing::Test {
 
   std::string path(const std::string& name) { return node_.file(name).string(); }
   CommandResult restore(std::vector<std::string> options = {}) {
-    std::vector<std::string> words{"restore", path("b.tar"), "--into", path("restored")};
+    std::vector<std::string> words{"restore", path("b.tar"), "--into", restored_.data()};
     words.insert(words.end(), options.begin(), options.end());
     return node_.run(words);
   }
-  // With the directory that was restored.
-  CommandResult run_restored(std::vector<std::string> words) {
-    words.insert(words.end(), {"--data", path("restored")});
-    return other_.run(words);
-  }
-
   Node node_;
-  Node other_;
+  Node restored_;
 };
 
 class BackupsBothWays : public Backups, public testing::WithParamInterface<bool> {};
@@ -67,12 +61,12 @@ TEST_P(BackupsBothWays, AreRestoredWithKeyAndHead_A4_O6) {
   ASSERT_EQ(restored.exit_code, 0) << restored.err;
   EXPECT_THAT(restored.out, HasSubstr(head));
   EXPECT_THAT(restored.err, AllOf(HasSubstr("netml serve --data"), Not(HasSubstr("node.key"))));
-  EXPECT_EQ(run_restored({"verify", "--head", head}).exit_code, 0);
-  EXPECT_EQ(run_restored({"export"}).out, exported);
-  EXPECT_EQ(run_restored({"export", "--published"}).exit_code, 0);
+  EXPECT_EQ(restored_.run({"verify", "--head", head}).exit_code, 0);
+  EXPECT_EQ(restored_.export_all(), exported);
+  EXPECT_EQ(restored_.run({"export", "--published"}).exit_code, 0);
 
-  Server again(path("restored"), node_.file("restored.log"), {});
-  EXPECT_EQ(again.client(token).get("/netml_export/")->status, 200);
+  const auto again = restored_.serve();
+  EXPECT_EQ(again->client(token).get("/netml_export/")->status, 200);
 }
 
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutAServer, BackupsBothWays, testing::Bool());
@@ -82,7 +76,7 @@ TEST_F(Backups, WithoutTheKeySayWhatIsLost) {
   const CommandResult restored = restore();
   ASSERT_EQ(restored.exit_code, 0) << restored.err;
   EXPECT_THAT(restored.err, AllOf(HasSubstr("There is no node.key"), HasSubstr("--head")));
-  EXPECT_FALSE(fs::exists(path("restored") + "/node.key"));
+  EXPECT_FALSE(fs::exists(restored_.data() + "/node.key"));
   EXPECT_EQ(read_file(path("b.tar")).find("node.key"), std::string::npos);
 }
 
@@ -99,7 +93,7 @@ TEST_F(Backups, AreConsistentWhileImportsGoOn_O6) {
     const CommandResult restored = restore({"--head", head});
     EXPECT_EQ(restored.exit_code, 0) << restored.err;
     EXPECT_THAT(restored.out, HasSubstr(head));
-    fs::remove_all(path("restored"));
+    fs::remove_all(restored_.data());
   }
   done = true;
   importer.join();
@@ -113,21 +107,21 @@ TEST_F(Backups, ThatAreDamagedLeaveNothingBehind) {
   const CommandResult restored = restore();
   EXPECT_EQ(restored.exit_code, 3);
   EXPECT_THAT(restored.err, HasSubstr("no whole, undamaged backup"));
-  EXPECT_FALSE(fs::exists(path("restored")));
+  EXPECT_FALSE(fs::exists(restored_.data()));
 
-  fs::create_directory(path("restored"));  // as a mount point is
+  fs::create_directory(restored_.data());  // as a mount point is
   EXPECT_EQ(restore().exit_code, 3);
-  EXPECT_TRUE(fs::is_empty(path("restored")));
+  EXPECT_TRUE(fs::is_empty(restored_.data()));
 }
 
 TEST_F(Backups, FillAnEmptyDirectoryAndNoOther) {
   node_.done({"backup", path("b.tar")});
-  fs::create_directory(path("restored"));
+  fs::create_directory(restored_.data());
   EXPECT_EQ(restore().exit_code, 0);
   const CommandResult again = restore();
   EXPECT_EQ(again.exit_code, 1);
   EXPECT_THAT(again.err, HasSubstr("not empty; nothing was changed"));
-  EXPECT_EQ(run_restored({"verify"}).exit_code, 0);
+  EXPECT_EQ(restored_.run({"verify"}).exit_code, 0);
 }
 
 TEST_F(Backups, OfAnotherHistoryAreRefused_L4) {
@@ -148,7 +142,7 @@ TEST_F(Backups, AreNotMadeOfDamagedData_P4) {
     if (running) server = node_.serve();
     const CommandResult result = node_.run({"backup", path("b.tar")});
     EXPECT_EQ(result.exit_code, running ? 1 : 5);
-    EXPECT_THAT(result.err, HasSubstr("there is no backup"));
+    EXPECT_THAT(result.err, HasSubstr("b.tar was not written"));
     EXPECT_FALSE(fs::exists(path("b.tar")));
     if (running) EXPECT_THAT(read_file(node_.log()), HasSubstr("/uploads/"));
   }
@@ -161,7 +155,7 @@ TEST_F(Backups, NameAMissingFileOrKey) {
   const CommandResult restored = restore({"--key", path("key")});
   EXPECT_EQ(restored.exit_code, 3);
   EXPECT_THAT(restored.err, HasSubstr("is no node.key"));
-  EXPECT_FALSE(fs::exists(path("restored")));
+  EXPECT_FALSE(fs::exists(restored_.data()));
 }
 
 }  // namespace

@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""tools/verify_backup.py agrees with the program about good backups, and finds what is wrong.
+
+Usage: verify_backup_test.py NETML     (the program)
+
+Each kind of change is made twice where that makes sense: bare, and with the archive's own list of
+hashes put right again, as somebody who means it would do.
+"""
+
+import hashlib
+import io
+import struct
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+sys.dont_write_bytecode = True
+import verify_backup as verifier  # noqa: E402  (the path is needed first)
+
+MAP = """<?xml version="1.0" encoding="UTF-8"?>
+<grenml:topology xmlns:grenml="http://schemas.ogf.org/nml/2020/01/grenml"
+ xmlns:nml="http://schemas.ogf.org/nml/2013/05/base" id="t" version="2024-01-01T00:00:00Z">
+<grenml:name>Net</grenml:name></grenml:topology>
+"""
+
+
+def make_backup(folder):
+    """Several runs, so that the journal has several segments."""
+
+    def netml(*words):
+        command = [NETML, *words, "--data", str(folder / "data")]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    for name in ("one", "two", "three"):
+        netml("init", "--name", "Net", "--owner", "Org") if name == "one" else None
+        netml("setting", "set", "IMPORT_ANSWER", "Queued" if name == "two" else "Result")
+        netml("publish", name)
+    head = netml("backup", str(folder / "backup.tar")).strip()
+    return folder / "backup.tar", head
+
+
+def members_of(path):
+    with tarfile.open(path) as archive:
+        return [(member.name, archive.extractfile(member).read()) for member in archive]
+
+
+def archive_of(members):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:", format=tarfile.USTAR_FORMAT) as archive:
+        for name, data in members:
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return out.getvalue()
+
+
+def with_sums(members):
+    kept = [(name, data) for name, data in members if name != "SHA256SUMS"]
+    sums = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in kept)
+    return kept + [("SHA256SUMS", sums.encode())]
+
+
+def frames_of(segment):
+    """Offsets and frames up to the first that is none."""
+    offset = verifier.SEGMENT_HEADER
+    while (frame := verifier.Frame.at(segment.data, offset, segment)) is not None:
+        yield offset, frame
+        offset = frame.end
+
+
+def with_crc(data, offset, segment):
+    """The frame at `offset` with its checksums put right."""
+    header = bytearray(data[offset : offset + verifier.FRAME_HEADER])
+    (length,) = struct.unpack_from("<I", header, 8)
+    begin = offset + verifier.FRAME_HEADER
+    struct.pack_into("<I", header, 12, verifier.crc32c(bytes(data[begin : begin + length])))
+    place = segment.node + struct.pack("<QQ", segment.number, offset)
+    crc = verifier.crc32c(place + bytes(header[:4] + header[8:]))
+    struct.pack_into("<I", header, 4, crc)
+    data[offset:begin] = header
+
+
+def forge(members, change):
+    """Another history, whole in itself: `change` alters payloads, and the rest is made to fit."""
+    forged = []
+    chain = None
+    lsn = 0
+    for name, content in members:
+        if name.startswith("journal/"):
+            data = bytearray(content)
+            segment = verifier.Segment(name, content)
+            chain = chain or verifier.chain_origin(segment.node)
+            data[56:88] = chain
+            data[4092:4096] = struct.pack("<I", verifier.crc32c(bytes(data[:4092])))
+            for offset, frame in list(frames_of(segment)):
+                begin = offset + verifier.FRAME_HEADER
+                end = begin + len(frame.payload)
+                if frame.kind not in (verifier.WATERMARK, verifier.SEAL):
+                    data[begin:end] = change(frame, bytes(frame.payload))
+                    chain = verifier.chain_next(chain, frame.lsn, frame.ordinal, frame.kind,
+                                                frame.flags, frame.version, bytes(data[begin:end]))
+                    lsn = frame.lsn
+                data[end : end + verifier.HASH] = chain
+                with_crc(data, offset, segment)
+            content = bytes(data)
+        forged.append((name, content))
+    head = f"{lsn}:{chain.hex()}\n".encode()
+    return with_sums([(name, head if name == "head" else data) for name, data in forged])
+
+
+class VerifyBackup(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path, cls.head = make_backup(Path(cls.folder.name))
+        cls.members = members_of(cls.path)
+        cls.segments = [i for i, (name, _) in enumerate(cls.members) if name.startswith("journal/")]
+        assert len(cls.segments) >= 3, "the workload must fill several segments"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def check(self, archive, *options):
+        """The exit code and what was said about it."""
+        path = Path(self.folder.name) / "changed.tar"
+        path.write_bytes(archive)
+        command = [sys.executable, "-B", str(ROOT / "tools/verify_backup.py"), str(path), *options]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertNotIn("Traceback", result.stderr)
+        return result.returncode, result.stdout + result.stderr
+
+    def assert_found(self, archive, text, *options):
+        code, said = self.check(archive, *options)
+        self.assertEqual(code, 1, said)
+        self.assertIn(text, said)
+
+    def changed(self, index, change):
+        members = list(self.members)
+        name, data = members[index]
+        members[index] = (name, change(data))
+        return members
+
+    def test_a_good_backup_is_good(self):
+        code, said = self.check(self.path.read_bytes(), "--head", self.head)
+        self.assertEqual(code, 0, said)
+        self.assertIn(self.head, said)
+        self.assertNotIn("not compared", said)
+
+    def test_without_a_head_it_says_that_nothing_was_compared(self):
+        code, said = self.check(self.path.read_bytes())
+        self.assertEqual(code, 0, said)
+        self.assertIn("not compared with a head noted elsewhere", said)
+
+    def test_every_head_on_the_way_is_accepted_and_no_other(self):
+        journal = verifier.Journal(None)
+        seen = []
+        journal.see_head = lambda lsn: seen.append(f"{lsn}:{journal.chain.hex()}")
+        for i in self.segments:
+            journal.take(verifier.Segment(*self.members[i]))
+        journal.finish()
+        self.assertEqual(seen[-1], self.head)
+        for head in (seen[0], seen[len(seen) // 2], seen[-1]):
+            self.assertEqual(self.check(self.path.read_bytes(), "--head", head)[0], 0)
+            lsn, digest = head.split(":")
+            other = f"{lsn}:{digest[:-1]}{'0' if digest[-1] != '0' else '1'}"
+            self.assert_found(self.path.read_bytes(), "another history", "--head", other)
+        beyond = f"{len(seen) + 7}:{'0' * 64}"
+        self.assert_found(self.path.read_bytes(), "before the head noted", "--head", beyond)
+
+    def test_flipped_bits_are_found(self):
+        original = self.path.read_bytes()
+        for index in range(0, len(original), 4099):
+            archive = bytearray(original)
+            archive[index] ^= 4
+            code, said = self.check(bytes(archive), "--head", self.head)
+            if code == 0:  # bytes that say nothing: between members and behind them
+                self.assertEqual(members_of(io_path(self, archive)), self.members)
+
+    def test_flips_in_the_journal_are_found_by_the_chain_alone(self):
+        for i in self.segments:
+            segment = verifier.Segment(*self.members[i])
+            ends = [frame.end for _, frame in frames_of(segment)]
+            for at in (0, 20, 60, 4090, 4096 + 3, 4096 + 17, 4096 + 24, 4096 + 60, ends[0] - 1,
+                       ends[-1] - 1):
+                def flip(data, at=at):
+                    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+                self.assert_found(archive_of(with_sums(self.changed(i, flip))), "journal/")
+
+    def test_a_missing_member_is_found(self):
+        for i, (name, _) in enumerate(self.members):
+            without = self.members[:i] + self.members[i + 1 :]
+            self.assert_found(archive_of(without), "NOT good")
+            if name.startswith(("journal/", "manifest-", "head")):
+                self.assert_found(archive_of(with_sums(without)), "NOT good", "--head", self.head)
+
+    def test_swapped_segments_are_found(self):
+        a, b = self.segments[0], self.segments[1]
+        members = list(self.members)
+        members[a], members[b] = members[b], members[a]
+        self.assert_found(archive_of(with_sums(members)), "does not begin at LSN 1")
+        members = list(self.members)
+        members[a] = (members[a][0], self.members[b][1])
+        members[b] = (members[b][0], self.members[a][1])
+        self.assert_found(archive_of(with_sums(members)), "its header says")
+
+    def test_a_member_that_is_there_twice_or_strange_is_found(self):
+        twice = [self.members[0], *self.members]
+        self.assert_found(archive_of(with_sums(twice)), "is there twice")
+        for name in ("../evil", "node.key", "journal/x"):
+            strange = with_sums([*self.members, (name, b"")])
+            self.assert_found(archive_of(strange), "does not belong")
+
+    def test_a_cut_is_found(self):
+        original = self.path.read_bytes()
+        for length in range(0, len(original) - 3 * 512, max(1, len(original) // 40)):
+            self.assert_found(original[:length], "NOT good")
+        for i in self.segments:  # cut at a frame, and all else put right
+            ends = [frame.end for _, frame in frames_of(verifier.Segment(*self.members[i]))]
+            for end in (verifier.SEGMENT_HEADER, ends[0]):
+                members = self.changed(i, lambda data, end=end: data[:end])
+                self.assert_found(archive_of(with_sums(members)), "journal/")
+
+    def test_the_end_of_history_cannot_be_left_out(self):
+        last = self.segments[-1]
+        members = [member for i, member in enumerate(self.members) if i != last]
+        journal = verifier.Journal(None)
+        for i in self.segments[:-1]:
+            journal.take(verifier.Segment(*self.members[i]))
+        before = verifier.Segment(*self.members[last])
+        head = f"{before.first[0] - 1}:{before.previous.hex()}\n".encode()
+        members = [(name, head if name == "head" else data) for name, data in members]
+        self.assert_found(archive_of(with_sums(members)), "", "--head", self.head)
+
+    def test_a_forged_history_is_found_by_the_head_alone(self):
+        same = forge(self.members, lambda frame, payload: payload)
+        code, said = self.check(archive_of(same), "--head", self.head)
+        self.assertEqual(code, 0, said)  # what is made to fit fits
+
+        def other_author(frame, payload):
+            if frame.lsn != 2 or frame.kind != verifier.COMMIT:
+                return payload
+            changed = bytearray(payload)
+            changed[-8] ^= 1
+            return bytes(changed)
+
+        forged = archive_of(forge(self.members, other_author))
+        code, said = self.check(forged)
+        self.assertEqual(code, 0, said)
+        self.assertIn("a forged backup could look like this", said)
+        self.assert_found(forged, "another history", "--head", self.head)
+
+    def test_a_damaged_checkpoint_or_upload_is_found(self):
+        for i, (name, data) in enumerate(self.members):
+            if name.startswith(("checkpoints/", "uploads/")) and data:
+                members = self.changed(i, lambda data: data[:-40] + b"x" + data[-39:])
+                self.assert_found(archive_of(with_sums(members)), name)
+
+    def test_wrong_use_is_told(self):
+        code, said = self.check(self.path.read_bytes(), "--head", "12")
+        self.assertEqual(code, 2)
+        self.assertIn("LSN:HASH", said)
+
+
+def io_path(test, archive):
+    path = Path(test.folder.name) / "again.tar"
+    path.write_bytes(archive)
+    return path
+
+
+if __name__ == "__main__":
+    NETML = sys.argv.pop(1)
+    unittest.main()

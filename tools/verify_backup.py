@@ -1,0 +1,329 @@
+#!/usr/bin/env python3
+"""Checks a backup of a netml node without netml: Python 3 and its standard library, nothing else.
+
+Written from docs/format/backup.md and docs/format/journal.md, apart from the program's own reader,
+so that the two can be held against each other. It reads every byte of the archive and proves that
+
+  - all members are there, once, with the SHA-256 that the archive lists, and nothing else is;
+  - the journal is one unbroken chain of hashes from LSN 1 to the head that the backup names;
+  - that chain passes through the head noted elsewhere, when --head gives one. Only this tells a
+    backup from one that somebody made up: a forged one can be whole in itself.
+
+It does not read payloads (they are Cap'n Proto messages) and does not replay: netml restore does.
+
+Exit code: 0 all is well; 1 the backup is damaged, not whole, or another than was expected; 2 usage.
+"""
+
+import argparse
+import hashlib
+import re
+import struct
+import sys
+import tarfile
+
+SEGMENT_MAGIC = 0x314E524A4C4D544E  # "NTMLJRN1"
+CHECKPOINT_MAGIC = 0x31504B434C4D544E  # "NTMLCKP1"
+FRAME_MAGIC = 0x4D52464E  # "NFRM"
+SEGMENT_HEADER = 4096
+CHECKPOINT_HEADER = 64
+FRAME_HEADER = 48
+HASH = 32
+PAYLOAD_MAX = 4 << 20
+EFFECTS, COMMIT, ABORT, WATERMARK, SEAL = 1, 2, 3, 16, 17
+FIRST, LAST = 1, 2
+VERSION = 1
+
+MEMBER_NAME = re.compile(
+    r"head|SHA256SUMS|manifest-[01]|journal/[0-9]{20}-[0-9]{10}\.journal"
+    r"|checkpoints/[0-9a-z.-]+|uploads/[0-9a-f]{64}"
+)
+
+
+class Damaged(Exception):
+    """What is wrong, and where."""
+
+
+def refuse_unless(condition, text):
+    if not condition:
+        raise Damaged(text)
+
+
+def crc32c_table():
+    table = []
+    for byte in range(256):
+        for _ in range(8):
+            byte = (byte >> 1) ^ (0x82F63B78 if byte & 1 else 0)
+        table.append(byte)
+    return table
+
+
+CRC32C_TABLE = crc32c_table()
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = (crc >> 8) ^ CRC32C_TABLE[(crc ^ byte) & 0xFF]
+    return crc ^ 0xFFFFFFFF
+
+
+def chain_origin(node):
+    return hashlib.sha256(b"netml journal" + node).digest()
+
+
+def chain_next(before, lsn, ordinal, kind, flags, version, payload):
+    fields = struct.pack("<QQBBH", lsn, ordinal, kind, flags, version)
+    return hashlib.sha256(before + fields + hashlib.sha256(payload).digest()).digest()
+
+
+class Frame:
+    """A frame at an offset of a segment whose place and header checksum are right, or None."""
+
+    FIELDS = struct.Struct("<IIIIBBHIQQQ")
+
+    def __init__(self, data, offset, fields):
+        length, (self.kind, self.flags, self.version) = fields[2], fields[4:7]
+        self.lsn, self.ordinal = fields[8:10]
+        begin = offset + FRAME_HEADER
+        self.payload = data[begin : begin + length]
+        self.end = begin + length + HASH
+        self.hash = bytes(data[begin + length : self.end])
+
+    @staticmethod
+    def at(data, offset, segment):
+        header = bytes(data[offset : offset + FRAME_HEADER])
+        if len(header) < FRAME_HEADER:
+            return None
+        fields = Frame.FIELDS.unpack(header)
+        place = segment.node + struct.pack("<QQ", segment.number, offset)
+        if fields[0] != FRAME_MAGIC or fields[1] != crc32c(place + header[:4] + header[8:]):
+            return None
+        length = fields[2]
+        if length % 8 or length > PAYLOAD_MAX or offset + FRAME_HEADER + length + HASH > len(data):
+            return None
+        return Frame(data, offset, fields)
+
+
+class Segment:
+    """A segment and its header block."""
+
+    FIELDS = struct.Struct("<QHHI16sQQQ32sQ")
+
+    def __init__(self, name, data):
+        self.name = name
+        self.data = memoryview(data)
+        block = data[:SEGMENT_HEADER]
+        refuse_unless(len(block) == SEGMENT_HEADER, f"{name}: the header is cut off")
+        (crc,) = struct.unpack("<I", block[-4:])
+        refuse_unless(crc == crc32c(block[:-4]), f"{name}: the header has another checksum")
+        (magic, _, oldest, _, self.node, self.number, lsn, ordinal, self.previous, _) = (
+            self.FIELDS.unpack(block[: self.FIELDS.size])
+        )
+        refuse_unless(magic == SEGMENT_MAGIC, f"{name}: this is no segment")
+        refuse_unless(oldest <= VERSION, f"{name}: needs format {oldest}, newer than this tool")
+        self.first = (lsn, ordinal)
+        expected = f"journal/{lsn:020}-{self.number:010}.journal"
+        refuse_unless(name == expected, f"{name}: its header says that it is {expected}")
+
+
+class Journal:
+    """Takes segments in their order and follows the chain."""
+
+    def __init__(self, known):
+        self.known = known  # (LSN, hash) or None
+        self.known_seen = False
+        self.pending = None  # its end is known when the next one has come
+        self.position = (1, 0)
+        self.chain = None
+        self.head = None
+        self.node = None
+        self.segments = self.transactions = self.aborted = self.frames = 0
+
+    def take(self, segment):
+        if self.pending is None:
+            self.node = segment.node
+            self.chain = chain_origin(self.node)
+            self.see_head(0)
+            refuse_unless(segment.number >= 1 and segment.first == (1, 0), f"{segment.name}: the "
+                          "journal does not begin at LSN 1")
+        else:
+            before = self.pending
+            refuse_unless(segment.node == self.node, f"{segment.name}: belongs to another node")
+            refuse_unless(segment.number == before.number + 1,
+                          f"{segment.name}: does not follow {before.name}: a segment is missing")
+            self.follow(before, segment.first)
+        refuse_unless(segment.first == self.position and segment.previous == self.chain,
+                      f"{segment.name}: does not continue what is before it")
+        self.pending = segment
+        self.segments += 1
+
+    def finish(self):
+        if self.pending is None:
+            return
+        self.follow(self.pending, None)
+        refuse_unless(self.position[1] == 0,
+                      f"{self.pending.name}: ends within the transaction of LSN {self.position[0]}")
+
+    def follow(self, segment, until):
+        """A segment ends where the next one begins, whatever it holds; the last one at its seal."""
+        offset = SEGMENT_HEADER
+        sealed = False
+        while not sealed and self.position != until:
+            frame = Frame.at(segment.data, offset, segment)
+            where = f"{segment.name}: offset {offset}: LSN {self.position[0]}"
+            refuse_unless(frame is not None, f"{where}: the frame is damaged or missing")
+            sealed = self.step(frame, where)
+            offset = frame.end
+        refuse_unless(until in (None, self.position),
+                      f"{segment.name}: is sealed before the next segment begins")
+        refuse_unless(until is not None or offset == len(segment.data),
+                      f"{segment.name}: offset {offset}: something follows the seal")
+
+    def step(self, frame, where):
+        refuse_unless(frame.kind in (EFFECTS, COMMIT, ABORT, WATERMARK, SEAL)
+                      and frame.version <= VERSION, f"{where}: a frame of a newer version")
+        lsn, ordinal = self.position
+        refuse_unless((frame.lsn, frame.ordinal) == self.position,
+                      f"{where}: the frame is that of LSN {frame.lsn}, {frame.ordinal}")
+        self.frames += 1
+        if frame.kind in (WATERMARK, SEAL):
+            refuse_unless(frame.hash == self.chain, f"{where}: the frame repeats another hash")
+            return frame.kind == SEAL
+        self.chain = chain_next(self.chain, lsn, ordinal, frame.kind, frame.flags, frame.version,
+                                frame.payload)
+        refuse_unless(frame.hash == self.chain, f"{where}: the chain of hashes is broken")
+        last = frame.kind in (COMMIT, ABORT)
+        expected = (FIRST if ordinal == 0 else 0) | (LAST if last else 0)
+        refuse_unless(frame.flags == expected, f"{where}: the flags contradict the frame's place")
+        self.position = (lsn + 1, 0) if last else (lsn, ordinal + 1)
+        if last:
+            self.transactions += frame.kind == COMMIT
+            self.aborted += frame.kind == ABORT
+            self.see_head(lsn)
+        return False
+
+    def see_head(self, lsn):
+        self.head = (lsn, self.chain.hex())
+        if self.known is not None and self.known[0] == lsn:
+            refuse_unless(self.known == self.head, f"LSN {lsn}: the chain of hashes is "
+                          f"{self.head[1]}, but {self.known[1]} was noted elsewhere: this is "
+                          "another history")
+            self.known_seen = True
+
+
+def check_checkpoint(name, data, node):
+    refuse_unless(len(data) > CHECKPOINT_HEADER + HASH, f"{name}: the file is cut off")
+    (magic,) = struct.unpack_from("<Q", data)
+    refuse_unless(magic == CHECKPOINT_MAGIC, f"{name}: this is no checkpoint")
+    refuse_unless(hashlib.sha256(data[:-HASH]).digest() == data[-HASH:],
+                  f"{name}: the content has another SHA-256 than the one at its end")
+    refuse_unless(node in (None, data[16:32]), f"{name}: belongs to another node")
+
+
+class Backup:
+    """Reads the archive once, from its beginning to its end."""
+
+    def __init__(self, known):
+        self.journal = Journal(known)
+        self.hashes = {}
+        self.texts = {}
+        self.checkpoints = self.uploads = 0
+        self.checkpoint_nodes = {}
+
+    def read(self, path):
+        try:
+            with tarfile.open(path, "r:") as archive:
+                for member in archive:
+                    self.take(archive, member)
+        except (tarfile.TarError, EOFError, OSError) as error:
+            raise Damaged(f"{path}: the archive cannot be read: {error}") from error
+        self.journal.finish()
+        self.check_sums()
+        self.check_head()
+        for name, node in self.checkpoint_nodes.items():
+            refuse_unless(self.journal.node in (None, node), f"{name}: belongs to another node")
+
+    def take(self, archive, member):
+        name = member.name
+        refuse_unless(member.isreg() and MEMBER_NAME.fullmatch(name),
+                      f"{name!r}: does not belong here")
+        refuse_unless(name not in self.hashes, f"{name}: is there twice")
+        refuse_unless("SHA256SUMS" not in self.hashes, f"{name}: comes after the list of hashes")
+        data = archive.extractfile(member).read()
+        refuse_unless(len(data) == member.size, f"{name}: the archive ends in it")
+        self.hashes[name] = hashlib.sha256(data).hexdigest()
+        kind = name.split("/")[0]
+        if kind == "journal":
+            self.journal.take(Segment(name, data))
+        elif kind == "checkpoints":
+            check_checkpoint(name, data, None)
+            self.checkpoint_nodes[name] = data[16:32]
+            self.checkpoints += 1
+        elif kind == "uploads":
+            refuse_unless(name == "uploads/" + self.hashes[name],
+                          f"{name}: the content is not that whose hash is its name")
+            self.uploads += 1
+        elif kind in ("head", "SHA256SUMS"):
+            self.texts[name] = data.decode("ascii", "replace")
+
+    def check_sums(self):
+        refuse_unless("SHA256SUMS" in self.texts, "SHA256SUMS is missing: the backup was cut off")
+        listed = set()
+        for line in self.texts["SHA256SUMS"].splitlines():
+            digest, separator, name = line.partition("  ")
+            refuse_unless(separator and self.hashes.get(name) == digest,
+                          f"{name or line}: is missing, or has another SHA-256 than is listed")
+            listed.add(name)
+        more = set(self.hashes) - listed - {"SHA256SUMS"}
+        refuse_unless(not more, f"{', '.join(sorted(more))}: not in the list of hashes")
+        refuse_unless({"manifest-0", "manifest-1"} <= listed, "a manifest is missing")
+
+    def check_head(self):
+        refuse_unless("head" in self.texts, "head is missing")
+        if self.journal.head is None:  # no transaction was ever made
+            refuse_unless(self.texts["head"].startswith("0:"), "the journal is missing")
+            return
+        lsn, digest = self.journal.head
+        refuse_unless(self.texts["head"] == f"{lsn}:{digest}\n",
+                      f"the journal ends at {lsn}:{digest}, but the backup names the head "
+                      f"{self.texts['head'].strip()}")
+        known = self.journal.known
+        refuse_unless(known is None or self.journal.known_seen,
+                      f"the journal ends at LSN {lsn}, before the head noted elsewhere, LSN "
+                      f"{known[0] if known else 0}")
+
+
+def head_argument(text):
+    match = re.fullmatch(r"([0-9]{1,20}):([0-9a-f]{64})", text)
+    if not match:
+        raise argparse.ArgumentTypeError("a head is LSN:HASH as netml backup prints it")
+    return int(match[1]), match[2]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", metavar="FILE", help="what netml backup wrote")
+    parser.add_argument("--head", type=head_argument, metavar="LSN:HASH",
+                        help="head that was noted elsewhere; the journal must pass through it")
+    arguments = parser.parse_args()
+    backup = Backup(arguments.head)
+    try:
+        backup.read(arguments.file)
+    except Damaged as damage:
+        print(f"{arguments.file}: NOT good: {damage}", file=sys.stderr)
+        return 1
+    journal = backup.journal
+    print(backup.texts["head"].strip())
+    print(f"{arguments.file}: whole and undamaged: {journal.segments} segments, "
+          f"{journal.frames} frames, {journal.transactions} transactions, "
+          f"{journal.aborted} aborted, {backup.checkpoints} checkpoint files, "
+          f"{backup.uploads} kept files", file=sys.stderr)
+    if arguments.head is None:
+        print("not compared with a head noted elsewhere (--head): a forged backup could look like "
+              "this", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
