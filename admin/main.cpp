@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "admin/cli/run.hpp"
+#include "admin/services/repair.hpp"
 #include "admin/services/restore.hpp"
 #include "admin/services/secrets.hpp"
 #include "admin/services/system_clock.hpp"
@@ -33,5 +34,9 @@ int main(int argc, char** argv) {
     return admin::serve(global, options, clock, random, server_log, std::cout);
   };
   environment.restore = admin::restore_backup;
+  environment.repair = [&](const admin::cli::GlobalOptions& global,
+                           const admin::cli::RepairOptions& options) {
+    return admin::repair_data(global, options, clock, random);
+  };
   return admin::cli::run(argc, argv, environment);
 }

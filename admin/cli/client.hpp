@@ -29,6 +29,7 @@ class Client {
   Outcome<JsonValue> ask(const ControlRequest& request);
 
   const Environment& environment() const { return environment_; }
+  const GlobalOptions& global() const { return global_; }
   const Limits& limits() const { return global_.limits; }
   bool json() const { return global_.json; }
   CommandOutcome print(std::string_view text) const;

@@ -174,6 +174,10 @@ struct CheckpointOptions {};
 struct VerifyOptions {
   std::optional<std::string> head;  // "LSN:hash"
 };
+struct RepairOptions {
+  std::uint64_t truncate_at = 0;          // the last LSN that stays
+  std::optional<std::uint64_t> accepted;  // transactions that may be lost; none: only asked
+};
 struct BackupOptions {
   std::string file;
 };
@@ -196,7 +200,7 @@ using Command =
                  RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
                  LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions,
                  StatusOptions, CheckpointOptions, VerifyOptions, BackupOptions, RestoreOptions,
-                 ShowVersion, ShowHelp>;
+                 RepairOptions, ShowVersion, ShowHelp>;
 
 struct CommandLine {
   GlobalOptions global;

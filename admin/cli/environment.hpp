@@ -33,6 +33,19 @@ struct Restored {
   bool has_key = false;
 };
 
+// What `netml repair` would do, or did.
+struct RepairOutcome {
+  bool done = false;
+  std::string damage;
+  std::uint64_t kept = 0;  // the last LSN that stays
+  std::string kept_head;
+  std::uint64_t lost = 0;  // transactions
+  // When it is done:
+  std::string aside;         // directory with what was cut
+  std::uint64_t record = 0;  // LSN of the transaction that tells of it
+  std::string head;
+};
+
 // A null pointer from `connect` says that no server runs on the data directory.
 using ControlFactory = std::function<Result<std::unique_ptr<Control>>(const GlobalOptions&)>;
 
@@ -56,6 +69,8 @@ struct Environment {
   std::function<Status(const GlobalOptions&, const ServeOptions&)> serve;
   // Errc::invalid_input: the file is no whole, undamaged backup, or another than was expected.
   std::function<Result<Restored>(const RestoreOptions&, Progress&)> restore;
+  // Errc::conflict: a process holds the directory.
+  std::function<Result<RepairOutcome>(const GlobalOptions&, const RepairOptions&)> repair;
 };
 
 // Fills what does not need the upper layers: the process's streams and environment variables, the

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 #include <utility>
 
@@ -61,6 +62,21 @@ constexpr const char* kWhen =
     "A point in time: an LSN, a time like 2024-03-01T12:00:00Z, import:NUMBER, the name of a "
     "published item, or latest";
 
+// "3-transactions": the number, with the word that says what it counts.
+std::optional<std::uint64_t> transaction_count(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  const std::string_view word = text.substr(std::min(text.size(), dash));
+  std::uint64_t count = 0;
+  const auto read = std::from_chars(text.data(), text.data() + std::min(text.size(), dash), count);
+  const bool whole = read.ec == std::errc() && read.ptr == text.data() + dash;
+  if (!whole || (word != "-transactions" && word != "-transaction")) return std::nullopt;
+  return count;
+}
+
+std::string check_transaction_count(const std::string& text) {
+  return transaction_count(text) ? "" : "say it like 3-transactions, not " + text;
+}
+
 // All commands with their options, bound to one CommandLine. Used for one parse.
 class Grammar {
  public:
@@ -97,6 +113,7 @@ class Grammar {
   void define_undo();
   void define_node_commands();
   void define_backup();
+  void define_repair();
 
   CLI::App app_{"netml: a network-map node", "netml"};
   GlobalOptions global_;
@@ -135,6 +152,7 @@ Grammar::Grammar() {
   define_undo();
   define_node_commands();
   define_backup();
+  define_repair();
 }
 
 template <class Options>
@@ -397,6 +415,23 @@ void Grammar::define_node_commands() {
       ->add_option("--head", verify.options->head,
                    "LSN:HASH noted earlier: the journal must pass through it")
       ->check(check_head);
+}
+
+void Grammar::define_repair() {
+  const auto [app, options] = define<RepairOptions>(
+      app_,
+      {"repair",
+       "Cut a damaged journal after an LSN, when there is no backup. Without the second option "
+       "it says what would be lost and changes nothing",
+       "netml repair --truncate-at 1233 --i-accept-losing 3-transactions"});
+  app->add_option("--truncate-at", options->truncate_at, "The last LSN that stays")->required();
+  app->add_option_function<std::string>(
+         "--i-accept-losing",
+         [options = options](const std::string& text) {
+           options->accepted = transaction_count(text);
+         },
+         "N-transactions, with the number that the command names without this option")
+      ->check(check_transaction_count);
 }
 
 void Grammar::define_backup() {

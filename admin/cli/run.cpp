@@ -12,6 +12,7 @@
 #include "admin/cli/data_commands.hpp"
 #include "admin/cli/exit_code.hpp"
 #include "admin/cli/output.hpp"
+#include "admin/cli/repair_commands.hpp"
 #include "admin/cli/rules_commands.hpp"
 #include "admin/cli/undo_commands.hpp"
 #include "admin/cli/version.hpp"
@@ -97,6 +98,7 @@ std::string choices(const GlobalOptions& global) {
       "What can be done:\n"
       "  restore a backup, and keep the damaged directory: netml restore FILE --into "
       "NEW-DIRECTORY;\n"
+      "  cut it, when there is no backup: netml repair --truncate-at LAST-GOOD-LSN --data {0};\n"
       "  serve the state before the damage: netml serve --read-only --data {0};\n"
       "  list all that is damaged: netml verify --data {0}\n",
       printable(global.data_directory));

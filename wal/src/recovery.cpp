@@ -42,6 +42,8 @@ class Recovery {
   Status check_end(JournalWalk& walk);
   void finish(JournalWalk& walk);
   void note_cut(const CutSegment& cut);
+  void name_segments(const std::vector<CutSegment>& cuts);
+  std::uint64_t bytes_of(SegmentNumber number, const std::vector<CutSegment>& cuts) const;
   Status take(const WalkStep& step);
   Status check_continues(const WalkStep& step) const;
   void raise_durable(Lsn durable);
@@ -223,6 +225,7 @@ Status Recovery::check_end(JournalWalk& walk) {
 
 void Recovery::finish(JournalWalk& walk) {
   for (const CutSegment& cut : walk.cuts()) note_cut(cut);
+  name_segments(walk.cuts());
   const WalkEnd& end = walk.end();
   JournalStart& start = recovered_.start;
   start.next = walk.position();
@@ -261,6 +264,31 @@ void Recovery::note_cut(const CutSegment& cut) {
                                             data_.journal->path(), cut.name, cut.bytes));
   else
     recovered_.not_yet_cut.push_back({cut.name, cut.number, cut.bytes, cut.chain});
+}
+
+// A crash came between a segment and the manifest that was to name it: the next one names both.
+void Recovery::name_segments(const std::vector<CutSegment>& cuts) {
+  std::vector<SegmentEntry>& named = recovered_.manifest.segments;
+  for (const SegmentHeader& header : segments_) {
+    if (!named.empty() && header.number <= named.back().number) continue;
+    if (!named.empty()) {
+      SegmentEntry& before = named.back();
+      before.sealed = true;
+      before.chain = header.previous_chain;
+      before.bytes = bytes_of(before.number, cuts);
+    }
+    named.push_back({header.number, header.first.lsn, false, 0, {}});
+  }
+}
+
+// As it will be once the start is done.
+std::uint64_t Recovery::bytes_of(SegmentNumber number, const std::vector<CutSegment>& cuts) const {
+  const auto cut = std::ranges::find(cuts, number, &CutSegment::number);
+  if (cut != cuts.end()) return cut->bytes;
+  const auto header = std::ranges::find(segments_, number, &SegmentHeader::number);
+  const auto file = data_.journal->open(segment_name(*header), OpenMode::read);
+  const Result<std::uint64_t> size = file ? (*file)->size() : tl::unexpected(file.error());
+  return size.value_or(0);
 }
 
 // Up to the last byte that is not zero.
