@@ -52,7 +52,9 @@ TEST_P(BackupsBothWays, AreRestoredWithKeyAndHead_A4_O6) {
   if (GetParam()) server = node_.serve();
   const std::string head = head_of(node_.done({"backup", path("b.tar")}));
   const std::string exported = node_.export_all();
-  if (server) EXPECT_EQ(server->stop(), 0);
+  if (server) {
+    EXPECT_EQ(server->stop(), 0);
+  }
   struct stat status{};
   ASSERT_EQ(::stat(path("b.tar").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600U);
@@ -144,7 +146,9 @@ TEST_F(Backups, AreNotMadeOfDamagedData_P4) {
     EXPECT_EQ(result.exit_code, running ? 1 : 5);
     EXPECT_THAT(result.err, HasSubstr("b.tar was not written"));
     EXPECT_FALSE(fs::exists(path("b.tar")));
-    if (running) EXPECT_THAT(read_file(node_.log()), HasSubstr("/uploads/"));
+    if (running) {
+      EXPECT_THAT(read_file(node_.log()), HasSubstr("/uploads/"));
+    }
   }
 }
 

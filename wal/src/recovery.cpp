@@ -53,6 +53,7 @@ class Recovery {
   Parallel& parallel_;
   Recovered recovered_;
   std::vector<SegmentHeader> segments_;
+  SegmentNumber first_read_;  // of them
   Checkpoint base_;
   Lsn durable_;
   std::optional<Replay> replay_;
@@ -160,6 +161,7 @@ Status Recovery::replay_journal() {
                 fmt::format("{}/{}: offset 0: does not continue the checkpoint "
                             "at LSN {}",
                             data_.journal->path(), segment_name(first), base_.head.lsn.value));
+  first_read_ = wanted.front().number;
   JournalWalk walk(*data_.journal, start.node, std::move(wanted));
   NETML_TRY_VOID(follow(walk));
   NETML_TRY_VOID(check_end(walk));
@@ -266,12 +268,13 @@ void Recovery::note_cut(const CutSegment& cut) {
     recovered_.not_yet_cut.push_back({cut.name, cut.number, cut.bytes, cut.chain});
 }
 
-// A crash came between a segment and the manifest that was to name it: the next one names both.
+// A crash came between a segment and the manifest that was to name it: the next one names both. How
+// much of the one before counts is known only if it was read.
 void Recovery::name_segments(const std::vector<CutSegment>& cuts) {
   std::vector<SegmentEntry>& named = recovered_.manifest.segments;
   for (const SegmentHeader& header : segments_) {
     if (!named.empty() && header.number <= named.back().number) continue;
-    if (!named.empty()) {
+    if (!named.empty() && named.back().number >= first_read_) {
       SegmentEntry& before = named.back();
       before.sealed = true;
       before.chain = header.previous_chain;
