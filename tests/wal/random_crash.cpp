@@ -103,12 +103,14 @@ class Recoverer {
 
   void check(const Crash& crash) {
     SCOPED_TRACE(crash.what);
-    const std::optional<SimDisk> image = dice_.one_in(8) ? crash_inside(crash.disk) : std::nullopt;
-    Node node(image ? *image : crash.disk, options_);
+    const std::optional<SimDisk> inside = dice_.one_in(8) ? crash_inside(crash.disk) : std::nullopt;
+    SCOPED_TRACE(inside ? "recovered after a crash in recovery" : "recovered");
+    const SimDisk& disk = inside ? *inside : crash.disk;
+    Node node(disk, options_);
     const std::optional<engine::Digest> digest = recover(node);
     if (!digest) return;
     if (crash.what == "killed") check_stays(node, *digest);
-    if (dice_.one_in(16)) check_with_damage(crash.disk, *digest);
+    if (dice_.one_in(16)) check_with_damage(disk, *digest);
     if (dice_.one_in(32)) check_goes_on(node, *digest);
   }
 
