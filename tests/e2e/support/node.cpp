@@ -103,7 +103,9 @@ net::Headers Client::with_token(net::Headers headers) const {
 
 Answer Client::send(std::string_view method, std::string_view path, net::Headers headers,
                     std::string body) const {
-  NETML_TRY(auto client, net::HttpClient::over_tcp({"127.0.0.1", port_}, machine_clock()));
+  NETML_TRY(auto client, socket_.empty()
+                             ? net::HttpClient::over_tcp({"127.0.0.1", port_}, machine_clock())
+                             : net::HttpClient::over_unix(socket_, machine_clock()));
   return client.send(
       {std::string(method), std::string(path), with_token(std::move(headers)), std::move(body)});
 }
@@ -137,7 +139,7 @@ Answer Client::upload_pattern(std::string_view pattern, std::uint64_t bytes) con
 }
 
 Server::Server(const std::string& data, const std::filesystem::path& log,
-               const std::vector<std::string>& options)
+               const std::vector<std::string>& options, std::vector<std::string> variables)
     : process_(
           program(),
           [&] {
@@ -145,7 +147,7 @@ Server::Server(const std::string& data, const std::filesystem::path& log,
             words.insert(words.end(), options.begin(), options.end());
             return words;
           }(),
-          {}, log.string()) {
+          {}, log.string(), std::move(variables)) {
   const std::string line = process_.read_line().value_or("");
   constexpr std::string_view kStart = "listening on http://127.0.0.1:";
   if (line.starts_with(kStart))
@@ -203,8 +205,9 @@ std::string Node::token(const std::string& kind) {
   return value;
 }
 
-std::unique_ptr<Server> Node::serve(const std::vector<std::string>& options) const {
-  auto server = std::make_unique<Server>(data_, log(), options);
+std::unique_ptr<Server> Node::serve(const std::vector<std::string>& options,
+                                    std::vector<std::string> variables) const {
+  auto server = std::make_unique<Server>(data_, log(), options, std::move(variables));
   EXPECT_NE(server->port(), 0) << read_file(log());
   return server;
 }

@@ -47,11 +47,12 @@ inline constexpr std::string_view kFormTail = "\r\n--edge-of-a-part--\r\n";
 
 using Answer = Result<net::ClientResponse>;
 
-// Answers of a server that ran at `port`; a new connection for each request.
-// Thread: any (immutable).
+// Answers of a server that ran at `port`, or of a control socket; a new connection for each
+// request. Thread: any (immutable).
 class Client {
  public:
   Client(std::uint16_t port, std::string token) : port_(port), token_(std::move(token)) {}
+  explicit Client(std::string socket) : socket_(std::move(socket)) {}
 
   Answer send(std::string_view method, std::string_view path, net::Headers headers = {},
               std::string body = {}) const;
@@ -64,15 +65,16 @@ class Client {
 
  private:
   net::Headers with_token(net::Headers headers) const;
-  std::uint16_t port_;
+  std::uint16_t port_ = 0;
   std::string token_;
+  std::string socket_;  // instead of the port
 };
 
 // `netml serve`, ready for requests.
 class Server {
  public:
   Server(const std::string& data, const std::filesystem::path& log,
-         const std::vector<std::string>& options);
+         const std::vector<std::string>& options, std::vector<std::string> variables = {});
 
   // 0 when it did not start; then exit_code() and the log say why.
   std::uint16_t port() const { return port_; }
@@ -93,6 +95,7 @@ class Node {
   Node() : data_(directory_.file("data").string()) {}
 
   const std::string& data() const { return data_; }
+  Client control() const { return Client(data_ + "/control.sock"); }  // of its server
   std::filesystem::path file(std::string_view name) const { return directory_.file(name); }
   std::filesystem::path log() const { return file("server.log"); }  // of the newest server
 
@@ -105,7 +108,9 @@ class Node {
   std::string export_all() { return done({"export"}); }
   std::string token(const std::string& kind);  // a new one's value
 
-  std::unique_ptr<Server> serve(const std::vector<std::string>& options = {}) const;
+  // `variables` (NAME=VALUE) are added to its environment.
+  std::unique_ptr<Server> serve(const std::vector<std::string>& options = {},
+                                std::vector<std::string> variables = {}) const;
 
  private:
   test::TemporaryDirectory directory_;

@@ -17,8 +17,9 @@ namespace netml::e2e {
 
 namespace {
 
-std::vector<char*> environment() {
+std::vector<char*> environment(std::vector<std::string>& added) {
   std::vector<char*> kept;
+  for (std::string& variable : added) kept.push_back(variable.data());
   for (char** variable = environ; *variable != nullptr; ++variable)
     if (!std::string_view(*variable).starts_with("NETML_")) kept.push_back(*variable);
   kept.push_back(nullptr);
@@ -40,7 +41,8 @@ bool readable(int descriptor, std::chrono::milliseconds at_most) {
 }  // namespace
 
 Process::Process(const std::string& program, const std::vector<std::string>& arguments,
-                 const std::string& out_path, const std::string& err_path) {
+                 const std::string& out_path, const std::string& err_path,
+                 std::vector<std::string> variables) {
   constexpr int kNewFile = O_WRONLY | O_CREAT | O_TRUNC;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -56,9 +58,8 @@ Process::Process(const std::string& program, const std::vector<std::string>& arg
 
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> variables = environment();
   const int failed = ::posix_spawn(&pid_, program.c_str(), &actions, nullptr,
-                                   pointers(words).data(), variables.data());
+                                   pointers(words).data(), environment(variables).data());
   posix_spawn_file_actions_destroy(&actions);
   if (pipe[1] >= 0) ::close(pipe[1]);
   NETML_ASSERT(failed == 0);
