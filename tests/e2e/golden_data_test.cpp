@@ -2,9 +2,12 @@
 // exported (C4 of the durability rules). Method: each packed directory of tests/golden/data,
 // unpacked anew.
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <cstdlib>
+#include <random>
 
+#include "tests/e2e/lose_unsynced/lost_writes.hpp"
 #include "tests/e2e/support/node.hpp"
 #include "tests/support/netml_text.hpp"
 
@@ -66,6 +69,22 @@ TEST_P(GoldenData, TakesChangesAndStartsAgain_C4) {
   EXPECT_NE(changed, expected_export());
   EXPECT_EQ(node_.run({"verify"}).exit_code, 0);
   EXPECT_EQ(node_.export_all(), changed);
+}
+
+// An upgrade: the first starts of a later program, cut off at random moments.
+TEST_P(GoldenData, OutlastsPowerCutsDuringItsFirstStarts_T2_L3) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 12; ++i) {
+    LostWrites lost(node_.data());
+    Process start(program(), {"serve", "--data", node_.data(), "--listen", "127.0.0.1:0"},
+                  node_.file("out"), node_.file("err"), lost.variables());
+    start.wait(std::chrono::milliseconds(std::uniform_int_distribution<>(0, 80)(random)));
+    start.signal(SIGKILL);
+    ASSERT_EQ(start.wait(), 128 + SIGKILL);
+    lost.lose();
+  }
+  EXPECT_EQ(node_.run({"verify"}).exit_code, 0);
+  EXPECT_EQ(node_.export_all(), expected_export());
 }
 
 INSTANTIATE_TEST_SUITE_P(Released, GoldenData, testing::ValuesIn(golden_names()),

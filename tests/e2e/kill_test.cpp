@@ -89,10 +89,10 @@ class Kill : public testing::Test {
 
   // As long as a start takes at most, about.
   void kill_a_start() {
-    const Process start(program(), {"serve", "--data", node_.data(), "--listen", "127.0.0.1:0"},
-                        node_.file("killed.out"), node_.file("killed.err"));
-    Answers none;
-    none.wait(0, random_time(Milliseconds(30)));
+    Process start(program(), {"serve", "--data", node_.data(), "--listen", "127.0.0.1:0"},
+                  node_.file("killed.out"), node_.file("killed.err"));
+    start.wait(std::chrono::duration_cast<std::chrono::milliseconds>(
+        random_time(Milliseconds(40))));  // it goes on
     start.signal(SIGKILL);
     ++killed_starts_;
   }

@@ -13,7 +13,10 @@ using wal::Storage;
 
 namespace {
 constexpr std::uint64_t kRoot = 1;
-constexpr std::size_t kExhaustive = 12;  // unsynced changes up to which every subset is tried
+// Unsynced changes up to which each is kept and left out by itself, and every subset is tried.
+constexpr std::size_t kEachAlone = 12;
+constexpr std::size_t kSubsets = 5;
+constexpr std::size_t kSubsetsOfAll = 12;
 }  // namespace
 
 // ---- handles ----
@@ -355,6 +358,8 @@ bool SimDisk::kept(const CrashPattern& pattern, std::size_t index, std::mt19937_
       return index != pattern.argument;
     case CrashPattern::Kind::only:
       return index == pattern.argument;
+    case CrashPattern::Kind::subset:
+      return (pattern.argument >> index & 1) != 0;
     case CrashPattern::Kind::random:
       return (random() & 1) != 0;
     case CrashPattern::Kind::names_only:
@@ -405,30 +410,34 @@ SimDisk SimDisk::killed() const {
   return after;
 }
 
-std::vector<CrashPattern> SimDisk::patterns(std::uint64_t seed) const {
+std::vector<CrashPattern> SimDisk::patterns(std::uint64_t seed, bool all) const {
   using Kind = CrashPattern::Kind;
-  std::vector<CrashPattern> all{{Kind::none, 0}};
+  std::vector<CrashPattern> patterns{{Kind::none, 0}};
   const std::size_t count = changes_.size();
-  if (count == 0) return all;
-  all.push_back({Kind::all, 0});
-  all.push_back({Kind::names_only, 0});
-  all.push_back({Kind::bytes_only, 0});
-  const std::size_t step = count <= kExhaustive ? 1 : count / kExhaustive;
-  for (std::size_t i = 0; i < count; i += step) {
-    all.push_back({Kind::prefix, i});
-    all.push_back({Kind::without, i});
-    all.push_back({Kind::only, i});
+  if (count == 0) return patterns;
+  patterns.push_back({Kind::all, 0});
+  if (count <= (all ? kSubsetsOfAll : kSubsets)) {
+    const std::uint64_t whole = (std::uint64_t{1} << count) - 1;
+    for (std::uint64_t subset = 1; subset < whole; ++subset)
+      patterns.push_back({Kind::subset, subset});
+  } else {
+    patterns.push_back({Kind::names_only, 0});
+    patterns.push_back({Kind::bytes_only, 0});
+    const std::size_t step = count <= kEachAlone ? 1 : count / kEachAlone;
+    for (std::size_t i = 0; i < count; i += step)
+      for (const Kind kind : {Kind::prefix, Kind::without, Kind::only})
+        patterns.push_back({kind, i});
+    for (std::size_t i = 0; i < kEachAlone; ++i)
+      patterns.push_back({Kind::random, seed * 0x9e3779b97f4a7c15 + i});
   }
-  const std::size_t subsets = count <= 4 ? 4 : 12;
-  for (std::size_t i = 0; i < subsets; ++i)
-    all.push_back({Kind::random, seed * 0x9e3779b97f4a7c15 + i});
-  for (const std::uint64_t cut : {1, 8, 47, 48, 100, 255, 511}) all.push_back({Kind::torn, cut});
-  return all;
+  for (std::size_t cut = 1; cut < kSectorBytes; cut += all ? 1 : 73)
+    patterns.push_back({Kind::torn, cut});
+  return patterns;
 }
 
 std::string to_string(const CrashPattern& pattern) {
-  constexpr const char* kNames[] = {"none",   "all",  "prefix",     "without",   "only",
-                                    "random", "torn", "names only", "bytes only"};
+  constexpr const char* kNames[] = {"none",   "all",    "prefix", "without",    "only",
+                                    "subset", "random", "torn",   "names only", "bytes only"};
   return fmt::format("{} {}", kNames[static_cast<std::size_t>(pattern.kind)], pattern.argument);
 }
 

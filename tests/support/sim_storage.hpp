@@ -32,6 +32,7 @@ struct CrashPattern {
     prefix,      // the first `argument` changes (sectors, lengths, names), in the order made
     without,     // all but the change number `argument`
     only,        // the change number `argument` alone
+    subset,      // those whose bit is set in `argument`
     random,      // each with probability 1/2, from the seed `argument`
     torn,        // all; the last sector written is cut after `argument` bytes
     names_only,  // names and lengths, but no bytes: zeros
@@ -65,9 +66,9 @@ class SimDisk {
   // The disk after the process was killed now: nothing is lost yet, and nothing more is durable.
   // Locks are gone.
   SimDisk killed() const;
-  // The patterns worth trying now: every one of the exhaustive kinds while there are few unsynced
-  // changes, a sample when there are many.
-  std::vector<CrashPattern> patterns(std::uint64_t seed) const;
+  // The patterns worth trying now: every subset while there are few unsynced changes, a sample when
+  // there are many. `all`: subsets of more changes, and a tear at every byte.
+  std::vector<CrashPattern> patterns(std::uint64_t seed, bool all = false) const;
 
   // What programs see, for damage tests: path such as "data/journal/x".
   std::vector<std::string> files() const;

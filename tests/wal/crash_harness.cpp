@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "wal/verify.hpp"
 
@@ -147,7 +148,7 @@ class Examiner {
   // All ways to crash now.
   void examine(const SimDisk& disk, const Oracle& oracle, const std::string& where) {
     ++counts_.operations;
-    for (const CrashPattern& pattern : disk.patterns(counts_.operations)) {
+    for (const CrashPattern& pattern : disk.patterns(counts_.operations, all_)) {
       const std::string label = where + ", crash keeps: " + to_string(pattern);
       SCOPED_TRACE(label);
       const SimDisk image = disk.crashed(pattern);
@@ -162,7 +163,8 @@ class Examiner {
  private:
   static bool worth_second_crash(const CrashPattern& pattern) {
     return pattern.kind == CrashPattern::Kind::all || pattern.kind == CrashPattern::Kind::torn ||
-           (pattern.kind == CrashPattern::Kind::random && pattern.argument % 3 == 0);
+           (pattern.kind == CrashPattern::Kind::random && pattern.argument % 3 == 0) ||
+           (pattern.kind == CrashPattern::Kind::subset && pattern.argument % 8 == 5);
   }
 
   engine::Digest recovers(const SimDisk& image, const Oracle& oracle) {
@@ -223,6 +225,7 @@ class Examiner {
 
   const CrashOptions& options_;
   CrashCounts& counts_;
+  const bool all_ = std::getenv("NETML_CRASH_ALL") != nullptr;
 };
 
 }  // namespace
