@@ -277,7 +277,7 @@ TEST(Tar, KeepsSizesThatHaveNoRoomInOctal) {
 TEST(Head, IsReadBackFromItsText) {
   const Head head{Lsn{1234}, Sha256Hasher().hash({})};
   EXPECT_EQ(parse_head(to_string(head)), head);
-  for (const std::string text :
+  for (const std::string& text :
        {std::string(), std::string("12"), to_string(head) + "0", ":" + to_string(head),
         to_string(head).substr(0, 60), "-" + to_string(head), to_string(head).replace(20, 1, "g")})
     EXPECT_FALSE(parse_head(text)) << text;
