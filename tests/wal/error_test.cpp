@@ -219,6 +219,33 @@ TEST(WriteErrors, AGroupThatFailsIsUndoneAsAWhole_E1) {
   EXPECT_EQ((*again)->head()->lsn, Lsn{1});
 }
 
+// From the sync of such a file on, one bit of it is another one.
+void spoil(SimDisk& disk, std::string prefix) {
+  disk.observe([&disk, prefix = std::move(prefix)](std::uint64_t, const std::string& operation) {
+    constexpr std::string_view kSync = "fsync ";
+    if (!operation.starts_with(std::string(kSync) + prefix)) return;
+    disk.content(operation.substr(kSync.size())).back() ^= std::byte{1};
+  });
+}
+
+TEST(WriteErrors, AManifestOrCheckpointThatReadsBackDifferentlyIsNotUsed_S3_K1) {
+  for (const char* prefix : {"manifest-", "checkpoints/"}) {
+    Node node;
+    auto store = *node.open();
+    ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 2)));
+    const std::uint64_t generation = store->manifest().generation;
+    spoil(node.disk(), prefix);
+    EXPECT_FALSE(store->checkpoint()) << prefix;
+    node.disk().observe(nullptr);
+    EXPECT_EQ(store->manifest().generation, generation) << prefix;
+    store.reset();
+    auto again = node.open();
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ((*again)->head()->lsn, Lsn{1});
+    EXPECT_EQ((*again)->recovery().checkpoint, Lsn{0});
+  }
+}
+
 TEST(WriteErrors, AFailedCheckpointLeavesTheOldOneAndWritingGoesOn_K6) {
   Node node;
   auto store = *node.open();
