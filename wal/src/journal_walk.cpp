@@ -113,7 +113,8 @@ Status JournalWalk::leave_segment(std::string reason) {
     return damage(*segment_, offset_, position_.lsn, reason);
   skip_asides();
   if (segment_->size() > offset_)
-    cuts_.push_back({segment_->name(), segment_->header().number, offset_, chain_.head()});
+    cuts_.push_back(
+        {segment_->name(), segment_->header().number, offset_, counted_, chain_.head()});
   ++index_;
   segment_.reset();
   return {};

@@ -24,8 +24,9 @@ struct WalkEnd {
 struct CutSegment {
   std::string name;
   SegmentNumber number;
-  std::uint64_t bytes = 0;  // what counts
-  Sha256 chain{};           // after it
+  std::uint64_t bytes = 0;    // up to where it is understood, with a seal
+  std::uint64_t counted = 0;  // up to the last frame in the order, as a seal may not be durable
+  Sha256 chain{};             // after it
 };
 
 // A frame that has a place in the order, and what the walk knows behind it. It keeps the segment

@@ -284,10 +284,10 @@ void Recovery::name_segments(const std::vector<CutSegment>& cuts) {
   }
 }
 
-// As it will be once the start is done.
+// As it will be once the start is done; a seal that may not be durable does not count.
 std::uint64_t Recovery::bytes_of(SegmentNumber number, const std::vector<CutSegment>& cuts) const {
   const auto cut = std::ranges::find(cuts, number, &CutSegment::number);
-  if (cut != cuts.end()) return cut->bytes;
+  if (cut != cuts.end()) return cut->counted;
   const auto header = std::ranges::find(segments_, number, &SegmentHeader::number);
   const auto file = data_.journal->open(segment_name(*header), OpenMode::read);
   const Result<std::uint64_t> size = file ? (*file)->size() : tl::unexpected(file.error());
