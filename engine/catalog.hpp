@@ -1,6 +1,6 @@
 // Everything an administrator can see or set besides the graph: tokens, settings, import records,
-// published items, accounts, rules. It lives in the same journal and the same versions as the
-// graph.
+// published items, accounts, rules, kept plans. It lives in the same journal and the same versions
+// as the graph.
 //
 // Entries are immutable; a table maps small numbers, given from 1 and never reused, to entries.
 // Thread: any (immutable).
@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/digest.hpp"
 #include "engine/ids.hpp"
 #include "engine/persistent_vector.hpp"
 #include "engine/rules.hpp"
@@ -99,6 +100,28 @@ struct Account {
   bool operator==(const Account&) const = default;
 };
 
+// An import that was planned and not done (docs/import-plans.md): the file, where it goes, and what
+// it would change.
+struct KeptPlan {
+  std::string name;  // of the file, as the client gave it
+  ImportSource source = ImportSource::command_line;
+  std::string token_client_name;  // as in ImportRecord
+  std::uint64_t token = 0;
+  RecordId parent_topology;
+  std::string topology_name;
+  Sha256 file_hash{};
+  std::uint64_t file_bytes = 0;
+  Instant planned_at;
+  Lsn lsn;         // of the state that it was planned on
+  Digest effects;  // engine/planned_effects.hpp
+  std::uint64_t created = 0;
+  std::uint64_t updated = 0;
+  std::uint64_t deleted = 0;
+  std::uint64_t import_record = 0;  // of the import that was held; 0 = none
+  std::string held_because;         // of that import
+  bool operator==(const KeptPlan&) const = default;
+};
+
 // One table. Numbers are given by the transaction that creates an entry.
 template <class T>
 class Table {
@@ -146,6 +169,7 @@ struct Catalog {
   Table<Account> accounts;
   Table<Ruleset> rulesets;
   Table<Rule> rules;
+  Table<KeptPlan> plans;
 };
 
 // The value stored for a setting; nothing when it has none, so that its default holds.

@@ -28,6 +28,7 @@ inline constexpr std::tuple kCatalogTables{
     CatalogTable<Account>{"account", &Catalog::accounts, &Transaction::accounts},
     CatalogTable<Ruleset>{"ruleset", &Catalog::rulesets, &Transaction::rulesets},
     CatalogTable<Rule>{"rule", &Catalog::rules, &Transaction::rules},
+    CatalogTable<KeptPlan>{"plan", &Catalog::plans, &Transaction::plans},
 };
 
 // visit(table) for each.

@@ -41,6 +41,8 @@ enum class DigestRole : std::uint8_t {
   account = 8,
   ruleset = 9,
   rule = 10,
+  kept_plan = 11,
+  planned_effect = 12,  // in no state: engine/planned_effects.hpp
 };
 
 // The contribution of one thing; `key` is its identity within its role.

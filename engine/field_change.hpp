@@ -73,5 +73,6 @@ std::vector<EntryFieldChange> compare_entries(const PublishedItem* before,
 std::vector<EntryFieldChange> compare_entries(const Account* before, const Account* after);
 std::vector<EntryFieldChange> compare_entries(const Ruleset* before, const Ruleset* after);
 std::vector<EntryFieldChange> compare_entries(const Rule* before, const Rule* after);
+std::vector<EntryFieldChange> compare_entries(const KeptPlan* before, const KeptPlan* after);
 
 }  // namespace netml::engine

@@ -36,6 +36,14 @@ void replace_import_record(Transaction& transaction, const State& state, std::ui
 Transaction plan_import_records_delete(const State& state,
                                        const std::function<bool(const ImportRecord&)>& chosen);
 
+// Errc::not_found when there is none.
+Result<std::shared_ptr<const KeptPlan>> find_kept_plan(const Catalog& catalog,
+                                                       std::uint64_t number);
+// The number that the next kept plan gets, and the effect that keeps it.
+void add_kept_plan(Transaction& transaction, const State& state, KeptPlan plan);
+// Errc::not_found.
+Status delete_kept_plan(Transaction& transaction, const State& state, std::uint64_t number);
+
 // Errc::conflict when a token of that client name exists.
 Result<Transaction> plan_token_create(const State& state, Token token);
 // Errc::not_found when there is none.

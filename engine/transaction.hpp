@@ -102,6 +102,7 @@ struct Transaction {
   std::vector<EntryChange<Account>> accounts;
   std::vector<EntryChange<Ruleset>> rulesets;
   std::vector<EntryChange<Rule>> rules;
+  std::vector<EntryChange<KeptPlan>> plans;
 
   // Of the state afterwards.
   RecordId next_id;

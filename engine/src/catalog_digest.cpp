@@ -119,4 +119,26 @@ Digest entry_digest(std::uint64_t number, const Rule& rule) {
       .digest(DigestRole::rule, number);
 }
 
+Digest entry_digest(std::uint64_t number, const KeptPlan& plan) {
+  return FieldBytes()
+      .text(plan.name)
+      .number(plan.source)
+      .text(plan.token_client_name)
+      .number(plan.token)
+      .number(std::uint64_t{plan.parent_topology.value})
+      .text(plan.topology_name)
+      .raw(plan.file_hash)
+      .number(plan.file_bytes)
+      .time(plan.planned_at)
+      .number(plan.lsn.value)
+      .number(plan.effects.low)
+      .number(plan.effects.high)
+      .number(plan.created)
+      .number(plan.updated)
+      .number(plan.deleted)
+      .number(plan.import_record)
+      .text(plan.held_because)
+      .digest(DigestRole::kept_plan, number);
+}
+
 }  // namespace netml::engine

@@ -14,5 +14,6 @@ Digest entry_digest(std::uint64_t number, const PublishedItem& item);
 Digest entry_digest(std::uint64_t number, const Account& account);
 Digest entry_digest(std::uint64_t number, const Ruleset& ruleset);
 Digest entry_digest(std::uint64_t number, const Rule& rule);
+Digest entry_digest(std::uint64_t number, const KeptPlan& plan);
 
 }  // namespace netml::engine

@@ -273,4 +273,20 @@ std::vector<EntryFieldChange> compare_entries(const Rule* before, const Rule* af
       .finish();
 }
 
+std::vector<EntryFieldChange> compare_entries(const KeptPlan* before, const KeptPlan* after) {
+  return Comparison(before, after)
+      .text("name", &KeptPlan::name)
+      .text("token", &KeptPlan::token_client_name)
+      .text("topology_name", &KeptPlan::topology_name)
+      .field("file", [](const KeptPlan& plan) { return FieldValue(to_hex(plan.file_hash)); })
+      .number("file_bytes", &KeptPlan::file_bytes)
+      .instant("planned_at", &KeptPlan::planned_at)
+      .field("lsn", [](const KeptPlan& plan) { return FieldValue(fmt::to_string(plan.lsn.value)); })
+      .number("created", &KeptPlan::created)
+      .number("updated", &KeptPlan::updated)
+      .number("deleted", &KeptPlan::deleted)
+      .text("held_because", &KeptPlan::held_because)
+      .finish();
+}
+
 }  // namespace netml::engine

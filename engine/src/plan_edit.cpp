@@ -79,6 +79,23 @@ Transaction plan_import_records_delete(const State& state,
   return transaction;
 }
 
+Result<std::shared_ptr<const KeptPlan>> find_kept_plan(const Catalog& catalog,
+                                                       std::uint64_t number) {
+  if (auto plan = catalog.plans.find(number)) return plan;
+  return fail(Errc::not_found,
+              fmt::format("there is no plan {}; `netml plan list` shows them", number));
+}
+
+void add_kept_plan(Transaction& transaction, const State& state, KeptPlan plan) {
+  transaction.plans.push_back(added(state.catalog.plans, std::move(plan)));
+}
+
+Status delete_kept_plan(Transaction& transaction, const State& state, std::uint64_t number) {
+  NETML_TRY(auto plan, find_kept_plan(state.catalog, number));
+  transaction.plans.push_back({number, std::move(plan), nullptr});
+  return {};
+}
+
 Result<Transaction> plan_token_create(const State& state, Token token) {
   const auto same_name = [&](const Token& other) { return other.client_name == token.client_name; };
   if (state.catalog.tokens.find_if(same_name) != 0)

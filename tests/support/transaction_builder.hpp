@@ -162,6 +162,29 @@ class TransactionBuilder {
                                   nullptr, std::make_shared<const engine::Rule>(std::move(rule))});
   }
 
+  void plan(std::string name) {
+    engine::KeptPlan plan;
+    plan.name = std::move(name);
+    plan.source = engine::ImportSource::api;
+    plan.token_client_name = "peer";
+    plan.token = 3;
+    plan.parent_topology = RecordId{5};
+    plan.topology_name = "Renamed";
+    plan.file_hash.fill(std::byte{9});
+    plan.file_bytes = 1234;
+    plan.planned_at = Instant{1704067200};
+    plan.lsn = Lsn{17};
+    plan.effects = {1, 0xffffffffffffffff};
+    plan.created = 10;
+    plan.updated = 20;
+    plan.deleted = 30;
+    plan.import_record = 4;
+    plan.held_because = "it would delete 30 elements";
+    transaction_.plans.push_back({base_.catalog.plans.next_number() + transaction_.plans.size(),
+                                  nullptr,
+                                  std::make_shared<const engine::KeptPlan>(std::move(plan))});
+  }
+
   engine::Transaction& transaction() { return transaction_; }
   engine::Transaction finish() {
     std::ranges::sort(transaction_.records, {}, &engine::RecordChange::id);

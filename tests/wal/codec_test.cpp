@@ -62,6 +62,7 @@ void expect_same(const Transaction& a, const Transaction& b) {
   expect_same_entries(a.accounts, b.accounts);
   expect_same_entries(a.rulesets, b.rulesets);
   expect_same_entries(a.rules, b.rules);
+  expect_same_entries(a.plans, b.plans);
 }
 
 State some_state() {
@@ -85,6 +86,7 @@ TEST(Codec, KeepsCreationsUpdatesAndDeletions) {
   edit.account("someone");
   edit.ruleset("decisions");
   edit.rule("keep out", 1);
+  edit.plan("later.xml");
   const Transaction transaction = edit.finish();
   for (const std::size_t aimed : {std::size_t{1}, std::size_t{512}, kPayloadBytesAimed}) {
     Transaction decoded;

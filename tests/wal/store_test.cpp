@@ -188,6 +188,38 @@ TEST(Store, KeepsTheNumbersOfRemovedEntriesTakenThroughACheckpoint) {
   EXPECT_EQ(store->head()->catalog.tokens.count(), 1U);
 }
 
+// Kept plans come back from the journal and from a checkpoint alike.
+TEST(Store, KeepsPlansThroughTheJournalAndThroughACheckpoint_P6) {
+  Node node;
+  engine::Digest digest;
+  const auto expect_the_same = [&](Store& store) {
+    const engine::Catalog& catalog = store.head()->catalog;
+    EXPECT_TRUE(store.head()->digest() == digest);
+    ASSERT_EQ(catalog.plans.count(), 1U);
+    EXPECT_EQ(catalog.plans.find(2)->name, "second.xml");
+    EXPECT_EQ(catalog.plans.next_number(), 3U);
+  };
+  {
+    const auto store = *node.open();
+    TransactionBuilder builder(*store->next());
+    builder.plan("first.xml");
+    builder.plan("second.xml");
+    ASSERT_TRUE(commit(*store, builder.finish()));
+    engine::Transaction removal = TransactionBuilder(*store->next()).finish();
+    removal.plans.push_back({1, store->next()->catalog.plans.find(1), nullptr});
+    ASSERT_TRUE(commit(*store, removal));
+    digest = store->head()->digest();
+  }
+  {
+    const auto store = *node.open();  // from the journal
+    expect_the_same(*store);
+    ASSERT_TRUE(store->checkpoint());
+  }
+  const auto store = *node.open();
+  EXPECT_EQ(store->recovery().replayed, 0U);
+  expect_the_same(*store);
+}
+
 // Rules come back from the journal and from a checkpoint alike, their numbers taken for good.
 TEST(Store, KeepsRulesThroughTheJournalAndThroughACheckpoint_P6) {
   Node node;

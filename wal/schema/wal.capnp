@@ -23,6 +23,7 @@ struct Effects {
   accounts @7 :List(AccountChange);
   rulesets @8 :List(RulesetChange);
   rules @9 :List(RuleChange);
+  plans @10 :List(PlanChange);
 }
 
 # A creation has all fields in `after`; a deletion all in `before`; an update has the fields that
@@ -219,6 +220,31 @@ struct RuleInfo {
   number @0 :UInt64;
   key @1 :Text;
   value @2 :Text;
+}
+
+struct PlanChange {
+  number @0 :UInt64;
+  before @1 :Plan;
+  after @2 :Plan;
+}
+struct Plan {
+  name @0 :Text;
+  source @1 :UInt8;
+  tokenClientName @2 :Text;
+  token @3 :UInt64;
+  parentTopology @4 :UInt32;
+  topologyName @5 :Text;
+  fileHash @6 :Data;
+  fileBytes @7 :UInt64;
+  plannedAt @8 :Int64;
+  lsn @9 :UInt64;
+  effectsLow @10 :UInt64;
+  effectsHigh @11 :UInt64;
+  created @12 :UInt64;
+  updated @13 :UInt64;
+  deleted @14 :UInt64;
+  importRecord @15 :UInt64;
+  heldBecause @16 :Text;
 }
 
 # ---- journal: the other frames ----

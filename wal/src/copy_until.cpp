@@ -137,6 +137,8 @@ Status Copy::copy_uploads(const engine::Catalog& catalog) {
   catalog.imports.for_each([&](std::uint64_t, const engine::ImportRecord& record) {
     if (record.file_hash != Sha256()) names.insert(to_hex(record.file_hash));
   });
+  catalog.plans.for_each(
+      [&](std::uint64_t, const engine::KeptPlan& plan) { names.insert(to_hex(plan.file_hash)); });
   for (const std::string& name : names) {
     const auto file = from->open(name, OpenMode::read);
     if (!file && file.error().code == Errc::not_found) continue;

@@ -42,7 +42,7 @@ EffectsView EffectsView::of(const engine::Transaction& transaction) {
   return {transaction.records,   transaction.numberings, transaction.renumberings,
           transaction.tokens,    transaction.settings,   transaction.imports,
           transaction.published, transaction.accounts,   transaction.rulesets,
-          transaction.rules};
+          transaction.rules,     transaction.plans};
 }
 
 bool EffectsView::empty() const {
@@ -88,6 +88,7 @@ Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch
     encode_list(effects.accounts, [&](unsigned n) { return out.initAccounts(n); });
     encode_list(effects.rulesets, [&](unsigned n) { return out.initRulesets(n); });
     encode_list(effects.rules, [&](unsigned n) { return out.initRules(n); });
+    encode_list(effects.plans, [&](unsigned n) { return out.initPlans(n); });
   };
   return scratch.build<schema::Effects>(slice.words, fill, consume);
 }

@@ -23,6 +23,7 @@ struct EffectsView {
   std::span<const engine::EntryChange<engine::Account>> accounts;
   std::span<const engine::EntryChange<engine::Ruleset>> rulesets;
   std::span<const engine::EntryChange<engine::Rule>> rules;
+  std::span<const engine::EntryChange<engine::KeptPlan>> plans;
 
   static EffectsView of(const engine::Transaction& transaction);
   bool empty() const;
@@ -30,7 +31,8 @@ struct EffectsView {
   template <class View>
   static auto lists_of(View& view) {
     return std::tie(view.records, view.numberings, view.renumberings, view.tokens, view.settings,
-                    view.imports, view.published, view.accounts, view.rulesets, view.rules);
+                    view.imports, view.published, view.accounts, view.rulesets, view.rules,
+                    view.plans);
   }
 };
 

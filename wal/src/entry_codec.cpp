@@ -7,6 +7,7 @@ namespace netml::wal {
 using engine::Account;
 using engine::EntryChange;
 using engine::ImportRecord;
+using engine::KeptPlan;
 using engine::PublishedItem;
 using engine::Rule;
 using engine::RulePart;
@@ -64,6 +65,11 @@ std::size_t words(const std::vector<RulePart>& parts) {
 }
 std::size_t words(const Rule& rule) {
   return text_words(rule.name.size()) + words(rule.criteria) + words(rule.actions);
+}
+std::size_t words(const KeptPlan& plan) {
+  return text_words(plan.name.size()) + text_words(plan.token_client_name.size()) +
+         text_words(plan.topology_name.size()) + text_words(plan.file_hash.size()) +
+         text_words(plan.held_because.size());
 }
 
 void encode_value(const Token& token, schema::Token::Builder out) {
@@ -157,6 +163,29 @@ void encode_value(const Rule& rule, schema::Rule::Builder out) {
   out.setLastOrdinal(rule.last_ordinal);
   encode_parts(rule.criteria, out.initCriteria(static_cast<unsigned>(rule.criteria.size())));
   encode_parts(rule.actions, out.initActions(static_cast<unsigned>(rule.actions.size())));
+}
+
+void encode_value(const KeptPlan& plan, schema::Plan::Builder out) {
+  copy_bytes(out.initName(size_of(plan.name)), plan.name.data(), plan.name.size());
+  out.setSource(static_cast<std::uint8_t>(plan.source));
+  copy_bytes(out.initTokenClientName(size_of(plan.token_client_name)),
+             plan.token_client_name.data(), plan.token_client_name.size());
+  out.setToken(plan.token);
+  out.setParentTopology(plan.parent_topology.value);
+  copy_bytes(out.initTopologyName(size_of(plan.topology_name)), plan.topology_name.data(),
+             plan.topology_name.size());
+  set_data(out.initFileHash(static_cast<unsigned>(plan.file_hash.size())), plan.file_hash);
+  out.setFileBytes(plan.file_bytes);
+  out.setPlannedAt(plan.planned_at.seconds);
+  out.setLsn(plan.lsn.value);
+  out.setEffectsLow(plan.effects.low);
+  out.setEffectsHigh(plan.effects.high);
+  out.setCreated(plan.created);
+  out.setUpdated(plan.updated);
+  out.setDeleted(plan.deleted);
+  out.setImportRecord(plan.import_record);
+  copy_bytes(out.initHeldBecause(size_of(plan.held_because)), plan.held_because.data(),
+             plan.held_because.size());
 }
 
 template <class T, class Builder>
@@ -269,6 +298,27 @@ Result<Rule> decode_value(schema::Rule::Reader in) {
   return rule;
 }
 
+Result<KeptPlan> decode_value(schema::Plan::Reader in) {
+  KeptPlan plan;
+  plan.name = view(in.getName());
+  NETML_TRY(plan.source, known(in.getSource(), engine::ImportSource::poll, "import source"));
+  plan.token_client_name = view(in.getTokenClientName());
+  plan.token = in.getToken();
+  plan.parent_topology = RecordId{in.getParentTopology()};
+  plan.topology_name = view(in.getTopologyName());
+  NETML_TRY(plan.file_hash, read_hash(in.getFileHash()));
+  plan.file_bytes = in.getFileBytes();
+  plan.planned_at = Instant{in.getPlannedAt()};
+  plan.lsn = Lsn{in.getLsn()};
+  plan.effects = {in.getEffectsLow(), in.getEffectsHigh()};
+  plan.created = in.getCreated();
+  plan.updated = in.getUpdated();
+  plan.deleted = in.getDeleted();
+  plan.import_record = in.getImportRecord();
+  plan.held_because = view(in.getHeldBecause());
+  return plan;
+}
+
 template <class T, class Reader>
 Result<EntryChange<T>> decode_change(Reader in) {
   EntryChange<T> change;
@@ -311,6 +361,9 @@ std::size_t encoded_words(const EntryChange<Ruleset>& change) {
 std::size_t encoded_words(const EntryChange<Rule>& change) {
   return change_words(change);
 }
+std::size_t encoded_words(const EntryChange<KeptPlan>& change) {
+  return change_words(change);
+}
 
 void encode(const EntryChange<Token>& change, schema::TokenChange::Builder out) {
   encode_change(change, out);
@@ -332,6 +385,9 @@ void encode(const EntryChange<Ruleset>& change, schema::RulesetChange::Builder o
   encode_change(change, out);
 }
 void encode(const EntryChange<Rule>& change, schema::RuleChange::Builder out) {
+  encode_change(change, out);
+}
+void encode(const EntryChange<KeptPlan>& change, schema::PlanChange::Builder out) {
   encode_change(change, out);
 }
 
@@ -356,6 +412,9 @@ Result<EntryChange<Ruleset>> decode(schema::RulesetChange::Reader in) {
 }
 Result<EntryChange<Rule>> decode(schema::RuleChange::Reader in) {
   return decode_change<Rule>(in);
+}
+Result<EntryChange<KeptPlan>> decode(schema::PlanChange::Reader in) {
+  return decode_change<KeptPlan>(in);
 }
 
 }  // namespace netml::wal

@@ -14,6 +14,7 @@ std::size_t encoded_words(const engine::EntryChange<engine::PublishedItem>& chan
 std::size_t encoded_words(const engine::EntryChange<engine::Account>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::Ruleset>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::Rule>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::KeptPlan>& change);
 
 void encode(const engine::EntryChange<engine::Token>& change, schema::TokenChange::Builder out);
 void encode(const engine::EntryChange<engine::Setting>& change, schema::SettingChange::Builder out);
@@ -24,6 +25,7 @@ void encode(const engine::EntryChange<engine::PublishedItem>& change,
 void encode(const engine::EntryChange<engine::Account>& change, schema::AccountChange::Builder out);
 void encode(const engine::EntryChange<engine::Ruleset>& change, schema::RulesetChange::Builder out);
 void encode(const engine::EntryChange<engine::Rule>& change, schema::RuleChange::Builder out);
+void encode(const engine::EntryChange<engine::KeptPlan>& change, schema::PlanChange::Builder out);
 
 Result<engine::EntryChange<engine::Token>> decode(schema::TokenChange::Reader in);
 Result<engine::EntryChange<engine::Setting>> decode(schema::SettingChange::Reader in);
@@ -32,5 +34,6 @@ Result<engine::EntryChange<engine::PublishedItem>> decode(schema::PublishedChang
 Result<engine::EntryChange<engine::Account>> decode(schema::AccountChange::Reader in);
 Result<engine::EntryChange<engine::Ruleset>> decode(schema::RulesetChange::Reader in);
 Result<engine::EntryChange<engine::Rule>> decode(schema::RuleChange::Reader in);
+Result<engine::EntryChange<engine::KeptPlan>> decode(schema::PlanChange::Reader in);
 
 }  // namespace netml::wal

@@ -215,14 +215,18 @@ void Verification::check_sealed(const std::vector<SegmentHeader>& segments,
   }
 }
 
-// The hash of a kept file is its name; an import that was done, or waits to be, names it.
+// The hash of a kept file is its name; an import that was done, or waits to be, and a kept plan
+// name it.
 void Verification::check_uploads() {
-  std::map<std::string, std::uint64_t> named;
+  std::map<std::string, std::string> named;
   replay_.state()->catalog.imports.for_each(
       [&](std::uint64_t number, const engine::ImportRecord& record) {
         if (record.status != engine::ImportStatus::aborted && record.file_hash != Sha256())
-          named.emplace(to_hex(record.file_hash), number);
+          named.emplace(to_hex(record.file_hash), fmt::format("import {}", number));
       });
+  replay_.state()->catalog.plans.for_each([&](std::uint64_t number, const engine::KeptPlan& plan) {
+    named.emplace(to_hex(plan.file_hash), fmt::format("plan {}", number));
+  });
   const Result<std::vector<DirectoryEntry>> entries = data_.uploads->list();
   if (!entries) return find(entries.error().message);
   for (const DirectoryEntry& entry : *entries) {
@@ -231,9 +235,8 @@ void Verification::check_uploads() {
     ++report_.uploads;
     named.erase(entry.name);
   }
-  for (const auto& [name, number] : named)
-    find(fmt::format("{}/{}: the file of import {} is missing", data_.uploads->path(), name,
-                     number));
+  for (const auto& [name, what] : named)
+    find(fmt::format("{}/{}: the file of {} is missing", data_.uploads->path(), name, what));
 }
 
 Status Verification::check_upload(const std::string& name) {
