@@ -39,6 +39,9 @@ struct ImportPlan {
   // Of the rules skipped, then of those run. What the groups did in the place of the default rules
   // is told as if these had run; actions are not listed, and no other record changes with them.
   std::vector<RuleLog> rules;
+  // The stored topologies whose members the file tells: those it has, and those deleted because it
+  // has them no longer. Ascending.
+  std::vector<RecordId> told;
 };
 
 // Errc::conflict when a topology of the file could be several stored ones; Errc::too_large when

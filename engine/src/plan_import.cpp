@@ -102,8 +102,10 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
     context.workspace.renumber(context.topologies[topology]);
   run_import_rules(context);
   delete_swept(context, swept);
+  std::vector<RecordId> told(context.swept.begin(), context.swept.end());
+  std::ranges::sort(told);
   return ImportPlan{context.workspace.finish(), std::move(context.log),
-                    std::move(context.rule_logs)};
+                    std::move(context.rule_logs), std::move(told)};
 }
 
 }  // namespace netml::engine
