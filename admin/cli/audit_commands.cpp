@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "admin/cli/audit_text.hpp"
+#include "admin/cli/documents.hpp"
 #include "admin/cli/output.hpp"
 
 namespace netml::admin::cli {
@@ -14,62 +15,6 @@ namespace {
 
 constexpr std::uint64_t kFollowFirst = 10;  // shown before what is followed
 constexpr std::chrono::milliseconds kFollowPause{500};
-
-// Takes a stream of documents, one a line, and gives each to `take` as soon as it is there.
-class Documents {
- public:
-  using Take = std::function<Status(const std::string& line, const JsonValue& document)>;
-  explicit Documents(Take take) : take_(std::move(take)) {}
-
-  Status operator()(std::string_view piece) {
-    rest_ += piece;
-    std::size_t begin = 0;
-    for (std::size_t end; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1)
-      NETML_TRY_VOID(line(rest_.substr(begin, end - begin)));
-    rest_.erase(0, begin);
-    return {};
-  }
-  // What the last line said; the stream must have ended with a whole one.
-  CommandOutcome outcome() const {
-    if (failure_) return tl::make_unexpected(*failure_);
-    if (rest_.empty()) return {};
-    return fail(ExitCode::failed, "the answer was cut off");
-  }
-
- private:
-  Status line(const std::string& text) {
-    NETML_TRY(const JsonValue document, JsonValue::parse(text));
-    const JsonValue error = document.at("error");
-    if (error.is_null()) return take_(text, document);
-    const bool damaged = error.text("code") == "corruption";
-    failure_ = Failure(damaged ? exit_code(Errc::corruption) : ExitCode::failed,
-                       error.text("detail"), json_object({{"detail", error.text("detail")}}));
-    return {};
-  }
-
-  Take take_;
-  std::string rest_;
-  std::optional<Failure> failure_;
-};
-
-// Asks for a stream and gives each document to `take`; the head it was made at.
-Outcome<std::string> ask(Client& client, const Target& target, Documents::Take take) {
-  Documents documents(std::move(take));
-  const ControlRequest request{
-      .method = "GET", .target = target.text(), .body = {}, .body_file = {}};
-  NETML_TRY(const ControlResponse response,
-            client.call(request, [&](std::string_view piece) { return documents(piece); }));
-  NETML_TRY_VOID(documents.outcome());
-  return response.head;
-}
-
-// Prints each document as it is, or as `describe` says.
-template <class Describe>
-Documents::Take printer(const Client& client, Describe describe) {
-  return [&client, describe](const std::string& line, const JsonValue& document) mutable {
-    return client.environment().out(client.json() ? line + '\n' : describe(document));
-  };
-}
 
 Target log_target(const LogOptions& options) {
   Target target("/control/audit/log/");
@@ -105,13 +50,13 @@ CommandOutcome follow(const LogOptions& options, Client& client) {
   target.query("since", options.since)
       .query("limit", fmt::to_string(options.limit.value_or(kFollowFirst)))
       .flag("follow", true);
-  NETML_TRY(std::string head, ask(client, target, gather));
+  NETML_TRY(std::string head, ask_documents(client, target, gather));
   NETML_TRY_VOID(client.print((client.json() ? "" : log_heading()) + newest_first));
   while (true) {
     client.environment().pause(kFollowPause);
     Target next = log_target(options);
     next.query("after", lsn_of(head)).query("order", "oldest").flag("follow", true);
-    Outcome<std::string> answer = ask(client, next, printer(client, log_line));
+    Outcome<std::string> answer = ask_documents(client, next, document_printer(client, log_line));
     if (!answer) return ended(std::move(answer.error()));
     head = *std::move(answer);
   }
@@ -128,7 +73,7 @@ CommandOutcome run_command(const LogOptions& options, Client& client) {
   const auto describe = [&first](const JsonValue& document) {
     return (std::exchange(first, false) ? log_heading() : "") + log_line(document);
   };
-  NETML_TRY_VOID(ask(client, target, printer(client, describe)));
+  NETML_TRY_VOID(ask_documents(client, target, document_printer(client, describe)));
   if (first && !client.json()) client.tell("no transaction is like that");
   return {};
 }
@@ -140,7 +85,7 @@ CommandOutcome run_command(const ShowOptions& options, Client& client) {
   const auto describe = [&first](const JsonValue& document) {
     return std::exchange(first, false) ? transaction_text(document) + '\n' : effect_text(document);
   };
-  NETML_TRY_VOID(ask(client, target, printer(client, describe)));
+  NETML_TRY_VOID(ask_documents(client, target, document_printer(client, describe)));
   return {};
 }
 
@@ -151,14 +96,14 @@ CommandOutcome run_command(const DiffOptions& options, Client& client) {
   const auto describe = [&first](const JsonValue& document) {
     return std::exchange(first, false) ? diff_heading(document) : effect_text(document);
   };
-  NETML_TRY_VOID(ask(client, target, printer(client, describe)));
+  NETML_TRY_VOID(ask_documents(client, target, document_printer(client, describe)));
   return {};
 }
 
 CommandOutcome run_command(const HistoryOptions& options, Client& client) {
   Target target("/control/audit/history/");
   target.query("element", options.element);
-  NETML_TRY_VOID(ask(client, target, printer(client, history_text)));
+  NETML_TRY_VOID(ask_documents(client, target, document_printer(client, history_text)));
   return {};
 }
 

@@ -51,6 +51,7 @@ struct ImportOptions {
   std::optional<std::string> actor;
   bool root = false;
   bool dry_run = false;
+  bool plan = false;
 };
 
 struct ExportOptions {
@@ -169,6 +170,20 @@ struct UndoOptions {
   bool force = false;
 };
 
+struct ApplyOptions {
+  std::string number;
+  std::optional<std::string> actor;
+};
+struct PlanList {};
+struct PlanShow {
+  std::string number;
+  std::optional<std::uint64_t> offset;
+  std::optional<std::uint64_t> limit;
+};
+struct PlanDelete {
+  std::string number;
+};
+
 struct StatusOptions {};
 struct CheckpointOptions {};
 struct VerifyOptions {
@@ -192,15 +207,14 @@ struct ShowHelp {
   std::string text;
 };
 
-using Command =
-    std::variant<ServeOptions, InitOptions, ImportOptions, ExportOptions, ValidateOptions,
-                 GenerateOptions, PublishOptions, PublishedList, PublishedShow, PublishedDelete,
-                 TokenCreate, TokenList, TokenDelete, UserCreate, UserList, UserPassword,
-                 UserDelete, RulesImportFile, RulesExport, RulesList, RulesApply, RulesTest,
-                 RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
-                 LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions,
-                 StatusOptions, CheckpointOptions, VerifyOptions, BackupOptions, RestoreOptions,
-                 RepairOptions, ShowVersion, ShowHelp>;
+using Command = std::variant<
+    ServeOptions, InitOptions, ImportOptions, ExportOptions, ValidateOptions, GenerateOptions,
+    PublishOptions, PublishedList, PublishedShow, PublishedDelete, TokenCreate, TokenList,
+    TokenDelete, UserCreate, UserList, UserPassword, UserDelete, RulesImportFile, RulesExport,
+    RulesList, RulesApply, RulesTest, RulesRestoreDefaults, SettingList, SettingGet, SettingSet,
+    SettingReset, LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions,
+    ApplyOptions, PlanList, PlanShow, PlanDelete, StatusOptions, CheckpointOptions, VerifyOptions,
+    BackupOptions, RestoreOptions, RepairOptions, ShowVersion, ShowHelp>;
 
 struct CommandLine {
   GlobalOptions global;

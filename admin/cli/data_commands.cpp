@@ -33,27 +33,10 @@ ControlRequest import_request(const ImportOptions& options) {
       .query("topology_name", options.topology_name)
       .flag("root", options.root)
       .flag("dry_run", options.dry_run)
+      .flag("plan", options.plan)
       .query("date", options.date)
       .query("actor", options.actor);
   return {.method = "POST", .target = target.text(), .body = {}, .body_file = options.file};
-}
-
-CommandOutcome print_import(const ControlResponse& response, Client& client) {
-  if (client.json()) return client.print(response.body + '\n');
-  NETML_TRY(const JsonValue answer, JsonValue::parse(response.body));
-  std::string log = printable_lines(answer.text("log"));
-  if (!log.empty() && log.back() != '\n') log += '\n';
-  NETML_TRY_VOID(client.print(log));
-  const std::string changes =
-      fmt::format("{} created, {} updated, {} deleted", answer.number("created"),
-                  answer.number("updated"), answer.number("deleted"));
-  if (answer.flag("dry_run")) {
-    client.tell("dry run, nothing was changed: " + changes);
-  } else {
-    client.tell(fmt::format("import {} at LSN {}: {}", answer.number("record"),
-                            answer.number("lsn"), changes));
-  }
-  return {};
 }
 
 // ---- export and generate: where a file goes ----
@@ -140,6 +123,23 @@ tl::unexpected<Failure> invalid(const std::string& file, const engine::InputErro
 
 }  // namespace
 
+CommandOutcome print_import(const JsonValue& answer, const Client& client) {
+  std::string log = printable_lines(answer.text("log"));
+  if (!log.empty() && log.back() != '\n') log += '\n';
+  NETML_TRY_VOID(client.print(log));
+  const std::string changes =
+      fmt::format("{} created, {} updated, {} deleted", answer.number("created"),
+                  answer.number("updated"), answer.number("deleted"));
+  if (answer.flag("dry_run"))
+    client.tell("dry run, nothing was changed: " + changes);
+  else if (const std::uint64_t plan = answer.number("plan"); plan != 0)
+    client.tell(fmt::format("plan {}, nothing was changed: {}", plan, changes));
+  else
+    client.tell(fmt::format("import {} at LSN {}: {}", answer.number("record"),
+                            answer.number("lsn"), changes));
+  return {};
+}
+
 CommandOutcome import_file(const ImportOptions& options, Client& client) {
   if (codecs::format_of(options.file) == codecs::FileFormat::xlsx &&
       options.topology_name.value_or("").empty())
@@ -148,7 +148,11 @@ CommandOutcome import_file(const ImportOptions& options, Client& client) {
   Watch watch(client.environment(), {"sending", "planning and committing"}, bytes);
   auto response = client.call(import_request(options), {}, watch.progress());
   watch.finish();
-  if (response) return print_import(*response, client);
+  if (response && client.json()) return client.print(response->body + '\n');
+  if (response) {
+    NETML_TRY(const JsonValue answer, JsonValue::parse(response->body));
+    return print_import(answer, client);
+  }
   Failure& failure = response.error();
   if (failure.code != ExitCode::invalid_file) return tl::make_unexpected(std::move(failure));
   NETML_TRY(const JsonValue answer, JsonValue::parse(failure.answer));

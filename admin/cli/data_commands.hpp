@@ -6,6 +6,9 @@
 namespace netml::admin::cli {
 
 CommandOutcome import_file(const ImportOptions& options, Client& client);
+// An import result for people.
+CommandOutcome print_import(const JsonValue& answer, const Client& client);
+
 CommandOutcome export_file(const ExportOptions& options, Client& client);
 
 // These two need no data directory.

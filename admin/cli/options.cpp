@@ -111,6 +111,7 @@ class Grammar {
   void define_settings();
   void define_audit();
   void define_undo();
+  void define_plans();
   void define_node_commands();
   void define_backup();
   void define_repair();
@@ -150,6 +151,7 @@ Grammar::Grammar() {
   define_settings();
   define_audit();
   define_undo();
+  define_plans();
   define_node_commands();
   define_backup();
   define_repair();
@@ -217,10 +219,15 @@ void Grammar::define_data_commands() {
   import.app->add_flag("--root", import.options->root, "Import to the top level")->excludes(parent);
   import.app->add_option("--name", import.options->topology_name,
                          "New name for the root topology of the file");
-  import.app->add_flag("--dry-run", import.options->dry_run,
-                       "Say what would change, change nothing");
+  auto* dry_run = import.app->add_flag("--dry-run", import.options->dry_run,
+                                       "Say what would change, change nothing");
+  auto* plan = import.app
+                   ->add_flag("--plan", import.options->plan,
+                              "The same, and keep it as a plan, to be looked at and applied later")
+                   ->excludes(dry_run);
   import.app->add_option("--date", import.options->date, "When the change took effect (RFC 3339)")
-      ->check(check_date);
+      ->check(check_date)
+      ->excludes(plan);
   import.app->add_option("--actor", import.options->actor, "Who imports, for the audit");
 
   const auto exported = define<ExportOptions>(
@@ -403,6 +410,24 @@ void Grammar::define_undo() {
   app->add_flag("--dry-run", options->dry_run, "Say what would change, change nothing");
   app->add_flag("--force", options->force, "Take back also what was overwritten since");
   app->add_option("--actor", options->actor, "Who takes it back, for the audit");
+}
+
+void Grammar::define_plans() {
+  constexpr const char* kNumber = "Its number in the list";
+  const auto apply =
+      define<ApplyOptions>(app_, {"apply", "Do exactly what a kept plan says", "netml apply 3"});
+  apply.app->add_option("PLAN", apply.options->number, kNumber)->required()->check(check_number);
+  apply.app->add_option("--actor", apply.options->actor, "Who applies it, for the audit");
+
+  CLI::App& group = define_group("plan", "List, show or delete plans of imports");
+  define<PlanList>(group, {"list", "List all", "netml plan list"});
+  const auto show =
+      define<PlanShow>(group, {"show", "Show what one would change", "netml plan show 3"});
+  show.app->add_option("PLAN", show.options->number, kNumber)->required()->check(check_number);
+  show.app->add_option("--offset", show.options->offset, "Leave out so many elements");
+  show.app->add_option("--limit", show.options->limit, "At most so many elements");
+  const auto remove = define<PlanDelete>(group, {"delete", "Delete one", "netml plan delete 3"});
+  remove.app->add_option("PLAN", remove.options->number, kNumber)->required()->check(check_number);
 }
 
 void Grammar::define_node_commands() {

@@ -57,11 +57,15 @@ std::string log_lines(const JsonValue& log) {
   return text;
 }
 
-std::string outcome_lines(const JsonValue& answer) {
+}  // namespace
+
+std::string rule_log_lines(const JsonValue& answer) {
   std::string text;
   for (const JsonValue& log : answer.at("rules").items()) text += log_lines(log);
   return text;
 }
+
+namespace {
 
 std::string changes_of(const JsonValue& answer) {
   return fmt::format("{} created, {} updated, {} deleted", answer.number("created"),
@@ -116,7 +120,7 @@ std::string rule_table(const JsonValue& rulesets) {
 CommandOutcome run_command(const RulesImportFile& options, Client& client) {
   NETML_TRY(const JsonValue answer, send_file("/control/rules/import/", options.file, client));
   if (!client.json()) {
-    NETML_TRY_VOID(client.print(file_lines(answer, "stored") + outcome_lines(answer)));
+    NETML_TRY_VOID(client.print(file_lines(answer, "stored") + rule_log_lines(answer)));
     client.tell(fmt::format("at LSN {}: {}", answer.number("lsn"), changes_of(answer)));
   }
   return refuse_invalid(answer);
@@ -125,7 +129,7 @@ CommandOutcome run_command(const RulesImportFile& options, Client& client) {
 CommandOutcome run_command(const RulesTest& options, Client& client) {
   NETML_TRY(const JsonValue answer, send_file("/control/rules/test/", options.file, client));
   if (!client.json()) {
-    NETML_TRY_VOID(client.print(file_lines(answer, "tested") + outcome_lines(answer)));
+    NETML_TRY_VOID(client.print(file_lines(answer, "tested") + rule_log_lines(answer)));
     client.tell("test, nothing was changed: " + changes_of(answer));
   }
   return refuse_invalid(answer);
@@ -156,7 +160,7 @@ CommandOutcome run_command(const RulesApply& options, Client& client) {
   target.query("ruleset", options.ruleset).query("rule", options.rule);
   NETML_TRY(const JsonValue answer, client.ask(request("POST", target)));
   if (client.json()) return {};
-  NETML_TRY_VOID(client.print(outcome_lines(answer)));
+  NETML_TRY_VOID(client.print(rule_log_lines(answer)));
   client.tell(fmt::format("at LSN {}: {}", answer.number("lsn"), changes_of(answer)));
   return {};
 }
@@ -168,7 +172,7 @@ CommandOutcome run_command(const RulesRestoreDefaults&, Client& client) {
   std::string text;
   for (const JsonValue& ruleset : answer.at("rulesets").items())
     text += line("restored " + ruleset.text("name"));
-  return client.print(text + outcome_lines(answer));
+  return client.print(text + rule_log_lines(answer));
 }
 
 }  // namespace netml::admin::cli

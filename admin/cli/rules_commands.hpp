@@ -12,4 +12,7 @@ CommandOutcome run_command(const RulesApply& options, Client& client);
 CommandOutcome run_command(const RulesTest& options, Client& client);
 CommandOutcome run_command(const RulesRestoreDefaults& options, Client& client);
 
+// What the rule logs of an answer say.
+std::string rule_log_lines(const JsonValue& answer);
+
 }  // namespace netml::admin::cli

@@ -12,6 +12,7 @@
 #include "admin/cli/data_commands.hpp"
 #include "admin/cli/exit_code.hpp"
 #include "admin/cli/output.hpp"
+#include "admin/cli/plan_commands.hpp"
 #include "admin/cli/repair_commands.hpp"
 #include "admin/cli/rules_commands.hpp"
 #include "admin/cli/undo_commands.hpp"
@@ -21,8 +22,9 @@ namespace netml::admin::cli {
 
 namespace {
 
-// Commands that only ask should not make a directory where a name was mistyped; verification must
-// find the directory as it is, and the past can be asked for in whatever state the data are.
+// Commands that ask, or need what is there, should not make a directory where a name was mistyped;
+// verification must find the directory as it is, and the past can be asked for in whatever state
+// the data are.
 struct AccessOf {
   Access operator()(const VerifyOptions&) const { return Access::examine; }
   Access operator()(const LogOptions&) const { return Access::examine; }
@@ -42,6 +44,11 @@ struct AccessOf {
   Access operator()(const SettingList&) const { return Access::find; }
   Access operator()(const SettingGet&) const { return Access::find; }
   Access operator()(const BackupOptions&) const { return Access::find; }
+  Access operator()(const UndoOptions&) const { return Access::find; }
+  Access operator()(const ApplyOptions&) const { return Access::find; }
+  Access operator()(const PlanList&) const { return Access::find; }
+  Access operator()(const PlanShow&) const { return Access::find; }
+  Access operator()(const PlanDelete&) const { return Access::find; }
   Access operator()(const StatusOptions&) const { return Access::find; }
   template <class Options>
   Access operator()(const Options&) const {

@@ -12,6 +12,7 @@
 #include "admin/services/accounts.hpp"
 #include "admin/services/audit.hpp"
 #include "admin/services/exporter.hpp"
+#include "admin/services/import_plans.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/publisher.hpp"
 #include "admin/services/rules.hpp"
@@ -32,7 +33,8 @@ struct Services {
         accounts(open_node),
         rules(open_node),
         audit(open_node),
-        undo(open_node, audit) {}
+        undo(open_node, audit),
+        plans(open_node) {}
 
   Node& node;
   Publisher publisher;
@@ -42,6 +44,7 @@ struct Services {
   Rules rules;
   Audit audit;
   Undo undo;
+  ImportPlans plans;
   cli::Limits limits;
   Mode mode = Mode::production;  // decides the defaults of settings
   PasswordRule password_rule = PasswordRule::production;

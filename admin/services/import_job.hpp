@@ -26,6 +26,7 @@ struct ImportRequest {
   engine::ImportSource source = engine::ImportSource::api;
   std::string file_name;              // as the client gave it; decides the format
   std::uint64_t token = 0;            // table number; 0 = none
+  std::string token_client_name;      // of that token
   std::optional<std::string> parent;  // number or identifier
   RecordId parent_record;             // instead, when it was looked up before
   ImportPlace place = ImportPlace::below_main;
@@ -41,6 +42,7 @@ struct ImportResult {
   std::string log;
   std::array<engine::ImportCounts, kKindCount> counts{};
   engine::ChangeCounts changes;
+  std::uint64_t plan = 0;  // number of the plan that was kept instead
 };
 
 // Why nothing was imported. `errors` when the file is not valid.
@@ -60,6 +62,10 @@ class ImportJob {
   // when no such record waits (any more); Errc::corruption when the file is not the one that was
   // accepted.
   static Result<std::unique_ptr<ImportJob>> resume(Node& node, std::uint64_t number);
+  // The import that the kept plan `number` is about. It does exactly what was planned, or nothing:
+  // Errc::conflict, and no record. Errors as those of resume().
+  static Result<std::unique_ptr<ImportJob>> of_plan(Node& node, const Caller& caller,
+                                                    std::uint64_t number);
 
   // False when the file cannot be accepted any more, so that sending the rest is of no use.
   bool write(std::string_view bytes);
@@ -73,6 +79,13 @@ class ImportJob {
   ImportOutcome commit();
   // What commit() would do, without doing it.
   ImportOutcome dry_run();
+  // The same, and keeps it as a plan with its file (docs/import-plans.md).
+  ImportOutcome keep_plan();
+
+  // The steps of it all. What the file says; once.
+  tl::expected<engine::Document, ImportFailure> read();
+  Result<engine::ImportPlan> plan(const engine::State& state,
+                                  const engine::Document& document) const;
 
  private:
   ImportJob(Node& node, ImportRequest request) : node_(node), request_(std::move(request)) {}
@@ -83,19 +96,24 @@ class ImportJob {
   bool ends_with(Errc code) const;
   Result<SpooledFile> store();
 
+  Status use_kept_file(const SpooledFile& accepted);
+  Status feed_kept_file();
   codecs::ReadResult parse();
-  tl::expected<engine::Document, ImportFailure> read();
   Result<RecordId> parent_in(const engine::Graph& graph) const;
-  Result<engine::ImportPlan> plan(const engine::State& state,
-                                  const engine::Document& document) const;
+  // Of a job that applies a plan: the plan is used up. Errc::conflict when it would do another
+  // thing.
+  Status use_plan(const engine::State& state, engine::Transaction& transaction) const;
+  Result<engine::KeptPlan> kept_plan(const engine::State& state, const engine::ImportPlan& plan,
+                                     const SpooledFile& file) const;
   engine::ImportRecord record(const SpooledFile& file) const;
   ImportFailure refuse(const SpooledFile& file, ImportFailure failure);
 
   Node& node_;
   ImportRequest request_;
   std::unique_ptr<Spool> spool_;               // one of the two
-  std::unique_ptr<wal::File> kept_;            // of an import that is resumed
+  std::unique_ptr<wal::File> kept_;            // of a file that was stored before
   std::uint64_t record_in_progress_ = 0;       // of that, too
+  std::uint64_t plan_ = 0;                     // the plan that is applied
   std::optional<SpooledFile> stored_;          // once it is kept
   std::optional<codecs::NetmlReader> reader_;  // none for spreadsheets, whose directory comes last
 };

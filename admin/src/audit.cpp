@@ -324,16 +324,6 @@ Result<Audit::Stream> Audit::diff(std::string_view from, std::string_view to,
                                   const std::optional<std::string>& topology) {
   NETML_TRY(const wal::PastState before, state(from));
   NETML_TRY(const wal::PastState after, state(to));
-  struct Differences {
-    engine::Difference difference;
-    json::object head;
-    std::size_t done = 0;
-    Result<std::optional<json::object>> next() {
-      if (!head.empty()) return std::exchange(head, {});
-      if (done == difference.size()) return std::nullopt;
-      return difference_json(difference.at(done++));
-    }
-  };
   std::string within;
   if (topology) {
     NETML_TRY(within, topology_in(before.state->graph, after.state->graph, *topology));
@@ -342,8 +332,7 @@ Result<Audit::Stream> Audit::diff(std::string_view from, std::string_view to,
   json::object head{{"from", before.head.lsn.value},
                     {"to", after.head.lsn.value},
                     {"counts", counts_json(difference)}};
-  return stream_of(
-      std::make_shared<Differences>(Differences{std::move(difference), std::move(head)}));
+  return difference_stream(std::move(difference), std::move(head));
 }
 
 Result<wal::Head> Audit::replay(std::string_view until, const std::string& into) {

@@ -207,4 +207,23 @@ json::object counts_json(const engine::Difference& difference) {
           {"links", one(Kind::link)}};
 }
 
+std::unique_ptr<net::BodySource> difference_stream(engine::Difference difference, json::object head,
+                                                   const Page& page) {
+  struct Differences {
+    engine::Difference difference;
+    json::object head;
+    std::size_t next;
+    std::size_t end;
+  };
+  const std::size_t first = std::min(page.first, difference.size());
+  const std::size_t end = first + std::min(page.count_max, difference.size() - first);
+  auto shown = std::make_shared<Differences>(
+      Differences{std::move(difference), std::move(head), first, end});
+  return document_stream([shown]() -> Result<std::optional<json::object>> {
+    if (!shown->head.empty()) return std::exchange(shown->head, {});
+    if (shown->next == shown->end) return std::nullopt;
+    return difference_json(shown->difference.at(shown->next++));
+  });
+}
+
 }  // namespace netml::admin

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "admin/services/page.hpp"
 #include "engine/difference.hpp"
 #include "net/http.hpp"
 #include "wal/journal_reader.hpp"
@@ -41,5 +42,9 @@ boost::json::object effect_json(const wal::RecordEffect& effect, RecordNames& na
 boost::json::object effect_json(const wal::EntryEffect& effect);
 boost::json::object difference_json(const engine::ElementDifference& element);
 boost::json::object counts_json(const engine::Difference& difference);
+
+// `head`, then a document for each element of the page.
+std::unique_ptr<net::BodySource> difference_stream(engine::Difference difference,
+                                                   boost::json::object head, const Page& page = {});
 
 }  // namespace netml::admin

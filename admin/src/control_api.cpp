@@ -61,6 +61,7 @@ void register_control_api(net::Router& router, Services& services) {
   register_setting_api(router, services);
   register_audit_api(router, services);
   register_undo_api(router, services);
+  register_plan_api(router, services);
   register_maintenance_api(router, services);
   register_backup_api(router, services);
 }

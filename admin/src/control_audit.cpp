@@ -28,16 +28,6 @@ Result<std::string> wanted_parameter(const Request& request, std::string_view na
   return fail(Errc::invalid_input, fmt::format("{} is missing", name));
 }
 
-Result<std::optional<std::uint64_t>> limit_of(const Request& request) {
-  constexpr std::size_t kDigitsMax = 18;
-  const auto text = net::query_parameter(request.query, "limit");
-  if (!text) return std::nullopt;
-  const bool digits = !text->empty() && text->size() <= kDigitsMax &&
-                      text->find_first_not_of("0123456789") == std::string::npos;
-  if (!digits) return fail(Errc::invalid_input, "limit must be a number");
-  return std::stoull(*text);
-}
-
 // Whoever wants to follow the log must not wait for what nobody will write.
 Result<Response> log(Services& services, const Request& request) {
   const auto parameter = [&](std::string_view name) {
@@ -55,7 +45,7 @@ Result<Response> log(Services& services, const Request& request) {
                  .element = parameter("element"),
                  .topology = parameter("topology"),
                  .oldest_first = parameter("order") == "oldest"};
-  NETML_TRY(query.limit, limit_of(request));
+  NETML_TRY(query.limit, query_number(request, "limit"));
   NETML_TRY(Audit::Log answer, services.audit.log(query));
   NETML_TRY(Response response, stream_answer(std::move(answer.stream)));
   response.headers.set("X-NetML-Head", answer.head);

@@ -5,7 +5,6 @@
 #include "admin/services/settings.hpp"
 #include "admin/src/control_requests.hpp"
 #include "admin/src/json.hpp"
-#include "admin/src/numbers.hpp"
 #include "engine/plan_edit.hpp"
 
 namespace netml::admin {
@@ -16,12 +15,6 @@ using net::Request;
 using net::Response;
 
 namespace {
-
-Result<std::uint64_t> number_parameter(const Request& request) {
-  const auto number = parse_integer<std::uint64_t>(request.parameters.at(0));
-  if (!number) return fail(Errc::not_found, "there is no such item");
-  return *number;
-}
 
 // ---- published items ----
 
@@ -115,12 +108,12 @@ void register_published_api(net::Router& router, Services& services) {
              without_body([&services](const Request&) { return list_published(services); }));
   router.add(Method::get, "/control/published/{n}/",
              without_body([&services](const Request& request) -> Result<Response> {
-               NETML_TRY(const std::uint64_t number, number_parameter(request));
+               NETML_TRY(const std::uint64_t number, path_number(request));
                return published_item(services, number, 200);
              }));
   router.add(Method::del, "/control/published/{n}/",
              without_body([&services](const Request& request) -> Result<Response> {
-               NETML_TRY(const std::uint64_t number, number_parameter(request));
+               NETML_TRY(const std::uint64_t number, path_number(request));
                NETML_TRY_VOID(services.publisher.remove(caller_of(request), number));
                return no_content();
              }));

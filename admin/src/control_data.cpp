@@ -25,8 +25,10 @@ namespace {
 // The body is the file itself.
 class ImportSink : public net::BodySink {
  public:
-  ImportSink(std::unique_ptr<ImportJob> job, bool dry_run, std::uint64_t bytes_max)
-      : job_(std::move(job)), dry_run_(dry_run), bytes_max_(bytes_max) {}
+  enum class Purpose : std::uint8_t { commit, dry_run, keep_plan };
+
+  ImportSink(std::unique_ptr<ImportJob> job, Purpose purpose, std::uint64_t bytes_max)
+      : job_(std::move(job)), purpose_(purpose), bytes_max_(bytes_max) {}
 
   std::uint64_t bytes_max() const override { return bytes_max_; }
   std::optional<Response> write(std::string_view piece) override {
@@ -34,15 +36,21 @@ class ImportSink : public net::BodySink {
     return std::nullopt;
   }
   Response finish() override {
-    const ImportOutcome outcome = dry_run_ ? job_->dry_run() : job_->commit();
-    if (outcome) return json_answer(dry_run_ ? 200 : 201, import_result_json(*outcome, dry_run_));
+    const ImportOutcome outcome = run();
+    const bool dry_run = purpose_ == Purpose::dry_run;
+    if (outcome) return json_answer(dry_run ? 200 : 201, import_result_json(*outcome, dry_run));
     return json_answer(net::http_status(outcome.error().error.code),
                        import_failure_json(outcome.error()));
   }
 
  private:
+  ImportOutcome run() {
+    if (purpose_ == Purpose::keep_plan) return job_->keep_plan();
+    return purpose_ == Purpose::dry_run ? job_->dry_run() : job_->commit();
+  }
+
   std::unique_ptr<ImportJob> job_;
-  const bool dry_run_;
+  const Purpose purpose_;
   const std::uint64_t bytes_max_;
 };
 
@@ -69,9 +77,14 @@ Result<Answer> begin_import(Services& services, const Request& request) {
     if (!instant) return fail(Errc::invalid_input, "date must be an RFC 3339 date and time");
     wanted.date = WallTime{instant->seconds * 1'000'000};
   }
+  auto purpose = ImportSink::Purpose::commit;
+  if (parameter("dry_run") == "1") purpose = ImportSink::Purpose::dry_run;
+  if (parameter("plan") == "1") purpose = ImportSink::Purpose::keep_plan;
+  if (purpose == ImportSink::Purpose::keep_plan && wanted.date)
+    return fail(Errc::invalid_input, "a plan takes effect when it is applied: it has no date");
   NETML_TRY(auto job, ImportJob::begin(services.node, std::move(wanted)));
-  return Answer(std::make_unique<ImportSink>(std::move(job), parameter("dry_run") == "1",
-                                             services.limits.http.upload_bytes_max));
+  return Answer(
+      std::make_unique<ImportSink>(std::move(job), purpose, services.limits.http.upload_bytes_max));
 }
 
 // ---- export ----

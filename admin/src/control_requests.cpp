@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 
 #include "admin/src/json.hpp"
+#include "admin/src/numbers.hpp"
 
 namespace netml::admin {
 
@@ -33,6 +34,18 @@ Result<std::string> text_field(const json::object& object, std::string_view name
   if (!value->is_string())
     return fail(Errc::invalid_input, fmt::format("\"{}\" must be a text", name));
   return std::string(value->get_string());
+}
+
+Result<std::uint64_t> path_number(const Request& request) {
+  if (const auto number = parse_integer<std::uint64_t>(request.parameters.at(0))) return *number;
+  return fail(Errc::not_found, "there is no such item");
+}
+
+Result<std::optional<std::uint64_t>> query_number(const Request& request, std::string_view name) {
+  const auto text = net::query_parameter(request.query, name);
+  if (!text) return std::nullopt;
+  if (const auto number = parse_integer<std::uint64_t>(*text)) return number;
+  return fail(Errc::invalid_input, fmt::format("{} must be a number", name));
 }
 
 Caller caller_of(const Request& request) {

@@ -3,6 +3,7 @@
 
 #include <boost/json/object.hpp>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,12 @@ namespace netml::admin {
 
 // Errc::invalid_input when the field is missing or no text.
 Result<std::string> text_field(const boost::json::object& object, std::string_view name);
+
+// The number in the path. Errc::not_found when it is none.
+Result<std::uint64_t> path_number(const net::Request& request);
+// A number in the query; nothing when it is not there. Errc::invalid_input when it is no number.
+Result<std::optional<std::uint64_t>> query_number(const net::Request& request,
+                                                  std::string_view name);
 
 Caller caller_of(const net::Request& request);
 
@@ -34,6 +41,7 @@ void register_rules_api(net::Router& router, Services& services);
 void register_setting_api(net::Router& router, Services& services);
 void register_audit_api(net::Router& router, Services& services);
 void register_undo_api(net::Router& router, Services& services);
+void register_plan_api(net::Router& router, Services& services);
 void register_maintenance_api(net::Router& router, Services& services);
 void register_backup_api(net::Router& router, Services& services);
 

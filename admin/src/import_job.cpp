@@ -2,67 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "admin/services/settings.hpp"
+#include "admin/src/kept_file.hpp"
 #include "codecs/file_format.hpp"
 #include "codecs/xlsx_reader.hpp"
 #include "engine/plan_edit.hpp"
-#include "engine/sha256.hpp"
+#include "engine/planned_effects.hpp"
 
 namespace netml::admin {
 
 namespace {
-
-constexpr std::size_t kPieceBytes = 1 << 20;
-
-// A kept file, read here and there.
-class KeptBytes final : public codecs::RandomAccessFile {
- public:
-  KeptBytes(wal::File& file, std::uint64_t size) : file_(file), size_(size) {}
-  std::uint64_t size() const override { return size_; }
-  Status read_at(std::uint64_t offset, std::span<std::byte> out) override {
-    NETML_TRY(const std::size_t got, file_.read(offset, out));
-    if (got == out.size()) return {};
-    return fail(Errc::io_error, fmt::format("{}: ends too early", file_.path()));
-  }
-
- private:
-  wal::File& file_;
-  const std::uint64_t size_;
-};
-
-// All bytes of a kept file from the start, until `take` wants no more.
-Status replay_file(wal::File& file, const codecs::ByteSink& take) {
-  std::vector<std::byte> piece(kPieceBytes);
-  for (std::uint64_t offset = 0;;) {
-    NETML_TRY(const std::size_t got, file.read(offset, piece));
-    if (got == 0 || !take(std::span(piece).first(got))) return {};
-    offset += got;
-  }
-}
-
-// Nobody but the disk is to blame when a kept file is not what was accepted.
-Status check_kept(wal::File& file, const SpooledFile& accepted) {
-  Sha256Hasher hasher;
-  std::uint64_t bytes = 0;
-  NETML_TRY_VOID(replay_file(file, [&](std::span<const std::byte> piece) {
-    hasher.add(piece);
-    bytes += piece.size();
-    return bytes <= accepted.bytes;
-  }));
-  if (bytes == accepted.bytes && hasher.finish() == accepted.hash) return {};
-  return fail(Errc::corruption, "the stored upload is damaged");
-}
-
-Result<std::unique_ptr<wal::File>> open_kept(Node& node, const SpooledFile& accepted) {
-  Result<std::unique_ptr<wal::File>> file = node.open_upload(accepted.hash);
-  if (!file && file.error().code == Errc::not_found)
-    return fail(Errc::corruption, "the stored upload is missing");
-  if (!file) return file;
-  NETML_TRY_VOID(check_kept(**file, accepted));
-  return file;
-}
 
 // A spooled file, read here and there.
 class SpooledBytes final : public codecs::RandomAccessFile {
@@ -77,6 +26,16 @@ class SpooledBytes final : public codecs::RandomAccessFile {
   Spool& spool_;
   const std::uint64_t size_;
 };
+
+// What the log of a plan says.
+ImportResult told(const engine::ImportPlan& plan) {
+  ImportResult result;
+  result.status = plan.log.status();
+  result.counts = plan.log.counts();
+  result.log = plan.log.text();
+  result.changes = count_changes(plan.transaction);
+  return result;
+}
 
 // Of a file that cannot be read (http-api.md, section 9): one line for one error, and one for each
 // further one.
@@ -114,16 +73,48 @@ Result<std::unique_ptr<ImportJob>> ImportJob::resume(Node& node, std::uint64_t n
   request.source = record->source;
   request.file_name = record->name;
   request.token = record->token;
+  request.token_client_name = record->token_client_name;
   request.parent_record = record->parent_topology;
   request.topology_name = record->topology_name;
   std::unique_ptr<ImportJob> job(new ImportJob(node, std::move(request)));
   job->record_in_progress_ = number;
-  job->stored_ = SpooledFile{{}, record->file_hash, record->file_bytes};
-  NETML_TRY(job->kept_, open_kept(node, *job->stored_));
-  job->make_reader({.replay = [from = job->kept_.get()](const codecs::ByteSink& take) {
-    return replay_file(*from, take);
-  }});
+  NETML_TRY_VOID(job->use_kept_file({{}, record->file_hash, record->file_bytes}));
   return job;
+}
+
+Result<std::unique_ptr<ImportJob>> ImportJob::of_plan(Node& node, const Caller& caller,
+                                                      std::uint64_t number) {
+  NETML_TRY(const auto plan, find_kept_plan(node.version().state->catalog, number));
+  ImportRequest request;
+  request.caller = caller;
+  request.source = plan->source;
+  request.file_name = plan->name;
+  request.token = plan->token;
+  request.token_client_name = plan->token_client_name;
+  request.parent_record = plan->parent_topology;
+  request.place = ImportPlace::top_level;  // where there is no parent
+  request.topology_name = plan->topology_name;
+  std::unique_ptr<ImportJob> job(new ImportJob(node, std::move(request)));
+  job->plan_ = number;
+  NETML_TRY_VOID(job->use_kept_file({{}, plan->file_hash, plan->file_bytes}));
+  return job;
+}
+
+Status ImportJob::use_kept_file(const SpooledFile& accepted) {
+  stored_ = accepted;
+  NETML_TRY(kept_, open_kept_file(node_, accepted));
+  make_reader({.replay = [from = kept_.get()](const codecs::ByteSink& take) {
+    return replay_kept_file(*from, take);
+  }});
+  return {};
+}
+
+Status ImportJob::feed_kept_file() {
+  if (!kept_ || !reader_) return {};
+  return replay_kept_file(*kept_, [&](std::span<const std::byte> piece) {
+    reader_->feed(piece);
+    return true;
+  });
 }
 
 void ImportJob::make_reader(codecs::ReadOptions options) {
@@ -162,8 +153,7 @@ engine::ImportRecord ImportJob::record(const SpooledFile& file) const {
   engine::ImportRecord record;
   record.source = request_.source;
   record.name = request_.file_name;
-  if (request_.caller.kind == engine::ActorKind::token)
-    record.token_client_name = request_.caller.actor;
+  record.token_client_name = request_.token_client_name;
   record.token = request_.token;
   record.topology_name = request_.topology_name;
   record.file_hash = file.hash;
@@ -176,7 +166,7 @@ codecs::ReadResult ImportJob::parse() {
     const codecs::XlsxOptions options{.topology_name = request_.topology_name,
                                       .limits = node_.file_limits().xlsx};
     if (kept_) {
-      KeptBytes file(*kept_, stored_->bytes);
+      KeptFile file(*kept_, stored_->bytes);
       return codecs::read_xlsx(file, options);
     }
     SpooledBytes file(*spool_);
@@ -188,6 +178,7 @@ codecs::ReadResult ImportJob::parse() {
 }
 
 tl::expected<engine::Document, ImportFailure> ImportJob::read() {
+  if (Status fed = feed_kept_file(); !fed) return tl::unexpected(ImportFailure{fed.error(), {}, 0});
   codecs::ReadResult read = parse();
   if (!read) {
     ImportFailure failure;
@@ -223,7 +214,8 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure) 
 // With the name of the file, which an audit shows.
 Caller ImportJob::caller() const {
   Caller caller = request_.caller;
-  caller.source = fmt::format("{} from {}", request_.file_name, caller.source);
+  const std::string plan = plan_ == 0 ? std::string() : fmt::format(", plan {},", plan_);
+  caller.source = fmt::format("{}{} from {}", request_.file_name, plan, caller.source);
   return caller;
 }
 
@@ -254,22 +246,17 @@ Result<SpooledFile> ImportJob::store() {
 // Whether a failure ends the import, with a record that tells of it. An upload that was accepted
 // earlier waits for better times only when the disk is to blame.
 bool ImportJob::ends_with(Errc code) const {
+  if (plan_ != 0) return false;
   if (record_in_progress_ == 0) return code == Errc::conflict;
   return code != Errc::unavailable && code != Errc::no_space && code != Errc::io_error;
 }
 
 ImportOutcome ImportJob::commit() {
-  if (kept_ && reader_) {
-    const auto feed = [&](std::span<const std::byte> piece) {
-      reader_->feed(piece);
-      return true;
-    };
-    if (Status fed = replay_file(*kept_, feed); !fed)
-      return tl::unexpected(ImportFailure{fed.error(), {}, 0});
-  }
   auto document = read();
   const Result<SpooledFile> file = store();
   if (!file) return tl::unexpected(ImportFailure{file.error(), {}, 0});
+  if (!document && document.error().errors.count == 0)
+    return tl::unexpected(std::move(document.error()));
   if (!document) return tl::unexpected(refuse(*file, std::move(document.error())));
 
   ImportResult result;
@@ -281,16 +268,14 @@ ImportOutcome ImportJob::commit() {
                 .bytes = file->bytes};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     NETML_TRY(engine::ImportPlan planned, plan(state, *document));
+    NETML_TRY_VOID(use_plan(state, planned.transaction));
     engine::ImportRecord done = record(*file);
     NETML_TRY(done.parent_topology, parent_in(state.graph));
+    result = told(planned);
     done.imported_at = now.instant();
-    done.status = planned.log.status();
-    done.counts = planned.log.counts();
-    done.message = planned.log.text();
-    result.status = done.status;
-    result.counts = done.counts;
-    result.log = done.message;
-    result.changes = count_changes(planned.transaction);
+    done.status = result.status;
+    done.counts = result.counts;
+    done.message = result.log;
     NETML_TRY(result.record, finish_with(planned.transaction, state, std::move(done)));
     return std::move(planned.transaction);
   };
@@ -310,11 +295,64 @@ ImportOutcome ImportJob::dry_run() {
   const engine::StatePtr state = node_.version().state;
   const Result<engine::ImportPlan> planned = plan(*state, *document);
   if (!planned) return tl::unexpected(ImportFailure{planned.error(), {}, 0});
-  ImportResult result;
-  result.status = planned->log.status();
-  result.counts = planned->log.counts();
-  result.log = planned->log.text();
-  result.changes = count_changes(planned->transaction);
+  return told(*planned);
+}
+
+Status ImportJob::use_plan(const engine::State& state, engine::Transaction& transaction) const {
+  if (plan_ == 0) return {};
+  NETML_TRY(const auto kept, find_kept_plan(state.catalog, plan_));
+  if (planned_effects(state.graph, transaction) != kept->effects)
+    return fail(Errc::conflict,
+                fmt::format("plan {} does not fit any more; plan the file again", plan_));
+  return delete_kept_plan(transaction, state, plan_);
+}
+
+Result<engine::KeptPlan> ImportJob::kept_plan(const engine::State& state,
+                                              const engine::ImportPlan& plan,
+                                              const SpooledFile& file) const {
+  engine::KeptPlan kept;
+  kept.name = request_.file_name;
+  kept.source = request_.source;
+  kept.token_client_name = request_.token_client_name;
+  kept.token = request_.token;
+  NETML_TRY(kept.parent_topology, parent_in(state.graph));
+  kept.topology_name = request_.topology_name;
+  kept.file_hash = file.hash;
+  kept.file_bytes = file.bytes;
+  kept.lsn = state.lsn;
+  kept.effects = planned_effects(state.graph, plan.transaction);
+  const engine::ChangeCounts changes = count_changes(plan.transaction);
+  kept.created = changes.created;
+  kept.updated = changes.updated;
+  kept.deleted = changes.deleted;
+  return kept;
+}
+
+ImportOutcome ImportJob::keep_plan() {
+  const auto fail_with = [](const Error& error) {
+    return tl::unexpected(ImportFailure{error, {}, 0});
+  };
+  auto document = read();
+  if (!document) return tl::unexpected(std::move(document.error()));
+  const engine::StatePtr base = node_.version().state;
+  const Result<engine::ImportPlan> planned = plan(*base, *document);
+  if (!planned) return fail_with(planned.error());
+  const Result<SpooledFile> file = store();
+  if (!file) return fail_with(file.error());
+  Result<engine::KeptPlan> kept = kept_plan(*base, *planned, *file);
+  if (!kept) return fail_with(kept.error());
+  ImportResult result = told(*planned);
+  Change change{.caller = caller(), .cause = engine::Cause::upload, .file_hash = file->hash};
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    engine::Transaction transaction = engine::empty_transaction(state);
+    kept->planned_at = now.instant();
+    result.plan = state.catalog.plans.next_number();
+    add_kept_plan(transaction, state, *kept);
+    return transaction;
+  };
+  const Result<Lsn> lsn = node_.commit(std::move(change));
+  if (!lsn) return fail_with(lsn.error());
+  result.lsn = *lsn;
   return result;
 }
 

@@ -46,7 +46,7 @@ Result<std::uint64_t> ImportQueue::add(const ImportRequest& request, Spool& spoo
   engine::ImportRecord record;
   record.source = request.source;
   record.name = request.file_name;
-  record.token_client_name = request.caller.actor;
+  record.token_client_name = request.token_client_name;
   record.token = request.token;
   record.parent_topology = request.parent_record;
   record.topology_name = request.topology_name;

@@ -204,6 +204,7 @@ tl::expected<std::unique_ptr<net::Upload>, net::ImportRefused> Importer::begin(
   request.source = engine::ImportSource::api;
   request.file_name = info.file_name;
   request.token = info.identity.token_id;
+  request.token_client_name = info.identity.client_name;
   const Caller caller = request.caller;
   auto upload = queues()
                     ? begin_queued(node_, *queue_, std::move(request), std::move(receiving))

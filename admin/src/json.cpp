@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "admin/services/tokens.hpp"
+#include "engine/sha256.hpp"
 
 namespace netml::admin {
 
@@ -78,6 +79,7 @@ json::object import_result_json(const ImportResult& result, bool dry_run) {
           {"updated", result.changes.updated},
           {"deleted", result.changes.deleted},
           {"counts", counts_json(result.counts)},
+          {"plan", result.plan},
           {"dry_run", dry_run}};
 }
 
@@ -108,6 +110,27 @@ json::object published_item_json(std::uint64_t number, const engine::PublishedIt
           {"lsn", item.lsn.value},
           {"failure", item.failure},
           {"latest", latest}};
+}
+
+json::object kept_plan_json(std::uint64_t number, const engine::KeptPlan& plan,
+                            const engine::State& state) {
+  json::object object{{"id", number},
+                      {"name", plan.name},
+                      {"topology_name", plan.topology_name},
+                      {"parent", nullptr},
+                      {"token", plan.token_client_name},
+                      {"file_hash", to_hex(plan.file_hash)},
+                      {"file_bytes", plan.file_bytes},
+                      {"planned_at", format_instant(plan.planned_at)},
+                      {"lsn", plan.lsn.value},
+                      {"created", plan.created},
+                      {"updated", plan.updated},
+                      {"deleted", plan.deleted},
+                      {"import_record", plan.import_record},
+                      {"held_because", plan.held_because}};
+  if (state.graph.contains(plan.parent_topology))
+    object["parent"] = state.graph.attributes(plan.parent_topology).id();
+  return object;
 }
 
 json::object token_json(std::uint64_t number, const engine::Token& token) {

@@ -17,6 +17,9 @@ boost::json::object import_failure_json(const ImportFailure& failure);
 boost::json::object error_json(const Error& error, const engine::InputErrors& errors);
 boost::json::object published_item_json(std::uint64_t number, const engine::PublishedItem& item,
                                         bool latest);
+// `state` names the parent.
+boost::json::object kept_plan_json(std::uint64_t number, const engine::KeptPlan& plan,
+                                   const engine::State& state);
 boost::json::object token_json(std::uint64_t number, const engine::Token& token);
 boost::json::object account_json(std::uint64_t number, const engine::Account& account);
 boost::json::object setting_json(const SettingDefinition& definition,

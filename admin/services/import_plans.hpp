@@ -1,0 +1,55 @@
+// Imports that were planned and not done: looked at, applied, given up (docs/import-plans.md).
+//
+// A kept plan is an entry of the catalog, and its file is kept as that of an import. What it would
+// change is planned again from the state that it was made on whenever somebody wants to see it, so
+// the journal stays the only truth.
+//
+// Thread: any. A stream is used by one thread at a time and must not outlive the node.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "admin/services/import_job.hpp"
+#include "admin/services/node.hpp"
+#include "admin/services/page.hpp"
+#include "engine/planned_effects.hpp"
+#include "net/http.hpp"
+
+namespace netml::admin {
+
+// Why a plan was not applied. Where the data moved since: the elements that would change in another
+// way than was planned.
+struct PlanRefusal {
+  Error error;
+  std::vector<engine::ElementName> moved;  // the first kMovedMax
+  std::uint64_t moved_count = 0;           // of all
+};
+
+class ImportPlans {
+ public:
+  static constexpr std::size_t kMovedMax = 1'000;
+
+  explicit ImportPlans(Node& node) : node_(node) {}
+
+  // The plan, then a document for each element of the page of those that would change, in an order
+  // that stays.
+  Result<std::unique_ptr<net::BodySource>> show(std::uint64_t number, const Page& page);
+
+  // Does exactly what was planned, which uses up the plan; or nothing.
+  tl::expected<ImportResult, PlanRefusal> apply(const Caller& caller, std::uint64_t number);
+
+  Status remove(const Caller& caller, std::uint64_t number);
+
+ private:
+  struct Replanned;
+  Result<Replanned> replan(std::uint64_t number);
+  PlanRefusal explain(std::uint64_t number, const Error& error);
+
+  Node& node_;
+};
+
+}  // namespace netml::admin

@@ -1,0 +1,114 @@
+#include "admin/services/import_plans.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "admin/src/audit_json.hpp"
+#include "admin/src/json.hpp"
+#include "admin/src/rule_json.hpp"
+#include "engine/plan_edit.hpp"
+
+namespace netml::admin {
+
+namespace json = boost::json;
+
+namespace {
+
+const Caller kNobody{engine::ActorKind::system, "netml", "plan", {}};
+
+// Two or three tell what it is about; all of them are in the answer.
+std::string first_names(const std::vector<engine::ElementName>& names) {
+  constexpr std::size_t kNames = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kNames); ++i)
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", kind_name(names[i].kind),
+                        net::excerpt(names[i].identifier));
+  if (names.size() > kNames) text += ", ...";
+  return text;
+}
+
+}  // namespace
+
+// What a plan's file did where it was planned, and what it would do now.
+struct ImportPlans::Replanned {
+  std::shared_ptr<const engine::KeptPlan> kept;
+  engine::Document document;
+  wal::PastState base;
+  engine::ImportPlan plan;
+};
+
+Result<ImportPlans::Replanned> ImportPlans::replan(std::uint64_t number) {
+  const engine::StatePtr now = node_.version().state;
+  NETML_TRY(auto kept, find_kept_plan(now->catalog, number));
+  NETML_TRY(const auto job, ImportJob::of_plan(node_, kNobody, number));
+  auto document = job->read();
+  if (!document) return tl::unexpected(std::move(document.error().error));
+  NETML_TRY(wal::PastState base, node_.state_at(kept->lsn));
+  NETML_TRY(engine::ImportPlan plan, job->plan(*base.state, *document));
+  if (engine::planned_effects(base.state->graph, plan.transaction) != kept->effects)
+    return fail(Errc::conflict, fmt::format("plan {} was made by a version of netml that imports "
+                                            "otherwise; delete it and plan the file again",
+                                            number));
+  return Replanned{std::move(kept), std::move(*document), std::move(base), std::move(plan)};
+}
+
+Result<std::unique_ptr<net::BodySource>> ImportPlans::show(std::uint64_t number, const Page& page) {
+  NETML_TRY(const Replanned planned, replan(number));
+  const engine::State& base = *planned.base.state;
+  NETML_TRY(engine::State after, engine::apply(base, planned.plan.transaction, base.lsn.next()));
+  engine::Difference difference(base.graph, std::move(after.graph));
+  json::object head = kept_plan_json(number, *planned.kept, *node_.version().state);
+  head["log"] = planned.plan.log.text();
+  head["rules"] = rule_logs_json(planned.plan.rules);
+  head["counts"] = counts_json(difference);
+  head["elements"] = difference.size();
+  return difference_stream(std::move(difference), std::move(head), page);
+}
+
+tl::expected<ImportResult, PlanRefusal> ImportPlans::apply(const Caller& caller,
+                                                           std::uint64_t number) {
+  const auto job = ImportJob::of_plan(node_, caller, number);
+  if (!job) return tl::unexpected(PlanRefusal{job.error(), {}, 0});
+  ImportOutcome outcome = (*job)->commit();
+  if (outcome) return std::move(*outcome);
+  const Error& error = outcome.error().error;
+  if (error.code != Errc::conflict) return tl::unexpected(PlanRefusal{error, {}, 0});
+  return tl::unexpected(explain(number, error));
+}
+
+// Elements to which the plan would do something else now.
+PlanRefusal ImportPlans::explain(std::uint64_t number, const Error& error) {
+  PlanRefusal refusal{error, {}, 0};
+  const Result<Replanned> then = replan(number);
+  const auto job = ImportJob::of_plan(node_, kNobody, number);
+  if (!then || !job) return refusal;
+  const engine::StatePtr state = node_.version().state;
+  const Result<engine::ImportPlan> now = (*job)->plan(*state, then->document);
+  if (!now) return refusal;  // then `error` says why
+  refusal.moved = engine::differing_effects({then->base.state->graph, then->plan.transaction},
+                                            {state->graph, now->transaction});
+  if (refusal.moved.empty()) return refusal;  // it fits again
+  refusal.moved_count = refusal.moved.size();
+  refusal.error.message = fmt::format(
+      "plan {} cannot be applied: since LSN {}, on which it was made, {} element{} moved, so that "
+      "it would do something else now: {}; `netml plan show {}` tells what was planned; delete it "
+      "and plan the file again",
+      number, then->kept->lsn.value, refusal.moved_count, refusal.moved_count == 1 ? "" : "s",
+      first_names(refusal.moved), number);
+  if (refusal.moved.size() > kMovedMax) refusal.moved.resize(kMovedMax);
+  return refusal;
+}
+
+Status ImportPlans::remove(const Caller& caller, std::uint64_t number) {
+  Change change{.caller = caller, .cause = engine::Cause::upload};
+  change.plan = [number](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    engine::Transaction transaction = engine::empty_transaction(state);
+    NETML_TRY_VOID(delete_kept_plan(transaction, state, number));
+    return transaction;
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return {};
+}
+
+}  // namespace netml::admin
