@@ -121,6 +121,7 @@ enum class ImportRefusal : std::uint8_t {
   invalid,         // 400, with the errors found
   unknown_parent,  // 400
   name_required,   // 400: a spreadsheet without topology_name
+  held,            // 409: it would delete too much; an administrator decides
   too_large,       // 413: beyond the memory budget
   busy,            // 503
   no_space,        // 507

@@ -72,6 +72,7 @@ std::string setting_table(const JsonValue& settings) {
     std::string allowed;
     for (const JsonValue& value : setting.at("allowed").items())
       allowed += (allowed.empty() ? "" : ", ") + value.text();
+    if (!setting.at("maximum").is_null()) allowed = "0 to " + setting.text("maximum");
     table.row({setting.text("name"), setting.text("value"),
                setting.flag("stored") ? setting.text("default") : "(same)", allowed,
                setting.text("description")});

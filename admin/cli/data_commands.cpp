@@ -121,6 +121,16 @@ tl::unexpected<Failure> invalid(const std::string& file, const engine::InputErro
       fmt::format("{} is not valid: {}", file, counted(errors.count, "error")), std::move(answer)));
 }
 
+// An import that the deletion brake held is a plan now.
+Failure advised_if_held(Failure failure) {
+  const auto answer = JsonValue::parse(failure.answer);
+  const std::uint64_t plan = answer ? answer->number("plan") : 0;
+  if (plan != 0)
+    failure.message += fmt::format(
+        "; `netml plan show {0}` tells what it would do, `netml apply {0}` does it", plan);
+  return failure;
+}
+
 }  // namespace
 
 CommandOutcome print_import(const JsonValue& answer, const Client& client) {
@@ -154,7 +164,8 @@ CommandOutcome import_file(const ImportOptions& options, Client& client) {
     return print_import(answer, client);
   }
   Failure& failure = response.error();
-  if (failure.code != ExitCode::invalid_file) return tl::make_unexpected(std::move(failure));
+  if (failure.code != ExitCode::invalid_file)
+    return tl::make_unexpected(advised_if_held(std::move(failure)));
   NETML_TRY(const JsonValue answer, JsonValue::parse(failure.answer));
   return invalid(options.file, parse_errors(answer), client, std::move(failure.answer));
 }

@@ -50,6 +50,7 @@ struct ImportFailure {
   Error error;
   engine::InputErrors errors;
   std::uint64_t record = 0;  // of the aborted import, when one was made
+  std::uint64_t plan = 0;    // that it is held as, for an administrator
 };
 
 using ImportOutcome = tl::expected<ImportResult, ImportFailure>;
@@ -75,7 +76,8 @@ class ImportJob {
   // A spreadsheet without a name for its topology.
   bool lacks_name() const { return !reader_ && request_.topology_name.empty(); }
 
-  // Returns when the import is durable and visible, or refused.
+  // Returns when the import is durable and visible, or refused. One that would delete more than the
+  // settings allow is refused with Errc::conflict, and held as a plan.
   ImportOutcome commit();
   // What commit() would do, without doing it.
   ImportOutcome dry_run();
@@ -103,10 +105,14 @@ class ImportJob {
   // Of a job that applies a plan: the plan is used up. Errc::conflict when it would do another
   // thing.
   Status use_plan(const engine::State& state, engine::Transaction& transaction) const;
+  // Errc::conflict when the brake holds the import; then `held_` is the plan to be kept.
+  Status brake(const engine::State& state, const engine::ImportPlan& plan, const SpooledFile& file);
   Result<engine::KeptPlan> kept_plan(const engine::State& state, const engine::ImportPlan& plan,
                                      const SpooledFile& file) const;
   engine::ImportRecord record(const SpooledFile& file) const;
   ImportFailure refuse(const SpooledFile& file, ImportFailure failure);
+  void hold(engine::Transaction& transaction, const engine::State& state, WallTime now,
+            engine::ImportRecord& aborted, ImportFailure& failure);
 
   Node& node_;
   ImportRequest request_;
@@ -114,6 +120,7 @@ class ImportJob {
   std::unique_ptr<wal::File> kept_;            // of a file that was stored before
   std::uint64_t record_in_progress_ = 0;       // of that, too
   std::uint64_t plan_ = 0;                     // the plan that is applied
+  std::optional<engine::KeptPlan> held_;       // the plan that the brake made of the import
   std::optional<SpooledFile> stored_;          // once it is kept
   std::optional<codecs::NetmlReader> reader_;  // none for spreadsheets, whose directory comes last
 };

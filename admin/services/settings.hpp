@@ -24,6 +24,9 @@ struct SettingDefinition {
   std::string_view description;
   std::array<std::string_view, 2> allowed;  // exactly as spelled; the default is one of them
   std::string_view test_mode_default = {};  // empty: the same
+  std::uint64_t number_max = 0;             // not 0: a whole number from 0 to this instead
+
+  bool is_number() const { return number_max != 0; }
 };
 
 // Errc::invalid_input unless the setting allows that value.
@@ -41,8 +44,13 @@ std::string_view default_value(const SettingDefinition& definition, Mode mode);
 std::string setting_value(const engine::Catalog& catalog, std::string_view name,
                           Mode mode = Mode::production);
 
+// The same of one that is a number.
+std::uint64_t setting_number(const engine::Catalog& catalog, std::string_view name);
+
 inline constexpr std::string_view kSupplyType = "NETML_POLLING_DATA_SUPPLY_TYPE";
 inline constexpr std::string_view kImportAnswer = "IMPORT_ANSWER";
 inline constexpr std::string_view kTopologyDeletionPropagation = "TOPOLOGY_DELETION_PROPAGATION";
+inline constexpr std::string_view kDeletionBrakeCount = "DELETION_BRAKE_COUNT";
+inline constexpr std::string_view kDeletionBrakePercent = "DELETION_BRAKE_PERCENT";
 
 }  // namespace netml::admin

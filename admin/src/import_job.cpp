@@ -6,6 +6,7 @@
 #include "admin/src/kept_file.hpp"
 #include "codecs/file_format.hpp"
 #include "codecs/xlsx_reader.hpp"
+#include "engine/deletions.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/planned_effects.hpp"
 
@@ -203,12 +204,28 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure) 
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     engine::Transaction transaction = engine::empty_transaction(state);
     aborted.imported_at = now.instant();
+    if (held_) hold(transaction, state, now, aborted, failure);
     NETML_TRY(failure.record, finish_with(transaction, state, aborted));
     return transaction;
   };
   const Result<Lsn> lsn = node_.commit(std::move(change));
-  if (!lsn) failure.record = 0;  // the refusal itself stands, whether or not it could be noted
+  if (!lsn)
+    failure.record = failure.plan =
+        0;  // the refusal itself stands, whether or not it could be noted
   return failure;
+}
+
+// The plan is kept in the transaction that tells why the import was not done.
+void ImportJob::hold(engine::Transaction& transaction, const engine::State& state, WallTime now,
+                     engine::ImportRecord& aborted, ImportFailure& failure) {
+  failure.plan = state.catalog.plans.next_number();
+  failure.error.message =
+      fmt::format("held as plan {} for an administrator: {}", failure.plan, held_->held_because);
+  aborted.message = engine::aborted_import_text(failure.error.message);
+  held_->planned_at = now.instant();
+  held_->import_record =
+      record_in_progress_ != 0 ? record_in_progress_ : state.catalog.imports.next_number();
+  add_kept_plan(transaction, state, *held_);
 }
 
 // With the name of the file, which an audit shows.
@@ -269,6 +286,7 @@ ImportOutcome ImportJob::commit() {
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     NETML_TRY(engine::ImportPlan planned, plan(state, *document));
     NETML_TRY_VOID(use_plan(state, planned.transaction));
+    NETML_TRY_VOID(brake(state, planned, *file));
     engine::ImportRecord done = record(*file);
     NETML_TRY(done.parent_topology, parent_in(state.graph));
     result = told(planned);
@@ -305,6 +323,18 @@ Status ImportJob::use_plan(const engine::State& state, engine::Transaction& tran
     return fail(Errc::conflict,
                 fmt::format("plan {} does not fit any more; plan the file again", plan_));
   return delete_kept_plan(transaction, state, plan_);
+}
+
+Status ImportJob::brake(const engine::State& state, const engine::ImportPlan& plan,
+                        const SpooledFile& file) {
+  const engine::DeletionBrake limits{setting_number(state.catalog, kDeletionBrakeCount),
+                                     setting_number(state.catalog, kDeletionBrakePercent)};
+  if (plan_ != 0 || limits.off()) return {};
+  auto reason = held_because(count_deletions(state.graph, plan), limits);
+  if (!reason) return {};
+  NETML_TRY(held_, kept_plan(state, plan, file));
+  held_->held_because = std::move(*reason);
+  return fail(Errc::conflict, "held: " + held_->held_because);
 }
 
 Result<engine::KeptPlan> ImportJob::kept_plan(const engine::State& state,

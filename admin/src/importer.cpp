@@ -72,6 +72,7 @@ class HttpUpload : public net::Upload {
         refused(reason_for(outcome.error().error.code), outcome.error().error.message);
     if (refusal.reason == net::ImportRefusal::failed)
       node_.note_failure(job_->request().caller, outcome.error().error);
+    if (outcome.error().plan != 0) refusal.reason = net::ImportRefusal::held;
     refusal.errors = std::move(outcome.error().errors.first);
     refusal.error_count = outcome.error().errors.count;
     return refusal;

@@ -96,6 +96,7 @@ json::object error_json(const Error& error, const engine::InputErrors& errors) {
 json::object import_failure_json(const ImportFailure& failure) {
   json::object object = error_json(failure.error, failure.errors);
   object["record"] = failure.record;
+  object["plan"] = failure.plan;
   return object;
 }
 
@@ -151,13 +152,18 @@ json::object account_json(std::uint64_t number, const engine::Account& account) 
 
 json::object setting_json(const SettingDefinition& definition, const engine::Catalog& catalog,
                           Mode mode) {
-  return {{"name", definition.name},
-          {"display_name", definition.display_name},
-          {"value", setting_value(catalog, definition.name, mode)},
-          {"default", default_value(definition, mode)},
-          {"allowed", json::value_from(definition.allowed)},
-          {"description", definition.description},
-          {"stored", engine::setting(catalog, definition.name).has_value()}};
+  json::object object{{"name", definition.name},
+                      {"display_name", definition.display_name},
+                      {"value", setting_value(catalog, definition.name, mode)},
+                      {"default", default_value(definition, mode)},
+                      {"allowed", json::array()},
+                      {"description", definition.description},
+                      {"stored", engine::setting(catalog, definition.name).has_value()}};
+  if (definition.is_number())
+    object["maximum"] = definition.number_max;
+  else
+    object["allowed"] = json::value_from(definition.allowed);
+  return object;
 }
 
 net::Response json_answer(int status, const json::value& value) {

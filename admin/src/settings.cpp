@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "admin/src/numbers.hpp"
+
 namespace netml::admin {
 
 namespace {
@@ -29,6 +31,20 @@ constexpr std::array kDefinitions{
                       "whether a sub-topology that its own root's file no longer has is deleted "
                       "here too",
                       {"On", "Off"}},
+    SettingDefinition{.name = kDeletionBrakeCount,
+                      .display_name = "Deletion Brake Count",
+                      .default_value = "0",
+                      .description = "an import that would delete more elements is held as a plan "
+                                     "for an administrator; 0 = never",
+                      .allowed = {},
+                      .number_max = 1'000'000'000},
+    SettingDefinition{.name = kDeletionBrakePercent,
+                      .display_name = "Deletion Brake Percent",
+                      .default_value = "0",
+                      .description = "the same in per cent of the elements of the topologies that "
+                                     "the file tells, from 20 deletions on; 0 = never",
+                      .allowed = {},
+                      .number_max = 100},
 };
 
 }  // namespace
@@ -38,6 +54,13 @@ std::span<const SettingDefinition> setting_definitions() {
 }
 
 Status check_value(const SettingDefinition& definition, std::string_view value) {
+  if (definition.is_number()) {
+    const auto number = parse_integer<std::uint64_t>(value);
+    if (number && *number <= definition.number_max) return {};
+    return fail(Errc::invalid_input, fmt::format("the value of {} must be a whole number from 0 "
+                                                 "to {}",
+                                                 definition.name, definition.number_max));
+  }
   const auto& [first, second] = definition.allowed;
   if (value == first || value == second) return {};
   return fail(Errc::invalid_input, fmt::format("the value of {} must be exactly {} or {}",
@@ -65,6 +88,10 @@ std::string setting_value(const engine::Catalog& catalog, std::string_view name,
   const auto definition = std::ranges::find(kDefinitions, name, &SettingDefinition::name);
   NETML_ASSERT(definition != kDefinitions.end());
   return engine::setting(catalog, name).value_or(std::string(default_value(*definition, mode)));
+}
+
+std::uint64_t setting_number(const engine::Catalog& catalog, std::string_view name) {
+  return parse_integer<std::uint64_t>(setting_value(catalog, name)).value_or(0);
 }
 
 }  // namespace netml::admin

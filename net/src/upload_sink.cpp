@@ -46,6 +46,8 @@ int status_of(ImportRefusal reason) {
       return 400;
     case ImportRefusal::name_required:
       return 400;
+    case ImportRefusal::held:
+      return 409;
     case ImportRefusal::too_large:
       return 413;
     case ImportRefusal::busy:
@@ -70,6 +72,7 @@ std::string detail_of(const ImportRefused& refused, const UploadFields& fields) 
     case ImportRefusal::failed:
       return "internal error; see the log under the request id";
     case ImportRefusal::invalid:
+    case ImportRefusal::held:
     case ImportRefusal::too_large:
     case ImportRefusal::busy:
     case ImportRefusal::no_space:

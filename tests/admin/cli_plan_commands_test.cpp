@@ -31,6 +31,16 @@ TEST(PlanCommands, APlanHasNoDate) {
   EXPECT_EQ(cli.run({"import", file, "--plan", "--dry-run"}), 2);
 }
 
+TEST(PlanCommands, AnImportThatIsHeldTellsWhatToDo) {
+  CommandLineRunner cli;
+  cli.script.response = {.status = 409,
+                         .head = "",
+                         .body = R"({"detail":"held as plan 3","code":"conflict","plan":3})"};
+  EXPECT_EQ(cli.run({"import", cli.file("map.xml", "x")}), 1);
+  EXPECT_THAT(cli.err, AllOf(HasSubstr("held as plan 3"), HasSubstr("`netml plan show 3`"),
+                             HasSubstr("`netml apply 3`")));
+}
+
 TEST(PlanCommands, ListShowsEachWithTheReasonItIsHeldFor) {
   CommandLineRunner cli;
   cli.script.response.body = '[' + kPlan + "}]";

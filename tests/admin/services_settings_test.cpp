@@ -51,5 +51,14 @@ TEST(Settings, TakeOnlyTheirValues) {
   }
 }
 
+TEST(Settings, MayBeNumbers) {
+  const SettingDefinition& percent = **find_setting(kDeletionBrakePercent);
+  for (const char* value : {"0", "7", "100"})
+    EXPECT_TRUE(check_value(percent, value).has_value()) << value;
+  for (const char* value : {"", "101", "-1", "5 ", "5%", "1e1", "0x1", "99999999999999999999"})
+    EXPECT_FALSE(check_value(percent, value).has_value()) << value;
+  EXPECT_EQ(setting_number(engine::Catalog(), kDeletionBrakePercent), 0U);
+}
+
 }  // namespace
 }  // namespace netml::admin
