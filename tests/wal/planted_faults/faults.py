@@ -22,9 +22,6 @@ FAULTS = [
     Fault("a group is acknowledged before it is written", "S2", "journal_writer.cpp",
           "  NETML_TRY_VOID(flush());\n  NETML_TRY_VOID(file_->sync_data());\n  durable_",
           "  NETML_TRY_VOID(file_->sync_data());\n  durable_"),
-    Fault("a change without its COMMIT counts", "J7", "recovery.cpp",
-          "  if (step.position.ordinal == 0) recovered_.head = {lsn, step.chain};",
-          "  recovered_.head = {lsn, step.chain};"),
     # ---- segments ----
     Fault("a new segment gets its name before it is durable", "S3", "journal_writer.cpp",
           "  NETML_TRY_VOID(file_->sync());\n"
@@ -45,11 +42,6 @@ FAULTS = [
           "  return file_->truncate(offset_);"),
     Fault("a full segment is not sealed", "S3", "journal_writer.cpp",
           "    return put_aside({FrameKind::seal, 0, payload});", "    return Status();"),
-    Fault("an older segment is cut before the newer one is known", "S3", "store.cpp",
-          "  NETML_TRY_VOID(save(std::move(next)));\n  manifest_stale_ = false;\n"
-          "  return cut_earlier();",
-          "  NETML_TRY_VOID(cut_earlier());\n  NETML_TRY_VOID(save(std::move(next)));\n"
-          "  manifest_stale_ = false;\n  return {};"),
     # ---- frames ----
     Fault("the checksum of a frame's header is not looked at", "J4", "frame.cpp",
           "  if (load<std::uint32_t>(bytes, kHeaderCrcAt) != header_crc(bytes, place)) "
