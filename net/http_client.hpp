@@ -34,6 +34,7 @@ struct ClientLimits {
   std::chrono::milliseconds total_max = std::chrono::minutes(30);
   std::size_t header_bytes_max = 16 * kKibibyte;
   std::uint64_t body_bytes_max = 1024 * kMebibyte;
+  std::uint64_t refusal_bytes_max = 1024 * kMebibyte;  // of answers from 300 on, kept in memory
 };
 
 struct ClientRequest {

@@ -181,6 +181,8 @@ Result<ClientResponse> HttpClient::read_head() {
 Status HttpClient::read_body(const ClientRequest& request, const ClientResponse& response,
                              const BodyConsumer& consume) {
   NETML_TRY(BodyDecoder decoder, decoder_for(request, response));
+  const std::uint64_t bytes_max =
+      response.status < 300 ? limits_.body_bytes_max : limits_.refusal_bytes_max;
   std::uint64_t bytes = 0;
   while (!decoder.done()) {
     if (received_.empty()) NETML_TRY_VOID(read_more());
@@ -192,7 +194,7 @@ Status HttpClient::read_body(const ClientRequest& request, const ClientResponse&
     std::string_view input = received_;
     NETML_TRY(const std::string_view piece, decoder.next(input));
     bytes += piece.size();
-    if (bytes > limits_.body_bytes_max) return fail(Errc::too_large, "the answer is too long");
+    if (bytes > bytes_max) return fail(Errc::too_large, "the answer is too long");
     if (!piece.empty()) NETML_TRY_VOID(consume(piece));
     received_.erase(0, received_.size() - input.size());
   }
