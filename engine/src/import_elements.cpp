@@ -143,6 +143,7 @@ class GroupSettler {
     for (const RecordId copy : graph().copies()) {
       if (context_.settled[copy.value] || graph().kind(copy) != kind) continue;
       stored_ = graph().find(kind, graph().attributes(copy).id());
+      std::erase_if(stored_, [this](RecordId id) { return !context_.workspace.contains(id); });
       candidates_.clear();
       settle_candidates();
     }

@@ -138,6 +138,25 @@ TEST(StoredDuplicates, BecomeTheOneThatTheFileBringsAndTheLinkBetweenThemGoes) {
   EXPECT_THAT(store.log().text(), HasSubstr("both ends became one node"));
 }
 
+// The link carries the mark of a copy, too, and is gone before its turn comes.
+TEST(StoredDuplicates, ThatBecomeOneTakeAMarkedLinkWithThem) {
+  engine::test::GraphBuilder builder;
+  const RecordId a = builder.topology("A", {}, {}, true);
+  const RecordId b = builder.topology("B", a);
+  const RecordId c = builder.topology("C", a);
+  const RecordId i = builder.institution("i", {a, b, c});
+  const RecordId in_a = builder.node("n", {a}, {i});
+  const RecordId in_b = builder.node("n", {b}, {i});
+  builder.mark_as_copy(builder.link("l", {c}, {i}, in_a, in_b), "A");
+  ImportHarness store(engine::CollisionPolicy::keep_separate, false);
+  store.start_from(builder.state());
+  const auto moved = topology("B", "i", institution("i"), node("n"));
+  store.import_at_top(topology("A", "i", institution("i"), moved));
+  EXPECT_EQ(store.count(Kind::node, "n"), 1U);
+  EXPECT_EQ(store.count(Kind::link, "l"), 0U);
+  EXPECT_THAT(store.log().text(), HasSubstr("both ends became one node"));
+}
+
 TEST(StoredDuplicates, OfAnInstitutionPassOnWhatTheyOwn) {
   engine::test::GraphBuilder builder;
   const RecordId a = builder.topology("A", {}, {}, true);

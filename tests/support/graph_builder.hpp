@@ -34,6 +34,14 @@ class GraphBuilder {
     return element(Kind::link, id, {.topologies = topologies, .owners = owners, .ends = ends});
   }
 
+  void mark_as_copy(RecordId id, std::string_view from) {
+    const Record record = changes_.graph().record(id);
+    const Property mark{kFromTopology, from};
+    AttributeFields fields = record.attributes->fields();
+    fields.properties = std::span(&mark, 1);
+    changes_.put(id, {Attributes::make(fields), record.relations});
+  }
+
   Graph build() {
     changes_.set_next(next_, RecordNumber{next_.value});
     return std::move(changes_).finish();
