@@ -11,6 +11,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,15 +30,30 @@ void write_topology_open(std::string& out, const engine::Graph& graph, RecordId 
 
 inline constexpr std::string_view kTopologyClose = "</grenml:Topology>";
 
-// A whole export in pieces, so that it need never be in memory at once.
+// A whole export in pieces, so that it need never be in memory at once: one for each topology of
+// the tree, with the end tags that follow it.
 class NetmlWriter {
  public:
+  // What a piece is made of. Equal ones of graphs in which the topology is written alike
+  // (engine::topologies_written_differently) are equal to the byte.
+  struct Piece {
+    RecordId topology;
+    bool root = false;       // begins the file
+    std::uint32_t ends = 0;  // of this topology and those around it that end here
+    bool operator==(const Piece&) const = default;
+  };
+
   // `graph` outlives the writer; `tree` is of that graph.
   NetmlWriter(const engine::Graph& graph, engine::ExportTree tree);
 
-  // Replaces `piece` by what comes next; false when the file is complete. Handing in the same
+  // What comes next; nothing when the file is complete.
+  std::optional<Piece> next();
+  // Appends a piece of this graph.
+  void write(const Piece& piece, std::string& out) const;
+
+  // Replaces `text` by what comes next; false when the file is complete. Handing in the same
   // string again reuses its memory.
-  bool next(std::string& piece);
+  bool next(std::string& text);
 
  private:
   const engine::Graph& graph_;

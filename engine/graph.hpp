@@ -72,6 +72,10 @@ class Graph {
   // ---- the whole ----
   template <class Visit>
   void for_each_record(Visit&& visit) const;  // ascending by RecordId
+  // Records whose value differs in `other`, ascending; numbers do not count. Costs what the two
+  // versions do not share.
+  template <class Visit>
+  void for_each_difference(const Graph& other, Visit&& visit) const;
   std::uint64_t count(Kind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
   std::uint64_t size() const;
   const std::vector<RecordId>& mains() const { return mains_; }  // topologies marked main
@@ -150,6 +154,13 @@ template <class Visit>
 void Graph::for_each_record(Visit&& visit) const {
   for (RecordId id{1}; id < next_id_; ++id.value)
     if (contains(id)) visit(id);
+}
+
+template <class Visit>
+void Graph::for_each_difference(const Graph& other, Visit&& visit) const {
+  records_.for_each_difference(other.records_, [&](std::size_t index) {
+    visit(RecordId{static_cast<std::uint32_t>(index)});
+  });
 }
 
 }  // namespace netml::engine

@@ -6,6 +6,7 @@
 // Thread: const access any; changes by the owner of the object.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -57,6 +58,21 @@ class PersistentVector {
     own(inner).leaves[index % kInnerItems / LeafItems] = nullptr;
   }
 
+  // Visits the indexes at which this vector and `other` hold different items, ascending. Blocks
+  // that they share are not looked into, so that it costs what was changed between two versions.
+  template <class Visit>
+  void for_each_difference(const PersistentVector& other, Visit&& visit) const {
+    for (std::size_t i = 0; i < std::max(root_.size(), other.root_.size()); ++i) {
+      const Inner* here = i < root_.size() ? root_[i].get() : nullptr;
+      const Inner* there = i < other.root_.size() ? other.root_[i].get() : nullptr;
+      if (here == there) continue;
+      for (std::size_t j = 0; j < kLeavesPerInner; ++j)
+        compare(here != nullptr ? here->leaves[j].get() : nullptr,
+                there != nullptr ? there->leaves[j].get() : nullptr,
+                i * kInnerItems + j * LeafItems, visit);
+    }
+  }
+
   std::size_t memory_bytes() const {
     std::size_t bytes = root_.capacity() * sizeof(SharedPtr<Inner>);
     for (const SharedPtr<Inner>& inner : root_) {
@@ -91,6 +107,17 @@ class PersistentVector {
     std::array<SharedPtr<Leaf>, kLeavesPerInner> leaves{};
   };
   using Inner = Counted<InnerContent>;
+
+  // `first`: the index of their first items.
+  template <class Visit>
+  static void compare(const Leaf* here, const Leaf* there, std::size_t first, Visit& visit) {
+    if (here == there) return;
+    for (std::size_t i = 0; i < LeafItems; ++i) {
+      const T& a = here != nullptr ? here->items[i] : kEmpty;
+      const T& b = there != nullptr ? there->items[i] : kEmpty;
+      if (!(a == b)) visit(first + i);
+    }
+  }
 
   // Makes `block` one that only this vector sees: a new one, a clone, or the one it has.
   template <class Block>

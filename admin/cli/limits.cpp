@@ -83,6 +83,7 @@ constexpr std::array kDefinitions{
     limit<http, &Http::requests_waiting_max>("requests_waiting_max"),
     limit<itself, &Limits::uploads_at_once_max>("uploads_at_once_max"),
     limit<itself, &Limits::imports_waiting_max>("imports_waiting_max"),
+    limit<itself, &Limits::export_kept_bytes_max>("export_kept_bytes_max"),
     limit<xml, &Xml::depth>("xml_depth_max"),
     limit<xml, &Xml::elements>("xml_elements_max"),
     limit<xml, &Xml::attributes>("xml_attributes_max"),

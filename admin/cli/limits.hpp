@@ -20,6 +20,8 @@ struct Limits {
   // Uploads still being received; and those received whole that wait while one is applied.
   std::size_t uploads_at_once_max = 32;
   std::size_t imports_waiting_max = 4;
+  // Pieces of exports that are kept in memory for the next request.
+  std::uint64_t export_kept_bytes_max = 1024 * net::kMebibyte;
 };
 
 struct LimitDefinition {

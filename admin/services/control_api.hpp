@@ -25,10 +25,11 @@ namespace netml::admin {
 
 // The services of an open node. They outlive every router they are registered on.
 struct Services {
-  explicit Services(Node& open_node)
+  explicit Services(Node& open_node, const cli::Limits& given_limits = {})
       : node(open_node),
+        limits(given_limits),
         publisher(open_node),
-        exporter(open_node, publisher),
+        exporter(open_node, publisher, limits.export_kept_bytes_max),
         tokens(open_node),
         accounts(open_node),
         rules(open_node),
@@ -37,6 +38,7 @@ struct Services {
         plans(open_node) {}
 
   Node& node;
+  const cli::Limits limits;
   Publisher publisher;
   Exporter exporter;
   Tokens tokens;
@@ -45,7 +47,6 @@ struct Services {
   Audit audit;
   Undo undo;
   ImportPlans plans;
-  cli::Limits limits;
   Mode mode = Mode::production;  // decides the defaults of settings
   PasswordRule password_rule = PasswordRule::production;
   std::vector<std::string> listeners;  // URLs; empty when no server runs

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "admin/services/export_pieces.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/publisher.hpp"
 #include "engine/export_order.hpp"
@@ -15,7 +16,7 @@
 
 namespace netml::admin {
 
-// Differs whenever the bytes of an export may differ: the digest of all records, and which of them
+// Differs whenever the bytes of an export may differ: the digest of what it shows, and which record
 // is its root.
 std::string entity_tag(const engine::Graph& graph, RecordId root);
 
@@ -37,7 +38,9 @@ class ExportTrees {
 
 class Exporter : public net::ExportService {
  public:
-  Exporter(Node& node, Publisher& publisher) : node_(node), publisher_(publisher) {}
+  // `kept_bytes_max`: of pieces that are kept between requests.
+  Exporter(Node& node, Publisher& publisher, std::uint64_t kept_bytes_max)
+      : node_(node), publisher_(publisher), pieces_(kept_bytes_max) {}
 
   tl::expected<net::Export, net::ExportProblem> open(net::ExportKind kind,
                                                      const net::Request& request) override;
@@ -53,9 +56,12 @@ class Exporter : public net::ExportService {
   Node& node_;
   Publisher& publisher_;
   ExportTrees trees_;
+  ExportPieces pieces_;
 };
 
-// The export of a version, made piece by piece as it is pulled.
-std::unique_ptr<net::BodySource> export_stream(engine::StatePtr state, engine::ExportTree tree);
+// The export of a version, made piece by piece as it is pulled. `pieces`: those that are kept; they
+// outlive the source. Null: none.
+std::unique_ptr<net::BodySource> export_stream(engine::StatePtr state, engine::ExportTree tree,
+                                               ExportPieces* pieces = nullptr);
 
 }  // namespace netml::admin

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <utility>
+
 #include "admin/services/settings.hpp"
 #include "codecs/netml_writer.hpp"
 
@@ -21,30 +24,73 @@ net::ExportProblem problem_of(engine::ExportFailure failure) {
   return net::ExportProblem::other;
 }
 
+// What is worth sending by itself; smaller pieces are joined.
+constexpr std::size_t kSentBytes = 256 << 10;
+
 class ExportStream : public net::BodySource {
  public:
-  ExportStream(engine::StatePtr state, engine::ExportTree tree)
-      : state_(std::move(state)), writer_(state_->graph, std::move(tree)) {}
+  ExportStream(engine::StatePtr state, engine::ExportTree tree, ExportPieces* pieces)
+      : state_(std::move(state)), writer_(state_->graph, std::move(tree)), pieces_(pieces) {}
 
-  // Small topologies are joined to pieces that are worth sending.
   Result<std::string_view> next() override {
-    constexpr std::size_t kPieceBytes = 256 << 10;
     buffer_.clear();
-    while (buffer_.size() < kPieceBytes && writer_.next(piece_)) buffer_ += piece_;
+    // Not before: many ask for no byte of an export.
+    if (pieces_ != nullptr && !content_) content_ = pieces_->follow(state_->graph);
+    while (buffer_.size() < kSentBytes) {
+      if (ready_ == nullptr) {
+        const auto piece = writer_.next();
+        if (!piece) break;
+        ready_ = kept(*piece);
+        if (ready_ == nullptr) {
+          write_to_buffer(*piece);
+          continue;
+        }
+      }
+      if (ready_->size() >= kSentBytes) {
+        if (!buffer_.empty()) break;
+        sent_ = std::exchange(ready_, nullptr);
+        return std::string_view(*sent_);
+      }
+      buffer_ += *std::exchange(ready_, nullptr);
+    }
     return std::string_view(buffer_);
   }
 
  private:
+  // Found, or written now to be kept; null when it is not to be kept.
+  ExportPieces::Text kept(const ExportPieces::Piece& piece) {
+    if (pieces_ == nullptr) return nullptr;
+    if (auto found = pieces_->find(*content_, piece)) return found;
+    if (!pieces_->wants(*content_, last_bytes_)) return nullptr;
+    std::string text;
+    text.reserve(last_bytes_ + last_bytes_ / 16);  // topologies are often alike
+    writer_.write(piece, text);
+    last_bytes_ = text.size();
+    auto written = std::make_shared<const std::string>(std::move(text));
+    pieces_->keep(*content_, piece, written);
+    return written;
+  }
+
+  void write_to_buffer(const ExportPieces::Piece& piece) {
+    const std::size_t before = buffer_.size();
+    writer_.write(piece, buffer_);
+    last_bytes_ = buffer_.size() - before;
+  }
+
   engine::StatePtr state_;
   codecs::NetmlWriter writer_;
-  std::string piece_;
+  ExportPieces* pieces_;
+  std::optional<engine::Digest> content_;  // once it has begun
+  std::size_t last_bytes_ = 0;
   std::string buffer_;
+  ExportPieces::Text ready_;  // comes next
+  ExportPieces::Text sent_;   // what the last call gave, when that is not the buffer
 };
 
 }  // namespace
 
 std::string entity_tag(const engine::Graph& graph, RecordId root) {
-  const engine::Digest digest = graph.content_digest();
+  const engine::Digest digest = export_content(graph);
   return fmt::format("{:016x}{:016x}-{}", digest.high, digest.low, root.value);
 }
 
@@ -64,8 +110,9 @@ ExportTrees::Tree ExportTrees::of(const engine::Graph& graph, RecordId root,
   return tree;
 }
 
-std::unique_ptr<net::BodySource> export_stream(engine::StatePtr state, engine::ExportTree tree) {
-  return std::make_unique<ExportStream>(std::move(state), std::move(tree));
+std::unique_ptr<net::BodySource> export_stream(engine::StatePtr state, engine::ExportTree tree,
+                                               ExportPieces* pieces) {
+  return std::make_unique<ExportStream>(std::move(state), std::move(tree), pieces);
 }
 
 tl::expected<net::Export, net::ExportProblem> Exporter::open(net::ExportKind kind,
@@ -97,7 +144,7 @@ tl::expected<net::Export, net::ExportProblem> Exporter::open_topology(const Vers
   if (!tree) return tl::unexpected(problem_of(tree.error()));
   result.last_modified = version.state->effective_time.instant();
   result.head = version.head;
-  result.body = net::StreamBody{export_stream(version.state, **tree), std::nullopt};
+  result.body = net::StreamBody{export_stream(version.state, **tree, &pieces_), std::nullopt};
   return result;
 }
 

@@ -62,8 +62,7 @@ Result<std::unique_ptr<cli::Control>> LocalControl::open(const NodeOptions& opti
 }
 
 LocalControl::LocalControl(std::unique_ptr<Node> node, const cli::Limits& limits)
-    : node_(std::move(node)), services_(*node_) {
-  services_.limits = limits;
+    : node_(std::move(node)), services_(*node_, limits) {
   register_control_api(router_, services_);
 }
 

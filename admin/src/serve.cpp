@@ -233,8 +233,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
                       clock, random, log);
   }();
   NETML_TRY(const std::unique_ptr<Node> node, std::move(opened));
-  Services services(*node);
-  services.limits = global.limits;
+  Services services(*node, global.limits);
   services.listeners = urls;
   ImportQueue queue(*node);
   services.mode = options.test_mode ? Mode::test : Mode::production;

@@ -236,16 +236,25 @@ void write_topology_open(std::string& out, const Graph& graph, RecordId topology
 NetmlWriter::NetmlWriter(const Graph& graph, engine::ExportTree tree)
     : graph_(graph), tree_(std::move(tree)) {}
 
-bool NetmlWriter::next(std::string& piece) {
-  piece.clear();
-  if (next_ == tree_.steps.size()) return false;
+std::optional<NetmlWriter::Piece> NetmlWriter::next() {
+  if (next_ == tree_.steps.size()) return std::nullopt;
   const auto [topology, depth] = tree_.steps[next_++];
-  if (depth == 0) write_prologue(piece);
-  write_topology_open(piece, graph_, topology, depth == 0);
   // What ends here: this topology and those around it, down to the parent of the next one.
   const std::uint32_t open_after = next_ == tree_.steps.size() ? 0 : tree_.steps[next_].depth;
-  for (std::uint32_t open = depth + 1; open > open_after; --open) piece += kTopologyClose;
-  return true;
+  return Piece{topology, depth == 0, depth + 1 - std::min(depth + 1, open_after)};
+}
+
+void NetmlWriter::write(const Piece& piece, std::string& out) const {
+  if (piece.root) write_prologue(out);
+  write_topology_open(out, graph_, piece.topology, piece.root);
+  for (std::uint32_t i = 0; i < piece.ends; ++i) out += kTopologyClose;
+}
+
+bool NetmlWriter::next(std::string& text) {
+  text.clear();
+  const std::optional<Piece> piece = next();
+  if (piece) write(*piece, text);
+  return piece.has_value();
 }
 
 }  // namespace netml::codecs

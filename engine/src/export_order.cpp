@@ -34,7 +34,42 @@ auto by_id(const Graph& graph) {
 }
 }  // namespace
 
+namespace {
+
+// Sub-topologies by identifier below each parent. Looks at the kind of every record once, because
+// asking each topology for its children looks at all its members.
+class SubTopologies {
+ public:
+  SubTopologies(const Graph& graph, RecordId root) {
+    if (graph.children(root).empty()) return;
+    graph.for_each_record([&](RecordId id) {
+      if (graph.kind(id) != Kind::topology) return;
+      for (const RecordId parent : graph.relations(id).topologies()) pairs_.push_back({parent, id});
+    });
+    const auto less = by_id(graph);
+    std::ranges::sort(pairs_, [&](const Pair& a, const Pair& b) {
+      return a.parent != b.parent ? a.parent < b.parent : less(a.child, b.child);
+    });
+  }
+  // Last first.
+  template <class Visit>
+  void for_each_below(RecordId parent, Visit&& visit) const {
+    const auto found = std::ranges::equal_range(pairs_, parent, {}, &Pair::parent);
+    for (auto it = found.end(); it != found.begin();) visit((--it)->child);
+  }
+
+ private:
+  struct Pair {
+    RecordId parent;
+    RecordId child;
+  };
+  std::vector<Pair> pairs_;
+};
+
+}  // namespace
+
 tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId root) {
+  const SubTopologies below(graph, root);
   ExportTree tree;
   std::vector<ExportStep> open{{root, 0}};
   while (!open.empty()) {
@@ -44,10 +79,8 @@ tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId
       return tl::unexpected(step.depth == 0 ? ExportFailure::missing_root_topology_owner
                                             : ExportFailure::no_topology_owner);
     tree.steps.push_back(step);
-    std::vector<RecordId> children = graph.children(step.topology);
-    std::ranges::sort(children, by_id(graph));
-    for (auto child = children.rbegin(); child != children.rend(); ++child)
-      open.push_back({*child, step.depth + 1});
+    below.for_each_below(step.topology,
+                         [&](RecordId child) { open.push_back({child, step.depth + 1}); });
   }
   return tree;
 }

@@ -18,6 +18,25 @@ TEST(PersistentVector, HoldsDefaultsWhereNothingWasSet) {
   EXPECT_LT(numbers.memory_bytes(), 10000U);
 }
 
+RC_GTEST_PROP(PersistentVector, FindsWhereTwoVersionsDiffer, ()) {
+  using Changes = std::vector<std::pair<std::size_t, std::uint64_t>>;
+  const auto changes = rc::gen::container<Changes>(rc::gen::pair(
+      rc::gen::inRange<std::size_t>(0, 10000), rc::gen::inRange<std::uint64_t>(0, 3)));
+  Numbers before;
+  before.resize(*rc::gen::inRange<std::size_t>(0, 10000));
+  for (const auto& [index, value] : *changes)
+    if (index < before.size()) before.set(index, value);
+  Numbers after = before;
+  after.resize(10000);
+  for (const auto& [index, value] : *changes) after.set(index, value);
+  std::vector<std::size_t> expected;
+  for (std::size_t i = 0; i < after.size(); ++i)
+    if ((i < before.size() ? before.at(i) : 0U) != after.at(i)) expected.push_back(i);
+  std::vector<std::size_t> found;
+  before.for_each_difference(after, [&](std::size_t index) { found.push_back(index); });
+  RC_ASSERT(found == expected);
+}
+
 RC_GTEST_PROP(PersistentVector, KeepsEveryVersionApart, ()) {
   Numbers current;
   std::vector<std::uint64_t> model;

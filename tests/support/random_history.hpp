@@ -1,0 +1,27 @@
+// Histories of a store for property tests: random imports, edits and deletions, one transaction
+// after the other.
+#pragma once
+
+#include <vector>
+
+#include "engine/state.hpp"
+#include "engine/transaction.hpp"
+
+namespace netml::test {
+
+struct Step {
+  engine::State before;
+  engine::Transaction transaction;
+  engine::State after;
+};
+
+// All expect to run inside a rapidcheck property.
+
+int below(int limit);
+// None of an empty store.
+RecordId any_record(const engine::State& state);
+engine::State committed(const engine::State& state, const engine::Transaction& transaction);
+// At least one step.
+std::vector<Step> random_history(int steps_max);
+
+}  // namespace netml::test
