@@ -7,9 +7,12 @@
 
 namespace netml::wal::format {
 
-// What this program writes, and the oldest program version that can read it.
+// What this program writes, and the oldest program version that can read it; a manifest that names
+// archived segments is of kVersion2, since a program that does not know them must not open it.
 inline constexpr std::uint16_t kVersion1 = 1;
+inline constexpr std::uint16_t kVersion2 = 2;  // manifests that name archived segments
 inline constexpr std::uint16_t kVersion = kVersion1;
+inline constexpr std::uint16_t kNewestReadable = kVersion2;
 inline constexpr std::uint16_t kOldestReader = kVersion1;
 
 // ---- journal segments (docs/format/journal.md) ----

@@ -36,8 +36,10 @@ struct SegmentEntry {
   SegmentNumber number;
   Lsn first_lsn;
   bool sealed = false;
-  std::uint64_t bytes = 0;  // sealed: of the file
-  Sha256 chain{};           // sealed: after its last frame
+  std::uint64_t bytes = 0;    // sealed or archived: of the file
+  Sha256 chain{};             // sealed: after its last frame
+  std::uint16_t archive = 0;  // 0: in journal/; else in archives[archive - 1]
+  Sha256 sha256{};            // archived: of the file, unpacked
   bool operator==(const SegmentEntry&) const = default;
 };
 
@@ -50,6 +52,7 @@ struct Manifest {
   bool test_mode = false;                    // created in test mode (L5)
   std::vector<CheckpointEntry> checkpoints;  // newest first
   std::vector<SegmentEntry> segments;        // ascending; the last is in use
+  std::vector<std::string> archives;         // directories that segments were moved to
   bool operator==(const Manifest&) const = default;
 };
 

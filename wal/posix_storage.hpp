@@ -21,6 +21,7 @@ class PosixStorage final : public Storage {
 
   Result<std::unique_ptr<File>> open(std::string_view name, OpenMode mode) override;
   Result<std::unique_ptr<Storage>> open_directory(std::string_view name) override;
+  Result<std::unique_ptr<Storage>> open_elsewhere(const std::string& path) override;
   Status make_directory(std::string_view name) override;
   Status rename(std::string_view from, std::string_view to) override;
   // `target` must be a PosixStorage too.

@@ -77,6 +77,8 @@ class Storage {
   virtual Result<std::unique_ptr<File>> open(std::string_view name, OpenMode mode) = 0;
   // A directory in this one; it must exist.
   virtual Result<std::unique_ptr<Storage>> open_directory(std::string_view name) = 0;
+  // A directory anywhere, by its path; it must exist. Links on the way are followed.
+  virtual Result<std::unique_ptr<Storage>> open_elsewhere(const std::string& path) = 0;
   virtual Status make_directory(std::string_view name) = 0;
   // Within this directory; replaces what has the new name.
   virtual Status rename(std::string_view from, std::string_view to) = 0;

@@ -20,6 +20,7 @@
 #include "engine/state.hpp"
 #include "engine/time.hpp"
 #include "engine/transaction.hpp"
+#include "wal/archive.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/journal_writer.hpp"
@@ -107,6 +108,9 @@ class Store : private SegmentListener {
   Status release_published();
   Result<Checkpoint> read_published(Lsn lsn);
 
+  // Says in the manifest that the segments are in the archive, then deletes them here.
+  Status archive(const ArchivedSegments& moved);
+
   // ---- the rest ----
   // Syncs, takes a checkpoint if there is anything new, and marks a clean stop. The store must not
   // be written to afterwards.
@@ -148,6 +152,7 @@ class Store : private SegmentListener {
   void drop_old_checkpoints(Manifest& manifest) const;
   void drop_unnamed_published(Manifest& manifest) const;
   void check_published();
+  Status delete_archived();
   Status make_ballast();
   Result<bool> has_ballast();
   Status fill_ballast(const std::string& name);

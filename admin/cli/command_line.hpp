@@ -193,6 +193,10 @@ struct RepairOptions {
   std::uint64_t truncate_at = 0;          // the last LSN that stays
   std::optional<std::uint64_t> accepted;  // transactions that may be lost; none: only asked
 };
+struct ArchiveOptions {
+  std::string directory;
+};
+struct DowngradeCheckOptions {};
 struct BackupOptions {
   std::string file;
 };
@@ -207,14 +211,16 @@ struct ShowHelp {
   std::string text;
 };
 
-using Command = std::variant<
-    ServeOptions, InitOptions, ImportOptions, ExportOptions, ValidateOptions, GenerateOptions,
-    PublishOptions, PublishedList, PublishedShow, PublishedDelete, TokenCreate, TokenList,
-    TokenDelete, UserCreate, UserList, UserPassword, UserDelete, RulesImportFile, RulesExport,
-    RulesList, RulesApply, RulesTest, RulesRestoreDefaults, SettingList, SettingGet, SettingSet,
-    SettingReset, LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions,
-    ApplyOptions, PlanList, PlanShow, PlanDelete, StatusOptions, CheckpointOptions, VerifyOptions,
-    BackupOptions, RestoreOptions, RepairOptions, ShowVersion, ShowHelp>;
+using Command =
+    std::variant<ServeOptions, InitOptions, ImportOptions, ExportOptions, ValidateOptions,
+                 GenerateOptions, PublishOptions, PublishedList, PublishedShow, PublishedDelete,
+                 TokenCreate, TokenList, TokenDelete, UserCreate, UserList, UserPassword,
+                 UserDelete, RulesImportFile, RulesExport, RulesList, RulesApply, RulesTest,
+                 RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
+                 LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions,
+                 ApplyOptions, PlanList, PlanShow, PlanDelete, StatusOptions, CheckpointOptions,
+                 VerifyOptions, BackupOptions, RestoreOptions, RepairOptions, ArchiveOptions,
+                 DowngradeCheckOptions, ShowVersion, ShowHelp>;
 
 struct CommandLine {
   GlobalOptions global;

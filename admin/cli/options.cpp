@@ -460,6 +460,17 @@ void Grammar::define_repair() {
 }
 
 void Grammar::define_backup() {
+  const auto archive = define<ArchiveOptions>(
+      app_, {"archive", "Move old segments of the journal to another directory, packed",
+             "netml archive /mnt/archive/netml"});
+  archive.app
+      ->add_option("DIR", archive.options->directory,
+                   "Directory outside of the data directory, for this node alone; log, verify, "
+                   "replay and backup read the segments there")
+      ->required();
+  define<DowngradeCheckOptions>(
+      app_, {"downgrade-check", "Say whether the previous version could open the data directory",
+             "netml downgrade-check"});
   const auto backup = define<BackupOptions>(
       app_, {"backup", "Write all data into one file, also while a server runs; print its head",
              "netml backup /mnt/backup/netml-2024-03-01.tar"});

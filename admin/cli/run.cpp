@@ -6,6 +6,7 @@
 
 #include "admin/cli/account_commands.hpp"
 #include "admin/cli/admin_commands.hpp"
+#include "admin/cli/archive_commands.hpp"
 #include "admin/cli/audit_commands.hpp"
 #include "admin/cli/backup_commands.hpp"
 #include "admin/cli/client.hpp"
@@ -49,6 +50,8 @@ struct AccessOf {
   Access operator()(const PlanList&) const { return Access::find; }
   Access operator()(const PlanShow&) const { return Access::find; }
   Access operator()(const PlanDelete&) const { return Access::find; }
+  Access operator()(const ArchiveOptions&) const { return Access::find; }
+  Access operator()(const DowngradeCheckOptions&) const { return Access::examine; }
   Access operator()(const StatusOptions&) const { return Access::find; }
   template <class Options>
   Access operator()(const Options&) const {

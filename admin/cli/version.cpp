@@ -8,6 +8,7 @@
 #include <spdlog/version.h>
 #include <xxhash.h>
 #include <zlib.h>
+#include <zstd.h>
 #include <CLI/Version.hpp>
 #include <boost/version.hpp>
 
@@ -37,6 +38,7 @@ std::vector<std::pair<std::string_view, std::string>> libraries() {
       {"spdlog", dotted(SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH)},
       {"xxHash", dotted(XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE)},
       {"zlib", ZLIB_VERSION},
+      {"Zstandard", ZSTD_VERSION_STRING},
   };
 }
 

@@ -16,6 +16,7 @@
 #include "codecs/file_limits.hpp"
 #include "engine/state.hpp"
 #include "engine/transaction.hpp"
+#include "wal/archive.hpp"
 #include "wal/backup.hpp"
 #include "wal/journal_reader.hpp"
 #include "wal/past_state.hpp"
@@ -127,6 +128,12 @@ class Node {
   Result<Verification> verify(const std::optional<wal::Head>& known = std::nullopt);
   // All data as of now, to be read piece by piece; must not outlive the node.
   Result<std::unique_ptr<wal::Backup>> backup();
+
+  // Moves segments that no start needs to the directory `path`, which is absolute and outside of
+  // the data directory; made if need be. Readers and writers go on.
+  Result<wal::ArchivedSegments> archive(const std::string& path);
+  // What belongs to the directory now.
+  Result<wal::Manifest> manifest();
 
   // The past, up to the newest durable version; none of these waits for the writer. All work is
   // done on the calling thread. The reader must not outlive the node.

@@ -64,6 +64,7 @@ void register_control_api(net::Router& router, Services& services) {
   register_plan_api(router, services);
   register_maintenance_api(router, services);
   register_backup_api(router, services);
+  register_archive_api(router, services);
 }
 
 }  // namespace netml::admin

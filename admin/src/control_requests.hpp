@@ -44,5 +44,6 @@ void register_undo_api(net::Router& router, Services& services);
 void register_plan_api(net::Router& router, Services& services);
 void register_maintenance_api(net::Router& router, Services& services);
 void register_backup_api(net::Router& router, Services& services);
+void register_archive_api(net::Router& router, Services& services);
 
 }  // namespace netml::admin

@@ -97,6 +97,25 @@ void report(const wal::RecoveryReport& recovery, EventLog& events) {
   for (const std::string& warning : recovery.warnings) events.warning("recovery", warning);
 }
 
+Status make_archive(const std::string& path, const std::string& data) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path archive = fs::weakly_canonical(path, error);
+  const fs::path inside = fs::weakly_canonical(data, error);
+  if (!fs::path(path).is_absolute())
+    return fail(Errc::invalid_input, path + " is no absolute path");
+  if (std::mismatch(inside.begin(), inside.end(), archive.begin(), archive.end()).first ==
+      inside.end())
+    return fail(Errc::invalid_input,
+                fmt::format("{} lies in the data directory; name one on another disk", path));
+  if (fs::is_directory(path, error)) return {};
+  if (fs::create_directory(path, error)) {
+    fs::permissions(path, fs::perms::owner_all, error);
+    return {};
+  }
+  return fail(Errc::io_error, fmt::format("cannot make {}: {}", path, error.message()));
+}
+
 }  // namespace
 
 class Node::Impl {
@@ -227,6 +246,7 @@ class Node::Impl {
   wal::NodeUuid uuid;
   std::optional<Secrets> secrets;
   std::optional<wal::JournalIndex> index;
+  std::mutex archiving;                 // held while segments move
   std::mutex publishing;                // held from a published state to the item that names it
   wal::PublishedVersion fixed;          // when there is no writer
   wal::WriterStatus fixed_status;       // the same
@@ -343,6 +363,23 @@ Result<std::unique_ptr<wal::Backup>> Node::backup() {
   };
   NETML_TRY_VOID(impl_->writer->run(start).get());
   return backup;
+}
+
+Result<wal::ArchivedSegments> Node::archive(const std::string& path) {
+  NETML_TRY_VOID(impl_->check_changes_allowed());
+  NETML_TRY_VOID(make_archive(path, impl_->directory));
+  const std::lock_guard lock(impl_->archiving);
+  NETML_TRY(const wal::Manifest now, manifest());
+  NETML_TRY(wal::ArchivedSegments packed, wal::pack_segments(*impl_->storage, now, path));
+  const auto move = [&](wal::Store& store) { return store.archive(packed); };
+  NETML_TRY_VOID(impl_->writer->run(move).get());
+  return packed;
+}
+
+Result<wal::Manifest> Node::manifest() {
+  NETML_TRY(std::optional<wal::LoadedManifest> loaded, wal::load_manifest(*impl_->storage));
+  if (!loaded) return fail(Errc::corruption, impl_->directory + ": there is no manifest");
+  return std::move(loaded->manifest);
 }
 
 Result<wal::JournalReader> Node::journal() {

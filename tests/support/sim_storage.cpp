@@ -125,6 +125,10 @@ class SimStorage final : public Storage {
     return std::make_unique<SimStorage>(disk_, found->inode, path_of(name));
   }
 
+  Result<std::unique_ptr<Storage>> open_elsewhere(const std::string& path) override {
+    return disk_.root()->open_directory(path);
+  }
+
   Status make_directory(std::string_view name) override {
     if (find(name)) return fail(Errc::conflict, path_of(name) + ": exists");
     NETML_TRY_VOID(disk_.step("mkdir " + path_of(name)));

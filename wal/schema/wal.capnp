@@ -310,6 +310,7 @@ struct Manifest {
   checkpoints @5 :List(Checkpoint);  # newest first
   segments @6 :List(Segment);        # ascending; the last one is in use
   testMode @7 :Bool;                 # created in test mode (L5)
+  archives @8 :List(Text);           # since version 2: directories that segments were moved to
 }
 
 struct Checkpoint {
@@ -333,4 +334,6 @@ struct Segment {
   sealed @2 :Bool;
   bytes @3 :UInt64;                  # sealed segments: of the file
   chainHash @4 :Data;                # sealed segments: after the last frame
+  archive @5 :UInt16;                # since version 2: archives[archive - 1]; 0 = journal/
+  sha256 @6 :Data;                   # archived segments: of the file, unpacked
 }

@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "engine/sha256.hpp"
+#include "wal/archive.hpp"
 #include "wal/src/backup_names.hpp"
 #include "wal/src/bytes.hpp"
 #include "wal/src/commit_codec.hpp"
@@ -102,6 +103,7 @@ class Backup::Impl {
   Status finish_member();
 
   DataDirectory& data_;
+  std::unique_ptr<Storage> journal_;  // with what is archived
   Manifest manifest_;
   const Head head_;
 
@@ -152,22 +154,26 @@ Status Backup::Impl::add_checkpoint_file(const FileReference& reference) {
 
 // Above the head there may be frames of a transaction that did not come to its end.
 Status Backup::Impl::start_journal() {
+  NETML_TRY(journal_, open_whole_journal(*data_.root));
+  manifest_.archives.clear();  // a backup holds all segments itself
+  for (SegmentEntry& entry : manifest_.segments)
+    entry = {entry.number, entry.first_lsn, entry.sealed, entry.bytes, entry.chain};
   if (manifest_.segments.empty()) return {};
   NETML_TRY(std::vector<SegmentHeader> segments,
-            list_segments(*data_.journal, manifest_.node, manifest_.segments.back().number));
+            list_segments(*journal_, manifest_.node, manifest_.segments.back().number));
   std::erase_if(segments, [&](const SegmentHeader& segment) {
     return segment.first >= Position{head_.lsn.next(), 0};
   });
   const bool from_beginning = !segments.empty() && segments.front().first == Position{};
   if (from_beginning != (head_.lsn != Lsn{}))
-    return fail(Errc::corruption, data_.journal->path() + ": the journal does not begin at LSN 1");
+    return fail(Errc::corruption, journal_->path() + ": the journal does not begin at LSN 1");
   const SegmentNumber last = segments.empty() ? SegmentNumber{} : segments.back().number;
   std::erase_if(manifest_.segments, [&](const SegmentEntry& entry) { return entry.number > last; });
   if (segments.empty()) return {};
   if (!manifest_.segments.empty() && manifest_.segments.back().number == last)
     manifest_.segments.back() = {last, segments.back().first.lsn, false, 0, {}};
   segments_.assign(segments.begin(), segments.end());
-  walk_.emplace(*data_.journal, manifest_.node, std::move(segments));
+  walk_.emplace(*journal_, manifest_.node, std::move(segments));
   return {};
 }
 
@@ -250,7 +256,7 @@ Result<Member> Backup::Impl::next_segment() {
   }
   segments_.pop_front();
   if (last) return last_segment(*walked_, walked_end_);
-  return file_member(*data_.journal, kJournalDirectory, segment_name(header));
+  return file_member(*journal_, kJournalDirectory, segment_name(header));
 }
 
 Result<Member> Backup::Impl::last_segment(const Segment& segment, std::uint64_t end) {
@@ -258,7 +264,7 @@ Result<Member> Backup::Impl::last_segment(const Segment& segment, std::uint64_t 
     return fail(Errc::corruption,
                 fmt::format("{}: the chain of hashes at LSN {} is not that of the state in memory",
                             segment.path(), head_.lsn.value));
-  NETML_TRY(Member member, file_member(*data_.journal, kJournalDirectory, segment.name()));
+  NETML_TRY(Member member, file_member(*journal_, kJournalDirectory, segment.name()));
   member.file_bytes = end;
   member.rest = make_seal(segment, *walk_, end);
   return member;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/sha256.hpp"
+#include "wal/archive.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/manifest.hpp"
@@ -76,7 +77,7 @@ Result<Head> Copy::run(Lsn lsn) {
 
 // A segment in the middle is copied whole. The last one is as if nothing had followed the LSN yet.
 Status Copy::copy_journal(Lsn lsn) {
-  NETML_TRY(const auto from, data_.open_directory(kJournalDirectory));
+  NETML_TRY(const auto from, open_whole_journal(data_));
   NETML_TRY(const auto to, into_.open_directory(kJournalDirectory));
   NETML_TRY(std::vector<SegmentHeader> segments, list_segments(*from, view_.node));
   std::erase_if(segments, [&](const SegmentHeader& header) { return header.first.lsn > lsn; });
@@ -88,7 +89,8 @@ Status Copy::copy_journal(Lsn lsn) {
       NETML_TRY_VOID(copy_file(*from, *to, segment_name(header), end, header.bytes));
     } else {
       const auto known = std::ranges::find(source_.segments, header.number, &SegmentEntry::number);
-      if (known != source_.segments.end()) entry = *known;
+      if (known != source_.segments.end())
+        entry = {known->number, known->first_lsn, known->sealed, known->bytes, known->chain};
       NETML_TRY(const auto file, from->open(segment_name(header), OpenMode::read));
       NETML_TRY(const std::uint64_t size, file->size());
       NETML_TRY_VOID(copy_file(*from, *to, segment_name(header), size, size));

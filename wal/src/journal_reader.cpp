@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "wal/archive.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/src/commit_codec.hpp"
 #include "wal/src/effects_reader.hpp"
@@ -153,7 +154,7 @@ class JournalReader::Impl {
 
 // Segments that begin above the head may be coming into being.
 Status JournalReader::Impl::open() {
-  NETML_TRY(journal_, data_.open_directory(kJournalDirectory));
+  NETML_TRY(journal_, open_whole_journal(data_));
   NETML_TRY(segments_, list_segments(*journal_, node_));
   std::erase_if(segments_, [&](const SegmentHeader& header) { return header.first.lsn > head_; });
   return {};

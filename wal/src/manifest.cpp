@@ -27,13 +27,14 @@ constexpr std::array<std::string_view, 2> kNames{"manifest-0", "manifest-1"};
 // Generous, with the tag of a list.
 constexpr std::size_t kRootWords = 64;
 constexpr std::size_t kCheckpointWords = 48;
-constexpr std::size_t kSegmentWords = 16;
+constexpr std::size_t kSegmentWords = 24;
 
 std::size_t words_of(const Manifest& manifest) {
   std::size_t words = kRootWords + manifest.segments.size() * kSegmentWords;
   for (const CheckpointEntry& entry : manifest.checkpoints)
     words += kCheckpointWords + text_words(entry.graph.name.size()) +
              text_words(entry.catalog.name.size());
+  for (const std::string& archive : manifest.archives) words += 1 + text_words(archive.size());
   return words;
 }
 
@@ -61,6 +62,10 @@ void encode(const SegmentEntry& entry, schema::Segment::Builder out) {
   out.setBytes(entry.bytes);
   copy_bytes(out.initChainHash(static_cast<unsigned>(entry.chain.size())), entry.chain.data(),
              entry.chain.size());
+  if (entry.archive == 0) return;
+  out.setArchive(entry.archive);
+  copy_bytes(out.initSha256(static_cast<unsigned>(entry.sha256.size())), entry.sha256.data(),
+             entry.sha256.size());
 }
 
 void encode(const Manifest& manifest, schema::Manifest::Builder out) {
@@ -75,6 +80,12 @@ void encode(const Manifest& manifest, schema::Manifest::Builder out) {
   for (unsigned i = 0; i < checkpoints.size(); ++i) encode(manifest.checkpoints[i], checkpoints[i]);
   auto segments = out.initSegments(static_cast<unsigned>(manifest.segments.size()));
   for (unsigned i = 0; i < segments.size(); ++i) encode(manifest.segments[i], segments[i]);
+  if (manifest.archives.empty()) return;
+  auto archives = out.initArchives(static_cast<unsigned>(manifest.archives.size()));
+  for (unsigned i = 0; i < archives.size(); ++i) {
+    const std::string& path = manifest.archives[i];
+    copy_bytes(archives.init(i, static_cast<unsigned>(path.size())), path.data(), path.size());
+  }
 }
 
 Result<FileReference> decode(schema::FileReference::Reader in) {
@@ -98,6 +109,10 @@ Result<SegmentEntry> decode(schema::Segment::Reader in) {
   SegmentEntry entry{
       SegmentNumber{in.getNumber()}, Lsn{in.getFirstLsn()}, in.getSealed(), in.getBytes(), {}};
   NETML_TRY(entry.chain, read_hash(in.getChainHash()));
+  entry.archive = in.getArchive();
+  if (entry.archive != 0) {
+    NETML_TRY(entry.sha256, read_hash(in.getSha256()));
+  }
   return entry;
 }
 
@@ -112,12 +127,15 @@ Result<Manifest> decode(schema::Manifest::Reader in) {
   manifest.durable = Lsn{in.getDurableLsn()};
   manifest.clean_stop = in.getCleanStop();
   manifest.test_mode = in.getTestMode();
+  for (const auto item : in.getArchives()) manifest.archives.emplace_back(view(item));
   for (const auto item : in.getCheckpoints()) {
     NETML_TRY(CheckpointEntry entry, decode(item));
     manifest.checkpoints.push_back(std::move(entry));
   }
   for (const auto item : in.getSegments()) {
     NETML_TRY(const SegmentEntry entry, decode(item));
+    if (entry.archive > manifest.archives.size())
+      return fail(Errc::corruption, "a segment is in an archive without a name");
     manifest.segments.push_back(entry);
   }
   return manifest;
@@ -140,13 +158,17 @@ const CheckpointEntry* find_published(const std::vector<CheckpointEntry>& checkp
 std::vector<std::byte> encode_manifest(const Manifest& manifest) {
   MessageScratch scratch;
   const auto fill = [&](schema::Manifest::Builder out) { encode(manifest, out); };
+  const std::uint16_t version =
+      manifest.archives.empty() ? format::kVersion : std::uint16_t{format::kVersion2};
+  const std::uint16_t oldest_reader =
+      manifest.archives.empty() ? format::kOldestReader : std::uint16_t{format::kVersion2};
   return scratch.build<schema::Manifest>(
-      words_of(manifest), fill, [](std::span<const std::byte> payload) {
+      words_of(manifest), fill, [&](std::span<const std::byte> payload) {
         std::vector<std::byte> bytes(format::kManifestHeaderBytes);
         const std::span<std::byte> out(bytes);
         store(out, kMagicAt, format::kManifestMagic);
-        store(out, kVersionAt, format::kVersion);
-        store(out, kOldestReaderAt, format::kOldestReader);
+        store(out, kVersionAt, version);
+        store(out, kOldestReaderAt, oldest_reader);
         store(out, kPayloadBytesAt, static_cast<std::uint32_t>(payload.size()));
         store(out, kPayloadCrcAt, crc32c(payload));
         store(out, kHeaderCrcAt, crc32c(out.first(kHeaderCrcAt)));
@@ -163,11 +185,12 @@ Result<Manifest> decode_manifest(std::span<const std::byte> bytes, std::string_v
   if (load<std::uint32_t>(bytes, kHeaderCrcAt) != crc32c(bytes.first(kHeaderCrcAt)) ||
       load<std::uint64_t>(bytes, kMagicAt) != format::kManifestMagic)
     return damaged("the header is damaged");
-  if (load<std::uint16_t>(bytes, kOldestReaderAt) > format::kVersion)
-    return fail(Errc::corruption,
-                fmt::format("{}: written by a newer version; the oldest that reads it has format "
-                            "{}, this program has format {}",
-                            path, load<std::uint16_t>(bytes, kOldestReaderAt), format::kVersion));
+  if (load<std::uint16_t>(bytes, kOldestReaderAt) > format::kNewestReadable)
+    return fail(
+        Errc::corruption,
+        fmt::format("{}: written by a newer version; the oldest that reads it has format "
+                    "{}, this program has format {}",
+                    path, load<std::uint16_t>(bytes, kOldestReaderAt), format::kNewestReadable));
   const std::span<const std::byte> payload = bytes.subspan(format::kManifestHeaderBytes);
   if (load<std::uint32_t>(bytes, kPayloadBytesAt) != payload.size())
     return damaged("the length is wrong");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/pipeline.hpp"
+#include "wal/archive.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/src/journal_directory.hpp"
@@ -113,7 +114,7 @@ Result<PastState> replay_from(Storage& data, const JournalView& view, const Past
                               const std::function<void(const PastTransaction&)>& visit) {
   NETML_TRY_VOID(check_reached(view, last));
   if (last <= from.head.lsn) return from;
-  NETML_TRY(const auto journal, data.open_directory(kJournalDirectory));
+  NETML_TRY(const auto journal, open_whole_journal(data));
   NETML_TRY(std::vector<SegmentHeader> segments, segments_between(*journal, view, from));
   ReplayObserver observer;
   if (visit)

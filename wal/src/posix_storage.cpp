@@ -235,6 +235,10 @@ Result<std::unique_ptr<Storage>> PosixStorage::open_directory(std::string_view n
   return std::unique_ptr<Storage>(new PosixStorage(descriptor, path_of(name)));
 }
 
+Result<std::unique_ptr<Storage>> PosixStorage::open_elsewhere(const std::string& path) {
+  return open_path(path);
+}
+
 Status PosixStorage::make_directory(std::string_view name) {
   if (::mkdirat(descriptor_, checked(name).c_str(), kDirectoryMode) < 0)
     return system_error("mkdir", path_of(name));

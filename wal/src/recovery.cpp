@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/pipeline.hpp"
+#include "wal/archive.hpp"
 #include "wal/src/bytes.hpp"
 #include "wal/src/journal_directory.hpp"
 #include "wal/src/journal_tail.hpp"
@@ -37,6 +38,7 @@ class Recovery {
   Status load_manifests();
   Status load_segments();
   Status load_checkpoint();
+  Status reach_archives();
   Status replay_journal();
   Status follow(JournalWalk& walk);
   Status check_end(JournalWalk& walk);
@@ -52,6 +54,7 @@ class Recovery {
   DataDirectory& data_;
   Parallel& parallel_;
   Recovered recovered_;
+  std::unique_ptr<Storage> whole_;  // the journal with its archives, if they are needed
   std::vector<SegmentHeader> segments_;
   SegmentNumber first_read_;  // of them
   Checkpoint base_;
@@ -103,6 +106,7 @@ Status Recovery::load_manifests() {
 Status Recovery::load_segments() {
   NETML_TRY(segments_, list_segments(*data_.journal, recovered_.manifest.node));
   for (const SegmentEntry& entry : recovered_.manifest.segments) {
+    if (entry.archive != 0) continue;
     const auto found = std::ranges::find(segments_, entry.number, &SegmentHeader::number);
     if (found == segments_.end() || found->first.lsn != entry.first_lsn)
       return fail(Errc::corruption,
@@ -133,6 +137,16 @@ Status Recovery::load_checkpoint() {
   return {};
 }
 
+// Only when no checkpoint that can be used reaches the segments that are here.
+Status Recovery::reach_archives() {
+  const bool enough =
+      !segments_.empty() && segments_.front().first <= Position{base_.head.lsn.next(), 0};
+  if (enough || recovered_.manifest.archives.empty()) return {};
+  NETML_TRY(whole_, open_whole_journal(*data_.root));
+  NETML_TRY(segments_, list_segments(*whole_, recovered_.manifest.node));
+  return {};
+}
+
 Status Recovery::replay_journal() {
   JournalStart& start = recovered_.start;
   start.node = recovered_.manifest.node;
@@ -140,6 +154,7 @@ Status Recovery::replay_journal() {
   for (const SegmentHeader& header : segments_)
     start.incarnation = std::max(start.incarnation, header.incarnation);
   ++start.incarnation;
+  NETML_TRY_VOID(reach_archives());
   if (segments_.empty()) {
     start.next = Position{base_.head.lsn.next(), 0};
     start.chain = base_.head.chain;
@@ -162,7 +177,7 @@ Status Recovery::replay_journal() {
                             "at LSN {}",
                             data_.journal->path(), segment_name(first), base_.head.lsn.value));
   first_read_ = wanted.front().number;
-  JournalWalk walk(*data_.journal, start.node, std::move(wanted));
+  JournalWalk walk(whole_ ? *whole_ : *data_.journal, start.node, std::move(wanted));
   NETML_TRY_VOID(follow(walk));
   NETML_TRY_VOID(check_end(walk));
   finish(walk);

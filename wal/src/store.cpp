@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "wal/src/archive_names.hpp"
 #include "wal/src/commit_codec.hpp"
 #include "wal/src/effects_encoder.hpp"
 #include "wal/src/guarded.hpp"
@@ -427,6 +428,41 @@ Result<Checkpoint> Store::read_published(Lsn lsn) {
     return fail(Errc::not_found, fmt::format("the state at LSN {} is not published", lsn.value));
   return read_checkpoint(*data_.checkpoints, manifest_.node,
                          {entry->lsn, entry->graph, entry->catalog}, parallel_);
+}
+
+// ---- archived segments ----
+
+// Both manifests first: no file is deleted that one of them looks for here.
+Status Store::archive(const ArchivedSegments& moved) {
+  if (moved.segments.empty()) return delete_archived();
+  Manifest next = manifest_;
+  auto place = std::ranges::find(next.archives, moved.directory);
+  if (place == next.archives.end()) place = next.archives.insert(place, moved.directory);
+  const auto number = static_cast<std::uint16_t>(place - next.archives.begin() + 1);
+  for (const SegmentEntry& segment : moved.segments) {
+    const auto entry = std::ranges::find(next.segments, segment.number, &SegmentEntry::number);
+    NETML_ASSERT(entry != next.segments.end());
+    entry->bytes = segment.bytes;
+    entry->archive = number;
+    entry->sha256 = segment.sha256;
+  }
+  NETML_TRY_VOID(save(next));
+  NETML_TRY_VOID(save(manifest_));
+  return delete_archived();
+}
+
+// Also those that a crash left from the time before. The oldest first, each durably: a crash must
+// not leave a gap between those that are still here.
+Status Store::delete_archived() {
+  NETML_TRY(const std::vector<DirectoryEntry> files, data_.journal->list());
+  for (const SegmentEntry& entry : manifest_.segments) {
+    const std::string name = segment_file_name(entry);
+    if (entry.archive == 0 || !std::ranges::binary_search(files, name, {}, &DirectoryEntry::name))
+      continue;
+    NETML_TRY_VOID(data_.journal->unlink(name));
+    NETML_TRY_VOID(data_.journal->sync());
+  }
+  return {};
 }
 
 // ---- the rest ----

@@ -8,6 +8,7 @@
 
 #include "engine/pipeline.hpp"
 #include "engine/sha256.hpp"
+#include "wal/archive.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/manifest.hpp"
 #include "wal/src/journal_directory.hpp"
@@ -118,7 +119,9 @@ bool Verification::retired(const CheckpointEntry& entry) {
 void Verification::check_journal() {
   std::optional<SegmentNumber> last;
   if (options_.live && !manifest_.segments.empty()) last = manifest_.segments.back().number;
-  Result<std::vector<SegmentHeader>> segments = list_segments(*data_.journal, manifest_.node, last);
+  const auto journal = open_whole_journal(*data_.root);
+  if (!journal) return find(journal.error().message);
+  Result<std::vector<SegmentHeader>> segments = list_segments(**journal, manifest_.node, last);
   if (!segments) return find(std::move(segments).error().message);
   for (const SegmentEntry& entry : manifest_.segments)
     if (std::ranges::find(*segments, entry.number, &SegmentHeader::number) == segments->end())
@@ -130,7 +133,7 @@ void Verification::check_journal() {
     if (segments->front().first != Position{} ||
         segments->front().previous_chain != report_.head.chain)
       return find(fmt::format("{}: the journal does not begin at LSN 1", data_.journal->path()));
-    JournalWalk walk(*data_.journal, manifest_.node, *segments);
+    JournalWalk walk(**journal, manifest_.node, *segments);
     if (Status followed = follow(walk); !followed) find(std::move(followed).error().message);
     check_sealed(*segments, walk.cuts());
   }
