@@ -160,7 +160,8 @@ class TopologyMatcher {
 
   // Sub-topologies that an earlier import of the same root delivered below a topology of this file
   // and that the file no longer has, with those below them that came the same way. Others below
-  // them move up to the nearest topology that stays. What the root now lies below stays, too.
+  // them move up to the nearest topology that stays, also those of the file that could not be moved
+  // where it wants them. What the root now lies below stays, too.
   void find_deleted() {
     const RecordId root = context_.topologies.front();
     const RecordSet above_root = ancestors(root);
@@ -175,8 +176,9 @@ class TopologyMatcher {
       const auto [above, stays] = open.back();
       open.pop_back();
       for (const RecordId child : graph().children(above)) {
-        if (is_visited(child) || above_root.contains(child)) continue;
-        if (graph().relations(child).origin() == root) {
+        const bool visited = is_visited(child);
+        if (visited ? parent_now(child) != above : above_root.contains(child)) continue;
+        if (!visited && graph().relations(child).origin() == root) {
           context_.deleted_topologies.push_back(child);
           context_.swept.insert(child);
           open.push_back({child, stays});
@@ -188,8 +190,13 @@ class TopologyMatcher {
     std::ranges::sort(context_.deleted_topologies);
   }
 
+  RecordId parent_now(RecordId topology) const {
+    return context_.workspace.record(topology).relations->parent();
+  }
+
   void move_up(RecordId topology, RecordId to) {
-    RelationFields fields = graph().relations(topology).fields();
+    const Record record = context_.workspace.record(topology);
+    RelationFields fields = record.relations->fields();
     fields.topologies = std::span(&to, 1);
     context_.workspace.put_relations(topology, fields);
     context_.log.information(Kind::topology,

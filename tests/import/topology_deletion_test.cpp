@@ -1,6 +1,7 @@
 // Decision 2: what becomes of a sub-topology that the file no longer has.
 #include <gmock/gmock.h>
 
+#include "engine/plan_records.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/netml_text.hpp"
@@ -134,6 +135,29 @@ TEST_F(HandMadeTopology, MovesUpWhenItsParentIsDeleted) {
   EXPECT_EQ(store_.topology("hand").number, number);
   EXPECT_THAT(store_.topology("Q").topologies, ElementsAre("P"));
   EXPECT_THAT(store_.log().text(), HasSubstr("because the former one is deleted"));
+}
+
+void move(ImportHarness& store, std::string_view topology, RecordId parent) {
+  engine::RecordEdit edit;
+  edit.parent = parent;
+  auto moved =
+      engine::plan_record_update(store.state(), store.topology(topology).record, std::move(edit));
+  ASSERT_TRUE(moved.has_value()) << moved.error().message;
+  auto state = engine::apply(store.state(), *moved, store.state().lsn.next());
+  ASSERT_TRUE(state.has_value()) << state.error().message;
+  store.start_from(std::move(*state));
+}
+
+// The file wants B below its root, which lies below B; so B keeps its place, but D above it goes.
+TEST(DeletedTopology, LeavesWhatKeepsItsPlaceBelowItToTheNextAbove) {
+  ImportHarness store;
+  store.import_at_top(owned("T").add(owned("A").add(owned("D").add(owned("B").add(owned("C"))))));
+  move(store, "A", RecordId{});
+  move(store, "T", store.topology("C").record);
+  store.import_below("C", owned("T").add(owned("B")).add(owned("A").add(owned("C"))));
+  EXPECT_EQ(store.count(Kind::topology, "D"), 0U);
+  EXPECT_THAT(store.topology("B").topologies, ElementsAre("A"));
+  EXPECT_THAT(store.log().text(), HasSubstr("keeps its place"));
 }
 
 TEST(DeletedTopology, TakesLinksElsewhereThatEndAtItsNodes) {
