@@ -33,6 +33,25 @@ std::vector<std::string> sorted_lines(const State& state) {
   return lines;
 }
 
+// A copy shows one of the records that share its identifier, the newest. Which one that is is in no
+// file, so another round may choose another one. There are none where the newest is kept.
+std::string without_ambiguous_copies(std::string text, const engine::Graph& graph) {
+  for (const auto& [kind, tag] : {std::pair(Kind::institution, std::string("Institution")),
+                                  std::pair(Kind::node, std::string("Node"))}) {
+    for (const std::vector<RecordId>& same : graph.duplicates(kind)) {
+      const std::string open =
+          "<grenml:" + tag + " id=\"" + std::string(graph.attributes(same.front()).id()) + "\"";
+      const std::string close = "</grenml:" + tag + ">";
+      for (std::size_t at = text.find(open); at != text.npos; at = text.find(open, at + 1)) {
+        const std::size_t end = text.find(close, at) + close.size();
+        const bool copy = text.substr(at, end - at).find(engine::kFromTopology) != text.npos;
+        if (copy) text.replace(at, end - at, 1, ' ');
+      }
+    }
+  }
+  return text;
+}
+
 struct Round {
   State first;
   State second;
@@ -45,7 +64,9 @@ Round round_trip(CollisionPolicy collisions) {
   const std::string exported = export_text(first.graph, first.graph.mains().front());
   State second = imported(exported, collisions);
   RC_LOG() << xml << '\n' << exported << '\n';
-  RC_ASSERT(export_text(second.graph, second.graph.mains().front()) == exported);
+  const std::string again = export_text(second.graph, second.graph.mains().front());
+  RC_ASSERT(without_ambiguous_copies(again, second.graph) ==
+            without_ambiguous_copies(exported, first.graph));
   return {std::move(first), std::move(second)};
 }
 
@@ -56,7 +77,7 @@ RC_GTEST_PROP(RoundTrip, IsTheSameFromTheFirstRoundWhereTheNewestIsKept, ()) {
 }
 
 // Several records of one identifier may be more than the marks of a file can tell apart; what an
-// export shows is the same all the same.
+// export shows is the same all the same, but for copies of such records.
 RC_GTEST_PROP(RoundTrip, IsTheSameFromTheFirstRoundWhereRecordsStaySeparate, ()) {
   round_trip(CollisionPolicy::keep_separate);
 }
