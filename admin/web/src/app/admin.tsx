@@ -1,0 +1,89 @@
+// The administration: header, side list, bread crumbs, and the section that the address names.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { groups, sectionOf } from '../sections/index.ts';
+import { t } from '../i18n/index.ts';
+import { RecordForm } from '../ui/form.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { RecordList } from '../ui/list.tsx';
+import { RecordHistory } from '../sections/history.tsx';
+import { mayAs, session } from './api.ts';
+import { Crumbs, Header } from './header.tsx';
+import { Password } from './password.tsx';
+import { place } from './router.ts';
+import type { Section } from './section.ts';
+import { Start } from './start.tsx';
+
+export function Admin() {
+  const parts = place.value.path.split('/').filter(Boolean).slice(1);
+  const section = sectionOf(parts[0]);
+  const menuOpen = useSignal(false);
+  useEffect(() => {
+    menuOpen.value = false;
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [place.value.path]);
+  return (
+    <div class="admin">
+      <Header onMenu={() => { menuOpen.value = !menuOpen.value; }} menuOpen={menuOpen.value} />
+      <Banner />
+      <SideList current={section} open={menuOpen.value} />
+      <div class="content">
+        <Crumbs section={section} rest={parts.slice(1)} />
+        <main id="main" tabIndex={-1}>
+          <Body section={section} parts={parts} />
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function Body({ section, parts }: { section: Section | undefined; parts: string[] }) {
+  if (parts.length === 0) return <Start />;
+  if (parts[0] === 'password') return <Password />;
+  if (!section || !mayAs(section.view ?? 'viewer') && section.view === 'admin') {
+    return <p class="empty" role="alert">{t('There is no such page.')}</p>;
+  }
+  const rest = parts.slice(1);
+  if (section.page && (rest.length > 0 || !section.list)) {
+    return <section.page key={section.key} rest={rest} />;
+  }
+  if (rest.length === 0) return <RecordList key={section.key} section={section} />;
+  if (rest[0] === 'add') return <RecordForm key={`${section.key}-add`} section={section} number={null} />;
+  const number = Number(rest[0]);
+  if (!Number.isInteger(number)) return <p class="empty" role="alert">{t('There is no such page.')}</p>;
+  if (rest[1] === 'history') return <RecordHistory section={section} number={number} />;
+  return <RecordForm key={`${section.key}-${number}`} section={section} number={number} />;
+}
+
+function SideList({ current, open }: { current: Section | undefined; open: boolean }) {
+  return (
+    <nav id="sections" class={open ? 'side open' : 'side'} aria-label={t('Sections')}>
+      {groups.map((group) => (
+        <div key={group.title} class="group">
+          <h2>{t(group.title)}</h2>
+          <ul>
+            {group.sections.filter(isShown).map((section) => (
+              <li key={section.key}>
+                <a href={`/admin/${section.key}/`} aria-current={section === current ? 'page' : undefined}>
+                  <Icon name={section.icon} />{t(section.title)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+const isShown = (section: Section) =>
+  section.view !== 'admin' || session.value?.account?.role === 'admin';
+
+function Banner() {
+  const { mode, read_only: readOnly } = session.value ?? {};
+  if (readOnly) return <p class="banner" role="alert">{t('This node accepts no changes at present. See the log of the server.')}</p>;
+  if (mode === 'development') return <p class="banner">{t('Development mode: not for use in public.')}</p>;
+  if (mode === 'test') return <p class="banner">{t('Test mode: the endpoints of functional tests are open.')}</p>;
+  if (mode === 'sandbox') return <p class="banner">{t('Sandbox: data may be deleted at any time.')}</p>;
+  return null;
+}

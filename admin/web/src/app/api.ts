@@ -1,0 +1,147 @@
+// Requests to /api/v1/. Answers are values or an ApiError; what needs the password again asks for
+// it and repeats the request once.
+import { signal } from '@preact/signals';
+import { type Text, translated } from '../i18n/index.ts';
+
+export interface Session {
+  signed_in: boolean;
+  csrf: string | null;
+  sign_in?: 'password' | 'proxy';
+  first_account?: boolean;
+  account?: { name: string; email: string; role: Role };
+  expires?: string;
+  version?: string;
+  mode?: 'production' | 'development' | 'test' | 'sandbox';
+  read_only?: boolean;
+  settings?: {
+    map_enabled: boolean;
+    latitude?: number;
+    longitude?: number;
+    zoom?: number;
+    tile_server?: string;
+  };
+  needs_https?: boolean;
+}
+export type Role = 'admin' | 'editor' | 'viewer';
+export interface Page<T> {
+  items: T[];
+  next: string | null;
+  total: number;
+}
+
+export const apiBase = '/api/v1/';
+export const session = signal<Session | null>(null);
+
+// Set by the page frame: shows the dialog, answers whether the password was confirmed.
+export const confirmation: { ask: () => Promise<boolean> } = { ask: () => Promise.resolve(false) };
+
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fields: Record<string, string>;
+
+  constructor(status: number, body: unknown) {
+    const error = (body as { error?: Record<string, unknown> } | null)?.error ?? {};
+    super(String(error.message ?? `HTTP ${status}`));
+    this.status = status;
+    this.code = String(error.code ?? 'unknown');
+    this.fields = { ...(error.fields as Record<string, string>) };
+    if (typeof error.field === 'string') this.fields[error.field] ??= this.message;
+  }
+
+  // What to show: in the reader's language where the code is known.
+  get text(): string {
+    const known = messagesByCode[this.code];
+    return known ? translated(known) : this.message;
+  }
+}
+
+const messagesByCode: Record<string, Text> = {
+  'wrong-credentials': 'The name or the password is wrong.',
+  'too-many-attempts': 'Too many attempts. Please wait a moment.',
+  'wrong-password': 'The password is wrong.',
+  'map-disabled': 'The map is switched off.',
+  'not-allowed': 'Your role does not allow this.',
+  'moved': 'Somebody else has changed this record. Load it again to see the new values.',
+  'unreachable': 'The server cannot be reached.',
+};
+
+type Body = FormData | object | undefined;
+
+export async function request<T>(method: string, path: string, body?: Body, etag?: string) {
+  try {
+    return await requestOnce<T>(method, path, body, etag);
+  } catch (error) {
+    const mayRetry = error instanceof ApiError && error.code === 'confirm-password';
+    if (!mayRetry || !(await confirmation.ask())) throw error;
+    return requestOnce<T>(method, path, body, etag);
+  }
+}
+
+async function requestOnce<T>(method: string, path: string, body: Body, etag?: string): Promise<T> {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (method !== 'GET' && session.value?.csrf) headers['X-Netml-Csrf'] = session.value.csrf;
+  if (etag) headers['If-Match'] = etag;
+  const isForm = body instanceof FormData;
+  if (body && !isForm) headers['Content-Type'] = 'application/json';
+  const sent = isForm ? body : body && JSON.stringify(body);
+  const options: RequestInit = { method, headers };
+  if (sent !== undefined) options.body = sent;
+  const answer = await fetch(apiBase + path, options).catch(() => {
+    throw new ApiError(0, { error: { code: 'unreachable', message: 'unreachable' } });
+  });
+  return read<T>(answer);
+}
+
+async function read<T>(answer: Response): Promise<T> {
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
+  const value: unknown = isJson && text ? JSON.parse(text) : text;
+  if (answer.ok) return value as T;
+  const error = new ApiError(answer.status, value);
+  const signedOut = answer.status === 401 && error.code !== 'wrong-credentials';
+  if (signedOut && session.value?.signed_in) session.value = { signed_in: false, csrf: null };
+  throw error;
+}
+
+export const get = <T>(path: string) => request<T>('GET', path);
+export const post = <T>(path: string, body: Body = {}) => request<T>('POST', path, body);
+export const put = <T>(path: string, body: object, etag?: string) =>
+  request<T>('PUT', path, body, etag);
+export const remove = (path: string) => request<unknown>('DELETE', path);
+
+export async function loadSession(): Promise<void> {
+  session.value = await get<Session>('session');
+}
+
+// An upload that tells how far it is, from 0 to 1; fetch cannot.
+export function upload<T>(path: string, form: FormData, progress: (part: number) => void) {
+  return new Promise<T>((resolve, reject) => {
+    const call = new XMLHttpRequest();
+    call.open('POST', apiBase + path);
+    call.setRequestHeader('Accept', 'application/json');
+    call.setRequestHeader('X-Netml-Csrf', session.value?.csrf ?? '');
+    call.upload.onprogress = (event) => progress(event.loaded / Math.max(1, event.total));
+    call.onerror = () => reject(new ApiError(0, { error: { code: 'unreachable' } }));
+    call.onload = () => {
+      const value: unknown = call.responseText ? JSON.parse(call.responseText) : null;
+      if (call.status < 300) resolve(value as T);
+      else reject(new ApiError(call.status, value));
+    };
+    call.send(form);
+  });
+}
+
+export function query(values: Record<string, string | number | null | undefined>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== null && value !== undefined
+    && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text ? `?${text}` : '';
+}
+
+const rank: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
+
+// Whether the account that is signed in has at least that role. The server decides; this only
+// keeps buttons away that would not work.
+export const mayAs = (role: Role): boolean =>
+  rank[session.value?.account?.role ?? 'viewer'] >= rank[role] && !session.value?.read_only;

@@ -1,0 +1,20 @@
+// The switches for language and light or dark.
+import { language, languages, t, type Language } from '../i18n/index.ts';
+import { chooseLanguage } from '../i18n/load.ts';
+import { Icon } from '../ui/icons.tsx';
+import { chooseTheme, dark } from './theme.ts';
+
+export function LanguageAndTheme() {
+  return (
+    <span class="look">
+      <select aria-label={t('Language')} value={language()}
+        onChange={(event) => void chooseLanguage(event.currentTarget.value as Language)}>
+        {Object.entries(languages).map(([code, name]) => <option key={code} value={code} lang={code}>{name}</option>)}
+      </select>
+      <button type="button" class="quiet" aria-label={dark.value ? t('Light colours') : t('Dark colours')}
+        onClick={() => chooseTheme(dark.value ? 'light' : 'dark')}>
+        <Icon name={dark.value ? 'sun' : 'moon'} />
+      </button>
+    </span>
+  );
+}

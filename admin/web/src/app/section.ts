@@ -1,0 +1,109 @@
+// What a section of the site is: how its list looks, which fields its form has, who may do what.
+// list.tsx and form.tsx show any section from this; a section of its own kind brings its own page.
+import type { ComponentChild, ComponentType } from 'preact';
+import type { Text } from '../i18n/index.ts';
+import type { IconName } from '../ui/icons.tsx';
+import type { Role } from './api.ts';
+
+export type Row = Record<string, unknown> & { number: number };
+export interface Reference {
+  number: number;
+  id?: string;
+  name: string;
+}
+export interface Choice {
+  value: string;
+  label: Text;
+}
+
+export interface Column {
+  name: string;
+  label: Text;
+  sort?: boolean;
+  narrow?: boolean;
+  cell?: (row: Row) => ComponentChild;
+}
+
+export interface Filter {
+  name: string;
+  label: Text;
+  choices?: Choice[]; // a choice list; otherwise one reference to find, or free text
+  of?: 'topologies' | 'institutions' | 'nodes';
+}
+
+export type FieldKind =
+  | 'text' | 'lines' | 'decimal' | 'whole' | 'switch' | 'choice' | 'password' | 'time' | 'one'
+  | 'many' | 'properties' | 'fixed';
+
+export interface Field {
+  name: string;
+  label: Text;
+  kind: FieldKind;
+  required?: boolean;
+  longest?: number;
+  help?: Text;
+  choices?: Choice[];
+  of?: 'topologies' | 'institutions' | 'nodes';
+  range?: [number, number];
+  start?: unknown; // the value of a new record
+  only?: 'add' | 'change';
+  group?: Text; // fields of one group share a line
+}
+
+export interface RowAction {
+  label: Text;
+  icon: IconName;
+  role?: Role;
+  shown?: (row: Row) => boolean;
+  href?: (row: Row) => string | null; // a download
+  run?: (row: Row) => Promise<string | null>; // answers what was done
+}
+
+export interface BulkAction {
+  label: Text;
+  role?: Role;
+  run: (rows: Row[]) => Promise<string | null>;
+}
+
+export interface PageAction {
+  label: Text;
+  icon: IconName;
+  role?: Role;
+  run: () => Promise<string | null>;
+}
+
+export interface Section {
+  key: string; // its place in the address: /admin/KEY/
+  title: Text;
+  singular: Text;
+  icon: IconName;
+  api?: string; // the collection, where it differs from the key
+  view?: Role; // who sees it; everybody unless said
+  list?: {
+    columns: Column[];
+    filters?: Filter[];
+    search?: boolean;
+    sort?: string;
+    select?: boolean;
+    rowActions?: RowAction[];
+    bulkActions?: BulkAction[];
+    pageActions?: PageAction[];
+    above?: ComponentType;
+    live?: ('change' | 'poll' | 'progress')[]; // loads the list again at these events
+  };
+  form?: {
+    fields: Field[];
+    add?: Role;
+    change?: Role;
+    remove?: Role;
+    history?: boolean;
+    falls?: boolean; // a deletion tells what falls with it
+    check?: (values: Record<string, unknown>) => Partial<Record<string, Text>>;
+    saved?: (answer: Row) => void;
+    extra?: ComponentType<{ row: Row }>;
+  };
+  page?: ComponentType<{ rest: string[] }>; // instead of list and form
+}
+
+export const collection = (section: Section) => section.api ?? section.key;
+export const nameOf = (row: Row) => String(row.name ?? row.key ?? row.number);

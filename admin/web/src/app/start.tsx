@@ -1,0 +1,56 @@
+// The start page: the sections, what happened last, and the map.
+import type { ComponentType } from 'preact';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { t, time } from '../i18n/index.ts';
+import { groups } from '../sections/index.ts';
+import { causeText, whatText, type Transaction } from '../sections/transactions.ts';
+import { Heading } from '../ui/heading.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { get, session } from './api.ts';
+import { listen } from './events.ts';
+
+export function Start() {
+  const newest = useSignal<Transaction[]>([]);
+  const Map = useSignal<ComponentType<{ inside?: boolean }> | null>(null);
+  const load = () => get<{ items: Transaction[] }>('activity')
+    .then((answer) => { newest.value = answer.items.slice(0, 8); }, () => undefined);
+  useEffect(() => {
+    void load();
+    if (session.value?.settings?.map_enabled) {
+      void import('../map/page.tsx').then((module) => { Map.value = module.MapPage; });
+    }
+    return listen('change', () => void load());
+  }, []);
+  return (
+    <>
+      <Heading title={t('Site administration')} />
+      <div class="start">
+        <div class="tiles">
+          {groups.map((group) => (
+            <section key={group.title}>
+              <h2>{t(group.title)}</h2>
+              <ul class="plain">
+                {group.sections.filter((section) => section.view !== 'admin'
+                  || session.value?.account?.role === 'admin').map((section) => (
+                  <li key={section.key}><a href={`/admin/${section.key}/`}><Icon name={section.icon} />{t(section.title)}</a></li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+        <section class="recent">
+          <h2>{t('Recent actions')}</h2>
+          <ol class="plain">
+            {newest.value.map((item) => (
+              <li key={item.lsn}><span>{causeText(item)} · {whatText(item)}</span><small>{item.actor} · {time(item.time)}</small></li>
+            ))}
+            {newest.value.length === 0 && <li class="muted">{t('Nothing here yet.')}</li>}
+          </ol>
+          <a href="/admin/activity/">{t('All activity')}</a>
+        </section>
+      </div>
+      {Map.value && <div class="start-map"><Map.value inside /></div>}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+// Texts in four languages. The English sentence is the key, so a page reads as it will look, and
+// the compiler refuses a text that the list in en.ts does not have.
+import { signal } from '@preact/signals';
+import { plurals, serverTexts, texts } from './en.ts';
+
+export type Plural = { one: string; other: string };
+type Plain = (typeof texts)[number] | (typeof serverTexts)[number];
+export type Text = Plain | keyof typeof plurals;
+export type Messages = Record<Plain, string> & Record<keyof typeof plurals, Plural>;
+export type Arguments = Record<string, string | number>;
+
+export const languages = { en: 'English', fr: 'Français', es: 'Español', pt: 'Português' } as const;
+export type Language = keyof typeof languages;
+
+const current = signal<{ language: Language; messages: Messages | null }>({
+  language: 'en',
+  messages: null, // English needs none but the plurals
+});
+
+export const language = () => current.value.language;
+
+// The text in the current language, its {names} replaced. With `n`, the plural form for it.
+export function t(text: Text, args?: Arguments): string {
+  const { language: code, messages } = current.value;
+  const found: string | Plural = messages?.[text] ?? plurals[text as keyof typeof plurals] ?? text;
+  return fill(typeof found === 'string' ? found : pluralOf(found, code, args), args, code);
+}
+
+function pluralOf(plural: Plural, code: Language, args?: Arguments): string {
+  const form = new Intl.PluralRules(code).select(Number(args?.n ?? 0));
+  return form === 'one' ? plural.one : plural.other;
+}
+
+function fill(text: string, args: Arguments | undefined, code: Language): string {
+  if (!args) return text;
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = args[name];
+    return typeof value === 'number' ? value.toLocaleString(code) : (value ?? whole);
+  });
+}
+
+const isText = new Set<string>([...texts, ...serverTexts, ...Object.keys(plurals)]);
+
+// Text that comes from the server, translated where it is one of ours.
+export const translated = (text: string, args?: Arguments): string =>
+  isText.has(text) ? t(text as Text, args) : text;
+
+// English needs no messages. load.ts brings those of the site, an embedding script its own.
+export function bringMessages(code: Language, messages: Messages | null): void {
+  current.value = { language: code, messages };
+}
+
+export const number = (value: number) => value.toLocaleString(current.value.language);
+
+export function time(value: string | null | undefined): string {
+  if (!value) return '–';
+  const date = new Date(value);
+  if (Number.isNaN(date.valueOf())) return value;
+  return new Intl.DateTimeFormat(current.value.language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  }).format(date);
+}
+
+export const day = (value: string) =>
+  new Intl.DateTimeFormat(current.value.language, { dateStyle: 'medium' }).format(new Date(value));

@@ -1,0 +1,56 @@
+// The map's state in the address of the page, so that it can be linked to, and back again.
+import type { Columns, Filter } from './network.ts';
+import type { Selection } from './model.ts';
+
+export interface Wanted {
+  selection: Selection | null;
+  nodeTags: string[];
+  linkTags: string[];
+  topology: number | null; // its record number
+  at: string | null;
+  view: { latitude: number; longitude: number; zoom: number } | null;
+}
+
+const kinds = { node: 'nodes', link: 'links', institution: 'institutions' } as const;
+
+export function wantedBy(search: string): Wanted {
+  const values = new URLSearchParams(search);
+  const list = (name: string) => values.get(name)?.split(',').filter(Boolean) ?? [];
+  const wanted: Wanted = {
+    selection: null, nodeTags: list('node-tags'), linkTags: list('link-tags'),
+    topology: values.has('topology') ? Number(values.get('topology')) : null,
+    at: values.get('at'), view: viewOf(values.get('view')),
+  };
+  for (const [name, kind] of Object.entries(kinds)) {
+    const number = Number(values.get(name));
+    if (number > 0) wanted.selection = { kind, number };
+  }
+  return wanted;
+}
+
+function viewOf(text: string | null): Wanted['view'] {
+  const [latitude, longitude, zoom] = (text ?? '').split(',').map(Number);
+  const fine = [latitude, longitude, zoom].every((value) => value !== undefined && Number.isFinite(value));
+  return text && fine ? { latitude: latitude!, longitude: longitude!, zoom: zoom! } : null;
+}
+
+export function searchOf(columns: Columns, selection: Selection | null, filter: Filter, at: string | null, view: string): string {
+  const values = new URLSearchParams();
+  const tags = (wanted: ReadonlySet<number>) => [...wanted].map((tag) => columns.tags[tag]).join(',');
+  for (const [name, kind] of Object.entries(kinds)) {
+    if (selection?.kind === kind) values.set(name, String(selection.number));
+  }
+  if (filter.nodeTags.size) values.set('node-tags', tags(filter.nodeTags));
+  if (filter.linkTags.size) values.set('link-tags', tags(filter.linkTags));
+  if (filter.topology !== null) values.set('topology', String(columns.topologies.number[filter.topology]));
+  if (at !== null) values.set('at', at);
+  if (view) values.set('view', view);
+  const text = values.toString().replaceAll('%2C', ',');
+  return text ? `?${text}` : '';
+}
+
+export function filterOf(columns: Columns, wanted: Wanted): Filter {
+  const places = (names: string[]) => new Set(names.map((name) => columns.tags.indexOf(name)).filter((tag) => tag >= 0));
+  const topology = wanted.topology === null ? -1 : columns.topologies.number.indexOf(wanted.topology);
+  return { nodeTags: places(wanted.nodeTags), linkTags: places(wanted.linkTags), topology: topology < 0 ? null : topology };
+}

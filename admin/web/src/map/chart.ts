@@ -1,0 +1,243 @@
+// The map on the screen: Leaflet with three canvases, one above the other: the world, the network,
+// and what is hovered or selected. It reads the model and tells it what was clicked.
+import { effect } from '@preact/signals';
+import L from 'leaflet';
+import { CanvasLayer } from './canvas_layer.ts';
+import { Drawing, paintHighlight, type Hit, type Look, type View } from './drawing.ts';
+import type { MapModel, Selection } from './model.ts';
+import { paintWorld, type World, type WorldLook } from './world.ts';
+
+export interface ElementLook {
+  colour: string;
+  size: number;
+}
+export interface ChartOptions {
+  center: [number, number] | null;
+  zoom: number | null;
+  mapOptions?: L.MapOptions;
+  tiles?: { url: string; options?: L.TileLayerOptions } | null;
+  loadWorld: (scale: 'small' | 'large') => Promise<World>;
+  highlight?: { node: ElementLook; link: ElementLook };
+  selected?: { node: ElementLook; link: ElementLook };
+}
+
+const defaultView = { center: [20, 0] as [number, number], zoom: 3 };
+const finerFrom = 5; // from this zoom on the finer coast lines are worth their bytes
+const hovered = { node: { colour: '#d97b41', size: 10 }, link: { colour: '#d97b41', size: 4 } };
+const chosen = { node: { colour: '#d94141', size: 8 }, link: { colour: '#d94141', size: 3 } };
+
+export class Chart {
+  readonly map: L.Map;
+  private readonly model: MapModel;
+  private readonly options: ChartOptions;
+  private readonly drawing = new Drawing();
+  private readonly worldLayer: CanvasLayer | null;
+  private readonly networkLayer: CanvasLayer;
+  private readonly highlightLayer: CanvasLayer;
+  private readonly tip = L.tooltip({ direction: 'top', offset: [0, -8], opacity: 1 });
+  private readonly stops: (() => void)[] = [];
+  private small: World | null = null;
+  private large: World | null = null;
+  private hover: Hit | null = null;
+
+  constructor(element: HTMLElement, model: MapModel, options: ChartOptions) {
+    this.model = model;
+    this.options = options;
+    this.map = L.map(element, {
+      minZoom: 2, maxZoom: 18, zoomSnap: 0.25, zoomDelta: 1, wheelPxPerZoomLevel: 90,
+      maxBounds: [[-89, -200], [89, 200]], maxBoundsViscosity: 0.8, zoomControl: false, attributionControl: false,
+      ...options.mapOptions,
+    });
+    L.control.zoom({ position: 'bottomleft' }).addTo(this.map);
+    for (const [pane, order] of [['world', 150], ['network', 410], ['highlight', 420]] as const) {
+      this.map.createPane(pane).style.zIndex = String(order);
+    }
+    this.worldLayer = options.tiles ? null
+      : new CanvasLayer({ pane: 'world', paint: (context, view) => this.paintWorld(context, view) });
+    this.networkLayer = new CanvasLayer({ pane: 'network', paint: (context, view) =>
+      this.drawing.paint(context, view, this.look()) });
+    this.highlightLayer = new CanvasLayer({ pane: 'highlight', paint: (context, view) => this.paintHighlights(context, view) });
+    this.map.setView(options.center ?? defaultView.center, options.zoom ?? defaultView.zoom, { animate: false });
+    this.addBaseMap(options);
+    this.networkLayer.addTo(this.map);
+    this.highlightLayer.addTo(this.map);
+    this.map.on('mousemove', this.onMove, this).on('mouseout', () => this.setHover(null)).on('click', this.onClick, this);
+    this.watch();
+  }
+
+  dispose(): void {
+    this.stops.forEach((stop) => stop());
+    this.map.remove();
+  }
+
+  private addBaseMap({ tiles, loadWorld }: ChartOptions): void {
+    if (tiles) {
+      L.control.attribution({ prefix: false }).addTo(this.map);
+      L.tileLayer(tiles.url, { noWrap: true, ...tiles.options }).addTo(this.map);
+      return;
+    }
+    this.worldLayer!.addTo(this.map);
+    void loadWorld('small').then((world) => {
+      this.small = world;
+      this.worldLayer!.redraw();
+    });
+    const finer = () => {
+      if (this.large || this.map.getZoom() < finerFrom) return;
+      this.map.off('zoomend', finer);
+      void loadWorld('large').then((world) => {
+        this.large = world;
+        this.worldLayer!.redraw();
+      });
+    };
+    this.map.on('zoomend', finer);
+    finer();
+  }
+
+  private watch(): void {
+    const { model } = this;
+    this.stops.push(effect(() => {
+      const { value: scene } = model.scene;
+      if (!scene) return;
+      this.drawing.setScene(scene);
+      this.hover = null;
+      this.networkLayer.redraw();
+      this.highlightLayer.redraw();
+    }));
+    this.stops.push(effect(() => {
+      void model.selection.value;
+      this.highlightLayer.redraw();
+    }));
+    this.stops.push(effect(() => {
+      void model.dark.value;
+      this.worldLayer?.redraw();
+      this.networkLayer.redraw();
+    }));
+  }
+
+  private css(name: string): string {
+    return getComputedStyle(this.map.getContainer()).getPropertyValue(name).trim();
+  }
+
+  private look(): Look {
+    return { text: this.css('--map-text'), halo: this.css('--map-halo'), surface: this.css('--map-surface') };
+  }
+
+  private paintWorld(context: CanvasRenderingContext2D, view: View): void {
+    const world = (view.zoom >= finerFrom ? this.large : null) ?? this.small;
+    const look: WorldLook = { land: this.css('--map-land'), border: this.css('--map-border'), label: this.css('--map-label') };
+    if (world) paintWorld(context, view, world, look);
+  }
+
+  private paintHighlights(context: CanvasRenderingContext2D, view: View): void {
+    const { value: scene } = this.model.scene;
+    if (!scene) return;
+    const { node, link } = this.options.selected ?? chosen;
+    for (const hit of this.hitsOf(this.model.selection.value)) {
+      paintHighlight(context, view, scene.network, hit, hit.kind === 'node' ? node.colour : link.colour, node.size, link.size);
+    }
+    const over = this.options.highlight ?? hovered;
+    if (!this.hover) return;
+    const { kind } = this.hover;
+    paintHighlight(context, view, scene.network, this.hover, kind === 'node' ? over.node.colour : over.link.colour, over.node.size, over.link.size);
+  }
+
+  // What is selected, as places on the map: of an institution all the nodes that it owns.
+  private hitsOf(selection: Selection | null): Hit[] {
+    const { value: network } = this.model.network;
+    if (!selection || !network) return [];
+    if (selection.kind === 'institutions') {
+      return this.nodesOf(selection.number).map((index) => ({ kind: 'node', index }));
+    }
+    const index = (selection.kind === 'nodes' ? network.nodeAt : network.linkAt).get(selection.number);
+    return index === undefined ? [] : [{ kind: selection.kind === 'nodes' ? 'node' : 'link', index }];
+  }
+
+  private nodesOf(institution: number): number[] {
+    const { value: network } = this.model.network;
+    const place = network?.institutionAt.get(institution);
+    if (!network || place === undefined) return [];
+    return network.columns.nodes.owners.flatMap((owners, index) => (owners.includes(place) ? [index] : []));
+  }
+
+  private hitAt(event: L.LeafletMouseEvent): Hit | null {
+    const { x, y } = this.networkLayer.toCanvas(event.containerPoint);
+    return this.drawing.hit(x, y);
+  }
+
+  private onMove(event: L.LeafletMouseEvent): void {
+    if ((event.originalEvent as MouseEvent).buttons === 0) this.setHover(this.hitAt(event), event.latlng);
+  }
+
+  private setHover(hit: Hit | null, at?: L.LatLng): void {
+    const same = hit?.kind === this.hover?.kind && (hit as { index?: number } | null)?.index === (this.hover as { index?: number } | null)?.index;
+    if (hit && at && hit.kind !== 'cluster') this.tip.setLatLng(at);
+    if (same) return;
+    this.hover = hit;
+    this.map.getContainer().style.cursor = hit ? 'pointer' : '';
+    this.highlightLayer.redraw();
+    if (!hit || hit.kind === 'cluster' || !at) {
+      this.map.closeTooltip(this.tip);
+      return;
+    }
+    const columns = this.model.network.value!.columns[hit.kind === 'node' ? 'nodes' : 'links'];
+    const text = document.createElement('span'); // names are data of others: never as markup
+    text.textContent = columns.name[hit.index] ?? '';
+    this.tip.setContent(text);
+    this.map.openTooltip(this.tip);
+  }
+
+  private onClick(event: L.LeafletMouseEvent): void {
+    const hit = this.hitAt(event);
+    if (!hit) return this.model.panel.value === 'failure' ? undefined : this.model.select(null);
+    if (hit.kind === 'cluster') {
+      const at = this.map.unproject(L.point(hit.x, hit.y).multiplyBy(256), 0);
+      this.map.flyTo(at, Math.min(18, this.map.getZoom() + 2), { duration: 0.4 });
+      return;
+    }
+    const { columns } = this.model.network.value!;
+    if (hit.kind === 'node') this.model.pick('nodes', columns.nodes.number[hit.index]!);
+    else this.model.pick('links', columns.links.number[hit.index]!);
+  }
+
+  // Brings a record into view. Answers whether it has a place.
+  show(selection: Selection): boolean {
+    const { value: network } = this.model.network;
+    if (!network) return false;
+    const nodes = selection.kind === 'institutions' ? this.nodesOf(selection.number)
+      : this.hitsOf(selection).flatMap((hit) => (hit.kind === 'node' ? [hit.index]
+        : hit.kind === 'link' ? [network.a[hit.index]!, network.b[hit.index]!] : []));
+    return this.showNodes(nodes);
+  }
+
+  showAll(animate = true): boolean {
+    const { value: mask } = this.model.mask;
+    return mask ? this.showNodes([...mask.nodes.keys()].filter((node) => mask.nodes[node] === 1), animate) : false;
+  }
+
+  private showNodes(nodes: number[], animate = true): boolean {
+    const { x, y } = this.model.network.value!;
+    const corner = (pick: (...values: number[]) => number) => {
+      const placed = nodes.filter((node) => !Number.isNaN(x[node]));
+      return this.map.unproject(L.point(placed.map((node) => x[node]!).reduce((a, b) => pick(a, b)),
+        placed.map((node) => y[node]!).reduce((a, b) => pick(a, b))).multiplyBy(256), 0);
+    };
+    if (!nodes.some((node) => !Number.isNaN(x[node]))) return false;
+    const bounds = L.latLngBounds(corner(Math.min), corner(Math.max));
+    this.map.fitBounds(bounds, { padding: [60, 60], maxZoom: Math.max(8, Math.min(this.map.getZoom(), 10)), animate, duration: 0.4 });
+    return true;
+  }
+
+  showPlace(latitude: number, longitude: number): void {
+    this.map.flyTo([latitude, longitude], Math.max(6, this.map.getZoom()), { duration: 0.4 });
+  }
+
+  get viewText(): string {
+    const { lat, lng } = this.map.getCenter();
+    return `${lat.toFixed(3)},${lng.toFixed(3)},${this.map.getZoom()}`;
+  }
+
+  // How long the last painting took, for the measurements of the tests.
+  get paintMilliseconds(): number {
+    return this.networkLayer.milliseconds;
+  }
+}

@@ -1,0 +1,77 @@
+// Which tags and which topology are shown.
+import { t } from '../i18n/index.ts';
+import type { MapModel } from './model.ts';
+import { PanelFrame } from './panel.tsx';
+
+export function FilterPanel({ model }: { model: MapModel }) {
+  const { value: columns } = model.columns;
+  const { value: filter } = model.filter;
+  if (!columns) return null;
+  const { allowedNodeTags, allowedLinkTags } = model.options;
+  return (
+    <PanelFrame model={model} title={t('Filter')}>
+      <Topologies model={model} />
+      <Tags title={t('Node tags')} tags={columns.tags} used={columns.nodes.tags} allowed={allowedNodeTags ?? null}
+        chosen={filter.nodeTags} onChange={(nodeTags) => model.setFilter({ nodeTags })} />
+      <Tags title={t('Link tags')} tags={columns.tags} used={columns.links.tags} allowed={allowedLinkTags ?? null}
+        chosen={filter.linkTags} onChange={(linkTags) => model.setFilter({ linkTags })} />
+      <button type="button" onClick={() => model.clearFilter()}>{t('Remove all filters')}</button>
+    </PanelFrame>
+  );
+}
+
+function Topologies({ model }: { model: MapModel }) {
+  const { topologies } = model.columns.value!;
+  const depthOf = (place: number): number => {
+    let depth = 0;
+    for (let at = topologies.parent[place]!; at >= 0 && depth < 20; at = topologies.parent[at]!) depth += 1;
+    return depth;
+  };
+  return (
+    <label class="stacked">{t('Topology')}
+      <select value={model.filter.value.topology ?? -1}
+        onChange={(event) => {
+          const place = Number(event.currentTarget.value);
+          model.setFilter({ topology: place < 0 ? null : place });
+        }}>
+        <option value={-1}>{t('All')}</option>
+        {topologies.name.map((name, place) => (
+          <option key={place} value={place}>{`${'\u00a0\u00a0'.repeat(depthOf(place))}${name}`}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface TagsProps {
+  title: string;
+  tags: string[];
+  used: number[][];
+  allowed: string[] | null;
+  chosen: ReadonlySet<number>;
+  onChange: (chosen: Set<number>) => void;
+}
+
+function Tags({ title, tags, used, allowed, chosen, onChange }: TagsProps) {
+  const counts = new Map<number, number>();
+  for (const own of used) for (const tag of own) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  const offered = [...counts.keys()].filter((tag) => !allowed || allowed.includes(tags[tag]!))
+    .sort((a, b) => tags[a]!.localeCompare(tags[b]!));
+  const toggle = (tag: number) => {
+    const next = new Set(chosen);
+    if (!next.delete(tag)) next.add(tag);
+    onChange(next);
+  };
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      {offered.length === 0 && <p class="muted">–</p>}
+      {offered.map((tag) => (
+        <label key={tag} class="tick">
+          <input type="checkbox" checked={chosen.has(tag)} onChange={() => toggle(tag)} />
+          <span>{tags[tag]}</span><small>{counts.get(tag)}</small>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,105 @@
+// The map with everything around it: tool bar, panels, drawer, time line. The page at / and the
+// administration's start page show it, and foreign pages embed it.
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { t, type Text } from '../i18n/index.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { Chart, type ChartOptions } from './chart.ts';
+import { Drawer } from './drawer.tsx';
+import { FailurePanel } from './failure_panel.tsx';
+import { FilterPanel } from './filter_panel.tsx';
+import { ListPanel } from './list_panel.tsx';
+import type { MapModel, Panel } from './model.ts';
+import { OwnersPanel, RensPanel } from './owners_panel.tsx';
+import { SearchPanel } from './search_panel.tsx';
+import { TimeLine } from './time_line.tsx';
+import './map.css';
+
+interface Props {
+  model: MapModel;
+  options: ChartOptions;
+  editing?: boolean; // links to the forms of records
+  onChart?: (chart: Chart) => void;
+}
+
+const tools: { panel: Panel; icon: IconName; label: Text }[] = [
+  { panel: 'search', icon: 'search', label: 'Search' },
+  { panel: 'owners', icon: 'institution', label: 'Owners' },
+  { panel: 'rens', icon: 'star', label: 'Research and education networks' },
+  { panel: 'filter', icon: 'filter', label: 'Filter' },
+  { panel: 'list', icon: 'list', label: 'Text list' },
+  { panel: 'time', icon: 'history', label: 'Time' },
+  { panel: 'failure', icon: 'cut', label: 'What if' },
+];
+
+export function MapView({ model, options, editing, onChart }: Props) {
+  const element = useRef<HTMLDivElement>(null);
+  const chart = useSignal<Chart | null>(null);
+  useEffect(() => {
+    const made = new Chart(element.current!, model, options);
+    chart.value = made;
+    onChart?.(made);
+    const observer = new ResizeObserver(() => made.map.invalidateSize({ animate: false }));
+    observer.observe(element.current!);
+    return () => {
+      observer.disconnect();
+      made.dispose();
+    };
+  }, []);
+  const close = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (model.selection.value) model.select(null);
+    else model.openPanel(null);
+  };
+  const filtered = model.filter.value.nodeTags.size + model.filter.value.linkTags.size > 0
+    || model.filter.value.topology !== null;
+  return (
+    <div class={model.dark.value ? 'netml-map dark' : 'netml-map'} onKeyDown={close}>
+      <div class="tool-bar" role="toolbar" aria-label={t('Map tools')} aria-orientation="vertical">
+        {tools.map(({ panel, icon, label }) => (
+          <button key={panel} type="button" title={t(label)} aria-label={t(label)} aria-pressed={model.panel.value === panel}
+            class={panel === 'filter' && filtered ? 'marked' : ''} onClick={() => model.openPanel(panel)}>
+            <Icon name={icon} />
+          </button>
+        ))}
+        <button type="button" title={t('Show everything')} aria-label={t('Show everything')} onClick={() => chart.value?.showAll()}>
+          <Icon name="map" />
+        </button>
+      </div>
+      <div ref={element} class="chart" role="application" aria-label={t('Map. Arrow keys move it, plus and minus zoom. The text list has the same content.')} />
+      {chart.value && <PanelOf model={model} chart={chart.value} />}
+      <Drawer model={model} chart={chart.value} editing={editing ?? false} />
+      {model.panel.value === 'time' && <TimeLine model={model} />}
+      {model.panel.value === 'failure' && <p class="simulated" role="status">{t('Simulated')}</p>}
+      <Problem model={model} />
+      <p class="hidden" aria-live="polite">{model.busy.value ? t('Loading …') : ''}</p>
+      {model.busy.value && <div class="working-line" />}
+    </div>
+  );
+}
+
+function PanelOf({ model, chart }: { model: MapModel; chart: Chart }) {
+  switch (model.panel.value) {
+    case 'search': return <SearchPanel model={model} chart={chart} />;
+    case 'owners': return <OwnersPanel model={model} chart={chart} />;
+    case 'rens': return <RensPanel model={model} chart={chart} />;
+    case 'filter': return <FilterPanel model={model} />;
+    case 'list': return <ListPanel model={model} chart={chart} />;
+    case 'failure': return <FailurePanel model={model} chart={chart} />;
+    default: return null;
+  }
+}
+
+function Problem({ model }: { model: MapModel }) {
+  const { value: problem } = model.problem;
+  if (!problem) return null;
+  const text = problem.status === 401 ? t('This page must be listed under Allowed Origins of the node.')
+    : problem.code === 'map-disabled' ? t('The map is switched off.')
+      : problem.code === 'unreachable' ? t('The server cannot be reached.') : problem.message;
+  return (
+    <div class="map-problem" role="alert">
+      <span>{text}</span>
+      <button type="button" class="quiet" aria-label={t('Dismiss')} onClick={() => { model.problem.value = null; }}><Icon name="close" /></button>
+    </div>
+  );
+}

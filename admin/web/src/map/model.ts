@@ -1,0 +1,246 @@
+// Everything that a map on a page knows: data, filters, the moment that is shown, what is selected
+// and what is assumed to have failed. Components show it and call its methods; the canvas is
+// painted from `scene`. A page may hold several.
+import { batch, computed, effect, signal } from '@preact/signals';
+import { MapClient, MapError, type Details, type Difference, type Moment, type WhatIf } from './client.ts';
+import { maskOf, networkOf, withGone, type Columns, type Filter, type Network } from './network.ts';
+import type { Scene } from './drawing.ts';
+import {
+  shippedColours, styledByChange, styledByFailure, styledByTag, type Colours, type Styled,
+} from './styles.ts';
+
+export type Kind = 'nodes' | 'links' | 'institutions';
+export interface Selection {
+  kind: Kind;
+  number: number;
+}
+export type Panel = 'search' | 'owners' | 'rens' | 'filter' | 'list' | 'time' | 'failure';
+
+export interface MapOptions {
+  endpoint: string;
+  colours?: Colours;
+  allowedNodeTags?: string[] | null;
+  allowedLinkTags?: string[] | null;
+}
+
+const noFilter: Filter = { nodeTags: new Set(), linkTags: new Set(), topology: null };
+
+export class MapModel {
+  readonly client: MapClient;
+  readonly options: MapOptions;
+
+  readonly dark = signal(false);
+  readonly columns = signal<Columns | null>(null);
+  readonly problem = signal<MapError | null>(null);
+  readonly busy = signal(false);
+  readonly filter = signal<Filter>(noFilter);
+  readonly panel = signal<Panel | null>(null);
+
+  readonly selection = signal<Selection | null>(null);
+  readonly details = signal<Details | null>(null);
+
+  readonly moments = signal<Moment[]>([]);
+  readonly moment = signal<number | null>(null); // place in moments; null: now
+  readonly base = signal<number | null>(null); // the moment compared with
+  readonly difference = signal<Difference | null>(null);
+  readonly playing = signal(false);
+
+  readonly failed = signal<{ nodes: number[]; links: number[] }>({ nodes: [], links: [] });
+  readonly outcome = signal<WhatIf | null>(null);
+
+  private readonly current = computed<Network | null>(() =>
+    (this.columns.value ? networkOf(this.columns.value) : null));
+
+  readonly network = computed<Network | null>(() => {
+    const { value: network } = this.current;
+    const gone = this.difference.value?.gone;
+    return network && gone ? withGone(network, gone) : network;
+  });
+
+  readonly mask = computed(() => (this.network.value ? maskOf(this.network.value, this.filter.value) : null));
+
+  readonly scene = computed<Scene | null>(() => {
+    const { value: network } = this.network;
+    const { value: mask } = this.mask;
+    return network && mask ? { network, mask, styled: this.styled(network) } : null;
+  });
+
+  private readonly stops: (() => void)[] = [];
+  private asked = 0;
+  private timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(options: MapOptions) {
+    this.options = options;
+    this.client = new MapClient(options.endpoint);
+    this.stops.push(effect(() => this.follow(this.selection.value)));
+    this.stops.push(effect(() => this.play(this.playing.value)));
+  }
+
+  dispose(): void {
+    this.stops.forEach((stop) => stop());
+    clearInterval(this.timer);
+  }
+
+  private styled(network: Network): Styled {
+    const { value: dark } = this.dark;
+    if (this.difference.value) return styledByChange(network, this.difference.value, dark);
+    if (this.panel.value === 'failure') {
+      const { value: outcome } = this.outcome;
+      return styledByFailure(network, {
+        failed: this.failed.value,
+        cutOff: outcome?.cut_off.nodes ?? [],
+        single: outcome?.newly_single_path ?? { nodes: [], links: [] },
+      }, dark);
+    }
+    return styledByTag(network, this.options.colours ?? shippedColours, dark);
+  }
+
+  // The moment as the server wants it: an LSN, or nothing for now.
+  get at(): string | null {
+    const { value: place } = this.moment;
+    return place === null ? null : String(this.moments.value[place]?.lsn ?? '');
+  }
+
+  async load(): Promise<void> {
+    await this.run(async () => { this.columns.value = await this.client.map(this.at); });
+  }
+
+  // Only the newest request counts; the answers of those before it come too late.
+  private async run(work: () => Promise<void>): Promise<void> {
+    this.asked += 1;
+    const mine = this.asked;
+    this.busy.value = true;
+    try {
+      await work();
+      this.problem.value = null;
+    } catch (error) {
+      this.problem.value = error instanceof MapError ? error : new MapError(0, 'unknown', String(error));
+    } finally {
+      if (mine === this.asked) this.busy.value = false;
+    }
+  }
+
+  select(selection: Selection | null): void {
+    const same = selection?.kind === this.selection.value?.kind
+      && selection?.number === this.selection.value?.number;
+    this.selection.value = same ? null : selection;
+  }
+
+  private follow(selection: Selection | null): void {
+    this.details.value = null;
+    if (!selection) return;
+    void this.client.details(selection.kind, selection.number, this.at).then((details) => {
+      if (this.selection.peek() === selection) this.details.value = details;
+    }, () => { if (this.selection.peek() === selection) this.selection.value = null; });
+  }
+
+  // What a click on the map does: select, or in the what-if panel mark as failed.
+  pick(kind: 'nodes' | 'links', number: number): void {
+    if (number === 0) return;
+    if (this.panel.value === 'failure') void this.toggleFailed(kind, number);
+    else this.select({ kind, number });
+  }
+
+  openPanel(panel: Panel | null): void {
+    batch(() => {
+      const leaving = this.panel.value;
+      this.panel.value = panel === leaving ? null : panel;
+      if (leaving === 'time' && this.panel.value !== 'time') this.leaveTime();
+      if (leaving === 'failure' && this.panel.value !== 'failure') this.repairAll();
+    });
+    if (this.panel.value === 'time') void this.loadMoments();
+  }
+
+  async loadMoments(): Promise<void> {
+    await this.run(async () => { this.moments.value = await this.client.moments(); });
+  }
+
+  private leaveTime(): void {
+    this.playing.value = false;
+    this.base.value = null;
+    this.difference.value = null;
+    if (this.moment.value === null) return;
+    this.moment.value = null;
+    void this.load();
+  }
+
+  async goTo(place: number | null): Promise<void> {
+    const last = this.moments.value.length - 1;
+    const wanted = place === null || place >= last ? null : Math.max(0, place);
+    if (wanted === this.moment.value && this.columns.value) return;
+    this.moment.value = wanted;
+    await this.show();
+  }
+
+  async compareWith(place: number | null): Promise<void> {
+    this.base.value = place;
+    await this.show();
+  }
+
+  // Map and difference arrive together, so that colours never belong to another moment.
+  private async show(): Promise<void> {
+    const { at } = this;
+    const from = this.base.value === null ? undefined : this.moments.value[this.base.value]?.lsn;
+    const to = this.moments.value[this.moment.value ?? this.moments.value.length - 1]?.lsn;
+    await this.run(async () => {
+      const mine = this.asked;
+      const [columns, difference] = await Promise.all([
+        this.client.map(at),
+        from === undefined || to === undefined || from === to ? null : this.client.difference(from, to),
+      ]);
+      if (mine !== this.asked) return;
+      batch(() => {
+        this.columns.value = columns;
+        this.difference.value = difference;
+      });
+    });
+  }
+
+  private play(playing: boolean): void {
+    clearInterval(this.timer);
+    if (!playing) return;
+    if (this.moment.peek() === null) void this.goTo(0);
+    this.timer = setInterval(() => {
+      if (this.busy.peek()) return; // the server is slower than the clock
+      const place = this.moment.peek();
+      if (place === null) this.playing.value = false;
+      else void this.goTo(place + 1);
+    }, 900);
+  }
+
+  async toggleFailed(kind: 'nodes' | 'links', number: number): Promise<void> {
+    const had = this.failed.value[kind];
+    const next = had.includes(number) ? had.filter((other) => other !== number) : [...had, number];
+    this.failed.value = { ...this.failed.value, [kind]: next };
+    const { value: failed } = this.failed;
+    if (failed.nodes.length + failed.links.length === 0) {
+      this.outcome.value = null;
+      return;
+    }
+    await this.run(async () => {
+      const outcome = await this.client.whatIf(failed, this.at);
+      if (this.failed.peek() === failed) this.outcome.value = outcome;
+    });
+  }
+
+  repairAll(): void {
+    this.failed.value = { nodes: [], links: [] };
+    this.outcome.value = null;
+  }
+
+  setFilter(part: Partial<Filter>): void {
+    this.filter.value = { ...this.filter.value, ...part };
+  }
+
+  clearFilter(): void {
+    this.filter.value = noFilter;
+  }
+
+  nameOf(kind: Kind, number: number): string {
+    const { value: network } = this.network;
+    if (!network) return `#${number}`;
+    const places = { nodes: network.nodeAt, links: network.linkAt, institutions: network.institutionAt }[kind];
+    const place = places.get(number);
+    return place === undefined ? `#${number}` : (network.columns[kind].name[place] ?? `#${number}`);
+  }
+}

@@ -1,0 +1,126 @@
+// How elements look: a palette, and for each element its place in it. Later entries are drawn
+// above earlier ones, and win where several elements become one cluster.
+import type { Network } from './network.ts';
+
+export interface Style {
+  colour: string;
+  width: number; // of a link; a node's radius is width + 3
+  dashes?: number[];
+  faint?: boolean;
+}
+
+export type ColourLabels = Record<string, string>;
+export const nodeColours: ColourLabels = { PREN: '#1e8f9c', NREN: '#2a2d7c', SREN: '#744496' };
+export const linkColours: ColourLabels = { ...nodeColours, International: '#239e58' };
+export const plainColour = '#6e7681';
+
+export interface Styled {
+  palette: Style[];
+  nodes: Uint8Array;
+  links: Uint8Array;
+}
+
+// On a dark map the shipped colours would vanish.
+const darkTwins: Record<string, string> = {
+  '#1e8f9c': '#45c4d3', '#2a2d7c': '#8f94f5', '#744496': '#c492ea', '#239e58': '#4fd08a', [plainColour]: '#9aa5b1',
+};
+const shade = (colour: string, dark: boolean) => (dark ? (darkTwins[colour] ?? colour) : colour);
+
+export interface Colours {
+  nodes: ColourLabels;
+  links: ColourLabels;
+  plainNode: string; // of what has no such tag
+  plainLink: string;
+}
+export const shippedColours: Colours = {
+  nodes: nodeColours, links: linkColours, plainNode: plainColour, plainLink: plainColour,
+};
+
+export function styledByTag(network: Network, colours: Colours, dark: boolean): Styled {
+  const { tags } = network.columns;
+  const palette: Style[] = [];
+  const places = new Map<string, number>(); // of a colour
+  const placeOf = (colour: string): number => {
+    if (!places.has(colour)) places.set(colour, palette.push({ colour: shade(colour, dark), width: 2 }) - 1);
+    return places.get(colour)!;
+  };
+  const stylesOf = (elements: number[][], labels: ColourLabels, plain: string) => {
+    const order = new Map(Object.keys(labels).map((name, place) => [name, place]));
+    const plainStyle = { place: placeOf(plain), order: -1 };
+    const styles = tags.map((tag) => (tag in labels
+      ? { place: placeOf(labels[tag]!), order: order.get(tag)! } : plainStyle));
+    return Uint8Array.from(elements, (own) => {
+      let best = plainStyle;
+      for (const tag of own) if (styles[tag]!.order > best.order) best = styles[tag]!;
+      return best.place;
+    });
+  };
+  const { nodes, links } = network.columns;
+  const linkStyles = stylesOf(links.tags, colours.links, colours.plainLink);
+  return { palette, nodes: stylesOf(nodes.tags, colours.nodes, colours.plainNode), links: linkStyles };
+}
+
+export interface Changes {
+  nodes: { added: number[]; removed: number[]; changed: number[] };
+  links: { added: number[]; removed: number[]; changed: number[] };
+}
+
+export const changeColours = (dark: boolean) => ({
+  added: dark ? '#4fd08a' : '#157a45',
+  changed: dark ? '#f0b94d' : '#a86400',
+  removed: dark ? '#ff7d76' : '#c0261f',
+});
+
+export function styledByChange(network: Network, changes: Changes, dark: boolean): Styled {
+  const colours = changeColours(dark);
+  const palette: Style[] = [
+    { colour: shade(plainColour, dark), width: 1.5, faint: true },
+    { colour: colours.changed, width: 3 },
+    { colour: colours.added, width: 3.5 },
+    { colour: colours.removed, width: 3, dashes: [6, 5] },
+  ];
+  return {
+    palette,
+    nodes: marked(network.x.length, network.nodeAt, [changes.nodes.changed, changes.nodes.added, changes.nodes.removed]),
+    links: marked(network.a.length, network.linkAt, [changes.links.changed, changes.links.added, changes.links.removed]),
+  };
+}
+
+export interface Outcome {
+  failed: { nodes: number[]; links: number[] };
+  cutOff: number[];
+  single: { nodes: number[]; links: number[] };
+}
+
+export const failureColours = (dark: boolean) => ({
+  single: dark ? '#f0b94d' : '#a86400',
+  cutOff: dark ? '#ff7d76' : '#c0261f',
+  failed: dark ? '#ffffff' : '#11161d',
+});
+
+export function styledByFailure(network: Network, outcome: Outcome, dark: boolean): Styled {
+  const colours = failureColours(dark);
+  const palette: Style[] = [
+    { colour: shade(plainColour, dark), width: 2 },
+    { colour: colours.single, width: 3.5 },
+    { colour: colours.cutOff, width: 3.5 },
+    { colour: colours.failed, width: 2.5, dashes: [3, 5] },
+  ];
+  return {
+    palette,
+    nodes: marked(network.x.length, network.nodeAt, [outcome.single.nodes, outcome.cutOff, outcome.failed.nodes]),
+    links: marked(network.a.length, network.linkAt, [outcome.single.links, [], outcome.failed.links]),
+  };
+}
+
+// The n-th list has style n + 1; later lists win.
+function marked(count: number, places: Map<number, number>, lists: number[][]): Uint8Array {
+  const styles = new Uint8Array(count);
+  lists.forEach((numbers, list) => {
+    for (const number of numbers) {
+      const place = places.get(number);
+      if (place !== undefined) styles[place] = list + 1;
+    }
+  });
+  return styles;
+}

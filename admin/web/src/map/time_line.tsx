@@ -1,0 +1,87 @@
+// The map at any past moment, step by step or as a film, and the difference between two moments.
+import { number, t, time } from '../i18n/index.ts';
+import { Icon } from '../ui/icons.tsx';
+import type { Moment } from './client.ts';
+import type { MapModel } from './model.ts';
+import { changeColours } from './styles.ts';
+
+export function TimeLine({ model }: { model: MapModel }) {
+  const { value: moments } = model.moments;
+  const last = moments.length - 1;
+  const place = model.moment.value ?? last;
+  const moment = moments[place];
+  if (last < 0) {
+    return <section class="time-line" aria-label={t('Time')}><p class="muted">{t('No changes are known yet.')}</p></section>;
+  }
+  return (
+    <section class="time-line" aria-label={t('Time')}>
+      <div class="time-controls">
+        <button type="button" aria-label={model.playing.value ? t('Pause') : t('Play')} onClick={() => { model.playing.value = !model.playing.value; }}>
+          <Icon name={model.playing.value ? 'pause' : 'play'} />
+        </button>
+        <button type="button" aria-label={t('Step back')} disabled={place <= 0} onClick={() => void model.goTo(place - 1)}><Icon name="back" /></button>
+        <input type="range" min={0} max={last} step={1} value={place} list="netml-moments" aria-label={t('Moment')}
+          aria-valuetext={moment ? `${time(moment.time)}, ${moment.text}` : ''}
+          onInput={(event) => void model.goTo(Number(event.currentTarget.value))} />
+        <button type="button" aria-label={t('Step forward')} disabled={place >= last} onClick={() => void model.goTo(place + 1)}><Icon name="next" /></button>
+        <button type="button" disabled={model.moment.value === null} onClick={() => void model.goTo(null)}>{t('Now')}</button>
+        <button type="button" aria-label={t('Close')} class="quiet" onClick={() => model.openPanel('time')}><Icon name="close" /></button>
+      </div>
+      {moment && <About moment={moment} step={place + 1} steps={moments.length} />}
+      <Compare model={model} place={place} />
+    </section>
+  );
+}
+
+function About({ moment, step, steps }: { moment: Moment; step: number; steps: number }) {
+  const { added, removed, changed } = moment;
+  return (
+    <p class="moment" role="status">
+      <strong>{time(moment.time)}</strong> <span class="muted">{number(step)}/{number(steps)}</span> {moment.text}
+      <span class="counts">
+        <span class="added">+{number(added.nodes + added.links)}</span>
+        <span class="removed">−{number(removed.nodes + removed.links)}</span>
+        <span class="changed">~{number(changed)}</span>
+      </span>
+    </p>
+  );
+}
+
+function Compare({ model, place }: { model: MapModel; place: number }) {
+  const { value: base } = model.base;
+  const from = base === null ? undefined : model.moments.value[base];
+  if (!from) {
+    return (
+      <p class="compare">
+        <button type="button" class="small" onClick={() => void model.compareWith(place)}>{t('Compare other moments with this one')}</button>
+        <button type="button" class="small" disabled={place === 0} onClick={() => void model.compareWith(Math.max(0, place - 1))}>
+          {t('Compare with the step before')}
+        </button>
+      </p>
+    );
+  }
+  const { value: difference } = model.difference;
+  const colours = changeColours(model.dark.value);
+  const count = (kind: 'added' | 'removed' | 'changed') =>
+    (difference ? difference.nodes[kind].length + difference.links[kind].length : 0);
+  return (
+    <p class="compare" role="status">
+      <span>{t('Compared with {time}', { time: time(from.time) })}</span>
+      <Key colour={colours.added} text={t('{n} added', { n: count('added') })} />
+      <Key colour={colours.removed} text={t('{n} removed', { n: count('removed') })} dashed />
+      <Key colour={colours.changed} text={t('{n} changed', { n: count('changed') })} />
+      <button type="button" class="small" onClick={() => void model.compareWith(null)}>{t('End the comparison')}</button>
+    </p>
+  );
+}
+
+export function Key({ colour, text, dashed }: { colour: string; text: string; dashed?: boolean }) {
+  return (
+    <span class="key-line">
+      <svg viewBox="0 0 24 10" aria-hidden="true">
+        <path d="M1 5h22" stroke={colour} stroke-width="3.5" stroke-dasharray={dashed ? '5 4' : undefined} />
+      </svg>
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,214 @@
+// Who and what may reach the node: tokens, accounts, origins; and its settings.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { get, mayAs, post, put, remove, type Page } from '../app/api.ts';
+import type { Choice, Row, Section } from '../app/section.ts';
+import { t, time, translated, type Text } from '../i18n/index.ts';
+import { Heading } from '../ui/heading.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { attempt, done } from '../ui/notices.tsx';
+import { show, Shown } from './shown_secret.tsx';
+
+const tokenTypes: Choice[] = [{ value: 'polling', label: 'Polling' }, { value: 'import', label: 'Import' }];
+const typeName = (row: Row) => (row.type === 'import' ? t('Import') : t('Polling'));
+const tick = (value: unknown) => <Icon name={value ? 'check' : 'cross'} label={value ? t('Yes') : t('No')} />;
+
+async function showToken(row: Row, path: 'show' | 'regenerate'): Promise<string | null> {
+  const answer = await post<{ value: string }>(`tokens/${row.number}/${path}`);
+  show(String(row.name), answer.value);
+  return path === 'regenerate' ? t('The token has a new value. The old one no longer works.') : null;
+}
+
+export const tokens: Section = {
+  key: 'tokens', title: 'Tokens', singular: 'Token', icon: 'token', view: 'admin',
+  list: {
+    columns: [
+      { name: 'name', label: 'Client name', sort: true },
+      { name: 'value', label: 'Token', cell: () => <span class="secret" title={t('Hidden')}>••••••••</span> },
+      { name: 'type', label: 'Token type', sort: true, cell: typeName },
+      { name: 'created', label: 'Created', sort: true, cell: (row) => time(row.created as string) },
+    ],
+    filters: [{ name: 'type', label: 'Token type', choices: tokenTypes }],
+    search: true, sort: '-created', above: Shown,
+    rowActions: [
+      { label: 'Show', icon: 'eye', role: 'admin', run: (row) => showToken(row, 'show') },
+      { label: 'Regenerate', icon: 'refresh', role: 'admin', run: (row) => showToken(row, 'regenerate') },
+    ],
+  },
+  form: {
+    add: 'admin', change: 'admin', remove: 'admin',
+    fields: [
+      { name: 'name', label: 'Client name', kind: 'text', required: true, longest: 128 },
+      { name: 'type', label: 'Token type', kind: 'choice', choices: tokenTypes, required: true, start: 'polling',
+        help: 'Polling tokens open exports, import tokens open uploads.' },
+    ],
+    saved: (row) => { if (typeof row.value === 'string') show(String(row.name), row.value); },
+  },
+};
+
+const roles: Choice[] = [
+  { value: 'viewer', label: 'Viewer' }, { value: 'editor', label: 'Editor' }, { value: 'admin', label: 'Administrator' },
+];
+
+export const accounts: Section = {
+  key: 'accounts', title: 'Accounts', singular: 'Account', icon: 'people', view: 'admin',
+  list: {
+    columns: [
+      { name: 'name', label: 'User name', sort: true },
+      { name: 'email', label: 'Email', sort: true },
+      { name: 'role', label: 'Role', sort: true,
+        cell: (row) => t(roles.find((role) => role.value === row.role)?.label ?? 'Viewer') },
+      { name: 'active', label: 'Active', narrow: true, cell: (row) => tick(row.active) },
+      { name: 'last_sign_in', label: 'Last sign-in', sort: true, cell: (row) => time(row.last_sign_in as string) },
+    ],
+    filters: [{ name: 'role', label: 'Role', choices: roles },
+      { name: 'active', label: 'Active', choices: [{ value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }] }],
+    search: true, sort: 'name',
+  },
+  form: {
+    add: 'admin', change: 'admin', remove: 'admin',
+    fields: [
+      { name: 'name', label: 'User name', kind: 'text', required: true, longest: 150, only: 'add',
+        help: 'Letters, digits and @ . + - _' },
+      { name: 'name', label: 'User name', kind: 'fixed', only: 'change' },
+      { name: 'email', label: 'Email', kind: 'text', longest: 254 },
+      { name: 'role', label: 'Role', kind: 'choice', choices: roles, required: true,
+        help: 'Viewers see, editors change the map, administrators may do all.' },
+      { name: 'active', label: 'Active', kind: 'switch', start: true },
+      { name: 'password', label: 'Password', kind: 'password', only: 'add', required: true,
+        help: 'At least 12 characters, and none of the common ones.' },
+      { name: 'password', label: 'New password', kind: 'password', only: 'change',
+        help: 'Empty: unchanged. A new one ends the sessions of the account.' },
+      { name: 'last_sign_in', label: 'Last sign-in', kind: 'fixed', only: 'change' },
+    ],
+  },
+};
+
+export const origins: Section = {
+  key: 'origins', title: 'Visualization Map Allowed Origins', singular: 'Allowed Origin', icon: 'plug',
+  view: 'admin',
+  list: {
+    columns: [{ name: 'name', label: 'Name', sort: true }, { name: 'origin', label: 'Origin', sort: true },
+      { name: 'active', label: 'Active', narrow: true, cell: (row) => tick(row.active) }],
+    search: true,
+  },
+  form: {
+    add: 'admin', change: 'admin', remove: 'admin',
+    fields: [
+      { name: 'name', label: 'Name', kind: 'text', required: true, longest: 140 },
+      { name: 'origin', label: 'Origin', kind: 'text', required: true, longest: 255,
+        help: 'Scheme, host and port as browsers send them, such as https://www.example.org:8443, with no slash at the end.' },
+      { name: 'active', label: 'Active', kind: 'switch', start: true },
+    ],
+    check: (values): Partial<Record<string, Text>> =>
+      (isOrigin(String(values.origin ?? '')) ? {} : { origin: 'This is no origin.' }),
+  },
+};
+
+function isOrigin(text: string): boolean {
+  try {
+    const url = new URL(text);
+    return url.origin === text && /^https?:$/.test(url.protocol);
+  } catch {
+    return false;
+  }
+}
+
+interface Setting {
+  key: string;
+  name: string;
+  description: string;
+  value: string;
+  default: string;
+  kind: 'switch' | 'choice' | 'text' | 'number';
+  choices: string[];
+}
+
+function SettingsPage() {
+  const items = useSignal<Setting[]>([]);
+  const load = () => attempt(async () => { items.value = (await get<Page<Row>>('settings')).items as unknown as Setting[]; });
+  useEffect(() => { void load(); }, []);
+  return (
+    <>
+      <Heading title={t('App Configuration Settings')} icon="settings" />
+      <div class="settings">
+        {items.value.map((item) => <SettingRow key={item.key} item={item} reload={load} />)}
+      </div>
+    </>
+  );
+}
+
+function SettingRow({ item, reload }: { item: Setting; reload: () => Promise<boolean> }) {
+  const value = useSignal(item.value);
+  const id = `setting-${item.key}`;
+  const readOnly = !mayAs('admin');
+  useEffect(() => { value.value = item.value; }, [item.value]);
+  const store = async (next: string) => {
+    await attempt(async () => {
+      await put(`settings/${item.key}`, { value: next });
+      done(t('Saved: {name}', { name: translated(item.name) }));
+    });
+    await reload();
+  };
+  const reset = async () => {
+    await attempt(async () => {
+      await remove(`settings/${item.key}`);
+      done(t('{name} has its default value again.', { name: translated(item.name) }));
+    });
+    await reload();
+  };
+  return (
+    <form class="setting" onSubmit={(event) => { event.preventDefault(); void store(value.value); }}>
+      <div>
+        <label for={id}>{translated(item.name)}</label>
+        <p class="help" id={`${id}-help`}>{translated(item.description)} <code>{item.key}</code></p>
+      </div>
+      <div class="setting-value">
+        <SettingInput id={id} item={item} value={value.value} disabled={readOnly}
+          onInput={(next) => { value.value = next; }} />
+        {!readOnly && (
+          <>
+            <button type="submit" class="small primary" disabled={value.value === item.value}
+              aria-label={`${t('Save')}: ${translated(item.name)}`}>{t('Save')}</button>
+            <button type="button" class="small" disabled={item.value === item.default} onClick={() => void reset()}
+              aria-label={`${t('Reset to default value')}: ${translated(item.name)}`}>
+              {t('Reset to default value')}
+            </button>
+          </>
+        )}
+        <small class="muted">{t('Default: {value}', { value: item.default })}</small>
+      </div>
+    </form>
+  );
+}
+
+interface InputProps {
+  id: string;
+  item: Setting;
+  value: string;
+  disabled: boolean;
+  onInput: (value: string) => void;
+}
+
+function SettingInput({ id, item, value, disabled, onInput }: InputProps) {
+  const common = { id, disabled, 'aria-describedby': `${id}-help` };
+  if (item.kind === 'switch') {
+    const [on, off] = item.choices.length === 2 ? item.choices : ['True', 'False'];
+    return <input {...common} type="checkbox" role="switch" checked={value === on}
+      onChange={(event) => onInput(event.currentTarget.checked ? on! : off!)} />;
+  }
+  if (item.kind === 'choice') {
+    return (
+      <select {...common} value={value} onChange={(event) => onInput(event.currentTarget.value)}>
+        {item.choices.map((choice) => <option key={choice} value={choice}>{choice}</option>)}
+      </select>
+    );
+  }
+  return <input {...common} type="text" inputMode={item.kind === 'number' ? 'numeric' : undefined} maxLength={500}
+    value={value} onInput={(event) => onInput(event.currentTarget.value)} />;
+}
+
+export const settings: Section = {
+  key: 'settings', title: 'App Configuration Settings', singular: 'Setting', icon: 'settings', page: SettingsPage,
+};
+

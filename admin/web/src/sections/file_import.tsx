@@ -1,0 +1,209 @@
+// One file import, step by step: choose or drop a file, upload it, see what would change, apply.
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ApiError, get, post, remove, upload } from '../app/api.ts';
+import { listen } from '../app/events.ts';
+import { navigate } from '../app/router.ts';
+import type { Reference } from '../app/section.ts';
+import { number, t, type Text } from '../i18n/index.ts';
+import { Icon } from '../ui/icons.tsx';
+import { attempt, done, failed } from '../ui/notices.tsx';
+import { SearchBox } from '../ui/search_box.tsx';
+import { PlanView, type Plan } from './plan_view.tsx';
+
+const bytesMax = 20 * 1024 * 1024;
+
+type Step =
+  | { name: 'choose' }
+  | { name: 'upload'; part: number }
+  | { name: 'planning'; plan: string; done: number; total: number; text: string }
+  | { name: 'look'; plan: Plan }
+  | { name: 'importing'; import: number; done: number; total: number; text: string };
+
+interface Target {
+  parent: Reference | null;
+  topologyName: string;
+}
+
+export function fileProblem(file: { name: string; size: number }, topologyName: string): Text | null {
+  if (!/\.?(xml|xlsx|netml|grenml)$/i.test(file.name)) return 'Choose a file that ends in .xml, .xlsx, .netml or .grenml.';
+  if (file.size > bytesMax) return 'The file is larger than 20 MiB.';
+  if (/\.xlsx$/i.test(file.name) && !topologyName.trim()) return 'A spreadsheet needs a topology name.';
+  return null;
+}
+
+export function FileImport() {
+  const step = useSignal<Step>({ name: 'choose' });
+  const target = useSignal<Target>({ parent: null, topologyName: '' });
+  const file = useSignal<File | null>(null);
+  const problem = useSignal<Text | null>(null);
+
+  const begin = async () => {
+    const chosen = file.value;
+    problem.value = chosen ? fileProblem(chosen, target.value.topologyName) : 'Choose a file first.';
+    if (!chosen || problem.value) return;
+    step.value = { name: 'upload', part: 0 };
+    try {
+      const answer = await upload<{ plan: { id: string | number } }>('imports', formOf(chosen, target.value), (part) => {
+        step.value = { name: 'upload', part };
+      });
+      step.value = { name: 'planning', plan: String(answer.plan.id), done: 0, total: 0, text: '' };
+    } catch (error) {
+      failed(error);
+      step.value = { name: 'choose' };
+    }
+  };
+  useFollow(step);
+
+  if (step.value.name === 'look') {
+    return <PlanView plan={step.value.plan} onApply={() => void apply(step)} onDrop={() => void drop(step)} />;
+  }
+  if (step.value.name !== 'choose') return <Progress step={step.value} />;
+  return (
+    <form class="record" noValidate onSubmit={(event) => { event.preventDefault(); void begin(); }}>
+      <DropZone file={file} problem={problem.value} />
+      <TargetFields target={target} />
+      <div class="buttons">
+        <button type="submit" class="primary"><Icon name="drop" />{t('Upload and show what would change')}</button>
+      </div>
+    </form>
+  );
+}
+
+function formOf(file: File, target: Target): FormData {
+  const form = new FormData();
+  form.set('file', file);
+  form.set('plan', 'true');
+  if (target.parent) form.set('parent', String(target.parent.number));
+  if (target.topologyName.trim()) form.set('topology_name', target.topologyName.trim());
+  return form;
+}
+
+function DropZone({ file, problem }: { file: Signal<File | null>; problem: Text | null }) {
+  const over = useSignal(false);
+  const take = (files: FileList | null | undefined) => { file.value = files?.[0] ?? file.value; };
+  return (
+    <div class={over.value ? 'drop over' : 'drop'}
+      onDragOver={(event) => { event.preventDefault(); over.value = true; }}
+      onDragLeave={() => { over.value = false; }}
+      onDrop={(event) => {
+        event.preventDefault();
+        over.value = false;
+        take(event.dataTransfer?.files);
+      }}>
+      <Icon name="drop" />
+      <p>{file.value ? <strong>{file.value.name} · {number(Math.ceil(file.value.size / 1024))} KiB</strong> : t('Drop a file here, or')}</p>
+      <label class="button" for="file">{t('Choose a file')}</label>
+      <input id="file" type="file" class="hidden-input" accept=".xml,.xlsx,.netml,.grenml" aria-invalid={Boolean(problem)}
+        aria-describedby="file-about" onChange={(event) => take(event.currentTarget.files)} />
+      <p id="file-about" class={problem ? 'error' : 'help'} role={problem ? 'alert' : undefined}>
+        {problem ? t(problem) : t('XML or a spreadsheet, at most 20 MiB. Nothing changes before you have seen the plan.')}
+      </p>
+    </div>
+  );
+}
+
+function TargetFields({ target }: { target: Signal<Target> }) {
+  return (
+    <div class="fields">
+      <div class="field">
+        <label for="parent">{t('Parent topology')}</label>
+        <div class="control">
+          <SearchBox id="parent" of="topologies" label={t('Parent topology')}
+            chosen={target.value.parent ? [target.value.parent] : []}
+            onChange={(chosen) => { target.value = { ...target.value, parent: chosen[0] ?? null }; }} />
+          <p class="help">{t('Empty: at the root.')}</p>
+        </div>
+      </div>
+      <div class="field">
+        <label for="topology-name">{t('Topology name')}</label>
+        <div class="control">
+          <input id="topology-name" type="text" maxLength={128} value={target.value.topologyName}
+            onInput={(event) => { target.value = { ...target.value, topologyName: event.currentTarget.value }; }} />
+          <p class="help">{t('Renames the root topology of the file; needed for spreadsheets.')}</p>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Progress({ step }: { step: Step }) {
+  const title: Text = step.name === 'upload' ? 'Uploading' : step.name === 'planning' ? 'Planning' : 'Importing';
+  const part = step.name === 'upload' ? step.part
+    : 'total' in step && step.total > 0 ? step.done / step.total : undefined;
+  return (
+    <div class="card working" role="status">
+      <h2>{t(title)} …</h2>
+      <progress aria-label={t(title)} max={1} value={part} />
+      <p class="muted">{'text' in step ? step.text : ''}</p>
+    </div>
+  );
+}
+
+// Keeps up with the work on the server: by its events, and by asking every now and then in case
+// the connection that brings them is gone.
+function useFollow(step: Signal<Step>): void {
+  const { name } = step.value;
+  useEffect(() => {
+    if (name !== 'planning' && name !== 'importing') return undefined;
+    const check = () => void attempt(() => followUp(step));
+    const stop = listen('progress', (data) => {
+      const now = step.value;
+      const id = now.name === 'planning' ? now.plan : now.name === 'importing' ? now.import : null;
+      if (id === null || String(data.import) !== String(id)) return;
+      step.value = { ...now, done: data.done, total: data.total, text: data.step } as Step;
+      if (data.done >= data.total) check();
+    });
+    const timer = setInterval(check, 1500);
+    check();
+    return () => {
+      stop();
+      clearInterval(timer);
+    };
+  }, [name]);
+}
+
+async function followUp(step: Signal<Step>): Promise<void> {
+  const now = step.value;
+  if (now.name === 'planning') {
+    const plan = await get<Plan>(`plans/${now.plan}`);
+    const isDone = plan.state === undefined || plan.state === 'ready' || plan.state === 'held';
+    if (plan.state === 'failed') {
+      step.value = { name: 'choose' };
+      failed(plan.message ?? t('Failed'));
+    } else if (isDone && step.value.name === 'planning') step.value = { name: 'look', plan };
+  } else if (now.name === 'importing') {
+    const { state, message } = await get<{ state: string; message: string }>(`imports/${now.import}`);
+    if (step.value.name !== 'importing') return;
+    if (state === 'complete' || state === 'warnings') finished(step, now.import);
+    else if (state === 'aborted' || state === 'failed') {
+      step.value = { name: 'choose' };
+      failed(message);
+    }
+  }
+}
+
+function finished(step: Signal<Step>, record: number): void {
+  done(t('The import is complete.'));
+  step.value = { name: 'choose' };
+  navigate(`/admin/imports/${record}/`);
+}
+
+async function apply(step: Signal<Step>): Promise<void> {
+  if (step.value.name !== 'look') return;
+  try {
+    const answer = await post<{ record: number }>(`plans/${step.value.plan.id}/apply`);
+    step.value = { name: 'importing', import: answer.record, done: 0, total: 0, text: '' };
+  } catch (error) {
+    failed(error instanceof ApiError && error.status === 409
+      ? t('The map has changed meanwhile, so the plan would do something else now. Upload the file again.') : error);
+  }
+}
+
+async function drop(step: Signal<Step>): Promise<void> {
+  if (step.value.name !== 'look') return;
+  const { id } = step.value.plan;
+  await attempt(() => remove(`plans/${id}`));
+  step.value = { name: 'choose' };
+}
+

@@ -1,0 +1,66 @@
+// What happened to one record: who, when, why, and each value before and after.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { get } from '../app/api.ts';
+import { collection, type Section } from '../app/section.ts';
+import { t, time, type Text } from '../i18n/index.ts';
+import { Heading } from '../ui/heading.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { attempt } from '../ui/notices.tsx';
+
+type Value = string | string[] | null;
+
+interface Entry {
+  lsn: number;
+  time: string;
+  actor: string;
+  cause: string;
+  text: string;
+  fields: { name: string; old: Value; new: Value }[];
+}
+
+const actions: Record<string, Text> = { created: 'Added', updated: 'Changed', deleted: 'Removed' };
+const textOf = (value: Value) => (Array.isArray(value) ? value.join(', ') : value);
+
+export function RecordHistory({ section, number }: { section: Section; number: number }) {
+  const entries = useSignal<Entry[] | null>(null);
+  useEffect(() => {
+    void attempt(async () => {
+      entries.value = (await get<{ items: Entry[] }>(`${collection(section)}/${number}/history`)).items;
+    });
+  }, [section.key, number]);
+  return (
+    <>
+      <Heading title={`${t('History')}: ${t(section.singular)} ${number}`} icon="history">
+        <a class="button" href={`/admin/${section.key}/${number}/`}><Icon name="back" />{t('Back')}</a>
+      </Heading>
+      {!entries.value && <p class="empty" aria-busy="true">{t('Loading …')}</p>}
+      <ol class="history">
+        {entries.value?.map((entry) => (
+          <li key={entry.lsn}>
+            <h2>{actions[entry.text] ? t(actions[entry.text]!) : entry.text}</h2>
+            <p class="muted">{time(entry.time)} · {entry.actor} · {entry.cause} · LSN {entry.lsn}</p>
+            {entry.fields.length > 0 && <Changes fields={entry.fields} />}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Changes({ fields }: { fields: Entry['fields'] }) {
+  return (
+    <table class="changes">
+      <thead><tr><th>{t('Field')}</th><th>{t('Before')}</th><th>{t('After')}</th></tr></thead>
+      <tbody>
+        {fields.map((field) => (
+          <tr key={field.name}>
+            <th scope="row">{field.name}</th>
+            <td>{field.old === null ? '–' : <del>{textOf(field.old)}</del>}</td>
+            <td>{field.new === null ? '–' : <ins>{textOf(field.new)}</ins>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,89 @@
+// Files that people bring: dropped, planned, looked at, applied. And the record of all imports.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { get, mayAs } from '../app/api.ts';
+import type { Choice, Row, Section } from '../app/section.ts';
+import { t, time, type Text } from '../i18n/index.ts';
+import { Heading } from '../ui/heading.tsx';
+import { attempt } from '../ui/notices.tsx';
+import { FileImport } from './file_import.tsx';
+import { State } from './state.tsx';
+
+const states: Choice[] = [
+  { value: 'complete', label: 'Complete' }, { value: 'warnings', label: 'Complete with warnings' },
+  { value: 'in_progress', label: 'Importing' }, { value: 'aborted', label: 'Aborted' },
+];
+
+export const dataImports: Section = {
+  key: 'imports', title: 'NetML Data Imports', singular: 'Data import', icon: 'download',
+  list: {
+    columns: [
+      { name: 'number', label: 'Number', narrow: true, sort: true },
+      { name: 'time', label: 'Time', sort: true, cell: (row) => time(row.time as string) },
+      { name: 'name', label: 'Name', sort: true },
+      { name: 'source', label: 'Source', sort: true },
+      { name: 'state', label: 'State', cell: (row) => <State value={String(row.state)} /> },
+      { name: 'topology', label: 'Topology', cell: (row) => nameOfTopology(row) },
+    ],
+    filters: [{ name: 'state', label: 'State', choices: states }],
+    search: true, sort: '-number', live: ['change', 'progress'],
+  },
+  page: ImportPage,
+};
+
+type Kind = 'topologies' | 'institutions' | 'nodes' | 'links';
+const kinds: Kind[] = ['topologies', 'institutions', 'nodes', 'links'];
+const kindTitles: Record<Kind, Text> = {
+  topologies: 'Topologies', institutions: 'Institutions', nodes: 'Nodes', links: 'Links',
+};
+
+const nameOfTopology = (row: Row): string => {
+  const value = row.topology as { name?: string } | string | null;
+  return (typeof value === 'string' ? value : value?.name) || '–';
+};
+
+function ImportPage({ rest }: { rest: string[] }) {
+  const row = useSignal<Row | null>(null);
+  useEffect(() => {
+    void attempt(async () => { row.value = await get<Row>(`imports/${rest[0]}`); });
+  }, [rest[0]]);
+  if (!row.value) return <p class="empty" aria-busy="true">{t('Loading …')}</p>;
+  const { source, state, message, lsn, file_hash: hash, name, sender } = row.value;
+  const counts = (row.value.counts ?? {}) as Partial<Record<Kind, { parsed: number; imported: number }>>;
+  return (
+    <>
+      <Heading title={`${t('Data import')} ${rest[0]}`} icon="download" />
+      <dl class="facts card">
+        <dt>{t('State')}</dt><dd><State value={String(state)} /></dd>
+        <dt>{t('Time')}</dt><dd>{time(row.value.time as string)}</dd>
+        <dt>{t('Source')}</dt><dd>{[source, sender].filter(Boolean).join(', ') || '–'}</dd>
+        <dt>{t('Name')}</dt><dd>{String(name || '–')}</dd>
+        <dt>{t('Topology')}</dt><dd>{nameOfTopology(row.value)}</dd>
+        <dt>LSN</dt><dd>{String(lsn ?? '–')}</dd>
+        <dt>{t('File')}</dt><dd><code>{String(hash ?? '–')}</code></dd>
+        {kinds.map((kind) => [
+          <dt key={kind}>{t(kindTitles[kind])}</dt>,
+          <dd key={`${kind}-n`}>
+            {t('{imported} of {parsed}', { imported: counts[kind]?.imported ?? 0, parsed: counts[kind]?.parsed ?? 0 })}
+          </dd>,
+        ])}
+      </dl>
+      <h2>{t('Message')}</h2>
+      <pre class="log" tabIndex={0}>{String(message ?? '')}</pre>
+    </>
+  );
+}
+
+function FileImportsPage() {
+  return (
+    <>
+      <Heading title={t('NetML File Imports')} icon="drop" />
+      {mayAs('editor') ? <FileImport /> : <p class="empty">{t('Your role does not allow this.')}</p>}
+      <p><a href="/admin/imports/">{t('All data imports')}</a></p>
+    </>
+  );
+}
+
+export const fileImports: Section = {
+  key: 'file-imports', title: 'NetML File Imports', singular: 'File import', icon: 'drop', page: FileImportsPage,
+};

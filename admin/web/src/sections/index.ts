@@ -1,0 +1,26 @@
+// All sections, in the order of the side list.
+import type { Section } from '../app/section.ts';
+import type { Text } from '../i18n/index.ts';
+import { institutions, links, nodes, topologies } from './network.tsx';
+import { accounts, origins, settings, tokens } from './access.tsx';
+import { activity, tasks } from './work.tsx';
+import { dataImports, fileImports } from './imports.tsx';
+import { pollEvents, sources } from './polling.tsx';
+import { publications } from './publications.tsx';
+import { rules, rulesets } from './rules.tsx';
+
+export interface Group {
+  title: Text;
+  sections: Section[];
+}
+
+export const groups: Group[] = [
+  { title: 'Network', sections: [institutions, nodes, links, topologies] },
+  { title: 'Data in', sections: [fileImports, dataImports, sources, pollEvents] },
+  { title: 'Data out', sections: [publications, origins] },
+  { title: 'Collation', sections: [rulesets, rules] },
+  { title: 'This node', sections: [settings, tokens, accounts, tasks, activity] },
+];
+
+export const sectionOf = (key: string | undefined): Section | undefined =>
+  groups.flatMap((group) => group.sections).find((section) => section.key === key);

@@ -1,0 +1,131 @@
+// Institutions, nodes, links and topologies: the records of the map.
+import type { ComponentChild } from 'preact';
+import { post } from '../app/api.ts';
+import type { Column, Field, Filter, Reference, Row, Section } from '../app/section.ts';
+import { t, time, type Text } from '../i18n/index.ts';
+import { Icon } from '../ui/icons.tsx';
+
+const names = (value: unknown): ComponentChild =>
+  ((value as Reference[] | undefined) ?? []).map((item) => item.name).join(', ') || '–';
+const nameIn = (field: string) => (row: Row) => (row[field] as Reference | null)?.name ?? '–';
+
+const identity: Column[] = [
+  { name: 'id', label: 'NetML ID', sort: true },
+  { name: 'name', label: 'Name', sort: true },
+];
+const shortName: Column = { name: 'short_name', label: 'Short name', sort: true };
+const memberships: Column = { name: 'topologies', label: 'Topologies', cell: (row) => names(row.topologies) };
+const owners: Column = { name: 'owners', label: 'Owners', cell: (row) => names(row.owners) };
+
+const topologyFilter: Filter = { name: 'topology', label: 'Topology', of: 'topologies' };
+const ownerFilter: Filter = { name: 'owner', label: 'Owner', of: 'institutions' };
+const tagFilter: Filter = { name: 'tag', label: 'Tag' };
+
+const idField: Field = { name: 'id', label: 'NetML ID', kind: 'text', longest: 128,
+  help: 'Choose a stable, prefixed ID, such as urn:example:node:1. Left empty, one is made from the names.' };
+const nameField: Field = { name: 'name', label: 'Name', kind: 'text', required: true, longest: 128 };
+const shortNameField: Field = { name: 'short_name', label: 'Short name', kind: 'text', longest: 32 };
+const versionField: Field = { name: 'version', label: 'Version', kind: 'time',
+  help: 'When these data were last confirmed; now, if empty.' };
+const ownersField: Field = { name: 'owners', label: 'Owners', kind: 'many', of: 'institutions', required: true };
+const topologiesField: Field = { name: 'topologies', label: 'Topologies', kind: 'many', of: 'topologies', required: true };
+const propertiesField: Field = { name: 'properties', label: 'Properties', kind: 'properties',
+  help: 'For example tag, description, url or throughput. Names may repeat.' };
+const placeFields: Field[] = [
+  { name: 'latitude', label: 'Latitude', kind: 'decimal', required: true, range: [-90, 90], group: 'Place' },
+  { name: 'longitude', label: 'Longitude', kind: 'decimal', required: true, range: [-180, 180], group: 'Place' },
+  { name: 'altitude', label: 'Altitude (m)', kind: 'decimal', group: 'Place' },
+  { name: 'unlocode', label: 'UN/LOCODE', kind: 'text', longest: 5, group: 'Place' },
+  { name: 'address', label: 'Address', kind: 'lines', longest: 500 },
+];
+const lifeFields: Field[] = [
+  { name: 'start', label: 'Start', kind: 'time' },
+  { name: 'end', label: 'End', kind: 'time' },
+];
+
+const common = { add: 'editor', change: 'editor', remove: 'editor', history: true, falls: true } as const;
+
+export const institutions: Section = {
+  key: 'institutions', title: 'Institutions', singular: 'Institution', icon: 'institution',
+  list: {
+    columns: [...identity, shortName, memberships], filters: [topologyFilter, tagFilter],
+    search: true, sort: 'id', live: ['change'],
+  },
+  form: {
+    ...common,
+    fields: [idField, nameField, shortNameField, versionField, topologiesField, ...placeFields, propertiesField],
+  },
+};
+
+export const nodes: Section = {
+  key: 'nodes', title: 'Network Nodes', singular: 'Network Node', icon: 'node',
+  list: {
+    columns: [...identity, shortName, owners, memberships],
+    filters: [topologyFilter, ownerFilter, tagFilter], search: true, sort: 'id', live: ['change'],
+  },
+  form: {
+    ...common,
+    fields: [idField, nameField, shortNameField, versionField, ownersField, topologiesField,
+      ...placeFields, ...lifeFields, propertiesField],
+  },
+};
+
+const endsDiffer = (values: Record<string, unknown>): Partial<Record<string, Text>> => {
+  const a = values.node_a as Reference | null;
+  const b = values.node_b as Reference | null;
+  return a && b && a.number === b.number ? { node_b: 'A link joins two different nodes.' } : {};
+};
+
+export const links: Section = {
+  key: 'links', title: 'Network Links', singular: 'Network Link', icon: 'link',
+  list: {
+    columns: [...identity, shortName,
+      { name: 'node_a', label: 'Node A', cell: nameIn('node_a') },
+      { name: 'node_b', label: 'Node B', cell: nameIn('node_b') }],
+    filters: [topologyFilter, ownerFilter, { name: 'node', label: 'Node', of: 'nodes' }, tagFilter],
+    search: true, sort: 'id', live: ['change'],
+  },
+  form: {
+    ...common,
+    fields: [idField, nameField, shortNameField, versionField,
+      { name: 'node_a', label: 'Node A', kind: 'one', of: 'nodes', required: true },
+      { name: 'node_b', label: 'Node B', kind: 'one', of: 'nodes', required: true },
+      ownersField, topologiesField, ...lifeFields, propertiesField],
+    check: endsDiffer,
+  },
+};
+
+async function markMain(rows: Row[]): Promise<string> {
+  if (rows.length !== 1) throw new Error(t('Select exactly one topology.'));
+  await post(`topologies/${rows[0]!.number}/main`);
+  return t('{name} is the main topology now.', { name: String(rows[0]!.name) });
+}
+
+export const topologies: Section = {
+  key: 'topologies', title: 'Network Topologies', singular: 'Network Topology', icon: 'topology',
+  list: {
+    columns: [...identity, { name: 'parent', label: 'Parent', cell: nameIn('parent') },
+      { name: 'is_main', label: 'Main', narrow: true,
+        cell: (row) => <Icon name={row.is_main ? 'check' : 'cross'} label={row.is_main ? t('Yes') : t('No')} /> },
+      { name: 'counts', label: 'Elements', cell: (row) => countsOf(row) }],
+    filters: [{ name: 'parent', label: 'Parent', of: 'topologies' }],
+    search: true, sort: 'id', live: ['change'],
+    bulkActions: [{ label: 'Mark one topology as main', role: 'editor', run: markMain }],
+  },
+  form: {
+    ...common,
+    fields: [idField, nameField, versionField,
+      { name: 'parent', label: 'Parent', kind: 'one', of: 'topologies' },
+      { name: 'owner', label: 'Owner', kind: 'one', of: 'institutions',
+        help: 'An export fails without one.' },
+      propertiesField],
+    extra: ({ row }) => <p class="muted">{countsOf(row)} · {t('Version')}: {time(row.version as string)}</p>,
+  },
+};
+
+function countsOf(row: Row): string {
+  const counts = row.counts as Record<'institutions' | 'nodes' | 'links' | 'topologies', number> | undefined;
+  if (!counts) return '–';
+  return [t('{n} institutions', { n: counts.institutions }), t('{n} nodes', { n: counts.nodes }),
+    t('{n} links', { n: counts.links })].join(', ');
+}

@@ -1,0 +1,191 @@
+// Polling sources, and what came of asking them.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { get, post, type Page } from '../app/api.ts';
+import { listen } from '../app/events.ts';
+import type { Choice, Row, Section } from '../app/section.ts';
+import { number, t, time, translated, type Text } from '../i18n/index.ts';
+import { Heading } from '../ui/heading.tsx';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { attempt } from '../ui/notices.tsx';
+import { State } from './state.tsx';
+
+const protocols: Choice[] = [{ value: 'https', label: 'HTTPS' }, { value: 'http', label: 'HTTP' }];
+
+interface TestAnswer {
+  state: string;
+  message: string;
+}
+
+async function test(row: Row): Promise<string> {
+  const answer = await post<TestAnswer>(`sources/${row.number}/test`);
+  return `${String(row.name)}: ${translated(answer.message || answer.state)}`;
+}
+
+async function collect(row: Row): Promise<string> {
+  await post(`sources/${row.number}/collect`);
+  return t('Collecting from {name} has begun.', { name: String(row.name) });
+}
+
+async function collectAll(): Promise<string> {
+  await post('polls');
+  return t('Collecting from all active sources has begun.');
+}
+
+async function testAll(): Promise<string> {
+  const { items } = await get<Page<Row>>('sources?limit=100');
+  return (await Promise.all(items.map(test))).join('\n');
+}
+
+const each = (work: (row: Row) => Promise<string>) => async (rows: Row[]) =>
+  (await Promise.all(rows.map(work))).join('\n');
+
+export const sources: Section = {
+  key: 'sources', title: 'GRENML Polling Sources', singular: 'GRENML Polling Source', icon: 'plug',
+  list: {
+    columns: [
+      { name: 'name', label: 'Name', sort: true },
+      { name: 'url', label: 'URL' },
+      { name: 'active', label: 'Active', narrow: true,
+        cell: (row) => <Icon name={row.active ? 'check' : 'cross'} label={row.active ? t('Yes') : t('No')} /> },
+      { name: 'last_state', label: 'Last poll', cell: (row) => (row.last_state ? <State value={String(row.last_state)} /> : '–') },
+    ],
+    filters: [{ name: 'active', label: 'Active', choices: [{ value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }] }],
+    search: true, live: ['poll'],
+    rowActions: [
+      { label: 'Collect GRENML Data', icon: 'download', role: 'editor', run: collect },
+      { label: 'Test Connection', icon: 'plug', role: 'editor', run: test },
+    ],
+    bulkActions: [
+      { label: 'Check the Status of Selected Sources', run: each(test) },
+      { label: 'Poll the Selected Sources', run: each(collect) },
+    ],
+    pageActions: [
+      { label: 'Collect All Active Sources’ data', icon: 'download', run: collectAll },
+      { label: 'Check All Sources’ Connection Statuses', icon: 'plug', run: testAll },
+    ],
+  },
+  form: {
+    add: 'admin', change: 'admin', remove: 'admin',
+    fields: [
+      { name: 'name', label: 'Name', kind: 'text', required: true, longest: 128 },
+      { name: 'protocol', label: 'Protocol', kind: 'choice', choices: protocols, required: true, start: 'https' },
+      { name: 'host', label: 'Host name', kind: 'text', required: true, longest: 255 },
+      { name: 'port', label: 'Port', kind: 'whole', required: true, range: [1, 65535], start: '443' },
+      { name: 'path', label: 'Path', kind: 'text', start: '/grenml_export/', longest: 255 },
+      { name: 'active', label: 'Active', kind: 'switch', start: true },
+      { name: 'token', label: 'Token', kind: 'password',
+        help: 'The token that the other node gave you. Empty: unchanged.' },
+    ],
+    extra: TestConnection,
+  },
+};
+
+function TestConnection({ row }: { row: Row }) {
+  const answer = useSignal('');
+  const run = () => void attempt(async () => { answer.value = await test(row); });
+  return (
+    <p>
+      <button type="button" onClick={run}><Icon name="plug" />{t('Test Connection')}</button>
+      {answer.value && <span role="status"> {answer.value}</span>}
+    </p>
+  );
+}
+
+interface Poll {
+  number: number;
+  time: string;
+  scheduled: boolean;
+  duration: number | null;
+  complete: boolean;
+  records: {
+    source: string; state: string; message: string; poll_start: string | null; poll_seconds: number | null;
+    import_start: string | null; import_seconds: number | null; import: number | null;
+  }[];
+}
+
+export const pollEvents: Section = {
+  key: 'polls', title: 'Poll+Import Events', singular: 'Poll+Import Event', icon: 'refresh',
+  list: {
+    columns: [
+      { name: 'time', label: 'Time', sort: true, cell: (row) => time(row.time as string) },
+      { name: 'scheduled', label: 'Was scheduled', cell: (row) => (row.scheduled ? t('Yes') : t('No')) },
+      { name: 'records', label: 'Sources', cell: (row) => number((row as unknown as Poll).records.length) },
+      { name: 'state', label: 'State', cell: (row) => <EventIcon poll={row as unknown as Poll} /> },
+      { name: 'duration', label: 'Duration (s)', cell: (row) => seconds(row.duration as number | null) },
+    ],
+    live: ['poll'],
+  },
+  page: PollPage,
+};
+
+const seconds = (value: number | null | undefined) => (value === null || value === undefined ? '–' : number(value));
+
+function EventIcon({ poll }: { poll: Poll }) {
+  const aborted = poll.records.some((record) => record.state === 'aborted');
+  const [icon, text]: [IconName, Text] = aborted ? ['cut', 'Aborted'] : poll.complete ? ['check', 'Complete'] : ['clock', 'Running'];
+  return <Icon name={icon} label={t(text)} />;
+}
+
+const busy = new Set(['polling', 'polled', 'importing']);
+
+function synopsis(poll: Poll): string[] {
+  const count = (test: (state: string) => boolean) => poll.records.filter((record) => test(record.state)).length;
+  const lines: [Text, number][] = [
+    ['{n} complete', count((state) => state === 'complete')],
+    ['{n} in progress', count((state) => busy.has(state))],
+    ['{n} pending', count((state) => state === 'pending')],
+    ['{n} aborted', count((state) => state === 'aborted')],
+  ];
+  return [poll.complete ? t('The batch is complete.') : t('The batch is running.'),
+    t('{n} sources', { n: poll.records.length }),
+    ...lines.filter(([, n]) => n > 0).map(([text, n]) => t(text, { n }))];
+}
+
+function PollPage({ rest }: { rest: string[] }) {
+  const poll = useSignal<Poll | null>(null);
+  const load = () => void attempt(async () => { poll.value = await get<Poll>(`polls/${rest[0]}`); });
+  useEffect(() => {
+    load();
+    const stops = [listen('poll', load), listen('progress', load)];
+    return () => stops.forEach((stop) => stop());
+  }, [rest[0]]);
+  if (!poll.value) return <p class="empty" aria-busy="true">{t('Loading …')}</p>;
+  const finished = poll.value.records.filter((record) => record.state === 'complete' || record.state === 'aborted').length;
+  return (
+    <>
+      <Heading title={`${t('Poll+Import Event')} ${time(poll.value.time)}`} icon="refresh" />
+      <div class="card">
+        <p>{t('Was scheduled')}: {poll.value.scheduled ? t('Yes') : t('No')} · {t('Duration (s)')}: {seconds(poll.value.duration)}</p>
+        <progress aria-label={t('Progress')} max={poll.value.records.length} value={finished} />
+        <ul class="plain" role="status">{synopsis(poll.value).map((line) => <li key={line}>{line}</li>)}</ul>
+      </div>
+      <PollRecords records={poll.value.records} />
+    </>
+  );
+}
+
+function PollRecords({ records }: { records: Poll['records'] }) {
+  return (
+    <div class="table-frame" tabIndex={0} role="region" aria-label={t('Sources')}>
+      <table>
+        <thead>
+          <tr>
+            <th>{t('Source')}</th><th>{t('State')}</th><th>{t('Message')}</th><th>{t('Poll start')}</th>
+            <th>{t('Duration (s)')}</th><th>{t('Import start')}</th><th>{t('Duration (s)')}</th><th>{t('Data import')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <tr key={record.source}>
+              <td>{record.source}</td><td><State value={record.state} /></td><td>{record.message || '–'}</td>
+              <td>{record.poll_start?.slice(11, 19) ?? '–'}</td><td>{seconds(record.poll_seconds)}</td>
+              <td>{record.import_start?.slice(11, 19) ?? '–'}</td><td>{seconds(record.import_seconds)}</td>
+              <td>{record.import ? <a href={`/admin/imports/${record.import}/`}>{record.import}</a> : '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

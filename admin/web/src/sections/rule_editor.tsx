@@ -1,0 +1,198 @@
+// The form of one rule: what it matches, and what it does then.
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { get, mayAs, post, put } from '../app/api.ts';
+import { navigate, place } from '../app/router.ts';
+import { t, translated, type Text } from '../i18n/index.ts';
+import { DeleteDialog } from '../ui/delete_dialog.tsx';
+import { Heading } from '../ui/heading.tsx';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { attempt, done } from '../ui/notices.tsx';
+import {
+  emptyRule, findRule, keyStates, loadRulesets, withType,
+  type Block, type BlockType, type KeyState, type Rule, type RuleTypes, type Ruleset,
+} from './rule_data.ts';
+import { Health, rules } from './rules.tsx';
+
+interface Draft {
+  rule: Rule;
+  ruleset: number;
+}
+
+export function RuleEditor({ number }: { number: number | null }) {
+  const sets = useSignal<Ruleset[]>([]);
+  const types = useSignal<RuleTypes | null>(null);
+  const draft = useSignal<Draft | null>(null);
+  const asksDelete = useSignal(false);
+  useEffect(() => {
+    void attempt(async () => {
+      [sets.value, types.value] = await Promise.all([loadRulesets(), get<RuleTypes>('rule-types')]);
+      const found = number === null ? null : findRule(sets.value, number);
+      const wanted = Number(new URLSearchParams(place.value.search).get('ruleset'));
+      draft.value = found
+        ? { rule: found.rule, ruleset: found.ruleset.number }
+        : { rule: emptyRule(), ruleset: wanted || (sets.value[0]?.number ?? 0) };
+    });
+  }, [number]);
+  if (!draft.value || !types.value) return <p class="empty" aria-busy="true">{t('Loading …')}</p>;
+  const { rule, ruleset } = draft.value;
+  const readOnly = !mayAs('editor');
+  const change = (part: Partial<Rule>) => { draft.value = { ruleset, rule: { ...rule, ...part } }; };
+  const save = () => void attempt(async () => {
+    const { name, enabled, priority, criteria, actions } = rule;
+    const body = { ruleset, name, enabled, priority, criteria: clean(criteria), actions: clean(actions) };
+    if (number === null) await post('rules', body);
+    else await put(`rules/${number}`, body);
+    done(t('Saved: {name}', { name }));
+    navigate('/admin/rules/');
+  });
+  return (
+    <>
+      <Heading title={number === null ? t('Add: {what}', { what: t('Rule') }) : rule.name} icon="rules" />
+      {number !== null && <p><Health healthy={rule.healthy} problem={rule.problem} /></p>}
+      <form class="record" onSubmit={(event) => { event.preventDefault(); save(); }}>
+        <fieldset disabled={readOnly} class="bare">
+          <Basics sets={sets.value} draft={draft as Signal<Draft>} onChange={change} isNew={number === null} />
+          <Blocks title="Match criteria" types={types.value.criteria} blocks={rule.criteria} onChange={(criteria) => change({ criteria })} />
+          <Blocks title="Rule actions" types={types.value.actions} blocks={rule.actions} onChange={(actions) => change({ actions })} />
+        </fieldset>
+        <div class="buttons">
+          {readOnly ? <a class="button" href="/admin/rules/">{t('Close')}</a> : <button type="submit" class="primary">{t('Done')}</button>}
+          {number !== null && !readOnly && (
+            <button type="button" class="danger end" onClick={() => { asksDelete.value = true; }}>
+              <Icon name="trash" />{t('Delete')}
+            </button>
+          )}
+        </div>
+      </form>
+      {asksDelete.value && (
+        <DeleteDialog section={rules} rows={[{ ...rule }]} onClose={() => { asksDelete.value = false; }}
+          onDeleted={() => navigate('/admin/rules/')} />
+      )}
+    </>
+  );
+}
+
+const clean = (blocks: Block[]) =>
+  blocks.map((block) => ({ type: block.type, infos: block.infos.filter((info) => info.value !== '') }));
+
+interface BasicsProps {
+  sets: Ruleset[];
+  draft: Signal<Draft>;
+  isNew: boolean;
+  onChange: (part: Partial<Rule>) => void;
+}
+
+function Basics({ sets, draft, onChange }: BasicsProps) {
+  const { rule, ruleset } = draft.value;
+  return (
+    <div class="fields">
+      <div class="field">
+        <label for="rule-name">{t('Name')}<span class="required"> *</span></label>
+        <div class="control">
+          <input id="rule-name" type="text" required maxLength={200} value={rule.name}
+            onInput={(event) => onChange({ name: event.currentTarget.value })} />
+        </div>
+      </div>
+      <div class="field">
+        <label for="rule-set">{t('Ruleset')}</label>
+        <div class="control">
+          <select id="rule-set" value={ruleset}
+            onChange={(event) => { draft.value = { rule, ruleset: Number(event.currentTarget.value) }; }}>
+            {sets.map((set) => <option key={set.number} value={set.number}>{set.name}</option>)}
+          </select>
+        </div>
+      </div>
+      <div class="field">
+        <label for="rule-enabled">{t('Enabled')}</label>
+        <div class="control">
+          <input id="rule-enabled" type="checkbox" role="switch" checked={rule.enabled}
+            onChange={(event) => onChange({ enabled: event.currentTarget.checked })} />
+        </div>
+      </div>
+      <div class="field">
+        <label for="rule-priority">{t('Priority')}</label>
+        <div class="control">
+          <input id="rule-priority" type="number" value={rule.priority}
+            onInput={(event) => onChange({ priority: Number(event.currentTarget.value) })} />
+          <p class="help">{t('Lower numbers run first.')}</p>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface BlocksProps {
+  title: Text;
+  types: BlockType[];
+  blocks: Block[];
+  onChange: (blocks: Block[]) => void;
+}
+
+function Blocks({ title, types, blocks, onChange }: BlocksProps) {
+  const replace = (index: number, block: Block) => onChange(blocks.map((old, at) => (at === index ? block : old)));
+  return (
+    <section class="part">
+      <h2>{t(title)}</h2>
+      {blocks.map((block, index) => (
+        <div class="block" key={index} role="group" aria-label={`${t(title)} ${index + 1}`}>
+          <BlockRow block={block} types={types} onChange={(next) => replace(index, next)} label={`${t('Type')} ${index + 1}`} />
+          {blocks.length > 1 && (
+            <button type="button" class="quiet corner" aria-label={t('Remove {name}', { name: block.type || String(index + 1) })}
+              onClick={() => onChange(blocks.filter((_, at) => at !== index))}>
+              <Icon name="trash" />
+            </button>
+          )}
+        </div>
+      ))}
+      <button type="button" class="small" aria-label={`${t('Add')}: ${t(title)}`} onClick={() => onChange([...blocks, { type: '', infos: [] }])}>
+        <Icon name="add" />{t('Add')}
+      </button>
+    </section>
+  );
+}
+
+const stateIcons: Record<KeyState, IconName> = { given: 'check', missing: 'cross', unknown: 'cut' };
+const stateTexts: Record<KeyState, Text> = { given: 'given', missing: 'missing', unknown: 'unknown key' };
+
+function BlockRow({ block, types, label, onChange }: { block: Block; types: BlockType[]; label: string; onChange: (block: Block) => void }) {
+  const type = types.find((candidate) => candidate.type === block.type);
+  const known = [...(type?.required ?? []), ...(type?.optional ?? [])];
+  const setInfo = (index: number, value: Partial<{ key: string; value: string }>) =>
+    onChange({ ...block, infos: block.infos.map((info, at) => (at === index ? { ...info, ...value } : info)) });
+  return (
+    <>
+      <select aria-label={label} required value={block.type}
+        onChange={(event) => onChange(withType(block, types.find((candidate) => candidate.type === event.currentTarget.value)))}>
+        <option value="">{t('Choose a type')}</option>
+        {types.map((candidate) => (
+          <option key={candidate.type} value={candidate.type}>{translated(candidate.type)}</option>
+        ))}
+      </select>
+      {type?.description && <p class="help">{translated(type.description)}</p>}
+      {block.infos.map((info, index) => (
+        <div class="property" key={index}>
+          <select aria-label={`${t('Key')} ${index + 1}`} value={info.key} onChange={(event) => setInfo(index, { key: event.currentTarget.value })}>
+            {[...new Set([...known, info.key])].map((key) => <option key={key} value={key}>{key}</option>)}
+          </select>
+          <input type="text" aria-label={info.key || `${t('Value')} ${index + 1}`} maxLength={1000} value={info.value}
+            onInput={(event) => setInfo(index, { value: event.currentTarget.value })} />
+          <button type="button" class="quiet" aria-label={t('Remove {name}', { name: info.key })}
+            onClick={() => onChange({ ...block, infos: block.infos.filter((_, at) => at !== index) })}>
+            <Icon name="trash" />
+          </button>
+        </div>
+      ))}
+      <p class="keys">
+        {keyStates(block, type).map(({ key, state }) => (
+          <span key={key} class={`key ${state}`}><Icon name={stateIcons[state]} />{key} <span class="hidden">{t(stateTexts[state])}</span></span>
+        ))}
+      </p>
+      {known.length > 0 && (
+        <button type="button" class="small" onClick={() => onChange({ ...block, infos: [...block.infos, { key: known[0]!, value: '' }] })}>
+          <Icon name="add" />{t('Add a value')}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+// The state of an import, poll or publication: colour, sign and word together.
+import { t, translated, type Text } from '../i18n/index.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+
+type Kind = 'good' | 'bad' | 'busy' | 'waiting';
+const known: Record<string, { kind: Kind; text: Text }> = {
+  success: { kind: 'good', text: 'Success' },
+  complete: { kind: 'good', text: 'Complete' },
+  warnings: { kind: 'waiting', text: 'Complete with warnings' },
+  in_progress: { kind: 'busy', text: 'Importing' },
+  completed: { kind: 'good', text: 'Complete' },
+  connected: { kind: 'good', text: 'Connected' },
+  ready: { kind: 'good', text: 'Ready' },
+  failed: { kind: 'bad', text: 'Failed' },
+  failure: { kind: 'bad', text: 'Failed' },
+  aborted: { kind: 'bad', text: 'Aborted' },
+  refused: { kind: 'bad', text: 'Refused' },
+  running: { kind: 'busy', text: 'Running' },
+  importing: { kind: 'busy', text: 'Importing' },
+  polling: { kind: 'busy', text: 'Polling' },
+  polled: { kind: 'busy', text: 'Polled' },
+  pending: { kind: 'waiting', text: 'Pending' },
+  queued: { kind: 'waiting', text: 'Pending' },
+  held: { kind: 'waiting', text: 'Held' },
+};
+const icons: Record<Kind, IconName> = { good: 'check', bad: 'cut', busy: 'refresh', waiting: 'clock' };
+
+export function State({ value }: { value: string }) {
+  const state = known[value.toLowerCase()];
+  if (!state) return <span class="state">{translated(value)}</span>;
+  return <span class={`state ${state.kind}`}><Icon name={icons[state.kind]} />{t(state.text)}</span>;
+}

@@ -1,0 +1,86 @@
+// The bar above a list: search field and filters.
+import { useEffect, useRef } from 'preact/hooks';
+import { get } from '../app/api.ts';
+import { useSignal } from '@preact/signals';
+import type { Filter, Reference, Section } from '../app/section.ts';
+import { t } from '../i18n/index.ts';
+import { Icon } from './icons.tsx';
+import { SearchBox } from './search_box.tsx';
+
+interface Props {
+  list: NonNullable<Section['list']>;
+  values: Record<string, string>;
+  onChange: (name: string, value: string | null) => void;
+}
+
+export function Filters({ list, values, onChange }: Props) {
+  const pause = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  if (!list.search && !list.filters?.length) return null;
+  const search = (text: string) => {
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => onChange('q', text || null), 250);
+  };
+  return (
+    <div class="filters" role="search">
+      {list.search && (
+        <label class="search-field">
+          <Icon name="search" />
+          <input type="search" aria-label={t('Search')} placeholder={t('Search')} value={values.q ?? ''}
+            onInput={(event) => search(event.currentTarget.value)} />
+        </label>
+      )}
+      {list.filters?.map((filter) => (
+        <FilterControl key={filter.name} filter={filter} value={values[filter.name] ?? ''}
+          onChange={(value) => onChange(filter.name, value)} />
+      ))}
+    </div>
+  );
+}
+
+interface ControlProps {
+  filter: Filter;
+  value: string;
+  onChange: (value: string | null) => void;
+}
+
+function FilterControl({ filter, value, onChange }: ControlProps) {
+  if (filter.of) return <ReferenceFilter filter={filter} value={value} onChange={onChange} />;
+  if (!filter.choices) {
+    return (
+      <label class="filter">{t(filter.label)}
+        <input type="text" value={value} onChange={(event) => onChange(event.currentTarget.value || null)} />
+      </label>
+    );
+  }
+  return (
+    <label class="filter">{t(filter.label)}
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value || null)}>
+        <option value="">{t('All')}</option>
+        {filter.choices.map((choice) => <option key={choice.value} value={choice.value}>{t(choice.label)}</option>)}
+      </select>
+    </label>
+  );
+}
+
+// The address has the number only; the name comes from the server.
+function ReferenceFilter({ filter, value, onChange }: ControlProps) {
+  const chosen = useSignal<Reference[]>([]);
+  useEffect(() => {
+    if (!value) chosen.value = [];
+    else if (chosen.value[0]?.number !== Number(value)) {
+      void get<Reference>(`${filter.of}/${value}`)
+        .then((found) => { chosen.value = [found]; })
+        .catch(() => { chosen.value = [{ number: Number(value), name: value }]; });
+    }
+  }, [value]);
+  return (
+    <div class="filter">
+      <span aria-hidden="true">{t(filter.label)}</span>
+      <SearchBox of={filter.of!} label={t(filter.label)} chosen={chosen.value}
+        onChange={(next) => {
+          chosen.value = next;
+          onChange(next[0] ? String(next[0].number) : null);
+        }} />
+    </div>
+  );
+}

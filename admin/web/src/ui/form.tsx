@@ -1,0 +1,177 @@
+// The form of one record, for any section.
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { ApiError, get, mayAs, post, put } from '../app/api.ts';
+import { navigate } from '../app/router.ts';
+import { collection, nameOf, type Field, type Row, type Section } from '../app/section.ts';
+import { t } from '../i18n/index.ts';
+import { FieldRow } from './field.tsx';
+import { bodyOf, isChanged, problemsOf, valuesOf, type Problems, type Values } from './form_values.ts';
+import { Heading } from './heading.tsx';
+import { Icon } from './icons.tsx';
+import { done, failed } from './notices.tsx';
+import { DeleteDialog } from './delete_dialog.tsx';
+
+interface Props {
+  section: Section;
+  number: number | null; // null: a new record
+}
+
+export function RecordForm({ section, number }: Props) {
+  const row = useSignal<Row | null>(null);
+  const problem = useSignal<string | null>(null);
+  const load = async () => {
+    if (number === null) return;
+    try {
+      row.value = await get<Row>(`${collection(section)}/${number}`);
+      problem.value = null;
+    } catch (error) {
+      problem.value = error instanceof ApiError ? error.text : String(error);
+    }
+  };
+  useEffect(() => { void load(); }, [section.key, number]);
+  if (problem.value) return <p class="empty" role="alert">{problem.value}</p>;
+  if (number !== null && !row.value) return <p class="empty" aria-busy="true">{t('Loading …')}</p>;
+  return <LoadedForm key={`${section.key}-${number}-${String(row.value?.etag)}`} section={section}
+    row={row.value} reload={load} />;
+}
+
+type After = 'list' | 'another' | 'stay';
+
+function LoadedForm({ section, row, reload }: { section: Section; row: Row | null; reload: () => Promise<void> }) {
+  const form = section.form!;
+  const isNew = row === null;
+  const readOnly = !mayAs((isNew ? form.add : form.change) ?? 'admin')
+    || (isNew ? !form.add : !form.change);
+  const fields = form.fields.filter((field) => !field.only || field.only === (isNew ? 'add' : 'change'));
+  const values = useSignal<Values>(valuesOf(fields, row));
+  const first = useRef(values.value);
+  const problems = useSignal<Problems>({});
+  const busy = useSignal(false);
+  const asksDelete = useSignal(false);
+  const element = useRef<HTMLFormElement>(null);
+
+  const showProblems = (found: Problems) => {
+    problems.value = found;
+    const name = fields.find((field) => found[field.name])?.name;
+    if (name) requestAnimationFrame(() => document.getElementById(`field-${name}`)?.focus());
+  };
+  const save = async (after: After) => {
+    const found: Problems = { ...problemsOf(fields, values.value, isNew), ...form.check?.(values.value) };
+    if (Object.keys(found).length) return showProblems(found);
+    busy.value = true;
+    try {
+      const body = bodyOf(fields, values.value, row);
+      const answer = isNew
+        ? await post<Row>(collection(section), body)
+        : await put<Row>(`${collection(section)}/${row.number}`, body, row.etag as string | undefined);
+      first.current = values.value;
+      done(t('Saved: {name}', { name: nameOf({ ...values.value, ...answer }) }));
+      form.saved?.(answer);
+      leave(after, answer);
+    } catch (error) {
+      failed(error);
+      if (error instanceof ApiError) showProblems(error.fields);
+    } finally {
+      busy.value = false;
+    }
+  };
+  const leave = (after: After, answer: Row) => {
+    if (after === 'list') return navigate(`/admin/${section.key}/`);
+    if (after === 'stay') {
+      if (isNew) return navigate(`/admin/${section.key}/${answer.number}/`);
+      return void reload();
+    }
+    if (!isNew) return navigate(`/admin/${section.key}/add/`);
+    values.value = valuesOf(fields, null);
+    first.current = values.value;
+    problems.value = {};
+    element.current?.querySelector('input')?.focus();
+  };
+  useLeaveWarning(() => !readOnly && isChanged(values.value, first.current));
+
+  const title = isNew ? t('Add: {what}', { what: t(section.singular) }) : nameOf(row);
+  return (
+    <>
+      <Heading title={title} icon={section.icon}>
+        {!isNew && form.history && (
+          <a class="button" href={`/admin/${section.key}/${row.number}/history/`}>
+            <Icon name="history" />{t('History')}
+          </a>
+        )}
+        {!isNew && MapLink(section, row)}
+      </Heading>
+      <form ref={element} class="record" noValidate onSubmit={(event) => { event.preventDefault(); void save('list'); }}>
+        <Fields fields={fields} values={values.value} problems={problems.value} disabled={readOnly}
+          onChange={(name, value) => { values.value = { ...values.value, [name]: value }; }} />
+        {!isNew && form.extra && <form.extra row={row} />}
+        <div class="buttons">
+          {readOnly
+            ? <a class="button" href={`/admin/${section.key}/`}>{t('Close')}</a>
+            : (
+              <>
+                <button type="submit" class="primary" disabled={busy.value}>{t('Done')}</button>
+                {form.add && (
+                  <button type="button" disabled={busy.value} onClick={() => void save('another')}>
+                    {t('Save and add another')}
+                  </button>
+                )}
+                <button type="button" disabled={busy.value} onClick={() => void save('stay')}>
+                  {t('Save and continue editing')}
+                </button>
+              </>
+            )}
+          {!isNew && form.remove && mayAs(form.remove) && (
+            <button type="button" class="danger end" onClick={() => { asksDelete.value = true; }}>
+              <Icon name="trash" />{t('Delete')}
+            </button>
+          )}
+        </div>
+      </form>
+      {asksDelete.value && (
+        <DeleteDialog section={section} rows={[row!]} onClose={() => { asksDelete.value = false; }}
+          onDeleted={() => { first.current = values.value; navigate(`/admin/${section.key}/`); }} />
+      )}
+    </>
+  );
+}
+
+const mapNames: Record<string, string> = { institutions: 'institution', nodes: 'node', links: 'link' };
+
+function MapLink(section: Section, row: Row) {
+  const name = mapNames[section.key];
+  if (!name) return null;
+  return <a class="button" href={`/?${name}=${row.number}`}><Icon name="map" />{t('Show on the map')}</a>;
+}
+
+interface FieldsProps {
+  fields: Field[];
+  values: Values;
+  problems: Problems;
+  disabled: boolean;
+  onChange: (name: string, value: unknown) => void;
+}
+
+export function Fields({ fields, values, problems, disabled, onChange }: FieldsProps) {
+  return (
+    <div class="fields">
+      {fields.map((field) => (
+        <FieldRow key={field.name} field={field} value={values[field.name]} error={problems[field.name]}
+          disabled={disabled} onChange={(value) => onChange(field.name, value)} />
+      ))}
+    </div>
+  );
+}
+
+// The browser asks before a page with unsaved changes is closed.
+function useLeaveWarning(isDirty: () => boolean): void {
+  const check = useRef(isDirty);
+  check.current = isDirty;
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (check.current()) event.preventDefault();
+    };
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, []);
+}

@@ -1,0 +1,244 @@
+// The list of one section: search, filters, order and pages are the server's work; the address
+// holds them, so that a list can be linked to and the way back leads to the same one.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { get, mayAs, query, type Page } from '../app/api.ts';
+import { listen } from '../app/events.ts';
+import { navigate, place } from '../app/router.ts';
+import { collection, nameOf, type Column, type Row, type Section } from '../app/section.ts';
+import { number, t } from '../i18n/index.ts';
+import { DeleteDialog } from './delete_dialog.tsx';
+import { Filters } from './filters.tsx';
+import { Heading } from './heading.tsx';
+import { Icon } from './icons.tsx';
+import { attempt, done } from './notices.tsx';
+
+const pageSize = 100;
+
+export function RecordList({ section }: { section: Section }) {
+  const list = section.list!;
+  const page = useSignal<Page<Row> | null>(null);
+  const problem = useSignal(false);
+  const cursors = useSignal<string[]>([]); // of the pages before this one
+  const selected = useSignal<ReadonlySet<number>>(new Set());
+  const toDelete = useSignal<Row[] | null>(null);
+  const values = Object.fromEntries(new URLSearchParams(place.value.search));
+  const address = query({ sort: list.sort, ...values, limit: pageSize, cursor: cursors.value.at(-1) });
+
+  const load = async () => {
+    problem.value = !(await attempt(async () => {
+      page.value = await get<Page<Row>>(collection(section) + address);
+    }));
+  };
+  useEffect(() => {
+    selected.value = new Set();
+    void load();
+  }, [section.key, address]);
+  useEffect(() => {
+    const stops = (list.live ?? []).map((name) => listen(name, () => void load()));
+    return () => stops.forEach((stop) => stop());
+  }, [section.key, address]);
+
+  const change = (name: string, value: string | null) => {
+    cursors.value = [];
+    navigate(place.value.path + query({ ...values, [name]: value }), 'replace');
+  };
+  const rows = page.value?.items ?? [];
+  const after = async (work: () => Promise<string | null>) => {
+    await attempt(async () => {
+      const message = await work();
+      if (message) done(message);
+    });
+    await load();
+  };
+
+  return (
+    <>
+      <Heading title={t(section.title)} icon={section.icon}>
+        {list.pageActions?.filter((action) => mayAs(action.role ?? 'editor')).map((action) => (
+          <button type="button" key={action.label} onClick={() => void after(action.run)}>
+            <Icon name={action.icon} />{t(action.label)}
+          </button>
+        ))}
+        {section.form?.add && mayAs(section.form.add) && (
+          <a class="button primary" href={`/admin/${section.key}/add/`}><Icon name="add" />{t('Add')}</a>
+        )}
+      </Heading>
+      {list.above && <list.above />}
+      <Filters list={list} values={values} onChange={change} />
+      <BulkBar section={section} rows={rows.filter((row) => selected.value.has(row.number))}
+        onDelete={(chosen) => { toDelete.value = chosen; }} after={after} />
+      <Table section={section} rows={rows} loading={!page.value && !problem.value} sort={values.sort ?? list.sort ?? ''}
+        selected={selected.value} onSelect={(next) => { selected.value = next; }}
+        onSort={(sort) => change('sort', sort)} after={after} />
+      <Pager page={page.value} at={cursors.value.length}
+        onBack={() => { cursors.value = cursors.value.slice(0, -1); }}
+        onNext={(cursor) => { cursors.value = [...cursors.value, cursor]; }} />
+      {toDelete.value && (
+        <DeleteDialog section={section} rows={toDelete.value} onClose={() => { toDelete.value = null; }}
+          onDeleted={() => { selected.value = new Set(); void load(); }} />
+      )}
+    </>
+  );
+}
+
+interface BulkProps {
+  section: Section;
+  rows: Row[];
+  onDelete: (rows: Row[]) => void;
+  after: (work: () => Promise<string | null>) => Promise<void>;
+}
+
+function BulkBar({ section, rows, onDelete, after }: BulkProps) {
+  const chosen = useSignal('');
+  if (!selects(section) || rows.length === 0) return null;
+  const actions = (section.list!.bulkActions ?? []).filter((action) => mayAs(action.role ?? 'editor'));
+  const go = () => {
+    if (chosen.value === 'delete') return onDelete(rows);
+    const action = actions.find(({ label }) => label === chosen.value);
+    if (action) void after(() => action.run(rows));
+  };
+  return (
+    <div class="bulk">
+      <span>{t('{n} selected', { n: rows.length })}</span>
+      <select aria-label={t('Action')} value={chosen.value}
+        onChange={(event) => { chosen.value = event.currentTarget.value; }}>
+        <option value="">{t('Choose an action')}</option>
+        {mayDelete(section) && <option value="delete">{t('Delete selected')}</option>}
+        {actions.map(({ label }) => <option key={label} value={label}>{t(label)}</option>)}
+      </select>
+      <button type="button" disabled={!chosen.value} onClick={go}>{t('Go')}</button>
+    </div>
+  );
+}
+
+const mayDelete = (section: Section) => Boolean(section.form?.remove && mayAs(section.form.remove));
+const selects = (section: Section) => mayDelete(section) || Boolean(section.list?.bulkActions?.length);
+
+interface TableProps {
+  section: Section;
+  rows: Row[];
+  loading: boolean;
+  sort: string;
+  selected: ReadonlySet<number>;
+  onSelect: (selected: Set<number>) => void;
+  onSort: (sort: string) => void;
+  after: (work: () => Promise<string | null>) => Promise<void>;
+}
+
+function Table({ section, rows, loading, sort, selected, onSelect, onSort, after }: TableProps) {
+  const { columns, rowActions } = section.list!;
+  const canSelect = selects(section);
+  const toggle = (row: Row, on: boolean) => {
+    const next = new Set(selected);
+    if (on) next.add(row.number);
+    else next.delete(row.number);
+    onSelect(next);
+  };
+  if (rows.length === 0) {
+    return <p class="empty" aria-busy={loading}>{loading ? t('Loading …') : t('Nothing here yet.')}</p>;
+  }
+  return (
+    <div class="table-frame" tabIndex={0} role="region" aria-label={t(section.title)}>
+      <table>
+        <thead>
+          <tr>
+            {canSelect && (
+              <th class="pick">
+                <input type="checkbox" aria-label={t('Select all')} checked={selected.size === rows.length}
+                  onChange={(event) => onSelect(new Set(event.currentTarget.checked
+                    ? rows.map((row) => row.number) : []))} />
+              </th>
+            )}
+            {columns.map((column) => <Head key={column.name} column={column} sort={sort} onSort={onSort} />)}
+            {rowActions && <th><span class="hidden">{t('Actions')}</span></th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.number} class={selected.has(row.number) ? 'selected' : ''}>
+              {canSelect && (
+                <td class="pick">
+                  <input type="checkbox" aria-label={t('Select {name}', { name: nameOf(row) })}
+                    checked={selected.has(row.number)}
+                    onChange={(event) => toggle(row, event.currentTarget.checked)} />
+                </td>
+              )}
+              {columns.map((column, index) => (
+                <td key={column.name} class={column.narrow ? 'narrow' : ''}>
+                  <Cell section={section} column={column} row={row} first={index === 0} />
+                </td>
+              ))}
+              {rowActions && <td class="row-actions"><RowActions section={section} row={row} after={after} /></td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Head({ column, sort, onSort }: { column: Column; sort: string; onSort: (sort: string) => void }) {
+  if (!column.sort) return <th scope="col">{t(column.label)}</th>;
+  const order = sort === column.name ? 'ascending' : sort === `-${column.name}` ? 'descending' : 'none';
+  return (
+    <th scope="col" aria-sort={order}>
+      <button type="button" class="sort" onClick={() => onSort(order === 'ascending' ? `-${column.name}` : column.name)}>
+        {t(column.label)}<span class={`arrow ${order}`} aria-hidden="true" />
+      </button>
+    </th>
+  );
+}
+
+// The first column leads to the record.
+function Cell({ section, column, row, first }: { section: Section; column: Column; row: Row; first: boolean }) {
+  const shown = column.cell ? column.cell(row) : String(row[column.name] ?? '–');
+  const leads = first && (section.form !== undefined || section.page !== undefined);
+  return leads ? <a href={`/admin/${section.key}/${row.number}/`}>{shown || '–'}</a> : <>{shown}</>;
+}
+
+function RowActions({ section, row, after }: Pick<TableProps, 'section' | 'after'> & { row: Row }) {
+  const actions = section.list!.rowActions!.filter((action) =>
+    mayAs(action.role ?? 'viewer') && (action.shown?.(row) ?? true));
+  return (
+    <>
+      {actions.map((action) => {
+        const href = action.href?.(row);
+        const label = `${t(action.label)}: ${nameOf(row)}`;
+        return href
+          ? <a key={action.label} class="button small" href={href} download aria-label={label}><Icon name={action.icon} />{t(action.label)}</a>
+          : (
+            <button key={action.label} type="button" class="small" aria-label={label} onClick={() => void after(() => action.run!(row))}>
+              <Icon name={action.icon} />{t(action.label)}
+            </button>
+          );
+      })}
+    </>
+  );
+}
+
+interface PagerProps {
+  page: Page<Row> | null;
+  at: number;
+  onBack: () => void;
+  onNext: (cursor: string) => void;
+}
+
+function Pager({ page, at, onBack, onNext }: PagerProps) {
+  if (!page || page.items.length === 0) return null;
+  const first = at * pageSize + 1;
+  const last = at * pageSize + page.items.length;
+  return (
+    <nav class="pager" aria-label={t('Pages')}>
+      <span>{t('{first} to {last} of {total}', { first: number(first), last: number(last), total: number(page.total) })}</span>
+      {(at > 0 || page.next) && (
+        <>
+          <button type="button" disabled={at === 0} onClick={onBack}><Icon name="back" />{t('Previous')}</button>
+          <button type="button" disabled={!page.next} onClick={() => page.next && onNext(page.next)}>
+            {t('Next')}<Icon name="next" />
+          </button>
+        </>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,120 @@
+// Finds records by typing: a text field with a list of matches from the server. One kind holds a
+// single record, the other any number as labels. Works with the arrow keys, Enter and Escape.
+import { useSignal } from '@preact/signals';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { get, query } from '../app/api.ts';
+import type { Reference } from '../app/section.ts';
+import { t } from '../i18n/index.ts';
+import { Icon } from './icons.tsx';
+
+export type ChoiceKind = 'topologies' | 'institutions' | 'nodes';
+type Match = Reference & { path?: string };
+
+interface Props {
+  id?: string;
+  of: ChoiceKind;
+  label: string;
+  chosen: Reference[];
+  many?: boolean;
+  disabled?: boolean;
+  invalid?: boolean;
+  describedBy?: string | undefined;
+  onChange: (chosen: Reference[]) => void;
+}
+
+export function SearchBox(props: Props) {
+  const { of, chosen, many, onChange } = props;
+  const text = useSignal('');
+  const matches = useSignal<Match[]>([]);
+  const open = useSignal(false);
+  const active = useSignal(0);
+  const list = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const asked = useRef(0);
+
+  const find = async (words: string) => {
+    asked.current += 1;
+    const mine = asked.current;
+    const found = await get<{ items: Match[] }>(`choices/${of}${query({ q: words })}`).catch(() => null);
+    if (mine !== asked.current || !found) return; // an older answer that came late
+    matches.value = found.items.filter((item) => !chosen.some((had) => had.number === item.number));
+    active.value = 0;
+  };
+  const choose = (match: Match | undefined) => {
+    if (!match) return;
+    const { number, id, name } = match;
+    onChange(many ? [...chosen, { number, id: id ?? '', name }] : [{ number, id: id ?? '', name }]);
+    text.value = '';
+    open.value = false;
+    input.current?.focus();
+  };
+  const show = () => {
+    open.value = true;
+    void find(text.value);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      if (!open.value) return show();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      const count = Math.max(1, matches.value.length);
+      active.value = (active.value + step + count) % count;
+    } else if (event.key === 'Enter' && open.value) {
+      event.preventDefault();
+      choose(matches.value[active.value]);
+    } else if (event.key === 'Escape' && open.value) {
+      event.stopPropagation();
+      open.value = false;
+    } else if (event.key === 'Backspace' && !text.value && chosen.length) {
+      onChange(chosen.slice(0, -1));
+    }
+  };
+  useEffect(() => {
+    document.getElementById(`${list}-${active.value}`)?.scrollIntoView({ block: 'nearest' });
+  }, [active.value]);
+
+  return (
+    <div class="search-box">
+      <Chosen {...props} />
+      {!props.disabled && (many || chosen.length === 0) && (
+        <input ref={input} id={props.id} type="text" role="combobox" autocomplete="off"
+          aria-label={props.label} aria-expanded={open.value} aria-controls={list}
+          aria-autocomplete="list" aria-invalid={props.invalid} aria-describedby={props.describedBy}
+          aria-activedescendant={open.value ? `${list}-${active.value}` : undefined}
+          placeholder={t('Type to search')} value={text.value} onKeyDown={onKey}
+          onInput={(event) => { text.value = event.currentTarget.value; show(); }}
+          onFocus={show} onBlur={() => { open.value = false; }} />
+      )}
+      <ul id={list} role="listbox" aria-label={props.label} hidden={!open.value}>
+        {matches.value.map((match, index) => (
+          <li key={match.number} id={`${list}-${index}`} role="option"
+            aria-selected={index === active.value}
+            onMouseDown={(event) => { event.preventDefault(); choose(match); }}>
+            <span>{match.name}</span> <small>{match.path ?? match.id}</small>
+          </li>
+        ))}
+        {matches.value.length === 0 && (
+          <li role="option" aria-selected="false" aria-disabled="true">{t('Nothing found')}</li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function Chosen({ chosen, disabled, onChange }: Props) {
+  return (
+    <>
+      {chosen.map((item) => (
+        <span key={item.number} class="chip">
+          {item.name}
+          {!disabled && (
+            <button type="button" class="quiet" aria-label={t('Remove {name}', { name: item.name })}
+              onClick={() => onChange(chosen.filter((other) => other !== item))}>
+              <Icon name="close" />
+            </button>
+          )}
+        </span>
+      ))}
+    </>
+  );
+}

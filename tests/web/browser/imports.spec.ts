@@ -1,0 +1,80 @@
+// Files: dropped, planned, applied; and what is refused.
+import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { signIn } from '../support/browser.ts';
+import { browserSuite } from '../support/suite.ts';
+
+const map = '<?xml version="1.0"?><grenml:topology xmlns:grenml="http://schemas.ogf.org/nml/2020/01/grenml"></grenml:topology>';
+
+// As a person does it: the file comes with a drop event, not through the input.
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const data = await page.evaluateHandle(([file, content]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([content!], file!, { type: 'application/xml' }));
+    return transfer;
+  }, [name, text]);
+  await page.dispatchEvent('.drop', 'dragover', { dataTransfer: data });
+  await page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
+}
+
+browserSuite('imports', (suite) => {
+  it('a dropped file is planned, looked at and applied, with progress', async () => {
+    const { page, shot } = await suite.visit();
+    await signIn(page);
+    await page.goto('/admin/file-imports/');
+    await drop(page, 'map.xml', map);
+    await page.getByText('map.xml').waitFor();
+    await shot('file_import');
+    await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+    await page.getByRole('progressbar').waitFor();
+    await page.getByText('2 would be added').waitFor();
+    await page.locator('.changes-list summary', { hasText: 'Roma' }).click();
+    await page.getByText('Via dei Tizii 6').waitFor();
+    await shot('import_plan');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('The import is complete.').waitFor();
+    await page.waitForURL(/\/admin\/imports\/\d+\//);
+    await page.getByText('Complete', { exact: true }).waitFor();
+    await shot('data_import');
+  });
+
+  it('a plan that is discarded changes nothing', async () => {
+    const { page } = await suite.visit();
+    await signIn(page);
+    await page.goto('/admin/imports/');
+    const before = await page.locator('tbody tr').count();
+    await page.goto('/admin/file-imports/');
+    await drop(page, 'map.xml', map);
+    await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.locator('.drop').waitFor();
+    await page.goto('/admin/imports/');
+    await page.locator('tbody tr').first().waitFor();
+    expect(await page.locator('tbody tr').count()).toBeGreaterThanOrEqual(before);
+  });
+
+  it('files that cannot be are refused before they are sent', async () => {
+    const { page } = await suite.visit();
+    await signIn(page);
+    await page.goto('/admin/file-imports/');
+    const button = page.getByRole('button', { name: 'Upload and show what would change' });
+    await button.click();
+    await page.getByText('Choose a file first.').waitFor();
+    await drop(page, 'notes.txt', 'x');
+    await button.click();
+    await page.getByText('Choose a file that ends in').waitFor();
+    await drop(page, 'map.xlsx', 'x');
+    await button.click();
+    await page.getByText('A spreadsheet needs a topology name.').waitFor();
+  });
+
+  it('a file that is no map is refused with the reason', async () => {
+    const { page } = await suite.visit();
+    await signIn(page);
+    await page.goto('/admin/file-imports/');
+    await drop(page, 'broken.xml', 'this is no XML');
+    await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+    await page.getByText(/line 1/).waitFor();
+    await page.locator('.drop').waitFor();
+  });
+});

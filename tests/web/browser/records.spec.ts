@@ -1,0 +1,155 @@
+// Institutions, nodes, links and topologies: find, add, change, delete, history.
+import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { signIn } from '../support/browser.ts';
+import { browserSuite } from '../support/suite.ts';
+
+async function pick(page: Page, label: string, words: string): Promise<void> {
+  const box = page.getByRole('combobox', { name: label });
+  await box.fill(words);
+  await page.getByRole('option', { name: words }).first().waitFor();
+  await page.keyboard.press('Enter');
+}
+
+const firstCells = (page: Page) => page.locator('tbody td:nth-child(3)').allTextContents();
+
+browserSuite('records', (suite) => {
+  it('are searched, filtered and sorted by the server, and the address keeps it', async () => {
+    const { page, shot } = await suite.visit();
+    await signIn(page);
+    await page.goto('/admin/nodes/');
+    await page.getByRole('button', { name: 'Name', exact: true }).click();
+    await page.waitForURL(/sort=name/);
+    await page.locator('th[aria-sort=ascending]', { hasText: 'Name' }).waitFor();
+    await shot('nodes');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('catan');
+    await page.waitForURL(/q=catan/);
+    await expect.poll(() => firstCells(page)).toEqual(['Catania']);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('');
+    await pick(page, 'Topology', 'Southern Region');
+    await page.waitForURL(/topology=\d+/);
+    await expect.poll(async () => (await firstCells(page)).includes('Milano')).toBe(false);
+    await page.reload();
+    await page.locator('.chip', { hasText: 'Southern Region' }).waitFor();
+  });
+
+  it('are added with owners and topologies from search boxes, changed, and have a history', async () => {
+    const { page, shot } = await suite.visit();
+    await signIn(page, suite.server.state ? 'editor' : 'admin');
+    await page.goto('/admin/nodes/');
+    await page.getByRole('link', { name: 'Add' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('This field is required.').first().waitFor();
+    await page.getByLabel('Name *', { exact: true }).fill('Siena');
+    await pick(page, 'Owners', 'Example Research Network');
+    await pick(page, 'Topologies', 'Example Research Network');
+    await page.getByLabel('Latitude').fill('143');
+    await page.getByLabel('Longitude').fill('11.33');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('This number is out of range.').waitFor();
+    await page.getByLabel('Latitude').fill('43.32');
+    await page.getByRole('button', { name: 'Add: Properties' }).click();
+    await page.getByLabel('Name 1').fill('tag');
+    await page.getByLabel('Value 1').fill('SREN');
+    await shot('node_add');
+    await page.getByRole('button', { name: 'Save and continue editing' }).click();
+    await page.getByText('Saved: Siena').waitFor();
+    await page.waitForURL(/\/admin\/nodes\/\d+\//);
+    await page.getByLabel('Address').fill('Piazza del Campo');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.waitForURL(/\/admin\/nodes\/$/);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('siena');
+    await page.waitForURL(/q=siena/);
+    await page.locator('tbody a').first().click();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText('Piazza del Campo').waitFor();
+    await shot('history');
+  });
+
+  it('tell what falls with them before they are deleted', async () => {
+    const { page, shot } = await suite.visit();
+    await signIn(page);
+    await page.goto('/admin/nodes/?q=trento');
+    await page.getByRole('link', { name: 'urn:example:node:trento' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 link', { exact: true }).waitFor();
+    await shot('delete');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 record deleted').waitFor();
+    await page.goto('/admin/nodes/?q=trento');
+    await page.getByText('Nothing here yet.').waitFor();
+  });
+
+  it('are refused when somebody else has changed them meanwhile', async () => {
+    const { page } = await suite.visit();
+    await signIn(page);
+    await page.goto('/admin/nodes/?q=pisa');
+    await page.getByRole('link', { name: 'urn:example:node:pisa' }).click();
+    await page.locator('#field-address').fill('first');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.locator('#field-address').fill('second');
+    await other.getByRole('button', { name: 'Done' }).click();
+    await other.waitForURL(/\/admin\/nodes\/$/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Somebody else has changed this record.').waitFor();
+  });
+
+  it('links join two different nodes', async () => {
+    const { page, shot } = await suite.visit();
+    await signIn(page);
+    await page.goto('/admin/links/add/');
+    await page.locator('#field-name').fill('A new link');
+    await pick(page, 'Node A', 'Roma');
+    await pick(page, 'Node B', 'Roma');
+    await pick(page, 'Owners', 'Example Research Network');
+    await pick(page, 'Topologies', 'Example Research Network');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('A link joins two different nodes.').waitFor();
+    await page.locator('.field', { hasText: 'Node B' }).getByRole('button', { name: 'Remove Roma' }).click();
+    await pick(page, 'Node B', 'Lecce');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Saved: A new link').waitFor();
+    await shot('links');
+  });
+
+  it('topologies: one is marked as main, and exactly one', async () => {
+    const { page, shot } = await suite.visit();
+    await signIn(page);
+    await page.goto('/admin/topologies/');
+    await shot('topologies');
+    const mark = async () => {
+      await page.getByLabel('Action').selectOption('Mark one topology as main');
+      await page.getByRole('button', { name: 'Go' }).click();
+    };
+    await page.getByLabel('Select all').check();
+    await mark();
+    await page.getByText('Select exactly one topology.').waitFor();
+    await page.reload();
+    await page.getByLabel('Select Southern Region').check();
+    await mark();
+    await page.getByText('Southern Region is the main topology now.').waitFor();
+  });
+
+  it('institutions: several are deleted at once', async () => {
+    const { page, shot } = await suite.visit();
+    await signIn(page);
+    for (const name of ['Temporary one', 'Temporary two']) {
+      await page.goto('/admin/institutions/add/');
+      await page.locator('#field-name').fill(name);
+      await pick(page, 'Topologies', 'Example Research Network');
+      await page.getByLabel('Latitude').fill('1');
+      await page.getByLabel('Longitude').fill('2');
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.waitForURL(/\/admin\/institutions\/$/);
+    }
+    await page.goto('/admin/institutions/?q=temporary');
+    await page.getByLabel('Select all').check();
+    await shot('institutions');
+    await page.getByLabel('Action').selectOption('Delete selected');
+    await page.getByRole('button', { name: 'Go' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('2 records deleted').waitFor();
+  });
+});

@@ -1,0 +1,75 @@
+// The map's data: projection, parallel links, filters, what is gone.
+import { describe, expect, it } from 'vitest';
+import {
+  descendants, fanOf, maskOf, networkOf, projectX, projectY, withGone,
+} from '../../../admin/web/src/map/network.ts';
+import { columns } from './example.ts';
+
+const everything = { nodeTags: new Set<number>(), linkTags: new Set<number>(), topology: null };
+
+describe('projection', () => {
+  it('puts the equator and Greenwich in the middle', () => {
+    expect([projectX(0), projectY(0)]).toEqual([0.5, 0.5]);
+  });
+
+  it('ends at the edges of the world, also at the poles', () => {
+    expect(projectX(180)).toBe(1);
+    expect(projectY(90)).toBeCloseTo(0, 6);
+    expect(projectY(-90)).toBeCloseTo(1, 6);
+  });
+});
+
+describe('network', () => {
+  it('takes zero for a place and null for none', () => {
+    const { x } = networkOf(columns());
+    expect(x[0]).toBe(0.5);
+    expect(x[3]).toBeNaN();
+  });
+
+  it('fans parallel links out to both sides, whichever way they were written', () => {
+    const { fan } = networkOf(columns());
+    expect([...fan]).toEqual([-0.5, -0.5, 0]); // opposite directions: the same number is the other side
+  });
+
+  it('leaves the middle one of three parallel links straight', () => {
+    const fan = fanOf(Int32Array.of(0, 0, 0), Int32Array.of(1, 1, 1), 2);
+    expect([...fan]).toEqual([-1, 0, 1]);
+  });
+
+  it('draws links that are gone between ends that are no nodes', () => {
+    const network = withGone(networkOf(columns()), {
+      nodes: { number: [40], name: ['Old'], latitude: [5], longitude: [6] },
+      links: { number: [41], name: ['Old – Ada'], a: [[5, 6]], b: [[0, 0]] },
+    });
+    expect(network.nodesShown).toBe(5);
+    expect(network.x.length).toBe(7);
+    const mask = maskOf(network, everything);
+    expect(mask.links[3]).toBe(1);
+    expect([...mask.nodes]).toEqual([1, 1, 1, 0, 1, 0, 0]);
+  });
+});
+
+describe('filters', () => {
+  const shownBy = (filter: Partial<typeof everything> & { topology?: number | null }) => {
+    const { nodes, links } = maskOf(networkOf(columns()), { ...everything, ...filter });
+    return { nodes: [...nodes].join(''), links: [...links].join('') };
+  };
+
+  it('show everything that has a place when nothing is ticked', () => {
+    expect(shownBy({})).toEqual({ nodes: '1110', links: '110' });
+  });
+
+  it('show an element with any of the ticked tags, and leave links alone', () => {
+    expect(shownBy({ nodeTags: new Set([1]) })).toEqual({ nodes: '0100', links: '110' });
+    expect(shownBy({ linkTags: new Set([0]) })).toEqual({ nodes: '1110', links: '100' });
+  });
+
+  it('count the topologies below the chosen one', () => {
+    expect(shownBy({ topology: 0 }).nodes).toBe('1100');
+    expect(shownBy({ topology: 2 }).nodes).toBe('0010');
+  });
+
+  it('end on a cycle of topologies', () => {
+    expect([...descendants([1, 0], 0)].sort()).toEqual([0, 1]);
+  });
+});

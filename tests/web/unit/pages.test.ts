@@ -1,0 +1,85 @@
+// What the pages compute without a browser: addresses, forms, languages, rules.
+import { describe, expect, it } from 'vitest';
+import { filterOf, searchOf, wantedBy } from '../../../admin/web/src/map/address.ts';
+import { find } from '../../../admin/web/src/map/search_panel.tsx';
+import { rensOf } from '../../../admin/web/src/map/owners_panel.tsx';
+import { bodyOf, problemsOf, valuesOf } from '../../../admin/web/src/ui/form_values.ts';
+import { keyStates, withType } from '../../../admin/web/src/sections/rule_data.ts';
+import { preferredLanguage } from '../../../admin/web/src/i18n/load.ts';
+import type { Field } from '../../../admin/web/src/app/section.ts';
+import { columns } from './example.ts';
+
+describe('the address of the map', () => {
+  it('brings back what was shown', () => {
+    const filter = { nodeTags: new Set([1]), linkTags: new Set([0]), topology: 1 };
+    const search = searchOf(columns(), { kind: 'links', number: 20 }, filter, '7', '1.5,2.5,6');
+    expect(search).toBe('?link=20&node-tags=SREN&link-tags=NREN&topology=2&at=7&view=1.5,2.5,6');
+    const wanted = wantedBy(search);
+    expect(wanted.selection).toEqual({ kind: 'links', number: 20 });
+    expect(wanted.view).toEqual({ latitude: 1.5, longitude: 2.5, zoom: 6 });
+    expect(filterOf(columns(), wanted)).toEqual(filter);
+  });
+
+  it('takes no nonsense', () => {
+    const wanted = wantedBy('?node=-4&view=a,b,c&topology=99&node-tags=unknown');
+    expect([wanted.selection, wanted.view]).toEqual([null, null]);
+    expect(filterOf(columns(), wanted)).toEqual({ nodeTags: new Set(), linkTags: new Set(), topology: null });
+  });
+});
+
+describe('the search of the map', () => {
+  it('puts names that begin with the words first', () => {
+    expect(find(columns(), 'bea').map((found) => found.name)).toEqual(['Bea', 'Bea – Ada', 'Ada – Bea']);
+  });
+
+  it('finds nothing for nothing', () => {
+    expect(find(columns(), '  ')).toEqual([]);
+  });
+});
+
+it('lists networks in the group of their first tag', () => {
+  expect(rensOf(columns())).toEqual([{ tag: 'NREN', places: [0] }]);
+});
+
+describe('forms', () => {
+  const fields: Field[] = [
+    { name: 'name', label: 'Name', kind: 'text', required: true },
+    { name: 'latitude', label: 'Latitude', kind: 'decimal', range: [-90, 90] },
+    { name: 'password', label: 'Password', kind: 'password' },
+    { name: 'properties', label: 'Properties', kind: 'properties' },
+    { name: 'state', label: 'State', kind: 'fixed' },
+  ];
+
+  it('find what is missing, no number, or out of range', () => {
+    const values = { ...valuesOf(fields, null), latitude: '91' };
+    expect(problemsOf(fields, values, true)).toEqual({ name: 'This field is required.', latitude: 'This number is out of range.' });
+    expect(problemsOf(fields, { ...values, name: 'x', latitude: '1e1' }, true)).toEqual({ latitude: 'Enter a number.' });
+  });
+
+  it('send no password that was not typed, no fixed field and no empty property', () => {
+    const values = { name: 'x', latitude: ' 1.50 ', password: '', properties: [{ name: '', value: '' }, { name: 'tag', value: 'a' }], state: 's' };
+    expect(bodyOf(fields, values, null)).toEqual({ name: 'x', latitude: '1.50', properties: [{ name: 'tag', value: 'a' }] });
+  });
+});
+
+describe('rules', () => {
+  const type = { type: 'T', required: ['ID'], optional: ['Topology ID'] };
+
+  it('tell which keys are there, missing and unknown', () => {
+    const block = { type: 'T', infos: [{ key: 'ID', value: '' }, { key: 'Topology ID', value: 'u' }, { key: 'Odd', value: 'v' }] };
+    expect(keyStates(block, type)).toEqual([{ key: 'ID', state: 'missing' }, { key: 'Topology ID', state: 'given' }, { key: 'Odd', state: 'unknown' }]);
+  });
+
+  it('keep typed values when the type changes', () => {
+    expect(withType({ type: '', infos: [{ key: 'ID', value: 'u' }] }, type)).toEqual({ type: 'T', infos: [{ key: 'ID', value: 'u' }] });
+    expect(withType({ type: '', infos: [] }, type).infos).toEqual([{ key: 'ID', value: '' }]);
+  });
+});
+
+describe('the language', () => {
+  it('is the kept one, else the first known of the browser, else English', () => {
+    expect(preferredLanguage('a=b; netml_language=pt', ['fr'])).toBe('pt');
+    expect(preferredLanguage('netml_language=xx', ['de-CH', 'fr-CA'])).toBe('fr');
+    expect(preferredLanguage('', ['de'])).toBe('en');
+  });
+});
