@@ -20,7 +20,8 @@ struct Limits {
   std::size_t header_fields_max = 100;
   std::size_t receive_buffer_bytes = 32 * kKibibyte;
 
-  // Bodies.
+  // Bodies. A long one is received in larger pieces: each is handed from thread to thread.
+  std::size_t body_buffer_bytes = 512 * kKibibyte;
   std::uint64_t upload_bytes_max = 1024 * kMebibyte;
   std::uint64_t form_bytes_max = 2560 * kKibibyte;  // JSON and form bodies
   std::size_t chunk_line_bytes_max = 256;           // a chunk's size with its extension

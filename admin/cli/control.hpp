@@ -18,6 +18,7 @@ struct ControlRequest {
   std::string target;                    // path and query, percent-encoded
   std::string body;                      // JSON; empty = none
   std::optional<std::string> body_file;  // path of a regular file that is the body, streamed
+  bool server_may_open = false;          // the handler takes the file by its name, too
 };
 
 struct ControlResponse {

@@ -36,7 +36,11 @@ ControlRequest import_request(const ImportOptions& options) {
       .flag("plan", options.plan)
       .query("date", options.date)
       .query("actor", options.actor);
-  return {.method = "POST", .target = target.text(), .body = {}, .body_file = options.file};
+  return {.method = "POST",
+          .target = target.text(),
+          .body = {},
+          .body_file = options.file,
+          .server_may_open = true};
 }
 
 // ---- export and generate: where a file goes ----
@@ -155,7 +159,7 @@ CommandOutcome import_file(const ImportOptions& options, Client& client) {
       options.topology_name.value_or("").empty())
     return fail(ExitCode::usage, "a spreadsheet does not name its topology: use --name");
   NETML_TRY(const std::uint64_t bytes, readable_file_size(options.file));
-  Watch watch(client.environment(), {"sending", "planning and committing"}, bytes);
+  Watch watch(client.environment(), {"sending", "importing"}, bytes);
   auto response = client.call(import_request(options), {}, watch.progress());
   watch.finish();
   if (response && client.json()) return client.print(response->body + '\n');

@@ -61,6 +61,7 @@ constexpr std::array kDefinitions{
     limit<http, &Http::header_bytes_max>("header_bytes_max"),
     limit<http, &Http::header_fields_max>("header_fields_max"),
     limit<http, &Http::receive_buffer_bytes>("receive_buffer_bytes"),
+    limit<http, &Http::body_buffer_bytes>("body_buffer_bytes"),
     limit<http, &Http::upload_bytes_max>("upload_bytes_max"),
     limit<http, &Http::form_bytes_max>("form_bytes_max"),
     limit<http, &Http::chunk_line_bytes_max>("chunk_line_bytes_max"),

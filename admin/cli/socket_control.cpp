@@ -1,8 +1,6 @@
 #include "admin/cli/socket_control.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include <span>
 #include <utility>
 
+#include "admin/cli/body_file.hpp"
 #include "net/http_client.hpp"
 
 namespace netml::admin::cli {
@@ -58,16 +57,6 @@ class CountingChannel : public net::ByteChannel {
   std::uint64_t sent_ = 0;
 };
 
-Result<net::FileBody> open_body(const std::string& path) {
-  net::FileBody body;
-  body.file = net::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status{};
-  if (!body.file || ::fstat(body.file.get(), &status) != 0)
-    return fail(Errc::io_error, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-  body.length = static_cast<std::uint64_t>(status.st_size);
-  return body;
-}
-
 // A connection for each call: a command makes one or two.
 class SocketControl : public Control {
  public:
@@ -77,30 +66,50 @@ class SocketControl : public Control {
                                Progress& progress) override;
 
  private:
+  Result<ControlResponse> send(net::ClientRequest request, std::uint64_t body_bytes,
+                               const BodySink& sink, Progress& progress) const;
+
   const std::string path_;
   const Clock& clock_;
 };
 
+net::ClientRequest head_of(const ControlRequest& request) {
+  net::ClientRequest head;
+  head.method = request.method;
+  head.target = request.target;
+  return head;
+}
+
 Result<ControlResponse> SocketControl::call(const ControlRequest& request, const BodySink& sink,
                                             Progress& progress) {
-  net::ClientRequest sent;
-  sent.method = request.method;
-  sent.target = request.target;
-  std::uint64_t body_bytes = request.body.size();
-  if (request.body_file) {
-    NETML_TRY(net::FileBody body, open_body(*request.body_file));
-    body_bytes = body.length;
-    sent.headers.add("Content-Type", "application/octet-stream");
-    sent.body = std::move(body);
-  } else {
+  if (!request.body_file) {
+    net::ClientRequest sent = head_of(request);
     if (!request.body.empty()) sent.headers.add("Content-Type", "application/json");
     sent.body = request.body;
+    return send(std::move(sent), request.body.size(), sink, progress);
   }
+  NETML_TRY(net::FileBody body, open_body_file(*request.body_file));
+  const std::uint64_t bytes = body.length;
+  if (request.server_may_open) {
+    net::ClientRequest naming = head_of(request);
+    NETML_TRY(std::string name, name_of_body_file(*request.body_file, body));
+    naming.headers.add(kBodyFileHeader, std::move(name));
+    NETML_TRY(ControlResponse response, send(std::move(naming), bytes, sink, progress));
+    if (response.status != kSendTheBytes) return response;
+  }
+  net::ClientRequest sending = head_of(request);
+  sending.headers.add("Content-Type", "application/octet-stream");
+  sending.body = std::move(body);
+  return send(std::move(sending), bytes, sink, progress);
+}
+
+Result<ControlResponse> SocketControl::send(net::ClientRequest request, std::uint64_t body_bytes,
+                                            const BodySink& sink, Progress& progress) const {
   NETML_TRY(auto channel, net::connect_unix(path_));
   net::HttpClient client(
       std::make_unique<CountingChannel>(std::move(channel), body_bytes, progress), "localhost",
       clock_, call_limits());
-  NETML_TRY(net::ClientResponse received, sink ? client.send(sent, sink) : client.send(sent));
+  NETML_TRY(net::ClientResponse received, sink ? client.send(request, sink) : client.send(request));
   ControlResponse response;
   response.status = received.status;
   response.head = received.headers.get("X-NetML-Head");

@@ -2,8 +2,9 @@
 // asking for the same export twice costs its transfer, and after a change only the topologies that
 // it touched are written anew.
 //
-// Kept from the second time on that the same content is asked for: a map that is fetched once
-// between two changes takes no memory. Pieces that do not fit are made each time.
+// Kept from the first time on that the same content is asked for again: those who ask for this map
+// ask often, also when all of it has changed meanwhile. Where each export is fetched once it takes
+// no memory. Pieces that do not fit are made each time.
 //
 // Thread: any.
 #pragma once

@@ -4,6 +4,7 @@
 
 #include "admin/services/importer.hpp"
 #include "admin/src/control_requests.hpp"
+#include "admin/src/file_fed_body.hpp"
 #include "admin/src/json.hpp"
 #include "codecs/file_format.hpp"
 #include "codecs/xlsx_writer.hpp"
@@ -215,10 +216,11 @@ void register_data_api(net::Router& router, Services& services) {
              with_body([&services](const Request& request, const json::object& body) {
                return init(services, request, body);
              }));
-  router.add(Method::post, "/control/import/", [&services](const Request& request) -> Answer {
-    Result<Answer> answer = begin_import(services, request);
-    return answer ? std::move(*answer) : error_answer(answer.error());
-  });
+  router.add(Method::post, "/control/import/",
+             with_named_body_file([&services](const Request& request) -> Answer {
+               Result<Answer> answer = begin_import(services, request);
+               return answer ? std::move(*answer) : error_answer(answer.error());
+             }));
   router.add(Method::get, "/control/export/", without_body([&services](const Request& request) {
                return export_data(services, request);
              }));

@@ -17,7 +17,6 @@ engine::Digest ExportPieces::follow(const engine::Graph& graph) {
   } else {
     content_ = content;
     forget_changes(graph);
-    asked_again_ = !kept_.empty();  // those who ask for this map ask often
   }
   if (asked_again_)
     graph_ = graph;

@@ -1,12 +1,13 @@
 #include "admin/src/local_control.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
+#include "admin/cli/body_file.hpp"
+#include "admin/src/file_fed_body.hpp"
 #include "net/uri.hpp"
 
 namespace netml::admin {
@@ -111,23 +112,8 @@ Result<net::Response> LocalControl::feed(net::BodySink& sink, const cli::Control
     if (auto refused = sink.write(request.body)) return std::move(*refused);
     return sink.finish();
   }
-  const std::string& path = *request.body_file;
-  const net::UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file)
-    return fail(Errc::invalid_input, fmt::format("cannot open {}: {}", path, std::strerror(errno)));
-  std::string buffer(kPieceBytes, '\0');
-  std::uint64_t sent = 0;
-  while (true) {
-    const ssize_t got = ::read(file.get(), buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0)
-      return fail(Errc::io_error, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-    if (got == 0) return sink.finish();
-    if (auto refused = sink.write({buffer.data(), static_cast<std::size_t>(got)}))
-      return std::move(*refused);
-    sent += static_cast<std::uint64_t>(got);
-    progress.sent(sent);
-  }
+  NETML_TRY(const net::FileBody body, cli::open_body_file(*request.body_file));
+  return feed_file(sink, body, [&](std::uint64_t bytes) { progress.sent(bytes); });
 }
 
 }  // namespace netml::admin

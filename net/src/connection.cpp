@@ -260,7 +260,9 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
   std::uint64_t bytes = 0;
   while (!decoder.done()) {
     if (received_.empty()) {
-      if (auto refused = co_await receive_more(allowance)) co_return *std::move(refused);
+      const std::uint64_t left =
+          request.content_length ? *request.content_length - bytes : limits_.body_buffer_bytes;
+      if (auto refused = co_await receive_more(left, allowance)) co_return *std::move(refused);
     }
     std::string_view input = received_.view();
     const Result<std::string_view> piece = decoder.next(input);
@@ -282,9 +284,11 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
   co_return Response{};
 }
 
-asio::awaitable<std::optional<Response>> Connection::receive_more(TransferAllowance& allowance) {
+asio::awaitable<std::optional<Response>> Connection::receive_more(std::uint64_t left,
+                                                                  TransferAllowance& allowance) {
   const auto began = server_.clock.steady();
-  const IoResult read = co_await read_some(received_.prepare_all(), allowance.left());
+  const IoResult read =
+      co_await read_some(received_.prepare_body(left, limits_.body_buffer_bytes), allowance.left());
   received_.commit(read.bytes);
   allowance.spend(server_.clock.steady() - began, read.bytes);
   if (!read.error) co_return std::nullopt;
@@ -299,9 +303,10 @@ asio::awaitable<void> Connection::part() {
   watchdog_.arm(limits_.linger_max);
   co_await stream_->close_sending();
   std::size_t discarded = 0;
+  received_.consume(received_.view().size());
   while (exchange_.body_unread && discarded < limits_.linger_bytes_max) {
     if (watchdog_.expired() || cut_) break;
-    const std::span<char> room = received_.prepare_all();
+    const std::span<char> room = received_.prepare_body(0, 0);
     const IoResult read = co_await stream_->discard_some(asio::buffer(room.data(), room.size()));
     if (read.error) break;
     discarded += read.bytes;

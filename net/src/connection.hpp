@@ -75,7 +75,8 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   asio::awaitable<Response> dispatch(Request& request);
   asio::awaitable<Response> handle(const Request& request, const Router::Found& route);
   asio::awaitable<Response> receive_body(const Request& request, BodySink& sink);
-  asio::awaitable<std::optional<Response>> receive_more(TransferAllowance& allowance);
+  asio::awaitable<std::optional<Response>> receive_more(std::uint64_t left,
+                                                        TransferAllowance& allowance);
   asio::awaitable<void> part();
   template <class Call>
   std::invoke_result_t<Call&> caught(Call call);

@@ -29,12 +29,14 @@ class ReceiveBuffer {
       end_ -= std::exchange(begin_, 0);
     }
     if (end_ == bytes_.size())
-      bytes_.resize(std::min(bytes_max_, std::max(kLeastBytes, 2 * bytes_.size())));
+      bytes_.resize(
+          std::max(bytes_.size(), std::min(bytes_max_, std::max(kLeastBytes, 2 * bytes_.size()))));
     return std::span(bytes_).subspan(end_);
   }
-  // All the room there may be, for bodies.
-  std::span<char> prepare_all() {
-    bytes_.resize(bytes_max_);
+  // Room for a body of which so many bytes are to come, at most `bytes_max` of them at once.
+  std::span<char> prepare_body(std::uint64_t bytes_left, std::size_t bytes_max) {
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(bytes_left, bytes_max));
+    bytes_.resize(std::max({bytes_.size(), bytes_max_, wanted}));
     return prepare();
   }
   void commit(std::size_t count) { end_ += count; }

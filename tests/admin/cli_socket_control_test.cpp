@@ -2,13 +2,18 @@
 // Method: a real server on a socket in a temporary folder, with routes of the test's own.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 
+#include <atomic>
 #include <cstring>
+#include <filesystem>
 #include <random>
 
+#include "admin/cli/body_file.hpp"
 #include "admin/cli/progress.hpp"
 #include "admin/cli/socket_control.hpp"
+#include "admin/src/file_fed_body.hpp"
 #include "net/http_server.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
@@ -182,6 +187,87 @@ TEST_F(SocketControlTest, StreamsAFileAndTellsHowMuchIsSent) {
   ASSERT_TRUE(answer.has_value()) << answer.error().message;
   EXPECT_EQ(answer->body, ":3000000:yyyyyyyyyyyyyyyyyyyy");
   EXPECT_EQ(progress.last, 3'000'000U);
+}
+
+// The echo of a server that opens files for itself, and how often the bytes were sent after all.
+class NamedFileTest : public SocketControlTest {
+ protected:
+  NamedFileTest() {
+    routes_.add(net::Method::post, "/control/take/",
+                with_named_body_file([this](const net::Request& request) -> net::Answer {
+                  if (request.has_body()) ++sent_;
+                  return net::collect_body(8 << 20, [](const std::string& body) {
+                    return net::json_response(201, std::to_string(body.size()));
+                  });
+                }));
+  }
+  Result<ControlResponse> take(const std::string& file) {
+    return connect()->call({.method = "POST",
+                            .target = "/control/take/",
+                            .body = {},
+                            .body_file = file,
+                            .server_may_open = true},
+                           {}, unwatched_);
+  }
+  std::atomic<int> sent_ = 0;
+};
+
+TEST_F(NamedFileTest, IsReadByTheServerItself) {
+  start();
+  const auto answer = take(folder_.file("a file: 100 % \xC3\xA9.xml", std::string(3'000'000, 'y')));
+  ASSERT_TRUE(answer.has_value()) << answer.error().message;
+  EXPECT_EQ(answer->body, "3000000");
+  EXPECT_EQ(sent_, 0);
+}
+
+TEST_F(NamedFileTest, IsRefusedWhenItIsLongerThanTheHandlerTakes) {
+  start();
+  const auto answer = take(folder_.file("long", std::string(9 << 20, 'y')));
+  ASSERT_TRUE(answer.has_value()) << answer.error().message;
+  EXPECT_EQ(answer->status, 413);
+}
+
+TEST_F(NamedFileTest, IsNotTakenForAnotherFileOfThatName) {
+  const std::string file = folder_.file("map", "one");
+  auto body = open_body_file(file);
+  ASSERT_TRUE(body.has_value());
+  const auto name = name_of_body_file(file, *body);
+  ASSERT_TRUE(name.has_value());
+  EXPECT_TRUE(open_named_body_file(*name).has_value());
+  folder_.file("other", "two");
+  std::filesystem::rename(folder_.path("other"), file);
+  EXPECT_EQ(open_named_body_file(*name).error().code, Errc::not_found);
+}
+
+TEST_F(NamedFileTest, IsNotWaitedForWhereTheNameIsNoFile) {
+  const std::string pipe = folder_.path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(open_body_file(pipe).error().code, Errc::io_error);
+  for (const std::string name : {"", "1:2:3:", "1:2:3:/etc/passwd", "/%00", "1:2:3:/%zz"})
+    EXPECT_EQ(open_named_body_file(name).error().code, Errc::not_found) << name;
+}
+
+// As where the server sees other directories than the command.
+TEST_F(NamedFileTest, IsSentWhereTheServerCannotReadIt) {
+  routes_.add(net::Method::post, "/control/blind/",
+              [this](const net::Request& request) -> net::Answer {
+                if (!request.headers.get(kBodyFileHeader).empty())
+                  return net::refusal(kSendTheBytes, "no");
+                ++sent_;
+                return net::collect_body(8 << 20, [](const std::string& body) {
+                  return net::json_response(201, std::to_string(body.size()));
+                });
+              });
+  start();
+  const auto answer = connect()->call({.method = "POST",
+                                       .target = "/control/blind/",
+                                       .body = {},
+                                       .body_file = folder_.file("map", "four"),
+                                       .server_may_open = true},
+                                      {}, unwatched_);
+  ASSERT_TRUE(answer.has_value()) << answer.error().message;
+  EXPECT_EQ(answer->body, "4");
+  EXPECT_EQ(sent_, 1);
 }
 
 TEST_F(SocketControlTest, WorksThroughTheWholeCommandLine) {

@@ -65,6 +65,15 @@ TEST_F(KeptPieces, AreReplacedWhereSomethingChanged) {
   EXPECT_EQ(exported(&pieces), before);
 }
 
+TEST_F(KeptPieces, AreKeptAtOnceWhereAllOfThemChanged) {
+  for (int i = 0; i < 2; ++i) expect_as_without();
+  store.import_at_top(topology("R", "other r", institution("r"),
+                               topology("A", "other a", institution("a"), node("a1")),
+                               topology("B", "other b", institution("b"), node("b1"))));
+  expect_as_without();
+  EXPECT_GE(pieces.bytes(), exported(nullptr).size());
+}
+
 TEST_F(KeptPieces, ServeTheVersionThatAnExportBeganWith) {
   for (int i = 0; i < 2; ++i) expect_as_without();
   auto state = std::make_shared<const engine::State>(store.state());
