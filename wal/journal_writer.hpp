@@ -87,6 +87,10 @@ class JournalWriter {
   // closing an open transaction with an ABORT frame; durable when it succeeds.
   Status rewrite(const std::vector<Frame>& frames, const std::string& abort_reason);
 
+  // Seals the segment in use, durably; all of it is synced before. The next append begins another
+  // one. Nothing when no segment is in use.
+  Result<std::optional<SegmentSealed>> seal_last();
+
   // Back to the last sync: the frames since are zeroed on the disk, durably. A transaction may
   // still be open then, because part of it is in a sealed segment: abort it first of all.
   Status rewind();

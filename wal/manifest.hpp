@@ -51,8 +51,8 @@ struct Manifest {
   bool clean_stop = false;                   // nothing was written after it
   bool test_mode = false;                    // created in test mode (L5)
   std::vector<CheckpointEntry> checkpoints;  // newest first
-  std::vector<SegmentEntry> segments;        // ascending; the last is in use
-  std::vector<std::string> archives;         // directories that segments were moved to
+  std::vector<SegmentEntry> segments;  // ascending; the last is in use, or sealed by a clean stop
+  std::vector<std::string> archives;   // directories that segments were moved to
   bool operator==(const Manifest&) const = default;
 };
 

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -39,7 +41,7 @@ class MarkupCursor {
     const std::string_view text = rest();
     const std::size_t end = ahead + name.size();
     return !name.empty() && text.size() > end && ends_name(text[end]) &&
-           text.compare(ahead, name.size(), name) == 0;
+           is_same(text.data() + ahead, name);
   }
   void skip(std::size_t bytes) { at_ += bytes; }
 
@@ -56,6 +58,21 @@ class MarkupCursor {
   std::string_view take_reference();
 
  private:
+  // Compares from the end, word by word: tags begin with one prefix, and a call would take longer.
+  static bool is_same(const char* text, std::string_view name) {
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    std::size_t left = name.size();
+    for (; left >= kWord; left -= kWord)
+      if (word_at(text + left - kWord) != word_at(name.data() + left - kWord)) return false;
+    for (; left > 0; --left)
+      if (text[left - 1] != name[left - 1]) return false;
+    return true;
+  }
+  static std::uint64_t word_at(const char* bytes) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, sizeof word);
+    return word;
+  }
   static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
   static bool ends_name(char c) { return c == '>' || c == '/' || is_blank(c); }
 

@@ -1,6 +1,7 @@
 #include "codecs/src/slice_parser.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -118,13 +119,14 @@ bool SliceParser::take_child_name(Element& child) {
 
 bool SliceParser::take_attributes() {
   attributes_.clear();
+  std::array<bool, std::size(kAttributeNames)> seen{};
   while (cursor_.skip_blank()) {
     const std::string_view name = cursor_.take_name();
     if (name.empty()) break;
     const auto* known = std::ranges::find(kAttributeNames, name);
-    const bool repeated = std::ranges::any_of(
-        attributes_, [name](const XmlAttribute& other) { return other.name.local == name; });
-    if (known == std::end(kAttributeNames) || repeated) return false;
+    if (known == std::end(kAttributeNames)) return false;
+    bool& repeated = seen[static_cast<std::size_t>(known - std::begin(kAttributeNames))];
+    if (std::exchange(repeated, true)) return false;
     if (attributes_.size() == decoded_values_.size()) return false;
     XmlAttribute attribute{{{}, *known}, {}};
     if (!cursor_.take_value(attribute.value, decoded_values_[attributes_.size()])) return false;

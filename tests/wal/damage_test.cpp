@@ -174,6 +174,36 @@ TEST_F(Damage, ByOneFileInThePlaceOfAnotherIsHarmlessOrRefused_T5) {
   report("files in the place of others");
 }
 
+// Stopped in order: the last segment is sealed, and a start takes the checkpoint alone.
+class DamageAfterACleanStop : public Damage {
+ protected:
+  void SetUp() override {
+    Damage::SetUp();
+    auto store = *node_.open();
+    ASSERT_TRUE(commit(*store, import_topology(*store->next(), "g", 4)));
+    digest_ = store->head()->digest();
+    ASSERT_TRUE(store->close());
+  }
+};
+
+TEST_F(DamageAfterACleanStop, OfAnyByteIsHarmlessOrRefused_T5) {
+  for (const std::string& path : node_.disk().files())
+    for (std::size_t byte = 0; byte < used(node_.disk().content(path)); ++byte)
+      after(fmt::format("{} byte {}", path, byte),
+            [&](SimDisk& disk) { disk.content(path)[byte] ^= std::byte{1} << byte % 8; });
+  report("flipped bits after a clean stop");
+  EXPECT_GT(counts_[0], 0U);
+}
+
+TEST_F(DamageAfterACleanStop, ByCuttingTheSealedSegmentIsRefused) {
+  const std::string path = last_segment();
+  const std::size_t size = used(node_.disk().content(path));
+  for (std::size_t length = 0; length < size; length += all_ ? 1 : 13)
+    EXPECT_EQ(after(fmt::format("cut to {}", length),
+                    [&](SimDisk& disk) { disk.content(path).resize(length); }),
+              Outcome::refused);
+}
+
 TEST_F(Damage, ByACopyOfASegmentUnderAnotherNameIsHarmlessOrRefused_T5_J2) {
   for (const std::string& path : node_.disk().files()) {
     if (!path.starts_with("journal/")) continue;

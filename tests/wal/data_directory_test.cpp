@@ -11,6 +11,7 @@
 #include "tests/wal/node.hpp"
 #include "wal/lock.hpp"
 #include "wal/posix_storage.hpp"
+#include "wal/verify.hpp"
 #include "wal/writer.hpp"
 
 namespace netml::wal::test {
@@ -181,6 +182,21 @@ TEST(DataDirectory, OpenedAndClosedWithoutChangesIsNotWrittenTo) {
   EXPECT_TRUE(store->recovery().clean_stop);
   ASSERT_TRUE(store->close());
   EXPECT_FALSE(changed);
+}
+
+TEST(DataDirectory, IsStartedWithoutTheJournalAfterACleanStop) {
+  Node node;
+  for (std::uint64_t run = 1; run < 4; ++run) {
+    auto store = *node.open();
+    EXPECT_EQ(store->recovery().journal_bytes, 0U);
+    EXPECT_EQ(store->head()->lsn, Lsn{run - 1});
+    ASSERT_TRUE(commit(*store, import_topology(*store->next(), fmt::format("{}", run), 3)));
+    EXPECT_FALSE(store->manifest().segments.back().sealed);
+    ASSERT_TRUE(store->close());
+    EXPECT_TRUE(store->manifest().segments.back().sealed);
+    InlineParallel parallel;
+    EXPECT_TRUE(verify(node.root(), parallel)->findings.empty());
+  }
 }
 
 }  // namespace

@@ -288,6 +288,14 @@ Result<std::unique_ptr<File>> JournalWriter::prepare_file(std::uint64_t size) {
   return file;
 }
 
+Result<std::optional<SegmentSealed>> JournalWriter::seal_last() {
+  if (file_ == nullptr) return std::nullopt;
+  NETML_ASSERT(!transaction_open());
+  NETML_TRY_VOID(seal());
+  file_.reset();
+  return SegmentSealed{segment_, offset_, work_->chain.head()};
+}
+
 Status JournalWriter::seal() {
   const Seal seal{segment_frames_, offset_ + kSealBytes};
   NETML_TRY_VOID(encode(seal, work_->seal_scratch, [&](std::span<const std::byte> payload) {

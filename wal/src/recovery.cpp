@@ -38,6 +38,8 @@ class Recovery {
   Status load_manifests();
   Status load_segments();
   Status load_checkpoint();
+  Result<bool> checkpoint_holds_all();
+  void begin_behind_checkpoint();
   Status reach_archives();
   Status replay_journal();
   Status follow(JournalWalk& walk);
@@ -137,6 +139,25 @@ Status Recovery::load_checkpoint() {
   return {};
 }
 
+// A clean stop seals the last segment behind a checkpoint. The manifest may be the older of the
+// two, so nothing but that segment may follow.
+Result<bool> Recovery::checkpoint_holds_all() {
+  const Manifest& manifest = recovered_.manifest;
+  if (!manifest.clean_stop || manifest.segments.empty() || segments_.empty()) return false;
+  const SegmentEntry& last = manifest.segments.back();
+  if (!last.sealed || last.archive != 0 || last.number != segments_.back().number) return false;
+  if (durable_ != base_.head.lsn || last.chain != base_.head.chain) return false;
+  NETML_TRY(const auto file, data_.journal->open(segment_name(segments_.back()), OpenMode::read));
+  NETML_TRY(const std::uint64_t bytes, file->size());
+  return bytes == last.bytes;
+}
+
+void Recovery::begin_behind_checkpoint() {
+  recovered_.start.next = Position{base_.head.lsn.next(), 0};
+  recovered_.start.chain = base_.head.chain;
+  recovered_.start.durable = base_.head.lsn;
+}
+
 // Only when no checkpoint that can be used reaches the segments that are here.
 Status Recovery::reach_archives() {
   const bool enough =
@@ -156,14 +177,17 @@ Status Recovery::replay_journal() {
   ++start.incarnation;
   NETML_TRY_VOID(reach_archives());
   if (segments_.empty()) {
-    start.next = Position{base_.head.lsn.next(), 0};
-    start.chain = base_.head.chain;
-    start.durable = base_.head.lsn;
+    begin_behind_checkpoint();
     if (durable_ == base_.head.lsn) return {};
     return fail(Errc::corruption, fmt::format("{}: there are no segments, but LSN {} was durable",
                                               data_.journal->path(), durable_.value));
   }
   start.last_segment = segments_.back().number;
+  NETML_TRY(const bool complete, checkpoint_holds_all());
+  if (complete) {
+    begin_behind_checkpoint();
+    return {};
+  }
   std::vector<SegmentHeader> wanted = segments_after(segments_, base_.head.lsn);
   if (wanted.empty() || wanted.front().first > Position{base_.head.lsn.next(), 0})
     return fail(

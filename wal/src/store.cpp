@@ -248,6 +248,14 @@ void Store::drop_ballast() {
 
 // ---- the manifest ----
 
+namespace {
+void note_sealed(SegmentEntry& entry, std::uint64_t bytes, const Sha256& chain) {
+  entry.sealed = true;
+  entry.bytes = bytes;
+  entry.chain = chain;
+}
+}  // namespace
+
 // A rotation is a sync of all that was appended before it, so what it closed is durable.
 Status Store::segment_started(const SegmentStarted& started,
                               const std::optional<SegmentSealed>& sealed) {
@@ -256,9 +264,11 @@ Status Store::segment_started(const SegmentStarted& started,
   next.clean_stop = false;
   if (!next.segments.empty()) {
     SegmentEntry& before = next.segments.back();
-    before.sealed = true;
-    before.bytes = sealed ? sealed->bytes : earlier_->bytes;
-    before.chain = sealed ? sealed->chain : earlier_->chain;
+    if (sealed)
+      note_sealed(before, sealed->bytes, sealed->chain);
+    else if (earlier_)
+      note_sealed(before, earlier_->bytes, earlier_->chain);
+    NETML_ASSERT(before.sealed);
   }
   next.segments.push_back({started.number, started.first_lsn, false, 0, {}});
   manifest_stale_ = true;
@@ -467,12 +477,15 @@ Status Store::delete_archived() {
 
 // ---- the rest ----
 
+// Sealed and all of it in a checkpoint: the next start reads nothing of the journal.
 Status Store::close() {
   NETML_TRY_VOID(sync());
   const bool wrote = manifest_.clean_stop == false;
   if (head_.head.lsn != checkpoint_lsn_) NETML_TRY_VOID(checkpoint());
   if (!wrote) return {};
+  NETML_TRY(const auto sealed, latching([&] { return journal_->seal_last(); }));
   Manifest next = manifest_;
+  if (sealed) note_sealed(next.segments.back(), sealed->bytes, sealed->chain);
   next.clean_stop = true;
   return save(std::move(next));
 }
