@@ -93,14 +93,17 @@ export function largeRecords(count: number): Rec[] {
   const random = () => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed / 2147483648; };
   const records = [{ ...blank('topologies', 1, 2), id: 'urn:large', name: 'Large network', is_main: true, owner: 2 },
     { ...blank('institutions', 2, 2), id: 'urn:large:owner', name: 'Owner', topologies: [1] }];
-  for (let i = 0; i < count; i++) {
-    const centre = cities[Math.floor(random() * cities.length)]!;
+  const walks = cities.map(([, latitude, longitude]) => ({ latitude, longitude }));
+  for (let i = 0; i < count; i++) { // fibres that wander off from each city
+    const at = walks[i % walks.length]!;
+    at.latitude = Math.max(-60, Math.min(72, at.latitude + (random() - 0.5) * 0.9));
+    at.longitude = Math.max(-170, Math.min(170, at.longitude + (random() - 0.5) * 1.4));
     records.push({ ...blank('nodes', i + 3, 2), id: `urn:large:node:${i}`, name: `Node ${i}`, topologies: [1], owners: [2],
-      latitude: (centre[1] + (random() - 0.5) * 30).toFixed(5), longitude: (centre[2] + (random() - 0.5) * 60).toFixed(5) });
+      latitude: at.latitude.toFixed(5), longitude: at.longitude.toFixed(5) });
   }
   for (let i = 0; i < count; i++) {
-    const a = Math.floor(random() * count);
-    const b = (a + 1 + Math.floor(random() * 50)) % count;
+    const a = i;
+    const b = (i + walks.length * (random() < 0.95 ? 1 : 1 + Math.floor(random() * 40))) % count;
     records.push({ ...blank('links', count + i + 3, 2), id: `urn:large:link:${i}`, name: `Link ${i}`, topologies: [1], owners: [2],
       node_a: a + 3, node_b: b + 3, properties: [{ name: 'tag', value: i % 3 ? 'NREN' : 'International' }] });
   }

@@ -240,4 +240,8 @@ export class Chart {
   get paintMilliseconds(): number {
     return this.networkLayer.milliseconds;
   }
+
+  get inView(): number {
+    return this.drawing.inView;
+  }
 }

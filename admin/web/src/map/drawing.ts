@@ -56,9 +56,9 @@ export class Drawing {
     this.linkCount = 0;
   }
 
-  // Whether circles stand for several nodes in the last drawing.
-  get isClustered(): boolean {
-    return this.clusters !== null;
+  // Nodes, or circles that stand for several, in the last drawing.
+  get inView(): number {
+    return this.nodeCount;
   }
 
   paint(context: CanvasRenderingContext2D, view: View, look: Look): void {
@@ -172,7 +172,7 @@ export class Drawing {
     const { scale, left, top } = this.view!;
     styled.palette.forEach((style, place) => {
       for (const heavy of [false, true]) {
-        const pen = new Pen(context, { ...style, faint: !heavy }, heavy ? style.width + 1 : style.width * 0.6);
+        const pen = new Pen(context, { ...style, faint: true }, heavy ? style.width : style.width * 0.5);
         for (let n = 0; n < this.linkCount; n++) {
           const i = this.linkList[n]!;
           if (clusters.lineStyle[i] !== place || (clusters.lineSize[i]! >= 8) !== heavy) continue;

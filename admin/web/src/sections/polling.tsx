@@ -158,7 +158,7 @@ function PollPage({ rest }: { rest: string[] }) {
       <div class="card">
         <p>{t('Was scheduled')}: {poll.value.scheduled ? t('Yes') : t('No')} · {t('Duration (s)')}: {seconds(poll.value.duration)}</p>
         <progress aria-label={t('Progress')} max={poll.value.records.length} value={finished} />
-        <ul class="plain" role="status">{synopsis(poll.value).map((line) => <li key={line}>{line}</li>)}</ul>
+        <div role="status"><ul class="plain">{synopsis(poll.value).map((line) => <li key={line}>{line}</li>)}</ul></div>
       </div>
       <PollRecords records={poll.value.records} />
     </>

@@ -48,7 +48,7 @@ function RulesOf({ ruleset }: { ruleset: Ruleset }) {
   return (
     <section class="part">
       <h2>{t('Rules')}</h2>
-      <ul class="plain">
+      <ul class="plain roomy">
         {ruleset.rules.map((rule) => (
           <li key={rule.number}>
             <a href={`/admin/rules/${rule.number}/`}>{rule.name}</a> <Health healthy={rule.healthy} problem={rule.problem} />

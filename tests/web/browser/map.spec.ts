@@ -1,0 +1,235 @@
+// The map: click, search, filters, owners, time, differences, what-if, deep links, keyboard.
+import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { signIn } from '../support/browser.ts';
+import { browserSuite } from '../support/suite.ts';
+
+interface ChartHandle {
+  map: { latLngToContainerPoint: (at: [number, number]) => { x: number; y: number } };
+  paintMilliseconds: number;
+}
+
+async function openMap(page: Page, address = '/'): Promise<void> {
+  await page.goto(address);
+  await page.waitForFunction(() => 'netmlChart' in (document.querySelector('.chart') ?? {}));
+  await settled(page);
+}
+
+// The map stands still: no animation, and painted since.
+const settled = (page: Page) => page.waitForFunction(() => new Promise((resolve) => {
+  const pane = document.querySelector('.leaflet-map-pane')!;
+  const before = pane.innerHTML;
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    const isMoving = document.querySelector('.leaflet-zoom-anim, .leaflet-pan-anim') !== null;
+    resolve(!isMoving && pane.innerHTML === before);
+  }));
+}));
+
+async function clickAt(page: Page, latitude: number, longitude: number): Promise<void> {
+  const at = await page.evaluate(([lat, lng]) => {
+    const chart = (document.querySelector('.chart') as unknown as { netmlChart: ChartHandle }).netmlChart;
+    return chart.map.latLngToContainerPoint([lat!, lng!]);
+  }, [latitude, longitude]);
+  await page.locator('.chart').click({ position: at });
+}
+
+const roma: [number, number] = [41.893, 12.483];
+const drawer = (page: Page) => page.locator('.map-drawer');
+
+browserSuite('the map', (suite) => {
+  it('needs no account, and a click on a node opens its drawer', async () => {
+    const { page, shot } = await suite.visit();
+    await openMap(page);
+    await page.locator('#fim_login').waitFor();
+    await shot('map');
+    await clickAt(page, ...roma);
+    await drawer(page).getByRole('heading', { name: 'Roma' }).waitFor();
+    await drawer(page).getByText('Point of presence in Roma').waitFor();
+    await drawer(page).getByText('NREN', { exact: true }).waitFor();
+    await shot('map_node');
+    expect(page.url()).toMatch(/[?&]node=\d+/);
+    await clickAt(page, ...roma);
+    await drawer(page).waitFor({ state: 'detached' });
+  });
+
+  it('tells the name of what the pointer is over, as text and never as markup', async () => {
+    const { page } = await suite.visit();
+    await openMap(page);
+    const box = (await page.locator('.chart').boundingBox())!;
+    const at = await page.evaluate(([lat, lng]) => (document.querySelector('.chart') as unknown as { netmlChart: ChartHandle })
+      .netmlChart.map.latLngToContainerPoint([lat!, lng!]), roma);
+    await page.mouse.move(box.x + at.x, box.y + at.y);
+    await expect.poll(() => page.locator('.leaflet-tooltip').textContent()).toBe('Roma');
+  });
+
+  it('a click on a link shows its speed and its ends', async () => {
+    const { page, shot } = await suite.visit();
+    await openMap(page);
+    await clickAt(page, (41.893 + 39.223) / 2 + 0.03, (12.483 + 9.122) / 2);
+    await drawer(page).getByRole('heading', { name: 'Link Details' }).waitFor();
+    await drawer(page).getByText('2.5 Gbps').waitFor();
+    await shot('map_link');
+    await drawer(page).getByRole('button', { name: 'Cagliari' }).click();
+    await drawer(page).getByRole('heading', { name: 'Cagliari' }).waitFor();
+  });
+
+  it('is found by words, and an address shows the same again', async () => {
+    const { page, shot } = await suite.visit();
+    await openMap(page);
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('searchbox', { name: 'Name or identifier' }).fill('tries');
+    await page.locator('.results').getByRole('button', { name: /Trieste/ }).first().click();
+    await drawer(page).getByRole('heading', { name: 'Trieste' }).waitFor();
+    await settled(page);
+    await shot('map_search');
+    await expect.poll(() => page.url()).toMatch(/node=\d+.*view=/);
+    const other = await suite.visit();
+    await openMap(other.page, page.url());
+    await drawer(other.page).getByRole('heading', { name: 'Trieste' }).waitFor();
+  });
+
+  it('is filtered by tags and topology', async () => {
+    const { page, shot } = await suite.visit();
+    await openMap(page);
+    await page.getByRole('button', { name: 'Text list' }).click();
+    const count = () => page.locator('.map-panel [role=status]').textContent();
+    const all = Number(await count());
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('group', { name: 'Node tags' }).getByLabel('SREN').check();
+    await shot('map_filter');
+    expect(page.url()).toContain('node-tags=SREN');
+    await page.getByRole('button', { name: 'Text list' }).click();
+    expect(Number(await count())).toBeLessThan(all);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('button', { name: 'Remove all filters' }).click();
+    await page.getByLabel('Topology').selectOption({ index: 2 });
+    await page.getByRole('button', { name: 'Text list' }).click();
+    expect(Number(await count())).toBeLessThan(all);
+    await shot('map_list');
+  });
+
+  it('lists owners, and the research and education networks by their kind', async () => {
+    const { page, shot } = await suite.visit();
+    await openMap(page);
+    await page.getByRole('button', { name: 'Owners' }).click();
+    await page.locator('.owners summary', { hasText: 'Southern Universities' }).click();
+    await page.getByRole('link', { name: 'www.sud.example' }).waitFor();
+    await page.getByRole('button', { name: 'Show the nodes of Southern Universities' }).click();
+    await drawer(page).getByRole('heading', { name: 'Southern Universities' }).waitFor();
+    await settled(page);
+    await shot('map_owners');
+    await page.getByRole('button', { name: 'Research and education networks' }).click();
+    await expect.poll(() => page.locator('.map-panel h3').allTextContents()).toEqual(['NREN', 'SREN', 'PREN']);
+    await page.getByRole('button', { name: 'Zoom to SUD' }).click();
+    await shot('map_rens');
+  });
+
+  it('plays the past, step by step and by itself', async () => {
+    const { page, shot } = await suite.visit();
+    await openMap(page);
+    await page.getByRole('button', { name: 'Time', exact: true }).click();
+    const slider = page.getByRole('slider', { name: 'Moment' });
+    await slider.waitFor();
+    await page.getByRole('button', { name: 'Text list' }).waitFor();
+    await slider.fill('0');
+    await page.locator('.moment', { hasText: '1999' }).waitFor();
+    await expect.poll(() => page.url()).toContain('at=2');
+    await shot('map_1999');
+    await page.getByRole('button', { name: 'Step forward' }).click();
+    await page.locator('.moment', { hasText: '2001' }).waitFor();
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.locator('.moment', { hasText: '2009' }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Now' }).click();
+    await expect.poll(() => page.url()).not.toContain('at=');
+  });
+
+  it('shows the difference between two moments in colour', async () => {
+    const { page, shot } = await suite.visit();
+    await openMap(page);
+    await page.getByRole('button', { name: 'Time', exact: true }).click();
+    const slider = page.getByRole('slider', { name: 'Moment' });
+    await slider.fill('1');
+    await page.locator('.moment', { hasText: '2001' }).waitFor();
+    await page.getByRole('button', { name: 'Compare other moments with this one' }).click();
+    await slider.fill('4');
+    await page.getByText('Compared with').waitFor();
+    await expect.poll(() => page.locator('.compare .key-line').first().textContent()).toMatch(/^[1-9]\d* added$/);
+    await expect.poll(() => page.locator('.compare .key-line').nth(1).textContent()).toMatch(/^[1-9]\d* removed$/);
+    await shot('map_difference');
+    await page.getByRole('button', { name: 'End the comparison' }).click();
+    await page.locator('.compare .key-line').first().waitFor({ state: 'detached' });
+  });
+
+  it('tells who is cut off when something fails, and calls it simulated', async () => {
+    const { page, shot } = await suite.visit();
+    await openMap(page);
+    await page.getByRole('button', { name: 'What if' }).click();
+    await page.locator('.simulated').waitFor();
+    await clickAt(page, 41.126, 16.869); // Bari
+    await page.locator('.failed .chip', { hasText: 'Bari' }).waitFor();
+    const panel = page.getByRole('region', { name: 'What if' });
+    await panel.getByText('Nodes cut off: 2').waitFor();
+    await panel.getByRole('button', { name: 'Lecce' }).waitFor();
+    await shot('map_what_if');
+    await clickAt(page, 41.126, 16.869); // repaired again
+    await panel.getByText('Nodes cut off').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'What if' }).click();
+    await page.locator('.simulated').waitFor({ state: 'detached' });
+  });
+
+  it('is used with the keyboard alone', async () => {
+    const { page } = await suite.visit();
+    await openMap(page);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip');
+    for (let i = 0; i < 40; i++) {
+      if (await page.evaluate(() => document.activeElement?.getAttribute('aria-label') === 'Text list')) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('searchbox', { name: 'Name' }).waitFor();
+    await page.keyboard.type('milano');
+    await expect.poll(() => page.locator('.results .row').count()).toBe(1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await drawer(page).getByRole('heading', { name: 'Milano' }).waitFor();
+    await page.keyboard.press('Escape');
+    await drawer(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.locator('.map-panel').waitFor({ state: 'detached' });
+    const before = page.url();
+    await page.locator('.chart').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => page.url()).not.toBe(before);
+  });
+
+  it('is in the start page of the administration, and leads to the forms', async () => {
+    const { page, shot } = await suite.visit();
+    await signIn(page);
+    await page.locator('.start-map .chart').waitFor();
+    await shot('start');
+    await page.goto('/');
+    await page.locator('#fim_logout_staff').waitFor();
+    await page.waitForFunction(() => 'netmlChart' in (document.querySelector('.chart') ?? {}));
+    await settled(page);
+    await clickAt(page, ...roma);
+    await drawer(page).getByRole('link', { name: 'Edit' }).click();
+    await page.waitForURL(/\/admin\/nodes\/\d+\//);
+  });
+
+  it('is switched off by a setting', async () => {
+    const { page } = await suite.visit();
+    await signIn(page);
+    await page.goto('/admin/settings/');
+    const setting = page.locator('.setting', { hasText: 'GREN_MAP_VISUALIZATION_ENABLED' });
+    await setting.getByRole('switch').uncheck();
+    await setting.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved: GREN Map Visualization Enabled').waitFor();
+    await page.goto('/');
+    await page.waitForURL(/\/admin\//);
+    await page.goto('/admin/settings/');
+    await setting.getByRole('button', { name: 'Reset to default value' }).click();
+    await page.getByText('has its default value again').waitFor();
+  });
+});
