@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Checks a backup of a netml node without netml: Python 3 and its standard library, nothing else.
 
-Written from docs/format/backup.md and docs/format/journal.md, apart from the program's own reader,
+Written from docs/format/backup.md, journal.md and signatures.md in it, and from RFC 8032, apart from the program's own reader,
 so that the two can be held against each other. It reads every byte of the archive and proves that
 
   - all members are there, once, with the SHA-256 that the archive lists, and nothing else is;
   - the journal is one unbroken chain of hashes from LSN 1 to the head that the backup names;
   - that chain passes through the head noted elsewhere, when --head gives one. Only this tells a
-    backup from one that somebody made up: a forged one can be whole in itself.
+    backup from one that somebody made up: a forged one can be whole in itself;
+  - the chain passes through every signed checkpoint, and with --key, that at least one is signed by
+    that key. What comes after the last of them is proved by --head alone.
 
 It does not read payloads (they are Cap'n Proto messages) and does not replay: netml restore does.
 
@@ -34,8 +36,8 @@ FIRST, LAST = 1, 2
 VERSION = 1
 
 MEMBER_NAME = re.compile(
-    r"head|SHA256SUMS|manifest-[01]|journal/[0-9]{20}-[0-9]{10}\.journal"
-    r"|checkpoints/[0-9a-z.-]+|uploads/[0-9a-f]{64}"
+    r"head|signatures|SHA256SUMS|manifest-[01]|journal/[0-9]{20}-[0-9]{10}\.journal"
+    r"|checkpoints/[0-9]{20}\.(?:graph|catalog)|uploads/[0-9a-f]{64}"
 )
 
 
@@ -74,6 +76,104 @@ def chain_origin(node):
 def chain_next(before, lsn, ordinal, kind, flags, version, payload):
     fields = struct.pack("<QQBBH", lsn, ordinal, kind, flags, version)
     return hashlib.sha256(before + fields + hashlib.sha256(payload).digest()).digest()
+
+
+# ---- Ed25519, RFC 8032 ----
+
+FIELD_P = 2**255 - 19
+ORDER_Q = 2**252 + 27742317777372353535851937790883648493
+CURVE_D = -121665 * pow(121666, -1, FIELD_P) % FIELD_P
+SQRT_M1 = pow(2, (FIELD_P - 1) // 4, FIELD_P)
+
+
+def point_add(p, q):
+    a = (p[1] - p[0]) * (q[1] - q[0]) % FIELD_P
+    b = (p[1] + p[0]) * (q[1] + q[0]) % FIELD_P
+    c = 2 * p[3] * q[3] * CURVE_D % FIELD_P
+    d = 2 * p[2] * q[2] % FIELD_P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return (e * f % FIELD_P, g * h % FIELD_P, f * g % FIELD_P, e * h % FIELD_P)
+
+
+def point_mul(scalar, point):
+    result = (0, 1, 1, 0)
+    while scalar > 0:
+        if scalar & 1:
+            result = point_add(result, point)
+        point = point_add(point, point)
+        scalar >>= 1
+    return result
+
+
+def point_decode(data):
+    """The point, or None when the bytes are none."""
+    y = int.from_bytes(data, "little")
+    sign = y >> 255
+    y &= (1 << 255) - 1
+    if y >= FIELD_P:
+        return None
+    square = (y * y - 1) * pow(CURVE_D * y * y + 1, -1, FIELD_P) % FIELD_P
+    x = pow(square, (FIELD_P + 3) // 8, FIELD_P)
+    if (x * x - square) % FIELD_P != 0:
+        x = x * SQRT_M1 % FIELD_P
+    if (x * x - square) % FIELD_P != 0 or (x == 0 and sign):
+        return None
+    if x & 1 != sign:
+        x = FIELD_P - x
+    return (x, y, 1, x * y % FIELD_P)
+
+
+BASE = point_decode((4 * pow(5, -1, FIELD_P) % FIELD_P).to_bytes(32, "little"))
+
+
+def signature_holds(key, message, signature):
+    a = point_decode(key)
+    r = point_decode(signature[:32])
+    s = int.from_bytes(signature[32:], "little")
+    if a is None or r is None or s >= ORDER_Q:
+        return False
+    digest = hashlib.sha512(signature[:32] + key + message).digest()
+    h = int.from_bytes(digest, "little") % ORDER_Q
+    left = point_mul(s, BASE)
+    right = point_add(r, point_mul(h, a))
+    return (left[0] * right[2] - right[0] * left[2]) % FIELD_P == 0 and (
+        left[1] * right[2] - right[1] * left[2]) % FIELD_P == 0
+
+
+SIGNATURE = re.compile(
+    r"(netml-checkpoint-1 (?P<node>[0-9a-f-]{36}) (?P<lsn>[0-9]{1,20}):(?P<chain>[0-9a-f]{64})"
+    r" (?P<graph>[0-9a-f]{64}) (?P<catalog>[0-9a-f]{64}) (?P<previous>[0-9a-f]{64})"
+    r" (?P<key>[0-9a-f]{64})) (?P<signature>[0-9a-f]{128})"
+)
+
+
+class Signed:
+    """A checkpoint that was signed."""
+
+    def __init__(self, match):
+        self.lsn = int(match["lsn"])
+        self.node = match["node"].replace("-", "")
+        self.chain, self.graph, self.catalog = match["chain"], match["graph"], match["catalog"]
+
+
+def read_signatures(text, wanted_key):
+    """The checkpoints that are signed, by the key that is wanted."""
+    signed = []
+    previous = "0" * 64
+    for number, line in enumerate(text.split("\n")[:-1], start=1):
+        where = f"signatures: line {number}"
+        match = SIGNATURE.fullmatch(line)
+        refuse_unless(match, f"{where}: this is no signature of a checkpoint")
+        refuse_unless(signature_holds(bytes.fromhex(match["key"]), match[1].encode(),
+                                      bytes.fromhex(match["signature"])),
+                      f"{where}: the signature is not that of its key")
+        refuse_unless(match["previous"] == previous,
+                      f"{where}: it does not follow the line before it: lines are missing, or were "
+                      "changed")
+        previous = hashlib.sha256(line.encode()).hexdigest()
+        if wanted_key in (None, match["key"]):
+            signed.append(Signed(match))
+    return signed
 
 
 class Frame:
@@ -133,6 +233,7 @@ class Journal:
         self.known = known  # (LSN, hash) or None
         self.known_seen = False
         self.pending = None  # its end is known when the next one has come
+        self.signed_at = {}  # by LSN: checkpoints that the chain must pass through
         self.position = (1, 0)
         self.chain = None
         self.head = None
@@ -209,6 +310,9 @@ class Journal:
                           f"{self.head[1]}, but {self.known[1]} was noted elsewhere: this is "
                           "another history")
             self.known_seen = True
+        for signed in self.signed_at.get(lsn, ()):
+            refuse_unless((signed.chain, signed.node) == (self.head[1], self.node.hex()),
+                          f"LSN {lsn}: the checkpoint signed there belongs to another history")
 
 
 def check_checkpoint(name, data, node):
@@ -223,12 +327,15 @@ def check_checkpoint(name, data, node):
 class Backup:
     """Reads the archive once, from its beginning to its end."""
 
-    def __init__(self, known):
+    def __init__(self, known, key=None):
         self.journal = Journal(known)
+        self.key = key
+        self.signed = []
         self.hashes = {}
         self.texts = {}
         self.checkpoints = self.uploads = 0
         self.checkpoint_nodes = {}
+        self.checkpoint_files = {}
 
     def read(self, path):
         try:
@@ -240,6 +347,7 @@ class Backup:
         self.journal.finish()
         self.check_sums()
         self.check_head()
+        self.check_signed()
         for name, node in self.checkpoint_nodes.items():
             refuse_unless(self.journal.node in (None, node), f"{name}: belongs to another node")
 
@@ -258,13 +366,36 @@ class Backup:
         elif kind == "checkpoints":
             check_checkpoint(name, data, None)
             self.checkpoint_nodes[name] = data[16:32]
+            lsn, part = name.split("/")[1].split(".")
+            self.checkpoint_files[name] = (int(lsn), part, data[-HASH:].hex())
             self.checkpoints += 1
         elif kind == "uploads":
             refuse_unless(name == "uploads/" + self.hashes[name],
                           f"{name}: the content is not that whose hash is its name")
             self.uploads += 1
+        elif kind == "signatures":
+            self.signed = read_signatures(data.decode("ascii", "replace"), self.key)
+            for checkpoint in self.signed:
+                self.journal.signed_at.setdefault(checkpoint.lsn, []).append(checkpoint)
         elif kind in ("head", "SHA256SUMS"):
             self.texts[name] = data.decode("ascii", "replace")
+
+    def check_signed(self):
+        """A checkpoint is signed before it counts: since there is a key, each must be."""
+        signed = self.signed
+        refuse_unless(self.key is None or signed, f"no checkpoint is signed by the key {self.key}")
+        if not signed:
+            return
+        head = self.journal.head[0] if self.journal.head else 0
+        newest = max(checkpoint.lsn for checkpoint in signed)
+        refuse_unless(newest <= head, f"a checkpoint is signed at LSN {newest}, but the journal "
+                      f"ends at LSN {head}")
+        for name, (lsn, part, digest) in self.checkpoint_files.items():
+            digests = [getattr(one, part) for one in self.journal.signed_at.get(lsn, ())]
+            refuse_unless(not digests or digest in digests,
+                          f"{name}: the checkpoint is another than the one that was signed")
+            refuse_unless(digests or self.key is None or lsn < signed[0].lsn,
+                          f"{name}: the checkpoint is not signed by the key {self.key}")
 
     def check_sums(self):
         refuse_unless("SHA256SUMS" in self.texts, "SHA256SUMS is missing: the backup was cut off")
@@ -300,14 +431,22 @@ def head_argument(text):
     return int(match[1]), match[2]
 
 
+def key_argument(text):
+    if not re.fullmatch(r"[0-9a-f]{64}", text):
+        raise argparse.ArgumentTypeError("a public key has 64 hexadecimal digits")
+    return text
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", metavar="FILE", help="what netml backup wrote")
     parser.add_argument("--head", type=head_argument, metavar="LSN:HASH",
                         help="head that was noted elsewhere; the journal must pass through it")
+    parser.add_argument("--key", type=key_argument, metavar="KEY",
+                        help="public key that netml key create printed; it must have signed")
     arguments = parser.parse_args()
-    backup = Backup(arguments.head)
+    backup = Backup(arguments.head, arguments.key)
     try:
         backup.read(arguments.file)
     except Damaged as damage:
@@ -319,6 +458,11 @@ def main():
           f"{journal.frames} frames, {journal.transactions} transactions, "
           f"{journal.aborted} aborted, {backup.checkpoints} checkpoint files, "
           f"{backup.uploads} kept files", file=sys.stderr)
+    if backup.signed:
+        newest = max(checkpoint.lsn for checkpoint in backup.signed)
+        print(f"signed up to LSN {newest}, {len(backup.signed)} signatures"
+              + ("" if arguments.key else ", by keys that were not compared (--key)"),
+              file=sys.stderr)
     if arguments.head is None:
         print("not compared with a head noted elsewhere (--head): a forged backup could look like "
               "this", file=sys.stderr)

@@ -23,6 +23,7 @@ struct CheckpointFiles {
   Lsn lsn;
   FileReference graph;
   FileReference catalog;
+  Sha256 chain{};  // of the head; set by write_checkpoint()
 };
 
 // Both files, durable and read back, when it succeeds. `checkpoints` is the directory for them.

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/ed25519.hpp"
 #include "engine/parallel.hpp"
 #include "engine/random.hpp"
 #include "engine/state.hpp"
@@ -40,6 +41,7 @@ struct StoreOptions {
   std::chrono::nanoseconds checkpoint_interval = std::chrono::minutes(15);  // K6
   std::uint64_t ballast_bytes = 64ULL << 20;                                // E3; 0 = none
   std::uint64_t free_bytes_min = 1ULL << 30;                                // E3: the floor
+  std::optional<Ed25519Seed> signing_key = {};  // signs every checkpoint and published state
 };
 
 enum class WriteState : std::uint8_t {
@@ -104,6 +106,9 @@ class Store : private SegmentListener {
   // Keeps the state of `files` as a published one (K2), for an item of the catalog to name by its
   // LSN. One that no item came to name is given up at the next of these calls, or at the start.
   Status publish(const CheckpointFiles& files);
+  // As if the key had been in the options. A checkpoint is signed before it counts; one that
+  // cannot be signed fails.
+  void sign_with(const Ed25519Seed& key) { signing_key_ = key; }
   // Gives up the published states that no item names any more.
   Status release_published();
   Result<Checkpoint> read_published(Lsn lsn);
@@ -153,6 +158,7 @@ class Store : private SegmentListener {
   void drop_unnamed_published(Manifest& manifest) const;
   void check_published();
   Status delete_archived();
+  Status sign(const CheckpointFiles& files);
   Status make_ballast();
   Result<bool> has_ballast();
   Status fill_ballast(const std::string& name);
@@ -175,6 +181,7 @@ class Store : private SegmentListener {
   Version head_;  // durable
   Version next_;  // private
   bool unsynced_ = false;
+  std::optional<Ed25519Seed> signing_key_;
   WriteState write_state_ = WriteState::writable;
   std::string write_error_;
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/ed25519.hpp"
 #include "engine/parallel.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/journal.hpp"
@@ -22,6 +23,9 @@ struct VerifyReport {
   std::uint64_t journal_bytes = 0;
   std::uint64_t checkpoints = 0;
   std::uint64_t uploads = 0;
+  std::uint64_t signatures = 0;       // of checkpoints, by the key wanted, or by any
+  Lsn signed_lsn;                     // the newest of them
+  engine::StatePtr state;             // what replay has led to
   std::vector<std::string> findings;  // what is wrong; empty = all is well
 };
 
@@ -29,6 +33,8 @@ struct VerifyOptions {
   // A head noted outside of this machine. A journal that does not pass through it was changed,
   // however well it fits together.
   std::optional<Head> known = {};
+  // Of whoever signs the checkpoints: at least one must be signed by it, and only those count.
+  std::optional<Ed25519PublicKey> key = {};
   // Of the store that goes on writing meanwhile: what it held then is verified, up to its head,
   // where replay must have led to its state. None: nobody writes.
   std::optional<LiveView> live = {};

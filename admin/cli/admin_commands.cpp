@@ -93,6 +93,9 @@ std::string verify_table(const JsonValue& result) {
   table.row({"transactions", result.text("transactions")});
   table.row({"checkpoints", result.text("checkpoints")});
   table.row({"kept files", result.text("uploads")});
+  if (result.number("signatures") > 0)
+    table.row({"signed", fmt::format("up to LSN {}, {} signatures", result.number("signed_lsn"),
+                                     result.number("signatures"))});
   table.row({"read", human_size(result.number("bytes"))});
   return table.text();
 }
@@ -184,10 +187,23 @@ CommandOutcome run_command(const CheckpointOptions&, Client& client) {
       });
 }
 
+// Only the key goes to standard output, so that a script can hand it on.
+CommandOutcome run_command(const KeyCreate&, Client& client) {
+  NETML_TRY(const JsonValue key, client.ask(request("POST", Target("/control/key/"))));
+  if (client.json()) return {};
+  NETML_TRY_VOID(client.print(line(key.text("public_key"))));
+  client.tell(
+      "Every checkpoint from now on is signed. Give the key above to whoever is to check: netml "
+      "verify --key, or tools/verify_backup.py --key. The secret half, signing.key, is not in "
+      "backups");
+  return {};
+}
+
 CommandOutcome run_command(const VerifyOptions& options, Client& client) {
   Target target("/control/verify/");
-  NETML_TRY(const JsonValue result,
-            client.ask(request("POST", target.query("head", options.head))));
+  NETML_TRY(
+      const JsonValue result,
+      client.ask(request("POST", target.query("head", options.head).query("key", options.key))));
   if (!client.json()) NETML_TRY_VOID(client.print(verify_table(result)));
   for (const JsonValue& finding : result.at("findings").items()) client.tell(finding.text());
   if (!result.flag("ok"))

@@ -20,6 +20,7 @@ CommandOutcome run_command(const SettingSet& options, Client& client);
 CommandOutcome run_command(const SettingReset& options, Client& client);
 CommandOutcome run_command(const CheckpointOptions& options, Client& client);
 CommandOutcome run_command(const VerifyOptions& options, Client& client);
+CommandOutcome run_command(const KeyCreate& options, Client& client);
 CommandOutcome run_command(const StatusOptions& options, Client& client);
 
 }  // namespace netml::admin::cli

@@ -186,8 +186,10 @@ struct PlanDelete {
 
 struct StatusOptions {};
 struct CheckpointOptions {};
+struct KeyCreate {};
 struct VerifyOptions {
   std::optional<std::string> head;  // "LSN:hash"
+  std::optional<std::string> key;   // public, in hexadecimal
 };
 struct RepairOptions {
   std::uint64_t truncate_at = 0;          // the last LSN that stays
@@ -219,8 +221,8 @@ using Command =
                  RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
                  LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions,
                  ApplyOptions, PlanList, PlanShow, PlanDelete, StatusOptions, CheckpointOptions,
-                 VerifyOptions, BackupOptions, RestoreOptions, RepairOptions, ArchiveOptions,
-                 DowngradeCheckOptions, ShowVersion, ShowHelp>;
+                 VerifyOptions, BackupOptions, RestoreOptions, RepairOptions, KeyCreate,
+                 ArchiveOptions, DowngradeCheckOptions, ShowVersion, ShowHelp>;
 
 struct CommandLine {
   GlobalOptions global;

@@ -62,6 +62,12 @@ constexpr const char* kWhen =
     "A point in time: an LSN, a time like 2024-03-01T12:00:00Z, import:NUMBER, the name of a "
     "published item, or latest";
 
+std::string check_public_key(const std::string& text) {
+  const bool key =
+      text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return key ? "" : "a public key has 64 hexadecimal digits";
+}
+
 // "3-transactions": the number, with the word that says what it counts.
 std::optional<std::uint64_t> transaction_count(std::string_view text) {
   const std::size_t dash = text.find('-');
@@ -440,6 +446,15 @@ void Grammar::define_node_commands() {
       ->add_option("--head", verify.options->head,
                    "LSN:HASH noted earlier: the journal must pass through it")
       ->check(check_head);
+  verify.app
+      ->add_option("--key", verify.options->key,
+                   "Public key that netml key create printed: checkpoints must be signed by it")
+      ->check(check_public_key);
+  CLI::App& key = define_group("key", "Make the key that signs checkpoints");
+  define<KeyCreate>(key, {"create",
+                          "Make a key, sign every checkpoint from now on with it, and print "
+                          "its public half",
+                          "netml key create"});
 }
 
 void Grammar::define_repair() {
@@ -525,6 +540,11 @@ bool is_about_the_program(const std::string& name) {
   return name == "help" || name == "version" || name == "config";
 }
 
+// What is meant for one call must be said in it: nobody loses data because of a setting.
+bool only_as_a_flag(const std::string& name) {
+  return is_about_the_program(name) || name == "i-accept-losing";
+}
+
 // Names that reference deployments use, too (decision 17).
 std::string inherited_variable(const std::string& option) {
   if (option == "test-mode") return "TEST_MODE";
@@ -566,7 +586,7 @@ AddedFlags flags_from_elsewhere(Grammar& grammar, const Variables& variables,
     for (const CLI::Option* option : app->get_options()) {
       if (option->get_lnames().empty() || option->count() > 0) continue;
       const std::string& name = option->get_lnames().front();
-      if (is_about_the_program(name) || hides_a_global_option(grammar.app(), app, name)) continue;
+      if (only_as_a_flag(name) || hides_a_global_option(grammar.app(), app, name)) continue;
       if (const auto value = variable_of(name, variables)) {
         flags.push_back(fmt::format("--{}={}", name, *value));
       } else if (const auto entry = config.find(name); entry != config.end()) {
@@ -589,6 +609,8 @@ tl::expected<ConfigValues, std::string> config_of(const Grammar& grammar,
   for (const auto& [name, values] : *config) {
     if (is_about_the_program(name) || std::find(known.begin(), known.end(), name) == known.end())
       return tl::make_unexpected(fmt::format("{}: there is no option {}", path, name));
+    if (only_as_a_flag(name))
+      return tl::make_unexpected(fmt::format("{}: {} can be given as a flag only", path, name));
   }
   return config;
 }

@@ -104,6 +104,8 @@ struct Verification {
   std::uint64_t bytes = 0;
   std::uint64_t checkpoints = 0;
   std::uint64_t uploads = 0;  // kept files
+  std::uint64_t signatures = 0;
+  Lsn signed_lsn;
 };
 
 class Node {
@@ -125,7 +127,11 @@ class Node {
   std::uint64_t journal_bytes() const;  // of all segments, as far as they are used
   // Reads everything below the data directory again; readers and writers go on. A head that was
   // noted outside must lie on the way.
-  Result<Verification> verify(const std::optional<wal::Head>& known = std::nullopt);
+  Result<Verification> verify(const std::optional<wal::Head>& known = std::nullopt,
+                              const std::optional<Ed25519PublicKey>& key = std::nullopt);
+  // A key that signs every checkpoint from now on, and one of the state as of now; its public half.
+  // Errc::conflict when there is one, which is named.
+  Result<Ed25519PublicKey> create_signing_key();
   // All data as of now, to be read piece by piece; must not outlive the node.
   Result<std::unique_ptr<wal::Backup>> backup();
 

@@ -5,6 +5,8 @@
 #include "admin/services/status.hpp"
 #include "admin/src/control_requests.hpp"
 #include "admin/src/json.hpp"
+#include "engine/sha256.hpp"
+#include "wal/signatures.hpp"
 
 namespace netml::admin {
 
@@ -23,6 +25,14 @@ Result<std::optional<wal::Head>> head_parameter(const Request& request) {
   return head;
 }
 
+Result<std::optional<Ed25519PublicKey>> key_parameter(const Request& request) {
+  const auto text = net::query_parameter(request.query, "key");
+  if (!text) return std::nullopt;
+  const std::optional<Ed25519PublicKey> key = wal::parse_public_key(*text);
+  if (!key) return fail(Errc::invalid_input, "a public key has 64 hexadecimal digits");
+  return key;
+}
+
 }  // namespace
 
 void register_maintenance_api(net::Router& router, Services& services) {
@@ -39,7 +49,8 @@ void register_maintenance_api(net::Router& router, Services& services) {
   router.add(Method::post, "/control/verify/",
              without_body([&services](const Request& request) -> Result<Response> {
                NETML_TRY(const std::optional<wal::Head> known, head_parameter(request));
-               NETML_TRY(const Verification found, services.node.verify(known));
+               NETML_TRY(const std::optional<Ed25519PublicKey> key, key_parameter(request));
+               NETML_TRY(const Verification found, services.node.verify(known, key));
                return json_answer(200, {{"ok", found.findings.empty()},
                                         {"lsn", found.lsn.value},
                                         {"head", found.head},
@@ -48,7 +59,14 @@ void register_maintenance_api(net::Router& router, Services& services) {
                                         {"transactions", found.transactions},
                                         {"bytes", found.bytes},
                                         {"checkpoints", found.checkpoints},
-                                        {"uploads", found.uploads}});
+                                        {"uploads", found.uploads},
+                                        {"signatures", found.signatures},
+                                        {"signed_lsn", found.signed_lsn.value}});
+             }));
+  router.add(Method::post, "/control/key/",
+             without_body([&services](const Request&) -> Result<Response> {
+               NETML_TRY(const Ed25519PublicKey key, services.node.create_signing_key());
+               return json_answer(201, {{"public_key", to_hex(key)}});
              }));
 }
 

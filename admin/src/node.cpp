@@ -9,6 +9,7 @@
 
 #include "admin/cli/version.hpp"
 #include "admin/src/data_path.hpp"
+#include "admin/src/signing_key.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/plan_rules.hpp"
 #include "engine/run_rules.hpp"
@@ -139,6 +140,7 @@ class Node::Impl {
                                              std::string(cli::build_info().version)}));
     wal::StoreOptions store_options;
     store_options.parallel = &parallel;
+    NETML_TRY(store_options.signing_key, read_signing_key(*storage));
     NETML_TRY(auto store, wal::Store::open(*storage, clock, random, store_options));
     report(store->recovery(), events);
     NETML_TRY(data, wal::open_data_directory(*storage));
@@ -331,9 +333,22 @@ std::uint64_t Node::journal_bytes() const {
   return impl_->status().journal_bytes;
 }
 
-Result<Verification> Node::verify(const std::optional<wal::Head>& known) {
+Result<Ed25519PublicKey> Node::create_signing_key() {
+  NETML_TRY_VOID(impl_->check_changes_allowed());
+  NETML_TRY(const Ed25519Seed seed, make_signing_key(*impl_->storage, impl_->random));
+  const auto sign = [&](wal::Store& store) {
+    store.sign_with(seed);
+    return Status();
+  };
+  NETML_TRY_VOID(impl_->writer->run(sign).get());
+  NETML_TRY_VOID(checkpoint());
+  return ed25519_public_key(seed);
+}
+
+Result<Verification> Node::verify(const std::optional<wal::Head>& known,
+                                  const std::optional<Ed25519PublicKey>& key) {
   InlineParallel inline_parallel;  // the helper threads are the writer's
-  wal::VerifyOptions options{.known = known};
+  wal::VerifyOptions options{.known = known, .key = key};
   if (impl_->writer)
     NETML_TRY_VOID(impl_->writer
                        ->run([&](wal::Store& store) {
@@ -351,6 +366,8 @@ Result<Verification> Node::verify(const std::optional<wal::Head>& known) {
   verification.bytes = report.journal_bytes;
   verification.checkpoints = report.checkpoints;
   verification.uploads = report.uploads;
+  verification.signatures = report.signatures;
+  verification.signed_lsn = report.signed_lsn;
   return verification;
 }
 

@@ -8,6 +8,7 @@
 
 #include "admin/cli/version.hpp"
 #include "admin/src/data_path.hpp"
+#include "admin/src/signing_key.hpp"
 #include "engine/parallel.hpp"
 #include "wal/lock.hpp"
 #include "wal/repair.hpp"
@@ -48,6 +49,7 @@ Result<cli::RepairOutcome> repair_data(const cli::GlobalOptions& global,
   if (options.accepted != plan.lost()) return outcome;
   wal::StoreOptions store_options;
   store_options.parallel = &parallel;
+  NETML_TRY(store_options.signing_key, read_signing_key(*storage));
   NETML_TRY(const wal::Repaired repaired,
             wal::repair(*storage, plan, operating_system_user(), clock, random, store_options));
   outcome.done = true;

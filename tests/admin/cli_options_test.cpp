@@ -270,6 +270,18 @@ TEST(CommandLineOptions, UnknownKeysInTheFileAreRefused) {
   }
 }
 
+// Nothing is lost because of a setting (1.5).
+TEST(CommandLineOptions, ALossIsAcceptedOnTheCommandLineAlone) {
+  const Arguments repair{"repair", "--truncate-at", "7"};
+  EXPECT_FALSE(parsed<RepairOptions>(repair, {{"NETML_I_ACCEPT_LOSING", "3-transactions"}})
+                   .accepted.has_value());
+  const test::CommandLineRunner folder;
+  const std::string config = folder.file("netml.toml", "i-accept-losing = '3-transactions'");
+  const auto line = parse(repair, {{"NETML_CONFIG", config}});
+  ASSERT_FALSE(line.has_value());
+  EXPECT_NE(line.error().find("can be given as a flag only"), std::string::npos) << line.error();
+}
+
 TEST(CommandLineOptions, AValueOfTheWrongTypeIsRefusedWhereverItComesFrom) {
   EXPECT_FALSE(parse({"serve"}, {{"NETML_SHUTDOWN_TIMEOUT", "soon"}}).has_value());
   EXPECT_FALSE(parse({"status"}, {{"NETML_JSON", "perhaps"}}).has_value());

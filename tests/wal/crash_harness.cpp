@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "wal/signatures.hpp"
 #include "wal/verify.hpp"
 
 namespace netml::wal::test {
@@ -122,6 +123,13 @@ void check_recovered(Store& store, const Oracle& oracle) {
   EXPECT_TRUE(kept == named) << "published states and items differ";
 }
 
+namespace {
+bool has_signatures(Node& node) {
+  const auto text = read_signatures(node.root());
+  return text && !text->empty();
+}
+}  // namespace
+
 void check_goes_on(Node& node, const engine::Digest& digest) {
   auto store = node.open();
   ASSERT_TRUE(store) << store.error().message;
@@ -131,7 +139,10 @@ void check_goes_on(Node& node, const engine::Digest& digest) {
   const engine::Digest later = (*store)->head()->digest();
   store->reset();
   InlineParallel parallel;
-  const auto report = verify(node.root(), parallel);
+  VerifyOptions wanted;
+  if (const auto& key = node.options().signing_key; key && has_signatures(node))
+    wanted.key = ed25519_public_key(*key);
+  const auto report = verify(node.root(), parallel, wanted);
   ASSERT_TRUE(report) << report.error().message;
   ASSERT_TRUE(report->findings.empty()) << report->findings.front();
   auto again = node.open();

@@ -174,6 +174,22 @@ TEST(Crash, RetentionOfCheckpoints_T2_K4_K5) {
   EXPECT_GT(counts.marks.reached("started from a checkpoint"), 0U);
 }
 
+// Wherever the crash comes, each checkpoint that counts has its signature.
+TEST(Crash, SignedCheckpoints_T2_L4) {
+  StoreOptions options = small_options();
+  options.signing_key = Ed25519Seed{};
+  report("signed checkpoints", crash_everywhere(
+                                   [](Client& client) {
+                                     client.open();
+                                     for (int i = 0; i < 2; ++i) {
+                                       client.commit(rename_second);
+                                       ASSERT_TRUE(client.store().checkpoint());
+                                     }
+                                     client.publish("signed, too");
+                                   },
+                                   {options, with_one_topology}));
+}
+
 Transaction remove_first_item(const State& base) {
   Transaction change = TransactionBuilder(base).finish();
   change.published.push_back({1, base.catalog.published.find(1), nullptr});

@@ -8,6 +8,7 @@
 
 #include "engine/sha256.hpp"
 #include "wal/archive.hpp"
+#include "wal/signatures.hpp"
 #include "wal/src/backup_names.hpp"
 #include "wal/src/bytes.hpp"
 #include "wal/src/commit_codec.hpp"
@@ -93,6 +94,8 @@ class Backup::Impl {
 
  private:
   Status add_checkpoint_file(const FileReference& reference);
+  Status add_signatures();
+  Status check_signatures();
   Status start_journal();
   Result<std::optional<Member>> next_member();
   Result<Member> next_segment();
@@ -108,7 +111,8 @@ class Backup::Impl {
   const Head head_;
 
   // What is still to come, in this order.
-  std::deque<Member> first_;  // the head, and checkpoints, which are open
+  std::string signatures_;    // until they are checked
+  std::deque<Member> first_;  // the head, signatures, and checkpoints, which are open
   std::deque<SegmentHeader> segments_;
   std::deque<std::string> uploads_;
   unsigned manifests_ = 2;
@@ -129,6 +133,7 @@ class Backup::Impl {
 
 Status Backup::Impl::start() {
   first_.push_back(text_member(kBackupHead, to_string(head_) + '\n'));
+  NETML_TRY_VOID(add_signatures());
   for (const CheckpointEntry& entry : manifest_.checkpoints) {
     NETML_TRY_VOID(add_checkpoint_file(entry.graph));
     NETML_TRY_VOID(add_checkpoint_file(entry.catalog));
@@ -137,6 +142,22 @@ Status Backup::Impl::start() {
   for (const DirectoryEntry& entry : uploads)
     if (!entry.directory && !entry.name.ends_with(kTemporarySuffix)) uploads_.push_back(entry.name);
   return start_journal();
+}
+
+Status Backup::Impl::add_signatures() {
+  NETML_TRY(signatures_, read_signatures(*data_.root));
+  signatures_.resize(signatures_.rfind('\n') + 1);  // npos + 1 is 0
+  if (!signatures_.empty()) first_.push_back(text_member(kSignatureFile, signatures_));
+  return {};
+}
+
+// Not while the writer waits.
+Status Backup::Impl::check_signatures() {
+  for (const SignatureLine& line : parse_signatures(std::exchange(signatures_, {})))
+    if (!line.problem.empty())
+      return fail(Errc::corruption, fmt::format("{}/{}: {}: {}", data_.root->path(), kSignatureFile,
+                                                line.text, line.problem));
+  return {};
 }
 
 // The hash that a manifest knows is that of all but the hash at the end.
@@ -225,6 +246,7 @@ Status Backup::Impl::finish_member() {
 }
 
 Result<std::optional<Member>> Backup::Impl::next_member() {
+  NETML_TRY_VOID(check_signatures());
   std::optional<Member> member;
   if (!first_.empty()) {
     member = std::move(first_.front());

@@ -135,6 +135,7 @@ Result<CheckpointFiles> write_checkpoint(Storage& checkpoints, const CheckpointS
                                          Parallel& parallel) {
   CheckpointFiles files;
   files.lsn = source.head.lsn;
+  files.chain = source.head.chain;
   NETML_TRY(files.graph, write_graph(checkpoints, source, parallel));
   NETML_TRY(files.catalog, write_catalog(checkpoints, source));
   return files;

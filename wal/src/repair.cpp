@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "wal/recovery.hpp"
+#include "wal/signatures.hpp"
 #include "wal/src/journal_directory.hpp"
 #include "wal/src/journal_walk.hpp"
 #include "wal/src/replay.hpp"
@@ -213,7 +214,8 @@ Status set_aside(DataDirectory& data, const RepairPlan& plan, Storage& aside) {
       NETML_TRY_VOID(copy_file(*data.checkpoints, aside, entry.name));
   NETML_TRY(const std::vector<DirectoryEntry> files, data.root->list());
   for (const DirectoryEntry& entry : files)
-    if (is_manifest_name(entry.name)) NETML_TRY_VOID(copy_file(*data.root, aside, entry.name));
+    if (is_manifest_name(entry.name) || entry.name == kSignatureFile)
+      NETML_TRY_VOID(copy_file(*data.root, aside, entry.name));
   return aside.sync();
 }
 
@@ -272,6 +274,7 @@ Result<Repaired> repair(Storage& data, const RepairPlan& plan, const std::string
     NETML_TRY_VOID(set_aside(directory, plan, *aside));
     repaired.aside = aside->path();
     NETML_TRY_VOID(cut(directory, plan));
+    NETML_TRY_VOID(cut_signatures(data, plan.kept.lsn));
   }
   NETML_TRY(const std::unique_ptr<Store> store, Store::open(data, clock, random, options));
   const std::string name = repaired.aside.substr(repaired.aside.rfind('/') + 1);

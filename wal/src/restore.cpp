@@ -8,6 +8,7 @@
 #include "wal/backup.hpp"
 #include "wal/format.hpp"
 #include "wal/manifest.hpp"
+#include "wal/signatures.hpp"
 #include "wal/src/backup_names.hpp"
 #include "wal/src/tar.hpp"
 
@@ -118,6 +119,7 @@ Result<Restoration::Target> Restoration::target_of(const TarMember& member) {
     if (member.bytes > format::kManifestBytesMax) return refuse(member.name + " is too long");
     return Target{nullptr, &manifests_[member.name]};
   }
+  if (member.name == kSignatureFile) return new_file(into_, member.name);
   const std::pair<std::string_view, Storage*> directories[] = {
       {kJournalDirectory, data_.journal.get()},
       {kCheckpointDirectory, data_.checkpoints.get()},

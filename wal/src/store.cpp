@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "wal/signatures.hpp"
 #include "wal/src/archive_names.hpp"
 #include "wal/src/commit_codec.hpp"
 #include "wal/src/effects_encoder.hpp"
@@ -26,7 +27,8 @@ Store::Store(Storage& data, const Clock& clock, const StoreOptions& options)
     : clock_(clock),
       options_(options),
       parallel_(options.parallel != nullptr ? *options.parallel : inline_),
-      root_(data) {}
+      root_(data),
+      signing_key_(options.signing_key) {}
 
 Store::~Store() = default;
 
@@ -350,6 +352,7 @@ Status Store::checkpoint() {
 }
 
 Status Store::install_checkpoint(const CheckpointFiles& files) {
+  NETML_TRY_VOID(sign(files));
   Manifest next = manifest_;
   add_checkpoint(next, files, &CheckpointEntry::recovery_base);
   drop_old_checkpoints(next);
@@ -357,6 +360,15 @@ Status Store::install_checkpoint(const CheckpointFiles& files) {
   checkpoint_lsn_ = files.lsn;
   checkpoint_tried();
   return {};
+}
+
+Status Store::sign(const CheckpointFiles& files) {
+  if (!signing_key_) return {};
+  const SignedCheckpoint checkpoint{to_string(manifest_.node),
+                                    {files.lsn, files.chain},
+                                    files.graph.sha256,
+                                    files.catalog.sha256};
+  return add_signature(root_, checkpoint, *signing_key_);
 }
 
 void Store::checkpoint_tried() {
@@ -398,6 +410,7 @@ void Store::drop_old_checkpoints(Manifest& manifest) const {
 // ---- published states ----
 
 Status Store::publish(const CheckpointFiles& files) {
+  NETML_TRY_VOID(sign(files));
   Manifest next = manifest_;
   drop_unnamed_published(next);
   add_checkpoint(next, files, &CheckpointEntry::published);

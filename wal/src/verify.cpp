@@ -11,6 +11,7 @@
 #include "wal/archive.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/manifest.hpp"
+#include "wal/signatures.hpp"
 #include "wal/src/journal_directory.hpp"
 #include "wal/src/journal_walk.hpp"
 #include "wal/src/replay.hpp"
@@ -35,6 +36,8 @@ class Verification {
 
  private:
   Status load_expectations();
+  void check_signatures();
+  void check_signed(const CheckpointEntry& entry);
   void check_checkpoints();
   Result<Checkpoint> check_checkpoint(const CheckpointEntry& entry);
   bool retired(const CheckpointEntry& entry);
@@ -58,13 +61,16 @@ class Verification {
   VerifyReport report_;
   Replay replay_{std::make_shared<const engine::State>()};
   std::multimap<Lsn, Milestone> milestones_;  // not yet reached
+  std::vector<SignedCheckpoint> signed_;      // by the key wanted, or by any
 };
 
 Result<VerifyReport> Verification::run() {
   NETML_TRY_VOID(load_expectations());
+  check_signatures();
   check_checkpoints();
   check_journal();
   check_uploads();
+  report_.state = replay_.state();
   return std::move(report_);
 }
 
@@ -84,9 +90,54 @@ Status Verification::load_expectations() {
   return {};
 }
 
+// What was signed is history for ever, also when the checkpoint is gone.
+void Verification::check_signatures() {
+  const Result<std::string> text = read_signatures(*data_.root);
+  if (!text) return find(text.error().message);
+  std::size_t number = 0;
+  for (SignatureLine& line : parse_signatures(*text)) {
+    const std::string place =
+        fmt::format("{}/{}: line {}", data_.root->path(), kSignatureFile, ++number);
+    const Head& head = line.checkpoint.head;
+    if (!line.problem.empty()) {
+      find(fmt::format("{}: {}", place, line.problem));
+    } else if (line.checkpoint.node != to_string(manifest_.node)) {
+      find(fmt::format("{}: it is of node {}", place, line.checkpoint.node));
+    } else if (options_.live && head.lsn > options_.live->head.lsn) {
+      break;  // taken since
+    } else if (!options_.key || line.key == *options_.key) {
+      milestones_.emplace(head.lsn,
+                          Milestone{head.chain, {}, "the checkpoint that was signed there"});
+      report_.signed_lsn = std::max(report_.signed_lsn, head.lsn);
+      signed_.push_back(std::move(line.checkpoint));
+    }
+  }
+  report_.signatures = signed_.size();
+  if (options_.key && signed_.empty())
+    find("no checkpoint is signed by the key " + to_hex(*options_.key));
+}
+
+// A checkpoint is signed before it counts: since there is a key, each must be.
+void Verification::check_signed(const CheckpointEntry& entry) {
+  bool there = false;
+  for (const SignedCheckpoint& checkpoint : signed_) {
+    if (checkpoint.head.lsn != entry.lsn) continue;
+    there = true;
+    if (checkpoint.graph == entry.graph.sha256 && checkpoint.catalog == entry.catalog.sha256)
+      return;
+  }
+  if (there)
+    find(fmt::format("the checkpoint at LSN {} is another than the one that was signed",
+                     entry.lsn.value));
+  else if (options_.key && !signed_.empty() && entry.lsn > signed_.front().head.lsn)
+    find(fmt::format("the checkpoint at LSN {} is not signed by the key {}", entry.lsn.value,
+                     to_hex(*options_.key)));
+}
+
 void Verification::check_checkpoints() {
   for (const CheckpointEntry& entry : manifest_.checkpoints) {
     durable_ = std::max(durable_, entry.lsn);
+    check_signed(entry);
     Result<Checkpoint> read = check_checkpoint(entry);
     if (!read) {
       if (!retired(entry)) find(std::move(read).error().message);
