@@ -7,6 +7,7 @@
 //   not_found    no such file or directory
 //   conflict     exists already, or is locked by another process
 //   denied       no permission, or a read-only file system
+//   unavailable  no descriptor or memory is left; may pass
 //   io_error     anything else, and every failed sync
 //
 // Thread: a Storage any; a File one thread at a time.

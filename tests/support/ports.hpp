@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 #include <random>
 
 #include "engine/random.hpp"
@@ -24,14 +25,17 @@ class ManualClock final : public Clock {
   std::atomic<std::int64_t> passed_{0};  // nanoseconds
 };
 
+// Thread: any, as a Random must be; what each thread gets then depends on their order.
 class SeededRandom final : public Random {
  public:
   explicit SeededRandom(std::uint64_t seed = 1) : engine_(seed) {}
   void fill(std::span<std::byte> bytes) override {
+    const std::lock_guard lock(mutex_);
     for (std::byte& byte : bytes) byte = static_cast<std::byte>(engine_() & 0xff);
   }
 
  private:
+  std::mutex mutex_;
   std::mt19937_64 engine_;
 };
 

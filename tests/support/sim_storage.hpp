@@ -57,6 +57,8 @@ class SimDisk {
   // stay readable and never become durable by a later sync.
   using Fault = std::function<std::optional<Error>(std::uint64_t number, const std::string& what)>;
   void inject(Fault fault) { fault_ = std::move(fault); }
+  // Whether a write that fails has written its first half.
+  void write_a_part_when_failing(bool part) { part_when_failing_ = part; }
   std::uint64_t operations() const { return operations_; }
 
   // How many changes a crash now would decide about.
@@ -67,7 +69,8 @@ class SimDisk {
   // Locks are gone.
   SimDisk killed() const;
   // The patterns worth trying now: every subset while there are few unsynced changes, a sample when
-  // there are many. `all`: subsets of more changes, and a tear at every byte.
+  // there are many. `all`: subsets of more changes, and a tear at every byte, or
+  // every sixteenth where there are many.
   std::vector<CrashPattern> patterns(std::uint64_t seed, bool all = false) const;
 
   // What programs see, for damage tests: path such as "data/journal/x".
@@ -154,6 +157,7 @@ class SimDisk {
   std::uint64_t free_bytes_ = std::uint64_t{1} << 40;
   Observer observer_;
   Fault fault_;
+  bool part_when_failing_ = false;
 };
 
 }  // namespace netml::testing

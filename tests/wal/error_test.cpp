@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <map>
-
-#include "tests/wal/node.hpp"
+#include "tests/wal/faulty_run.hpp"
 
 namespace netml::wal::test {
 namespace {
@@ -17,70 +15,36 @@ using testing::SimDisk;
 
 enum class Repeat : std::uint8_t { once, for_ever };
 
-struct Run {
-  std::map<std::uint64_t, engine::Digest> digests{{0, {}}};  // every state that was aimed at
-  Lsn acknowledged;
-};
-
-// Commits until something fails, goes on when the store says it can.
-void work(Node& node, Run& run) {
-  auto opened = node.open();
-  if (!opened) return;
-  Store& store = **opened;
-  for (int i = 0; i < 4; ++i) {
-    if (store.write_state() == WriteState::no_space) static_cast<void>(store.resume().has_value());
-    const engine::Transaction transaction =
-        import_topology(*store.next(), fmt::format("t{}", i), 40);
-    // An aborted transaction consumes its LSN, so the next one may be any of these.
-    const Lsn before = store.head_hash().lsn;
-    Result<Lsn> lsn = store.append(transaction);
-    if (lsn) run.digests[lsn->value] = store.next()->digest();
-    const engine::StatePtr shown = store.head();
-    const Status synced = lsn ? store.sync() : Status(tl::make_unexpected(lsn.error()));
-    if (synced) {
-      run.acknowledged = *lsn;
-      ASSERT_EQ(store.head()->lsn, *lsn);
-    } else {
-      ASSERT_LE(store.head_hash().lsn, before.next()) << "only what a rotation made durable";
-      ASSERT_NE(store.write_state(), WriteState::writable);
-    }
-    if (i == 1) static_cast<void>(store.checkpoint().has_value());
-  }
-}
-
-void check_restart(const SimDisk& disk, const Run& run, const std::string& label) {
+void check_restart(const SimDisk& disk, const FaultyRun& run, const std::string& label) {
   for (const CrashPattern& pattern :
        {CrashPattern{CrashPattern::Kind::all, 0}, CrashPattern{CrashPattern::Kind::none, 0},
         CrashPattern{CrashPattern::Kind::random, 5}}) {
     SCOPED_TRACE(label + ", crash keeps: " + to_string(pattern));
     Node node(disk.crashed(pattern), small_options());
-    auto store = node.open();
-    ASSERT_TRUE(store) << store.error().message;
-    const Lsn lsn = (*store)->head()->lsn;
-    ASSERT_GE(lsn, run.acknowledged);
-    const auto expected = run.digests.find(lsn.value);
-    ASSERT_TRUE(expected != run.digests.end());
-    EXPECT_TRUE(expected->second == (*store)->head()->digest());
-    EXPECT_TRUE(commit(**store, import_topology(*(*store)->next(), "later", 2)));
+    check_start([&] { return node.open(); }, run);
   }
 }
 
-void fail_everywhere(Errc code, Repeat repeat) {
+// With writes that fail when a part of them was written.
+enum class FailedWrite : std::uint8_t { writes_nothing, writes_a_part };
+
+void fail_everywhere(Errc code, Repeat repeat, FailedWrite writes = FailedWrite::writes_nothing) {
   Node counting;
-  Run complete;
-  work(counting, complete);
+  FaultyRun complete;
+  work([&] { return counting.open(); }, complete);
   const std::uint64_t operations = counting.disk().operations();
   for (std::uint64_t n = 0; n < operations; ++n) {
     Node node;
-    Run run;
+    FaultyRun run;
     std::string what;
+    node.disk().write_a_part_when_failing(writes == FailedWrite::writes_a_part);
     node.disk().inject(
         [&](std::uint64_t number, const std::string& operation) -> std::optional<Error> {
           if (number != n && (repeat == Repeat::once || number < n)) return std::nullopt;
           if (what.empty()) what = operation;
           return Error{code, "injected"};
         });
-    work(node, run);
+    work([&] { return node.open(); }, run);
     node.disk().inject(nullptr);
     check_restart(node.disk(), run, fmt::format("operation {} failed: {}", n, what));
     if (::testing::Test::HasFailure()) return;
@@ -98,6 +62,16 @@ TEST(WriteErrors, OfAFullDiskOnceLoseNothingAcknowledged_E1_T6) {
 }
 TEST(WriteErrors, OfAFullDiskForEverLoseNothingAcknowledged_E1_T6) {
   fail_everywhere(Errc::no_space, Repeat::for_ever);
+}
+TEST(WriteErrors, InTheMiddleOfAWriteLoseNothingAcknowledged_E1_T6) {
+  for (const Errc code : {Errc::io_error, Errc::no_space})
+    for (const Repeat repeat : {Repeat::once, Repeat::for_ever})
+      fail_everywhere(code, repeat, FailedWrite::writes_a_part);
+}
+// EMFILE and their like: as with memory, they may pass.
+TEST(WriteErrors, OfMissingDescriptorsLoseNothingAcknowledged_E4_T6) {
+  fail_everywhere(Errc::unavailable, Repeat::once);
+  fail_everywhere(Errc::unavailable, Repeat::for_ever);
 }
 TEST(WriteErrors, OfMissingRightsLoseNothingAcknowledged_E4_T6) {
   fail_everywhere(Errc::denied, Repeat::for_ever);

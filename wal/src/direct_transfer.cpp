@@ -58,6 +58,7 @@ ssize_t DirectTransfer::run(int descriptor, std::span<Byte> bytes, Transfer&& tr
   while (possible_ && done < bytes.size()) {
     const auto part = bytes.subspan(done, std::min(bytes.size() - done, kPieceBytes));
     const ssize_t count = transfer(part, done);
+    if (count < 0 && errno == EINTR) continue;
     possible_ = count >= 0 || errno != EINVAL;
     if (count < 0 && possible_) return count;
     if (count > 0) done += static_cast<std::size_t>(count);

@@ -34,6 +34,10 @@ Errc code_of(int error) {
     case EPERM:
     case EROFS:
       return Errc::denied;
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+      return Errc::unavailable;
     default:
       return Errc::io_error;
   }
@@ -207,7 +211,8 @@ bool is_network_file_system(long type) {
 }  // namespace
 
 Result<std::unique_ptr<PosixStorage>> PosixStorage::open_path(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int descriptor =
+      uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
   if (descriptor < 0) return system_error("open", path);
   return std::unique_ptr<PosixStorage>(new PosixStorage(descriptor, path));
 }
@@ -229,8 +234,9 @@ Result<std::unique_ptr<File>> PosixStorage::open(std::string_view name, OpenMode
 }
 
 Result<std::unique_ptr<Storage>> PosixStorage::open_directory(std::string_view name) {
-  const int descriptor =
-      ::openat(descriptor_, checked(name).c_str(), O_RDONLY | O_DIRECTORY | kSafeFlags);
+  const int descriptor = uninterrupted([&] {
+    return ::openat(descriptor_, checked(name).c_str(), O_RDONLY | O_DIRECTORY | kSafeFlags);
+  });
   if (descriptor < 0) return system_error("open", path_of(name));
   return std::unique_ptr<Storage>(new PosixStorage(descriptor, path_of(name)));
 }
@@ -264,7 +270,8 @@ Status PosixStorage::unlink(std::string_view name) {
 }
 
 Result<std::vector<DirectoryEntry>> PosixStorage::list() {
-  const int copy = ::openat(descriptor_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int copy =
+      uninterrupted([&] { return ::openat(descriptor_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
   if (copy < 0) return system_error("open", path_);
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(::fdopendir(copy), &::closedir);
   if (directory == nullptr) {
@@ -314,8 +321,8 @@ Result<std::unique_ptr<FileLock>> PosixStorage::lock_for_reading(std::string_vie
 
 Result<std::unique_ptr<FileLock>> PosixStorage::lock_with(std::string_view name, int flags,
                                                           int operation) {
-  Descriptor descriptor(
-      ::openat(descriptor_, checked(name).c_str(), flags | kSafeFlags, kFileMode));
+  Descriptor descriptor(uninterrupted(
+      [&] { return ::openat(descriptor_, checked(name).c_str(), flags | kSafeFlags, kFileMode); }));
   if (descriptor.get() < 0) return system_error("open", path_of(name));
   if (uninterrupted([&] { return ::flock(descriptor.get(), operation | LOCK_NB); }) == 0)
     return std::make_unique<PosixLock>(std::move(descriptor), path_of(name));
