@@ -35,6 +35,29 @@ Result<Secrets::Key> read_key(const std::string& path) {
   return key;
 }
 
+// Whether it opens anything of what tokens and accounts keep sealed. They may be of an earlier key,
+// which was lost, so one is enough; where nothing is sealed any key will do.
+Status check_fits(const Secrets::Key& key, const std::string& path,
+                  const engine::Catalog& catalog) {
+  const Secrets secrets(key);
+  std::size_t sealed = 0;
+  bool fits = false;
+  const auto look_at = [&](const std::string& text) {
+    if (text.empty()) return;
+    ++sealed;
+    fits = fits || secrets.open(text).has_value();
+  };
+  catalog.tokens.for_each(
+      [&](std::uint64_t, const engine::Token& token) { look_at(token.ciphertext); });
+  catalog.accounts.for_each(
+      [&](std::uint64_t, const engine::Account& account) { look_at(account.sealed_password); });
+  if (fits || sealed == 0) return {};
+  return fail(Errc::conflict,
+              fmt::format("{} is not the node.key of this backup: it opens none of its {} tokens "
+                          "and accounts; nothing was restored",
+                          path, sealed));
+}
+
 // A directory that is there may be a mount point, so it is filled where it is.
 Result<wal::Head> fill_empty(const std::string& path,
                              const std::function<Result<wal::Head>(wal::Storage&)>& fill) {
@@ -67,7 +90,10 @@ Result<cli::Restored> restore_backup(const cli::RestoreOptions& options, cli::Pr
   const auto fill = [&](wal::Storage& into) -> Result<wal::Head> {
     InlineParallel on_this_thread;
     NETML_TRY(report, wal::restore(*backup, into, on_this_thread, wanted));
-    if (key) NETML_TRY_VOID(replace_file(into, kKeyFile, *key));
+    if (key) {
+      NETML_TRY_VOID(check_fits(*key, *options.key, report.state->catalog));
+      NETML_TRY_VOID(replace_file(into, kKeyFile, *key));
+    }
     return report.head;
   };
   std::error_code error;

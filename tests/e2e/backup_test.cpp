@@ -82,6 +82,30 @@ TEST_F(Backups, WithoutTheKeySayWhatIsLost) {
   EXPECT_EQ(read_file(path("b.tar")).find("node.key"), std::string::npos);
 }
 
+TEST_F(Backups, AreNotRestoredWithTheKeyOfAnotherNode) {
+  node_.done({"token", "create", "client", "--kind", "polling"});
+  node_.done({"backup", path("b.tar")});
+  Node other;
+  other.done({"init", "--name", "Other", "--owner", "Org"});
+  const CommandResult wrong = restore({"--key", other.data() + "/node.key"});
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.err, AllOf(HasSubstr("is not the node.key of this backup"),
+                               HasSubstr("nothing was restored")));
+  EXPECT_FALSE(fs::exists(restored_.data()));
+  EXPECT_EQ(restore({"--key", node_.data() + "/node.key"}).exit_code, 0);
+}
+
+TEST_F(Backups, BringPlansBackWithTheirFiles) {
+  ASSERT_EQ(node_.import(a_map("b"), {"--plan"}).exit_code, 0);
+  const std::string shown = node_.done({"plan", "show", "1"});
+  node_.done({"backup", path("b.tar")});
+  ASSERT_EQ(restore().exit_code, 0);
+  EXPECT_EQ(restored_.done({"plan", "show", "1"}), shown);
+  EXPECT_EQ(restored_.run({"apply", "1"}).exit_code, 0);
+  EXPECT_EQ(node_.run({"apply", "1"}).exit_code, 0);
+  EXPECT_EQ(restored_.export_all(), node_.export_all());
+}
+
 TEST_F(Backups, AreConsistentWhileImportsGoOn_O6) {
   const std::string token = node_.token("import");
   const auto server = node_.serve();

@@ -134,6 +134,20 @@ TEST_F(ImportPlans, AreBoundToTheRulesAndSettingsToo) {
   EXPECT_EQ(node_.run({"apply", "1"}).exit_code, 0);
 }
 
+TEST_F(ImportPlans, AreBoundToTheRulesThatTheyRan) {
+  ASSERT_EQ(plan(next()).exit_code, 0);
+  write_file(node_.file("rules.json"),
+             R"([{"name": "Decisions", "rules": [{"name": "no c",
+  "match_criteria": [{"match_type": "Match Nodes by ID",
+                      "matchinfo_set": [{"key": "ID", "value": "c"}]}],
+  "actions": [{"action_type": "Delete Node", "actioninfo_set": []}]}]}])");
+  node_.done({"rules", "import", node_.file("rules.json").string()});
+  const CommandResult refused = node_.run({"apply", "1"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.out, HasSubstr("moved: Node c\n"));
+  EXPECT_EQ(node_.export_all(), base_);
+}
+
 TEST_F(ImportPlans, AreDeleted) {
   ASSERT_EQ(plan(next()).exit_code, 0);
   EXPECT_EQ(node_.done({"plan", "delete", "1"}), "deleted plan 1\n");

@@ -83,7 +83,9 @@ class WholeJournal final : public Storage {
     if (!packed)
       return fail(
           packed.error().code == Errc::not_found ? Errc::corruption : packed.error().code,
-          fmt::format("{} is archived, but missing there: {}", name, packed.error().message));
+          fmt::format("{} is archived, but missing there: {}. If nothing is mounted on {}, mount "
+                      "it there",
+                      name, packed.error().message, directory));
     return unpacked(*std::move(packed), place->bytes);
   }
 
