@@ -11,18 +11,14 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "tests/support/sanitized.hpp"
 #include "tests/wal/random_crash.hpp"
 
 namespace netml::wal::test {
 namespace {
 
-// Sanitizers make everything several times slower; they look for other faults, in the same code.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t kWorkloads = 25;
-#else
-constexpr std::uint64_t kWorkloads = 100;
-#endif
 constexpr std::uint64_t kWorkloadsForRareStates = 100;
+constexpr std::uint64_t kWorkloads = netml::test::kSanitized ? 25 : kWorkloadsForRareStates;
 
 std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise) {
   const char* text = std::getenv(name);
