@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Checks a backup of a netml node without netml: Python 3 and its standard library, nothing else.
 
-Written from docs/format/backup.md, journal.md and signatures.md in it, and from RFC 8032, apart from the program's own reader,
-so that the two can be held against each other. It reads every byte of the archive and proves that
+Written from docs/format/backup.md, journal.md and signatures.md beside it, and from RFC 8032, apart
+from the program's own reader, so that the two can be held against each other.
+It reads every byte of the archive and proves that
 
   - all members are there, once, with the SHA-256 that the archive lists, and nothing else is;
   - the journal is one unbroken chain of hashes from LSN 1 to the head that the backup names;
