@@ -3,10 +3,12 @@
 import L from 'leaflet';
 import type { View } from './drawing.ts';
 
-type Paint = (context: CanvasRenderingContext2D, view: View) => void;
+// Paints, and answers how many things it drew.
+type Paint = (context: CanvasRenderingContext2D, view: View) => number;
 
 const margin = 0.12; // of the map's size, on each side
-const quickMilliseconds = 14; // what paints faster than this is painted while dragging, too
+const lightCount = 500; // so much is painted in every frame while dragging
+const heavyMilliseconds = 250; // more is painted so often; the canvas moves along in between
 
 interface Options extends L.LayerOptions {
   pane: string;
@@ -20,6 +22,8 @@ export class CanvasLayer extends L.Layer {
   private center = L.latLng(0, 0);
   private frame = 0;
   private lastMilliseconds = 0;
+  private lastCount = 0;
+  private lastTime = 0;
 
   constructor({ paint, ...options }: Options) {
     super();
@@ -64,7 +68,8 @@ export class CanvasLayer extends L.Layer {
   }
 
   private onMove(): void {
-    if (this.lastMilliseconds < quickMilliseconds) this.redraw();
+    const isDue = performance.now() - this.lastTime > heavyMilliseconds;
+    if (this.lastCount < lightCount || isDue) this.redraw();
   }
 
   private onZoomAnimation(event: L.ZoomAnimEvent): void {
@@ -101,7 +106,8 @@ export class CanvasLayer extends L.Layer {
     const context = this.canvas.getContext('2d')!;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
-    this.paint(context, this.view);
-    this.lastMilliseconds = performance.now() - begin;
+    this.lastCount = this.paint(context, this.view);
+    this.lastTime = performance.now();
+    this.lastMilliseconds = this.lastTime - begin;
   }
 }

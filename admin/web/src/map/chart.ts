@@ -22,6 +22,7 @@ export interface ChartOptions {
 }
 
 const defaultView = { center: [20, 0] as [number, number], zoom: 3 };
+const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches; // no animation then
 const finerFrom = 5; // from this zoom on the finer coast lines are worth their bytes
 const hovered = { node: { colour: '#d97b41', size: 10 }, link: { colour: '#d97b41', size: 4 } };
 const chosen = { node: { colour: '#d94141', size: 8 }, link: { colour: '#d94141', size: 3 } };
@@ -45,6 +46,7 @@ export class Chart {
     this.options = options;
     this.map = L.map(element, {
       minZoom: 2, maxZoom: 18, zoomSnap: 0.25, zoomDelta: 1, wheelPxPerZoomLevel: 90,
+      zoomAnimation: !isCalm, fadeAnimation: !isCalm, inertia: !isCalm,
       maxBounds: [[-89, -200], [89, 200]], maxBoundsViscosity: 0.8, zoomControl: false, attributionControl: false,
       ...options.mapOptions,
     });
@@ -122,23 +124,24 @@ export class Chart {
     return { text: this.css('--map-text'), halo: this.css('--map-halo'), surface: this.css('--map-surface') };
   }
 
-  private paintWorld(context: CanvasRenderingContext2D, view: View): void {
+  private paintWorld(context: CanvasRenderingContext2D, view: View): number {
     const world = (view.zoom >= finerFrom ? this.large : null) ?? this.small;
     const look: WorldLook = { land: this.css('--map-land'), border: this.css('--map-border'), label: this.css('--map-label') };
-    if (world) paintWorld(context, view, world, look);
+    return world ? paintWorld(context, view, world, look) : 0;
   }
 
-  private paintHighlights(context: CanvasRenderingContext2D, view: View): void {
+  private paintHighlights(context: CanvasRenderingContext2D, view: View): number {
     const { value: scene } = this.model.scene;
-    if (!scene) return;
+    if (!scene) return 0;
     const { node, link } = this.options.selected ?? chosen;
     for (const hit of this.hitsOf(this.model.selection.value)) {
       paintHighlight(context, view, scene.network, hit, hit.kind === 'node' ? node.colour : link.colour, node.size, link.size);
     }
     const over = this.options.highlight ?? hovered;
-    if (!this.hover) return;
+    if (!this.hover) return 1;
     const { kind } = this.hover;
     paintHighlight(context, view, scene.network, this.hover, kind === 'node' ? over.node.colour : over.link.colour, over.node.size, over.link.size);
+    return 1;
   }
 
   // What is selected, as places on the map: of an institution all the nodes that it owns.
@@ -191,7 +194,7 @@ export class Chart {
     if (!hit) return this.model.panel.value === 'failure' ? undefined : this.model.select(null);
     if (hit.kind === 'cluster') {
       const at = this.map.unproject(L.point(hit.x, hit.y).multiplyBy(256), 0);
-      this.map.flyTo(at, Math.min(18, this.map.getZoom() + 2), { duration: 0.4 });
+      this.goTo(at, Math.min(18, this.map.getZoom() + 2));
       return;
     }
     const { columns } = this.model.network.value!;
@@ -223,12 +226,17 @@ export class Chart {
     };
     if (!nodes.some((node) => !Number.isNaN(x[node]))) return false;
     const bounds = L.latLngBounds(corner(Math.min), corner(Math.max));
-    this.map.fitBounds(bounds, { padding: [60, 60], maxZoom: Math.max(8, Math.min(this.map.getZoom(), 10)), animate, duration: 0.4 });
+    this.map.fitBounds(bounds, { padding: [60, 60], maxZoom: Math.max(8, Math.min(this.map.getZoom(), 10)), animate: animate && !isCalm, duration: 0.4 });
     return true;
   }
 
   showPlace(latitude: number, longitude: number): void {
-    this.map.flyTo([latitude, longitude], Math.max(6, this.map.getZoom()), { duration: 0.4 });
+    this.goTo(L.latLng(latitude, longitude), Math.max(6, this.map.getZoom()));
+  }
+
+  private goTo(at: L.LatLng, zoom: number): void {
+    if (isCalm) this.map.setView(at, zoom, { animate: false });
+    else this.map.flyTo(at, zoom, { duration: 0.4 });
   }
 
   get viewText(): string {

@@ -61,9 +61,10 @@ export class Drawing {
     return this.nodeCount;
   }
 
-  paint(context: CanvasRenderingContext2D, view: View, look: Look): void {
+  // Answers how many elements it drew.
+  paint(context: CanvasRenderingContext2D, view: View, look: Look): number {
     const { scene } = this;
-    if (!scene) return;
+    if (!scene) return 0;
     this.view = view;
     this.collectNodes(scene, view);
     const detail = this.nodeCount <= detailNodesMax;
@@ -81,6 +82,7 @@ export class Drawing {
       this.paintLines(context, scene, this.clusters);
       this.paintClusters(context, scene, this.clusters, look);
     }
+    return this.nodeCount + this.linkCount;
   }
 
   private collectNodes({ network, mask }: Scene, view: View): void {

@@ -54,19 +54,23 @@ function shapeOf(line: number[]): Shape {
   return shape;
 }
 
-export function paintWorld(context: CanvasRenderingContext2D, view: View, world: World, look: WorldLook): void {
+export function paintWorld(context: CanvasRenderingContext2D, view: View, world: World, look: WorldLook): number {
+  let points = 0;
   context.beginPath();
   for (const shape of world.land) if (isInView(shape, view)) trace(context, view, shape, true);
   context.fillStyle = look.land;
   context.fill();
   context.beginPath();
   for (const shape of [...world.land, ...world.borders]) {
-    if (isInView(shape, view)) trace(context, view, shape, false);
+    if (!isInView(shape, view)) continue;
+    trace(context, view, shape, false);
+    points += shape.points.length / 2;
   }
   context.strokeStyle = look.border;
   context.lineWidth = 0.8;
   context.stroke();
   paintNames(context, view, world, look);
+  return points / 10; // a point costs less than an element of the network
 }
 
 function isInView(shape: Shape, view: View): boolean {
