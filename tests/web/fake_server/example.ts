@@ -69,6 +69,7 @@ export function exampleRecords(): Rec[] {
   root.owner = nren.number;
   const region = add('topologies', 2004, { id: 'urn:example:topology:south', name: 'Southern Region', parent: root.number, owner: south.number });
   for (const one of [nren, south, north]) one.topologies = [root.number];
+  south.topologies.push(region.number); // whose owner it is
   const at = new Map<string, Rec>();
   for (const [name, latitude, longitude, year, gone] of cities) {
     const southern = latitude < 41.5;

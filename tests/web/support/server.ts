@@ -1,7 +1,8 @@
-// The node under test: the stand-in, or a real one at NETML_URL (its accounts must be those of the
-// stand-in).
+// The node under test: the stand-in, or the program itself where NETML_BINARY names it. What only
+// the stand-in can do, as a map of any size, is tested with the stand-in always.
 import { start, type Running } from '../fake_server/server.ts';
 import { dist } from './browser.ts';
+import { startNode } from './real_node.ts';
 
 export interface Server {
   url: string;
@@ -10,7 +11,7 @@ export interface Server {
 }
 
 export async function openServer(size = 0): Promise<Server> {
-  const url = process.env.NETML_URL;
-  if (url && size === 0) return { url: url.replace(/\/$/, ''), state: null, close: async () => undefined };
+  const binary = process.env.NETML_BINARY;
+  if (binary && size === 0) return { ...(await startNode(binary)), state: null };
   return start(dist, 0, size);
 }

@@ -79,7 +79,7 @@ const renTags = ['NREN', 'SREN', 'PREN'];
 export function rensOf({ institutions, tags }: Columns): { tag: string; places: number[] }[] {
   const groups = renTags.map((tag) => ({ tag, places: [] as number[] }));
   institutions.tags.forEach((own, place) => {
-    const first = own.map((tag) => tags[tag]!).find((tag) => renTags.includes(tag));
+    const first = own.map((tag) => tags[tag]!.toUpperCase()).find((tag) => renTags.includes(tag));
     groups.find(({ tag }) => tag === first)?.places.push(place);
   });
   for (const { places } of groups) places.sort(byName(institutions.name));

@@ -45,10 +45,12 @@ export function styledByTag(network: Network, colours: Colours, dark: boolean): 
     return places.get(colour)!;
   };
   const stylesOf = (elements: number[][], labels: ColourLabels, plain: string) => {
-    const order = new Map(Object.keys(labels).map((name, place) => [name, place]));
+    const order = new Map(Object.entries(labels).map(([name, colour], place) => [name.toLowerCase(), { colour, place }]));
     const plainStyle = { place: placeOf(plain), order: -1 };
-    const styles = tags.map((tag) => (tag in labels
-      ? { place: placeOf(labels[tag]!), order: order.get(tag)! } : plainStyle));
+    const styles = tags.map((tag) => { // files write NREN and nren
+      const found = order.get(tag.toLowerCase());
+      return found ? { place: placeOf(found.colour), order: found.place } : plainStyle;
+    });
     return Uint8Array.from(elements, (own) => {
       let best = plainStyle;
       for (const tag of own) if (styles[tag]!.order > best.order) best = styles[tag]!;

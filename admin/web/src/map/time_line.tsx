@@ -1,6 +1,7 @@
 // The map at any past moment, step by step or as a film, and the difference between two moments.
 import { number, t, time } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
+import { causeText } from '../sections/transactions.ts';
 import type { Moment } from './client.ts';
 import type { MapModel } from './model.ts';
 import { changeColours } from './styles.ts';
@@ -37,7 +38,7 @@ function About({ moment, step, steps }: { moment: Moment; step: number; steps: n
   const { added, removed, changed } = moment;
   return (
     <p class="moment" role="status">
-      <strong>{time(moment.time)}</strong> <span class="muted">{number(step)}/{number(steps)}</span> {moment.text}
+      <strong>{time(moment.time)}</strong> <span class="muted">{number(step)}/{number(steps)}</span> {causeText({ cause: moment.text })}
       <span class="counts">
         <span class="added">+{number(added.nodes + added.links)}</span>
         <span class="removed">−{number(removed.nodes + removed.links)}</span>

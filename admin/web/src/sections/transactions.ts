@@ -17,7 +17,7 @@ const causes: Record<string, Text> = {
   token: 'Token', account: 'Account', session: 'Session', delete: 'Delete', start: 'Start',
 };
 
-export const causeText = ({ cause }: Transaction): string => (causes[cause] ? t(causes[cause]) : cause);
+export const causeText = ({ cause }: { cause: string }): string => (causes[cause] ? t(causes[cause]) : cause);
 
 export function whatText({ source, created = 0, updated = 0, deleted = 0 }: Transaction): string {
   const counts: [Text, number][] = [['{n} added', created], ['{n} changed', updated], ['{n} removed', deleted]];
