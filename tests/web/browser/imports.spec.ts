@@ -46,8 +46,12 @@ browserSuite('imports', (suite) => {
     await page.goto('/admin/file-imports/');
     await drop(page, 'map.xml', map);
     await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+    await page.getByRole('button', { name: 'Discard' }).waitFor();
+    await page.goto('/admin/file-imports/'); // the plan waits until somebody decides
+    await page.getByRole('button', { name: 'Look: map.xml' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.locator('.drop').waitFor();
+    await page.getByText('Plans that wait').waitFor({ state: 'detached' });
     await page.goto('/admin/imports/');
     await page.locator('tbody tr').first().waitFor();
     expect(await page.locator('tbody tr').count()).toBeGreaterThanOrEqual(before);

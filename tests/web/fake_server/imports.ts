@@ -10,7 +10,11 @@ export function work(call: Call, actor: string): Answer {
     if (path[1]) return { status: 200, value: found(state.tables.imports!, path[1]) };
     return { status: 200, value: page(state.tables.imports!, query) };
   }
-  const plan = found(state.plans, path[1]!);
+  if (!path[1]) {
+    const decided = state.plans.filter((one) => one.state !== 'planning' && one.state !== 'failed');
+    return { status: 200, value: page(decided.map(({ changes: _, ...rest }) => rest), query) };
+  }
+  const plan = found(state.plans, path[1]);
   if (path[2] === 'changes') return { status: 200, value: page(plan.changes as Item[], query) };
   if (path[2] === 'apply') return { status: 202, value: apply(state, plan, actor) };
   if (method === 'DELETE') {
@@ -41,7 +45,7 @@ function upload(call: Call): Answer {
   if (!name) throw new ApiFailure(400, 'invalid-input', 'The file is missing.', { field: 'file' });
   const number = state.next();
   const isBroken = !/<(?:\w+:)?topology/i.test(text);
-  const plan: Item = { number, id: number, name, state: 'planning', created: 2, updated: 1, deleted: 0, log: 'Read 3 elements.', changes: [
+  const plan: Item = { number, id: number, name, state: 'planning', planned_at: new Date().toISOString(), created: 2, updated: 1, deleted: 0, log: 'Read 3 elements.', changes: [
     { kind: 'node', id: 'urn:example:node:siena', name: 'Siena', action: 'created', fields: [{ field: 'name', before: null, after: 'Siena' }, { field: 'latitude', before: null, after: '43.318' }] },
     { kind: 'link', id: 'urn:example:link:siena', name: 'Firenze – Siena', action: 'created', fields: [{ field: 'name', before: null, after: 'Firenze – Siena' }] },
     { kind: 'node', id: 'urn:example:node:roma', name: 'Roma', action: 'updated', fields: [{ field: 'address', before: '', after: 'Via dei Tizii 6' }] }] };

@@ -226,8 +226,17 @@ export class Chart {
     };
     if (!nodes.some((node) => !Number.isNaN(x[node]))) return false;
     const bounds = L.latLngBounds(corner(Math.min), corner(Math.max));
-    this.map.fitBounds(bounds, { padding: [60, 60], maxZoom: Math.max(8, Math.min(this.map.getZoom(), 10)), animate: animate && !isCalm, duration: 0.4 });
+    this.map.fitBounds(bounds, { ...this.freePart(), maxZoom: Math.max(8, Math.min(this.map.getZoom(), 10)), animate: animate && !isCalm, duration: 0.4 });
     return true;
+  }
+
+  // What panels, drawer and time line leave free of the map, on a window that is wide enough.
+  private freePart(): L.FitBoundsOptions {
+    const { panel, selection } = this.model;
+    const isWide = this.map.getSize().x > 900;
+    const left = isWide && panel.value !== null && panel.value !== 'time' ? 380 : 70;
+    const right = isWide && selection.value !== null ? 310 : 60;
+    return { paddingTopLeft: [left, 50], paddingBottomRight: [right, panel.value === 'time' ? 190 : 50] };
   }
 
   showPlace(latitude: number, longitude: number): void {

@@ -9,6 +9,7 @@ import { number, t, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { attempt, done, failed } from '../ui/notices.tsx';
 import { SearchBox } from '../ui/search_box.tsx';
+import { KeptPlans } from './kept_plans.tsx';
 import { PlanView, type Plan } from './plan_view.tsx';
 
 const bytesMax = 20 * 1024 * 1024;
@@ -60,13 +61,16 @@ export function FileImport() {
   }
   if (step.value.name !== 'choose') return <Progress step={step.value} />;
   return (
-    <form class="record" noValidate onSubmit={(event) => { event.preventDefault(); void begin(); }}>
-      <DropZone file={file} problem={problem.value} />
-      <TargetFields target={target} />
-      <div class="buttons">
-        <button type="submit" class="primary"><Icon name="drop" />{t('Upload and show what would change')}</button>
-      </div>
-    </form>
+    <>
+      <form class="record" noValidate onSubmit={(event) => { event.preventDefault(); void begin(); }}>
+        <DropZone file={file} problem={problem.value} />
+        <TargetFields target={target} />
+        <div class="buttons">
+          <button type="submit" class="primary"><Icon name="drop" />{t('Upload and show what would change')}</button>
+        </div>
+      </form>
+      <KeptPlans onLook={(plan) => { step.value = { name: 'look', plan }; }} />
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ export interface Plan {
   name?: string;
   message?: string;
   held_because?: string;
+  planned_at?: string;
   created: number;
   updated: number;
   deleted: number;
