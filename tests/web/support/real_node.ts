@@ -39,10 +39,16 @@ export async function startNode(binary: string): Promise<{ url: string; close: (
     server.stderr.on('data', listen);
     server.on('exit', (code) => reject(new Error(`netml ended with ${code}: ${said.slice(-2000)}`)));
   });
-  const close = () => new Promise<void>((resolve) => {
+  const close = () => new Promise<void>((resolve, reject) => {
+    const end = () => rmSync(folder, { recursive: true, force: true });
     server.removeAllListeners('exit');
+    if (server.exitCode !== null || server.signalCode !== null) {
+      end();
+      reject(new Error(`netml ended by itself: ${server.signalCode ?? server.exitCode}`));
+      return;
+    }
     server.on('exit', () => {
-      rmSync(folder, { recursive: true, force: true });
+      end();
       resolve();
     });
     server.kill('SIGTERM');
