@@ -1,6 +1,6 @@
 // Everything an administrator can see or set besides the graph: tokens, settings, import records,
-// published items, accounts, rules, kept plans. It lives in the same journal and the same versions
-// as the graph.
+// published items, accounts, rules, kept plans, polling sources. It lives in the same journal and
+// the same versions as the graph.
 //
 // Entries are immutable; a table maps small numbers, given from 1 and never reused, to entries.
 // Thread: any (immutable).
@@ -122,6 +122,24 @@ struct KeptPlan {
   bool operator==(const KeptPlan&) const = default;
 };
 
+// A peer that is polled (polling-and-publishing.md, section 2). Nothing that polling finds out is
+// kept here, so an entry changes only when somebody changes it.
+enum class Protocol : std::uint8_t { https = 0, http = 1 };
+struct PollingSource {
+  std::string name;  // unique
+  Protocol protocol = Protocol::https;
+  std::string hostname;
+  std::uint16_t port = 443;
+  std::string path;  // empty, or ends with a slash
+  bool active = true;
+  std::string sealed_token;     // encrypted under the node key; empty = none
+  bool plain_http = false;      // somebody said that the token may travel in clear (decision 32)
+  bool unverified = false;      // certificates are not checked; development mode only
+  std::string ca_certificates;  // PEM; those of the system when empty
+  Instant created;
+  bool operator==(const PollingSource&) const = default;
+};
+
 // One table. Numbers are given by the transaction that creates an entry.
 template <class T>
 class Table {
@@ -170,6 +188,7 @@ struct Catalog {
   Table<Ruleset> rulesets;
   Table<Rule> rules;
   Table<KeptPlan> plans;
+  Table<PollingSource> sources;
 };
 
 // The value stored for a setting; nothing when it has none, so that its default holds.
@@ -177,6 +196,9 @@ std::optional<std::string> setting(const Catalog& catalog, std::string_view name
 
 // The account's number; 0 if nobody has that name.
 std::uint64_t find_account(const Catalog& catalog, std::string_view name);
+
+// The source's number; 0 if there is none of that name.
+std::uint64_t find_source(const Catalog& catalog, std::string_view name);
 
 // The latest good published item's number; 0 if there is none.
 std::uint64_t latest_published(const Catalog& catalog);

@@ -29,6 +29,7 @@ inline constexpr std::tuple kCatalogTables{
     CatalogTable<Ruleset>{"ruleset", &Catalog::rulesets, &Transaction::rulesets},
     CatalogTable<Rule>{"rule", &Catalog::rules, &Transaction::rules},
     CatalogTable<KeptPlan>{"plan", &Catalog::plans, &Transaction::plans},
+    CatalogTable<PollingSource>{"source", &Catalog::sources, &Transaction::sources},
 };
 
 // visit(table) for each.

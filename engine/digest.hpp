@@ -43,6 +43,7 @@ enum class DigestRole : std::uint8_t {
   rule = 10,
   kept_plan = 11,
   planned_effect = 12,  // in no state: engine/planned_effects.hpp
+  source = 13,
 };
 
 // The contribution of one thing; `key` is its identity within its role.

@@ -74,5 +74,7 @@ std::vector<EntryFieldChange> compare_entries(const Account* before, const Accou
 std::vector<EntryFieldChange> compare_entries(const Ruleset* before, const Ruleset* after);
 std::vector<EntryFieldChange> compare_entries(const Rule* before, const Rule* after);
 std::vector<EntryFieldChange> compare_entries(const KeptPlan* before, const KeptPlan* after);
+std::vector<EntryFieldChange> compare_entries(const PollingSource* before,
+                                              const PollingSource* after);
 
 }  // namespace netml::engine

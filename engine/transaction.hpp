@@ -39,8 +39,9 @@ enum class Cause : std::uint8_t {
   repair = 9,
   account = 10,
   upload = 11,  // a file stored to be imported later
+  source = 12,  // a polling source was added, changed or deleted
 };
-inline constexpr std::uint8_t kCauseCount = 12;
+inline constexpr std::uint8_t kCauseCount = 13;
 // "import", "failed_import": for people.
 const char* cause_name(Cause cause);
 
@@ -103,6 +104,7 @@ struct Transaction {
   std::vector<EntryChange<Ruleset>> rulesets;
   std::vector<EntryChange<Rule>> rules;
   std::vector<EntryChange<KeptPlan>> plans;
+  std::vector<EntryChange<PollingSource>> sources;
 
   // Of the state afterwards.
   RecordId next_id;

@@ -108,6 +108,44 @@ struct UserDelete {
   std::string name;
 };
 
+// What `source add` and `source set` have in common.
+struct SourceFieldOptions {
+  std::optional<std::string> protocol;  // "https" or "http"
+  std::optional<std::string> host;
+  std::optional<unsigned> port;
+  std::optional<std::string> path;
+  bool token_stdin = false;
+  bool plain_http = false;
+  bool unverified = false;
+  std::optional<std::string> ca_file;
+};
+struct SourceAdd {
+  std::string name;
+  SourceFieldOptions fields;
+  bool inactive = false;
+};
+struct SourceSet {
+  std::string name;
+  std::optional<std::string> new_name;
+  SourceFieldOptions fields;
+  bool no_token = false;
+  bool verified = false;
+  bool system_ca = false;
+};
+struct SourceList {};
+struct SourceShow {
+  std::string name;
+};
+struct SourceEnable {
+  std::string name;
+};
+struct SourceDisable {
+  std::string name;
+};
+struct SourceDelete {
+  std::string name;
+};
+
 struct RulesImportFile {
   std::string file;
 };
@@ -217,8 +255,9 @@ using Command =
     std::variant<ServeOptions, InitOptions, ImportOptions, ExportOptions, ValidateOptions,
                  GenerateOptions, PublishOptions, PublishedList, PublishedShow, PublishedDelete,
                  TokenCreate, TokenList, TokenDelete, UserCreate, UserList, UserPassword,
-                 UserDelete, RulesImportFile, RulesExport, RulesList, RulesApply, RulesTest,
-                 RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
+                 UserDelete, SourceAdd, SourceSet, SourceList, SourceShow, SourceEnable,
+                 SourceDisable, SourceDelete, RulesImportFile, RulesExport, RulesList, RulesApply,
+                 RulesTest, RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
                  LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions,
                  ApplyOptions, PlanList, PlanShow, PlanDelete, StatusOptions, CheckpointOptions,
                  VerifyOptions, BackupOptions, RestoreOptions, RepairOptions, KeyCreate,

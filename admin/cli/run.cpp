@@ -16,6 +16,7 @@
 #include "admin/cli/plan_commands.hpp"
 #include "admin/cli/repair_commands.hpp"
 #include "admin/cli/rules_commands.hpp"
+#include "admin/cli/source_commands.hpp"
 #include "admin/cli/undo_commands.hpp"
 #include "admin/cli/version.hpp"
 
@@ -40,6 +41,8 @@ struct AccessOf {
   Access operator()(const PublishedShow&) const { return Access::find; }
   Access operator()(const TokenList&) const { return Access::find; }
   Access operator()(const UserList&) const { return Access::find; }
+  Access operator()(const SourceList&) const { return Access::find; }
+  Access operator()(const SourceShow&) const { return Access::find; }
   Access operator()(const RulesExport&) const { return Access::find; }
   Access operator()(const RulesList&) const { return Access::find; }
   Access operator()(const SettingList&) const { return Access::find; }

@@ -17,6 +17,7 @@
 #include "admin/services/publisher.hpp"
 #include "admin/services/rules.hpp"
 #include "admin/services/settings.hpp"
+#include "admin/services/sources.hpp"
 #include "admin/services/tokens.hpp"
 #include "admin/services/undo.hpp"
 #include "net/router.hpp"
@@ -32,6 +33,7 @@ struct Services {
         exporter(open_node, publisher, limits.export_kept_bytes_max),
         tokens(open_node),
         accounts(open_node),
+        sources(open_node),
         rules(open_node),
         audit(open_node),
         undo(open_node, audit),
@@ -43,6 +45,7 @@ struct Services {
   Exporter exporter;
   Tokens tokens;
   Accounts accounts;
+  Sources sources;
   Rules rules;
   Audit audit;
   Undo undo;

@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 
+#include "admin/services/source_address.hpp"
 #include "admin/services/tokens.hpp"
 #include "engine/sha256.hpp"
 
@@ -148,6 +149,24 @@ json::object account_json(std::uint64_t number, const engine::Account& account) 
           {"role", role_name(account.role)},
           {"enabled", account.enabled},
           {"created", format_instant(account.created)}};
+}
+
+json::object source_json(std::uint64_t number, const engine::PollingSource& source) {
+  return {{"id", number},
+          {"name", source.name},
+          {"protocol", protocol_name(source.protocol)},
+          {"hostname", source.hostname},
+          {"port", source.port},
+          {"path", source.path},
+          {"active", source.active},
+          {"has_token", !source.sealed_token.empty()},
+          {"plain_http", source.plain_http},
+          {"unverified", source.unverified},
+          {"own_ca", !source.ca_certificates.empty()},
+          {"url", base_url(source)},
+          {"status_url", status_url(source)},
+          {"polling_url", polling_url(source)},
+          {"created", format_instant(source.created)}};
 }
 
 json::object setting_json(const SettingDefinition& definition, const engine::Catalog& catalog,

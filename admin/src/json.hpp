@@ -22,6 +22,7 @@ boost::json::object kept_plan_json(std::uint64_t number, const engine::KeptPlan&
                                    const engine::State& state);
 boost::json::object token_json(std::uint64_t number, const engine::Token& token);
 boost::json::object account_json(std::uint64_t number, const engine::Account& account);
+boost::json::object source_json(std::uint64_t number, const engine::PollingSource& source);
 boost::json::object setting_json(const SettingDefinition& definition,
                                  const engine::Catalog& catalog, Mode mode);
 

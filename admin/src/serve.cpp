@@ -241,6 +241,9 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
                     {global.limits.uploads_at_once_max, global.limits.imports_waiting_max});
   register_control_api(control_routes, services);
   NETML_TRY_VOID(listen_for_control(server, control_routes, *node, options.read_only));
+  services.sources.set_rule(options.development ? SourceRule::development
+                            : options.test_mode ? SourceRule::test_mode
+                                                : SourceRule::production);
   services.password_rule = options.test_mode ? PasswordRule::test_mode : PasswordRule::production;
   ports.open(services, importer);
   pending_services.open(services);

@@ -118,8 +118,8 @@ bool Transaction::empty() const {
 
 const char* cause_name(Cause cause) {
   constexpr std::array<const char*, kCauseCount> kNames{
-      "import", "poll",    "edit",          "rule",   "undo",    "publish",
-      "token",  "setting", "failed_import", "repair", "account", "upload"};
+      "import",  "poll",          "edit",   "rule",    "undo",   "publish", "token",
+      "setting", "failed_import", "repair", "account", "upload", "source"};
   const auto index = static_cast<std::size_t>(cause);
   return index < kNames.size() ? kNames[index] : "unknown";  // of a later version
 }

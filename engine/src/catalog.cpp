@@ -51,6 +51,10 @@ std::uint64_t find_account(const Catalog& catalog, std::string_view name) {
   return catalog.accounts.find_if([&](const Account& account) { return account.name == name; });
 }
 
+std::uint64_t find_source(const Catalog& catalog, std::string_view name) {
+  return catalog.sources.find_if([&](const PollingSource& source) { return source.name == name; });
+}
+
 std::uint64_t latest_published(const Catalog& catalog) {
   std::uint64_t latest = 0;
   catalog.published.for_each([&](std::uint64_t number, const PublishedItem& item) {

@@ -141,4 +141,20 @@ Digest entry_digest(std::uint64_t number, const KeptPlan& plan) {
       .digest(DigestRole::kept_plan, number);
 }
 
+Digest entry_digest(std::uint64_t number, const PollingSource& source) {
+  return FieldBytes()
+      .text(source.name)
+      .number(source.protocol)
+      .text(source.hostname)
+      .number(std::uint64_t{source.port})
+      .text(source.path)
+      .number(std::uint64_t{source.active})
+      .text(source.sealed_token)
+      .number(std::uint64_t{source.plain_http})
+      .number(std::uint64_t{source.unverified})
+      .text(source.ca_certificates)
+      .time(source.created)
+      .digest(DigestRole::source, number);
+}
+
 }  // namespace netml::engine

@@ -15,5 +15,6 @@ Digest entry_digest(std::uint64_t number, const Account& account);
 Digest entry_digest(std::uint64_t number, const Ruleset& ruleset);
 Digest entry_digest(std::uint64_t number, const Rule& rule);
 Digest entry_digest(std::uint64_t number, const KeptPlan& plan);
+Digest entry_digest(std::uint64_t number, const PollingSource& source);
 
 }  // namespace netml::engine

@@ -126,9 +126,10 @@ class Comparison {
   // That it changed, and no more.
   template <class Value>
   Comparison& secret(const char* name, Value T::* member) {
-    const bool same =
-        before_ != nullptr && after_ != nullptr && before_->*member == after_->*member;
-    if (!same) changes_.push_back({name, {}, {}, true});
+    const Value none{};
+    const Value& before = before_ == nullptr ? none : before_->*member;
+    const Value& after = after_ == nullptr ? none : after_->*member;
+    if (before != after) changes_.push_back({name, {}, {}, true});
     return *this;
   }
   std::vector<EntryFieldChange> finish() { return std::move(changes_); }
@@ -286,6 +287,26 @@ std::vector<EntryFieldChange> compare_entries(const KeptPlan* before, const Kept
       .number("updated", &KeptPlan::updated)
       .number("deleted", &KeptPlan::deleted)
       .text("held_because", &KeptPlan::held_because)
+      .finish();
+}
+
+std::vector<EntryFieldChange> compare_entries(const PollingSource* before,
+                                              const PollingSource* after) {
+  return Comparison(before, after)
+      .text("name", &PollingSource::name)
+      .field("protocol",
+             [](const PollingSource& source) {
+               return text_value(source.protocol == Protocol::https ? "https" : "http");
+             })
+      .text("hostname", &PollingSource::hostname)
+      .number("port", &PollingSource::port)
+      .text("path", &PollingSource::path)
+      .flag("active", &PollingSource::active)
+      .flag("plain_http", &PollingSource::plain_http)
+      .flag("unverified", &PollingSource::unverified)
+      .text("ca_certificates", &PollingSource::ca_certificates)
+      .instant("created", &PollingSource::created)
+      .secret("token", &PollingSource::sealed_token)
       .finish();
 }
 

@@ -87,6 +87,20 @@ TEST_P(GoldenData, OutlastsPowerCutsDuringItsFirstStarts_T2_L3) {
   EXPECT_EQ(node_.export_all(), expected_export());
 }
 
+// Its checkpoint knows fewer tables than there are now.
+TEST_P(GoldenData, TakesEntriesOfATableThatCameLater_C3) {
+  const CommandResult none = node_.run({"source", "list"});
+  EXPECT_EQ(none.exit_code, 0);
+  EXPECT_EQ(none.out, "NAME  ACTIVE  URL  REMARKS\n");
+  EXPECT_EQ(none.err, "") << "the checkpoint is not passed over";
+  node_.done({"source", "add", "peer", "--host", "peer.example.org"});
+  node_.done({"checkpoint"});
+  EXPECT_EQ(node_.run({"verify"}).exit_code, 0);
+  EXPECT_NE(node_.done({"source", "list"}).find("https://peer.example.org:443/"),
+            std::string::npos);
+  EXPECT_EQ(node_.export_all(), expected_export());
+}
+
 INSTANTIATE_TEST_SUITE_P(Released, GoldenData, testing::ValuesIn(golden_names()),
                          [](const auto& each) { return each.param; });
 

@@ -8,6 +8,7 @@
 #include "engine/plan_edit.hpp"
 #include "engine/plan_records.hpp"
 #include "engine/plan_rules.hpp"
+#include "engine/plan_sources.hpp"
 
 namespace netml::engine {
 namespace {
@@ -265,6 +266,17 @@ TEST_F(UndoTest, LeavesASettingThatWasChangedSinceUnlessForced) {
   EXPECT_EQ(setting(state_.catalog, "A"), "3");
   EXPECT_EQ(undo(second, UndoForce::overwrite).forced_count, 1U);
   EXPECT_EQ(setting(state_.catalog, "A"), "1");
+}
+
+TEST_F(UndoTest, TakesBackAChangeOfASource) {
+  PollingSource source;
+  source.name = "peer";
+  source.hostname = "old.example.org";
+  commit(plan_source_create(state_, source));
+  source.hostname = "new.example.org";
+  const Transaction moved = commit(plan_source_update(state_, 1, source));
+  EXPECT_EQ(undo(moved).conflict_count, 0U);
+  EXPECT_EQ(state_.catalog.sources.find(1)->hostname, "old.example.org");
 }
 
 TEST_F(UndoTest, LeavesOneOfTwoEntriesWithOneName) {

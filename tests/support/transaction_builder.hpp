@@ -184,6 +184,23 @@ class TransactionBuilder {
                                   nullptr,
                                   std::make_shared<const engine::KeptPlan>(std::move(plan))});
   }
+  void source(std::string name) {
+    engine::PollingSource source;
+    source.name = std::move(name);
+    source.protocol = engine::Protocol::http;
+    source.hostname = "peer.example.org";
+    source.port = 8443;
+    source.path = "map/";
+    source.active = false;
+    source.sealed_token = std::string("sealed\0token", 12);
+    source.plain_http = true;
+    source.unverified = true;
+    source.ca_certificates = "-----BEGIN CERTIFICATE-----";
+    source.created = Instant{1704067200};
+    transaction_.sources.push_back(
+        {base_.catalog.sources.next_number() + transaction_.sources.size(), nullptr,
+         std::make_shared<const engine::PollingSource>(std::move(source))});
+  }
 
   engine::Transaction& transaction() { return transaction_; }
   engine::Transaction finish() {

@@ -63,6 +63,7 @@ void expect_same(const Transaction& a, const Transaction& b) {
   expect_same_entries(a.rulesets, b.rulesets);
   expect_same_entries(a.rules, b.rules);
   expect_same_entries(a.plans, b.plans);
+  expect_same_entries(a.sources, b.sources);
 }
 
 State some_state() {
@@ -87,6 +88,7 @@ TEST(Codec, KeepsCreationsUpdatesAndDeletions) {
   edit.ruleset("decisions");
   edit.rule("keep out", 1);
   edit.plan("later.xml");
+  edit.source("peer");
   const Transaction transaction = edit.finish();
   for (const std::size_t aimed : {std::size_t{1}, std::size_t{512}, kPayloadBytesAimed}) {
     Transaction decoded;

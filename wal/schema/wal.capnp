@@ -24,6 +24,7 @@ struct Effects {
   rulesets @8 :List(RulesetChange);
   rules @9 :List(RuleChange);
   plans @10 :List(PlanChange);
+  sources @11 :List(SourceChange);
 }
 
 # A creation has all fields in `after`; a deletion all in `before`; an update has the fields that
@@ -245,6 +246,25 @@ struct Plan {
   deleted @14 :UInt64;
   importRecord @15 :UInt64;
   heldBecause @16 :Text;
+}
+
+struct SourceChange {
+  number @0 :UInt64;
+  before @1 :Source;
+  after @2 :Source;
+}
+struct Source {
+  name @0 :Text;
+  protocol @1 :UInt8;
+  hostname @2 :Text;
+  port @3 :UInt16;
+  path @4 :Text;
+  active @5 :Bool;
+  sealedToken @6 :Data;
+  plainHttp @7 :Bool;
+  unverified @8 :Bool;
+  caCertificates @9 :Text;
+  created @10 :Int64;
 }
 
 # ---- journal: the other frames ----

@@ -26,7 +26,8 @@ Status decode_entries(schema::Effects::Reader in, engine::Transaction& transacti
   NETML_TRY_VOID(decode_list(in.getAccounts(), transaction.accounts));
   NETML_TRY_VOID(decode_list(in.getRulesets(), transaction.rulesets));
   NETML_TRY_VOID(decode_list(in.getRules(), transaction.rules));
-  return decode_list(in.getPlans(), transaction.plans);
+  NETML_TRY_VOID(decode_list(in.getPlans(), transaction.plans));
+  return decode_list(in.getSources(), transaction.sources);
 }
 
 Status EffectsDecoder::decode(std::span<const std::byte> payload, const engine::Graph& graph,

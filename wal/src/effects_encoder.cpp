@@ -15,7 +15,7 @@ namespace netml::wal {
 namespace {
 
 // The root struct and the tags of its lists.
-constexpr std::size_t kRootWords = 24;
+constexpr std::size_t kRootWords = 40;
 
 template <class T, class Init>
 void encode_list(std::span<const T> items, Init&& init) {
@@ -42,7 +42,7 @@ EffectsView EffectsView::of(const engine::Transaction& transaction) {
   return {transaction.records,   transaction.numberings, transaction.renumberings,
           transaction.tokens,    transaction.settings,   transaction.imports,
           transaction.published, transaction.accounts,   transaction.rulesets,
-          transaction.rules,     transaction.plans};
+          transaction.rules,     transaction.plans,       transaction.sources};
 }
 
 bool EffectsView::empty() const {
@@ -89,6 +89,7 @@ Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch
     encode_list(effects.rulesets, [&](unsigned n) { return out.initRulesets(n); });
     encode_list(effects.rules, [&](unsigned n) { return out.initRules(n); });
     encode_list(effects.plans, [&](unsigned n) { return out.initPlans(n); });
+    encode_list(effects.sources, [&](unsigned n) { return out.initSources(n); });
   };
   return scratch.build<schema::Effects>(slice.words, fill, consume);
 }

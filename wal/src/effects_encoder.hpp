@@ -24,6 +24,7 @@ struct EffectsView {
   std::span<const engine::EntryChange<engine::Ruleset>> rulesets;
   std::span<const engine::EntryChange<engine::Rule>> rules;
   std::span<const engine::EntryChange<engine::KeptPlan>> plans;
+  std::span<const engine::EntryChange<engine::PollingSource>> sources;
 
   static EffectsView of(const engine::Transaction& transaction);
   bool empty() const;
@@ -32,7 +33,7 @@ struct EffectsView {
   static auto lists_of(View& view) {
     return std::tie(view.records, view.numberings, view.renumberings, view.tokens, view.settings,
                     view.imports, view.published, view.accounts, view.rulesets, view.rules,
-                    view.plans);
+                    view.plans, view.sources);
   }
 };
 

@@ -8,6 +8,7 @@ using engine::Account;
 using engine::EntryChange;
 using engine::ImportRecord;
 using engine::KeptPlan;
+using engine::PollingSource;
 using engine::PublishedItem;
 using engine::Rule;
 using engine::RulePart;
@@ -70,6 +71,12 @@ std::size_t words(const KeptPlan& plan) {
   return text_words(plan.name.size()) + text_words(plan.token_client_name.size()) +
          text_words(plan.topology_name.size()) + text_words(plan.file_hash.size()) +
          text_words(plan.held_because.size());
+}
+
+std::size_t words(const PollingSource& source) {
+  return text_words(source.name.size()) + text_words(source.hostname.size()) +
+         text_words(source.path.size()) + text_words(source.sealed_token.size()) +
+         text_words(source.ca_certificates.size());
 }
 
 void encode_value(const Token& token, schema::Token::Builder out) {
@@ -186,6 +193,23 @@ void encode_value(const KeptPlan& plan, schema::Plan::Builder out) {
   out.setImportRecord(plan.import_record);
   copy_bytes(out.initHeldBecause(size_of(plan.held_because)), plan.held_because.data(),
              plan.held_because.size());
+}
+
+void encode_value(const PollingSource& source, schema::Source::Builder out) {
+  copy_bytes(out.initName(size_of(source.name)), source.name.data(), source.name.size());
+  out.setProtocol(static_cast<std::uint8_t>(source.protocol));
+  copy_bytes(out.initHostname(size_of(source.hostname)), source.hostname.data(),
+             source.hostname.size());
+  out.setPort(source.port);
+  copy_bytes(out.initPath(size_of(source.path)), source.path.data(), source.path.size());
+  out.setActive(source.active);
+  set_data(out.initSealedToken(size_of(source.sealed_token)),
+           std::as_bytes(std::span(source.sealed_token)));
+  out.setPlainHttp(source.plain_http);
+  out.setUnverified(source.unverified);
+  copy_bytes(out.initCaCertificates(size_of(source.ca_certificates)), source.ca_certificates.data(),
+             source.ca_certificates.size());
+  out.setCreated(source.created.seconds);
 }
 
 template <class T, class Builder>
@@ -319,6 +343,22 @@ Result<KeptPlan> decode_value(schema::Plan::Reader in) {
   return plan;
 }
 
+Result<PollingSource> decode_value(schema::Source::Reader in) {
+  PollingSource source;
+  source.name = view(in.getName());
+  NETML_TRY(source.protocol, known(in.getProtocol(), engine::Protocol::http, "protocol"));
+  source.hostname = view(in.getHostname());
+  source.port = in.getPort();
+  source.path = view(in.getPath());
+  source.active = in.getActive();
+  source.sealed_token = view(in.getSealedToken());
+  source.plain_http = in.getPlainHttp();
+  source.unverified = in.getUnverified();
+  source.ca_certificates = view(in.getCaCertificates());
+  source.created = Instant{in.getCreated()};
+  return source;
+}
+
 template <class T, class Reader>
 Result<EntryChange<T>> decode_change(Reader in) {
   EntryChange<T> change;
@@ -364,6 +404,9 @@ std::size_t encoded_words(const EntryChange<Rule>& change) {
 std::size_t encoded_words(const EntryChange<KeptPlan>& change) {
   return change_words(change);
 }
+std::size_t encoded_words(const EntryChange<PollingSource>& change) {
+  return change_words(change);
+}
 
 void encode(const EntryChange<Token>& change, schema::TokenChange::Builder out) {
   encode_change(change, out);
@@ -388,6 +431,9 @@ void encode(const EntryChange<Rule>& change, schema::RuleChange::Builder out) {
   encode_change(change, out);
 }
 void encode(const EntryChange<KeptPlan>& change, schema::PlanChange::Builder out) {
+  encode_change(change, out);
+}
+void encode(const EntryChange<PollingSource>& change, schema::SourceChange::Builder out) {
   encode_change(change, out);
 }
 
@@ -415,6 +461,9 @@ Result<EntryChange<Rule>> decode(schema::RuleChange::Reader in) {
 }
 Result<EntryChange<KeptPlan>> decode(schema::PlanChange::Reader in) {
   return decode_change<KeptPlan>(in);
+}
+Result<EntryChange<PollingSource>> decode(schema::SourceChange::Reader in) {
+  return decode_change<PollingSource>(in);
 }
 
 }  // namespace netml::wal

@@ -15,6 +15,7 @@ std::size_t encoded_words(const engine::EntryChange<engine::Account>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::Ruleset>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::Rule>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::KeptPlan>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::PollingSource>& change);
 
 void encode(const engine::EntryChange<engine::Token>& change, schema::TokenChange::Builder out);
 void encode(const engine::EntryChange<engine::Setting>& change, schema::SettingChange::Builder out);
@@ -26,6 +27,8 @@ void encode(const engine::EntryChange<engine::Account>& change, schema::AccountC
 void encode(const engine::EntryChange<engine::Ruleset>& change, schema::RulesetChange::Builder out);
 void encode(const engine::EntryChange<engine::Rule>& change, schema::RuleChange::Builder out);
 void encode(const engine::EntryChange<engine::KeptPlan>& change, schema::PlanChange::Builder out);
+void encode(const engine::EntryChange<engine::PollingSource>& change,
+            schema::SourceChange::Builder out);
 
 Result<engine::EntryChange<engine::Token>> decode(schema::TokenChange::Reader in);
 Result<engine::EntryChange<engine::Setting>> decode(schema::SettingChange::Reader in);
@@ -35,5 +38,6 @@ Result<engine::EntryChange<engine::Account>> decode(schema::AccountChange::Reade
 Result<engine::EntryChange<engine::Ruleset>> decode(schema::RulesetChange::Reader in);
 Result<engine::EntryChange<engine::Rule>> decode(schema::RuleChange::Reader in);
 Result<engine::EntryChange<engine::KeptPlan>> decode(schema::PlanChange::Reader in);
+Result<engine::EntryChange<engine::PollingSource>> decode(schema::SourceChange::Reader in);
 
 }  // namespace netml::wal

@@ -1,0 +1,151 @@
+#include "admin/cli/source_commands.hpp"
+
+#include <fmt/format.h>
+
+#include "admin/cli/files.hpp"
+#include "admin/cli/output.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+// The members of a JSON object, one after another.
+class Members {
+ public:
+  void text(std::string_view name, const std::optional<std::string>& value) {
+    if (value) add(name, json_string(*value));
+  }
+  void flag(std::string_view name, bool value) { add(name, value ? "true" : "false"); }
+  void number(std::string_view name, const std::optional<unsigned>& value) {
+    if (value) add(name, fmt::to_string(*value));
+  }
+  std::string object() const { return '{' + text_ + '}'; }
+
+ private:
+  void add(std::string_view name, std::string_view value) {
+    text_ += fmt::format("{}{}:{}", text_.empty() ? "" : ",", json_string(name), value);
+  }
+  std::string text_;
+};
+
+Outcome<std::string> whole_file(const std::string& path) {
+  std::string content;
+  NETML_TRY_VOID(read_file(path, [&](std::string_view piece) {
+    content += piece;
+    return true;
+  }));
+  return content;
+}
+
+CommandOutcome add_fields(const SourceFieldOptions& options, Client& client, Members& members) {
+  members.text("protocol", options.protocol);
+  members.text("hostname", options.host);
+  members.number("port", options.port);
+  members.text("path", options.path);
+  if (options.token_stdin) {
+    NETML_TRY(const std::string token, client.environment().in_line());
+    members.text("token", token);
+  }
+  if (options.plain_http) members.flag("plain_http", true);
+  if (options.unverified) members.flag("unverified", true);
+  if (options.ca_file) {
+    NETML_TRY(const std::string certificates, whole_file(*options.ca_file));
+    members.text("ca_certificates", certificates);
+  }
+  return {};
+}
+
+ControlRequest request(std::string method, const std::string& name, std::string body = {}) {
+  return {.method = std::move(method),
+          .target = Target("/control/sources/").query("name", name).text(),
+          .body = std::move(body),
+          .body_file = {}};
+}
+
+CommandOutcome say(Client& client, const std::string& text) {
+  return client.json() ? CommandOutcome() : client.print(printable(text) + '\n');
+}
+
+// What somebody who looks at a list should know of it.
+std::string remarks(const JsonValue& source) {
+  std::string text = source.flag("has_token") ? "token" : "no token";
+  if (source.text("protocol") == "http") text += ", in clear";
+  if (source.flag("unverified")) text += ", certificates unchecked";
+  if (source.flag("own_ca")) text += ", own CA";
+  return text;
+}
+
+CommandOutcome change(Client& client, const std::string& name, const Members& members) {
+  NETML_TRY(const JsonValue source, client.ask(request("PATCH", name, members.object())));
+  return say(client, fmt::format("changed source {}", source.text("name")));
+}
+
+CommandOutcome set_active(Client& client, const std::string& name, bool active) {
+  Members members;
+  members.flag("active", active);
+  NETML_TRY_VOID(client.ask(request("PATCH", name, members.object())));
+  return say(client, fmt::format("{} source {}", active ? "enabled" : "disabled", name));
+}
+
+}  // namespace
+
+CommandOutcome run_command(const SourceAdd& options, Client& client) {
+  Members members;
+  members.text("name", options.name);
+  NETML_TRY_VOID(add_fields(options.fields, client, members));
+  if (options.inactive) members.flag("active", false);
+  ControlRequest add;
+  add.method = "POST";
+  add.target = "/control/sources/";
+  add.body = members.object();
+  NETML_TRY(const JsonValue source, client.ask(add));
+  return say(client, fmt::format("added source {}, {}", source.text("name"), source.text("url")));
+}
+
+CommandOutcome run_command(const SourceSet& options, Client& client) {
+  Members members;
+  members.text("name", options.new_name);
+  NETML_TRY_VOID(add_fields(options.fields, client, members));
+  if (options.no_token) members.text("token", "");
+  if (options.verified) members.flag("unverified", false);
+  if (options.system_ca) members.text("ca_certificates", "");
+  return change(client, options.name, members);
+}
+
+CommandOutcome run_command(const SourceList&, Client& client) {
+  NETML_TRY(const JsonValue sources,
+            client.ask({.target = "/control/sources/", .body = {}, .body_file = {}}));
+  Table table;
+  table.row({"NAME", "ACTIVE", "URL", "REMARKS"});
+  for (const JsonValue& source : sources.items())
+    table.row({source.text("name"), source.flag("active") ? "yes" : "no", source.text("url"),
+               remarks(source)});
+  return client.json() ? CommandOutcome() : client.print(table.text());
+}
+
+CommandOutcome run_command(const SourceShow& options, Client& client) {
+  NETML_TRY(const JsonValue source, client.ask(request("GET", options.name)));
+  Table table;
+  table.row({"name", source.text("name")});
+  table.row({"active", source.flag("active") ? "yes" : "no"});
+  table.row({"polled at", source.text("polling_url")});
+  table.row({"status at", source.text("status_url")});
+  table.row({"remarks", remarks(source)});
+  table.row({"created", source.text("created")});
+  return client.json() ? CommandOutcome() : client.print(table.text());
+}
+
+CommandOutcome run_command(const SourceEnable& options, Client& client) {
+  return set_active(client, options.name, true);
+}
+
+CommandOutcome run_command(const SourceDisable& options, Client& client) {
+  return set_active(client, options.name, false);
+}
+
+CommandOutcome run_command(const SourceDelete& options, Client& client) {
+  NETML_TRY_VOID(client.ask(request("DELETE", options.name)));
+  return say(client, "deleted source " + options.name);
+}
+
+}  // namespace netml::admin::cli

@@ -1,0 +1,17 @@
+// Polling sources: `netml source`. A token comes from standard input, never from an argument or a
+// variable, which other processes can see.
+#pragma once
+
+#include "admin/cli/client.hpp"
+
+namespace netml::admin::cli {
+
+CommandOutcome run_command(const SourceAdd& options, Client& client);
+CommandOutcome run_command(const SourceSet& options, Client& client);
+CommandOutcome run_command(const SourceList& options, Client& client);
+CommandOutcome run_command(const SourceShow& options, Client& client);
+CommandOutcome run_command(const SourceEnable& options, Client& client);
+CommandOutcome run_command(const SourceDisable& options, Client& client);
+CommandOutcome run_command(const SourceDelete& options, Client& client);
+
+}  // namespace netml::admin::cli

@@ -1,0 +1,135 @@
+#include "admin/services/sources.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "admin/services/source_address.hpp"
+#include "engine/plan_sources.hpp"
+#include "engine/record.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+constexpr std::size_t kNameCharactersMax = 140;
+constexpr std::size_t kTokenMax = 32;
+constexpr std::size_t kCertificatesMax = std::size_t{64} << 10;
+constexpr std::int64_t kPortMax = 65535;
+
+// As it stands in a header field.
+bool is_token(std::string_view text) {
+  return text.size() <= kTokenMax &&
+         std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
+}
+
+template <class T>
+void take(T& into, const std::optional<T>& given) {
+  if (given) into = *given;
+}
+
+}  // namespace
+
+Result<std::string> Sources::sealed(const std::string& token) const {
+  if (!is_token(token))
+    return fail(Errc::invalid_input,
+                fmt::format("a token has at most {} characters, none of them a blank", kTokenMax));
+  if (token.empty()) return std::string();
+  return node_.secrets().seal(token, node_.random());
+}
+
+Status Sources::fill(engine::PollingSource& source, const SourceFields& fields) const {
+  if (fields.port) {
+    if (*fields.port < 1 || *fields.port > kPortMax)
+      return fail(Errc::invalid_input, fmt::format("the port is a number from 1 to {}", kPortMax));
+    source.port = static_cast<std::uint16_t>(*fields.port);
+  }
+  take(source.name, fields.name);
+  take(source.protocol, fields.protocol);
+  take(source.hostname, fields.hostname);
+  take(source.path, fields.path);
+  take(source.active, fields.active);
+  take(source.plain_http, fields.plain_http);
+  if (source.protocol == engine::Protocol::https) source.plain_http = false;
+  take(source.unverified, fields.unverified);
+  take(source.ca_certificates, fields.ca_certificates);
+  return check(source);
+}
+
+Status Sources::check(const engine::PollingSource& source) const {
+  if (source.name.empty() || engine::character_count(source.name) > kNameCharactersMax)
+    return fail(Errc::invalid_input,
+                fmt::format("the name of a source has 1 to {} characters", kNameCharactersMax));
+  NETML_TRY_VOID(check_hostname(source.hostname));
+  NETML_TRY_VOID(check_source_path(source.path));
+  if (source.ca_certificates.size() > kCertificatesMax ||
+      (!source.ca_certificates.empty() &&
+       source.ca_certificates.find("-----BEGIN CERTIFICATE-----") == std::string::npos))
+    return fail(Errc::invalid_input, fmt::format("the certificates are PEM text of at most {} KiB",
+                                                 kCertificatesMax >> 10));
+  const bool plain = source.protocol == engine::Protocol::http;
+  if (plain && !source.plain_http && rule_ == SourceRule::production)
+    return fail(Errc::invalid_input,
+                "with http the token and the map travel in clear; use https, or say that this is "
+                "meant (--plain-http, \"plain_http\")");
+  if (source.unverified && rule_ != SourceRule::development)
+    return fail(Errc::invalid_input,
+                "certificates may be left unchecked in development mode only; name those that are "
+                "to be trusted (--ca-file, \"ca_certificates\")");
+  return {};
+}
+
+Result<std::uint64_t> Sources::create(const Caller& caller, const SourceFields& fields) {
+  engine::PollingSource source;
+  NETML_TRY_VOID(fill(source, fields));
+  NETML_TRY(source.sealed_token, sealed(fields.token.value_or("")));
+  std::uint64_t number = 0;
+  Change change{.caller = caller, .cause = engine::Cause::source};
+  change.plan = [&](const engine::State& state, WallTime now) {
+    source.created = now.instant();
+    number = state.catalog.sources.next_number();
+    return plan_source_create(state, source);
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return number;
+}
+
+Result<std::uint64_t> Sources::update(const Caller& caller, const std::string& name,
+                                      const SourceFields& fields) {
+  std::optional<std::string> token;
+  if (fields.token) {
+    NETML_TRY(token, sealed(*fields.token));
+  }
+  std::uint64_t number = 0;
+  Change change{.caller = caller, .cause = engine::Cause::source};
+  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    number = find_source(state.catalog, name);
+    if (number == 0) return fail(Errc::not_found, fmt::format("there is no source \"{}\"", name));
+    engine::PollingSource source = *state.catalog.sources.find(number);
+    take(source.sealed_token, token);
+    NETML_TRY_VOID(fill(source, fields));
+    return plan_source_update(state, number, std::move(source));
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return number;
+}
+
+Status Sources::remove(const Caller& caller, const std::string& name) {
+  Change change{.caller = caller, .cause = engine::Cause::source};
+  change.plan = [&](const engine::State& state, WallTime) {
+    return plan_source_delete(state, name);
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return {};
+}
+
+Result<std::optional<std::string>> Sources::token(const engine::PollingSource& source) const {
+  if (source.sealed_token.empty()) return std::optional<std::string>();
+  std::optional<std::string> token = node_.secrets().open(source.sealed_token);
+  if (!token)
+    return fail(Errc::conflict,
+                "the token cannot be read: the node has another key; set the token again");
+  return token;
+}
+
+}  // namespace netml::admin

@@ -1,0 +1,98 @@
+// Goal: each command about sources makes its call and shows the answer, and takes tokens from
+// standard input alone (A18). Method: a fake node that records requests.
+#include <gmock/gmock.h>
+
+#include "tests/admin/support/cli_fakes.hpp"
+
+namespace netml::admin::cli {
+namespace {
+
+using test::CommandLineRunner;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string kSource =
+    R"({"id":1,"name":"a/b","protocol":"http","active":true,"has_token":true,"unverified":false,"own_ca":true,"url":"http://h:80/","polling_url":"http://h:80/netml_export/","status_url":"http://h:80/status/","created":"T"})";
+
+class SourceCommand : public ::testing::Test {
+ protected:
+  SourceCommand() {
+    cli.script.response.body = kSource;
+    cli.environment.in_line = []() -> Result<std::string> { return std::string("s3cret"); };
+  }
+  CommandLineRunner cli;
+};
+
+TEST_F(SourceCommand, AddsAPeerWithWhatIsGiven) {
+  EXPECT_EQ(cli.run({"source", "add", "a/b", "--host", "h"}), 0) << cli.err;
+  EXPECT_EQ(cli.request().method, "POST");
+  EXPECT_EQ(cli.request().target, "/control/sources/");
+  EXPECT_EQ(cli.request().body, R"({"name":"a/b","hostname":"h"})");
+  EXPECT_EQ(cli.out, "added source a/b, http://h:80/\n");
+}
+
+TEST_F(SourceCommand, SendsAllThatASourceHas) {
+  const std::string certificates = cli.file("ca.pem", "-----BEGIN CERTIFICATE-----\n");
+  EXPECT_EQ(cli.run({"source", "add", "p", "--host", "h", "--protocol", "http", "--port", "8080",
+                     "--path", "x/", "--token-stdin", "--plain-http", "--ca-file", certificates,
+                     "--unverified", "--inactive"}),
+            0)
+      << cli.err;
+  EXPECT_EQ(
+      cli.request().body,
+      R"({"name":"p","protocol":"http","hostname":"h","port":8080,"path":"x/","token":"s3cret",)"
+      R"("plain_http":true,"unverified":true,)"
+      R"("ca_certificates":"-----BEGIN CERTIFICATE-----\n","active":false})");
+  EXPECT_THAT(cli.out, Not(HasSubstr("s3cret")));
+}
+
+TEST_F(SourceCommand, TakesNoTokenAsAnArgument) {
+  EXPECT_EQ(cli.run({"source", "add", "p", "--host", "h", "--token", "s3cret"}), 2);
+  EXPECT_TRUE(cli.script.requests.empty());
+}
+
+TEST_F(SourceCommand, ChangesWhatIsNamedAndNothingElse) {
+  EXPECT_EQ(
+      cli.run({"source", "set", "a/b", "--rename", "c", "--no-token", "--verified", "--system-ca"}),
+      0)
+      << cli.err;
+  EXPECT_EQ(cli.request().method, "PATCH");
+  EXPECT_EQ(cli.request().target, "/control/sources/?name=a%2Fb");
+  EXPECT_EQ(cli.request().body,
+            R"({"name":"c","token":"","unverified":false,"ca_certificates":""})");
+}
+
+TEST_F(SourceCommand, EnablesDisablesAndDeletes) {
+  struct Row {
+    const char* word;
+    const char* method;
+    const char* body;
+    const char* out;
+  };
+  for (const Row& row : {Row{"enable", "PATCH", R"({"active":true})", "enabled source p\n"},
+                         Row{"disable", "PATCH", R"({"active":false})", "disabled source p\n"},
+                         Row{"delete", "DELETE", "", "deleted source p\n"}}) {
+    cli.script.requests.clear();
+    EXPECT_EQ(cli.run({"source", row.word, "p"}), 0) << cli.err;
+    EXPECT_EQ(cli.request().method, row.method);
+    EXPECT_EQ(cli.request().target, "/control/sources/?name=p");
+    EXPECT_EQ(cli.request().body, row.body);
+    EXPECT_EQ(cli.out, row.out);
+  }
+}
+
+TEST_F(SourceCommand, ListsAndShowsWhatMattersForSafety) {
+  cli.script.response.body = "[" + kSource + "]";
+  EXPECT_EQ(cli.run({"source", "list"}), 0) << cli.err;
+  EXPECT_EQ(cli.out,
+            "NAME  ACTIVE  URL           REMARKS\n"
+            "a/b   yes     http://h:80/  token, in clear, own CA\n");
+  cli.script.response.body = kSource;
+  EXPECT_EQ(cli.run({"source", "show", "a/b"}), 0) << cli.err;
+  EXPECT_THAT(cli.out, HasSubstr("http://h:80/netml_export/"));
+  EXPECT_EQ(cli.run({"source", "show", "a/b", "--json"}), 0);
+  EXPECT_EQ(cli.out, kSource + "\n");
+}
+
+}  // namespace
+}  // namespace netml::admin::cli

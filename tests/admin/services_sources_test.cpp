@@ -1,0 +1,317 @@
+// Goal: a source is what a poll may safely go to, and its token is kept secret (N1, A4, C5;
+// decision 32; polling-and-publishing.md, sections 2 and 3). Method: a table of tricks; a node on a
+// real directory.
+#include "admin/services/sources.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "admin/services/source_address.hpp"
+#include "tests/admin/support/open_node.hpp"
+
+namespace netml::admin {
+namespace {
+
+using testing::OpenNode;
+
+const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
+
+SourceFields peer(const std::string& name) {
+  SourceFields fields;
+  fields.name = name;
+  fields.hostname = "peer.example.org";
+  return fields;
+}
+SourceFields with(const std::function<void(SourceFields&)>& change) {
+  SourceFields fields = peer("peer");
+  change(fields);
+  return fields;
+}
+
+// ---- where it is ----
+
+TEST(SourceAddress, AcceptsNamesAndCanonicalAddresses_N1) {
+  for (const char* host : {"peer", "peer.example.org", "PEER.Example.ORG", "xn--bcher-kva.example",
+                           "a-b.c_d.e", "1.peer", "127.0.0.1", "255.255.255.255", "::1",
+                           "2001:db8::1", "fe80::1", "node_1", "4ever"})
+    EXPECT_TRUE(check_hostname(host).has_value()) << host;
+}
+
+TEST(SourceAddress, RefusesEveryOtherWayToNameAHost_N1) {
+  for (const std::string& host : {std::string(),
+                                  std::string(" "),
+                                  std::string("."),
+                                  std::string(".."),
+                                  std::string("peer."),
+                                  std::string(".peer"),
+                                  std::string("a..b"),
+                                  std::string("-a"),
+                                  std::string("a-"),
+                                  std::string("a-.b"),
+                                  std::string("a b"),
+                                  std::string(" peer"),
+                                  std::string("peer "),
+                                  std::string("peer\n"),
+                                  std::string("peer\r\nHost: x"),
+                                  std::string("peer\t"),
+                                  std::string("peer\0", 5),
+                                  std::string("peer/"),
+                                  std::string("peer/path"),
+                                  std::string("peer:80"),
+                                  std::string("peer:"),
+                                  std::string("user@peer"),
+                                  std::string("user:pw@peer"),
+                                  std::string("@peer"),
+                                  std::string("peer#x"),
+                                  std::string("peer?x"),
+                                  std::string("peer%2e"),
+                                  std::string("%70eer"),
+                                  std::string("peer\\x"),
+                                  std::string("http://peer"),
+                                  std::string("//peer"),
+                                  std::string("[::1]"),
+                                  std::string("[::1"),
+                                  std::string("::1]"),
+                                  std::string("[::1]:80"),
+                                  std::string("fe80::1%eth0"),
+                                  std::string("fe80::1%25eth0"),
+                                  std::string("0:0:0:0:0:0:0:1"),
+                                  std::string("::0001"),
+                                  std::string("::FFFF:1.2.3.4"),
+                                  std::string("2001:DB8::1"),
+                                  std::string("2001:db8:0::1"),
+                                  std::string("1::2::3"),
+                                  std::string(":::1"),
+                                  std::string(":"),
+                                  std::string("::g"),
+                                  std::string("::127.1"),
+                                  std::string("0"),
+                                  std::string("1"),
+                                  std::string("2130706433"),
+                                  std::string("0x7f000001"),
+                                  std::string("0X7F000001"),
+                                  std::string("0x"),
+                                  std::string("0x7f.0.0.1"),
+                                  std::string("127.1"),
+                                  std::string("127.0.1"),
+                                  std::string("127.0.0.01"),
+                                  std::string("0177.0.0.1"),
+                                  std::string("127.0.0.1."),
+                                  std::string("127.0.0.256"),
+                                  std::string("127.0.0.0x1"),
+                                  std::string("1.2.3.4.5"),
+                                  std::string("00.0.0.0"),
+                                  std::string("peer.1"),
+                                  std::string("a.0x1"),
+                                  std::string("p\xC3\xA9"),
+                                  std::string("\xEF\xBC\x91\xEF\xBC\x92\xEF\xBC\x97.0.0.1"),
+                                  std::string("1\xE3\x80\x82"
+                                              "1"),
+                                  std::string("peer,other"),
+                                  std::string("peer;x"),
+                                  std::string("peer&x"),
+                                  std::string("a*b"),
+                                  std::string("*"),
+                                  std::string("(a)"),
+                                  std::string("a+b"),
+                                  std::string("a=b"),
+                                  std::string("a~b"),
+                                  std::string("a!b"),
+                                  std::string("$a"),
+                                  std::string("'a'"),
+                                  std::string("\"a\""),
+                                  std::string("<a>"),
+                                  std::string("a|b"),
+                                  std::string("{a}"),
+                                  std::string("a^b"),
+                                  std::string("`a`"),
+                                  std::string(64, 'a'),
+                                  std::string(64, 'a') + ".b",
+                                  std::string(254, 'a')})
+    EXPECT_FALSE(check_hostname(host).has_value()) << ::testing::PrintToString(host);
+}
+
+TEST(SourceAddress, TakesPathsOfWholeSegments_N1) {
+  for (const char* path :
+       {"", "a/", "published_network_data/current/", "a.b/c-d/e_f/~g/", "..a/", "a../", ".../"})
+    EXPECT_TRUE(check_source_path(path).has_value()) << path;
+  for (const std::string& path :
+       {std::string("/"),           std::string("a"),         std::string("/a/"),
+        std::string("a//"),         std::string("a//b/"),     std::string("./"),
+        std::string("../"),         std::string("a/../"),     std::string("a/./b/"),
+        std::string("a/b"),         std::string("a b/"),      std::string("a%20b/"),
+        std::string("%2e%2e/"),     std::string("a?x/"),      std::string("a#x/"),
+        std::string("a;x/"),        std::string("a\\b/"),     std::string("a:b/"),
+        std::string("@a/"),         std::string("\xC3\xA9/"), std::string("a\n/"),
+        std::string("a\0/", 3),     std::string("a b/c/xx"),  std::string("a&b/"),
+        std::string(255, 'a') + "/"})
+    EXPECT_FALSE(check_source_path(path).has_value()) << ::testing::PrintToString(path);
+}
+
+TEST(SourceAddress, PutsUrlsTogether) {
+  engine::PollingSource source;
+  source.hostname = "peer";
+  EXPECT_EQ(base_url(source), "https://peer:443/");
+  EXPECT_EQ(polling_url(source), "https://peer:443/netml_export/");
+  EXPECT_EQ(status_url(source), "https://peer:443/status/");
+  source.protocol = engine::Protocol::http;
+  source.hostname = "2001:db8::1";
+  source.port = 8080;
+  source.path = "map/published_network_data/current/";
+  EXPECT_EQ(polling_url(source),
+            "http://[2001:db8::1]:8080/map/published_network_data/current/netml_export/");
+  EXPECT_EQ(status_url(source), "http://[2001:db8::1]:8080/map/status/");
+  source.path = "unpublished_network_data/current/";
+  EXPECT_EQ(status_url(source),
+            "http://[2001:db8::1]:8080/unpublished_network_data/current/status/");
+}
+
+// ---- the records ----
+
+TEST(Sources, AreKeptWithTheirDefaultsThroughAStart) {
+  OpenNode node;
+  const auto number = Sources(*node).create(kCaller, peer("peer"));
+  ASSERT_TRUE(number.has_value()) << number.error().message;
+  ASSERT_TRUE(node->checkpoint().has_value());
+  node.close();
+  node.open();
+  const auto source = node->version().state->catalog.sources.find(*number);
+  ASSERT_NE(source, nullptr);
+  EXPECT_EQ(source->name, "peer");
+  EXPECT_EQ(source->protocol, engine::Protocol::https);
+  EXPECT_EQ(source->port, 443);
+  EXPECT_TRUE(source->active);
+  EXPECT_EQ(*Sources(*node).token(*source), std::nullopt);
+  EXPECT_TRUE(node.events().warnings.empty());
+}
+
+TEST(Sources, RefuseWhatCannotBePolled) {
+  OpenNode node;
+  Sources sources(*node);
+  for (const auto& change : std::vector<std::function<void(SourceFields&)>>{
+           [](SourceFields& f) { f.name = ""; },
+           [](SourceFields& f) { f.name = std::string(141, 'n'); },
+           [](SourceFields& f) { f.hostname.reset(); }, [](SourceFields& f) { f.hostname = "a/b"; },
+           [](SourceFields& f) { f.port = 0; }, [](SourceFields& f) { f.port = -1; },
+           [](SourceFields& f) { f.port = 65536; }, [](SourceFields& f) { f.port = 99999999; },
+           [](SourceFields& f) { f.path = "a"; },
+           [](SourceFields& f) { f.token = std::string(33, 't'); },
+           [](SourceFields& f) { f.token = "a b"; }, [](SourceFields& f) { f.token = "a\r\nX: y"; },
+           [](SourceFields& f) { f.ca_certificates = "no certificate"; },
+           [](SourceFields& f) { f.protocol = engine::Protocol::http; },
+           [](SourceFields& f) { f.unverified = true; }}) {
+    const auto refused = sources.create(kCaller, with(change));
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, Errc::invalid_input) << refused.error().message;
+  }
+  EXPECT_EQ(node->version().state->catalog.sources.count(), 0U);
+  EXPECT_TRUE(sources
+                  .create(kCaller, with([](SourceFields& f) {
+                            f.name.reset();
+                            f.name = std::string(140, 'n');
+                            f.port = 65535;
+                            f.token = std::string(32, 't');
+                          }))
+                  .has_value());
+}
+
+TEST(Sources, MayBeLaxerWhereNobodyIsHarmed) {
+  OpenNode node;
+  Sources sources(*node);
+  const auto plain = with([](SourceFields& f) { f.protocol = engine::Protocol::http; });
+  const auto unchecked = with([](SourceFields& f) {
+    f.name = "unchecked";
+    f.unverified = true;
+  });
+  sources.set_rule(SourceRule::test_mode);
+  EXPECT_TRUE(sources.create(kCaller, plain).has_value());
+  EXPECT_FALSE(sources.create(kCaller, unchecked).has_value());
+  sources.set_rule(SourceRule::development);
+  EXPECT_TRUE(sources.create(kCaller, unchecked).has_value());
+  sources.set_rule(SourceRule::production);
+  EXPECT_TRUE(sources
+                  .create(kCaller, with([](SourceFields& f) {
+                            f.name = "marked";
+                            f.protocol = engine::Protocol::http;
+                            f.plain_http = true;
+                          }))
+                  .has_value());
+}
+
+TEST(Sources, ForgetTheMarkForPlainHttpWithTheProtocol) {
+  OpenNode node;
+  Sources sources(*node);
+  SourceFields fields = peer("peer");
+  fields.protocol = engine::Protocol::http;
+  fields.plain_http = true;
+  ASSERT_TRUE(sources.create(kCaller, fields).has_value());
+  SourceFields change;
+  change.protocol = engine::Protocol::https;
+  ASSERT_TRUE(sources.update(kCaller, "peer", change).has_value());
+  change.protocol = engine::Protocol::http;
+  EXPECT_FALSE(sources.update(kCaller, "peer", change).has_value());
+}
+
+TEST(Sources, HaveNamesOfTheirOwn) {
+  OpenNode node;
+  Sources sources(*node);
+  ASSERT_TRUE(sources.create(kCaller, peer("a")).has_value());
+  ASSERT_TRUE(sources.create(kCaller, peer("b")).has_value());
+  EXPECT_EQ(sources.create(kCaller, peer("a")).error().code, Errc::conflict);
+  SourceFields change;
+  change.name = "a";
+  EXPECT_EQ(sources.update(kCaller, "b", change).error().code, Errc::conflict);
+  change.name = "c";
+  EXPECT_TRUE(sources.update(kCaller, "b", change).has_value());
+  EXPECT_EQ(sources.update(kCaller, "b", change).error().code, Errc::not_found);
+  EXPECT_TRUE(sources.remove(kCaller, "a").has_value());
+  EXPECT_EQ(sources.remove(kCaller, "a").error().code, Errc::not_found);
+}
+
+TEST(Sources, ChangeNothingWhenNothingDiffers) {
+  OpenNode node;
+  Sources sources(*node);
+  ASSERT_TRUE(sources.create(kCaller, peer("peer")).has_value());
+  const Lsn before = node->version().state->lsn;
+  SourceFields same;
+  same.port = 443;
+  ASSERT_TRUE(sources.update(kCaller, "peer", same).has_value());
+  EXPECT_EQ(node->version().state->lsn, before);
+}
+
+TEST(Sources, KeepTheirTokensSecret_A4) {
+  const std::string secret = "the-token-of-a-peer";
+  OpenNode node;
+  Sources sources(*node);
+  const auto number = sources.create(kCaller, with([&](SourceFields& f) { f.token = secret; }));
+  ASSERT_TRUE(number.has_value());
+  SourceFields other;
+  other.port = 8443;
+  ASSERT_TRUE(sources.update(kCaller, "peer", other).has_value());
+  const auto stored = [&] { return node->version().state->catalog.sources.find(*number); };
+  EXPECT_EQ(*sources.token(*stored()), secret);
+  ASSERT_TRUE(node->checkpoint().has_value());
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(node.file(""))) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_EQ(bytes.find(secret), std::string::npos) << entry.path();
+  }
+  other.token = "";
+  ASSERT_TRUE(sources.update(kCaller, "peer", other).has_value());
+  EXPECT_EQ(*sources.token(*stored()), std::nullopt);
+}
+
+TEST(Sources, TellWhenTheKeyOfATokenIsLost) {
+  OpenNode node;
+  const auto number = Sources(*node).create(kCaller, with([](SourceFields& f) { f.token = "t"; }));
+  ASSERT_TRUE(number.has_value());
+  engine::PollingSource source = *node->version().state->catalog.sources.find(*number);
+  source.sealed_token.back() = static_cast<char>(source.sealed_token.back() ^ 1);
+  EXPECT_EQ(Sources(*node).token(source).error().code, Errc::conflict);
+}
+
+}  // namespace
+}  // namespace netml::admin
