@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
                                       .read_only = access == admin::cli::Access::examine,
                                       .must_exist = access != admin::cli::Access::use,
                                       .file_limits = global.limits.files},
-                                     global.limits, clock, random, command_log);
+                                     global, clock, random, command_log);
   };
   environment.serve = [&](const admin::cli::GlobalOptions& global,
                           const admin::cli::ServeOptions& options) {

@@ -22,6 +22,7 @@ namespace netml::admin::cli {
 struct GlobalOptions {
   std::string data_directory = "./netml-data";
   bool json = false;
+  bool sandbox = false;  // no connection to other nodes
   Limits limits;
 };
 
@@ -146,6 +147,11 @@ struct SourceDelete {
   std::string name;
 };
 
+struct PollOptions {
+  std::vector<std::string> names;  // none: all that are active
+  std::vector<std::string> allow;  // CIDR
+};
+
 struct RulesImportFile {
   std::string file;
 };
@@ -256,7 +262,7 @@ using Command =
                  GenerateOptions, PublishOptions, PublishedList, PublishedShow, PublishedDelete,
                  TokenCreate, TokenList, TokenDelete, UserCreate, UserList, UserPassword,
                  UserDelete, SourceAdd, SourceSet, SourceList, SourceShow, SourceEnable,
-                 SourceDisable, SourceDelete, RulesImportFile, RulesExport, RulesList, RulesApply,
+                 SourceDisable, SourceDelete, PollOptions, RulesImportFile, RulesExport, RulesList, RulesApply,
                  RulesTest, RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
                  LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions,
                  ApplyOptions, PlanList, PlanShow, PlanDelete, StatusOptions, CheckpointOptions,

@@ -114,6 +114,7 @@ class Grammar {
   void define_tokens();
   void define_accounts();
   void define_sources();
+  void define_polls();
   void define_rules();
   void define_settings();
   void define_audit();
@@ -135,6 +136,7 @@ Grammar::Grammar() {
   app_.require_subcommand(0, 1);
   app_.fallthrough();  // global options may also stand after the command
   app_.add_option("--data", global_.data_directory, "Data directory")->capture_default_str();
+  app_.add_flag("--sandbox", global_.sandbox, "Connect to no other node");
   app_.add_flag("--json", global_.json, "Answer with one JSON document");
   app_.add_option("--limit", limits_,
                   "NAME=NUMBER, may be repeated: a limit as netml status names it. Where a server "
@@ -155,6 +157,7 @@ Grammar::Grammar() {
   define_tokens();
   define_accounts();
   define_sources();
+  define_polls();
   define_rules();
   define_settings();
   define_audit();
@@ -386,6 +389,16 @@ void Grammar::define_sources() {
   add_name(*remove.app, remove.options->name);
 }
 
+void Grammar::define_polls() {
+  const auto poll = define<PollOptions>(
+      app_, {"poll", "Collect the maps of all active peers, or of those named", "netml poll garr"});
+  poll.app->add_option("NAME", poll.options->names, "Names of sources, active or not");
+  poll.app
+      ->add_option("--poll-allow", poll.options->allow,
+                   "Internal networks that may be polled this time (CIDR)")
+      ->delimiter(',');
+}
+
 void Grammar::define_rules() {
   CLI::App& group = define_group("rules", "Exchange, try out and apply collation rules");
   const auto import =
@@ -602,6 +615,7 @@ bool only_as_a_flag(const std::string& name) {
 // Names that reference deployments use, too (decision 17).
 std::string inherited_variable(const std::string& option) {
   if (option == "test-mode") return "TEST_MODE";
+  if (option == "sandbox") return "SANDBOX";
   if (option == "development") return "DEVELOPMENT";
   if (option == "allowed-hosts") return "DJANGO_ALLOWED_HOSTS";
   return {};

@@ -19,6 +19,11 @@ class Members {
   void number(std::string_view name, const std::optional<unsigned>& value) {
     if (value) add(name, fmt::to_string(*value));
   }
+  void texts(std::string_view name, const std::vector<std::string>& values) {
+    std::string list;
+    for (const std::string& value : values) list += (list.empty() ? "" : ",") + json_string(value);
+    add(name, '[' + list + ']');
+  }
   std::string object() const { return '{' + text_ + '}'; }
 
  private:
@@ -73,6 +78,16 @@ std::string remarks(const JsonValue& source) {
   if (source.flag("unverified")) text += ", certificates unchecked";
   if (source.flag("own_ca")) text += ", own CA";
   return text;
+}
+
+std::string report_line(const JsonValue& report) {
+  const std::string name = report.text("name");
+  if (report.text("result") == "failed") return fmt::format("{}: {}", name, report.text("message"));
+  if (report.text("result") == "unchanged") return name + ": unchanged since the last poll";
+  const JsonValue import = report.at("import");
+  return fmt::format("{}: {} created, {} updated, {} deleted (import record {})", name,
+                     import.number("created"), import.number("updated"), import.number("deleted"),
+                     report.number("record"));
 }
 
 CommandOutcome change(Client& client, const std::string& name, const Members& members) {
@@ -146,6 +161,28 @@ CommandOutcome run_command(const SourceDisable& options, Client& client) {
 CommandOutcome run_command(const SourceDelete& options, Client& client) {
   NETML_TRY_VOID(client.ask(request("DELETE", options.name)));
   return say(client, "deleted source " + options.name);
+}
+
+CommandOutcome run_command(const PollOptions& options, Client& client) {
+  Members members;
+  members.texts("sources", options.names);
+  members.texts("allow", options.allow);
+  ControlRequest poll;
+  poll.method = "POST";
+  poll.target = "/control/poll/";
+  poll.body = members.object();
+  NETML_TRY(const JsonValue reports, client.ask(poll));
+  std::string text;
+  std::size_t failures = 0;
+  for (const JsonValue& report : reports.items()) {
+    text += printable(report_line(report)) + '\n';
+    if (report.text("result") == "failed") ++failures;
+  }
+  if (text.empty()) text = "no source is active\n";
+  if (!client.json()) NETML_TRY_VOID(client.print(text));
+  if (failures == 0) return {};
+  return fail(ExitCode::failed,
+              fmt::format("{} of {} sources failed", failures, reports.items().size()));
 }
 
 }  // namespace netml::admin::cli

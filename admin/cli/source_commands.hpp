@@ -1,4 +1,4 @@
-// Polling sources: `netml source`. A token comes from standard input, never from an argument or a
+// Polling sources: `netml source` and `netml poll`. A token comes from standard input, never from an argument or a
 // variable, which other processes can see.
 #pragma once
 
@@ -13,5 +13,6 @@ CommandOutcome run_command(const SourceShow& options, Client& client);
 CommandOutcome run_command(const SourceEnable& options, Client& client);
 CommandOutcome run_command(const SourceDisable& options, Client& client);
 CommandOutcome run_command(const SourceDelete& options, Client& client);
+CommandOutcome run_command(const PollOptions& options, Client& client);
 
 }  // namespace netml::admin::cli

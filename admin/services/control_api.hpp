@@ -14,6 +14,7 @@
 #include "admin/services/exporter.hpp"
 #include "admin/services/import_plans.hpp"
 #include "admin/services/node.hpp"
+#include "admin/services/poller.hpp"
 #include "admin/services/publisher.hpp"
 #include "admin/services/rules.hpp"
 #include "admin/services/settings.hpp"
@@ -34,6 +35,7 @@ struct Services {
         tokens(open_node),
         accounts(open_node),
         sources(open_node),
+        poller(open_node, sources),
         rules(open_node),
         audit(open_node),
         undo(open_node, audit),
@@ -46,6 +48,7 @@ struct Services {
   Tokens tokens;
   Accounts accounts;
   Sources sources;
+  Poller poller;
   Rules rules;
   Audit audit;
   Undo undo;

@@ -76,6 +76,7 @@ void register_control_api(net::Router& router, Services& services) {
   register_token_api(router, services);
   register_account_api(router, services);
   register_source_api(router, services);
+  register_poll_api(router, services);
   register_rules_api(router, services);
   register_setting_api(router, services);
   register_audit_api(router, services);

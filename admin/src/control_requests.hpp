@@ -38,6 +38,7 @@ void register_published_api(net::Router& router, Services& services);
 void register_token_api(net::Router& router, Services& services);
 void register_account_api(net::Router& router, Services& services);
 void register_source_api(net::Router& router, Services& services);
+void register_poll_api(net::Router& router, Services& services);
 void register_rules_api(net::Router& router, Services& services);
 void register_setting_api(net::Router& router, Services& services);
 void register_audit_api(net::Router& router, Services& services);

@@ -278,7 +278,8 @@ ImportOutcome ImportJob::commit() {
 
   ImportResult result;
   Change change{.caller = caller(),
-                .cause = engine::Cause::import,
+                .cause = request_.source == engine::ImportSource::poll ? engine::Cause::poll
+                                                                       : engine::Cause::import,
                 .file_hash = file->hash,
                 .effective_time = request_.date,
                 .rules = RulesAfter::skip,

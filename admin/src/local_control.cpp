@@ -55,15 +55,19 @@ class BodyReader {
 }  // namespace
 
 Result<std::unique_ptr<cli::Control>> LocalControl::open(const NodeOptions& options,
-                                                         const cli::Limits& limits,
+                                                         const cli::GlobalOptions& global,
                                                          const Clock& clock, Random& random,
                                                          EventLog& events) {
   NETML_TRY(std::unique_ptr<Node> node, Node::open(options, clock, random, events));
-  return std::unique_ptr<cli::Control>(new LocalControl(std::move(node), limits));
+  return std::unique_ptr<cli::Control>(new LocalControl(std::move(node), global));
 }
 
-LocalControl::LocalControl(std::unique_ptr<Node> node, const cli::Limits& limits)
-    : node_(std::move(node)), services_(*node_, limits) {
+LocalControl::LocalControl(std::unique_ptr<Node> node, const cli::GlobalOptions& global)
+    : node_(std::move(node)), services_(*node_, global.limits) {
+  PollRules rules;
+  rules.limits.body_bytes_max = global.limits.http.upload_bytes_max;
+  rules.sandbox = global.sandbox;
+  services_.poller.set_rules(std::move(rules));
   register_control_api(router_, services_);
 }
 

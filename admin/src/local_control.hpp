@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "admin/cli/command_line.hpp"
 #include "admin/cli/control.hpp"
 #include "admin/services/control_api.hpp"
 
@@ -14,14 +15,15 @@ class LocalControl : public cli::Control {
  public:
   // Ports must outlive it. See Node::open for how it fails.
   static Result<std::unique_ptr<cli::Control>> open(const NodeOptions& options,
-                                                    const cli::Limits& limits, const Clock& clock,
-                                                    Random& random, EventLog& events);
+                                                    const cli::GlobalOptions& global,
+                                                    const Clock& clock, Random& random,
+                                                    EventLog& events);
 
   Result<cli::ControlResponse> call(const cli::ControlRequest& request, const cli::BodySink& sink,
                                     cli::Progress& progress) override;
 
  private:
-  LocalControl(std::unique_ptr<Node> node, const cli::Limits& limits);
+  LocalControl(std::unique_ptr<Node> node, const cli::GlobalOptions& global);
   Result<net::Response> dispatch(const cli::ControlRequest& request, cli::Progress& progress);
   static Result<net::Response> feed(net::BodySink& sink, const cli::ControlRequest& request,
                                     cli::Progress& progress);

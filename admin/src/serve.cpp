@@ -76,6 +76,17 @@ Result<std::vector<net::IpNetwork>> parse_networks(const std::vector<std::string
   return networks;
 }
 
+PollRules poll_rules(const cli::GlobalOptions& global, const cli::ServeOptions& options,
+                     std::vector<net::IpNetwork> allowed) {
+  PollRules rules;
+  rules.outgoing.allowed = std::move(allowed);
+  rules.outgoing.internal_allowed = options.development || options.test_mode;
+  rules.limits.body_bytes_max = global.limits.http.upload_bytes_max;
+  rules.may_skip_verification = options.development;
+  rules.sandbox = global.sandbox;
+  return rules;
+}
+
 std::string url_of(const net::TcpAddress& address, bool tls) {
   const bool v6 = address.host.find(':') != std::string::npos;
   return fmt::format("{}://{}{}{}:{}", tls ? "https" : "http", v6 ? "[" : "", address.host,
@@ -204,6 +215,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   server_options.limits = global.limits.http;
   server_options.hosts = net::HostAllowList(options.allowed_hosts);
   NETML_TRY(server_options.trusted_proxies, parse_networks(options.trusted_proxies));
+  NETML_TRY(std::vector<net::IpNetwork> poll_networks, parse_networks(options.poll_allow));
   net::Router public_routes;
   net::Router control_routes;
   PendingPorts ports;
@@ -244,6 +256,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   services.sources.set_rule(options.development ? SourceRule::development
                             : options.test_mode ? SourceRule::test_mode
                                                 : SourceRule::production);
+  services.poller.set_rules(poll_rules(global, options, std::move(poll_networks)));
   services.password_rule = options.test_mode ? PasswordRule::test_mode : PasswordRule::production;
   ports.open(services, importer);
   pending_services.open(services);

@@ -149,9 +149,10 @@ Server::Server(const std::string& data, const std::filesystem::path& log,
           }(),
           {}, log.string(), std::move(variables)) {
   const std::string line = process_.read_line().value_or("");
-  constexpr std::string_view kStart = "listening on http://127.0.0.1:";
-  if (line.starts_with(kStart))
-    std::from_chars(line.data() + kStart.size(), line.data() + line.size(), port_);
+  constexpr std::string_view kAddress = "://127.0.0.1:";
+  const std::size_t at = line.find(kAddress);
+  if (line.starts_with("listening on http") && at != std::string::npos)
+    std::from_chars(line.data() + at + kAddress.size(), line.data() + line.size(), port_);
 }
 
 int Server::stop() {

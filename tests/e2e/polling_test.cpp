@@ -1,0 +1,110 @@
+// Goal: one node collects the map of another, over TLS, with a token, below its own main topology;
+// what goes wrong changes nothing and is told (N2, N4, N8, N11). Method: two built programs.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "tests/e2e/support/node.hpp"
+#include "tests/net/support/certificate.hpp"
+#include "tests/support/netml_text.hpp"
+
+namespace netml::e2e {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string map_of(const std::string& name, int nodes = 1) {
+  test::TopologyText map = test::topology(name, name + ":i", test::institution(name + ":i"));
+  for (int i = 0; i < nodes; ++i) map.add(test::node(fmt::format("{}:n{}", name, i)));
+  return map;
+}
+
+class Polling : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(peer_.import(map_of("urn:peer")).exit_code, 0);
+    token_ = peer_.token("polling");
+    const net::TlsFiles files =
+        authority_.issue(peer_.file(".").string(), {.alternative_name = "IP:127.0.0.1"});
+    server_ = peer_.serve({"--tls-cert", files.certificate_chain, "--tls-key", files.private_key});
+    ASSERT_NE(server_->port(), 0) << read_file(peer_.log());
+    write_file(node_.file("ca.pem"), authority_.pem());
+    node_.done({"init", "--name", "Collector", "--owner", "Somebody"});
+  }
+  // The token goes in by standard input.
+  void add(const std::string& name, const std::string& token,
+           const std::vector<std::string>& options) {
+    write_file(node_.file("token"), token + "\n");
+    std::vector<std::string> words{
+        "-c",           fmt::format(R"(exec "$0" "$@" < '{}')", node_.file("token").string()),
+        program(),      "source",
+        "add",          name,
+        "--data",       node_.data(),
+        "--host",       "127.0.0.1",
+        "--port",       fmt::to_string(server_->port()),
+        "--token-stdin"};
+    words.insert(words.end(), options.begin(), options.end());
+    Process shell("/bin/sh", words, node_.file("add.out"), node_.file("add.err"));
+    ASSERT_EQ(shell.wait(), 0) << read_file(node_.file("add.err"));
+  }
+  void add_good(const std::string& name) { add(name, token_, {"--ca-file", ca()}); }
+  std::string ca() const { return node_.file("ca.pem").string(); }
+
+  net::Authority authority_{"test authority"};
+  Node peer_;
+  Node node_;
+  std::string token_;
+  std::unique_ptr<Server> server_;
+};
+
+TEST_F(Polling, CollectsTheMapOfAnotherNode) {
+  add_good("peer");
+  const std::string told = node_.done({"poll", "--poll-allow", "127.0.0.1"});
+  EXPECT_EQ(told, "peer: 3 created, 0 updated, 0 deleted (import record 1)\n");
+  EXPECT_THAT(node_.export_all(), AllOf(HasSubstr("Collector"), HasSubstr("urn:peer:n0")));
+  EXPECT_THAT(node_.done({"log", "--cause", "poll"}),
+              HasSubstr("peer poll from https://127.0.0.1"));
+  EXPECT_EQ(node_.run({"verify"}).exit_code, 0);
+}
+
+TEST_F(Polling, AsksAgainOnlyForWhatChanged) {
+  add_good("peer");
+  const auto collector = node_.serve({"--poll-allow", "127.0.0.0/8"});
+  EXPECT_THAT(node_.done({"poll"}), HasSubstr("3 created"));
+  EXPECT_EQ(node_.done({"poll"}), "peer: unchanged since the last poll\n");
+  ASSERT_EQ(peer_.import(map_of("urn:peer", 3)).exit_code, 0);
+  EXPECT_THAT(node_.done({"poll", "peer"}), HasSubstr("peer: 2 created"));
+  EXPECT_EQ(collector->stop(), 0);
+}
+
+TEST_F(Polling, KeepsOneBadPeerFromStoppingTheOthers_N8) {
+  add("a-stranger", token_, {});
+  add("b-without-token", "wrong", {"--ca-file", ca()});
+  add("c-nowhere", token_, {"--ca-file", ca(), "--path", "nowhere/"});
+  add("d-clear", token_, {"--protocol", "http", "--plain-http"});
+  for (const char* name : {"e", "f", "g", "h", "i"}) add_good(name);
+  const CommandResult polled = node_.run({"poll", "--poll-allow", "127.0.0.1"});
+  EXPECT_EQ(polled.exit_code, 1);
+  EXPECT_THAT(polled.out, AllOf(HasSubstr("a-stranger: Polling error: its certificate is refused"),
+                                HasSubstr("b-without-token: Polling error: access denied"),
+                                HasSubstr("c-nowhere: Polling error: nothing is there"),
+                                HasSubstr("d-clear: Polling error:"), HasSubstr("e: 3 created"),
+                                HasSubstr("\ni: 0 created")));
+  EXPECT_THAT(polled.err, HasSubstr("4 of 9 sources failed"));
+  EXPECT_THAT(polled.out + polled.err, Not(HasSubstr(token_)));
+}
+
+TEST_F(Polling, ReachesNoInternalAddressUnlessAllowed_N2) {
+  add_good("peer");
+  const CommandResult refused = node_.run({"poll"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.out, HasSubstr("--poll-allow 127.0.0.1"));
+  const CommandResult sandboxed = node_.run({"poll", "--sandbox", "--poll-allow", "127.0.0.1"});
+  EXPECT_EQ(sandboxed.exit_code, 1);
+  EXPECT_THAT(sandboxed.err, HasSubstr("sandbox"));
+  EXPECT_THAT(read_file(peer_.log()), Not(HasSubstr("netml_export")));
+}
+
+}  // namespace
+}  // namespace netml::e2e
