@@ -1,5 +1,5 @@
-// Polling sources: `netml source` and `netml poll`. A token comes from standard input, never from an argument or a
-// variable, which other processes can see.
+// Polling sources: `netml source` and `netml poll`. A token comes from standard input, never from
+// an argument or a variable, which other processes can see.
 #pragma once
 
 #include "admin/cli/client.hpp"

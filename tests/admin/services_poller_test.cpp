@@ -115,7 +115,7 @@ class PollerTest : public ::testing::Test {
   }
   engine::StatePtr state() { return node_->version().state; }
   void expect_failure(const std::string& reason, const std::string& text) {
-    const Digest before = state()->graph.digest();
+    const engine::Digest before = state()->graph.digest();
     const PollReport report = poll();
     EXPECT_EQ(report.end, PollEnd::failed);
     EXPECT_EQ(report.reason, reason) << report.message;
@@ -141,7 +141,7 @@ TEST_F(PollerTest, ImportsTheMapOfAPeer) {
   change(token);
   const PollReport report = poll();
   EXPECT_EQ(report.end, PollEnd::imported) << report.message;
-  EXPECT_EQ(report.result.changes.created, 3U);
+  EXPECT_EQ(report.result.changes.created, 4U) << "with the global institution";
   EXPECT_EQ(peer_.header(0, "Authorization"), "Bearer a-token");
   EXPECT_EQ(peer_.header(0, "Accept-Encoding"), "identity");
   const auto record = state()->catalog.imports.find(report.record);
