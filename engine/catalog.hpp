@@ -1,6 +1,6 @@
 // Everything an administrator can see or set besides the graph: tokens, settings, import records,
-// published items, accounts, rules, kept plans, polling sources. It lives in the same journal and
-// the same versions as the graph.
+// published items, accounts, rules, kept plans, polling sources and what polls found. It lives
+// in the same journal and the same versions as the graph.
 //
 // Entries are immutable; a table maps small numbers, given from 1 and never reused, to entries.
 // Thread: any (immutable).
@@ -137,7 +137,61 @@ struct PollingSource {
   bool unverified = false;      // certificates are not checked; development mode only
   std::string ca_certificates;  // PEM; those of the system when empty
   Instant created;
+  // The deletion brake for its maps (engine/deletions.hpp); none = as the settings say.
+  std::optional<std::uint32_t> deletions_max;
+  std::optional<std::uint32_t> deletion_percent_max;
   bool operator==(const PollingSource&) const = default;
+};
+
+// One run over a list of sources (polling-and-publishing.md, section 5).
+struct PollBatch {
+  bool scheduled = false;
+  Instant started;
+  bool finished = false;  // all its records are final
+  std::uint64_t milliseconds = 0;
+  bool operator==(const PollBatch&) const = default;
+};
+
+// What a batch did with one source. A crash leaves it pending: what happens in between is not
+// journaled.
+enum class PollStatus : std::int8_t {
+  aborted = -1,
+  pending = 0,
+  polling = 1,
+  polled = 2,
+  importing = 3,
+  complete = 4
+};
+struct PollRecord {
+  std::uint64_t batch = 0;
+  std::uint64_t source = 0;
+  PollStatus status = PollStatus::pending;
+  std::string reason;               // of one that was aborted, for programs
+  std::uint16_t http_status = 0;    // that the peer answered with; 0 = none
+  std::string message;              // at most 255 bytes
+  std::uint64_t import_record = 0;  // 0 = none; it may be gone
+  std::optional<Instant> polled_at;
+  std::uint64_t poll_milliseconds = 0;
+  std::optional<Instant> imported_at;
+  std::uint64_t import_milliseconds = 0;
+  bool operator==(const PollRecord&) const = default;
+
+  bool final() const { return status == PollStatus::aborted || status == PollStatus::complete; }
+};
+
+// What polling found out about a peer; its number is that of the source.
+struct PeerState {
+  std::string url;             // where; of another address nothing here holds
+  bool by_alias = false;       // it knows the export by its GRENML name only
+  std::string etag;            // of the file that was imported last; empty = none
+  Sha256 file_hash{};          // of that file
+  RecordId root;               // the topology that it became; none = ask for the whole file
+  RecordId parent;             // which it went below
+  std::uint64_t failures = 0;  // in a row
+  std::optional<Instant> succeeded_at;
+  std::optional<Instant> failed_at;
+  std::optional<Instant> waits_until;  // the schedule passes it over before
+  bool operator==(const PeerState&) const = default;
 };
 
 // One table. Numbers are given by the transaction that creates an entry.
@@ -189,6 +243,9 @@ struct Catalog {
   Table<Rule> rules;
   Table<KeptPlan> plans;
   Table<PollingSource> sources;
+  Table<PollBatch> poll_batches;
+  Table<PollRecord> poll_records;
+  Table<PeerState> peer_states;
 };
 
 // The value stored for a setting; nothing when it has none, so that its default holds.

@@ -30,6 +30,9 @@ inline constexpr std::tuple kCatalogTables{
     CatalogTable<Rule>{"rule", &Catalog::rules, &Transaction::rules},
     CatalogTable<KeptPlan>{"plan", &Catalog::plans, &Transaction::plans},
     CatalogTable<PollingSource>{"source", &Catalog::sources, &Transaction::sources},
+    CatalogTable<PollBatch>{"poll batch", &Catalog::poll_batches, &Transaction::poll_batches},
+    CatalogTable<PollRecord>{"poll record", &Catalog::poll_records, &Transaction::poll_records},
+    CatalogTable<PeerState>{"peer state", &Catalog::peer_states, &Transaction::peer_states},
 };
 
 // visit(table) for each.

@@ -44,6 +44,9 @@ enum class DigestRole : std::uint8_t {
   kept_plan = 11,
   planned_effect = 12,  // in no state: engine/planned_effects.hpp
   source = 13,
+  poll_record = 14,
+  poll_batch = 15,
+  peer_state = 16,
 };
 
 // The contribution of one thing; `key` is its identity within its role.

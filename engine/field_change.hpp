@@ -76,5 +76,8 @@ std::vector<EntryFieldChange> compare_entries(const Rule* before, const Rule* af
 std::vector<EntryFieldChange> compare_entries(const KeptPlan* before, const KeptPlan* after);
 std::vector<EntryFieldChange> compare_entries(const PollingSource* before,
                                               const PollingSource* after);
+std::vector<EntryFieldChange> compare_entries(const PollBatch* before, const PollBatch* after);
+std::vector<EntryFieldChange> compare_entries(const PollRecord* before, const PollRecord* after);
+std::vector<EntryFieldChange> compare_entries(const PeerState* before, const PeerState* after);
 
 }  // namespace netml::engine

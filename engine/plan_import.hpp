@@ -42,6 +42,7 @@ struct ImportPlan {
   // The stored topologies whose members the file tells: those it has, and those deleted because it
   // has them no longer. Ascending.
   std::vector<RecordId> told;
+  RecordId root;  // what the file's root became
 };
 
 // Errc::conflict when a topology of the file could be several stored ones; Errc::too_large when

@@ -12,11 +12,12 @@ namespace netml::engine {
 
 // Errc::conflict when a source of that name exists.
 Result<Transaction> plan_source_create(const State& state, PollingSource source);
-// The source's new value takes the place of the one that is stored; nothing changes when they are
-// equal. Errc::not_found when there is none; Errc::conflict when another one has the new name.
+// The source's new value takes the place of the one that is stored, and the schedule waits for it
+// no more; nothing changes when they are equal. Errc::not_found when there is none; Errc::conflict
+// when another one has the new name.
 Result<Transaction> plan_source_update(const State& state, std::uint64_t number,
                                        PollingSource source);
-// Errc::not_found when there is none.
+// With its poll records. Errc::not_found when there is none.
 Result<Transaction> plan_source_delete(const State& state, std::string_view name);
 
 }  // namespace netml::engine

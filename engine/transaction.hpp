@@ -105,6 +105,9 @@ struct Transaction {
   std::vector<EntryChange<Rule>> rules;
   std::vector<EntryChange<KeptPlan>> plans;
   std::vector<EntryChange<PollingSource>> sources;
+  std::vector<EntryChange<PollBatch>> poll_batches;
+  std::vector<EntryChange<PollRecord>> poll_records;
+  std::vector<EntryChange<PeerState>> peer_states;
 
   // Of the state afterwards.
   RecordId next_id;

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,9 @@ struct ClientLimits {
   // The longest wait for the other side to take or give the next byte. An import answers only
   // when it is durable, so this is long.
   std::chrono::milliseconds silence_max = std::chrono::seconds(300);
+  // A body may fall behind this rate by at most the window; 0 = it need not keep one.
+  std::uint64_t bytes_per_second_min = 0;
+  std::chrono::milliseconds rate_window = std::chrono::seconds(60);
   std::chrono::milliseconds total_max = std::chrono::minutes(30);
   std::size_t header_bytes_max = 16 * kKibibyte;
   std::uint64_t body_bytes_max = 1024 * kMebibyte;
@@ -102,6 +106,7 @@ class HttpClient {
   const Clock* clock_;
   ClientLimits limits_;
   std::chrono::nanoseconds began_{0};
+  std::optional<std::chrono::nanoseconds> body_patience_;  // what is left of it; while a body comes
   std::string received_;
   bool reusable_ = true;
   bool ended_ = false;

@@ -119,6 +119,8 @@ struct SourceFieldOptions {
   bool plain_http = false;
   bool unverified = false;
   std::optional<std::string> ca_file;
+  std::optional<std::uint32_t> deletions_max;
+  std::optional<std::uint32_t> deletion_percent_max;
 };
 struct SourceAdd {
   std::string name;
@@ -132,6 +134,7 @@ struct SourceSet {
   bool no_token = false;
   bool verified = false;
   bool system_ca = false;
+  bool no_own_brake = false;
 };
 struct SourceList {};
 struct SourceShow {
@@ -147,9 +150,22 @@ struct SourceDelete {
   std::string name;
 };
 
+struct SourceTest {
+  std::vector<std::string> names;  // none: all
+  std::vector<std::string> allow;
+};
+struct SourceLog {
+  std::optional<std::uint64_t> poll;
+  std::uint64_t limit = 20;
+};
+
 struct PollOptions {
   std::vector<std::string> names;  // none: all that are active
   std::vector<std::string> allow;  // CIDR
+  bool whole = false;
+};
+struct SourceCollect {
+  PollOptions poll;  // with names
 };
 
 struct RulesImportFile {
@@ -262,7 +278,7 @@ using Command =
                  GenerateOptions, PublishOptions, PublishedList, PublishedShow, PublishedDelete,
                  TokenCreate, TokenList, TokenDelete, UserCreate, UserList, UserPassword,
                  UserDelete, SourceAdd, SourceSet, SourceList, SourceShow, SourceEnable,
-                 SourceDisable, SourceDelete, PollOptions, RulesImportFile, RulesExport, RulesList, RulesApply,
+                 SourceDisable, SourceDelete, SourceTest, SourceCollect, SourceLog, PollOptions, RulesImportFile, RulesExport, RulesList, RulesApply,
                  RulesTest, RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
                  LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions,
                  ApplyOptions, PlanList, PlanShow, PlanDelete, StatusOptions, CheckpointOptions,

@@ -21,6 +21,9 @@ codecs::ReadLimits& xml(Limits& limits) {
 codecs::XlsxLimits& xlsx(Limits& limits) {
   return limits.files.xlsx;
 }
+PollLimits& polls(Limits& limits) {
+  return limits.polls;
+}
 Limits& itself(Limits& limits) {
   return limits;
 }
@@ -85,6 +88,15 @@ constexpr std::array kDefinitions{
     limit<itself, &Limits::uploads_at_once_max>("uploads_at_once_max"),
     limit<itself, &Limits::imports_waiting_max>("imports_waiting_max"),
     limit<itself, &Limits::export_kept_bytes_max>("export_kept_bytes_max"),
+    limit<polls, &PollLimits::connect_max>("poll_connect_seconds_max"),
+    limit<polls, &PollLimits::tls_max>("poll_tls_seconds_max"),
+    limit<polls, &PollLimits::first_byte_max>("poll_first_byte_seconds_max"),
+    limit<polls, &PollLimits::bytes_per_second_min>("poll_bytes_per_second_min"),
+    limit<polls, &PollLimits::rate_window>("poll_window_seconds"),
+    limit<polls, &PollLimits::total_max>("poll_total_seconds_max"),
+    limit<polls, &PollLimits::fetches_at_once_max>("poll_fetches_at_once_max"),
+    limit<polls, &PollLimits::attempts_max>("poll_attempts_max"),
+    limit<polls, &PollLimits::retry_after>("poll_retry_seconds"),
     limit<xml, &Xml::depth>("xml_depth_max"),
     limit<xml, &Xml::elements>("xml_elements_max"),
     limit<xml, &Xml::attributes>("xml_attributes_max"),

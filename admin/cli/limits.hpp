@@ -4,6 +4,7 @@
 // Thread: any (pure functions).
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -14,8 +15,24 @@
 
 namespace netml::admin::cli {
 
+// Of polls (durability-and-security.md, N5 and N8).
+struct PollLimits {
+  std::chrono::milliseconds connect_max = std::chrono::seconds(10);
+  std::chrono::milliseconds tls_max = std::chrono::seconds(10);
+  std::chrono::milliseconds first_byte_max = std::chrono::seconds(300);
+  // A map may fall behind that rate by at most the window.
+  std::uint64_t bytes_per_second_min = 1 * net::kKibibyte;
+  std::chrono::milliseconds rate_window = std::chrono::seconds(60);
+  std::chrono::milliseconds total_max = std::chrono::minutes(30);
+  std::size_t fetches_at_once_max = 4;
+  // How often a peer is asked that cannot be reached, and the first pause, which then grows.
+  std::size_t attempts_max = 3;
+  std::chrono::milliseconds retry_after = std::chrono::seconds(1);
+};
+
 struct Limits {
   net::Limits http;
+  PollLimits polls;
   codecs::FileLimits files;
   // Uploads still being received; and those received whole that wait while one is applied.
   std::size_t uploads_at_once_max = 32;

@@ -1,32 +1,18 @@
-// The one source that sees the command line library.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>
-#include <memory>
 #include <utility>
 
 #include "admin/cli/command_line.hpp"
 #include "admin/cli/config_file.hpp"
+#include "admin/cli/grammar.hpp"
 #include "engine/time.hpp"
 #include "net/address.hpp"
 
 namespace netml::admin::cli {
 
 namespace {
-
-template <class Options>
-struct Defined {
-  CLI::App* app;
-  Options* options;  // owned by the app's callback
-};
-
-struct Texts {
-  const char* name;
-  const char* summary;
-  const char* example;
-};
 
 std::string check_date(const std::string& text) {
   return parse_instant(text) ? "" : "a date looks like 2024-03-01T12:00:00Z, not " + text;
@@ -83,54 +69,7 @@ std::string check_transaction_count(const std::string& text) {
   return transaction_count(text) ? "" : "say it like 3-transactions, not " + text;
 }
 
-// All commands with their options, bound to one CommandLine. Used for one parse.
-class Grammar {
- public:
-  Grammar();
-  Grammar(const Grammar&) = delete;
-  Grammar& operator=(const Grammar&) = delete;
-
-  void parse(std::vector<std::string> arguments) {
-    std::reverse(arguments.begin(), arguments.end());  // as the library wants them
-    app_.parse(std::move(arguments));
-  }
-  CLI::App& app() { return app_; }
-  // The app itself, the command parsed, its sub-command.
-  std::vector<CLI::App*> parsed_apps();
-  std::vector<std::string> all_option_names() const;
-  bool version_wanted() const { return version_; }
-  const std::string& config_file() const { return config_file_; }
-  // Nothing when no command was named.
-  std::optional<CommandLine> take();
-
- private:
-  template <class Options>
-  Defined<Options> define(CLI::App& parent, const Texts& texts);
-  CLI::App& define_group(const char* name, const char* summary);
-  void define_serve();
-  void define_data_commands();
-  void define_generate();
-  void define_published();
-  void define_tokens();
-  void define_accounts();
-  void define_sources();
-  void define_polls();
-  void define_rules();
-  void define_settings();
-  void define_audit();
-  void define_undo();
-  void define_plans();
-  void define_node_commands();
-  void define_backup();
-  void define_repair();
-
-  CLI::App app_{"netml: a network-map node", "netml"};
-  GlobalOptions global_;
-  std::optional<Command> command_;
-  std::string config_file_;
-  std::vector<std::string> limits_;
-  bool version_ = false;
-};
+}  // namespace
 
 Grammar::Grammar() {
   app_.require_subcommand(0, 1);
@@ -166,15 +105,6 @@ Grammar::Grammar() {
   define_node_commands();
   define_backup();
   define_repair();
-}
-
-template <class Options>
-Defined<Options> Grammar::define(CLI::App& parent, const Texts& texts) {
-  CLI::App* app = parent.add_subcommand(texts.name, texts.summary);
-  app->footer(fmt::format("Example:\n  {}", texts.example));
-  auto options = std::make_shared<Options>();
-  app->callback([this, options] { command_ = *options; });
-  return {app, options.get()};
 }
 
 CLI::App& Grammar::define_group(const char* name, const char* summary) {
@@ -335,68 +265,6 @@ void Grammar::define_accounts() {
   const auto remove =
       define<UserDelete>(group, {"delete", "Delete an account", "netml user delete ann"});
   remove.app->add_option("NAME", remove.options->name, "Whose")->required();
-}
-
-void Grammar::define_sources() {
-  const auto add_fields = [](CLI::App& app, SourceFieldOptions& fields) {
-    app.add_option("--protocol", fields.protocol, "https, which is the default, or http")
-        ->check(CLI::IsMember({"https", "http"}));
-    app.add_option("--port", fields.port, "Its port; 443 unless told");
-    app.add_option("--path", fields.path,
-                   "What stands before netml_export/, with a slash at its end");
-    app.add_flag("--token-stdin", fields.token_stdin,
-                 "Take the token that opens the peer from the first line of the input");
-    app.add_flag("--plain-http", fields.plain_http,
-                 "With http: token and map may travel where others can read them");
-    app.add_option("--ca-file", fields.ca_file,
-                   "Certificates to trust instead of the system's (PEM)");
-    app.add_flag("--unverified", fields.unverified,
-                 "Check no certificate; in development mode only");
-  };
-  const auto add_name = [](CLI::App& app, std::string& name) {
-    app.add_option("NAME", name, "Name of the source")->required();
-  };
-  CLI::App& group = define_group("source", "Add, list, change or delete peers that are polled");
-  const auto add = define<SourceAdd>(
-      group,
-      {"add", "Add a peer", "netml source add garr --host map.garr.it --token-stdin < token"});
-  add_name(*add.app, add.options->name);
-  add.app->add_option("--host", add.options->fields.host, "Name or address of the peer")
-      ->required();
-  add_fields(*add.app, add.options->fields);
-  add.app->add_flag("--inactive", add.options->inactive, "Poll it only when asked to by name");
-  const auto set = define<SourceSet>(
-      group,
-      {"set", "Change a peer", "netml source set garr --path published_network_data/current/"});
-  add_name(*set.app, set.options->name);
-  set.app->add_option("--rename", set.options->new_name, "Its new name");
-  set.app->add_option("--host", set.options->fields.host, "Name or address of the peer");
-  add_fields(*set.app, set.options->fields);
-  set.app->add_flag("--no-token", set.options->no_token, "Send no token any more");
-  set.app->add_flag("--system-ca", set.options->system_ca, "Trust the system's certificates again");
-  set.app->add_flag("--verified", set.options->verified, "Check its certificates again");
-  define<SourceList>(group, {"list", "List peers", "netml source list"});
-  const auto show = define<SourceShow>(group, {"show", "Show one peer", "netml source show garr"});
-  add_name(*show.app, show.options->name);
-  const auto enable = define<SourceEnable>(
-      group, {"enable", "Poll it with the others", "netml source enable garr"});
-  add_name(*enable.app, enable.options->name);
-  const auto disable = define<SourceDisable>(
-      group, {"disable", "Poll it only when asked to by name", "netml source disable garr"});
-  add_name(*disable.app, disable.options->name);
-  const auto remove = define<SourceDelete>(
-      group, {"delete", "Delete a peer; what came from it stays", "netml source delete garr"});
-  add_name(*remove.app, remove.options->name);
-}
-
-void Grammar::define_polls() {
-  const auto poll = define<PollOptions>(
-      app_, {"poll", "Collect the maps of all active peers, or of those named", "netml poll garr"});
-  poll.app->add_option("NAME", poll.options->names, "Names of sources, active or not");
-  poll.app
-      ->add_option("--poll-allow", poll.options->allow,
-                   "Internal networks that may be polled this time (CIDR)")
-      ->delimiter(',');
 }
 
 void Grammar::define_rules() {
@@ -600,6 +468,8 @@ std::optional<CommandLine> Grammar::take() {
   if (!command_) return std::nullopt;
   return CommandLine{global_, *std::move(command_)};
 }
+
+namespace {
 
 // ---- values that are no flags ----
 

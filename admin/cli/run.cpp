@@ -43,6 +43,8 @@ struct AccessOf {
   Access operator()(const UserList&) const { return Access::find; }
   Access operator()(const SourceList&) const { return Access::find; }
   Access operator()(const SourceShow&) const { return Access::find; }
+  Access operator()(const SourceTest&) const { return Access::find; }
+  Access operator()(const SourceLog&) const { return Access::find; }
   Access operator()(const RulesExport&) const { return Access::find; }
   Access operator()(const RulesList&) const { return Access::find; }
   Access operator()(const SettingList&) const { return Access::find; }

@@ -16,6 +16,7 @@ class Members {
     if (value) add(name, json_string(*value));
   }
   void flag(std::string_view name, bool value) { add(name, value ? "true" : "false"); }
+  void null(std::string_view name) { add(name, "null"); }
   void number(std::string_view name, const std::optional<unsigned>& value) {
     if (value) add(name, fmt::to_string(*value));
   }
@@ -52,6 +53,8 @@ CommandOutcome add_fields(const SourceFieldOptions& options, Client& client, Mem
     members.text("token", token);
   }
   if (options.plain_http) members.flag("plain_http", true);
+  members.number("deletions_max", options.deletions_max);
+  members.number("deletion_percent_max", options.deletion_percent_max);
   if (options.unverified) members.flag("unverified", true);
   if (options.ca_file) {
     NETML_TRY(const std::string certificates, whole_file(*options.ca_file));
@@ -77,6 +80,8 @@ std::string remarks(const JsonValue& source) {
   if (source.text("protocol") == "http") text += ", in clear";
   if (source.flag("unverified")) text += ", certificates unchecked";
   if (source.flag("own_ca")) text += ", own CA";
+  if (const std::string failures = source.text("failures"); !failures.empty() && failures != "0")
+    text += fmt::format(", failed {} times", failures);
   return text;
 }
 
@@ -93,6 +98,35 @@ std::string report_line(const JsonValue& report) {
 CommandOutcome change(Client& client, const std::string& name, const Members& members) {
   NETML_TRY(const JsonValue source, client.ask(request("PATCH", name, members.object())));
   return say(client, fmt::format("changed source {}", source.text("name")));
+}
+
+// Without names: all.
+Members chosen(const std::vector<std::string>& names, const std::vector<std::string>& allow) {
+  Members members;
+  if (!names.empty()) members.texts("sources", names);
+  if (!allow.empty()) members.texts("allow", allow);
+  return members;
+}
+
+ControlRequest post(std::string target, const Members& members) {
+  ControlRequest request;
+  request.method = "POST";
+  request.target = std::move(target);
+  request.body = members.object();
+  return request;
+}
+
+CommandOutcome show_poll(std::uint64_t number, Client& client) {
+  NETML_TRY(const JsonValue poll, client.ask({.target = fmt::format("/control/polls/{}/", number),
+                                              .body = {},
+                                              .body_file = {}}));
+  Table table;
+  table.row({"NAME", "STATUS", "FETCHED", "FETCH MS", "IMPORT MS", "RECORD", "MESSAGE"});
+  for (const JsonValue& record : poll.at("records").items())
+    table.row({record.text("name"), record.text("status"), record.text("polled"),
+               record.text("poll_milliseconds"), record.text("import_milliseconds"),
+               record.text("record"), record.text("message")});
+  return client.json() ? CommandOutcome() : client.print(table.text());
 }
 
 CommandOutcome set_active(Client& client, const std::string& name, bool active) {
@@ -124,6 +158,10 @@ CommandOutcome run_command(const SourceSet& options, Client& client) {
   if (options.no_token) members.text("token", "");
   if (options.verified) members.flag("unverified", false);
   if (options.system_ca) members.text("ca_certificates", "");
+  if (options.no_own_brake) {
+    members.null("deletions_max");
+    members.null("deletion_percent_max");
+  }
   return change(client, options.name, members);
 }
 
@@ -147,6 +185,10 @@ CommandOutcome run_command(const SourceShow& options, Client& client) {
   table.row({"status at", source.text("status_url")});
   table.row({"remarks", remarks(source)});
   table.row({"created", source.text("created")});
+  for (const auto& [label, name] :
+       {std::pair{"last success", "succeeded"}, std::pair{"last failure", "failed"},
+        std::pair{"not before", "waits_until"}})
+    if (const std::string time = source.text(name); !time.empty()) table.row({label, time});
   return client.json() ? CommandOutcome() : client.print(table.text());
 }
 
@@ -163,15 +205,45 @@ CommandOutcome run_command(const SourceDelete& options, Client& client) {
   return say(client, "deleted source " + options.name);
 }
 
+CommandOutcome run_command(const SourceTest& options, Client& client) {
+  NETML_TRY(const JsonValue reports,
+            client.ask(post("/control/source-tests/", chosen(options.names, options.allow))));
+  Table table;
+  table.row({"NAME", "RESULT", "DETAIL"});
+  std::size_t bad = 0;
+  for (const JsonValue& report : reports.items()) {
+    const bool good = report.flag("good");
+    if (!good) ++bad;
+    table.row({report.text("name"), good ? "good" : report.text("reason"), report.text("message")});
+  }
+  if (!client.json()) NETML_TRY_VOID(client.print(table.text()));
+  if (bad == 0) return {};
+  return fail(ExitCode::failed,
+              fmt::format("{} of {} peers cannot be polled", bad, reports.items().size()));
+}
+
+CommandOutcome run_command(const SourceCollect& options, Client& client) {
+  return run_command(options.poll, client);
+}
+
+CommandOutcome run_command(const SourceLog& options, Client& client) {
+  if (options.poll) return show_poll(*options.poll, client);
+  const Target target = Target("/control/polls/").query("limit", fmt::to_string(options.limit));
+  NETML_TRY(const JsonValue polls,
+            client.ask({.target = target.text(), .body = {}, .body_file = {}}));
+  Table table;
+  table.row({"POLL", "STARTED", "BY", "STATUS", "SOURCES", "FAILED"});
+  for (const JsonValue& poll : polls.items())
+    table.row({poll.text("id"), poll.text("started"), poll.flag("scheduled") ? "schedule" : "hand",
+               poll.flag("finished") ? poll.text("status") : "running", poll.text("sources"),
+               poll.text("failed")});
+  return client.json() ? CommandOutcome() : client.print(table.text());
+}
+
 CommandOutcome run_command(const PollOptions& options, Client& client) {
-  Members members;
-  members.texts("sources", options.names);
-  members.texts("allow", options.allow);
-  ControlRequest poll;
-  poll.method = "POST";
-  poll.target = "/control/poll/";
-  poll.body = members.object();
-  NETML_TRY(const JsonValue reports, client.ask(poll));
+  Members members = chosen(options.names, options.allow);
+  if (options.whole) members.flag("whole", true);
+  NETML_TRY(const JsonValue reports, client.ask(post("/control/poll/", members)));
   std::string text;
   std::size_t failures = 0;
   for (const JsonValue& report : reports.items()) {

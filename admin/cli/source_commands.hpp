@@ -13,6 +13,9 @@ CommandOutcome run_command(const SourceShow& options, Client& client);
 CommandOutcome run_command(const SourceEnable& options, Client& client);
 CommandOutcome run_command(const SourceDisable& options, Client& client);
 CommandOutcome run_command(const SourceDelete& options, Client& client);
+CommandOutcome run_command(const SourceTest& options, Client& client);
+CommandOutcome run_command(const SourceCollect& options, Client& client);
+CommandOutcome run_command(const SourceLog& options, Client& client);
 CommandOutcome run_command(const PollOptions& options, Client& client);
 
 }  // namespace netml::admin::cli

@@ -36,6 +36,12 @@ void add_history(Table& table, const JsonValue& status) {
   table.row({"last import", or_none(import, fmt::format("{} {}, {}, {}", import.text("record"),
                                                         import.text("name"), import.text("status"),
                                                         import.text("time")))});
+  if (const JsonValue poll = status.at("last_poll"); !poll.is_null())
+    table.row({"last poll",
+               fmt::format("{}, {} of {} sources failed, {}", poll.text("id"), poll.text("failed"),
+                           poll.text("sources"), poll.text("started"))});
+  if (const std::string next = status.text("next_poll"); !next.empty())
+    table.row({"next poll", next});
   const JsonValue checkpoint = status.at("last_checkpoint");
   table.row({"last checkpoint",
              or_none(checkpoint,

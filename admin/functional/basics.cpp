@@ -6,6 +6,7 @@
 
 #include "admin/functional/calls.hpp"
 #include "admin/functional/field_values.hpp"
+#include "admin/services/cron_schedule.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/src/json.hpp"
 #include "engine/plan_edit.hpp"
@@ -39,7 +40,9 @@ struct FixtureSetting {
 };
 constexpr std::string_view kFixture = "test_app_configurations";
 // What the fixture sets of the settings there are.
-constexpr std::array kFixtureSettings{FixtureSetting{kSupplyType, "Live"}};
+constexpr std::array kFixtureSettings{FixtureSetting{kPollingEnabled, "True"},
+                                      FixtureSetting{kPollingInterval, kDefaultSchedule},
+                                      FixtureSetting{kSupplyType, "Live"}};
 
 Result<Response> load_fixture(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());

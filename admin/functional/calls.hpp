@@ -78,8 +78,9 @@ boost::json::object collection_urls(const net::Request& request, std::string_vie
 void add_basics(Routes& routes);
 void add_import_records(Routes& routes, const net::Limits& limits);
 void add_network_topology(Routes& routes, WallTime start);
-void add_collation(Routes& routes);        // rulesets, rules, types
-void add_rule_parts(Routes& routes);       // criteria, actions, infos
+void add_collation(Routes& routes);   // rulesets, rules, types
+void add_rule_parts(Routes& routes);  // criteria, actions, infos
+void add_polling(Routes& routes);
 void add_collation_calls(Routes& routes);  // running, health, exchange
 
 }  // namespace netml::admin::functional

@@ -14,6 +14,7 @@ void register_functional_api(net::Router& router, const PendingServices& service
   functional::add_collation(routes);
   functional::add_rule_parts(routes);
   functional::add_collation_calls(routes);
+  functional::add_polling(routes);
 }
 
 void refuse_functional_api(net::Router& router) {

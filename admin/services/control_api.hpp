@@ -14,7 +14,9 @@
 #include "admin/services/exporter.hpp"
 #include "admin/services/import_plans.hpp"
 #include "admin/services/node.hpp"
+#include "admin/services/poll_schedule.hpp"
 #include "admin/services/poller.hpp"
+#include "admin/services/polling.hpp"
 #include "admin/services/publisher.hpp"
 #include "admin/services/rules.hpp"
 #include "admin/services/settings.hpp"
@@ -36,6 +38,7 @@ struct Services {
         accounts(open_node),
         sources(open_node),
         poller(open_node, sources),
+        polling(open_node, sources, poller),
         rules(open_node),
         audit(open_node),
         undo(open_node, audit),
@@ -49,13 +52,15 @@ struct Services {
   Accounts accounts;
   Sources sources;
   Poller poller;
+  Polling polling;
   Rules rules;
   Audit audit;
   Undo undo;
   ImportPlans plans;
   Mode mode = Mode::production;  // decides the defaults of settings
   PasswordRule password_rule = PasswordRule::production;
-  std::vector<std::string> listeners;  // URLs; empty when no server runs
+  const PollSchedule* schedule = nullptr;  // where a server runs
+  std::vector<std::string> listeners;      // URLs; empty when no server runs
 };
 
 void register_control_api(net::Router& router, Services& services);

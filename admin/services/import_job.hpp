@@ -5,6 +5,7 @@
 // Thread: one ImportJob belongs to one caller.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,19 @@ namespace netml::admin {
 // Where an import without a parent goes.
 enum class ImportPlace : std::uint8_t { below_main, top_level };
 
+struct ImportFailure;
+
+// How an import ended, as the transaction sees it that leaves its record.
+struct ImportEnding {
+  WallTime now;
+  std::uint64_t record = 0;
+  const ImportFailure* failure = nullptr;  // none when it was done
+  RecordId root;                           // of an import that was done
+  RecordId parent;
+};
+using AlsoChange =
+    std::function<void(engine::Transaction&, const engine::State&, const ImportEnding&)>;
+
 struct ImportRequest {
   Caller caller;
   engine::ImportSource source = engine::ImportSource::api;
@@ -33,6 +47,11 @@ struct ImportRequest {
   std::string topology_name;     // new name of the file's root; empty = as in the file, which a
                                  // spreadsheet does not tell
   std::optional<WallTime> date;  // effective time, if not now
+  // The deletion brake, where it is not that of the settings.
+  std::optional<std::uint64_t> deletions_max;
+  std::optional<std::uint64_t> deletion_percent_max;
+  // What changes in the same transaction. Called on the writer's thread, perhaps more than once.
+  AlsoChange also;
 };
 
 struct ImportResult {
@@ -73,6 +92,8 @@ class ImportJob {
 
   // What the file says about its place may arrive after it.
   ImportRequest& request() { return request_; }
+  // Of all that was written. Errc::io_error when it could not be stored.
+  Result<Sha256> file_hash();
   // A spreadsheet without a name for its topology.
   bool lacks_name() const { return !reader_ && request_.topology_name.empty(); }
 
@@ -96,6 +117,7 @@ class ImportJob {
   Result<std::uint64_t> finish_with(engine::Transaction& transaction, const engine::State& state,
                                     engine::ImportRecord record) const;
   bool ends_with(Errc code) const;
+  Result<SpooledFile> spooled();
   Result<SpooledFile> store();
 
   Status use_kept_file(const SpooledFile& accepted);
@@ -121,6 +143,7 @@ class ImportJob {
   std::uint64_t record_in_progress_ = 0;       // of that, too
   std::uint64_t plan_ = 0;                     // the plan that is applied
   std::optional<engine::KeptPlan> held_;       // the plan that the brake made of the import
+  std::optional<SpooledFile> spooled_;         // once all was written
   std::optional<SpooledFile> stored_;          // once it is kept
   std::optional<codecs::NetmlReader> reader_;  // none for spreadsheets, whose directory comes last
 };

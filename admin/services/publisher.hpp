@@ -32,7 +32,8 @@ class Publisher {
   explicit Publisher(Node& node) : node_(node) {}
 
   // Publishes the data as of now; returns the item's number. Errc::conflict when there is nothing
-  // that could be exported.
+  // that could be exported. Older items go that are neither young nor among the newest, as the
+  // settings say.
   Result<std::uint64_t> publish(const Caller& caller, std::string name, std::string description);
   // Errc::conflict for the one being served.
   Status remove(const Caller& caller, std::uint64_t number);
@@ -47,6 +48,7 @@ class Publisher {
   Result<PublishedFile> make(const PublishedEntry& entry, const engine::StatePtr& state);
   Status keep_draft(std::uint64_t number, const engine::State& state);
   Status tidy();
+  void forget_old(const Caller& caller);
 
   Node& node_;
   std::mutex making_;  // held while the cache is changed

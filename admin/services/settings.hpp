@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "engine/catalog.hpp"
+#include "engine/deletions.hpp"
 #include "engine/result.hpp"
 
 namespace netml::admin {
@@ -25,6 +26,7 @@ struct SettingDefinition {
   std::array<std::string_view, 2> allowed;  // exactly as spelled; the default is one of them
   std::string_view test_mode_default = {};  // empty: the same
   std::uint64_t number_max = 0;             // not 0: a whole number from 0 to this instead
+  Status (*check)(std::string_view value) = nullptr;  // else: what this one accepts
 
   bool is_number() const { return number_max != 0; }
 };
@@ -47,6 +49,19 @@ std::string setting_value(const engine::Catalog& catalog, std::string_view name,
 // The same of one that is a number.
 std::uint64_t setting_number(const engine::Catalog& catalog, std::string_view name);
 
+// What holds an import from there back: the settings, or the defaults, which are stricter for polls
+// (decision 36).
+engine::DeletionBrake deletion_brake(const engine::Catalog& catalog, engine::ImportSource source);
+
+inline constexpr std::string_view kPublishedKept = "PUBLISHED_ITEMS_KEPT";
+inline constexpr std::string_view kPublishedDays = "PUBLISHED_DAYS_KEPT";
+
+// Kept in a sandbox, but not shown.
+bool is_polling_setting(const SettingDefinition& definition);
+
+inline constexpr std::string_view kPollingEnabled = "NETML_POLLING_ENABLED";
+inline constexpr std::string_view kPollingInterval = "NETML_POLLING_INTERVAL";
+inline constexpr std::string_view kPollBatchesKept = "NETML_POLLING_BATCHES_KEPT";
 inline constexpr std::string_view kSupplyType = "NETML_POLLING_DATA_SUPPLY_TYPE";
 inline constexpr std::string_view kImportAnswer = "IMPORT_ANSWER";
 inline constexpr std::string_view kTopologyDeletionPropagation = "TOPOLOGY_DELETION_PROPAGATION";

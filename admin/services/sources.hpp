@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -33,6 +34,9 @@ struct SourceFields {
   std::optional<bool> plain_http;
   std::optional<bool> unverified;
   std::optional<std::string> ca_certificates;  // PEM; empty: those of the system
+  // The deletion brake for its maps; the inner one empty: as the settings say.
+  std::optional<std::optional<std::uint32_t>> deletions_max;
+  std::optional<std::optional<std::uint32_t>> deletion_percent_max;
 };
 
 class Sources {
@@ -43,19 +47,27 @@ class Sources {
   // Before the first request.
   void set_rule(SourceRule rule) { rule_ = rule; }
 
-  // Errc::invalid_input for what a source cannot be; Errc::conflict when the name is taken. Returns
-  // its number.
+  // Errc::invalid_input for what a source cannot be; Errc::conflict when the name is taken.
+  // Messages begin with the field. Returns its number.
   Result<std::uint64_t> create(const Caller& caller, const SourceFields& fields);
   // Also Errc::not_found.
   Result<std::uint64_t> update(const Caller& caller, const std::string& name,
                                const SourceFields& fields);
+  Result<std::uint64_t> update(const Caller& caller, std::uint64_t number,
+                               const SourceFields& fields);
+  // With its poll records. Errc::not_found.
   Status remove(const Caller& caller, const std::string& name);
+  Status remove(const Caller& caller, std::uint64_t number);
 
   // What to send to the peer; nothing when there is none. Errc::conflict when the node has another
   // key than the one that the token was stored under.
   Result<std::optional<std::string>> token(const engine::PollingSource& source) const;
 
  private:
+  // Of the source that is meant; 0 when there is none.
+  using Find = std::function<std::uint64_t(const engine::Catalog&)>;
+  Result<std::uint64_t> change(const Caller& caller, const Find& find, const SourceFields& fields);
+  Status delete_one(const Caller& caller, const Find& find);
   Status fill(engine::PollingSource& source, const SourceFields& fields) const;
   Status check(const engine::PollingSource& source) const;
   Result<std::string> sealed(const std::string& token) const;

@@ -79,7 +79,8 @@ Result<Response> list_settings(const Services& services) {
   const engine::StatePtr state = services.node.version().state;
   json::array settings;
   for (const SettingDefinition& definition : setting_definitions())
-    settings.push_back(setting_json(definition, state->catalog, services.mode));
+    if (!services.polling.sandbox() || !is_polling_setting(definition))
+      settings.push_back(setting_json(definition, state->catalog, services.mode));
   return json_answer(200, settings);
 }
 

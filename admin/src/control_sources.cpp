@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
+#include <limits>
 
 #include "admin/services/source_address.hpp"
 #include "admin/src/control_requests.hpp"
 #include "admin/src/json.hpp"
+#include "admin/src/poll_json.hpp"
 
 namespace netml::admin {
 
@@ -31,6 +33,20 @@ Status take_flag(const json::object& body, std::string_view name, std::optional<
   return {};
 }
 
+// Null: none.
+Status take_limit(const json::object& body, std::string_view name,
+                  std::optional<std::optional<std::uint32_t>>& into) {
+  const json::value* value = body.if_contains(name);
+  if (value == nullptr) return {};
+  const bool fits = value->is_int64() && value->get_int64() >= 0 &&
+                    value->get_int64() <= std::numeric_limits<std::int32_t>::max();
+  if (!fits && !value->is_null())
+    return fail(Errc::invalid_input, fmt::format("\"{}\" must be a whole number, or null", name));
+  into.emplace();
+  if (fits) *into = static_cast<std::uint32_t>(value->get_int64());
+  return {};
+}
+
 Result<SourceFields> fields_of(const json::object& body) {
   SourceFields fields;
   NETML_TRY_VOID(take_text(body, "name", fields.name));
@@ -41,6 +57,8 @@ Result<SourceFields> fields_of(const json::object& body) {
   NETML_TRY_VOID(take_flag(body, "active", fields.active));
   NETML_TRY_VOID(take_flag(body, "plain_http", fields.plain_http));
   NETML_TRY_VOID(take_flag(body, "unverified", fields.unverified));
+  NETML_TRY_VOID(take_limit(body, "deletions_max", fields.deletions_max));
+  NETML_TRY_VOID(take_limit(body, "deletion_percent_max", fields.deletion_percent_max));
   if (body.contains("protocol")) {
     NETML_TRY(const std::string protocol, text_field(body, "protocol"));
     NETML_TRY(fields.protocol, parse_protocol(protocol));
@@ -60,16 +78,19 @@ Result<std::string> name_of(const Request& request) {
 }
 
 Result<Response> show(const Services& services, std::uint64_t number, int status) {
-  const auto source = services.node.version().state->catalog.sources.find(number);
-  if (source == nullptr) return fail(Errc::not_found, "there is no such source");
-  return json_answer(status, source_json(number, *source));
+  for (const SourceStatus& source : services.polling.list())
+    if (source.number == number) return json_answer(status, source_status_json(source));
+  return fail(Errc::not_found, "there is no such source");
 }
 
 Result<Response> list(const Services& services, const Request& request) {
   const engine::StatePtr state = services.node.version().state;
   const auto name = net::query_parameter(request.query, "name");
-  if (!name) return table_answer(state->catalog.sources, source_json);
-  return show(services, find_source(state->catalog, *name), 200);
+  if (name) return show(services, find_source(state->catalog, *name), 200);
+  json::array answer;
+  for (const SourceStatus& source : services.polling.list())
+    answer.push_back(source_status_json(source));
+  return json_answer(200, answer);
 }
 
 }  // namespace

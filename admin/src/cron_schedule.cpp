@@ -8,6 +8,7 @@
 #include <span>
 
 #include "admin/src/numbers.hpp"
+#include "admin/src/random_numbers.hpp"
 
 namespace netml::admin {
 
@@ -109,10 +110,7 @@ std::optional<std::pair<unsigned, unsigned>> range_of(const ColumnRules& rules,
 }
 
 unsigned uniform(Random& random, unsigned first, unsigned last) {
-  std::uint32_t drawn = 0;
-  random.fill(std::as_writable_bytes(std::span(&drawn, 1)));
-  const std::uint64_t choices = last - first + 1;  // the shift keeps what bias there is below 1e-7
-  return first + static_cast<unsigned>((std::uint64_t{drawn} * choices) >> 32U);
+  return first + static_cast<unsigned>(random_below(random, last - first + 1));
 }
 
 // The lowest value of at least `least`; 64 if there is none.

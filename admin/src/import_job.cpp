@@ -206,6 +206,10 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure) 
     aborted.imported_at = now.instant();
     if (held_) hold(transaction, state, now, aborted, failure);
     NETML_TRY(failure.record, finish_with(transaction, state, aborted));
+    if (request_.also)
+      request_.also(
+          transaction, state,
+          {.now = now, .record = failure.record, .failure = &failure, .root = {}, .parent = {}});
     return transaction;
   };
   const Result<Lsn> lsn = node_.commit(std::move(change));
@@ -251,9 +255,22 @@ Result<std::uint64_t> ImportJob::finish_with(engine::Transaction& transaction,
   return record_in_progress_;
 }
 
+Result<SpooledFile> ImportJob::spooled() {
+  if (!spooled_) {
+    NETML_TRY(spooled_, spool_->finish());
+  }
+  return *spooled_;
+}
+
+Result<Sha256> ImportJob::file_hash() {
+  if (stored_) return stored_->hash;
+  NETML_TRY(const SpooledFile file, spooled());
+  return file.hash;
+}
+
 Result<SpooledFile> ImportJob::store() {
   if (stored_) return *stored_;
-  NETML_TRY(SpooledFile file, spool_->finish());
+  NETML_TRY(SpooledFile file, spooled());
   NETML_TRY_VOID(node_.keep_upload(file));
   spool_->release();
   stored_ = file;
@@ -289,13 +306,17 @@ ImportOutcome ImportJob::commit() {
     NETML_TRY_VOID(use_plan(state, planned.transaction));
     NETML_TRY_VOID(brake(state, planned, *file));
     engine::ImportRecord done = record(*file);
-    NETML_TRY(done.parent_topology, parent_in(state.graph));
+    NETML_TRY(const RecordId parent, parent_in(state.graph));
+    done.parent_topology = parent;
     result = told(planned);
     done.imported_at = now.instant();
     done.status = result.status;
     done.counts = result.counts;
     done.message = result.log;
     NETML_TRY(result.record, finish_with(planned.transaction, state, std::move(done)));
+    if (request_.also)
+      request_.also(planned.transaction, state,
+                    {.now = now, .record = result.record, .root = planned.root, .parent = parent});
     return std::move(planned.transaction);
   };
   const Result<Lsn> lsn = node_.commit(std::move(change));
@@ -328,8 +349,9 @@ Status ImportJob::use_plan(const engine::State& state, engine::Transaction& tran
 
 Status ImportJob::brake(const engine::State& state, const engine::ImportPlan& plan,
                         const SpooledFile& file) {
-  const engine::DeletionBrake limits{setting_number(state.catalog, kDeletionBrakeCount),
-                                     setting_number(state.catalog, kDeletionBrakePercent)};
+  const engine::DeletionBrake settings = deletion_brake(state.catalog, request_.source);
+  const engine::DeletionBrake limits{request_.deletions_max.value_or(settings.count_max),
+                                     request_.deletion_percent_max.value_or(settings.percent_max)};
   if (plan_ != 0 || limits.off()) return {};
   auto reason = held_because(count_deletions(state.graph, plan), limits);
   if (!reason) return {};

@@ -151,6 +151,13 @@ json::object account_json(std::uint64_t number, const engine::Account& account) 
           {"created", format_instant(account.created)}};
 }
 
+namespace {
+json::value limit_json(const std::optional<std::uint32_t>& limit) {
+  if (!limit) return nullptr;
+  return *limit;
+}
+}  // namespace
+
 json::object source_json(std::uint64_t number, const engine::PollingSource& source) {
   return {{"id", number},
           {"name", source.name},
@@ -163,6 +170,8 @@ json::object source_json(std::uint64_t number, const engine::PollingSource& sour
           {"plain_http", source.plain_http},
           {"unverified", source.unverified},
           {"own_ca", !source.ca_certificates.empty()},
+          {"deletions_max", limit_json(source.deletions_max)},
+          {"deletion_percent_max", limit_json(source.deletion_percent_max)},
           {"url", base_url(source)},
           {"status_url", status_url(source)},
           {"polling_url", polling_url(source)},
@@ -180,7 +189,7 @@ json::object setting_json(const SettingDefinition& definition, const engine::Cat
                       {"stored", engine::setting(catalog, definition.name).has_value()}};
   if (definition.is_number())
     object["maximum"] = definition.number_max;
-  else
+  else if (definition.check == nullptr)
     object["allowed"] = json::value_from(definition.allowed);
   return object;
 }

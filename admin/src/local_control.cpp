@@ -64,8 +64,7 @@ Result<std::unique_ptr<cli::Control>> LocalControl::open(const NodeOptions& opti
 
 LocalControl::LocalControl(std::unique_ptr<Node> node, const cli::GlobalOptions& global)
     : node_(std::move(node)), services_(*node_, global.limits) {
-  PollRules rules;
-  rules.limits.body_bytes_max = global.limits.http.upload_bytes_max;
+  PollRules rules = PollRules::within(global.limits);
   rules.sandbox = global.sandbox;
   services_.poller.set_rules(std::move(rules));
   register_control_api(router_, services_);

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
 #include "admin/services/exporter.hpp"
+#include "admin/services/settings.hpp"
 #include "engine/export_order.hpp"
 #include "engine/sha256.hpp"
 #include "wal/posix_storage.hpp"
@@ -109,7 +111,30 @@ Result<std::uint64_t> Publisher::publish(const Caller& caller, std::string name,
   // It is published. What fails from here on is made up for when the file is asked for.
   if (const Status kept = keep_draft(number, *state); !kept)
     node_.note_failure(caller, kept.error());
+  forget_old(caller);
   return number;
+}
+
+void Publisher::forget_old(const Caller& caller) {
+  constexpr std::int64_t kSecondsInADay = 86400;
+  const engine::StatePtr state = node_.version().state;
+  const std::uint64_t kept = setting_number(state->catalog, kPublishedKept);
+  const auto days = static_cast<std::int64_t>(setting_number(state->catalog, kPublishedDays));
+  const std::int64_t young = node_.clock().wall().instant().seconds - days * kSecondsInADay;
+  std::vector<std::uint64_t> newest_first;
+  state->catalog.published.for_each(
+      [&](std::uint64_t number, const engine::PublishedItem&) { newest_first.push_back(number); });
+  std::ranges::reverse(newest_first);
+  bool gone = false;
+  for (std::size_t i = std::max<std::size_t>(kept, 1); i < newest_first.size(); ++i) {
+    const auto item = state->catalog.published.find(newest_first[i]);
+    if (item->file_date.seconds >= young) continue;
+    const Status withdrawn = node_.withdraw(caller, newest_first[i]);
+    if (!withdrawn) return node_.note_failure(caller, withdrawn.error());
+    gone = true;
+  }
+  if (!gone) return;
+  if (const Status tidied = tidy(); !tidied) node_.note_failure(caller, tidied.error());
 }
 
 Status Publisher::remove(const Caller& caller, std::uint64_t number) {

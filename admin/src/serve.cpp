@@ -78,13 +78,23 @@ Result<std::vector<net::IpNetwork>> parse_networks(const std::vector<std::string
 
 PollRules poll_rules(const cli::GlobalOptions& global, const cli::ServeOptions& options,
                      std::vector<net::IpNetwork> allowed) {
-  PollRules rules;
+  PollRules rules = PollRules::within(global.limits);
   rules.outgoing.allowed = std::move(allowed);
   rules.outgoing.internal_allowed = options.development || options.test_mode;
-  rules.limits.body_bytes_max = global.limits.http.upload_bytes_max;
   rules.may_skip_verification = options.development;
   rules.sandbox = global.sandbox;
   return rules;
+}
+
+// Before anybody asks them.
+void configure(Services& services, const cli::GlobalOptions& global,
+               const cli::ServeOptions& options, std::vector<net::IpNetwork> poll_networks) {
+  services.mode = options.test_mode ? Mode::test : Mode::production;
+  services.password_rule = options.test_mode ? PasswordRule::test_mode : PasswordRule::production;
+  services.sources.set_rule(options.development ? SourceRule::development
+                            : options.test_mode ? SourceRule::test_mode
+                                                : SourceRule::production);
+  services.poller.set_rules(poll_rules(global, options, std::move(poll_networks)));
 }
 
 std::string url_of(const net::TcpAddress& address, bool tls) {
@@ -219,17 +229,14 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   net::Router public_routes;
   net::Router control_routes;
   PendingPorts ports;
+  PendingServices pending_services;
   register_public_api(public_routes, {ports, ports, ports, ports}, server_options.limits,
                       options.development ? net::Mode::development : net::Mode::production);
-
   register_api_description(public_routes);
-
-  PendingServices pending_services;
   if (options.test_mode)
     register_functional_api(public_routes, pending_services, server_options.limits, clock.wall());
   else
     refuse_functional_api(public_routes);
-
   net::HttpServer server(server_options, clock, random, log);
   NETML_TRY(const std::vector<std::string> urls,
             listen_for_clients(server, public_routes, options));
@@ -247,20 +254,23 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   NETML_TRY(const std::unique_ptr<Node> node, std::move(opened));
   Services services(*node, global.limits);
   services.listeners = urls;
+  configure(services, global, options, std::move(poll_networks));
   ImportQueue queue(*node);
-  services.mode = options.test_mode ? Mode::test : Mode::production;
   Importer importer(*node, &queue, services.mode,
                     {global.limits.uploads_at_once_max, global.limits.imports_waiting_max});
+  PollSchedule schedule(*node, services.polling, services.poller);
+  if (!options.read_only) {
+    services.schedule = &schedule;
+    NETML_TRY_VOID(services.poller.close_open());
+  }
   register_control_api(control_routes, services);
   NETML_TRY_VOID(listen_for_control(server, control_routes, *node, options.read_only));
-  services.sources.set_rule(options.development ? SourceRule::development
-                            : options.test_mode ? SourceRule::test_mode
-                                                : SourceRule::production);
-  services.poller.set_rules(poll_rules(global, options, std::move(poll_networks)));
-  services.password_rule = options.test_mode ? PasswordRule::test_mode : PasswordRule::production;
   ports.open(services, importer);
   pending_services.open(services);
-  if (!options.read_only) queue.start();
+  if (!options.read_only) {
+    queue.start();
+    if (!global.sandbox) schedule.start();
+  }
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
   if (options.test_mode) log.warning("mode", "test mode is on");
   if (options.development) log.warning("mode", "development mode is on: exports need no token");
@@ -270,6 +280,8 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   const std::chrono::seconds drain(options.shutdown_timeout_s);
   {
     const LeaveOnSignal impatient(signals, clock, log, drain + std::chrono::seconds(1));  // O4
+    schedule.stop();
+    services.poller.stop();  // for whose end requests wait
     server.stop(drain);
     ports.close();
     queue.stop();

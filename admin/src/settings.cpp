@@ -5,19 +5,59 @@
 #include <algorithm>
 #include <array>
 
+#include "admin/services/cron_schedule.hpp"
 #include "admin/src/numbers.hpp"
 
 namespace netml::admin {
 
 namespace {
 
+// Of polls, where nobody has set another one.
+constexpr std::uint64_t kPollDeletionPercentMax = 50;
+
+Status check_schedule(std::string_view text) {
+  NETML_TRY_VOID(CronSchedule::parse(text));
+  return {};
+}
+
 constexpr std::array kDefinitions{
+    SettingDefinition{kPollingEnabled,
+                      "Polling Enabled",
+                      "True",
+                      "whether the schedule and the trigger poll; polls by hand go on",
+                      {"True", "False"}},
+    SettingDefinition{.name = kPollingInterval,
+                      .display_name = "Polling Interval",
+                      .default_value = kDefaultSchedule,
+                      .description = "when peers are polled: a cron text, in UTC; R stands for a "
+                                     "random value",
+                      .allowed = {},
+                      .check = check_schedule},
+    SettingDefinition{.name = kPollBatchesKept,
+                      .display_name = "Polling Batches Kept",
+                      .default_value = "500",
+                      .description = "how many polls are kept on record; older ones are forgotten",
+                      .allowed = {},
+                      .number_max = 100'000},
     SettingDefinition{kSupplyType,
                       "NetML Polling Data Supply Type",
                       "Live",
                       "what the export endpoint serves: the live data, or the latest published "
                       "snapshot",
                       {"Live", "Published"}},
+    SettingDefinition{.name = kPublishedKept,
+                      .display_name = "Published Items Kept",
+                      .default_value = "20",
+                      .description = "how many published snapshots are kept whatever their age; "
+                                     "the one that is served always is",
+                      .allowed = {},
+                      .number_max = 100'000},
+    SettingDefinition{.name = kPublishedDays,
+                      .display_name = "Published Days Kept",
+                      .default_value = "30",
+                      .description = "for how many days published snapshots are kept in any case",
+                      .allowed = {},
+                      .number_max = 100'000},
     SettingDefinition{kImportAnswer,
                       "Import Answer",
                       "Result",
@@ -61,6 +101,7 @@ Status check_value(const SettingDefinition& definition, std::string_view value) 
                                                  "to {}",
                                                  definition.name, definition.number_max));
   }
+  if (definition.check != nullptr) return definition.check(value);
   const auto& [first, second] = definition.allowed;
   if (value == first || value == second) return {};
   return fail(Errc::invalid_input, fmt::format("the value of {} must be exactly {} or {}",
@@ -92,6 +133,19 @@ std::string setting_value(const engine::Catalog& catalog, std::string_view name,
 
 std::uint64_t setting_number(const engine::Catalog& catalog, std::string_view name) {
   return parse_integer<std::uint64_t>(setting_value(catalog, name)).value_or(0);
+}
+
+bool is_polling_setting(const SettingDefinition& definition) {
+  return definition.name.starts_with("NETML_POLLING_");
+}
+
+engine::DeletionBrake deletion_brake(const engine::Catalog& catalog, engine::ImportSource source) {
+  engine::DeletionBrake brake{setting_number(catalog, kDeletionBrakeCount),
+                              setting_number(catalog, kDeletionBrakePercent)};
+  const bool poll = source == engine::ImportSource::poll;
+  if (poll && !engine::setting(catalog, kDeletionBrakePercent))
+    brake.percent_max = kPollDeletionPercentMax;
+  return brake;
 }
 
 }  // namespace netml::admin

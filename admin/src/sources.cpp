@@ -23,6 +23,22 @@ bool is_token(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
 }
 
+Status in_field(const char* name, Status checked) {
+  if (checked) return checked;
+  return fail(checked.error().code, fmt::format("{}: {}", name, checked.error().message));
+}
+
+tl::unexpected<Error> no_such_source() {
+  return fail(Errc::not_found, "there is no such source");
+}
+
+auto by_name(const std::string& name) {
+  return [&name](const engine::Catalog& catalog) { return find_source(catalog, name); };
+}
+auto by_number(std::uint64_t number) {
+  return [number](const engine::Catalog&) { return number; };
+}
+
 template <class T>
 void take(T& into, const std::optional<T>& given) {
   if (given) into = *given;
@@ -32,8 +48,9 @@ void take(T& into, const std::optional<T>& given) {
 
 Result<std::string> Sources::sealed(const std::string& token) const {
   if (!is_token(token))
-    return fail(Errc::invalid_input,
-                fmt::format("a token has at most {} characters, none of them a blank", kTokenMax));
+    return fail(
+        Errc::invalid_input,
+        fmt::format("token: it has at most {} characters, none of them a blank", kTokenMax));
   if (token.empty()) return std::string();
   return node_.secrets().seal(token, node_.random());
 }
@@ -41,7 +58,7 @@ Result<std::string> Sources::sealed(const std::string& token) const {
 Status Sources::fill(engine::PollingSource& source, const SourceFields& fields) const {
   if (fields.port) {
     if (*fields.port < 1 || *fields.port > kPortMax)
-      return fail(Errc::invalid_input, fmt::format("the port is a number from 1 to {}", kPortMax));
+      return fail(Errc::invalid_input, fmt::format("port: it is a number from 1 to {}", kPortMax));
     source.port = static_cast<std::uint16_t>(*fields.port);
   }
   take(source.name, fields.name);
@@ -53,28 +70,35 @@ Status Sources::fill(engine::PollingSource& source, const SourceFields& fields) 
   if (source.protocol == engine::Protocol::https) source.plain_http = false;
   take(source.unverified, fields.unverified);
   take(source.ca_certificates, fields.ca_certificates);
+  take(source.deletions_max, fields.deletions_max);
+  take(source.deletion_percent_max, fields.deletion_percent_max);
   return check(source);
 }
 
 Status Sources::check(const engine::PollingSource& source) const {
   if (source.name.empty() || engine::character_count(source.name) > kNameCharactersMax)
     return fail(Errc::invalid_input,
-                fmt::format("the name of a source has 1 to {} characters", kNameCharactersMax));
-  NETML_TRY_VOID(check_hostname(source.hostname));
-  NETML_TRY_VOID(check_source_path(source.path));
+                fmt::format("name: it has 1 to {} characters", kNameCharactersMax));
+  NETML_TRY_VOID(in_field("hostname", check_hostname(source.hostname)));
+  NETML_TRY_VOID(in_field("path", check_source_path(source.path)));
   if (source.ca_certificates.size() > kCertificatesMax ||
       (!source.ca_certificates.empty() &&
        source.ca_certificates.find("-----BEGIN CERTIFICATE-----") == std::string::npos))
-    return fail(Errc::invalid_input, fmt::format("the certificates are PEM text of at most {} KiB",
-                                                 kCertificatesMax >> 10));
+    return fail(Errc::invalid_input,
+                fmt::format("ca_certificates: they are PEM text of at most {} KiB",
+                            kCertificatesMax >> 10));
+  if (source.deletion_percent_max.value_or(0) > 100)
+    return fail(Errc::invalid_input, "deletion_percent_max: it is a number from 0 to 100");
   const bool plain = source.protocol == engine::Protocol::http;
   if (plain && !source.plain_http && rule_ == SourceRule::production)
-    return fail(Errc::invalid_input,
-                "with http the token and the map travel in clear; use https, or say that this is "
-                "meant (--plain-http, \"plain_http\")");
+    return fail(
+        Errc::invalid_input,
+        "protocol: with http the token and the map travel in clear; use https, or say that this is "
+        "meant (--plain-http, \"plain_http\")");
   if (source.unverified && rule_ != SourceRule::development)
     return fail(Errc::invalid_input,
-                "certificates may be left unchecked in development mode only; name those that are "
+                "unverified: certificates may be left unchecked in development mode only; name "
+                "those that are "
                 "to be trusted (--ca-file, \"ca_certificates\")");
   return {};
 }
@@ -94,7 +118,7 @@ Result<std::uint64_t> Sources::create(const Caller& caller, const SourceFields& 
   return number;
 }
 
-Result<std::uint64_t> Sources::update(const Caller& caller, const std::string& name,
+Result<std::uint64_t> Sources::change(const Caller& caller, const Find& find,
                                       const SourceFields& fields) {
   std::optional<std::string> token;
   if (fields.token) {
@@ -103,9 +127,10 @@ Result<std::uint64_t> Sources::update(const Caller& caller, const std::string& n
   std::uint64_t number = 0;
   Change change{.caller = caller, .cause = engine::Cause::source};
   change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-    number = find_source(state.catalog, name);
-    if (number == 0) return fail(Errc::not_found, fmt::format("there is no source \"{}\"", name));
-    engine::PollingSource source = *state.catalog.sources.find(number);
+    number = find(state.catalog);
+    const auto stored = state.catalog.sources.find(number);
+    if (stored == nullptr) return no_such_source();
+    engine::PollingSource source = *stored;
     take(source.sealed_token, token);
     NETML_TRY_VOID(fill(source, fields));
     return plan_source_update(state, number, std::move(source));
@@ -114,13 +139,33 @@ Result<std::uint64_t> Sources::update(const Caller& caller, const std::string& n
   return number;
 }
 
-Status Sources::remove(const Caller& caller, const std::string& name) {
+Result<std::uint64_t> Sources::update(const Caller& caller, const std::string& name,
+                                      const SourceFields& fields) {
+  return change(caller, by_name(name), fields);
+}
+
+Result<std::uint64_t> Sources::update(const Caller& caller, std::uint64_t number,
+                                      const SourceFields& fields) {
+  return change(caller, by_number(number), fields);
+}
+
+Status Sources::delete_one(const Caller& caller, const Find& find) {
   Change change{.caller = caller, .cause = engine::Cause::source};
-  change.plan = [&](const engine::State& state, WallTime) {
-    return plan_source_delete(state, name);
+  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    const auto stored = state.catalog.sources.find(find(state.catalog));
+    if (stored == nullptr) return no_such_source();
+    return plan_source_delete(state, stored->name);
   };
   NETML_TRY_VOID(node_.commit(std::move(change)));
   return {};
+}
+
+Status Sources::remove(const Caller& caller, const std::string& name) {
+  return delete_one(caller, by_name(name));
+}
+
+Status Sources::remove(const Caller& caller, std::uint64_t number) {
+  return delete_one(caller, by_number(number));
 }
 
 Result<std::optional<std::string>> Sources::token(const engine::PollingSource& source) const {

@@ -6,6 +6,7 @@
 #include "admin/services/control_api.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/src/json.hpp"
+#include "admin/src/poll_json.hpp"
 
 namespace netml::admin {
 
@@ -27,6 +28,18 @@ json::value last_import_json(const engine::Catalog& catalog) {
                       {"name", record->name},
                       {"status", import_status_text(record->status)},
                       {"time", format_instant(record->imported_at)}};
+}
+
+json::value last_poll_json(const Services& services) {
+  const std::vector<PollBatchView> newest = services.polling.batches({.first = 0, .count_max = 1});
+  if (newest.empty()) return nullptr;
+  return poll_batch_json(newest.front(), services.node.version().state->catalog);
+}
+
+json::value next_poll_json(const Services& services) {
+  const auto next = services.schedule == nullptr ? std::nullopt : services.schedule->next_run();
+  if (!next) return nullptr;
+  return json::string(format_instant(*next));
 }
 
 json::value latest_published_json(const engine::Catalog& catalog) {
@@ -82,6 +95,8 @@ json::object status_json(const Services& services) {
           {"main_topology", main_topology_json(graph)},
           {"last_checkpoint", last_checkpoint_json(services.node)},
           {"last_import", last_import_json(catalog)},
+          {"last_poll", last_poll_json(services)},
+          {"next_poll", next_poll_json(services)},
           {"latest_published", latest_published_json(catalog)},
           {"journal_bytes", services.node.journal_bytes()},
           {"memory_bytes", graph.memory_bytes()},

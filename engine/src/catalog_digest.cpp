@@ -1,6 +1,7 @@
 #include "engine/src/catalog_digest.hpp"
 
 #include <concepts>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -20,6 +21,13 @@ class FieldBytes {
     return number(static_cast<std::uint64_t>(value));
   }
   FieldBytes& time(Instant instant) { return number(static_cast<std::uint64_t>(instant.seconds)); }
+  FieldBytes& time(const std::optional<Instant>& instant) {
+    number(std::uint64_t{instant.has_value()});
+    return time(instant.value_or(Instant{}));
+  }
+  FieldBytes& limit(const std::optional<std::uint32_t>& value) {
+    return number(value ? std::uint64_t{*value} + 1 : 0);
+  }
   FieldBytes& text(std::string_view text) {
     number(text.size());
     bytes_ += text;
@@ -154,7 +162,49 @@ Digest entry_digest(std::uint64_t number, const PollingSource& source) {
       .number(std::uint64_t{source.unverified})
       .text(source.ca_certificates)
       .time(source.created)
+      .limit(source.deletions_max)
+      .limit(source.deletion_percent_max)
       .digest(DigestRole::source, number);
+}
+
+Digest entry_digest(std::uint64_t number, const PollBatch& batch) {
+  return FieldBytes()
+      .number(std::uint64_t{batch.scheduled})
+      .time(batch.started)
+      .number(std::uint64_t{batch.finished})
+      .number(batch.milliseconds)
+      .digest(DigestRole::poll_batch, number);
+}
+
+Digest entry_digest(std::uint64_t number, const PollRecord& record) {
+  return FieldBytes()
+      .number(record.batch)
+      .number(record.source)
+      .number(record.status)
+      .text(record.reason)
+      .number(std::uint64_t{record.http_status})
+      .text(record.message)
+      .number(record.import_record)
+      .time(record.polled_at)
+      .number(record.poll_milliseconds)
+      .time(record.imported_at)
+      .number(record.import_milliseconds)
+      .digest(DigestRole::poll_record, number);
+}
+
+Digest entry_digest(std::uint64_t number, const PeerState& peer) {
+  return FieldBytes()
+      .text(peer.url)
+      .number(std::uint64_t{peer.by_alias})
+      .text(peer.etag)
+      .raw(peer.file_hash)
+      .number(std::uint64_t{peer.root.value})
+      .number(std::uint64_t{peer.parent.value})
+      .number(peer.failures)
+      .time(peer.succeeded_at)
+      .time(peer.failed_at)
+      .time(peer.waits_until)
+      .digest(DigestRole::peer_state, number);
 }
 
 }  // namespace netml::engine

@@ -16,5 +16,8 @@ Digest entry_digest(std::uint64_t number, const Ruleset& ruleset);
 Digest entry_digest(std::uint64_t number, const Rule& rule);
 Digest entry_digest(std::uint64_t number, const KeptPlan& plan);
 Digest entry_digest(std::uint64_t number, const PollingSource& source);
+Digest entry_digest(std::uint64_t number, const PollBatch& batch);
+Digest entry_digest(std::uint64_t number, const PollRecord& record);
+Digest entry_digest(std::uint64_t number, const PeerState& peer);
 
 }  // namespace netml::engine

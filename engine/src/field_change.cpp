@@ -123,6 +123,14 @@ class Comparison {
   Comparison& instant(const char* name, Instant T::* member) {
     return field(name, [member](const T& entry) { return instant_value(entry.*member); });
   }
+  Comparison& instant(const char* name, std::optional<Instant> T::* member) {
+    return field(name, [member](const T& entry) { return instant_value(entry.*member); });
+  }
+  Comparison& limit(const char* name, std::optional<std::uint32_t> T::* member) {
+    return field(name, [member](const T& entry) {
+      return entry.*member ? FieldValue(fmt::to_string(*(entry.*member))) : FieldValue();
+    });
+  }
   // That it changed, and no more.
   template <class Value>
   Comparison& secret(const char* name, Value T::* member) {
@@ -306,7 +314,58 @@ std::vector<EntryFieldChange> compare_entries(const PollingSource* before,
       .flag("unverified", &PollingSource::unverified)
       .text("ca_certificates", &PollingSource::ca_certificates)
       .instant("created", &PollingSource::created)
+      .limit("deletions_max", &PollingSource::deletions_max)
+      .limit("deletion_percent_max", &PollingSource::deletion_percent_max)
       .secret("token", &PollingSource::sealed_token)
+      .finish();
+}
+
+std::vector<EntryFieldChange> compare_entries(const PollBatch* before, const PollBatch* after) {
+  return Comparison(before, after)
+      .flag("scheduled", &PollBatch::scheduled)
+      .instant("started", &PollBatch::started)
+      .flag("finished", &PollBatch::finished)
+      .number("milliseconds", &PollBatch::milliseconds)
+      .finish();
+}
+
+std::vector<EntryFieldChange> compare_entries(const PollRecord* before, const PollRecord* after) {
+  return Comparison(before, after)
+      .number("batch", &PollRecord::batch)
+      .number("source", &PollRecord::source)
+      .field("status",
+             [](const PollRecord& record) {
+               return FieldValue(fmt::to_string(static_cast<int>(record.status)));
+             })
+      .text("reason", &PollRecord::reason)
+      .number("http_status", &PollRecord::http_status)
+      .text("message", &PollRecord::message)
+      .number("import_record", &PollRecord::import_record)
+      .instant("polled_at", &PollRecord::polled_at)
+      .number("poll_milliseconds", &PollRecord::poll_milliseconds)
+      .instant("imported_at", &PollRecord::imported_at)
+      .number("import_milliseconds", &PollRecord::import_milliseconds)
+      .finish();
+}
+
+std::vector<EntryFieldChange> compare_entries(const PeerState* before, const PeerState* after) {
+  return Comparison(before, after)
+      .text("url", &PeerState::url)
+      .flag("by_alias", &PeerState::by_alias)
+      .text("etag", &PeerState::etag)
+      .field("file_hash",
+             [](const PeerState& peer) {
+               return peer.file_hash == Sha256{} ? FieldValue()
+                                                 : FieldValue(to_hex(peer.file_hash));
+             })
+      .field("root",
+             [](const PeerState& peer) { return FieldValue(fmt::to_string(peer.root.value)); })
+      .field("parent",
+             [](const PeerState& peer) { return FieldValue(fmt::to_string(peer.parent.value)); })
+      .number("failures", &PeerState::failures)
+      .instant("succeeded_at", &PeerState::succeeded_at)
+      .instant("failed_at", &PeerState::failed_at)
+      .instant("waits_until", &PeerState::waits_until)
       .finish();
 }
 

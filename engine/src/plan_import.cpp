@@ -104,8 +104,9 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
   delete_swept(context, swept);
   std::vector<RecordId> told(context.swept.begin(), context.swept.end());
   std::ranges::sort(told);
+  const RecordId root = context.topologies.front();
   return ImportPlan{context.workspace.finish(), std::move(context.log),
-                    std::move(context.rule_logs), std::move(told)};
+                    std::move(context.rule_logs), std::move(told), root};
 }
 
 }  // namespace netml::engine

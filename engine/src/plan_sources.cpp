@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/plan_edit.hpp"
+#include "engine/plan_polls.hpp"
 
 namespace netml::engine {
 
@@ -11,7 +12,7 @@ namespace {
 Status check_name_is_free(const State& state, std::string_view name, std::uint64_t own_number) {
   const std::uint64_t holder = find_source(state.catalog, name);
   if (holder == 0 || holder == own_number) return {};
-  return fail(Errc::conflict, fmt::format("a source \"{}\" exists", name));
+  return fail(Errc::conflict, fmt::format("name: a source \"{}\" exists", name));
 }
 
 }  // namespace
@@ -33,6 +34,11 @@ Result<Transaction> plan_source_update(const State& state, std::uint64_t number,
   if (source == *before) return transaction;
   transaction.sources.push_back(
       {number, before, std::make_shared<const PollingSource>(std::move(source))});
+  if (const auto peer = state.catalog.peer_states.find(number); peer && peer->waits_until) {
+    PeerState again = *peer;
+    again.waits_until.reset();
+    set_peer_state(transaction, state, number, std::move(again));
+  }
   return transaction;
 }
 
@@ -41,6 +47,10 @@ Result<Transaction> plan_source_delete(const State& state, std::string_view name
   if (number == 0) return fail(Errc::not_found, fmt::format("there is no source \"{}\"", name));
   Transaction transaction = empty_transaction(state);
   transaction.sources.push_back({number, state.catalog.sources.find(number), nullptr});
+  if (const auto peer = state.catalog.peer_states.find(number))
+    transaction.peer_states.push_back({number, peer, nullptr});
+  remove_poll_records(transaction, state,
+                      [&](const PollRecord& record) { return record.source == number; });
   return transaction;
 }
 

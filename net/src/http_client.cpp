@@ -106,6 +106,7 @@ Result<ClientResponse> HttpClient::send(const ClientRequest& request, const Body
   NETML_ASSERT(reusable_);
   reusable_ = false;  // until the whole exchange has gone well
   began_ = clock_->steady();
+  body_patience_.reset();
   NETML_TRY_VOID(write_request(request));
   NETML_TRY(ClientResponse response, read_head());
   while (response.status < 200) {
@@ -181,6 +182,7 @@ Result<ClientResponse> HttpClient::read_head() {
 Status HttpClient::read_body(const ClientRequest& request, const ClientResponse& response,
                              const BodyConsumer& consume) {
   NETML_TRY(BodyDecoder decoder, decoder_for(request, response));
+  if (limits_.bytes_per_second_min > 0) body_patience_ = limits_.rate_window;
   const std::uint64_t bytes_max =
       response.status < 300 ? limits_.body_bytes_max : limits_.refusal_bytes_max;
   std::uint64_t bytes = 0;
@@ -202,20 +204,29 @@ Status HttpClient::read_body(const ClientRequest& request, const ClientResponse&
 }
 
 Status HttpClient::read_more() {
+  const auto asked = clock_->steady();
   NETML_TRY(const ByteChannel::Ready ready, channel_->wait(false, patience()));
   if (ready == ByteChannel::Ready::timed_out)
-    return fail(Errc::unavailable, "no answer from the server in time");
+    return fail(Errc::unavailable, body_patience_ ? "the answer comes too slowly"
+                                                  : "no answer from the server in time");
   const std::size_t before = received_.size();
   received_.resize(before + kPieceBytes);
   const Result<std::size_t> got = channel_->read_some(std::span(received_).subspan(before));
   received_.resize(before + got.value_or(0));
   if (!got) return tl::make_unexpected(got.error());
   ended_ = *got == 0;
+  if (body_patience_) {
+    const std::chrono::nanoseconds earned = std::chrono::nanoseconds(std::chrono::seconds(*got)) /
+                                            static_cast<std::int64_t>(limits_.bytes_per_second_min);
+    const std::chrono::nanoseconds left = *body_patience_ - (clock_->steady() - asked) + earned;
+    body_patience_ = std::min<std::chrono::nanoseconds>(left, limits_.rate_window);
+  }
   return {};
 }
 
 std::chrono::milliseconds HttpClient::patience() const {
-  const auto left = limits_.total_max - (clock_->steady() - began_);
+  auto left = std::chrono::nanoseconds(limits_.total_max) - (clock_->steady() - began_);
+  if (body_patience_) left = std::min(left, *body_patience_);
   const auto left_ms = std::chrono::duration_cast<std::chrono::milliseconds>(left);
   return std::clamp(left_ms, std::chrono::milliseconds(0), limits_.silence_max);
 }

@@ -1,15 +1,11 @@
 // Goal: what a poll makes of a peer's answers: a good file is imported, everything else changes
 // nothing and says why (N3, N5, N6, N9, N11; polling-and-publishing.md, section 4).
 // Method: a node on a real directory; a peer on loopback that answers as told.
-#include "admin/services/poller.hpp"
+#include "admin/services/polling.hpp"
 
 #include <gmock/gmock.h>
 
-#include "admin/services/system_clock.hpp"
-#include "net/http_server.hpp"
-#include "net/router.hpp"
-#include "tests/admin/support/open_node.hpp"
-#include "tests/support/netml_text.hpp"
+#include "tests/admin/support/poller_fixture.hpp"
 
 namespace netml::admin {
 namespace {
@@ -17,122 +13,11 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
-const std::string kMap = test::topology("P", "p", test::institution("p"), test::node("a"));
+using testing::answer;
+using testing::kCaller;
+using testing::kMap;
 
-class NoEvents : public net::ServerEvents {
- public:
-  void answered(const net::AccessRecord&) override {}
-  void event(net::ServerEvent, std::string_view, std::string_view) override {}
-};
-
-net::Response answer(int status, std::string body) {
-  net::Response response;
-  response.status = status;
-  response.body = std::move(body);
-  return response;
-}
-
-// Answers each export path as told, 404 elsewhere.
-class FakePeer {
- public:
-  using Answers = std::function<net::Response(const net::Request&)>;
-
-  FakePeer() : server_(net::ServerOptions{}, clock_, random_, events_) {
-    for (const char* path : {"/netml_export/", "/grenml_export/", "/map/netml_export/", "/trap/"})
-      router_.add(net::Method::get, path, [this](const net::Request& request) -> net::Answer {
-        const std::lock_guard lock(mutex_);
-        requests_.push_back(request);
-        const auto found = answers_.find(request.path);
-        return found == answers_.end() ? answer(404, "") : found->second(request);
-      });
-    const auto bound = server_.listen_tcp({"127.0.0.1", 0}, router_, std::nullopt);
-    NETML_ASSERT(bound.has_value());
-    port = bound->port;
-    server_.start();
-  }
-  void on(const std::string& path, Answers answers) {
-    const std::lock_guard lock(mutex_);
-    answers_[path] = std::move(answers);
-  }
-  void say(int status, const std::string& body) {
-    on("/netml_export/", [=](const net::Request&) { return answer(status, body); });
-  }
-  std::vector<std::string> paths() {
-    const std::lock_guard lock(mutex_);
-    std::vector<std::string> paths;
-    for (const net::Request& request : requests_) paths.push_back(request.path);
-    return paths;
-  }
-  std::string header(std::size_t request, std::string_view name) {
-    const std::lock_guard lock(mutex_);
-    return std::string(requests_.at(request).headers.get(name));
-  }
-  void forget() {
-    const std::lock_guard lock(mutex_);
-    requests_.clear();
-  }
-  std::uint16_t port = 0;
-
- private:
-  SystemClock clock_;
-  netml::testing::SeededRandom random_;
-  NoEvents events_;
-  net::Router router_;
-  std::mutex mutex_;
-  std::map<std::string, Answers> answers_;  // guarded by mutex_
-  std::vector<net::Request> requests_;      // guarded by mutex_
-  net::HttpServer server_;
-};
-
-class PollerTest : public ::testing::Test {
- protected:
-  PollerTest() : sources_(*node_), poller_(*node_, sources_) {
-    use({});
-    add("peer");
-  }
-  void use(PollRules rules) {
-    rules.outgoing.internal_allowed = true;
-    poller_.set_rules(std::move(rules));
-  }
-  void add(const std::string& name, bool active = true) {
-    SourceFields fields;
-    fields.name = name;
-    fields.protocol = engine::Protocol::http;
-    fields.plain_http = true;
-    fields.hostname = "127.0.0.1";
-    fields.port = peer_.port;
-    fields.active = active;
-    ASSERT_TRUE(sources_.create(kCaller, fields).has_value());
-  }
-  void change(const SourceFields& fields) {
-    ASSERT_TRUE(sources_.update(kCaller, "peer", fields).has_value());
-  }
-  PollReport poll() {
-    auto reports = poller_.poll(kCaller, {"peer"});
-    NETML_ASSERT(reports.has_value() && reports->size() == 1);
-    return reports->front();
-  }
-  engine::StatePtr state() { return node_->version().state; }
-  void expect_failure(const std::string& reason, const std::string& text) {
-    const engine::Digest before = state()->graph.digest();
-    const PollReport report = poll();
-    EXPECT_EQ(report.end, PollEnd::failed);
-    EXPECT_EQ(report.reason, reason) << report.message;
-    EXPECT_THAT(report.message, HasSubstr(text));
-    EXPECT_LE(report.message.size(), 255U);
-    EXPECT_TRUE(state()->graph.digest() == before) << "nothing was changed";
-    const auto record = state()->catalog.imports.find(report.record);
-    ASSERT_NE(record, nullptr);
-    EXPECT_EQ(record->status, engine::ImportStatus::aborted);
-    EXPECT_EQ(record->source, engine::ImportSource::poll);
-  }
-
-  testing::OpenNode node_;
-  FakePeer peer_;
-  Sources sources_;
-  Poller poller_;
-};
+class PollerTest : public testing::PollerFixture {};
 
 TEST_F(PollerTest, ImportsTheMapOfAPeer) {
   peer_.say(200, kMap);
@@ -161,7 +46,7 @@ TEST_F(PollerTest, RemembersWhichNameThePeerKnows) {
   EXPECT_EQ(poll().end, PollEnd::imported);
   EXPECT_THAT(peer_.paths(), ElementsAre("/netml_export/", "/grenml_export/"));
   peer_.forget();
-  EXPECT_EQ(poll().end, PollEnd::imported);
+  EXPECT_EQ(poll().end, PollEnd::unchanged);
   EXPECT_THAT(peer_.paths(), ElementsAre("/grenml_export/"));
 }
 
@@ -173,15 +58,20 @@ TEST_F(PollerTest, SkipsAFileThatDidNotChange) {
     return response;
   });
   EXPECT_EQ(poll().end, PollEnd::imported);
-  const Lsn before = state()->lsn;
+  const std::size_t imports = state()->catalog.imports.count();
   EXPECT_EQ(poll().end, PollEnd::unchanged);
-  EXPECT_EQ(state()->lsn, before);
+  EXPECT_EQ(state()->catalog.imports.count(), imports);
+  peer_.on("/map/netml_export/", [](const net::Request& request) {
+    net::Response response = answer(200, kMap);
+    response.headers.set("ETag", request.headers.get("If-None-Match") == "" ? "\"v1\"" : "\"no\"");
+    return response;
+  });
   SourceFields elsewhere;
   elsewhere.path = "map/";
   change(elsewhere);
-  elsewhere.path = "";
-  change(elsewhere);
-  EXPECT_EQ(poll().end, PollEnd::imported) << "another peer may stand there now";
+  peer_.forget();
+  EXPECT_EQ(poll().end, PollEnd::imported) << "it may be another peer";
+  EXPECT_EQ(peer_.header(0, "If-None-Match"), "");
 }
 
 TEST_F(PollerTest, AsksAgainForAFileThatWasNotImported) {
@@ -264,24 +154,29 @@ TEST_F(PollerTest, TellsAPeerThatCannotBeReached_N2) {
   EXPECT_TRUE(peer_.paths().empty());
   const auto allowed = net::IpNetwork::parse("127.0.0.1").value();
   peer_.say(200, kMap);
-  EXPECT_EQ(poller_.poll(kCaller, {"peer"}, {allowed})->front().end, PollEnd::imported);
+  PollOrder order;
+  order.allowed = {allowed};
+  EXPECT_EQ(poll(std::move(order)).end, PollEnd::imported);
 }
 
 TEST_F(PollerTest, PollsActiveSourcesUnlessTheyAreNamed) {
   peer_.say(200, kMap);
   add("sleeper", false);
-  const auto all = poller_.poll(kCaller, {});
-  ASSERT_EQ(all->size(), 1U);
-  EXPECT_EQ(all->front().name, "peer");
-  EXPECT_EQ(poller_.poll(kCaller, {"sleeper", "sleeper"})->size(), 1U);
-  EXPECT_EQ(poller_.poll(kCaller, {"peer", "nobody"}).error().code, Errc::not_found);
+  const auto all = polling_.collect_all({.caller = kCaller});
+  ASSERT_TRUE(all.has_value() && all->has_value());
+  const std::vector<PollReport> reports = (*all)->reports.get();
+  ASSERT_EQ(reports.size(), 1U);
+  EXPECT_EQ(reports.front().name, "peer");
+  EXPECT_EQ(poll_named({"sleeper", "sleeper"}).size(), 1U);
+  EXPECT_EQ(polling_.numbers_of({"peer", "nobody"}).error().code, Errc::not_found);
 }
 
 TEST_F(PollerTest, ConnectsToNobodyInASandbox_N11) {
   PollRules rules;
   rules.sandbox = true;
   use(std::move(rules));
-  EXPECT_EQ(poller_.poll(kCaller, {}).error().code, Errc::denied);
+  EXPECT_EQ(polling_.collect_all({.caller = kCaller}).error().code, Errc::denied);
+  EXPECT_EQ(polling_.test(kCaller, {1}).error().code, Errc::denied);
   EXPECT_TRUE(peer_.paths().empty());
 }
 

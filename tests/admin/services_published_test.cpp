@@ -2,7 +2,7 @@
 // tag of its own content (K2, P5; polling-and-publishing.md, section 11).
 // Method: a node on a real directory; what must not wait for the writer is done while the writer's
 // thread is inside a plan.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <boost/json.hpp>
 #include <future>
@@ -209,6 +209,18 @@ TEST_F(Published, FilesGoWithTheirItem) {
   ASSERT_TRUE(services_->publisher.remove(kCaller, first).has_value());
   EXPECT_EQ(cached(node_).size(), 1U);
   EXPECT_EQ(services_->publisher.open(first).error().code, Errc::not_found);
+}
+
+TEST_F(Published, OldItemsGoThatAreNotAmongTheNewest) {
+  for (int i = 0; i < 21; ++i) publish("old " + std::to_string(i));
+  EXPECT_EQ(node_->version().state->catalog.published.count(), 21U) << "all of them are young";
+  node_.clock().advance(std::chrono::hours(24 * 31));
+  const std::uint64_t newest = publish("new");
+  EXPECT_EQ(node_->version().state->catalog.published.count(), 20U);
+  EXPECT_EQ(latest_published(node_->version().state->catalog), newest);
+  EXPECT_EQ(node_->version().state->catalog.published.find(2), nullptr);
+  EXPECT_NE(node_->version().state->catalog.published.find(3), nullptr);
+  EXPECT_THAT(text_of(services_->publisher.open(3)), ::testing::HasSubstr("north"));
 }
 
 TEST_F(Published, ItemsAreServedFromANodeThatMayNotWrite_E4) {

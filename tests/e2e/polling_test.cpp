@@ -1,8 +1,12 @@
 // Goal: one node collects the map of another, over TLS, with a token, below its own main topology;
 // what goes wrong changes nothing and is told (N2, N4, N8, N11). Method: two built programs.
+#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
+#include "net/unique_fd.hpp"
 #include "tests/e2e/support/node.hpp"
 #include "tests/net/support/certificate.hpp"
 #include "tests/support/netml_text.hpp"
@@ -61,7 +65,8 @@ class Polling : public testing::Test {
 TEST_F(Polling, CollectsTheMapOfAnotherNode) {
   add_good("peer");
   const std::string told = node_.done({"poll", "--poll-allow", "127.0.0.1"});
-  EXPECT_EQ(told, "peer: 3 created, 0 updated, 0 deleted (import record 1)\n");
+  EXPECT_EQ(told, "peer: 4 created, 0 updated, 0 deleted (import record 1)\n")
+      << "with the global institution";
   EXPECT_THAT(node_.export_all(), AllOf(HasSubstr("Collector"), HasSubstr("urn:peer:n0")));
   EXPECT_THAT(node_.done({"log", "--cause", "poll"}),
               HasSubstr("peer poll from https://127.0.0.1"));
@@ -71,7 +76,7 @@ TEST_F(Polling, CollectsTheMapOfAnotherNode) {
 TEST_F(Polling, AsksAgainOnlyForWhatChanged) {
   add_good("peer");
   const auto collector = node_.serve({"--poll-allow", "127.0.0.0/8"});
-  EXPECT_THAT(node_.done({"poll"}), HasSubstr("3 created"));
+  EXPECT_THAT(node_.done({"poll"}), HasSubstr("4 created"));
   EXPECT_EQ(node_.done({"poll"}), "peer: unchanged since the last poll\n");
   ASSERT_EQ(peer_.import(map_of("urn:peer", 3)).exit_code, 0);
   EXPECT_THAT(node_.done({"poll", "peer"}), HasSubstr("peer: 2 created"));
@@ -89,7 +94,7 @@ TEST_F(Polling, KeepsOneBadPeerFromStoppingTheOthers_N8) {
   EXPECT_THAT(polled.out, AllOf(HasSubstr("a-stranger: Polling error: its certificate is refused"),
                                 HasSubstr("b-without-token: Polling error: access denied"),
                                 HasSubstr("c-nowhere: Polling error: nothing is there"),
-                                HasSubstr("d-clear: Polling error:"), HasSubstr("e: 3 created"),
+                                HasSubstr("d-clear: Polling error:"), HasSubstr("e: 4 created"),
                                 HasSubstr("\ni: 0 created")));
   EXPECT_THAT(polled.err, HasSubstr("4 of 9 sources failed"));
   EXPECT_THAT(polled.out + polled.err, Not(HasSubstr(token_)));
@@ -104,6 +109,66 @@ TEST_F(Polling, ReachesNoInternalAddressUnlessAllowed_N2) {
   EXPECT_EQ(sandboxed.exit_code, 1);
   EXPECT_THAT(sandboxed.err, HasSubstr("sandbox"));
   EXPECT_THAT(read_file(peer_.log()), Not(HasSubstr("netml_export")));
+}
+
+// Takes connections, and never says a word.
+class SilentPeer {
+ public:
+  SilentPeer() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* const generic = reinterpret_cast<sockaddr*>(&address);
+    NETML_ASSERT(::bind(listener_.get(), generic, size) == 0);
+    NETML_ASSERT(::listen(listener_.get(), 16) == 0);
+    NETML_ASSERT(::getsockname(listener_.get(), generic, &size) == 0);
+    port = fmt::to_string(ntohs(address.sin_port));
+  }
+  std::string port;
+
+ private:
+  net::UniqueFd listener_;
+};
+
+class OpenPolls : public testing::Test {
+ protected:
+  void SetUp() override {
+    node_.done({"source", "add", "silent", "--host", "127.0.0.1", "--port", peer_.port,
+                "--protocol", "http", "--plain-http"});
+    server_ = node_.serve({"--poll-allow", "127.0.0.1"});
+    ASSERT_EQ(node_.control().send("POST", "/polling/trigger/?scheduled=1")->status, 201);
+    EXPECT_THAT(node_.done({"source", "log"}), AllOf(HasSubstr("schedule"), HasSubstr("running")));
+  }
+  SilentPeer peer_;
+  Node node_;
+  std::unique_ptr<Server> server_;
+};
+
+TEST_F(OpenPolls, AreClosedAfterACrash) {
+  server_->kill();
+  server_ = node_.serve();
+  EXPECT_THAT(node_.done({"source", "log", "1"}),
+              AllOf(HasSubstr("aborted"), HasSubstr("failed before this poll ended")));
+  EXPECT_THAT(node_.done({"source", "log"}), Not(HasSubstr("running")));
+  EXPECT_EQ(node_.run({"verify"}).exit_code, 0);
+}
+
+TEST_F(OpenPolls, EndWhenTheNodeIsStopped) {
+  EXPECT_EQ(server_->stop(), 0);
+  EXPECT_THAT(node_.done({"source", "log", "1"}),
+              AllOf(HasSubstr("aborted"), HasSubstr("the node was stopped")));
+}
+
+TEST(PollingDevelopment, NeedsNoTokenOfAPeerInDevelopment) {
+  Node peer;
+  ASSERT_EQ(peer.import(map_of("urn:peer")).exit_code, 0);
+  const auto served = peer.serve({"--development"});
+  Node node;
+  node.done({"source", "add", "peer", "--host", "127.0.0.1", "--protocol", "http", "--plain-http",
+             "--port", fmt::to_string(served->port())});
+  EXPECT_THAT(node.done({"source", "collect", "peer", "--poll-allow", "127.0.0.1"}),
+              HasSubstr("created"));
 }
 
 }  // namespace

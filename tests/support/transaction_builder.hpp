@@ -197,9 +197,44 @@ class TransactionBuilder {
     source.unverified = true;
     source.ca_certificates = "-----BEGIN CERTIFICATE-----";
     source.created = Instant{1704067200};
+    source.deletions_max = 0;
+    source.deletion_percent_max = 80;
     transaction_.sources.push_back(
         {base_.catalog.sources.next_number() + transaction_.sources.size(), nullptr,
          std::make_shared<const engine::PollingSource>(std::move(source))});
+  }
+  // A batch with a record, and what is known of the peer: `source` exists.
+  void poll(std::uint64_t source) {
+    const engine::PollBatch batch{true, Instant{1704067200}, true, 1500};
+    engine::PollRecord record;
+    record.batch = base_.catalog.poll_batches.next_number();
+    record.source = source;
+    record.status = engine::PollStatus::aborted;
+    record.reason = "denied";
+    record.http_status = 403;
+    record.message = "Polling error: access denied [HTTP status 403]";
+    record.import_record = 7;
+    record.polled_at = Instant{1704067201};
+    record.poll_milliseconds = 250;
+    record.imported_at = Instant{1704067202};
+    record.import_milliseconds = 1000;
+    engine::PeerState peer;
+    peer.url = "https://peer.example.org:443/";
+    peer.by_alias = true;
+    peer.etag = "\"v1\"";
+    peer.file_hash.fill(std::byte{5});
+    peer.root = RecordId{3};
+    peer.parent = RecordId{1};
+    peer.failures = 2;
+    peer.succeeded_at = Instant{1704067200};
+    peer.failed_at = Instant{1704067201};
+    peer.waits_until = Instant{1704070801};
+    transaction_.poll_batches.push_back(
+        {record.batch, nullptr, std::make_shared<const engine::PollBatch>(batch)});
+    transaction_.poll_records.push_back({base_.catalog.poll_records.next_number(), nullptr,
+                                         std::make_shared<const engine::PollRecord>(record)});
+    transaction_.peer_states.push_back(
+        {source, nullptr, std::make_shared<const engine::PeerState>(std::move(peer))});
   }
 
   engine::Transaction& transaction() { return transaction_; }

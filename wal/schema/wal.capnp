@@ -25,6 +25,9 @@ struct Effects {
   rules @9 :List(RuleChange);
   plans @10 :List(PlanChange);
   sources @11 :List(SourceChange);
+  pollBatches @12 :List(PollBatchChange);
+  pollRecords @13 :List(PollRecordChange);
+  peerStates @14 :List(PeerStateChange);
 }
 
 # A creation has all fields in `after`; a deletion all in `before`; an update has the fields that
@@ -265,6 +268,62 @@ struct Source {
   unverified @8 :Bool;
   caCertificates @9 :Text;
   created @10 :Int64;
+  deletionsMax @11 :UInt64;         # one more than it is; 0 = none
+  deletionPercentMax @12 :UInt64;   # likewise
+}
+
+struct PollBatchChange {
+  number @0 :UInt64;
+  before @1 :PollBatch;
+  after @2 :PollBatch;
+}
+struct PollBatch {
+  scheduled @0 :Bool;
+  started @1 :Int64;
+  finished @2 :Bool;
+  milliseconds @3 :UInt64;
+}
+
+struct PollRecordChange {
+  number @0 :UInt64;
+  before @1 :PollRecord;
+  after @2 :PollRecord;
+}
+struct PollRecord {
+  batch @0 :UInt64;
+  source @1 :UInt64;
+  status @2 :Int8;
+  reason @3 :Text;
+  httpStatus @4 :UInt16;
+  message @5 :Text;
+  importRecord @6 :UInt64;
+  hasPolledAt @7 :Bool;
+  polledAt @8 :Int64;
+  pollMilliseconds @9 :UInt64;
+  hasImportedAt @10 :Bool;
+  importedAt @11 :Int64;
+  importMilliseconds @12 :UInt64;
+}
+
+struct PeerStateChange {
+  number @0 :UInt64;
+  before @1 :PeerState;
+  after @2 :PeerState;
+}
+struct PeerState {
+  byAlias @0 :Bool;
+  etag @1 :Text;
+  fileHash @2 :Data;
+  root @3 :UInt32;
+  parent @4 :UInt32;
+  failures @5 :UInt64;
+  hasSucceededAt @6 :Bool;
+  succeededAt @7 :Int64;
+  hasFailedAt @8 :Bool;
+  failedAt @9 :Int64;
+  hasWaitsUntil @10 :Bool;
+  waitsUntil @11 :Int64;
+  url @12 :Text;
 }
 
 # ---- journal: the other frames ----

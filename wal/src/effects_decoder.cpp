@@ -27,7 +27,10 @@ Status decode_entries(schema::Effects::Reader in, engine::Transaction& transacti
   NETML_TRY_VOID(decode_list(in.getRulesets(), transaction.rulesets));
   NETML_TRY_VOID(decode_list(in.getRules(), transaction.rules));
   NETML_TRY_VOID(decode_list(in.getPlans(), transaction.plans));
-  return decode_list(in.getSources(), transaction.sources);
+  NETML_TRY_VOID(decode_list(in.getSources(), transaction.sources));
+  NETML_TRY_VOID(decode_list(in.getPollBatches(), transaction.poll_batches));
+  NETML_TRY_VOID(decode_list(in.getPollRecords(), transaction.poll_records));
+  return decode_list(in.getPeerStates(), transaction.peer_states);
 }
 
 Status EffectsDecoder::decode(std::span<const std::byte> payload, const engine::Graph& graph,

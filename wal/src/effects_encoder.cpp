@@ -39,10 +39,11 @@ Status check_each(std::span<const T> items) {
 }  // namespace
 
 EffectsView EffectsView::of(const engine::Transaction& transaction) {
-  return {transaction.records,   transaction.numberings, transaction.renumberings,
-          transaction.tokens,    transaction.settings,   transaction.imports,
-          transaction.published, transaction.accounts,   transaction.rulesets,
-          transaction.rules,     transaction.plans,       transaction.sources};
+  return {transaction.records,      transaction.numberings,   transaction.renumberings,
+          transaction.tokens,       transaction.settings,     transaction.imports,
+          transaction.published,    transaction.accounts,     transaction.rulesets,
+          transaction.rules,        transaction.plans,        transaction.sources,
+          transaction.poll_batches, transaction.poll_records, transaction.peer_states};
 }
 
 bool EffectsView::empty() const {
@@ -90,6 +91,9 @@ Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch
     encode_list(effects.rules, [&](unsigned n) { return out.initRules(n); });
     encode_list(effects.plans, [&](unsigned n) { return out.initPlans(n); });
     encode_list(effects.sources, [&](unsigned n) { return out.initSources(n); });
+    encode_list(effects.poll_batches, [&](unsigned n) { return out.initPollBatches(n); });
+    encode_list(effects.poll_records, [&](unsigned n) { return out.initPollRecords(n); });
+    encode_list(effects.peer_states, [&](unsigned n) { return out.initPeerStates(n); });
   };
   return scratch.build<schema::Effects>(slice.words, fill, consume);
 }

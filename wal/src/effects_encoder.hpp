@@ -25,6 +25,9 @@ struct EffectsView {
   std::span<const engine::EntryChange<engine::Rule>> rules;
   std::span<const engine::EntryChange<engine::KeptPlan>> plans;
   std::span<const engine::EntryChange<engine::PollingSource>> sources;
+  std::span<const engine::EntryChange<engine::PollBatch>> poll_batches;
+  std::span<const engine::EntryChange<engine::PollRecord>> poll_records;
+  std::span<const engine::EntryChange<engine::PeerState>> peer_states;
 
   static EffectsView of(const engine::Transaction& transaction);
   bool empty() const;
@@ -33,7 +36,8 @@ struct EffectsView {
   static auto lists_of(View& view) {
     return std::tie(view.records, view.numberings, view.renumberings, view.tokens, view.settings,
                     view.imports, view.published, view.accounts, view.rulesets, view.rules,
-                    view.plans, view.sources);
+                    view.plans, view.sources, view.poll_batches, view.poll_records,
+                    view.peer_states);
   }
 };
 

@@ -2,13 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+#include <optional>
+
 namespace netml::wal {
 
 using engine::Account;
 using engine::EntryChange;
 using engine::ImportRecord;
 using engine::KeptPlan;
+using engine::PeerState;
+using engine::PollBatch;
 using engine::PollingSource;
+using engine::PollRecord;
 using engine::PublishedItem;
 using engine::Rule;
 using engine::RulePart;
@@ -77,6 +83,16 @@ std::size_t words(const PollingSource& source) {
   return text_words(source.name.size()) + text_words(source.hostname.size()) +
          text_words(source.path.size()) + text_words(source.sealed_token.size()) +
          text_words(source.ca_certificates.size());
+}
+std::size_t words(const PollBatch&) {
+  return 0;
+}
+std::size_t words(const PollRecord& record) {
+  return text_words(record.reason.size()) + text_words(record.message.size());
+}
+std::size_t words(const PeerState& peer) {
+  return text_words(peer.url.size()) + text_words(peer.etag.size()) +
+         text_words(peer.file_hash.size());
 }
 
 void encode_value(const Token& token, schema::Token::Builder out) {
@@ -195,6 +211,10 @@ void encode_value(const KeptPlan& plan, schema::Plan::Builder out) {
              plan.held_because.size());
 }
 
+std::uint64_t encode_limit(const std::optional<std::uint32_t>& limit) {
+  return limit ? std::uint64_t{*limit} + 1 : 0;
+}
+
 void encode_value(const PollingSource& source, schema::Source::Builder out) {
   copy_bytes(out.initName(size_of(source.name)), source.name.data(), source.name.size());
   out.setProtocol(static_cast<std::uint8_t>(source.protocol));
@@ -210,6 +230,48 @@ void encode_value(const PollingSource& source, schema::Source::Builder out) {
   copy_bytes(out.initCaCertificates(size_of(source.ca_certificates)), source.ca_certificates.data(),
              source.ca_certificates.size());
   out.setCreated(source.created.seconds);
+  out.setDeletionsMax(encode_limit(source.deletions_max));
+  out.setDeletionPercentMax(encode_limit(source.deletion_percent_max));
+}
+
+void encode_value(const PollBatch& batch, schema::PollBatch::Builder out) {
+  out.setScheduled(batch.scheduled);
+  out.setStarted(batch.started.seconds);
+  out.setFinished(batch.finished);
+  out.setMilliseconds(batch.milliseconds);
+}
+
+void encode_value(const PollRecord& record, schema::PollRecord::Builder out) {
+  out.setBatch(record.batch);
+  out.setSource(record.source);
+  out.setStatus(static_cast<std::int8_t>(record.status));
+  copy_bytes(out.initReason(size_of(record.reason)), record.reason.data(), record.reason.size());
+  out.setHttpStatus(record.http_status);
+  copy_bytes(out.initMessage(size_of(record.message)), record.message.data(),
+             record.message.size());
+  out.setImportRecord(record.import_record);
+  out.setHasPolledAt(record.polled_at.has_value());
+  out.setPolledAt(record.polled_at.value_or(Instant{}).seconds);
+  out.setPollMilliseconds(record.poll_milliseconds);
+  out.setHasImportedAt(record.imported_at.has_value());
+  out.setImportedAt(record.imported_at.value_or(Instant{}).seconds);
+  out.setImportMilliseconds(record.import_milliseconds);
+}
+
+void encode_value(const PeerState& peer, schema::PeerState::Builder out) {
+  copy_bytes(out.initUrl(size_of(peer.url)), peer.url.data(), peer.url.size());
+  out.setByAlias(peer.by_alias);
+  copy_bytes(out.initEtag(size_of(peer.etag)), peer.etag.data(), peer.etag.size());
+  set_data(out.initFileHash(static_cast<unsigned>(peer.file_hash.size())), peer.file_hash);
+  out.setRoot(peer.root.value);
+  out.setParent(peer.parent.value);
+  out.setFailures(peer.failures);
+  out.setHasSucceededAt(peer.succeeded_at.has_value());
+  out.setSucceededAt(peer.succeeded_at.value_or(Instant{}).seconds);
+  out.setHasFailedAt(peer.failed_at.has_value());
+  out.setFailedAt(peer.failed_at.value_or(Instant{}).seconds);
+  out.setHasWaitsUntil(peer.waits_until.has_value());
+  out.setWaitsUntil(peer.waits_until.value_or(Instant{}).seconds);
 }
 
 template <class T, class Builder>
@@ -343,6 +405,17 @@ Result<KeptPlan> decode_value(schema::Plan::Reader in) {
   return plan;
 }
 
+Result<std::optional<std::uint32_t>> decode_limit(std::uint64_t stored) {
+  if (stored == 0) return std::optional<std::uint32_t>();
+  if (stored - 1 > std::numeric_limits<std::uint32_t>::max())
+    return fail(Errc::corruption, fmt::format("a limit of {} is too large", stored - 1));
+  return std::optional(static_cast<std::uint32_t>(stored - 1));
+}
+
+std::optional<Instant> decode_instant(bool present, std::int64_t seconds) {
+  return present ? std::optional(Instant{seconds}) : std::nullopt;
+}
+
 Result<PollingSource> decode_value(schema::Source::Reader in) {
   PollingSource source;
   source.name = view(in.getName());
@@ -356,7 +429,55 @@ Result<PollingSource> decode_value(schema::Source::Reader in) {
   source.unverified = in.getUnverified();
   source.ca_certificates = view(in.getCaCertificates());
   source.created = Instant{in.getCreated()};
+  NETML_TRY(source.deletions_max, decode_limit(in.getDeletionsMax()));
+  NETML_TRY(source.deletion_percent_max, decode_limit(in.getDeletionPercentMax()));
   return source;
+}
+
+Result<PollBatch> decode_value(schema::PollBatch::Reader in) {
+  PollBatch batch;
+  batch.scheduled = in.getScheduled();
+  batch.started = Instant{in.getStarted()};
+  batch.finished = in.getFinished();
+  batch.milliseconds = in.getMilliseconds();
+  return batch;
+}
+
+Result<PollRecord> decode_value(schema::PollRecord::Reader in) {
+  PollRecord record;
+  record.batch = in.getBatch();
+  record.source = in.getSource();
+  const int status = in.getStatus();
+  if (status < static_cast<int>(engine::PollStatus::aborted) ||
+      status > static_cast<int>(engine::PollStatus::complete))
+    return fail(
+        Errc::corruption,
+        fmt::format("poll status {} is not known here: written by a newer version", status));
+  record.status = static_cast<engine::PollStatus>(status);
+  record.reason = view(in.getReason());
+  record.http_status = in.getHttpStatus();
+  record.message = view(in.getMessage());
+  record.import_record = in.getImportRecord();
+  record.polled_at = decode_instant(in.getHasPolledAt(), in.getPolledAt());
+  record.poll_milliseconds = in.getPollMilliseconds();
+  record.imported_at = decode_instant(in.getHasImportedAt(), in.getImportedAt());
+  record.import_milliseconds = in.getImportMilliseconds();
+  return record;
+}
+
+Result<PeerState> decode_value(schema::PeerState::Reader in) {
+  PeerState peer;
+  peer.url = view(in.getUrl());
+  peer.by_alias = in.getByAlias();
+  peer.etag = view(in.getEtag());
+  NETML_TRY(peer.file_hash, read_hash(in.getFileHash()));
+  peer.root = RecordId{in.getRoot()};
+  peer.parent = RecordId{in.getParent()};
+  peer.failures = in.getFailures();
+  peer.succeeded_at = decode_instant(in.getHasSucceededAt(), in.getSucceededAt());
+  peer.failed_at = decode_instant(in.getHasFailedAt(), in.getFailedAt());
+  peer.waits_until = decode_instant(in.getHasWaitsUntil(), in.getWaitsUntil());
+  return peer;
 }
 
 template <class T, class Reader>
@@ -407,6 +528,15 @@ std::size_t encoded_words(const EntryChange<KeptPlan>& change) {
 std::size_t encoded_words(const EntryChange<PollingSource>& change) {
   return change_words(change);
 }
+std::size_t encoded_words(const EntryChange<PollBatch>& change) {
+  return change_words(change);
+}
+std::size_t encoded_words(const EntryChange<PollRecord>& change) {
+  return change_words(change);
+}
+std::size_t encoded_words(const EntryChange<PeerState>& change) {
+  return change_words(change);
+}
 
 void encode(const EntryChange<Token>& change, schema::TokenChange::Builder out) {
   encode_change(change, out);
@@ -434,6 +564,15 @@ void encode(const EntryChange<KeptPlan>& change, schema::PlanChange::Builder out
   encode_change(change, out);
 }
 void encode(const EntryChange<PollingSource>& change, schema::SourceChange::Builder out) {
+  encode_change(change, out);
+}
+void encode(const EntryChange<PollBatch>& change, schema::PollBatchChange::Builder out) {
+  encode_change(change, out);
+}
+void encode(const EntryChange<PollRecord>& change, schema::PollRecordChange::Builder out) {
+  encode_change(change, out);
+}
+void encode(const EntryChange<PeerState>& change, schema::PeerStateChange::Builder out) {
   encode_change(change, out);
 }
 
@@ -464,6 +603,15 @@ Result<EntryChange<KeptPlan>> decode(schema::PlanChange::Reader in) {
 }
 Result<EntryChange<PollingSource>> decode(schema::SourceChange::Reader in) {
   return decode_change<PollingSource>(in);
+}
+Result<EntryChange<PollBatch>> decode(schema::PollBatchChange::Reader in) {
+  return decode_change<PollBatch>(in);
+}
+Result<EntryChange<PollRecord>> decode(schema::PollRecordChange::Reader in) {
+  return decode_change<PollRecord>(in);
+}
+Result<EntryChange<PeerState>> decode(schema::PeerStateChange::Reader in) {
+  return decode_change<PeerState>(in);
 }
 
 }  // namespace netml::wal

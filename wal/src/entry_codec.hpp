@@ -16,6 +16,9 @@ std::size_t encoded_words(const engine::EntryChange<engine::Ruleset>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::Rule>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::KeptPlan>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::PollingSource>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::PollBatch>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::PollRecord>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::PeerState>& change);
 
 void encode(const engine::EntryChange<engine::Token>& change, schema::TokenChange::Builder out);
 void encode(const engine::EntryChange<engine::Setting>& change, schema::SettingChange::Builder out);
@@ -29,6 +32,12 @@ void encode(const engine::EntryChange<engine::Rule>& change, schema::RuleChange:
 void encode(const engine::EntryChange<engine::KeptPlan>& change, schema::PlanChange::Builder out);
 void encode(const engine::EntryChange<engine::PollingSource>& change,
             schema::SourceChange::Builder out);
+void encode(const engine::EntryChange<engine::PollBatch>& change,
+            schema::PollBatchChange::Builder out);
+void encode(const engine::EntryChange<engine::PollRecord>& change,
+            schema::PollRecordChange::Builder out);
+void encode(const engine::EntryChange<engine::PeerState>& change,
+            schema::PeerStateChange::Builder out);
 
 Result<engine::EntryChange<engine::Token>> decode(schema::TokenChange::Reader in);
 Result<engine::EntryChange<engine::Setting>> decode(schema::SettingChange::Reader in);
@@ -39,5 +48,8 @@ Result<engine::EntryChange<engine::Ruleset>> decode(schema::RulesetChange::Reade
 Result<engine::EntryChange<engine::Rule>> decode(schema::RuleChange::Reader in);
 Result<engine::EntryChange<engine::KeptPlan>> decode(schema::PlanChange::Reader in);
 Result<engine::EntryChange<engine::PollingSource>> decode(schema::SourceChange::Reader in);
+Result<engine::EntryChange<engine::PollBatch>> decode(schema::PollBatchChange::Reader in);
+Result<engine::EntryChange<engine::PollRecord>> decode(schema::PollRecordChange::Reader in);
+Result<engine::EntryChange<engine::PeerState>> decode(schema::PeerStateChange::Reader in);
 
 }  // namespace netml::wal

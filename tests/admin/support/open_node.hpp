@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -13,19 +14,24 @@
 
 namespace netml::admin::testing {
 
-// Keeps what was reported.
+// Keeps what was reported. Thread: any; to be read when nothing is reported any more.
 class KeptEvents : public EventLog {
  public:
   void information(std::string_view, std::string_view) override {}
   void warning(std::string_view event, std::string_view text) override {
+    const std::lock_guard lock(mutex_);
     warnings.push_back(std::string(event) + ": " + std::string(text));
   }
   void error(std::string_view event, std::string_view text) override {
+    const std::lock_guard lock(mutex_);
     errors.push_back(std::string(event) + ": " + std::string(text));
   }
 
   std::vector<std::string> warnings;
   std::vector<std::string> errors;
+
+ private:
+  std::mutex mutex_;
 };
 
 class OpenNode {

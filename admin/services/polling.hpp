@@ -1,0 +1,101 @@
+// All of polling that people and programs ask for: what the administration site, the control
+// socket and the functional-test endpoints stand on (polling-and-publishing.md, sections 5, 6, 9).
+//
+// Owner: the services of a node. Thread: any.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "admin/services/page.hpp"
+#include "admin/services/poller.hpp"
+#include "admin/services/sources.hpp"
+
+namespace netml::admin {
+
+// A source with what polls found out about it.
+struct SourceStatus {
+  std::uint64_t number = 0;
+  std::shared_ptr<const engine::PollingSource> source;
+  engine::PeerState peer;
+};
+
+// What a test of a connection found. `reason` is empty when it is good; otherwise as those of
+// polls, or "xml" for an answer that is no map.
+struct ConnectionReport {
+  std::uint64_t source = 0;
+  std::string name;
+  bool good = false;
+  std::string reason;
+  std::optional<int> http_status;
+  std::string message;
+};
+
+struct PollRecordView {
+  std::uint64_t number = 0;
+  engine::PollRecord record;
+};
+struct PollBatchView {
+  std::uint64_t number = 0;
+  engine::PollBatch batch;
+  std::vector<PollRecordView> records;                      // in the order of work
+  engine::PollStatus status = engine::PollStatus::pending;  // of them all
+};
+
+class Polling {
+ public:
+  static constexpr std::size_t kTestsAtOnce = 16;
+  static constexpr std::size_t kTestsPerMinute = 10;
+  static constexpr std::chrono::seconds kTestTime{10};
+
+  Polling(Node& node, const Sources& sources, Poller& poller)
+      : node_(node), sources_(sources), poller_(poller) {}
+
+  bool sandbox() const { return poller_.rules().sandbox; }
+
+  std::vector<SourceStatus> list() const;
+  // Errc::not_found for a name that no source has. A name given twice counts once.
+  Result<std::vector<std::uint64_t>> numbers_of(const std::vector<std::string>& names) const;
+  std::vector<std::uint64_t> active() const;
+
+  // Nothing is stored and nothing is polled; takes some tens of seconds at most. `allowed` as in
+  // PollOrder. Errc::denied in a sandbox; Errc::unavailable after too many tests in a minute (N9).
+  Result<std::vector<ConnectionReport>> test(const Caller& caller,
+                                             const std::vector<std::uint64_t>& sources,
+                                             const std::vector<net::IpNetwork>& allowed = {});
+
+  // Active or not; none when there are none. Errors as Poller::start().
+  Result<StartedPoll> collect(PollOrder order, const std::vector<std::uint64_t>& sources);
+  // All that are active. A scheduled run leaves out those that failed of late. Nothing when none is
+  // left.
+  Result<std::optional<StartedPoll>> collect_all(PollOrder order);
+
+  // The newest first.
+  std::vector<PollBatchView> batches(const Page& page = {}) const;
+  // Errc::not_found.
+  Result<PollBatchView> batch(std::uint64_t number) const;
+  // With its records; one that runs goes no further. Errc::not_found.
+  Status remove_batch(const Caller& caller, std::uint64_t number);
+
+ private:
+  // In that order; all of them are there.
+  std::vector<PollBatchView> views_of(const engine::Catalog& catalog,
+                                      const std::vector<std::uint64_t>& numbers) const;
+  ConnectionReport test_one(std::uint64_t number, const engine::PollingSource& source,
+                            const std::vector<net::IpNetwork>& allowed) const;
+  bool may_test_now();
+
+  Node& node_;
+  const Sources& sources_;
+  Poller& poller_;
+  std::mutex mutex_;
+  std::deque<std::chrono::nanoseconds> tests_;  // when, of the last minute; guarded by mutex_
+};
+
+}  // namespace netml::admin

@@ -1,0 +1,27 @@
+// Whether a peer can be polled, found out without polling it (polling-and-publishing.md, section
+// 9).
+//
+// Thread: any.
+#pragma once
+
+#include "admin/services/polling.hpp"
+#include "admin/src/peer_request.hpp"
+#include "codecs/file_limits.hpp"
+
+namespace netml::admin {
+
+struct ConnectionOrder {
+  net::Peer peer;
+  std::string status_target;
+  std::string path;  // of the source
+  std::optional<std::string> token;
+  net::OutgoingRules rules;
+  net::ClientLimits limits;
+  codecs::FileLimits file_limits;
+};
+
+// Asks for the status without a token; then, with it, for the beginning of the map. Takes at most
+// the limits' time for each of them.
+ConnectionReport test_connection(const ConnectionOrder& order, const Clock& clock);
+
+}  // namespace netml::admin

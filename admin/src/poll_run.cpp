@@ -1,0 +1,345 @@
+#include "admin/src/poll_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "admin/services/source_address.hpp"
+#include "admin/src/random_numbers.hpp"
+#include "engine/plan_edit.hpp"
+#include "engine/plan_polls.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+using engine::PeerState;
+using engine::PollRecord;
+using engine::PollStatus;
+
+constexpr const char* kUnchanged = "unchanged since the last poll";
+constexpr std::chrono::hours kBackOffFirst{1};
+constexpr std::chrono::hours kBackOffMax{24};
+constexpr std::uint64_t kDoublingsMax = 5;
+
+// N8: 1, 2, 4, ... 24 hours, up to a tenth less by chance, so that not all ask at once.
+std::chrono::seconds back_off(std::uint64_t failures, Random& random) {
+  const std::uint64_t doublings = std::min(failures - 1, kDoublingsMax);
+  const std::chrono::seconds whole =
+      std::min<std::chrono::seconds>(kBackOffFirst * (1LL << doublings), kBackOffMax);
+  const auto tenth = static_cast<std::uint64_t>(whole.count() / 10);
+  return whole - std::chrono::seconds(random_below(random, tenth));
+}
+
+std::string failure_text(const ImportFailure& failure) {
+  std::string text = "Import aborted: " + failure.error.message;
+  if (!failure.errors.first.empty()) text += "; first: " + failure.errors.first.front().message;
+  return cut_message(std::move(text));
+}
+
+const char* failure_reason(const ImportFailure& failure) {
+  if (failure.plan != 0) return "held";
+  switch (failure.error.code) {
+    case Errc::unavailable:
+    case Errc::no_space:
+    case Errc::io_error:
+    case Errc::internal:
+      return "local";
+    default:
+      return "import";
+  }
+}
+
+void end_badly(PollRecord& record, std::string reason, std::string message) {
+  record.status = PollStatus::aborted;
+  record.reason = std::move(reason);
+  record.message = std::move(message);
+}
+
+// Which topology the peer's file is, and where it went.
+void learn_file(PeerState& peer, const PeerMemory& memory, Instant now) {
+  peer.by_alias = memory.by_alias;
+  peer.etag = memory.etag;
+  if (memory.file_hash) peer.file_hash = *memory.file_hash;
+  peer.failures = 0;
+  peer.succeeded_at = now;
+  peer.waits_until.reset();
+}
+
+}  // namespace
+
+PollRun::PollRun(Node& node, const Sources& sources, const PollRules& rules, LivePolls& live,
+                 const PollOrder& order, std::uint64_t batch, std::vector<ChosenSource> chosen,
+                 std::stop_token stop)
+    : node_(node),
+      sources_(sources),
+      poll_rules_(rules),
+      live_(live),
+      order_(order),
+      batch_(batch),
+      chosen_(std::move(chosen)),
+      began_(node.clock().steady()),
+      outgoing_(rules.outgoing),
+      fetched_(chosen_.size()),
+      passed_on_(std::move(stop), [this] { cancel(); }) {
+  outgoing_.allowed.insert(outgoing_.allowed.end(), order.allowed.begin(), order.allowed.end());
+}
+
+std::vector<PollReport> PollRun::run() {
+  std::vector<PollReport> reports;
+  {
+    std::vector<std::jthread> workers;
+    const std::size_t count = std::min(poll_rules_.fetches_at_once, chosen_.size());
+    for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this] { work(); });
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      FetchResult fetched = wait(i);
+      if (cancelled()) {
+        cancel();
+        break;
+      }
+      reports.push_back(finish(chosen_[i], std::move(fetched)));
+    }
+  }
+  finish_batch();
+  return reports;
+}
+
+void PollRun::cancel() {
+  stop_.request_stop();
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+// The batch was deleted, or the node stops.
+bool PollRun::cancelled() const {
+  return stop_.stop_requested() ||
+         node_.version().state->catalog.poll_batches.find(batch_) == nullptr;
+}
+
+// No worker is further ahead than there are workers, so few files wait in memory.
+void PollRun::work() {
+  while (true) {
+    std::size_t mine = 0;
+    {
+      std::unique_lock lock(mutex_);
+      if (next_ == chosen_.size()) return;
+      mine = next_++;
+      changed_.wait(lock, [&] {
+        return mine < imported_ + poll_rules_.fetches_at_once || stop_.stop_requested();
+      });
+    }
+    FetchResult result = fetch(chosen_[mine]);
+    const std::lock_guard lock(mutex_);
+    fetched_[mine] = std::move(result);
+    changed_.notify_all();
+  }
+}
+
+PollRun::FetchResult PollRun::wait(std::size_t index) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return fetched_[index].has_value(); });
+  imported_ = index + 1;
+  changed_.notify_all();
+  return *std::move(fetched_[index]);
+}
+
+PollRun::FetchResult PollRun::fetch(const ChosenSource& chosen) {
+  const engine::PollingSource& source = *chosen.source;
+  const auto began = node_.clock().steady();
+  PollRecord record;
+  record.batch = batch_;
+  record.source = chosen.number;
+  record.status = PollStatus::polling;
+  record.polled_at = node_.clock().wall().instant();
+  live_.set(chosen.record, record);
+  FetchOrder order{.peer = peer_of(source, poll_rules_.may_skip_verification)};
+  order.path = source.path;
+  order.memory = memory_of(chosen);
+  order.rules = outgoing_;
+  order.limits = poll_rules_.limits;
+  order.attempts_max = poll_rules_.attempts_max;
+  order.retry_after = poll_rules_.retry_after;
+  order.stop = stop_.get_token();
+  order.begin_import = [this, &source] { return ImportJob::begin(node_, request_for(source)); };
+  auto token = sources_.token(source);
+  FetchResult result = tl::unexpected(FetchFailure{"local", "", {}});
+  if (token) {
+    order.token = std::move(*token);
+    result = fetch_from_peer(order, node_.clock(), node_.random());
+  } else {
+    result.error().text = token.error().message;
+  }
+  record.status = PollStatus::polled;
+  record.poll_milliseconds = milliseconds_since(began);
+  live_.set(chosen.record, std::move(record));
+  return result;
+}
+
+ImportRequest PollRun::request_for(const engine::PollingSource& source) const {
+  ImportRequest request;
+  request.caller = order_.caller;
+  request.caller.source = base_url(source);
+  request.source = engine::ImportSource::poll;
+  request.file_name = source.name + " poll";
+  request.deletions_max = source.deletions_max;
+  request.deletion_percent_max = source.deletion_percent_max;
+  return request;
+}
+
+// What was imported before is worth remembering while it is there, where it would go again.
+PeerMemory PollRun::memory_of(const ChosenSource& chosen) const {
+  const engine::StatePtr state = node_.version().state;
+  const auto peer = state->catalog.peer_states.find(chosen.number);
+  if (peer == nullptr || peer->url != base_url(*chosen.source)) return {};
+  PeerMemory memory{.by_alias = peer->by_alias};
+  // A root that is the main topology itself goes below none.
+  const RecordId place = engine::default_parent(state->graph);
+  const bool in_place = peer->root && state->graph.contains(peer->root) &&
+                        (place == peer->parent || place == peer->root);
+  if (!in_place || order_.whole) return memory;
+  memory.etag = peer->etag;
+  memory.file_hash = peer->file_hash;
+  return memory;
+}
+
+PeerState PollRun::peer_in(const engine::State& state, const ChosenSource& chosen) const {
+  const auto stored = state.catalog.peer_states.find(chosen.number);
+  const std::string url = base_url(*chosen.source);
+  if (stored && stored->url == url) return *stored;
+  PeerState peer;
+  peer.url = url;
+  return peer;
+}
+
+void PollRun::learn_failure(PeerState& peer, Instant now) const {
+  ++peer.failures;
+  peer.failed_at = now;
+  peer.waits_until = Instant{now.seconds + back_off(peer.failures, node_.random()).count()};
+}
+
+PollReport PollRun::finish(const ChosenSource& chosen, FetchResult fetched) {
+  PollReport report;
+  report.source = chosen.number;
+  report.name = chosen.source->name;
+  report.poll_record = chosen.record;
+  PollRecord record = live_.find(chosen.record).value_or(PollRecord{});
+  if (!fetched) {
+    const FetchFailure& failure = fetched.error();
+    report.reason = failure.reason;
+    report.http_status = failure.http_status;
+    report.message = failure_message(failure);
+    record.http_status = static_cast<std::uint16_t>(failure.http_status.value_or(0));
+    end_badly(record, report.reason, report.message);
+    note(chosen, record, [&](PeerState& peer, Instant now) {
+      if (failure.reason != "local") learn_failure(peer, now);
+    });
+  } else if (is_known(chosen, *fetched)) {
+    report.end = PollEnd::unchanged;
+    record.status = PollStatus::complete;
+    record.message = kUnchanged;
+    note(chosen, record,
+         [&](PeerState& peer, Instant now) { learn_file(peer, fetched->memory, now); });
+  } else {
+    import(chosen, *fetched, std::move(record), report);
+  }
+  if (report.end == PollEnd::failed)
+    node_.events().warning("poll_failed",
+                           fmt::format("{}: {} ({})", report.name, report.message, report.reason));
+  live_.forget(chosen.record);
+  return report;
+}
+
+// The peer said so, or its file is the one that was imported last.
+bool PollRun::is_known(const ChosenSource& chosen, Fetched& fetched) const {
+  if (!fetched.job) return true;
+  const Result<Sha256> hash = fetched.job->file_hash();
+  if (!hash) return false;  // which the import will find, too
+  const bool known = fetched.memory.file_hash == *hash;
+  fetched.memory.file_hash = *hash;
+  // The place may have gone while the file was fetched.
+  return known && memory_of(chosen).file_hash == *hash;
+}
+
+void PollRun::import(const ChosenSource& chosen, Fetched& fetched, PollRecord record,
+                     PollReport& report) {
+  const auto began = node_.clock().steady();
+  record.status = PollStatus::importing;
+  record.imported_at = node_.clock().wall().instant();
+  live_.set(chosen.record, record);
+  fetched.job->request().also = [&](engine::Transaction& transaction, const engine::State& state,
+                                    const ImportEnding& ending) {
+    PollRecord done = record;
+    done.import_record = ending.record;
+    done.import_milliseconds = milliseconds_since(began);
+    PeerState peer = peer_in(state, chosen);
+    if (ending.failure == nullptr) {
+      done.status = PollStatus::complete;
+      learn_file(peer, fetched.memory, ending.now.instant());
+      peer.root = ending.root;
+      peer.parent = ending.parent;
+    } else {
+      end_badly(done, failure_reason(*ending.failure), failure_text(*ending.failure));
+      learn_failure(peer, ending.now.instant());
+    }
+    set_poll_record(transaction, state, chosen.record, std::move(done));
+    set_peer_state(transaction, state, chosen.number, std::move(peer));
+  };
+  ImportOutcome outcome = fetched.job->commit();
+  fetched.job->request().also = nullptr;
+  if (outcome) {
+    report.end = PollEnd::imported;
+    report.result = std::move(*outcome);
+    report.record = report.result.record;
+    return;
+  }
+  report.reason = failure_reason(outcome.error());
+  report.record = outcome.error().record;
+  report.message = failure_text(outcome.error());
+  if (report.record != 0) return;
+  end_badly(record, report.reason, report.message);
+  record.import_milliseconds = milliseconds_since(began);
+  note(chosen, record, [](PeerState&, Instant) {});
+}
+
+void PollRun::note(const ChosenSource& chosen, const PollRecord& record,
+                   const std::function<void(PeerState&, Instant now)>& learn) {
+  Change change = this->change(chosen.source.get());
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    engine::Transaction transaction = engine::empty_transaction(state);
+    PeerState peer = peer_in(state, chosen);
+    learn(peer, now.instant());
+    set_poll_record(transaction, state, chosen.record, record);
+    set_peer_state(transaction, state, chosen.number, std::move(peer));
+    return transaction;
+  };
+  if (const auto noted = node_.commit(std::move(change)); !noted)
+    node_.note_failure(order_.caller, noted.error());
+}
+
+// Where nothing can be written, the next start closes the batch.
+void PollRun::finish_batch() {
+  const std::string message =
+      cut_message(stop_.stop_requested() ? "Polling error: the node was stopped [HTTP status None]"
+                                         : "Polling error: the outcome could not be stored");
+  Change change = this->change(nullptr);
+  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    return plan_poll_batch_finish(state, batch_, milliseconds_since(began_), message);
+  };
+  if (const auto noted = node_.commit(std::move(change)); !noted)
+    node_.note_failure(order_.caller, noted.error());
+  for (const ChosenSource& chosen : chosen_) live_.forget(chosen.record);
+}
+
+Change PollRun::change(const engine::PollingSource* source) const {
+  Change change{.caller = order_.caller, .cause = engine::Cause::poll, .rules = RulesAfter::skip};
+  change.caller.source = source == nullptr ? fmt::format("batch {}", batch_) : base_url(*source);
+  return change;
+}
+
+std::uint64_t PollRun::milliseconds_since(std::chrono::nanoseconds steady) const {
+  const auto passed = node_.clock().steady() - steady;
+  return static_cast<std::uint64_t>(std::chrono::floor<std::chrono::milliseconds>(passed).count());
+}
+
+}  // namespace netml::admin

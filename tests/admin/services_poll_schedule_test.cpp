@@ -1,0 +1,124 @@
+// Goal: polls begin when the settings say, on a clock that may be set, and never two at once
+// (polling-and-publishing.md, sections 6 and 7; N10). Method: a simulated clock; the tests take the
+// looks that the schedule's thread would take.
+#include "admin/services/poll_schedule.hpp"
+
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "engine/plan_edit.hpp"
+#include "tests/admin/support/poller_fixture.hpp"
+
+namespace netml::admin {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::minutes;
+using std::chrono::seconds;
+using testing::kCaller;
+using testing::kMap;
+
+class PollScheduleTest : public testing::PollerFixture {
+ protected:
+  PollScheduleTest() : schedule_(*node_, polling_, poller_) {
+    peer_.say(200, kMap);
+    schedule_.tick();
+  }
+  void set(std::string_view setting, const std::string& value) {
+    Change change{.caller = kCaller, .cause = engine::Cause::setting};
+    change.plan = [&](const engine::State& now, WallTime) -> Result<engine::Transaction> {
+      return plan_setting_set(now, std::string(setting), value);
+    };
+    ASSERT_TRUE(node_->commit(std::move(change)).has_value());
+  }
+  // How many polls begin in that time, with a look each second.
+  std::uint64_t polls_in(seconds time) {
+    const std::uint64_t before = state()->catalog.poll_batches.next_number();
+    for (seconds passed{0}; passed < time; ++passed) {
+      node_.clock().advance(seconds(1));
+      schedule_.tick();
+      while (poller_.busy()) std::this_thread::yield();
+    }
+    return state()->catalog.poll_batches.next_number() - before;
+  }
+
+  PollSchedule schedule_;
+};
+
+TEST_F(PollScheduleTest, PollsEveryFourthHourUnlessTold) {
+  EXPECT_EQ(polls_in(hours(4)), 0U) << "not at once: the span had begun";
+  EXPECT_EQ(polls_in(hours(4)), 1U);
+  const PollBatchView batch = polling_.batches().front();
+  EXPECT_TRUE(batch.batch.scheduled);
+  EXPECT_EQ(batch.status, engine::PollStatus::complete);
+  EXPECT_GT(*schedule_.next_run(), batch.batch.started);
+}
+
+TEST_F(PollScheduleTest, FollowsTheSettingAtTheNextLook) {
+  set(kPollingInterval, "*/10 * * * *");
+  EXPECT_EQ(polls_in(hours(1)), 6U);
+  set(kPollingInterval, "0 0 1 1 *");
+  EXPECT_EQ(polls_in(hours(2)), 0U);
+  set(kPollingInterval, "* * * * * *");
+  EXPECT_EQ(polls_in(minutes(10)), 10U) << "at most one in a minute";
+}
+
+TEST_F(PollScheduleTest, KeepsTheScheduleOverARestart) {
+  set(kPollingInterval, "30 * * * *");
+  PollSchedule restarted(*node_, polling_, poller_);
+  restarted.tick();
+  EXPECT_EQ(restarted.next_run()->seconds % 3600, 30 * 60);
+}
+
+TEST_F(PollScheduleTest, PollsNothingWhileItIsDisabled) {
+  set(kPollingInterval, "*/10 * * * *");
+  set(kPollingEnabled, "False");
+  EXPECT_EQ(polls_in(hours(1)), 0U);
+  set(kPollingEnabled, "True");
+  EXPECT_EQ(polls_in(minutes(10)), 1U);
+}
+
+TEST_F(PollScheduleTest, MakesUpForMissedTimeOnce) {
+  set(kPollingInterval, "*/10 * * * *");
+  schedule_.tick();
+  node_.clock().advance(hours(100));
+  EXPECT_EQ(polls_in(minutes(5)), 1U);
+}
+
+TEST_F(PollScheduleTest, LeavesARunOutWhileAPollGoesOn_N8) {
+  set(kPollingInterval, "*/10 * * * *");
+  schedule_.tick();
+  const auto gate = peer_.hold(200, kMap);
+  const auto started = polling_.collect_all({.caller = kCaller});
+  ASSERT_TRUE(started.has_value() && started->has_value());
+  gate->wait_until_asked();
+  node_.clock().advance(minutes(10));
+  schedule_.tick();
+  EXPECT_EQ(state()->catalog.poll_batches.count(), 1U);
+  gate->open();
+  (*started)->reports.wait();
+  EXPECT_EQ(polls_in(minutes(10)), 1U) << "and goes on afterwards";
+}
+
+TEST_F(PollScheduleTest, PassesOverPeersThatFailedOfLate_N8) {
+  set(kPollingInterval, "*/10 * * * *");
+  peer_.say(500, "");
+  EXPECT_EQ(polls_in(hours(1)), 1U) << "one hour of patience after the first failure";
+}
+
+TEST_F(PollScheduleTest, LooksByItself) {
+  set(kPollingInterval, "* * * * *");
+  schedule_.tick();
+  schedule_.start();
+  const auto wait_for = [&](auto&& done) {
+    while (!done()) std::this_thread::yield();
+  };
+  node_.clock().advance(minutes(1));
+  wait_for([&] { return state()->catalog.poll_batches.count() == 1; });
+  schedule_.stop();
+  poller_.stop();
+}
+
+}  // namespace
+}  // namespace netml::admin
