@@ -67,9 +67,10 @@ TEST_F(KeptPieces, AreReplacedWhereSomethingChanged) {
 
 TEST_F(KeptPieces, AreKeptAtOnceWhereAllOfThemChanged) {
   for (int i = 0; i < 2; ++i) expect_as_without();
-  store.import_at_top(topology("R", "other r", institution("r"),
-                               topology("A", "other a", institution("a"), node("a1")),
-                               topology("B", "other b", institution("b"), node("b1"))));
+  store.import_at_top(topology("R", "r", institution("r"),
+                               topology("A", "a", institution("a"), node("a1")).named("other a"),
+                               topology("B", "b", institution("b"), node("b1")).named("other b"))
+                          .named("other r"));
   expect_as_without();
   EXPECT_GE(pieces.bytes(), exported(nullptr).size());
 }
