@@ -2,9 +2,16 @@
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { signIn } from '../support/browser.ts';
+import { exampleFile } from '../support/example_file.ts';
 import { browserSuite } from '../support/suite.ts';
 
-const map = '<?xml version="1.0"?><grenml:topology xmlns:grenml="http://schemas.ogf.org/nml/2020/01/grenml"></grenml:topology>';
+// The example as it is, but for a new node, a new link and an address.
+const added = `<grenml:Link id="urn:example:link:siena"><grenml:name>Firenze – Siena</grenml:name>
+<grenml:owner>urn:example:inst:ern</grenml:owner><grenml:node>urn:example:node:firenze</grenml:node><grenml:node>urn:example:node:siena</grenml:node></grenml:Link>
+<grenml:Node id="urn:example:node:siena"><grenml:name>Siena</grenml:name><grenml:owner>urn:example:inst:ern</grenml:owner>
+<grenml:Location><grenml:long>11.33</grenml:long><grenml:lat>43.318</grenml:lat></grenml:Location></grenml:Node>\n`;
+const map = exampleFile(2012).replace('<grenml:Node ', `${added}<grenml:Node `)
+  .replace('<grenml:lat>41.893</grenml:lat>', '<grenml:lat>41.893</grenml:lat><grenml:address>Via dei Tizii 6</grenml:address>');
 
 // As a person does it: the file comes with a drop event, not through the input.
 async function drop(page: Page, name: string, text: string): Promise<void> {
