@@ -1,7 +1,7 @@
 // Requests to /api/v1/. Answers are values or an ApiError; what needs the password again asks for
 // it and repeats the request once.
 import { signal } from '@preact/signals';
-import { type Text, translated } from '../i18n/index.ts';
+import { t, type Text, translated } from '../i18n/index.ts';
 
 export interface Session {
   signed_in: boolean;
@@ -39,6 +39,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: Record<string, string>;
+  readonly places: { line: number; message: string }[]; // of a file that was refused
 
   constructor(status: number, body: unknown) {
     const error = (body as { error?: Record<string, unknown> } | null)?.error ?? {};
@@ -46,13 +47,15 @@ export class ApiError extends Error {
     this.status = status;
     this.code = String(error.code ?? 'unknown');
     this.fields = { ...(error.fields as Record<string, string>) };
+    this.places = Array.isArray(error.errors) ? (error.errors as ApiError['places']).slice(0, 5) : [];
     if (typeof error.field === 'string') this.fields[error.field] ??= this.message;
   }
 
   // What to show: in the reader's language where the code is known.
   get text(): string {
     const known = messagesByCode[this.code];
-    return known ? translated(known) : this.message;
+    const places = this.places.map(({ line, message }) => t('line {line}: {message}', { line, message }));
+    return [known ? translated(known) : this.message, ...places].join('\n');
   }
 }
 

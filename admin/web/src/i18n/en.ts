@@ -85,7 +85,7 @@ export const texts = [
   'What would change', 'When these data were last confirmed; now, if empty.', 'Who', 'Why',
   'XML or a spreadsheet, at most 20 MiB. Nothing changes before you have seen the plan.', 'Yes',
   'You are here', 'Your role does not allow this.', 'Zoom to it', 'Zoom to {name}', 'and {n} more',
-  'given', 'missing', 'not available', 'this one', 'unknown key', '{first} to {last} of {total}',
+  'given', 'line {line}: {message}', 'missing', 'not available', 'this one', 'unknown key', '{first} to {last} of {total}',
   '{imported} of {parsed}', '{name} has its default value again.',
   '{name} is the main topology now.', '{n} aborted', '{n} added', '{n} changed', '{n} complete',
   '{n} in progress', '{n} pending', '{n} removed', '{n} would be added', '{n} would change',

@@ -353,6 +353,7 @@ export const es: Messages = {
   'Zoom to {name}': 'Acercar a {name}',
   'and {n} more': 'y {n} más',
   'given': 'dado',
+  'line {line}: {message}': 'línea {line}: {message}',
   'missing': 'falta',
   'not available': 'no disponible',
   'this one': 'esta',

@@ -353,6 +353,7 @@ export const fr: Messages = {
   'Zoom to {name}': 'Zoomer sur {name}',
   'and {n} more': 'et {n} de plus',
   'given': 'donné',
+  'line {line}: {message}': 'ligne {line} : {message}',
   'missing': 'manquant',
   'not available': 'non disponible',
   'this one': 'celle-ci',

@@ -353,6 +353,7 @@ export const pt: Messages = {
   'Zoom to {name}': 'Aproximar a {name}',
   'and {n} more': 'e mais {n}',
   'given': 'dado',
+  'line {line}: {message}': 'linha {line}: {message}',
   'missing': 'em falta',
   'not available': 'não disponível',
   'this one': 'esta',
