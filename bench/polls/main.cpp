@@ -44,7 +44,15 @@ std::string map_of(std::uint64_t peer, std::uint32_t elements) {
   options.institutions = 10;
   options.nodes = elements / 2 - options.institutions;
   options.links = elements / 2;
-  return generator::generate_text(options);
+  std::string text = generator::generate_text(options);
+  // Every map has identifiers and a name of its own.
+  const std::string own = fmt::format("urn:peer{:03}:", peer);
+  constexpr std::string_view kPrefix = "urn:example:";
+  for (std::size_t at = text.find(kPrefix); at != text.npos; at = text.find(kPrefix, at))
+    text.replace(at, kPrefix.size(), own);
+  constexpr std::string_view kName = "Network 0<";
+  text.replace(text.find(kName), kName.size(), fmt::format("Network {}<", peer));
+  return text;
 }
 
 // Serves the maps until its standard input ends.
