@@ -1,6 +1,6 @@
 // Everything an administrator can see or set besides the graph: tokens, settings, import records,
-// published items, accounts, rules, kept plans, polling sources and what polls found. It lives
-// in the same journal and the same versions as the graph.
+// published items, accounts, rules, kept plans, polling sources and what polls found,
+// sign-ins and allowed origins. It lives in the same journal and the same versions as the graph.
 //
 // Entries are immutable; a table maps small numbers, given from 1 and never reused, to entries.
 // Thread: any (immutable).
@@ -194,6 +194,25 @@ struct PeerState {
   bool operator==(const PeerState&) const = default;
 };
 
+// Somebody signed in to the administration site (A10 of the security rules). What the browser holds
+// is never here, only its SHA-256. One that ended is kept while it is the account's last.
+struct WebSession {
+  Sha256 secret_hash{};
+  std::uint64_t account = 0;  // its table number
+  Instant created;
+  Instant ended;  // 1970: it has not
+  std::string address;
+  bool operator==(const WebSession&) const = default;
+};
+
+// A web page elsewhere that may show the map (admin.md, section 5).
+struct AllowedOrigin {
+  std::string name;    // unique
+  std::string origin;  // unique; scheme, host and port exactly as browsers send it
+  bool active = true;
+  bool operator==(const AllowedOrigin&) const = default;
+};
+
 // One table. Numbers are given by the transaction that creates an entry.
 template <class T>
 class Table {
@@ -246,6 +265,8 @@ struct Catalog {
   Table<PollBatch> poll_batches;
   Table<PollRecord> poll_records;
   Table<PeerState> peer_states;
+  Table<WebSession> sessions;
+  Table<AllowedOrigin> origins;
 };
 
 // The value stored for a setting; nothing when it has none, so that its default holds.

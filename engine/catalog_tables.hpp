@@ -33,6 +33,8 @@ inline constexpr std::tuple kCatalogTables{
     CatalogTable<PollBatch>{"poll batch", &Catalog::poll_batches, &Transaction::poll_batches},
     CatalogTable<PollRecord>{"poll record", &Catalog::poll_records, &Transaction::poll_records},
     CatalogTable<PeerState>{"peer state", &Catalog::peer_states, &Transaction::peer_states},
+    CatalogTable<WebSession>{"session", &Catalog::sessions, &Transaction::sessions},
+    CatalogTable<AllowedOrigin>{"allowed origin", &Catalog::origins, &Transaction::origins},
 };
 
 // visit(table) for each.

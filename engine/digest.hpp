@@ -47,6 +47,8 @@ enum class DigestRole : std::uint8_t {
   poll_record = 14,
   poll_batch = 15,
   peer_state = 16,
+  session = 17,
+  allowed_origin = 19,
 };
 
 // The contribution of one thing; `key` is its identity within its role.

@@ -79,5 +79,8 @@ std::vector<EntryFieldChange> compare_entries(const PollingSource* before,
 std::vector<EntryFieldChange> compare_entries(const PollBatch* before, const PollBatch* after);
 std::vector<EntryFieldChange> compare_entries(const PollRecord* before, const PollRecord* after);
 std::vector<EntryFieldChange> compare_entries(const PeerState* before, const PeerState* after);
+std::vector<EntryFieldChange> compare_entries(const WebSession* before, const WebSession* after);
+std::vector<EntryFieldChange> compare_entries(const AllowedOrigin* before,
+                                              const AllowedOrigin* after);
 
 }  // namespace netml::engine

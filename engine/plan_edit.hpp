@@ -53,9 +53,10 @@ Result<Transaction> plan_token_delete(const State& state, std::string_view clien
 Result<Transaction> plan_account_create(const State& state, Account account);
 // What is to be different. Errc::not_found when there is no account of that name.
 struct AccountUpdate {
-  std::optional<std::string> sealed_password;
-  std::optional<Role> role;
-  std::optional<bool> enabled;
+  std::optional<std::string> email = {};
+  std::optional<std::string> sealed_password = {};
+  std::optional<Role> role = {};
+  std::optional<bool> enabled = {};
 };
 Result<Transaction> plan_account_update(const State& state, std::string_view name,
                                         const AccountUpdate& update);

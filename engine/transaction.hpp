@@ -38,10 +38,11 @@ enum class Cause : std::uint8_t {
   failed_import = 8,
   repair = 9,
   account = 10,
-  upload = 11,  // a file stored to be imported later
-  source = 12,  // a polling source was added, changed or deleted
+  upload = 11,   // a file stored to be imported later
+  source = 12,   // a polling source was added, changed or deleted
+  session = 13,  // somebody signed in or out
 };
-inline constexpr std::uint8_t kCauseCount = 13;
+inline constexpr std::uint8_t kCauseCount = 14;
 // "import", "failed_import": for people.
 const char* cause_name(Cause cause);
 
@@ -108,6 +109,8 @@ struct Transaction {
   std::vector<EntryChange<PollBatch>> poll_batches;
   std::vector<EntryChange<PollRecord>> poll_records;
   std::vector<EntryChange<PeerState>> peer_states;
+  std::vector<EntryChange<WebSession>> sessions;
+  std::vector<EntryChange<AllowedOrigin>> origins;
 
   // Of the state afterwards.
   RecordId next_id;

@@ -119,7 +119,7 @@ bool Transaction::empty() const {
 const char* cause_name(Cause cause) {
   constexpr std::array<const char*, kCauseCount> kNames{
       "import",  "poll",          "edit",   "rule",    "undo",   "publish", "token",
-      "setting", "failed_import", "repair", "account", "upload", "source"};
+      "setting", "failed_import", "repair", "account", "upload", "source",  "session"};
   const auto index = static_cast<std::size_t>(cause);
   return index < kNames.size() ? kNames[index] : "unknown";  // of a later version
 }

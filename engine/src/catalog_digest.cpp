@@ -207,4 +207,22 @@ Digest entry_digest(std::uint64_t number, const PeerState& peer) {
       .digest(DigestRole::peer_state, number);
 }
 
+Digest entry_digest(std::uint64_t number, const WebSession& session) {
+  return FieldBytes()
+      .raw(session.secret_hash)
+      .number(session.account)
+      .time(session.created)
+      .time(session.ended)
+      .text(session.address)
+      .digest(DigestRole::session, number);
+}
+
+Digest entry_digest(std::uint64_t number, const AllowedOrigin& origin) {
+  return FieldBytes()
+      .text(origin.name)
+      .text(origin.origin)
+      .number(std::uint64_t{origin.active})
+      .digest(DigestRole::allowed_origin, number);
+}
+
 }  // namespace netml::engine

@@ -20,4 +20,7 @@ Digest entry_digest(std::uint64_t number, const PollBatch& batch);
 Digest entry_digest(std::uint64_t number, const PollRecord& record);
 Digest entry_digest(std::uint64_t number, const PeerState& peer);
 
+Digest entry_digest(std::uint64_t number, const WebSession& session);
+Digest entry_digest(std::uint64_t number, const AllowedOrigin& origin);
+
 }  // namespace netml::engine

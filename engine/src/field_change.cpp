@@ -369,4 +369,26 @@ std::vector<EntryFieldChange> compare_entries(const PeerState* before, const Pee
       .finish();
 }
 
+std::vector<EntryFieldChange> compare_entries(const WebSession* before, const WebSession* after) {
+  return Comparison(before, after)
+      .number("account", &WebSession::account)
+      .instant("created", &WebSession::created)
+      .field("ended",
+             [](const WebSession& session) {
+               if (session.ended == Instant()) return FieldValue();
+               return FieldValue(format_instant(session.ended));
+             })
+      .text("address", &WebSession::address)
+      .finish();
+}
+
+std::vector<EntryFieldChange> compare_entries(const AllowedOrigin* before,
+                                              const AllowedOrigin* after) {
+  return Comparison(before, after)
+      .text("name", &AllowedOrigin::name)
+      .text("origin", &AllowedOrigin::origin)
+      .flag("active", &AllowedOrigin::active)
+      .finish();
+}
+
 }  // namespace netml::engine

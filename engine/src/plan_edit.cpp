@@ -130,6 +130,7 @@ Result<Transaction> plan_account_update(const State& state, std::string_view nam
   const auto before = state.catalog.accounts.find(number);
   Account account = *before;
   if (update.sealed_password) account.sealed_password = *update.sealed_password;
+  if (update.email) account.email = *update.email;
   if (update.role) account.role = *update.role;
   if (update.enabled) account.enabled = *update.enabled;
   Transaction transaction = empty_transaction(state);

@@ -151,12 +151,14 @@ void take_back_entries(const State& state, const Transaction& undone, UndoForce 
   TableUndo rulesets(table_of<Ruleset>(), state, force, undo, conflicts);
   TableUndo rules(table_of<Rule>(), state, force, undo, conflicts);
   TableUndo sources(table_of<PollingSource>(), state, force, undo, conflicts);
+  TableUndo origins(table_of<AllowedOrigin>(), state, force, undo, conflicts);
   tokens.take_back(undone.tokens);
   settings.take_back(undone.settings);
   accounts.take_back(undone.accounts);
   rulesets.take_back(undone.rulesets);
   rules.take_back(undone.rules);
   sources.take_back(undone.sources);
+  origins.take_back(undone.origins);
   keep_rulesets_of_others(rulesets, rules);
   keep_out_homeless_rules(rulesets, rules);
   refuse_published(undone, conflicts);

@@ -268,6 +268,8 @@ TEST_F(PlanRecords, ClearingAllLeavesNothingAndGivesNoNumberAgain) {
   builder.import_record("file.xml");
   builder.publish("item");
   builder.account("ann");
+  builder.session(1);
+  builder.origin("portal");
   builder.source("peer");
   ASSERT_TRUE(store.commit(builder.finish()).has_value());
   const RecordId next = store.graph().next_id();
@@ -275,7 +277,8 @@ TEST_F(PlanRecords, ClearingAllLeavesNothingAndGivesNoNumberAgain) {
   const Catalog& catalog = store.state().catalog;
   EXPECT_TRUE(store.ids().empty());
   EXPECT_EQ(catalog.tokens.count() + catalog.settings.count() + catalog.imports.count() +
-                catalog.published.count() + catalog.accounts.count() + catalog.sources.count(),
+                catalog.published.count() + catalog.accounts.count() + catalog.sources.count() +
+                catalog.sessions.count() + catalog.origins.count(),
             0U);
   EXPECT_EQ(store.state().digest(), State().digest());
   EXPECT_EQ(store.graph().next_id(), next);

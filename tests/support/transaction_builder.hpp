@@ -237,6 +237,24 @@ class TransactionBuilder {
         {source, nullptr, std::make_shared<const engine::PeerState>(std::move(peer))});
   }
 
+  void session(std::uint64_t account) {
+    engine::WebSession session;
+    session.secret_hash.fill(std::byte{7});
+    session.account = account;
+    session.created = Instant{1704067200};
+    session.ended = Instant{1704070800};
+    session.address = "192.0.2.7";
+    transaction_.sessions.push_back(
+        {base_.catalog.sessions.next_number() + transaction_.sessions.size(), nullptr,
+         std::make_shared<const engine::WebSession>(std::move(session))});
+  }
+  void origin(std::string name) {
+    transaction_.origins.push_back(
+        {base_.catalog.origins.next_number() + transaction_.origins.size(), nullptr,
+         std::make_shared<const engine::AllowedOrigin>(
+             engine::AllowedOrigin{std::move(name), "https://portal.example.org", false})});
+  }
+
   engine::Transaction& transaction() { return transaction_; }
   engine::Transaction finish() {
     std::ranges::sort(transaction_.records, {}, &engine::RecordChange::id);

@@ -28,6 +28,8 @@ struct Effects {
   pollBatches @12 :List(PollBatchChange);
   pollRecords @13 :List(PollRecordChange);
   peerStates @14 :List(PeerStateChange);
+  sessions @15 :List(SessionChange);
+  origins @16 :List(OriginChange);
 }
 
 # A creation has all fields in `after`; a deletion all in `before`; an update has the fields that
@@ -324,6 +326,30 @@ struct PeerState {
   hasWaitsUntil @10 :Bool;
   waitsUntil @11 :Int64;
   url @12 :Text;
+}
+
+struct SessionChange {
+  number @0 :UInt64;
+  before @1 :Session;
+  after @2 :Session;
+}
+struct Session {
+  secretHash @0 :Data;
+  account @1 :UInt64;
+  created @2 :Int64;
+  ended @3 :Int64;
+  address @4 :Text;
+}
+
+struct OriginChange {
+  number @0 :UInt64;
+  before @1 :Origin;
+  after @2 :Origin;
+}
+struct Origin {
+  name @0 :Text;
+  origin @1 :Text;
+  active @2 :Bool;
 }
 
 # ---- journal: the other frames ----

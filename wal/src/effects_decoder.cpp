@@ -30,7 +30,9 @@ Status decode_entries(schema::Effects::Reader in, engine::Transaction& transacti
   NETML_TRY_VOID(decode_list(in.getSources(), transaction.sources));
   NETML_TRY_VOID(decode_list(in.getPollBatches(), transaction.poll_batches));
   NETML_TRY_VOID(decode_list(in.getPollRecords(), transaction.poll_records));
-  return decode_list(in.getPeerStates(), transaction.peer_states);
+  NETML_TRY_VOID(decode_list(in.getPeerStates(), transaction.peer_states));
+  NETML_TRY_VOID(decode_list(in.getSessions(), transaction.sessions));
+  return decode_list(in.getOrigins(), transaction.origins);
 }
 
 Status EffectsDecoder::decode(std::span<const std::byte> payload, const engine::Graph& graph,

@@ -43,7 +43,8 @@ EffectsView EffectsView::of(const engine::Transaction& transaction) {
           transaction.tokens,       transaction.settings,     transaction.imports,
           transaction.published,    transaction.accounts,     transaction.rulesets,
           transaction.rules,        transaction.plans,        transaction.sources,
-          transaction.poll_batches, transaction.poll_records, transaction.peer_states};
+          transaction.poll_batches, transaction.poll_records, transaction.peer_states,
+          transaction.sessions,     transaction.origins};
 }
 
 bool EffectsView::empty() const {
@@ -94,6 +95,8 @@ Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch
     encode_list(effects.poll_batches, [&](unsigned n) { return out.initPollBatches(n); });
     encode_list(effects.poll_records, [&](unsigned n) { return out.initPollRecords(n); });
     encode_list(effects.peer_states, [&](unsigned n) { return out.initPeerStates(n); });
+    encode_list(effects.sessions, [&](unsigned n) { return out.initSessions(n); });
+    encode_list(effects.origins, [&](unsigned n) { return out.initOrigins(n); });
   };
   return scratch.build<schema::Effects>(slice.words, fill, consume);
 }

@@ -28,6 +28,8 @@ struct EffectsView {
   std::span<const engine::EntryChange<engine::PollBatch>> poll_batches;
   std::span<const engine::EntryChange<engine::PollRecord>> poll_records;
   std::span<const engine::EntryChange<engine::PeerState>> peer_states;
+  std::span<const engine::EntryChange<engine::WebSession>> sessions;
+  std::span<const engine::EntryChange<engine::AllowedOrigin>> origins;
 
   static EffectsView of(const engine::Transaction& transaction);
   bool empty() const;
@@ -37,7 +39,7 @@ struct EffectsView {
     return std::tie(view.records, view.numberings, view.renumberings, view.tokens, view.settings,
                     view.imports, view.published, view.accounts, view.rulesets, view.rules,
                     view.plans, view.sources, view.poll_batches, view.poll_records,
-                    view.peer_states);
+                    view.peer_states, view.sessions, view.origins);
   }
 };
 

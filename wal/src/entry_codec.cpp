@@ -8,6 +8,7 @@
 namespace netml::wal {
 
 using engine::Account;
+using engine::AllowedOrigin;
 using engine::EntryChange;
 using engine::ImportRecord;
 using engine::KeptPlan;
@@ -21,6 +22,7 @@ using engine::RulePart;
 using engine::Ruleset;
 using engine::Setting;
 using engine::Token;
+using engine::WebSession;
 
 namespace {
 
@@ -93,6 +95,13 @@ std::size_t words(const PollRecord& record) {
 std::size_t words(const PeerState& peer) {
   return text_words(peer.url.size()) + text_words(peer.etag.size()) +
          text_words(peer.file_hash.size());
+}
+
+std::size_t words(const WebSession& session) {
+  return text_words(session.secret_hash.size()) + text_words(session.address.size());
+}
+std::size_t words(const AllowedOrigin& origin) {
+  return text_words(origin.name.size()) + text_words(origin.origin.size());
 }
 
 void encode_value(const Token& token, schema::Token::Builder out) {
@@ -272,6 +281,22 @@ void encode_value(const PeerState& peer, schema::PeerState::Builder out) {
   out.setFailedAt(peer.failed_at.value_or(Instant{}).seconds);
   out.setHasWaitsUntil(peer.waits_until.has_value());
   out.setWaitsUntil(peer.waits_until.value_or(Instant{}).seconds);
+}
+
+void encode_value(const WebSession& session, schema::Session::Builder out) {
+  set_data(out.initSecretHash(static_cast<unsigned>(session.secret_hash.size())),
+           session.secret_hash);
+  out.setAccount(session.account);
+  out.setCreated(session.created.seconds);
+  out.setEnded(session.ended.seconds);
+  copy_bytes(out.initAddress(size_of(session.address)), session.address.data(),
+             session.address.size());
+}
+
+void encode_value(const AllowedOrigin& origin, schema::Origin::Builder out) {
+  copy_bytes(out.initName(size_of(origin.name)), origin.name.data(), origin.name.size());
+  copy_bytes(out.initOrigin(size_of(origin.origin)), origin.origin.data(), origin.origin.size());
+  out.setActive(origin.active);
 }
 
 template <class T, class Builder>
@@ -480,6 +505,24 @@ Result<PeerState> decode_value(schema::PeerState::Reader in) {
   return peer;
 }
 
+Result<WebSession> decode_value(schema::Session::Reader in) {
+  WebSession session;
+  NETML_TRY(session.secret_hash, read_hash(in.getSecretHash()));
+  session.account = in.getAccount();
+  session.created = Instant{in.getCreated()};
+  session.ended = Instant{in.getEnded()};
+  session.address = view(in.getAddress());
+  return session;
+}
+
+Result<AllowedOrigin> decode_value(schema::Origin::Reader in) {
+  AllowedOrigin origin;
+  origin.name = view(in.getName());
+  origin.origin = view(in.getOrigin());
+  origin.active = in.getActive();
+  return origin;
+}
+
 template <class T, class Reader>
 Result<EntryChange<T>> decode_change(Reader in) {
   EntryChange<T> change;
@@ -537,6 +580,12 @@ std::size_t encoded_words(const EntryChange<PollRecord>& change) {
 std::size_t encoded_words(const EntryChange<PeerState>& change) {
   return change_words(change);
 }
+std::size_t encoded_words(const EntryChange<WebSession>& change) {
+  return change_words(change);
+}
+std::size_t encoded_words(const EntryChange<AllowedOrigin>& change) {
+  return change_words(change);
+}
 
 void encode(const EntryChange<Token>& change, schema::TokenChange::Builder out) {
   encode_change(change, out);
@@ -573,6 +622,12 @@ void encode(const EntryChange<PollRecord>& change, schema::PollRecordChange::Bui
   encode_change(change, out);
 }
 void encode(const EntryChange<PeerState>& change, schema::PeerStateChange::Builder out) {
+  encode_change(change, out);
+}
+void encode(const EntryChange<WebSession>& change, schema::SessionChange::Builder out) {
+  encode_change(change, out);
+}
+void encode(const EntryChange<AllowedOrigin>& change, schema::OriginChange::Builder out) {
   encode_change(change, out);
 }
 
@@ -612,6 +667,12 @@ Result<EntryChange<PollRecord>> decode(schema::PollRecordChange::Reader in) {
 }
 Result<EntryChange<PeerState>> decode(schema::PeerStateChange::Reader in) {
   return decode_change<PeerState>(in);
+}
+Result<EntryChange<WebSession>> decode(schema::SessionChange::Reader in) {
+  return decode_change<WebSession>(in);
+}
+Result<EntryChange<AllowedOrigin>> decode(schema::OriginChange::Reader in) {
+  return decode_change<AllowedOrigin>(in);
 }
 
 }  // namespace netml::wal

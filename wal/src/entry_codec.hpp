@@ -19,6 +19,8 @@ std::size_t encoded_words(const engine::EntryChange<engine::PollingSource>& chan
 std::size_t encoded_words(const engine::EntryChange<engine::PollBatch>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::PollRecord>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::PeerState>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::WebSession>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::AllowedOrigin>& change);
 
 void encode(const engine::EntryChange<engine::Token>& change, schema::TokenChange::Builder out);
 void encode(const engine::EntryChange<engine::Setting>& change, schema::SettingChange::Builder out);
@@ -38,6 +40,10 @@ void encode(const engine::EntryChange<engine::PollRecord>& change,
             schema::PollRecordChange::Builder out);
 void encode(const engine::EntryChange<engine::PeerState>& change,
             schema::PeerStateChange::Builder out);
+void encode(const engine::EntryChange<engine::WebSession>& change,
+            schema::SessionChange::Builder out);
+void encode(const engine::EntryChange<engine::AllowedOrigin>& change,
+            schema::OriginChange::Builder out);
 
 Result<engine::EntryChange<engine::Token>> decode(schema::TokenChange::Reader in);
 Result<engine::EntryChange<engine::Setting>> decode(schema::SettingChange::Reader in);
@@ -51,5 +57,7 @@ Result<engine::EntryChange<engine::PollingSource>> decode(schema::SourceChange::
 Result<engine::EntryChange<engine::PollBatch>> decode(schema::PollBatchChange::Reader in);
 Result<engine::EntryChange<engine::PollRecord>> decode(schema::PollRecordChange::Reader in);
 Result<engine::EntryChange<engine::PeerState>> decode(schema::PeerStateChange::Reader in);
+Result<engine::EntryChange<engine::WebSession>> decode(schema::SessionChange::Reader in);
+Result<engine::EntryChange<engine::AllowedOrigin>> decode(schema::OriginChange::Reader in);
 
 }  // namespace netml::wal

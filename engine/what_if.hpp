@@ -1,0 +1,41 @@
+// What a failure of nodes and links would do to the network: who is cut off, and who hangs on a
+// single path. A simulation over one version of the graph; nothing is changed.
+//
+// Failure: none; failed records that are not there do not count. Costs what the nodes and links of
+// the scope are. Thread: any (pure functions).
+#pragma once
+
+#include <vector>
+
+#include "engine/graph.hpp"
+
+namespace netml::engine {
+
+struct Outage {
+  std::vector<RecordId> nodes;
+  std::vector<RecordId> links;
+  RecordId topology;  // only what belongs to it or to one below it; none = all there is
+};
+
+// The only connection between parts of the network: if one of these fails, something is cut off.
+struct SinglePath {
+  std::vector<RecordId> links;  // bridges
+  std::vector<RecordId> nodes;  // articulation points
+};
+
+// All lists ascend.
+struct OutageEffects {
+  std::size_t components_before = 0;  // nodes without links are components, too
+  std::size_t components_after = 0;   // of what did not fail
+  // Of the largest component before, those that do not hang together with its largest rest. A tie
+  // goes to the part with the lowest RecordId.
+  std::vector<RecordId> nodes_cut_off;
+  // Those that owned a node of that component, and have none left in the rest.
+  std::vector<RecordId> institutions_cut_off;
+  SinglePath single_path;        // after the failure
+  SinglePath newly_single_path;  // those that were none before
+};
+
+OutageEffects simulate(const Graph& graph, const Outage& outage);
+
+}  // namespace netml::engine
