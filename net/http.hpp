@@ -66,6 +66,7 @@ struct Request {
 
   std::string id;              // given by the server; in logs, audit and X-Request-Id
   std::string client_address;  // without port; empty on a UNIX-domain socket
+  std::string peer_address;    // of the other end of the connection: the client's, or a proxy's
   bool secure = false;         // over TLS, here or at a trusted proxy
   bool control = false;        // came in by a UNIX-domain socket
 
@@ -136,6 +137,10 @@ Response json_response(int status, std::string body);
 std::string json_string(std::string_view text);
 // At most 64 characters of a client's text, control and non-ASCII bytes escaped, in quotes.
 std::string excerpt(std::string_view text);
+
+// Whether If-None-Match or If-Match names that tag (RFC 9110, 13.1): "*" or a list of tags,
+// compared without regard to weakness.
+bool etag_matches(std::string_view list, std::string_view quoted);
 
 // "Sun, 06 Nov 1994 08:49:37 GMT"
 std::string http_date(std::int64_t seconds_since_1970);

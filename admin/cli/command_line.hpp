@@ -33,6 +33,8 @@ struct ServeOptions {
   std::vector<std::string> allowed_hosts;    // empty = loopback names and own addresses
   std::vector<std::string> poll_allow;       // CIDR
   std::vector<std::string> trusted_proxies;  // CIDR
+  std::vector<std::string> sso_proxies;      // CIDR
+  std::vector<std::string> admin_eppns;
   bool test_mode = false;
   bool development = false;
   bool read_only = false;

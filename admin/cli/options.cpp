@@ -136,6 +136,12 @@ void Grammar::define_serve() {
   app->add_option("--trusted-proxy", options->trusted_proxies,
                   "Proxies whose forwarded addresses count (CIDR)")
       ->delimiter(',');
+  app->add_option("--sso-proxy", options->sso_proxies,
+                  "Proxies whose identity headers sign people in (CIDR)")
+      ->delimiter(',');
+  app->add_option("--admin-eppns", options->admin_eppns,
+                  "Who is an administrator when signed in that way")
+      ->delimiter(',');
   app->add_flag("--test-mode", options->test_mode, "Enable the functional-test endpoints");
   app->add_flag("--development", options->development, "Development mode: polling needs no token");
   app->add_flag("--read-only", options->read_only, "Serve exports only, also of damaged data");
@@ -488,6 +494,7 @@ std::string inherited_variable(const std::string& option) {
   if (option == "sandbox") return "SANDBOX";
   if (option == "development") return "DEVELOPMENT";
   if (option == "allowed-hosts") return "DJANGO_ALLOWED_HOSTS";
+  if (option == "admin-eppns") return "ADMIN_EPPNS";
   return {};
 }
 
@@ -499,7 +506,8 @@ std::optional<std::string> variable_of(const std::string& option, const Variable
   const std::string inherited = inherited_variable(option);
   if ((!value || value->empty()) && !inherited.empty()) {
     value = variables(inherited);
-    if (value && option == "allowed-hosts") std::replace(value->begin(), value->end(), ' ', ',');
+    if (value && (option == "allowed-hosts" || option == "admin-eppns"))
+      std::replace(value->begin(), value->end(), ' ', ',');
   }
   if (value && value->empty()) value.reset();
   return value;

@@ -1,12 +1,12 @@
 #include "admin/functional/calls.hpp"
 
 #include <fmt/format.h>
-#include <sodium.h>
 
 #include <algorithm>
 #include <boost/json.hpp>
 
 #include "admin/functional/forms.hpp"
+#include "admin/src/basic_credentials.hpp"
 #include "admin/src/json.hpp"
 #include "admin/src/numbers.hpp"
 #include "net/public_api.hpp"
@@ -20,33 +20,6 @@ using net::Request;
 using net::Response;
 
 namespace {
-
-constexpr std::size_t kCredentialBytesMax = 1024;
-
-struct Credentials {
-  std::string name;
-  std::string password;
-};
-
-// Nothing when there are none, or they are malformed.
-std::optional<Credentials> basic_credentials(const net::Headers& headers) {
-  constexpr std::string_view kScheme = "Basic ";
-  const std::string_view value = headers.get("Authorization");
-  if (value.size() <= kScheme.size() || value.size() > kCredentialBytesMax ||
-      !net::equals_ignoring_case(value.substr(0, kScheme.size()), kScheme))
-    return std::nullopt;
-  const std::string_view encoded = value.substr(kScheme.size());
-  std::string text(encoded.size(), '\0');
-  std::size_t length = 0;
-  if (sodium_base642bin(reinterpret_cast<unsigned char*>(text.data()), text.size(), encoded.data(),
-                        encoded.size(), nullptr, &length, nullptr,
-                        sodium_base64_VARIANT_ORIGINAL) != 0)
-    return std::nullopt;
-  text.resize(length);
-  const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) return std::nullopt;
-  return Credentials{text.substr(0, colon), text.substr(colon + 1)};
-}
 
 // Who asks; nothing when they may not.
 std::optional<Caller> admit(Services& services, const Request& request, Access access) {

@@ -37,9 +37,26 @@ class Accounts : public net::AccountChecker {
   // taken. Returns the account's number.
   Result<std::uint64_t> create(const Caller& caller, NewAccount account,
                                PasswordRule rule = PasswordRule::production);
+  // One whose owner is known by somebody else's sign-in: no password fits it. Errors as create().
+  Result<std::uint64_t> create_without_password(const Caller& caller, const std::string& name,
+                                                const std::string& email, engine::Role role,
+                                                bool enabled);
   Status set_password(const Caller& caller, const std::string& name, const std::string& password,
                       PasswordRule rule = PasswordRule::production);
   Status remove(const Caller& caller, const std::string& name);
+
+  // What is to be different. Sign-ins of the account end when its password, role or activity
+  // changes (A10). Errc::conflict when nobody would be left who is an administrator.
+  struct Edit {
+    std::optional<std::string> email = {};
+    std::optional<engine::Role> role = {};
+    std::optional<bool> enabled = {};
+    std::optional<std::string> password = {};
+  };
+  Status update(const Caller& caller, std::uint64_t number, const Edit& edit,
+                PasswordRule rule = PasswordRule::production);
+  // As remove(), but never the last administrator.
+  Status remove_other(const Caller& caller, std::uint64_t number);
 
   // A success is remembered for five minutes, so that a client that sends its password with every
   // request costs one run of Argon2id. A name that nobody has costs the same as a wrong password.
@@ -62,8 +79,11 @@ class Accounts : public net::AccountChecker {
                      const Mac& mac);
   bool password_matches(const engine::Account* account, const std::string& password);
   void rehash(const engine::Account& account, const std::string& password);
+  Result<std::uint64_t> store_new(const Caller& caller, engine::Account account);
   Result<std::string> sealed(const std::string& password);
-  Status store_password(const Caller& caller, const std::string& name, const std::string& password);
+  enum class Sessions : std::uint8_t { end, go_on };
+  Status store_password(const Caller& caller, const std::string& name, const std::string& password,
+                        Sessions sessions);
 
   Node& node_;
   PasswordHasher hasher_;

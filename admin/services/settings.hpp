@@ -26,9 +26,10 @@ struct SettingDefinition {
   std::array<std::string_view, 2> allowed;  // exactly as spelled; the default is one of them
   std::string_view test_mode_default = {};  // empty: the same
   std::uint64_t number_max = 0;             // not 0: a whole number from 0 to this instead
-  Status (*check)(std::string_view value) = nullptr;  // else: what this one accepts
+  Status (*check)(std::string_view value) = nullptr;  // instead, of a text; says what is wrong
 
   bool is_number() const { return number_max != 0; }
+  bool is_text() const { return check != nullptr; }
 };
 
 // Errc::invalid_input unless the setting allows that value.
@@ -67,5 +68,20 @@ inline constexpr std::string_view kImportAnswer = "IMPORT_ANSWER";
 inline constexpr std::string_view kTopologyDeletionPropagation = "TOPOLOGY_DELETION_PROPAGATION";
 inline constexpr std::string_view kDeletionBrakeCount = "DELETION_BRAKE_COUNT";
 inline constexpr std::string_view kDeletionBrakePercent = "DELETION_BRAKE_PERCENT";
+inline constexpr std::string_view kMapEnabled = "GREN_MAP_VISUALIZATION_ENABLED";
+inline constexpr std::string_view kMapCached = "GREN_MAP_VISUALIZATION_CACHED";
+inline constexpr std::string_view kMapCoordinates = "GREN_MAP_INITIAL_COORDINATES";
+inline constexpr std::string_view kMapZoom = "GREN_MAP_INITIAL_MAP_ZOOM";
+inline constexpr std::string_view kMapTiles = "MAP_TILE_SERVER";
+
+// Where the map begins.
+struct MapView {
+  double latitude = 0;
+  double longitude = 0;
+  double zoom = 3;
+};
+MapView map_view(const engine::Catalog& catalog);
+// The origin of the tile server, for the content policy; empty when the map uses none.
+std::string tile_origin(const engine::Catalog& catalog);
 
 }  // namespace netml::admin

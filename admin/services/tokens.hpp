@@ -28,6 +28,14 @@ class Tokens : public net::TokenChecker {
                const std::string& value);
   Status remove(const Caller& caller, const std::string& client_name);
 
+  // By their numbers; Errc::not_found.
+  Status update(const Caller& caller, std::uint64_t number, std::string client_name,
+                engine::TokenKind kind);
+  // The new value; the former one opens nothing any more.
+  Result<std::string> regenerate(const Caller& caller, std::uint64_t number);
+  // The value, for an administrator. That it was shown is told to the log of the node.
+  Result<std::string> show(const Caller& caller, std::uint64_t number);
+
   std::optional<net::Identity> check(std::string_view value, net::TokenKind wanted) override;
 
  private:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/plan_access.hpp"
 #include "engine/plan_edit.hpp"
 
 namespace netml::admin {
@@ -32,6 +33,24 @@ Status check_account(const NewAccount& account) {
   return {};
 }
 
+tl::unexpected<Error> no_such_account(std::uint64_t number) {
+  return fail(Errc::not_found, fmt::format("there is no account {}", number));
+}
+
+// Nobody shall lock everybody out by mistake.
+Status check_not_last_admin(const engine::Catalog& catalog, std::uint64_t number) {
+  const auto counts = [](const engine::Account& account) {
+    return account.enabled && account.role == engine::Role::admin;
+  };
+  const auto account = catalog.accounts.find(number);
+  if (account == nullptr || !counts(*account)) return {};
+  std::size_t admins = 0;
+  catalog.accounts.for_each(
+      [&](std::uint64_t, const engine::Account& each) { admins += counts(each) ? 1 : 0; });
+  if (admins > 1) return {};
+  return fail(Errc::conflict, "this is the only administrator");
+}
+
 }  // namespace
 
 Accounts::Accounts(Node& node, PasswordCost cost) : node_(node), hasher_(cost) {
@@ -51,6 +70,23 @@ Result<std::uint64_t> Accounts::create(const Caller& caller, NewAccount wanted, 
   account.email = std::move(wanted.email);
   account.role = wanted.role;
   NETML_TRY(account.sealed_password, sealed(wanted.password));
+  return store_new(caller, std::move(account));
+}
+
+Result<std::uint64_t> Accounts::create_without_password(const Caller& caller,
+                                                        const std::string& name,
+                                                        const std::string& email, engine::Role role,
+                                                        bool enabled) {
+  NETML_TRY_VOID(check_account({name, email, role, {}}));
+  engine::Account account;
+  account.name = name;
+  account.email = email;
+  account.role = role;
+  account.enabled = enabled;
+  return store_new(caller, std::move(account));
+}
+
+Result<std::uint64_t> Accounts::store_new(const Caller& caller, engine::Account account) {
   std::uint64_t number = 0;
   Change change{.caller = caller, .cause = engine::Cause::account};
   change.plan = [&](const engine::State& state, WallTime now) {
@@ -65,16 +101,19 @@ Result<std::uint64_t> Accounts::create(const Caller& caller, NewAccount wanted, 
 Status Accounts::set_password(const Caller& caller, const std::string& name,
                               const std::string& password, PasswordRule rule) {
   NETML_TRY_VOID(check_password(password, name, rule));
-  return store_password(caller, name, password);
+  return store_password(caller, name, password, Sessions::end);
 }
 
 Status Accounts::store_password(const Caller& caller, const std::string& name,
-                                const std::string& password) {
+                                const std::string& password, Sessions sessions) {
   engine::AccountUpdate update;
   NETML_TRY(update.sealed_password, sealed(password));
   Change change{.caller = caller, .cause = engine::Cause::account};
-  change.plan = [&](const engine::State& state, WallTime) {
-    return plan_account_update(state, name, update);
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    NETML_TRY(engine::Transaction transaction, plan_account_update(state, name, update));
+    if (sessions == Sessions::end)
+      end_sessions_of(transaction, state, find_account(state.catalog, name), now.instant());
+    return transaction;
   };
   NETML_TRY_VOID(node_.commit(std::move(change)));
   return {};
@@ -82,8 +121,54 @@ Status Accounts::store_password(const Caller& caller, const std::string& name,
 
 Status Accounts::remove(const Caller& caller, const std::string& name) {
   Change change{.caller = caller, .cause = engine::Cause::account};
-  change.plan = [&](const engine::State& state, WallTime) {
-    return plan_account_delete(state, name);
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    NETML_TRY(engine::Transaction transaction, plan_account_delete(state, name));
+    end_sessions_of(transaction, state, find_account(state.catalog, name), now.instant());
+    return transaction;
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return {};
+}
+
+Status Accounts::update(const Caller& caller, std::uint64_t number, const Edit& edit,
+                        PasswordRule rule) {
+  engine::AccountUpdate update{.email = edit.email, .role = edit.role, .enabled = edit.enabled};
+  if (edit.email && engine::character_count(*edit.email) > kEmailCharactersMax)
+    return fail(Errc::invalid_input, "email: is too long");
+  if (edit.password) {
+    const auto account = node_.version().state->catalog.accounts.find(number);
+    if (account == nullptr) return no_such_account(number);
+    if (const Status fine = check_password(*edit.password, account->name, rule); !fine)
+      return fail(Errc::invalid_input, "password: " + fine.error().message);
+    NETML_TRY(update.sealed_password, sealed(*edit.password));
+  }
+  Change change{.caller = caller, .cause = engine::Cause::account};
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    const auto before = state.catalog.accounts.find(number);
+    if (before == nullptr) return no_such_account(number);
+    const bool stays = edit.role.value_or(before->role) == engine::Role::admin &&
+                       edit.enabled.value_or(before->enabled);
+    if (!stays) NETML_TRY_VOID(check_not_last_admin(state.catalog, number));
+    NETML_TRY(engine::Transaction transaction, plan_account_update(state, before->name, update));
+    const bool role = edit.role && *edit.role != before->role;
+    const bool activity = edit.enabled && *edit.enabled != before->enabled;
+    if (role || activity || edit.password)
+      end_sessions_of(transaction, state, number, now.instant());
+    return transaction;
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return {};
+}
+
+Status Accounts::remove_other(const Caller& caller, std::uint64_t number) {
+  Change change{.caller = caller, .cause = engine::Cause::account};
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    const auto before = state.catalog.accounts.find(number);
+    if (before == nullptr) return no_such_account(number);
+    NETML_TRY_VOID(check_not_last_admin(state.catalog, number));
+    NETML_TRY(engine::Transaction transaction, plan_account_delete(state, before->name));
+    end_sessions_of(transaction, state, number, now.instant());
+    return transaction;
   };
   NETML_TRY_VOID(node_.commit(std::move(change)));
   return {};
@@ -137,7 +222,7 @@ bool Accounts::password_matches(const engine::Account* account, const std::strin
 // The cost was raised since. Signing in does not depend on it.
 void Accounts::rehash(const engine::Account& account, const std::string& password) {
   const Caller caller{engine::ActorKind::account, account.name, "sign-in", {}};
-  if (Status changed = store_password(caller, account.name, password); !changed)
+  if (Status changed = store_password(caller, account.name, password, Sessions::go_on); !changed)
     node_.note_failure(caller, changed.error());
 }
 

@@ -76,6 +76,10 @@ Result<std::unique_ptr<ImportJob>> ImportJob::resume(Node& node, std::uint64_t n
   request.token = record->token;
   request.token_client_name = record->token_client_name;
   request.parent_record = record->parent_topology;
+  if (record->source == engine::ImportSource::admin) {  // an account sent it from the site
+    request.caller.kind = engine::ActorKind::account;
+    request.place = ImportPlace::top_level;  // where there is no parent
+  }
   request.topology_name = record->topology_name;
   std::unique_ptr<ImportJob> job(new ImportJob(node, std::move(request)));
   job->record_in_progress_ = number;

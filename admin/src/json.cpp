@@ -189,7 +189,7 @@ json::object setting_json(const SettingDefinition& definition, const engine::Cat
                       {"stored", engine::setting(catalog, definition.name).has_value()}};
   if (definition.is_number())
     object["maximum"] = definition.number_max;
-  else if (definition.check == nullptr)
+  else if (!definition.is_text())
     object["allowed"] = json::value_from(definition.allowed);
   return object;
 }

@@ -16,6 +16,8 @@
 #include "admin/services/api_description.hpp"
 #include "admin/services/control_api.hpp"
 #include "admin/services/importer.hpp"
+#include "admin/services/web_api.hpp"
+#include "admin/web_api/site.hpp"
 #include "net/http_server.hpp"
 #include "net/public_api.hpp"
 
@@ -214,6 +216,46 @@ void wait_for_stop(Signals& signals, net::HttpServer& server, Log& log) {
   }
 }
 
+web::SiteOptions site_options(const cli::ServeOptions& options,
+                              std::vector<net::IpNetwork> sso_proxies) {
+  web::SiteOptions site;
+  site.sso_proxies = std::move(sso_proxies);
+  site.admin_identities = options.admin_eppns;
+  site.development = options.development;
+  return site;
+}
+
+// Whoever started the server may make the first account in the browser (A9).
+void invite_first_administrator(const web::Site& site, const std::vector<std::string>& urls,
+                                std::ostream& out) {
+  const bool has_accounts = site.services.node.version().state->catalog.accounts.count() > 0;
+  if (has_accounts || urls.empty() || !site.services.node.writable()) return;
+  out << fmt::format("no account yet: within {} minutes open {}/admin/ and enter the code {}, ",
+                     FirstCode::kValidFor.count(), urls.front(), site.first_code.text())
+      << "or run `netml user create`" << std::endl;
+}
+
+void warn_of_modes(const cli::ServeOptions& options, Log& log) {
+  if (options.test_mode) log.warning("mode", "test mode is on");
+  if (options.development) log.warning("mode", "development mode is on: exports need no token");
+}
+
+// All that clients find; requests are told to come back until the node is open (O5).
+void register_for_clients(net::Router& routes, PendingPorts& ports,
+                          const PendingServices& pending_services, const PendingSite& pending_site,
+                          const net::Limits& limits, const cli::ServeOptions& options,
+                          WallTime start) {
+  register_public_api(routes, {ports, ports, ports, ports}, limits,
+                      options.development ? net::Mode::development : net::Mode::production);
+  register_api_description(routes);
+  register_web_api(routes, pending_site, limits);
+  register_web_pages(routes, pending_site);
+  if (options.test_mode)
+    register_functional_api(routes, pending_services, limits, start);
+  else
+    refuse_functional_api(routes);
+}
+
 }  // namespace
 
 Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options, const Clock& clock,
@@ -226,21 +268,17 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   server_options.hosts = net::HostAllowList(options.allowed_hosts);
   NETML_TRY(server_options.trusted_proxies, parse_networks(options.trusted_proxies));
   NETML_TRY(std::vector<net::IpNetwork> poll_networks, parse_networks(options.poll_allow));
+  NETML_TRY(std::vector<net::IpNetwork> sso_networks, parse_networks(options.sso_proxies));
   net::Router public_routes;
   net::Router control_routes;
   PendingPorts ports;
   PendingServices pending_services;
-  register_public_api(public_routes, {ports, ports, ports, ports}, server_options.limits,
-                      options.development ? net::Mode::development : net::Mode::production);
-  register_api_description(public_routes);
-  if (options.test_mode)
-    register_functional_api(public_routes, pending_services, server_options.limits, clock.wall());
-  else
-    refuse_functional_api(public_routes);
+  PendingSite pending_site;
+  register_for_clients(public_routes, ports, pending_services, pending_site, server_options.limits,
+                       options, clock.wall());
   net::HttpServer server(server_options, clock, random, log);
   NETML_TRY(const std::vector<std::string> urls,
             listen_for_clients(server, public_routes, options));
-
   // Whoever asks while the node is being opened is told to come back (O5).
   server.start();
   // The lock comes with the node, so the control socket of a running server is never replaced.
@@ -267,16 +305,20 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   NETML_TRY_VOID(listen_for_control(server, control_routes, *node, options.read_only));
   ports.open(services, importer);
   pending_services.open(services);
+  web::Site site(services, options.read_only ? nullptr : &queue,
+                 site_options(options, std::move(sso_networks)));
+  pending_site.open(site);
   if (!options.read_only) {
     queue.start();
     if (!global.sandbox) schedule.start();
   }
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
-  if (options.test_mode) log.warning("mode", "test mode is on");
-  if (options.development) log.warning("mode", "development mode is on: exports need no token");
+  invite_first_administrator(site, urls, out);
+  warn_of_modes(options, log);
 
   wait_for_stop(signals, server, log);
   log.information("stop", "finishing requests in flight");
+  site.closing = true;
   const std::chrono::seconds drain(options.shutdown_timeout_s);
   {
     const LeaveOnSignal impatient(signals, clock, log, drain + std::chrono::seconds(1));  // O4

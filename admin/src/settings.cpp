@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
 
 #include "admin/services/cron_schedule.hpp"
 #include "admin/src/numbers.hpp"
@@ -20,7 +23,79 @@ Status check_schedule(std::string_view text) {
   return {};
 }
 
-constexpr std::array kDefinitions{
+constexpr double kZoomMin = 2;
+constexpr double kZoomMax = 18;
+
+std::optional<double> parse_decimal(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  double value = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+// "(45.0, -75.0)"; brackets and blanks may be left out.
+struct Place {
+  std::optional<double> latitude;
+  std::optional<double> longitude;
+};
+std::optional<Place> parse_place(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  if (text.starts_with('(') != text.ends_with(')')) return std::nullopt;
+  if (text.starts_with('(')) text = text.substr(1, text.size() - 2);
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos || text.find(',', comma + 1) != std::string_view::npos)
+    return std::nullopt;
+  return Place{parse_decimal(text.substr(0, comma)), parse_decimal(text.substr(comma + 1))};
+}
+
+Status check_place(std::string_view text) {
+  const auto place = parse_place(text);
+  if (!place) return fail(Errc::invalid_input, "two numbers with a comma between: (45.0, -75.0)");
+  if (!place->latitude || std::abs(*place->latitude) > 90)
+    return fail(Errc::invalid_input, "the latitude must be a number from -90 to 90");
+  if (!place->longitude || std::abs(*place->longitude) > 180)
+    return fail(Errc::invalid_input, "the longitude must be a number from -180 to 180");
+  return {};
+}
+
+Status check_zoom(std::string_view text) {
+  const auto zoom = parse_decimal(text);
+  if (zoom && *zoom >= kZoomMin && *zoom <= kZoomMax) return {};
+  return fail(Errc::invalid_input,
+              fmt::format("the zoom must be a number from {} to {}", kZoomMin, kZoomMax));
+}
+
+// "https://host[:port]" of an address; nothing when it is none. Only what may stand in a host,
+// since it becomes a part of the content policy.
+std::optional<std::string_view> origin_of(std::string_view address) {
+  constexpr std::string_view kScheme = "https://";
+  if (!address.starts_with(kScheme)) return std::nullopt;
+  const std::size_t end = address.find('/', kScheme.size());
+  if (end == std::string_view::npos || end == kScheme.size()) return std::nullopt;
+  const std::string_view host = address.substr(kScheme.size(), end - kScheme.size());
+  const bool fine = std::ranges::all_of(host, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == ':';
+  });
+  if (!fine) return std::nullopt;
+  return address.substr(0, end);
+}
+
+Status check_tiles(std::string_view text) {
+  if (text.empty()) return {};
+  bool whole = origin_of(text).has_value() && text.size() <= 255;
+  for (const char* part : {"{z}", "{x}", "{y}"}) whole &= text.find(part) != std::string_view::npos;
+  if (whole) return {};
+  return fail(Errc::invalid_input,
+              "an address like https://tiles.example.org/{z}/{x}/{y}.png, with a host in lower "
+              "case");
+}
+
+constexpr std::array kDataSettings{
     SettingDefinition{kPollingEnabled,
                       "Polling Enabled",
                       "True",
@@ -87,6 +162,48 @@ constexpr std::array kDefinitions{
                       .number_max = 100},
 };
 
+constexpr std::array kMapSettings{
+    SettingDefinition{kMapEnabled,
+                      "GREN Map Visualization Enabled",
+                      "True",
+                      "whether the map and its data are shown to everybody",
+                      {"True", "False"}},
+    SettingDefinition{kMapCached,
+                      "GREN Map Visualization Data Caching Enabled",
+                      "False",
+                      "kept for clients that know it; answers of the map are always kept while the "
+                      "data stay",
+                      {"True", "False"}},
+    SettingDefinition{.name = kMapCoordinates,
+                      .display_name = "GREN Map Initial Coordinates",
+                      .default_value = "(0, 0)",
+                      .description = "where the map is centred at first: latitude, longitude",
+                      .allowed = {},
+                      .check = check_place},
+    SettingDefinition{.name = kMapZoom,
+                      .display_name = "GREN Map Initial Zoom",
+                      .default_value = "3",
+                      .description = "how near the map is at first, from 2 to 18",
+                      .allowed = {},
+                      .check = check_zoom},
+    SettingDefinition{.name = kMapTiles,
+                      .display_name = "Map Tile Server",
+                      .default_value = "",
+                      .description = "where the map takes its background from, as an address with "
+                                     "{z}, {x} and {y}; empty: the base map of this node",
+                      .allowed = {},
+                      .check = check_tiles},
+};
+
+template <std::size_t first, std::size_t second>
+constexpr auto joined(const std::array<SettingDefinition, first>& a,
+                      const std::array<SettingDefinition, second>& b) {
+  std::array<SettingDefinition, first + second> all{};
+  std::ranges::copy(b, std::ranges::copy(a, all.begin()).out);
+  return all;
+}
+constexpr auto kDefinitions = joined(kDataSettings, kMapSettings);
+
 }  // namespace
 
 std::span<const SettingDefinition> setting_definitions() {
@@ -101,7 +218,7 @@ Status check_value(const SettingDefinition& definition, std::string_view value) 
                                                  "to {}",
                                                  definition.name, definition.number_max));
   }
-  if (definition.check != nullptr) return definition.check(value);
+  if (definition.is_text()) return definition.check(value);
   const auto& [first, second] = definition.allowed;
   if (value == first || value == second) return {};
   return fail(Errc::invalid_input, fmt::format("the value of {} must be exactly {} or {}",
@@ -129,6 +246,22 @@ std::string setting_value(const engine::Catalog& catalog, std::string_view name,
   const auto definition = std::ranges::find(kDefinitions, name, &SettingDefinition::name);
   NETML_ASSERT(definition != kDefinitions.end());
   return engine::setting(catalog, name).value_or(std::string(default_value(*definition, mode)));
+}
+
+MapView map_view(const engine::Catalog& catalog) {
+  MapView view;
+  const auto place = parse_place(setting_value(catalog, kMapCoordinates));
+  if (place) {
+    view.latitude = place->latitude.value_or(0);
+    view.longitude = place->longitude.value_or(0);
+  }
+  view.zoom = parse_decimal(setting_value(catalog, kMapZoom)).value_or(view.zoom);
+  return view;
+}
+
+std::string tile_origin(const engine::Catalog& catalog) {
+  const std::string address = setting_value(catalog, kMapTiles);
+  return std::string(origin_of(address).value_or(std::string_view()));
 }
 
 std::uint64_t setting_number(const engine::Catalog& catalog, std::string_view name) {

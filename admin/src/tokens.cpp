@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/plan_access.hpp"
 #include "engine/plan_edit.hpp"
 
 namespace netml::admin {
@@ -74,6 +75,60 @@ Status Tokens::remove(const Caller& caller, const std::string& client_name) {
   };
   NETML_TRY_VOID(node_.commit(std::move(change)));
   return {};
+}
+
+namespace {
+
+tl::unexpected<Error> no_such_token(std::uint64_t number) {
+  return fail(Errc::not_found, fmt::format("there is no token {}", number));
+}
+
+}  // namespace
+
+Status Tokens::update(const Caller& caller, std::uint64_t number, std::string client_name,
+                      engine::TokenKind kind) {
+  if (client_name.empty() || engine::character_count(client_name) > kClientNameCharactersMax)
+    return fail(Errc::invalid_input,
+                fmt::format("name: has 1 to {} characters", kClientNameCharactersMax));
+  Change change{.caller = caller, .cause = engine::Cause::token};
+  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    const auto before = state.catalog.tokens.find(number);
+    if (before == nullptr) return no_such_token(number);
+    engine::Token token = *before;
+    token.client_name = client_name;
+    token.kind = kind;
+    return plan_token_update(state, number, std::move(token));
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return {};
+}
+
+Result<std::string> Tokens::regenerate(const Caller& caller, std::uint64_t number) {
+  const std::string value = make_token_value(node_.random());
+  Change change{.caller = caller, .cause = engine::Cause::token};
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    const auto before = state.catalog.tokens.find(number);
+    if (before == nullptr) return no_such_token(number);
+    engine::Token token = *before;
+    token.mac = node_.secrets().mac(value);
+    token.ciphertext = node_.secrets().seal(value, node_.random());
+    token.created = now.instant();
+    return plan_token_update(state, number, std::move(token));
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return value;
+}
+
+Result<std::string> Tokens::show(const Caller& caller, std::uint64_t number) {
+  const auto token = node_.version().state->catalog.tokens.find(number);
+  if (token == nullptr) return no_such_token(number);
+  auto value = node_.secrets().open(token->ciphertext);
+  if (!value)
+    return fail(Errc::conflict, "the value was encrypted under a key that is lost; make a new one");
+  node_.events().warning("token", fmt::format("the value of {} was shown to {} at {}",
+                                              net::excerpt(token->client_name),
+                                              net::excerpt(caller.actor), caller.source));
+  return *std::move(value);
 }
 
 // Made anew when something was committed, for all requests until the next commit.

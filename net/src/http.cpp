@@ -198,4 +198,16 @@ std::optional<std::string> query_parameter(std::string_view query, std::string_v
   return std::nullopt;
 }
 
+bool etag_matches(std::string_view list, std::string_view quoted) {
+  while (!list.empty()) {
+    std::string_view tag = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), tag.size() + 1));
+    tag.remove_prefix(std::min(tag.find_first_not_of(" \t"), tag.size()));
+    tag = tag.substr(0, tag.find_last_not_of(" \t") + 1);
+    if (tag.starts_with("W/")) tag.remove_prefix(2);
+    if (tag == quoted || tag == "*") return true;
+  }
+  return false;
+}
+
 }  // namespace netml::net

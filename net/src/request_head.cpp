@@ -152,6 +152,7 @@ tl::expected<Request, Response> make_request(ParsedHead head, const Peer& peer,
   const bool proxied = contains(options.trusted_proxies, peer.address);
   request.secure =
       peer.tls || (proxied && equals_ignoring_case(head.headers.get("X-Forwarded-Proto"), "https"));
+  request.peer_address = peer.address;
   request.client_address =
       proxied ? forwarded_address(head.headers, peer.address, options.trusted_proxies)
               : peer.address;

@@ -30,17 +30,37 @@ Options parsed(const Arguments& arguments, const VariableMap& environment = {}) 
 }
 
 TEST(CommandLineOptions, AllOfServeAreUnderstood) {
-  const auto serve = parsed<ServeOptions>(
-      {"serve", "--listen", "127.0.0.1:0", "--listen=[::1]:8081", "--tls-cert", "c.pem",
-       "--tls-key", "k.pem", "--allowed-hosts", "a.example,b.example", "--poll-allow", "10.0.0.0/8",
-       "--trusted-proxy", "10.1.1.1", "--test-mode", "--development", "--read-only",
-       "--shutdown-timeout", "3"});
+  const auto serve = parsed<ServeOptions>({"serve",
+                                           "--listen",
+                                           "127.0.0.1:0",
+                                           "--listen=[::1]:8081",
+                                           "--tls-cert",
+                                           "c.pem",
+                                           "--tls-key",
+                                           "k.pem",
+                                           "--allowed-hosts",
+                                           "a.example,b.example",
+                                           "--poll-allow",
+                                           "10.0.0.0/8",
+                                           "--trusted-proxy",
+                                           "10.1.1.1",
+                                           "--sso-proxy",
+                                           "10.2.0.0/16",
+                                           "--admin-eppns",
+                                           "a@example.org,b@example.org",
+                                           "--test-mode",
+                                           "--development",
+                                           "--read-only",
+                                           "--shutdown-timeout",
+                                           "3"});
   EXPECT_EQ(serve.listen, (Arguments{"127.0.0.1:0", "[::1]:8081"}));
   EXPECT_EQ(serve.tls_certificate, "c.pem");
   EXPECT_EQ(serve.tls_key, "k.pem");
   EXPECT_EQ(serve.allowed_hosts, (Arguments{"a.example", "b.example"}));
   EXPECT_EQ(serve.poll_allow, Arguments{"10.0.0.0/8"});
   EXPECT_EQ(serve.trusted_proxies, Arguments{"10.1.1.1"});
+  EXPECT_EQ(serve.sso_proxies, Arguments{"10.2.0.0/16"});
+  EXPECT_EQ(serve.admin_eppns, (Arguments{"a@example.org", "b@example.org"}));
   EXPECT_TRUE(serve.test_mode && serve.development && serve.read_only);
   EXPECT_EQ(serve.shutdown_timeout_s, 3U);
 }

@@ -51,6 +51,31 @@ TEST(Settings, TakeOnlyTheirValues) {
   }
 }
 
+TEST(Settings, TellWhereTheMapBegins) {
+  const SettingDefinition& place = **find_setting(kMapCoordinates);
+  for (const char* value : {"(0, 0)", "45.5,-75", " ( -90 , 180 ) ", "90, -180"})
+    EXPECT_TRUE(check_value(place, value).has_value()) << value;
+  for (const char* value :
+       {"", "45", "45,", "91, 0", "0, 181", "(1, 2", "1, 2, 3", "nan, 0", "a, b"})
+    EXPECT_FALSE(check_value(place, value).has_value()) << value;
+  const SettingDefinition& zoom = **find_setting(kMapZoom);
+  for (const char* value : {"2", "3.25", "18"})
+    EXPECT_TRUE(check_value(zoom, value).has_value()) << value;
+  for (const char* value : {"", "1.9", "19", "inf", "nan", "3x"})
+    EXPECT_FALSE(check_value(zoom, value).has_value()) << value;
+}
+
+TEST(Settings, TakeTileServersOverTlsOnlyAndNothingThatEndsAPolicy_A14) {
+  const SettingDefinition& tiles = **find_setting(kMapTiles);
+  for (const char* value :
+       {"", "https://t.example.org/{z}/{x}/{y}.png", "https://t.example.org:8443/a/{z}/{y}/{x}"})
+    EXPECT_TRUE(check_value(tiles, value).has_value()) << value;
+  for (const char* value : {"http://t.example.org/{z}/{x}/{y}.png", "https://t.example.org/{z}/{x}",
+                            "https://t;script-src/{z}/{x}/{y}", "https:///{z}/{x}/{y}",
+                            "https://t 'unsafe-inline'/{z}/{x}/{y}", "https://{z}{x}{y}"})
+    EXPECT_FALSE(check_value(tiles, value).has_value()) << value;
+}
+
 TEST(Settings, MayBeNumbers) {
   const SettingDefinition& percent = **find_setting(kDeletionBrakePercent);
   for (const char* value : {"0", "7", "100"})

@@ -1,0 +1,37 @@
+// The one-time code that makes the first administrator of a node without accounts
+// (durability-and-security.md, A9). It is printed where the server was started, opens nothing
+// else, and is worth nothing after 30 minutes, once it was used, or once there is an account.
+//
+// Thread: any.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "engine/random.hpp"
+#include "engine/time.hpp"
+
+namespace netml::admin {
+
+class FirstCode {
+ public:
+  static constexpr std::chrono::minutes kValidFor{30};
+
+  FirstCode(const Clock& clock, Random& random);
+
+  const std::string& text() const { return text_; }
+  // Whether that is the code, and it still counts. In constant time with regard to the value.
+  bool matches(std::string_view given) const;
+  void use_up();
+
+ private:
+  const Clock& clock_;
+  const std::string text_;
+  const std::chrono::nanoseconds until_;
+  mutable std::mutex mutex_;
+  bool used_ = false;  // guarded by mutex_
+};
+
+}  // namespace netml::admin

@@ -1,0 +1,339 @@
+#include "admin/web_api/calls.hpp"
+
+#include <fmt/format.h>
+#include <sodium.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+
+#include "admin/src/basic_credentials.hpp"
+#include "admin/src/json.hpp"
+#include "admin/src/numbers.hpp"
+#include "admin/web_api/visualization.hpp"
+#include "net/public_api.hpp"
+
+namespace netml::admin::web {
+
+namespace json = boost::json;
+using net::Answer;
+using net::Method;
+using net::Request;
+using net::Response;
+
+namespace {
+
+constexpr std::string_view kRoot = "/api/v1/";
+constexpr std::string_view kSecureCookie = "__Host-netml";
+constexpr std::string_view kLocalCookie = "netml";
+
+bool changes_something(Method method) {
+  return method != Method::get && method != Method::head && method != Method::options;
+}
+
+// "invalid_input" as "invalid-input".
+std::string kebab(std::string_view name) {
+  std::string text(name);
+  std::ranges::replace(text, '_', '-');
+  return text;
+}
+
+bool is_field_name(std::string_view text) {
+  return !text.empty() &&
+         std::ranges::all_of(text, [](char c) { return c == '_' || (c >= 'a' && c <= 'z'); });
+}
+
+bool has_role(const SignedIn& who, Needs needs) {
+  const auto role = static_cast<int>(who.account->role);
+  return needs == Needs::nothing || role >= static_cast<int>(needs) - 1;
+}
+
+// Who asks: by cookie, or by password with the request itself. Nobody is no error.
+using Identified = tl::expected<std::optional<SignedIn>, Response>;
+Identified identify(Site& site, const Request& request) {
+  if (const auto given = basic_credentials(request.headers)) {
+    PasswordCheck who = check_password(site, request, given->name, given->password);
+    if (!who) return tl::unexpected(std::move(who.error()));
+    return std::optional(*std::move(who));
+  }
+  if (!may_hold_cookies(request)) return std::nullopt;
+  return site.sessions.find(cookie_secret(request));
+}
+
+Response nobody() {
+  return refuse(401, "not-signed-in", "sign in first");
+}
+
+bool same_text(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && sodium_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+// Nothing when the caller may go on.
+std::optional<Response> judge(Site& site, const Request& request, Method method, Access access,
+                              const std::optional<SignedIn>& who) {
+  if (access.needs == Needs::nothing) return std::nullopt;
+  if (!who) return nobody();
+  if (!has_role(*who, access.needs))
+    return refuse(403, "not-allowed", "your role does not allow this");
+  const bool by_cookie = who->session != 0;
+  if (changes_something(method)) {
+    const bool meant = !by_cookie || same_text(request.headers.get("X-Netml-Csrf"), who->csrf);
+    if (!meant || !is_same_origin(request, by_cookie))
+      return refuse(403, "cross-site", "the request does not come from a page of this node");
+  }
+  if (access.confirmed && by_cookie && !site.sessions.is_confirmed(who->session))
+    return refuse(403, "confirm-password", "give your password again");
+  return std::nullopt;
+}
+
+Response answer(const Handle& handle, const Call& call) {
+  Result<Response> made = handle(call);
+  Response response = made ? std::move(*made) : refuse(made.error());
+  if (!made && net::http_status(made.error().code) >= 500)
+    call.services.node.note_failure(call.caller(), made.error());
+  if (call.who) response.client = call.who->account->name;
+  return response;
+}
+
+}  // namespace
+
+Response refuse(int status, std::string_view code, std::string_view message) {
+  return json_answer(status, {{"error", {{"code", code}, {"message", message}}}});
+}
+
+Response refuse(const Error& error) {
+  const int status = net::http_status(error.code);
+  const bool ours = status == 500;
+  json::object object{{"code", kebab(error_code_name(error.code))},
+                      {"message", ours ? "the node failed; its log says why" : error.message}};
+  const std::size_t colon = error.message.find(": ");
+  if (!ours && colon != std::string::npos && is_field_name(error.message.substr(0, colon))) {
+    object["field"] = error.message.substr(0, colon);
+    object["message"] = error.message.substr(colon + 2);
+  }
+  return json_answer(status, {{"error", std::move(object)}});
+}
+
+Caller Call::caller() const {
+  Caller caller{engine::ActorKind::system, "site", request.client_address, request.id};
+  if (!who) return caller;
+  caller.kind = engine::ActorKind::account;
+  caller.actor = who->account->name;
+  return caller;
+}
+
+Result<std::uint64_t> Call::number(std::size_t index) const {
+  if (const auto number = parse_integer<std::uint64_t>(request.parameters.at(index)))
+    return *number;
+  return fail(Errc::not_found, "there is no such item");
+}
+
+std::optional<std::string> Call::query(std::string_view name) const {
+  auto value = net::query_parameter(request.query, name);
+  if (value && value->empty()) return std::nullopt;
+  return value;
+}
+
+Result<std::optional<std::uint64_t>> Call::query_number(std::string_view name) const {
+  const auto text = query(name);
+  if (!text) return std::nullopt;
+  if (const auto number = parse_integer<std::uint64_t>(*text)) return number;
+  return fail(Errc::invalid_input, fmt::format("{}: must be a number", name));
+}
+
+Result<json::object> Call::fields() const {
+  boost::system::error_code error;
+  json::value value = json::parse(body.empty() ? "{}" : body, error);
+  if (error || !value.is_object())
+    return fail(Errc::invalid_input, "the body must be a JSON object");
+  return std::move(value.get_object());
+}
+
+Result<Lsn> Call::commit(engine::Cause cause, Plan plan) const {
+  Change change{.caller = caller(), .cause = cause};
+  change.plan = std::move(plan);
+  return services.node.commit(std::move(change));
+}
+
+void Routes::keep(Method method, const std::string& pattern, Access access) {
+  all_.push_back({method, pattern, access.needs, access.confirmed});
+}
+
+void Routes::add(Method method, std::string_view pattern, Access access, Handle handle) {
+  const std::string path = std::string(kRoot) + std::string(pattern);
+  keep(method, path, access);
+  router_.add(method, path,
+              [&pending = pending_, bytes_max = limits_.form_bytes_max, method, access,
+               handle = std::move(handle)](const Request& request) -> Answer {
+                Site* const site = pending.get();
+                if (site == nullptr) return net::not_ready();
+                Identified who = identify(*site, request);
+                if (!who) return std::move(who.error());
+                if (auto refused = judge(*site, request, method, access, *who))
+                  return *std::move(refused);
+                if (!changes_something(method))
+                  return answer(handle, {*site, site->services, request, {}, *std::move(who)});
+                return net::collect_body(
+                    bytes_max, [handle, site, request, who = *std::move(who)](std::string body) {
+                      return answer(handle, {*site, site->services, request, body, who});
+                    });
+              });
+}
+
+void Routes::add_upload(std::string_view pattern, Access access, Begin begin) {
+  NETML_ASSERT(access.needs != Needs::nothing);
+  const std::string path = std::string(kRoot) + std::string(pattern);
+  keep(Method::post, path, access);
+  router_.add(
+      Method::post, path,
+      [&pending = pending_, access, begin = std::move(begin)](const Request& request) -> Answer {
+        Site* const site = pending.get();
+        if (site == nullptr) return net::not_ready();
+        Identified who = identify(*site, request);
+        if (!who) return std::move(who.error());
+        if (auto refused = judge(*site, request, Method::post, access, *who))
+          return *std::move(refused);
+        return begin(*site, request, **who);
+      });
+}
+
+// `Sec-Fetch-Site` cannot be set by scripts; `Origin` comes with every request that changes
+// something. Whatever is there must agree.
+bool is_same_origin(const Request& request, bool needed) {
+  const std::string_view site = request.headers.get("Sec-Fetch-Site");
+  const std::string_view origin = request.headers.get("Origin");
+  if (site.empty() && origin.empty()) return !needed;
+  if (!site.empty() && site != "same-origin") return false;
+  return origin.empty() || origin == fmt::format("{}://{}", request.secure ? "https" : "http",
+                                                 request.headers.get("Host"));
+}
+
+bool may_hold_cookies(const Request& request) {
+  return request.secure || net::contains(net::loopback_networks(), request.client_address);
+}
+
+std::string session_cookie(const Request& request, std::string_view secret) {
+  const std::string_view name = request.secure ? kSecureCookie : kLocalCookie;
+  return fmt::format("{}={}; {}HttpOnly; SameSite=Lax; Path=/{}", name, secret,
+                     request.secure ? "Secure; " : "", secret.empty() ? "; Max-Age=0" : "");
+}
+
+std::string_view cookie_secret(const Request& request) {
+  const std::string_view wanted = request.secure ? kSecureCookie : kLocalCookie;
+  std::string_view list = request.headers.get("Cookie");
+  while (!list.empty()) {
+    std::string_view pair = list.substr(0, list.find(';'));
+    list.remove_prefix(std::min(list.size(), pair.size() + 1));
+    pair.remove_prefix(std::min(pair.find_first_not_of(' '), pair.size()));
+    if (pair.size() > wanted.size() && pair.starts_with(wanted) && pair[wanted.size()] == '=')
+      return pair.substr(wanted.size() + 1);
+  }
+  return {};
+}
+
+PasswordCheck check_password(Site& site, const Request& request, const std::string& name,
+                             const std::string& password) {
+  const auto wait = site.throttle.wait(name, request.client_address);
+  if (wait > std::chrono::seconds(0)) {
+    Response response = refuse(429, "too-many-attempts", "too many failed attempts; wait a while");
+    response.headers.set("Retry-After", std::to_string(wait.count()));
+    return tl::unexpected(std::move(response));
+  }
+  const auto identity = site.services.accounts.check(name, password);
+  const engine::StatePtr state = site.services.node.version().state;
+  const std::uint64_t number = identity ? find_account(state->catalog, identity->name) : 0;
+  if (number == 0) {
+    site.throttle.failed(name, request.client_address);
+    site.services.node.events().warning(
+        "sign-in",
+        fmt::format("refused for {} from {}", net::excerpt(name), request.client_address));
+    return tl::unexpected(refuse(401, "wrong-credentials", "the name or the password is wrong"));
+  }
+  site.throttle.succeeded(name);
+  SignedIn who;
+  who.number = number;
+  who.account = state->catalog.accounts.find(number);
+  return who;
+}
+
+Result<std::string> text_of(const json::object& fields, std::string_view name) {
+  NETML_TRY(auto text, optional_text(fields, name));
+  if (!text) return fail(Errc::invalid_input, fmt::format("{}: is missing", name));
+  return *std::move(text);
+}
+
+Result<std::optional<std::string>> optional_text(const json::object& fields,
+                                                 std::string_view name) {
+  const json::value* value = fields.if_contains(name);
+  if (value == nullptr || value->is_null()) return std::nullopt;
+  if (!value->is_string())
+    return fail(Errc::invalid_input, fmt::format("{}: must be a text", name));
+  return std::optional(std::string(value->get_string()));
+}
+
+Result<bool> flag_of(const json::object& fields, std::string_view name, bool otherwise) {
+  const json::value* value = fields.if_contains(name);
+  if (value == nullptr) return otherwise;
+  if (!value->is_bool())
+    return fail(Errc::invalid_input, fmt::format("{}: must be true or false", name));
+  return value->get_bool();
+}
+
+Result<std::vector<std::uint64_t>> numbers_of(const json::object& fields, std::string_view name) {
+  std::vector<std::uint64_t> numbers;
+  const json::value* value = fields.if_contains(name);
+  if (value == nullptr || value->is_null()) return numbers;
+  const auto wrong = [&] {
+    return fail(Errc::invalid_input, fmt::format("{}: must be a list of numbers", name));
+  };
+  if (!value->is_array()) return wrong();
+  for (const json::value& each : value->get_array()) {
+    boost::system::error_code error;
+    const auto number = each.to_number<std::uint64_t>(error);
+    if (error) return wrong();
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+Response versioned(const Request& request, std::string_view etag,
+                   const std::function<Response()>& make) {
+  const std::string quoted = fmt::format("\"{}\"", etag);
+  Response response;
+  if (net::etag_matches(request.headers.get("If-None-Match"), quoted))
+    response.status = 304;
+  else
+    response = make();
+  if (response.status < 400) response.headers.set("ETag", quoted);
+  return response;
+}
+
+Response json_text(std::string text) {
+  return net::json_response(200, std::move(text));
+}
+
+Response empty_answer() {
+  Response response;
+  response.status = 204;
+  return response;
+}
+
+std::vector<WebRoute> register_sections(Routes& routes) {
+  for (const auto add :
+       {add_session, add_map, add_records, add_tokens, add_settings, add_accounts, add_origins,
+        add_rules, add_imports, add_publications, add_polling, add_activity})
+    add(routes);
+  return routes.take();
+}
+
+}  // namespace netml::admin::web
+
+namespace netml::admin {
+
+std::vector<WebRoute> register_web_api(net::Router& router, const PendingSite& pending,
+                                       const net::Limits& limits) {
+  web::register_visualization(router, pending, limits);
+  web::Routes routes(router, pending, limits);
+  return web::register_sections(routes);
+}
+
+}  // namespace netml::admin

@@ -1,0 +1,126 @@
+// What all sections of /api/v1/ share: who asks and what they may, the body, errors as JSON.
+//
+// A request is judged in this order: who it is, whether their role is enough, whether a change was
+// meant by the page that holds the session (A12), whether the password was given again (A13). Only
+// then is its body read.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "admin/services/web_api.hpp"
+#include "admin/web_api/site.hpp"
+#include "net/http.hpp"
+
+namespace netml::admin::web {
+
+// {"error": {"code", "message"}}
+net::Response refuse(int status, std::string_view code, std::string_view message);
+// The code is the kind of the error; a message that begins with a field's name and a colon names
+// the field. What concerns our own disk or defects is not told.
+net::Response refuse(const Error& error);
+
+// One request with its whole body.
+struct Call {
+  Site& site;
+  Services& services;
+  const net::Request& request;
+  const std::string& body;
+  std::optional<SignedIn> who;
+
+  Caller caller() const;
+  engine::StatePtr state() const { return services.node.version().state; }
+  // The value of a {field} of the pattern. Errc::not_found when it is no number.
+  Result<std::uint64_t> number(std::size_t index = 0) const;
+  // A parameter of the query; empty counts as absent.
+  std::optional<std::string> query(std::string_view name) const;
+  // A number there. Errc::invalid_input when it is none.
+  Result<std::optional<std::uint64_t>> query_number(std::string_view name) const;
+  // The body. Errc::invalid_input when it is no JSON object.
+  Result<boost::json::object> fields() const;
+
+  // Commits what `plan` makes. `plan` may be called once, on another thread.
+  using Plan = std::function<Result<engine::Transaction>(const engine::State&, WallTime)>;
+  Result<Lsn> commit(engine::Cause cause, Plan plan) const;
+};
+
+using Handle = std::function<Result<net::Response>(const Call&)>;
+
+struct Access {
+  Needs needs = Needs::viewer;
+  bool confirmed = false;
+};
+
+class Routes {
+ public:
+  Routes(net::Router& router, const PendingSite& pending, const net::Limits& limits)
+      : router_(router), pending_(pending), limits_(limits) {}
+
+  // Patterns begin behind "/api/v1/".
+  void add(net::Method method, std::string_view pattern, Access access, Handle handle);
+  // For a body that is not kept in memory: `begin` is called when the caller was judged.
+  using Begin = std::function<net::Answer(Site&, const net::Request&, const SignedIn&)>;
+  void add_upload(std::string_view pattern, Access access, Begin begin);
+
+  const net::Limits& limits() const { return limits_; }
+  std::vector<WebRoute> take() { return std::move(all_); }
+
+ private:
+  void keep(net::Method method, const std::string& pattern, Access access);
+
+  net::Router& router_;
+  const PendingSite& pending_;
+  const net::Limits limits_;
+  std::vector<WebRoute> all_;
+};
+
+// Whether a browser says that the request comes from a page of this node. `needed`: whether it must
+// say so, which every browser does.
+bool is_same_origin(const net::Request& request, bool needed);
+// Cookies are safe over TLS, and on this machine.
+bool may_hold_cookies(const net::Request& request);
+std::string session_cookie(const net::Request& request, std::string_view secret);
+std::string_view cookie_secret(const net::Request& request);
+
+// Who sends a password with the request (HTTP Basic); slowed down like the sign-in. A response when
+// it was not taken.
+using PasswordCheck = tl::expected<SignedIn, net::Response>;
+PasswordCheck check_password(Site& site, const net::Request& request, const std::string& name,
+                             const std::string& password);
+
+// ---- values of bodies; errors begin with the field's name ----
+
+Result<std::string> text_of(const boost::json::object& fields, std::string_view name);
+Result<std::optional<std::string>> optional_text(const boost::json::object& fields,
+                                                 std::string_view name);
+Result<bool> flag_of(const boost::json::object& fields, std::string_view name, bool otherwise);
+Result<std::vector<std::uint64_t>> numbers_of(const boost::json::object& fields,
+                                              std::string_view name);
+
+// Adds the tag of the data; 304 when the client has it.
+net::Response versioned(const net::Request& request, std::string_view etag,
+                        const std::function<net::Response()>& make);
+
+net::Response json_text(std::string text);
+net::Response empty_answer();  // 204
+
+// ---- the sections, each in its own source ----
+
+void add_session(Routes& routes);
+void add_map(Routes& routes);
+void add_records(Routes& routes);
+void add_tokens(Routes& routes);
+void add_settings(Routes& routes);
+void add_accounts(Routes& routes);
+void add_origins(Routes& routes);
+void add_rules(Routes& routes);
+void add_imports(Routes& routes);
+void add_publications(Routes& routes);
+void add_polling(Routes& routes);
+void add_activity(Routes& routes);
+
+}  // namespace netml::admin::web

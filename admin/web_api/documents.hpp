@@ -1,0 +1,17 @@
+// Streams of documents, one a line (admin/services/audit.hpp), read whole: for answers that are a
+// page.
+//
+// Thread: any.
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <vector>
+
+#include "engine/result.hpp"
+#include "net/http.hpp"
+
+namespace netml::admin::web {
+
+Result<std::vector<boost::json::value>> read_documents(net::BodySource& source);
+
+}  // namespace netml::admin::web

@@ -1,0 +1,219 @@
+// The map for everybody: all of it at any moment, single records, the time line, what differs, and
+// what would fail (docs/api.md, section "Map").
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "admin/src/json.hpp"
+#include "admin/web_api/calls.hpp"
+#include "admin/web_api/gzip.hpp"
+#include "admin/web_api/map_access.hpp"
+#include "admin/web_api/map_difference.hpp"
+#include "admin/web_api/map_records.hpp"
+#include "admin/web_api/record_text.hpp"
+#include "engine/what_if.hpp"
+
+namespace netml::admin::web {
+
+namespace json = boost::json;
+using net::Method;
+using net::Request;
+using net::Response;
+
+namespace {
+
+constexpr std::size_t kMomentsMax = 500;
+// A simulation is bounded by the size of the map; what it is told to fail, by this.
+constexpr std::size_t kFailuresMax = 10'000;
+
+struct Collection {
+  const char* name;
+  Kind kind;
+};
+constexpr std::array kCollections{Collection{"nodes", Kind::node}, Collection{"links", Kind::link},
+                                  Collection{"institutions", Kind::institution}};
+
+// Every answer of the map tells a listed page that it may be read; others get none.
+Handle for_everybody(Handle handle) {
+  return [handle = std::move(handle)](const Call& call) -> Result<Response> {
+    const engine::StatePtr state = call.state();
+    const engine::Catalog& catalog = state->catalog;
+    auto response = [&]() -> Result<Response> {
+      if (!is_admitted_origin(catalog, call.request))
+        return refuse(401, "foreign-origin", "the page that asks is not among the allowed origins");
+      if (!is_map_enabled(catalog)) return refuse(403, "map-disabled", "the map is switched off");
+      return handle(call);
+    }();
+    Response answer = response ? std::move(*response) : refuse(response.error());
+    add_cors(answer, catalog, call.request);
+    return answer;
+  };
+}
+
+Response packed_answer(const Request& request, const MapAnswer& made) {
+  Response response;
+  response.headers.set("Content-Type", "application/json");
+  if (accepts_gzip(request)) {
+    response.headers.set("Content-Encoding", "gzip");
+    response.body = made.packed;
+    return response;
+  }
+  Result<std::string> text = gunzip(made.packed);
+  if (!text) return refuse(text.error());
+  response.body = *std::move(text);
+  return response;
+}
+
+Result<engine::StatePtr> wanted_state(const Call& call) {
+  return call.site.past.at(call.services.audit, call.query("at"));
+}
+
+Result<Response> whole_map(const Call& call) {
+  NETML_TRY(const engine::StatePtr state, wanted_state(call));
+  Response response = versioned(call.request, MapAnswers::etag_of(*state), [&]() -> Response {
+    const Result<MapAnswers::Answer> made = call.site.map_answers.of(*state);
+    return made ? packed_answer(call.request, **made) : refuse(made.error());
+  });
+  response.headers.set("Cache-Control", "no-cache");
+  return response;
+}
+
+Result<RecordId> record_of(const engine::Graph& graph, Kind kind, std::uint64_t number) {
+  const RecordId id = number == 0 ? RecordId{} : graph.find_by_number(RecordNumber{number});
+  if (id && graph.kind(id) == kind) return id;
+  return fail(Errc::not_found, fmt::format("there is no {} {}", kind_name(kind), number));
+}
+
+Result<Response> drawer(const Call& call, Kind kind) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const engine::StatePtr state, wanted_state(call));
+  NETML_TRY(const RecordId id, record_of(state->graph, kind, number));
+  return json_answer(200, drawer_json(state->graph, id));
+}
+
+Result<Response> features(const Call& call, Kind kind) {
+  NETML_TRY(const engine::StatePtr state, wanted_state(call));
+  NETML_TRY(const auto number, call.query_number("topology"));
+  RecordId topology;
+  if (number) {
+    NETML_TRY(topology, record_of(state->graph, Kind::topology, *number));
+  }
+  Response response;
+  response.headers.set("Content-Type", "application/geo+json");
+  response.body = net::StreamBody{geojson_stream(state, kind, topology), std::nullopt};
+  return response;
+}
+
+json::object moment_json(const Moment& moment) {
+  return {{"lsn", moment.lsn.value},
+          {"time", time_text(moment.time)},
+          {"text", engine::cause_name(moment.cause)},
+          {"added", {{"nodes", moment.nodes_added}, {"links", moment.links_added}}},
+          {"removed", {{"nodes", moment.nodes_removed}, {"links", moment.links_removed}}},
+          {"changed", moment.changed}};
+}
+
+Result<Response> moments(const Call& call) {
+  Lsn first{1};
+  Lsn last = call.state()->lsn;
+  if (const auto from = call.query("from")) {
+    NETML_TRY(first, call.services.audit.resolve(*from));
+  }
+  if (const auto to = call.query("to")) {
+    NETML_TRY(last, call.services.audit.resolve(*to));
+  }
+  NETML_TRY(const auto limit, call.query_number("limit"));
+  const auto count = std::clamp<std::uint64_t>(limit.value_or(kMomentsMax), 1, kMomentsMax);
+  NETML_TRY(const std::vector<Moment> found, call.site.moments.list(first, last, count));
+  json::array items;
+  for (const Moment& moment : found) items.push_back(moment_json(moment));
+  return json_answer(200, {{"items", std::move(items)}});
+}
+
+Result<Response> difference(const Call& call) {
+  const auto from = call.query("from");
+  const auto to = call.query("to");
+  if (!from || !to) return fail(Errc::invalid_input, "from and to are needed");
+  NETML_TRY(const engine::StatePtr before, call.site.past.at(call.services.audit, from));
+  NETML_TRY(const engine::StatePtr after, call.site.past.at(call.services.audit, to));
+  return json_answer(200, map_difference(before->graph, after->graph));
+}
+
+// ---- what if ----
+
+json::array numbers_json(const engine::Graph& graph, const std::vector<RecordId>& ids) {
+  json::array numbers;
+  for (const RecordId id : ids) numbers.emplace_back(graph.number(id).value);
+  return numbers;
+}
+
+json::object single_path_json(const engine::Graph& graph, const engine::SinglePath& path) {
+  return {{"links", numbers_json(graph, path.links)}, {"nodes", numbers_json(graph, path.nodes)}};
+}
+
+Result<std::vector<RecordId>> records_of(const engine::Graph& graph, Kind kind,
+                                         const json::object& fields, std::string_view name) {
+  NETML_TRY(std::vector<std::uint64_t> numbers, numbers_of(fields, name));
+  if (numbers.size() > kFailuresMax)
+    return fail(Errc::invalid_input, fmt::format("{}: at most {}", name, kFailuresMax));
+  std::ranges::sort(numbers);
+  std::vector<RecordId> found;
+  graph.for_each_record([&](RecordId id) {  // once, instead of a search for each
+    if (graph.kind(id) == kind && std::ranges::binary_search(numbers, graph.number(id).value))
+      found.push_back(id);
+  });
+  return found;
+}
+
+Result<Response> what_if(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const auto when, optional_text(fields, "at"));
+  NETML_TRY(const engine::StatePtr state, call.site.past.at(call.services.audit, when));
+  const engine::Graph& graph = state->graph;
+  engine::Outage outage;
+  NETML_TRY(outage.nodes, records_of(graph, Kind::node, fields, "nodes"));
+  NETML_TRY(outage.links, records_of(graph, Kind::link, fields, "links"));
+  if (const json::value* topology = fields.if_contains("topology");
+      topology != nullptr && !topology->is_null()) {
+    boost::system::error_code error;
+    const auto number = topology->to_number<std::uint64_t>(error);
+    if (error) return fail(Errc::invalid_input, "topology: must be a number");
+    NETML_TRY(outage.topology, record_of(graph, Kind::topology, number));
+  }
+  const engine::OutageEffects effects = simulate(graph, outage);
+  return json_answer(200,
+                     {{"simulated", true},
+                      {"components_before", effects.components_before},
+                      {"components_after", effects.components_after},
+                      {"cut_off",
+                       {{"nodes", numbers_json(graph, effects.nodes_cut_off)},
+                        {"institutions", numbers_json(graph, effects.institutions_cut_off)}}},
+                      {"single_path", single_path_json(graph, effects.single_path)},
+                      {"newly_single_path", single_path_json(graph, effects.newly_single_path)}});
+}
+
+}  // namespace
+
+void add_map(Routes& routes) {
+  const Access open{Needs::nothing};
+  const auto add = [&](Method method, const std::string& pattern, Handle handle) {
+    // A listed page asks first whether it may send JSON.
+    if (method == Method::post)
+      routes.add(Method::options, pattern, open,
+                 for_everybody([](const Call&) -> Result<Response> { return Response(); }));
+    routes.add(method, pattern, open, for_everybody(std::move(handle)));
+  };
+  add(Method::get, "map", whole_map);
+  add(Method::get, "map/moments", moments);
+  add(Method::get, "map/difference", difference);
+  add(Method::post, "map/what-if", what_if);
+  for (const Collection& collection : kCollections) {
+    const std::string path = std::string("map/") + collection.name;
+    const Kind kind = collection.kind;
+    add(Method::get, path + "/{n}", [kind](const Call& call) { return drawer(call, kind); });
+    add(Method::get, fmt::format("map/features/{}.geojson", collection.name),
+        [kind](const Call& call) { return features(call, kind); });
+  }
+}
+
+}  // namespace netml::admin::web

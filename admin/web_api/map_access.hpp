@@ -1,0 +1,22 @@
+// Who may ask for the map: everybody, but pages of other sites only when an administrator listed
+// them (http-api.md, section 14; A17 of the security rules).
+//
+// Thread: any (pure functions).
+#pragma once
+
+#include <optional>
+
+#include "engine/catalog.hpp"
+#include "net/http.hpp"
+
+namespace netml::admin::web {
+
+// Whether the request comes from no page, from one of ours, or from a listed one.
+bool is_admitted_origin(const engine::Catalog& catalog, const net::Request& request);
+
+// Lets a listed page read the answer.
+void add_cors(net::Response& response, const engine::Catalog& catalog, const net::Request& request);
+
+bool is_map_enabled(const engine::Catalog& catalog);
+
+}  // namespace netml::admin::web

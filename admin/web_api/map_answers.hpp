@@ -1,0 +1,43 @@
+// The map as it is sent, kept packed for as long as somebody may ask for it again. Equal data give
+// the same answer, whatever else changed since: it tells the LSN and time at which they were first
+// asked for.
+//
+// Thread: any.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "engine/result.hpp"
+#include "engine/state.hpp"
+
+namespace netml::admin::web {
+
+struct MapAnswer {
+  std::string etag;
+  std::string packed;  // gzip
+};
+
+class MapAnswers {
+ public:
+  using Answer = std::shared_ptr<const MapAnswer>;
+
+  // The tag alone costs nothing.
+  static std::string etag_of(const engine::State& state);
+  Result<Answer> of(const engine::State& state);
+
+ private:
+  static constexpr std::size_t kKept = 16;
+  static constexpr std::size_t kKeptBytes = 256 << 20;
+
+  Answer find(const std::string& etag);
+  void keep(Answer answer);
+
+  std::mutex making_;  // so that the same answer is not made twice at once
+  std::mutex mutex_;
+  std::deque<Answer> kept_;  // the last used first; guarded by mutex_
+};
+
+}  // namespace netml::admin::web

@@ -1,0 +1,45 @@
+// The points of the time line: transactions that changed nodes or links, with how many.
+//
+// What a transaction did is read from the journal once and remembered in a few numbers, so only the
+// first question is as long as the journal.
+//
+// Thread: any.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "admin/services/node.hpp"
+
+namespace netml::admin::web {
+
+struct Moment {
+  Lsn lsn;
+  Instant time;  // when it took effect
+  engine::Cause cause = engine::Cause::edit;
+  std::uint64_t nodes_added = 0;
+  std::uint64_t nodes_removed = 0;
+  std::uint64_t links_added = 0;
+  std::uint64_t links_removed = 0;
+  std::uint64_t changed = 0;  // nodes and links
+};
+
+class Moments {
+ public:
+  explicit Moments(Node& node) : node_(node) {}
+
+  // Those from `first` to `last`, ascending. Of more than `count_max` some are left out evenly; the
+  // first and the last stay.
+  Result<std::vector<Moment>> list(Lsn first, Lsn last, std::size_t count_max);
+
+ private:
+  Status read_on();
+
+  Node& node_;
+  std::mutex mutex_;
+  Lsn read_;                     // up to here; guarded by mutex_
+  std::vector<Moment> moments_;  // guarded by mutex_
+};
+
+}  // namespace netml::admin::web

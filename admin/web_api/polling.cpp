@@ -1,0 +1,255 @@
+// Polling sources and what came of asking them (docs/api.md, section "Polling").
+#include "admin/services/polling.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/json.hpp>
+#include <map>
+
+#include "admin/src/json.hpp"
+#include "admin/src/poll_json.hpp"
+#include "admin/web_api/calls.hpp"
+#include "admin/web_api/lists.hpp"
+#include "admin/web_api/record_text.hpp"
+
+namespace netml::admin::web {
+
+namespace json = boost::json;
+using net::Method;
+using net::Response;
+
+namespace {
+
+// ---- sources ----
+
+// How the newest poll of each source went.
+using LastStates = std::map<std::uint64_t, engine::PollStatus>;
+LastStates last_states(const engine::Catalog& catalog) {
+  LastStates last;
+  catalog.poll_records.for_each([&](std::uint64_t, const engine::PollRecord& record) {
+    last[record.source] = record.status;
+  });
+  return last;
+}
+
+json::value time_or_null(const std::optional<Instant>& time) {
+  return time ? json::value(time_text(*time)) : json::value();
+}
+
+json::object source_item(const SourceStatus& status, const LastStates& last) {
+  const json::object known = source_status_json(status);
+  const auto state = last.find(status.number);
+  return {{"number", status.number},
+          {"name", status.source->name},
+          {"protocol", known.at("protocol")},
+          {"host", status.source->hostname},
+          {"port", status.source->port},
+          {"path", status.source->path},
+          {"active", status.source->active},
+          {"url", known.at("url")},
+          {"has_token", known.at("has_token")},
+          {"plain_http", status.source->plain_http},
+          {"last_state",
+           state == last.end() ? json::value() : json::value(poll_status_name(state->second))},
+          {"last_success", time_or_null(status.peer.succeeded_at)},
+          {"failures", status.peer.failures}};
+}
+
+Result<Response> source_answer(const Call& call, std::uint64_t number, int status) {
+  for (const SourceStatus& source : call.services.polling.list())
+    if (source.number == number)
+      return json_answer(status, source_item(source, last_states(call.state()->catalog)));
+  return fail(Errc::not_found, "there is no such source");
+}
+
+Result<Response> list_sources(const Call& call) {
+  constexpr std::array<std::string_view, 2> kSearched{"name", "url"};
+  const LastStates last = last_states(call.state()->catalog);
+  std::vector<json::object> items;
+  for (const SourceStatus& source : call.services.polling.list())
+    items.push_back(source_item(source, last));
+  std::ranges::reverse(items);
+  return list_answer(call, std::move(items), kSearched);
+}
+
+// What stands before netml_export/, which polling adds by itself.
+std::string source_path(std::string_view path) {
+  if (path.starts_with('/')) path.remove_prefix(1);
+  for (const std::string_view added : {"grenml_export/", "netml_export/"})
+    if (path.ends_with(added)) path.remove_suffix(added.size());
+  return std::string(path);
+}
+
+Result<std::optional<bool>> optional_flag(const json::object& fields, std::string_view name) {
+  if (!fields.contains(name)) return std::nullopt;
+  NETML_TRY(const bool flag, flag_of(fields, name, false));
+  return std::optional(flag);
+}
+
+Result<SourceFields> read_source(const json::object& fields) {
+  SourceFields source;
+  NETML_TRY(source.name, optional_text(fields, "name"));
+  NETML_TRY(source.hostname, optional_text(fields, "host"));
+  NETML_TRY(const auto path, optional_text(fields, "path"));
+  if (path) source.path = source_path(*path);
+  NETML_TRY(source.token, optional_text(fields, "token"));
+  if (source.token && source.token->empty()) source.token.reset();  // unchanged (A5)
+  NETML_TRY(source.active, optional_flag(fields, "active"));
+  NETML_TRY(source.plain_http, optional_flag(fields, "plain_http"));
+  NETML_TRY(const auto protocol, optional_text(fields, "protocol"));
+  if (protocol) {
+    if (*protocol != "https" && *protocol != "http")
+      return fail(Errc::invalid_input, "protocol: must be https or http");
+    source.protocol = *protocol == "http" ? engine::Protocol::http : engine::Protocol::https;
+  }
+  if (const json::value* port = fields.if_contains("port")) {
+    boost::system::error_code error;
+    source.port = port->to_number<std::int64_t>(error);
+    if (error) return fail(Errc::invalid_input, "port: must be a whole number");
+  }
+  return source;
+}
+
+// Messages of the service name the host as the catalog does.
+Result<std::uint64_t> with_our_names(Result<std::uint64_t> stored) {
+  constexpr std::string_view kTheirs = "hostname: ";
+  if (stored || !stored.error().message.starts_with(kTheirs)) return stored;
+  return fail(stored.error().code, "host: " + stored.error().message.substr(kTheirs.size()));
+}
+
+Result<Response> create_source(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const SourceFields source, read_source(fields));
+  NETML_TRY(const std::uint64_t number,
+            with_our_names(call.services.sources.create(call.caller(), source)));
+  return source_answer(call, number, 201);
+}
+
+Result<Response> show_source(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  return source_answer(call, number, 200);
+}
+
+Result<Response> change_source(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const SourceFields source, read_source(fields));
+  NETML_TRY(const std::uint64_t stored,
+            with_our_names(call.services.sources.update(call.caller(), number, source)));
+  return source_answer(call, stored, 200);
+}
+
+Result<Response> delete_source(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY_VOID(call.services.sources.remove(call.caller(), number));
+  return empty_answer();
+}
+
+Result<std::uint64_t> known_source(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  if (call.state()->catalog.sources.find(number) == nullptr)
+    return fail(Errc::not_found, "there is no such source");
+  return number;
+}
+
+Result<Response> test_source(const Call& call) {
+  NETML_TRY(const std::uint64_t number, known_source(call));
+  NETML_TRY(const std::vector<ConnectionReport> reports,
+            call.services.polling.test(call.caller(), {number}));
+  if (reports.empty()) return fail(Errc::not_found, "there is no such source");
+  const ConnectionReport& report = reports.front();
+  return json_answer(200, {{"state", report.good ? "connected" : report.reason},
+                           {"message", report.good ? "Connected" : report.message}});
+}
+
+Result<Response> collect_source(const Call& call) {
+  NETML_TRY(const std::uint64_t number, known_source(call));
+  NETML_TRY(const StartedPoll started,
+            call.services.polling.collect({.caller = call.caller()}, {number}));
+  return json_answer(202, {{"number", started.batch}});
+}
+
+// ---- polls ----
+
+double seconds(std::uint64_t milliseconds) {
+  constexpr double kMilliseconds = 1000;
+  return static_cast<double>(milliseconds) / kMilliseconds;
+}
+
+json::object record_item(const PollRecordView& view, const engine::Catalog& catalog) {
+  const engine::PollRecord& record = view.record;
+  const auto source = catalog.sources.find(record.source);
+  const auto lasted = [](const std::optional<Instant>& began, std::uint64_t milliseconds) {
+    return began ? json::value(seconds(milliseconds)) : json::value();
+  };
+  return {{"source", source ? source->name : std::string()},
+          {"state", poll_status_name(record.status)},
+          {"reason", record.reason},
+          {"message", record.message},
+          {"poll_start", time_or_null(record.polled_at)},
+          {"poll_seconds", lasted(record.polled_at, record.poll_milliseconds)},
+          {"import_start", time_or_null(record.imported_at)},
+          {"import_seconds", lasted(record.imported_at, record.import_milliseconds)},
+          {"import", catalog.imports.find(record.import_record) ? json::value(record.import_record)
+                                                                : json::value()}};
+}
+
+json::object poll_item(const PollBatchView& view, const engine::Catalog& catalog) {
+  json::array records;
+  for (const PollRecordView& record : view.records) records.push_back(record_item(record, catalog));
+  const bool complete = view.batch.finished;
+  return {{"number", view.number},
+          {"time", time_text(view.batch.started)},
+          {"scheduled", view.batch.scheduled},
+          {"complete", complete},
+          {"state", poll_status_name(view.status)},
+          {"duration", complete ? json::value(seconds(view.batch.milliseconds)) : json::value()},
+          {"records", std::move(records)}};
+}
+
+Result<Response> list_polls(const Call& call) {
+  const engine::StatePtr state = call.state();
+  std::vector<json::object> items;
+  for (const PollBatchView& batch : call.services.polling.batches())
+    items.push_back(poll_item(batch, state->catalog));
+  return list_answer(call, std::move(items), {});
+}
+
+Result<Response> show_poll(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const PollBatchView batch, call.services.polling.batch(number));
+  return json_answer(200, poll_item(batch, call.state()->catalog));
+}
+
+Result<Response> collect_all(const Call& call) {
+  NETML_TRY(const auto started, call.services.polling.collect_all({.caller = call.caller()}));
+  if (!started) return fail(Errc::conflict, "no source is active");
+  return json_answer(202, {{"number", started->batch}});
+}
+
+Result<Response> delete_poll(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY_VOID(call.services.polling.remove_batch(call.caller(), number));
+  return empty_answer();
+}
+
+}  // namespace
+
+void add_polling(Routes& routes) {
+  const Access viewer{Needs::viewer};
+  const Access editor{Needs::editor};
+  const Access admin{Needs::admin};
+  routes.add(Method::get, "sources", viewer, list_sources);
+  routes.add(Method::post, "sources", admin, create_source);
+  routes.add(Method::get, "sources/{n}", viewer, show_source);
+  routes.add(Method::put, "sources/{n}", admin, change_source);
+  routes.add(Method::del, "sources/{n}", admin, delete_source);
+  routes.add(Method::post, "sources/{n}/test", editor, test_source);
+  routes.add(Method::post, "sources/{n}/collect", editor, collect_source);
+  routes.add(Method::get, "polls", viewer, list_polls);
+  routes.add(Method::post, "polls", editor, collect_all);
+  routes.add(Method::get, "polls/{n}", viewer, show_poll);
+  routes.add(Method::del, "polls/{n}", editor, delete_poll);
+}
+
+}  // namespace netml::admin::web

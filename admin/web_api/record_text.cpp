@@ -1,0 +1,19 @@
+#include "admin/web_api/record_text.hpp"
+
+namespace netml::admin::web {
+
+std::string time_text(Instant instant) {
+  std::string text = format_instant(instant);
+  text.resize(text.find('+'));
+  return text + 'Z';
+}
+
+std::string_view first_property(const engine::Attributes& attributes, std::string_view name) {
+  std::optional<std::string_view> found;
+  attributes.for_each_property([&](const engine::Property& property) {
+    if (!found && property.name == name) found = property.value;
+  });
+  return found.value_or(std::string_view());
+}
+
+}  // namespace netml::admin::web

@@ -1,0 +1,39 @@
+// What the site reads from records: properties by name, times and numbers as texts.
+//
+// Thread: any (pure functions).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/record.hpp"
+#include "engine/time.hpp"
+
+namespace netml::admin::web {
+
+inline constexpr std::string_view kTag = "tag";
+
+// "2024-03-01T12:00:00Z"
+std::string time_text(Instant instant);
+
+// The value of the first property of that name; empty when there is none.
+std::string_view first_property(const engine::Attributes& attributes, std::string_view name);
+
+// visit(value) for each property called "tag".
+template <class Visit>
+void for_each_tag(const engine::Attributes& attributes, Visit&& visit) {
+  attributes.for_each_property([&](const engine::Property& property) {
+    if (property.name == kTag) visit(property.value);
+  });
+}
+
+// Those that anybody may see: names with "!-" in front are the node's own.
+template <class Visit>
+void for_each_shown_property(const engine::Attributes& attributes, Visit&& visit) {
+  attributes.for_each_property([&](const engine::Property& property) {
+    if (!property.name.starts_with(engine::kReservedPrefix)) visit(property);
+  });
+}
+
+}  // namespace netml::admin::web

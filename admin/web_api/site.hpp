@@ -1,0 +1,54 @@
+// What the site keeps while the server runs, besides the data: who is signed in, whose guesses are
+// slowed down, answers of the map that can be given again.
+//
+// Owner: the server, from when the node is open. Thread: any.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "admin/services/control_api.hpp"
+#include "admin/services/first_code.hpp"
+#include "admin/services/importer.hpp"
+#include "admin/services/sessions.hpp"
+#include "admin/services/sign_in_throttle.hpp"
+#include "admin/web_api/map_answers.hpp"
+#include "admin/web_api/moments.hpp"
+#include "admin/web_api/past_versions.hpp"
+#include "net/address.hpp"
+
+namespace netml::admin::web {
+
+struct SiteOptions {
+  // Whose identity headers are believed (A23); none: there is no sign-in by header.
+  std::vector<net::IpNetwork> sso_proxies = {};
+  // Who becomes an administrator when they come in that way.
+  std::vector<std::string> admin_identities = {};
+  bool development = false;
+};
+
+struct Site {
+  Site(Services& open_services, ImportQueue* import_queue = nullptr, SiteOptions given = {})
+      : services(open_services),
+        queue(import_queue),
+        options(std::move(given)),
+        sessions(services.node),
+        throttle(services.node),
+        first_code(services.node.clock(), services.node.random()),
+        past(services.node),
+        moments(services.node) {}
+
+  Services& services;
+  ImportQueue* const queue;  // null: none; uploads are imported at once
+  const SiteOptions options;
+  Sessions sessions;
+  SignInThrottle throttle;
+  FirstCode first_code;
+  PastVersions past;
+  MapAnswers map_answers;
+  Moments moments;
+  Slots event_streams{4};            // each holds a worker of the server
+  std::atomic<bool> closing{false};  // streams of events end
+};
+
+}  // namespace netml::admin::web

@@ -1,0 +1,173 @@
+// The site of a node on a directory of its own, asked in process: routes as the server has them,
+// and browsers that keep a cookie. Thread: one.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+#include <string>
+#include <vector>
+
+#include "admin/services/web_api.hpp"
+#include "admin/web_api/site.hpp"
+#include "tests/admin/support/open_node.hpp"
+
+namespace netml::admin::testing {
+
+inline constexpr const char* kPassword = "a long enough one";
+inline constexpr const char* kHost = "node.example.org";
+
+struct Reply {
+  int status = 0;
+  net::Headers headers;
+  std::string body;
+
+  boost::json::value json() const {
+    boost::system::error_code error;
+    boost::json::value value = boost::json::parse(body, error);
+    EXPECT_FALSE(error) << body;
+    return value;
+  }
+  // "code" of an error; empty when it is none.
+  std::string code() const {
+    if (status < 400) return {};
+    return std::string(json().at("error").at("code").as_string());
+  }
+};
+
+class OpenSite {
+ public:
+  explicit OpenSite(web::SiteOptions options = {}) : site_(services_, &queue_, std::move(options)) {
+    pending_.open(site_);
+    routes_ = register_web_api(router_, pending_, {});
+    register_web_pages(router_, pending_);
+  }
+
+  OpenNode& node() { return node_; }
+  Services& services() { return services_; }
+  ImportQueue& queue() { return queue_; }
+  web::Site& site() { return site_; }
+  const std::vector<WebRoute>& routes() const { return routes_; }
+  engine::StatePtr state() { return node_->version().state; }
+
+  std::uint64_t add_account(const std::string& name, engine::Role role) {
+    const auto number = services_.accounts.create({}, {name, {}, role, kPassword});
+    EXPECT_TRUE(number.has_value()) << number.error().message;
+    return number.value_or(0);
+  }
+
+  // As the server hands it over once the head is complete.
+  Reply send(net::Request request, const std::string& body = {}) {
+    const net::Router::Resolution resolution = router_.resolve(request.method, request.path);
+    if (const auto* found = std::get_if<net::Router::Found>(&resolution)) {
+      request.parameters = found->parameters;
+      return reply((*found->handler)(request), body);
+    }
+    return {std::holds_alternative<net::Router::WrongMethod>(resolution) ? 405 : 404, {}, {}};
+  }
+
+  // The body of an answer that does not end by itself; null when there is none.
+  std::unique_ptr<net::BodySource> stream(net::Request request) {
+    const net::Router::Resolution resolution = router_.resolve(request.method, request.path);
+    const auto* found = std::get_if<net::Router::Found>(&resolution);
+    if (found == nullptr) return nullptr;
+    net::Answer answer = (*found->handler)(request);
+    auto* response = std::get_if<net::Response>(&answer);
+    auto* body = response == nullptr ? nullptr : std::get_if<net::StreamBody>(&response->body);
+    return body == nullptr ? nullptr : std::move(body->source);
+  }
+
+  static net::Request request(net::Method method, std::string_view target) {
+    net::Request request;
+    request.method = method;
+    request.path = target.substr(0, target.find('?'));
+    if (target.size() > request.path.size()) request.query = target.substr(request.path.size() + 1);
+    request.headers.set("Host", kHost);
+    request.id = "request";
+    request.client_address = request.peer_address = "192.0.2.1";
+    request.secure = true;
+    return request;
+  }
+
+ private:
+  static std::string read(net::Body body) {
+    if (auto* text = std::get_if<std::string>(&body)) return std::move(*text);
+    std::string all;
+    if (auto* stream = std::get_if<net::StreamBody>(&body)) {
+      while (true) {
+        const auto piece = stream->source->next();
+        EXPECT_TRUE(piece.has_value());
+        if (!piece || piece->empty()) break;
+        all += *piece;
+      }
+    }
+    return all;
+  }
+  static Reply reply(net::Answer answer, const std::string& body) {
+    if (auto* sink = std::get_if<std::unique_ptr<net::BodySink>>(&answer)) {
+      auto early = (*sink)->write(body);
+      answer = early ? *std::move(early) : (*sink)->finish();
+    }
+    auto& response = std::get<net::Response>(answer);
+    return {response.status, response.headers, read(std::move(response.body))};
+  }
+
+  OpenNode node_;
+  Services services_{*node_};
+  ImportQueue queue_{*node_};
+  web::Site site_;
+  PendingSite pending_;
+  net::Router router_;
+  std::vector<WebRoute> routes_;
+};
+
+// A page of the node: it keeps the cookie, and sends what pages send.
+class Browser {
+ public:
+  explicit Browser(OpenSite& site) : site_(site) {}
+
+  Reply sign_in(const std::string& name, const std::string& password = kPassword) {
+    Reply reply = post("session", {{"name", name}, {"password", password}});
+    keep(reply);
+    return reply;
+  }
+  void confirm() { EXPECT_EQ(post("session/confirm", {{"password", kPassword}}).status, 204); }
+
+  Reply get(std::string_view path) { return send(net::Method::get, path, {}); }
+  Reply post(std::string_view path, const boost::json::object& body = {}) {
+    return send(net::Method::post, path, boost::json::serialize(body));
+  }
+  Reply put(std::string_view path, const boost::json::object& body) {
+    return send(net::Method::put, path, boost::json::serialize(body));
+  }
+  Reply del(std::string_view path) { return send(net::Method::del, path, {}); }
+  Reply send(net::Method method, std::string_view path, const std::string& body) {
+    return site_.send(request(method, path), body);
+  }
+  // What it would send, to be changed.
+  net::Request request(net::Method method, std::string_view path) const {
+    net::Request request = OpenSite::request(method, "/api/v1/" + std::string(path));
+    if (!cookie_.empty()) request.headers.set("Cookie", "other=1; " + cookie_);
+    request.headers.set("Sec-Fetch-Site", "same-origin");
+    if (method == net::Method::get) return request;
+    request.headers.set("Origin", "https://" + std::string(kHost));
+    request.headers.set("X-Netml-Csrf", csrf_);
+    return request;
+  }
+
+  const std::string& cookie() const { return cookie_; }
+  const std::string& csrf() const { return csrf_; }
+  void keep(const Reply& reply) {
+    const std::string_view set = reply.headers.get("Set-Cookie");
+    if (set.empty()) return;
+    cookie_ = set.substr(0, set.find(';'));
+    if (reply.status == 200) csrf_ = reply.json().at("csrf").as_string();
+  }
+
+ private:
+  OpenSite& site_;
+  std::string cookie_;
+  std::string csrf_;
+};
+
+}  // namespace netml::admin::testing

@@ -1,0 +1,206 @@
+// Who may do what: every route for every role (durability-and-security.md, A13), and the sections
+// that decide it: tokens, accounts, origins, settings.
+#include <gtest/gtest.h>
+
+#include "engine/plan_access.hpp"
+#include "tests/admin/support/open_site.hpp"
+
+namespace netml::admin {
+namespace {
+
+namespace json = boost::json;
+using net::Method;
+using testing::Browser;
+using testing::kPassword;
+using testing::OpenSite;
+using testing::Reply;
+
+class WebAccess : public ::testing::Test {
+ protected:
+  WebAccess() {
+    site.add_account("ada", engine::Role::admin);
+    site.add_account("ed", engine::Role::editor);
+    site.add_account("vera", engine::Role::viewer);
+    browser.sign_in("ada");
+    browser.confirm();
+  }
+  OpenSite site;
+  Browser browser{site};
+};
+
+std::string fill_in(std::string pattern) {
+  pattern.erase(0, std::string_view("/api/v1/").size());
+  for (std::size_t open = pattern.find('{'); open != std::string::npos; open = pattern.find('{'))
+    pattern.replace(open, pattern.find('}') - open + 1, "999999");
+  return pattern;
+}
+
+// All routes that are registered, so that none is forgotten.
+TEST_F(WebAccess, EachRouteAsksForItsRole_A13) {
+  struct Who {
+    const char* name;
+    Needs may;
+  };
+  for (const Who& who :
+       {Who{"vera", Needs::viewer}, Who{"ed", Needs::editor}, Who{"ada", Needs::admin}}) {
+    for (const WebRoute& route : site.routes()) {
+      if (route.pattern == "/api/v1/session" && route.method == Method::del) continue;  // signs out
+      if (route.pattern == "/api/v1/events") continue;  // does not end by itself
+      Browser person(site);
+      person.sign_in(who.name);
+      const Reply reply = person.send(route.method, fill_in(route.pattern), "{}");
+      const std::string what = std::string(who.name) + " " +
+                               std::string(net::method_name(route.method)) + " " + route.pattern;
+      const bool allowed = route.needs <= who.may;
+      EXPECT_EQ(reply.status == 403 && reply.code() == "not-allowed", !allowed) << what;
+      if (allowed && route.confirmed) {
+        EXPECT_EQ(reply.code(), "confirm-password") << what;
+      }
+    }
+  }
+}
+
+TEST_F(WebAccess, NobodyGetsAnythingButTheMapAndTheSignIn_A13) {
+  Browser nobody(site);
+  for (const WebRoute& route : site.routes()) {
+    const Reply reply = nobody.send(route.method, fill_in(route.pattern), "{}");
+    EXPECT_EQ(reply.status == 401 && reply.code() == "not-signed-in", route.needs != Needs::nothing)
+        << route.pattern;
+    if (route.needs != Needs::nothing) continue;
+    EXPECT_TRUE(route.pattern.starts_with("/api/v1/map") ||
+                route.pattern.starts_with("/api/v1/session"))
+        << route.pattern;
+  }
+}
+
+// ---- tokens ----
+
+TEST_F(WebAccess, ATokenIsShownOnceAndLaterWithThePassword_A4) {
+  const Reply made = browser.post("tokens", {{"name", "peer"}, {"type", "polling"}});
+  ASSERT_EQ(made.status, 201) << made.body;
+  const std::string value(made.json().at("value").as_string());
+  EXPECT_TRUE(site.services().tokens.check(value, net::TokenKind::polling).has_value());
+  const std::string list = browser.get("tokens").body;
+  EXPECT_EQ(list.find(value), std::string::npos);
+  EXPECT_EQ(browser.post("tokens/1/show").json().at("value"), json::value(value));
+  EXPECT_FALSE(site.node().events().warnings.empty()) << "each showing is logged";
+  EXPECT_EQ(site.node().events().warnings.back().find(value), std::string::npos);
+  const Reply anew = browser.post("tokens/1/regenerate");
+  EXPECT_FALSE(site.services().tokens.check(value, net::TokenKind::polling).has_value());
+  EXPECT_TRUE(
+      site.services()
+          .tokens.check(std::string(anew.json().at("value").as_string()), net::TokenKind::polling)
+          .has_value());
+}
+
+TEST_F(WebAccess, ATokenKeepsItsValueWhenItIsRenamed) {
+  const std::string value(browser.post("tokens", {{"name", "peer"}, {"type", "polling"}})
+                              .json()
+                              .at("value")
+                              .as_string());
+  EXPECT_EQ(browser.put("tokens/1", {{"name", "other"}, {"type", "import"}}).status, 200);
+  const auto identity = site.services().tokens.check(value, net::TokenKind::import);
+  ASSERT_TRUE(identity.has_value());
+  EXPECT_EQ(identity->client_name, "other");
+  EXPECT_EQ(browser.post("tokens", {{"name", "other"}, {"type", "import"}})
+                .json()
+                .at("error")
+                .at("field"),
+            "name");
+  EXPECT_EQ(browser.post("tokens", {{"name", "x"}, {"type", ""}}).json().at("error").at("field"),
+            "type");
+  EXPECT_EQ(browser.del("tokens/1").status, 204);
+  EXPECT_EQ(browser.get("tokens/1").status, 404);
+}
+
+// ---- accounts ----
+
+TEST_F(WebAccess, AccountsAreMadeChangedAndDeleted) {
+  const Reply made = browser.post("accounts", {{"name", "new@example.org"},
+                                               {"email", "new@example.org"},
+                                               {"role", "editor"},
+                                               {"password", kPassword}});
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.body.find(kPassword), std::string::npos);
+  const std::string path = "accounts/" + json::serialize(made.json().at("number"));
+  const Reply changed = browser.put(path, {{"role", "viewer"}, {"active", false}});
+  EXPECT_EQ(changed.json().at("role"), "viewer");
+  EXPECT_FALSE(changed.json().at("active").as_bool());
+  EXPECT_EQ(browser.del(path).status, 204);
+  const auto refused = [&](const json::object& fields) {
+    const Reply reply = browser.post("accounts", fields);
+    return std::string(reply.json().at("error").at("field").as_string());
+  };
+  EXPECT_EQ(refused({{"name", "ed"}, {"password", kPassword}}), "name");
+  EXPECT_EQ(refused({{"name", "x"}, {"password", "short"}}), "password");
+  EXPECT_EQ(refused({{"name", "x"}, {"password", kPassword}, {"role", "king"}}), "role");
+}
+
+TEST_F(WebAccess, TheLastAdministratorStays) {
+  const std::string path = "accounts/1";
+  EXPECT_EQ(browser.del(path).status, 409);
+  EXPECT_EQ(browser.put(path, {{"role", "editor"}}).status, 409);
+  EXPECT_EQ(browser.put(path, {{"active", false}}).status, 409);
+  site.add_account("eve", engine::Role::admin);
+  EXPECT_EQ(browser.del(path).status, 204);
+}
+
+TEST_F(WebAccess, ListsTellWhenSomebodyWasHereLast) {
+  Browser(site).sign_in("ed");
+  const Reply list = browser.get("accounts?sort=-name&q=e&limit=2");
+  const json::value answer = list.json();
+  EXPECT_EQ(answer.at("total"), 2) << "ed and vera";
+  EXPECT_EQ(answer.at("items").at(0).at("name"), "vera");
+  EXPECT_TRUE(answer.at("items").at(0).at("last_sign_in").is_null());
+  EXPECT_EQ(answer.at("items").at(1).at("last_sign_in"), "2024-01-01T00:00:00Z");
+  EXPECT_EQ(browser.get("accounts?role=editor").json().at("total"), 1);
+  const json::value first = browser.get("accounts?limit=2").json();
+  EXPECT_EQ(first.at("items").as_array().size(), 2U);
+  const std::string cursor(first.at("next").as_string());
+  const json::value second = browser.get("accounts?limit=2&cursor=" + cursor).json();
+  EXPECT_EQ(second.at("items").as_array().size(), 1U);
+  EXPECT_TRUE(second.at("next").is_null());
+  EXPECT_EQ(browser.get("accounts?sort=nothing").status, 400);
+  EXPECT_EQ(browser.get("accounts?q=%ff").status, 400);
+}
+
+// ---- origins and settings ----
+
+TEST_F(WebAccess, OriginsAreWhatBrowsersSend) {
+  const auto add = [&](const char* origin) {
+    return browser.post("origins", {{"name", origin}, {"origin", origin}}).status;
+  };
+  for (const char* fine :
+       {"https://www.example.org", "http://localhost:8080", "https://[::1]:8443"})
+    EXPECT_EQ(add(fine), 201) << fine;
+  for (const char* wrong :
+       {"", "www.example.org", "https://www.example.org/", "https://WWW.example.org", "https://",
+        "ftp://example.org", "https://example.org:443", "null", "*", "https://a b", "https://u@h"})
+    EXPECT_EQ(add(wrong), 400) << wrong;
+  EXPECT_EQ(add("https://www.example.org"), 409);
+  EXPECT_EQ(
+      browser.put("origins/1", {{"name", "n"}, {"origin", "https://x.example"}, {"active", false}})
+          .status,
+      200);
+  EXPECT_FALSE(is_allowed_origin(site.state()->catalog, "https://x.example"));
+  EXPECT_EQ(browser.del("origins/1").status, 204);
+}
+
+TEST_F(WebAccess, SettingsAreSetAndReset) {
+  const Reply set = browser.put("settings/GREN_MAP_INITIAL_MAP_ZOOM", {{"value", "5"}});
+  EXPECT_EQ(set.json().at("value"), "5");
+  EXPECT_EQ(set.json().at("kind"), "text");
+  EXPECT_EQ(browser.put("settings/GREN_MAP_INITIAL_MAP_ZOOM", {{"value", "inf"}})
+                .json()
+                .at("error")
+                .at("field"),
+            "value");
+  EXPECT_EQ(browser.del("settings/GREN_MAP_INITIAL_MAP_ZOOM").json().at("value"), "3");
+  EXPECT_EQ(browser.get("settings/NO_SUCH").status, 404);
+  const json::value all = browser.get("settings").json();
+  for (const json::value& item : all.at("items").as_array())
+    EXPECT_TRUE(item.at("choices").is_array()) << item;
+}
+
+}  // namespace
+}  // namespace netml::admin

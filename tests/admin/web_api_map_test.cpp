@@ -1,0 +1,354 @@
+// The map for everybody: columns, drawers, the time line, differences, outages, features, and who
+// may ask (http-api.md, section 14; durability-and-security.md, A14, A17).
+#include <gtest/gtest.h>
+
+#include "admin/web_api/graphql_run.hpp"
+#include "admin/web_api/gzip.hpp"
+#include "admin/web_api/json_text.hpp"
+#include "engine/plan_records.hpp"
+#include "tests/admin/support/open_site.hpp"
+#include "tests/support/netml_text.hpp"
+
+namespace netml::admin {
+namespace {
+
+namespace json = boost::json;
+using net::Method;
+using test::institution;
+using test::link;
+using test::node;
+using test::TopologyText;
+using testing::Browser;
+using testing::OpenSite;
+using testing::Reply;
+
+class WebMap : public ::testing::Test {
+ protected:
+  std::uint64_t import(const std::string& file) {
+    ImportRequest request;
+    request.file_name = "map.xml";
+    request.place = ImportPlace::top_level;
+    auto job = ImportJob::begin(*site.node(), std::move(request));
+    EXPECT_TRUE(job.has_value());
+    (*job)->write(file);
+    const ImportOutcome outcome = (*job)->commit();
+    if (!outcome)
+      for (const engine::InputError& error : outcome.error().errors.first)
+        ADD_FAILURE() << error.message;
+    return outcome ? outcome->lsn.value : 0;
+  }
+  static constexpr const char* kElsewhere =
+      "<grenml:long>10.5</grenml:long><grenml:lat>-1</grenml:lat>";
+  // a - b - c
+  static TopologyText coast() {
+    return TopologyText("urn:coast", "urn:i")
+        .named("Coast")
+        .add(institution("urn:i")
+                 .named("Inst \"One\"")
+                 .short_named("I1")
+                 .with("tag", "NREN")
+                 .with("url", "https://i.example"))
+        .add(node("urn:a")
+                 .named("Ålesund")
+                 .owned_by("urn:i")
+                 .with("tag", "NREN")
+                 .with("description", "first")
+                 .with("!-secret", "hidden"))
+        .add(node("urn:b").owned_by("urn:i"))
+        .add(node("urn:c").owned_by("urn:i").location(kElsewhere))
+        .add(link("urn:ab", "urn:a", "urn:b").owned_by("urn:i").with("throughput", "100"))
+        .add(link("urn:bc", "urn:b", "urn:c").owned_by("urn:i"));
+  }
+  json::value map(const std::string& query = {}) { return browser.get("map" + query).json(); }
+  std::uint64_t number(const char* table, const char* id) {
+    const json::value all = map();
+    const json::array& ids = all.at(table).at("id").as_array();
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      if (ids[i] == id) return all.at(table).at("number").at(i).to_number<std::uint64_t>();
+    ADD_FAILURE() << id;
+    return 0;
+  }
+
+  OpenSite site;
+  Browser browser{site};
+};
+
+TEST_F(WebMap, ComesAsColumnsThatNameEachOtherByPlace) {
+  import(coast());
+  const json::value all = map();
+  const json::value& nodes = all.at("nodes");
+  const json::value& links = all.at("links");
+  EXPECT_EQ(nodes.at("id"), (json::array{"urn:a", "urn:b", "urn:c"}));
+  EXPECT_EQ(nodes.at("name").at(0), "Ålesund");
+  EXPECT_EQ(nodes.at("latitude"), (json::array{44.65, 44.65, -1}));
+  EXPECT_EQ(nodes.at("longitude").at(0), -63.57);
+  EXPECT_EQ(nodes.at("tags"), (json::array{{0}, json::array(), json::array()}));
+  EXPECT_EQ(nodes.at("owners"), (json::array{{1}, {1}, {1}})) << "the global one comes first";
+  EXPECT_EQ(nodes.at("topologies").at(0), json::array{0});
+  EXPECT_EQ(links.at("a"), (json::array{0, 1}));
+  EXPECT_EQ(links.at("b"), (json::array{1, 2}));
+  EXPECT_EQ(all.at("institutions").at("name").at(1), "Inst \"One\"");
+  EXPECT_EQ(all.at("institutions").at("url").at(1), "https://i.example");
+  EXPECT_EQ(all.at("topologies").at("parent"), json::array{-1});
+  EXPECT_EQ(all.at("tags").at(0), "NREN");
+  EXPECT_EQ(all.at("lsn"), site.state()->lsn.value);
+}
+
+TEST_F(WebMap, OfAnEmptyNodeIsWhole) {
+  const json::value all = map();
+  EXPECT_TRUE(all.at("nodes").at("id").as_array().empty());
+  EXPECT_TRUE(all.at("tags").as_array().empty());
+}
+
+TEST_F(WebMap, IsPackedForWhoTakesItAndNotSentTwice) {
+  import(coast());
+  net::Request request = browser.request(Method::get, "map");
+  request.headers.set("Accept-Encoding", "br, gzip");
+  const Reply packed = site.send(request);
+  EXPECT_EQ(packed.headers.get("Content-Encoding"), "gzip");
+  EXPECT_EQ(*web::gunzip(packed.body), browser.get("map").body);
+  request.headers.set("If-None-Match", packed.headers.get("ETag"));
+  EXPECT_EQ(site.send(request).status, 304);
+  browser.get("session");
+  site.add_account("ada", engine::Role::admin);
+  EXPECT_EQ(site.send(request).status, 304) << "what does not concern the map does not count";
+  import(coast().add(node("urn:d").owned_by("urn:i")));
+  EXPECT_EQ(site.send(request).status, 200);
+}
+
+TEST_F(WebMap, ShowsAnyMomentOfThePast) {
+  const std::uint64_t before = import(coast());
+  import(coast().add(node("urn:d").owned_by("urn:i")));
+  EXPECT_EQ(map().at("nodes").at("id").as_array().size(), 4U);
+  const std::string at = "?at=" + std::to_string(before);
+  EXPECT_EQ(map(at).at("nodes").at("id").as_array().size(), 3U);
+  EXPECT_EQ(map("?at=0").at("nodes").at("id").as_array().size(), 0U);
+  EXPECT_EQ(map("?at=import:1").at("lsn"), before);
+  EXPECT_EQ(browser.get("map?at=9999").status, 404);
+  EXPECT_EQ(browser.get("map?at=yesterday").status, 404);
+}
+
+TEST_F(WebMap, DrawersTellWhatMayBeSeen) {
+  import(coast());
+  const json::value a = browser.get("map/nodes/" + std::to_string(number("nodes", "urn:a"))).json();
+  EXPECT_EQ(a.at("description"), "first");
+  EXPECT_EQ(a.at("tags"), json::array{"NREN"});
+  EXPECT_EQ(a.at("owners").at(0).at("name"), "Inst \"One\"");
+  EXPECT_EQ(a.at("connected_owners").as_array().size(), 1U);
+  for (const json::value& property : a.at("properties").as_array())
+    EXPECT_FALSE(property.at("name").as_string().starts_with("!-"));
+  const std::string ab = "map/links/" + std::to_string(number("links", "urn:ab"));
+  EXPECT_EQ(browser.get(ab).json().at("throughput"), "100");
+  EXPECT_EQ(browser.get(ab).json().at("ends").at(1).at("id"), "urn:b");
+  const std::string i = "map/institutions/" + std::to_string(number("institutions", "urn:i"));
+  EXPECT_EQ(browser.get(i).json().at("nodes").as_array().size(), 3U);
+  EXPECT_EQ(browser.get("map/nodes/0").status, 404);
+  EXPECT_EQ(browser.get("map/nodes/x").status, 404);
+  EXPECT_EQ(browser.get("map/nodes/" + std::to_string(number("links", "urn:ab"))).status, 404);
+}
+
+TEST_F(WebMap, GraphqlKeepsTheNodesOwnPropertiesToItself) {
+  import(coast());
+  const auto answer = web::graphql::run_query(
+      site.state()->graph, "{node(id: \"urn:a\") {properties {id name value}}}", {}, {});
+  ASSERT_TRUE(answer.has_value());
+  const json::value properties = json::parse(*answer).at("data").at("node").at("properties");
+  ASSERT_FALSE(properties.as_array().empty());
+  EXPECT_EQ(answer->find("!-"), std::string::npos);
+  EXPECT_EQ(answer->find("hidden"), std::string::npos);
+}
+
+TEST_F(WebMap, TellsTheMomentsAtWhichItChanged) {
+  const std::uint64_t first = import(coast());
+  site.add_account("ada", engine::Role::admin);
+  const std::uint64_t second = import(coast().add(node("urn:d").owned_by("urn:i")));
+  const json::array items = browser.get("map/moments").json().at("items").as_array();
+  ASSERT_EQ(items.size(), 2U);
+  EXPECT_EQ(items[0].at("lsn"), first);
+  EXPECT_EQ(items[0].at("added").at("nodes"), 3);
+  EXPECT_EQ(items[0].at("added").at("links"), 2);
+  EXPECT_EQ(items[0].at("text"), "import");
+  EXPECT_EQ(items[1].at("lsn"), second);
+  EXPECT_EQ(items[1].at("added").at("nodes"), 1);
+  EXPECT_EQ(browser.get("map/moments?limit=1").json().at("items").as_array().size(), 1U);
+  EXPECT_EQ(
+      browser.get("map/moments?to=" + std::to_string(first)).json().at("items").as_array().size(),
+      1U);
+}
+
+TEST_F(WebMap, LeavesMomentsOutEvenlyAndKeepsBothEnds) {
+  TopologyText all = coast();
+  for (int i = 0; i < 9; ++i) {
+    all.add(node("urn:n" + std::to_string(i)).owned_by("urn:i"));
+    import(all);
+  }
+  const auto moments = site.site().moments.list(Lsn{1}, site.state()->lsn, 3);
+  ASSERT_EQ(moments->size(), 3U);
+  const auto whole = site.site().moments.list(Lsn{1}, site.state()->lsn, 100);
+  EXPECT_EQ(moments->front().lsn, whole->front().lsn);
+  EXPECT_EQ(moments->back().lsn, whole->back().lsn);
+}
+
+TEST_F(WebMap, DifferenceTellsWhatCameAndWhatIsGoneWithItsPlace) {
+  const std::uint64_t before = import(coast());
+  const std::uint64_t a = number("nodes", "urn:a");
+  const std::uint64_t ab = number("links", "urn:ab");
+  const std::uint64_t after = import(TopologyText("urn:coast", "urn:i")
+                                         .named("Coast")
+                                         .add(institution("urn:i").named("Inst \"One\""))
+                                         .add(node("urn:b").named("moved").owned_by("urn:i"))
+                                         .add(node("urn:c").owned_by("urn:i").location(kElsewhere))
+                                         .add(node("urn:d").owned_by("urn:i"))
+                                         .add(link("urn:bc", "urn:b", "urn:c").owned_by("urn:i")));
+  const json::value found =
+      browser.get("map/difference?from=" + std::to_string(before) + "&to=" + std::to_string(after))
+          .json();
+  EXPECT_EQ(found.at("nodes").at("added"), json::array{number("nodes", "urn:d")});
+  EXPECT_EQ(found.at("nodes").at("changed"), json::array{number("nodes", "urn:b")});
+  EXPECT_EQ(found.at("nodes").at("removed"), json::array{a});
+  EXPECT_EQ(found.at("links").at("removed"), json::array{ab});
+  EXPECT_EQ(found.at("gone").at("nodes").at("name"), json::array{"Ålesund"});
+  EXPECT_EQ(found.at("gone").at("nodes").at("latitude"), json::array{44.65});
+  EXPECT_EQ(found.at("gone").at("links").at("a").at(0), (json::array{44.65, -63.57}));
+  EXPECT_EQ(browser.get("map/difference?from=1").status, 400);
+}
+
+TEST_F(WebMap, SimulatesAnOutageAndChangesNothing) {
+  import(coast());
+  const Lsn lsn = site.state()->lsn;
+  const Reply reply = browser.post("map/what-if", {{"nodes", json::array()},
+                                                   {"links", {number("links", "urn:ab")}},
+                                                   {"topology", nullptr},
+                                                   {"at", nullptr}});
+  ASSERT_EQ(reply.status, 200) << reply.body;
+  const json::value found = reply.json();
+  EXPECT_EQ(found.at("simulated"), true);
+  EXPECT_EQ(found.at("components_before"), 1);
+  EXPECT_EQ(found.at("components_after"), 2);
+  EXPECT_EQ(found.at("cut_off").at("nodes"), json::array{number("nodes", "urn:a")});
+  EXPECT_TRUE(found.at("cut_off").at("institutions").as_array().empty());
+  EXPECT_EQ(found.at("single_path").at("links"), json::array{number("links", "urn:bc")});
+  EXPECT_EQ(site.state()->lsn, lsn);
+  EXPECT_EQ(browser.post("map/what-if", {{"nodes", "all"}}).status, 400);
+  EXPECT_EQ(browser.post("map/what-if", {{"topology", 4242}}).status, 404);
+  json::array many;
+  for (int i = 0; i < 10'001; ++i) many.emplace_back(i);
+  EXPECT_EQ(browser.post("map/what-if", {{"nodes", many}}).status, 400);
+}
+
+TEST_F(WebMap, GivesFeaturesToOtherProgramsLongitudeFirst) {
+  import(coast());
+  const json::value nodes = browser.get("map/features/nodes.geojson").json();
+  EXPECT_EQ(nodes.at("type"), "FeatureCollection");
+  ASSERT_EQ(nodes.at("features").as_array().size(), 3U);
+  const json::value& first = nodes.at("features").at(0);
+  EXPECT_EQ(first.at("geometry").at("coordinates"), (json::array{-63.57, 44.65}));
+  EXPECT_EQ(first.at("properties").at("id"), "urn:a");
+  const json::value links = browser.get("map/features/links.geojson").json();
+  ASSERT_EQ(links.at("features").as_array().size(), 2U);
+  EXPECT_EQ(links.at("features").at(0).at("geometry").at("type"), "LineString");
+  EXPECT_EQ(browser.get("map/features/institutions.geojson?topology=9999").status, 404);
+}
+
+TEST_F(WebMap, KnowsThatAPlaceMayBeUnknown) {
+  import(coast());
+  Change change;
+  change.plan = [](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    engine::RecordEdit edit;
+    edit.name = "lost";
+    edit.id = "urn:lost";
+    edit.topologies = {state.graph.find_newest(Kind::topology, "urn:coast")};
+    edit.owners = {state.graph.find_newest(Kind::institution, "urn:i")};
+    NETML_TRY(engine::RecordCreation made, plan_record_create(state, Kind::node, edit));
+    return std::move(made.transaction);
+  };
+  ASSERT_TRUE(site.node()->commit(std::move(change)).has_value());
+  EXPECT_TRUE(map().at("nodes").at("latitude").at(3).is_null());
+  EXPECT_EQ(browser.get("map/features/nodes.geojson").json().at("features").as_array().size(), 3U);
+}
+
+// ---- who may ask ----
+
+TEST_F(WebMap, OpensItselfToListedPagesOnly_A17) {
+  site.add_account("ada", engine::Role::admin);
+  Browser admin(site);
+  admin.sign_in("ada");
+  admin.post("origins", {{"name", "on"}, {"origin", "https://on.example"}});
+  admin.post("origins", {{"name", "off"}, {"origin", "https://off.example"}, {"active", false}});
+  const auto ask = [&](const char* origin) {
+    net::Request request = browser.request(Method::get, "map");
+    request.headers.set("Sec-Fetch-Site", origin == nullptr ? "none" : "cross-site");
+    if (origin != nullptr) request.headers.set("Origin", origin);
+    return site.send(request);
+  };
+  EXPECT_EQ(ask(nullptr).status, 200);
+  EXPECT_FALSE(ask(nullptr).headers.has("Access-Control-Allow-Origin"));
+  const Reply listed = ask("https://on.example");
+  EXPECT_EQ(listed.status, 200);
+  EXPECT_EQ(listed.headers.get("Access-Control-Allow-Origin"), "https://on.example");
+  EXPECT_FALSE(listed.headers.has("Access-Control-Allow-Credentials"));
+  EXPECT_NE(listed.headers.get("Vary").find("Origin"), std::string_view::npos);
+  for (const char* foreign :
+       {"https://off.example", "null", "https://on.example.evil", "http://on.example", "*"}) {
+    const Reply refused = ask(foreign);
+    EXPECT_EQ(refused.status, 401) << foreign;
+    EXPECT_FALSE(refused.headers.has("Access-Control-Allow-Origin")) << foreign;
+  }
+}
+
+TEST_F(WebMap, IsNotThereWhenSwitchedOff) {
+  site.add_account("ada", engine::Role::admin);
+  Browser admin(site);
+  admin.sign_in("ada");
+  admin.put("settings/GREN_MAP_VISUALIZATION_ENABLED", {{"value", "False"}});
+  for (const char* path : {"map", "map/moments", "map/nodes/1", "map/features/nodes.geojson"}) {
+    EXPECT_EQ(browser.get(path).status, 403) << path;
+    EXPECT_EQ(browser.get(path).code(), "map-disabled") << path;
+  }
+  const Reply root = site.send(OpenSite::request(Method::get, "/"));
+  EXPECT_EQ(root.status, 302);
+  EXPECT_EQ(root.headers.get("Location"), "/admin/");
+}
+
+// ---- pages ----
+
+TEST_F(WebMap, AdministrationPagesSendStrangersToTheSignIn_A16) {
+  const auto location = [&](const char* path) {
+    const Reply reply = site.send(OpenSite::request(Method::get, path));
+    EXPECT_EQ(reply.status, 302) << path;
+    return std::string(reply.headers.get("Location"));
+  };
+  EXPECT_EQ(location("/admin/"), "/admin/login/?next=/admin/");
+  EXPECT_EQ(location("/admin/nodes/7"), "/admin/login/?next=/admin/nodes/7");
+  EXPECT_EQ(location("/admin/a b\"<"), "/admin/login/?next=/admin/a%20b%22%3C");
+  site.add_account("ada", engine::Role::admin);
+  browser.sign_in("ada");
+  net::Request request = OpenSite::request(Method::get, "/admin/");
+  request.headers.set("Cookie", browser.cookie());
+  EXPECT_NE(site.send(request).status, 302);
+}
+
+// ---- JSON ----
+
+TEST(JsonText, WritesNumbersExactlyAndTextsSafely) {
+  const auto decimal = [](std::int64_t micro) {
+    std::string out;
+    web::append_decimal(out, {micro});
+    return out;
+  };
+  EXPECT_EQ(decimal(0), "0");
+  EXPECT_EQ(decimal(44'650'000), "44.65");
+  EXPECT_EQ(decimal(-1), "-0.000001");
+  EXPECT_EQ(decimal(-180'000'000), "-180");
+  EXPECT_EQ(decimal(10'000'001), "10.000001");
+  std::string out;
+  const std::string hostile = "a\"\\\n\x01</script>\xc3\x85";
+  web::append_text(out, hostile);
+  EXPECT_EQ(json::parse(out), json::value(hostile));
+  out.clear();
+  web::append_text(out, "plain");
+  EXPECT_EQ(out, "\"plain\"");
+}
+
+}  // namespace
+}  // namespace netml::admin

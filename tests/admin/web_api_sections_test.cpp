@@ -1,0 +1,261 @@
+// Imports with plans, rules, publications, activity and events over /api/v1/.
+#include <gtest/gtest.h>
+
+#include "tests/admin/support/open_site.hpp"
+#include "tests/support/netml_text.hpp"
+
+namespace netml::admin {
+namespace {
+
+namespace json = boost::json;
+using net::Method;
+using test::institution;
+using test::node;
+using test::TopologyText;
+using testing::Browser;
+using testing::OpenSite;
+using testing::Reply;
+
+class WebSections : public ::testing::Test {
+ protected:
+  WebSections() {
+    site.add_account("ed", engine::Role::editor);
+    browser.sign_in("ed");
+  }
+  static std::string coast() {
+    return TopologyText("urn:coast", "urn:i")
+        .named("Coast")
+        .add(institution("urn:i"))
+        .add(node("urn:a").owned_by("urn:i"))
+        .add(node("urn:b").owned_by("urn:i"));
+  }
+  using Fields = std::vector<std::pair<std::string, std::string>>;
+  // The text parts behind the file, as forms may have them.
+  Reply upload(const std::string& file, const Fields& fields = {},
+               const std::string& name = "map.xml") {
+    net::Request request = browser.request(Method::post, "imports");
+    request.headers.set("Content-Type", "multipart/form-data; boundary=edge");
+    std::string body = "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" +
+                       name + "\"\r\n\r\n" + file + "\r\n";
+    for (const auto& [field, value] : fields)
+      body += "--edge\r\nContent-Disposition: form-data; name=\"" + field + "\"\r\n\r\n" + value +
+              "\r\n";
+    return site.send(request, body + "--edge--\r\n");
+  }
+  std::uint64_t count(Kind kind) { return site.state()->graph.count(kind); }
+
+  OpenSite site;
+  Browser browser{site};
+};
+
+// ---- imports ----
+
+TEST_F(WebSections, AFileIsTakenAtOnceAndImportedInItsTurn) {
+  const Reply taken = upload(coast());
+  ASSERT_EQ(taken.status, 202) << taken.body;
+  EXPECT_EQ(taken.json().at("number"), 1);
+  EXPECT_EQ(browser.get("imports/1").json().at("state"), "in_progress");
+  EXPECT_EQ(browser.get("tasks").json().at("running").as_array().size(), 1U);
+  EXPECT_TRUE(site.queue().import_waiting());
+  const json::value done = browser.get("imports/1").json();
+  EXPECT_EQ(done.at("state"), "complete") << done;
+  EXPECT_EQ(done.at("source"), "admin");
+  EXPECT_EQ(done.at("sender"), "ed");
+  EXPECT_EQ(done.at("counts").at("nodes").at("imported"), 2);
+  EXPECT_EQ(done.at("lsn"), site.state()->lsn.value);
+  EXPECT_EQ(count(Kind::node), 2U);
+  EXPECT_EQ(browser.get("imports?state=complete").json().at("total"), 1);
+}
+
+TEST_F(WebSections, APlanIsShownThenDone) {
+  const Reply planned = upload(coast(), {{"plan", "true"}});
+  ASSERT_EQ(planned.status, 202) << planned.body;
+  EXPECT_EQ(count(Kind::node), 0U);
+  EXPECT_EQ(planned.json().at("plan").at("created"), 5);
+  const std::string plan = "plans/" + json::serialize(planned.json().at("plan").at("id"));
+  const json::value first = browser.get(plan + "/changes?limit=3").json();
+  EXPECT_EQ(first.at("total"), 5);
+  EXPECT_EQ(first.at("items").as_array().size(), 3U);
+  EXPECT_EQ(first.at("next"), "3");
+  EXPECT_EQ(browser.get(plan + "/changes?limit=3&cursor=3").json().at("items").as_array().size(),
+            2U);
+  EXPECT_EQ(browser.get(plan).json().at("elements"), 5);
+  EXPECT_EQ(browser.post(plan + "/apply").status, 200);
+  EXPECT_EQ(count(Kind::node), 2U);
+  EXPECT_EQ(browser.get("plans").json().at("total"), 0) << "it is used up";
+}
+
+TEST_F(WebSections, APlanThatNoLongerFitsIsRefusedWithWhatMoved) {
+  const Reply planned = upload(coast(), {{"plan", "true"}});
+  upload(coast());
+  site.queue().import_waiting();
+  const Reply late =
+      browser.post("plans/" + json::serialize(planned.json().at("plan").at("id")) + "/apply");
+  EXPECT_EQ(late.status, 409);
+  EXPECT_EQ(late.code(), "moved");
+  EXPECT_EQ(browser.del("plans/1").status, 204);
+}
+
+TEST_F(WebSections, AFileThatCannotBeReadTellsAllThatIsWrong) {
+  const Reply refused = upload("<not a map", {{"plan", "true"}});
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(refused.code(), "invalid-file");
+  EXPECT_FALSE(refused.json().at("error").at("errors").as_array().empty());
+}
+
+TEST_F(WebSections, AFormWithoutWhatIsNeededIsRefused) {
+  EXPECT_EQ(upload("x", {}, "map.pdf").json().at("error").at("field"), "file");
+  EXPECT_EQ(upload(coast(), {{"parent", "77"}}).json().at("error").at("field"), "parent");
+  EXPECT_EQ(upload("x", {}, "map.xlsx").json().at("error").at("field"), "topology_name");
+  net::Request request = browser.request(Method::post, "imports");
+  EXPECT_EQ(site.send(request, "{}").status, 400);
+  EXPECT_EQ(site.state()->catalog.imports.count(), 0U);
+}
+
+TEST_F(WebSections, AnImportGoesBelowTheParentThatIsChosen) {
+  upload(coast());
+  site.queue().import_waiting();
+  const engine::StatePtr state = site.state();
+  const RecordId parent = state->graph.find_newest(Kind::topology, "urn:coast");
+  const std::string other = TopologyText("urn:bay", "urn:j").named("Bay").add(institution("urn:j"));
+  upload(other, {{"parent", std::to_string(state->graph.number(parent).value)}});
+  site.queue().import_waiting();
+  const engine::StatePtr after = site.state();
+  const RecordId bay = after->graph.find_newest(Kind::topology, "urn:bay");
+  EXPECT_EQ(after->graph.relations(bay).parent(), parent);
+  upload(TopologyText("urn:far", "urn:k").named("Far").add(institution("urn:k")));
+  site.queue().import_waiting();
+  const RecordId far = site.state()->graph.find_newest(Kind::topology, "urn:far");
+  EXPECT_FALSE(site.state()->graph.relations(far).parent()) << "none is the top level";
+}
+
+// ---- rules ----
+
+json::object rule_fields(std::uint64_t ruleset, const std::string& id) {
+  return {
+      {"ruleset", ruleset},
+      {"name", "remove " + id},
+      {"enabled", false},
+      {"criteria", {{{"type", "Match Nodes by ID"}, {"infos", {{{"key", "ID"}, {"value", id}}}}}}},
+      {"actions", {{{"type", "Delete Node"}, {"infos", json::array()}}}}};
+}
+
+TEST_F(WebSections, ARuleIsMadeTriedAppliedClonedAndDeleted) {
+  upload(coast());
+  site.queue().import_waiting();
+  const Reply set = browser.post("rulesets", {{"name", "mine"}, {"priority", 5}});
+  ASSERT_EQ(set.status, 201) << set.body;
+  const auto ruleset = set.json().at("number").to_number<std::uint64_t>();
+  const Reply made = browser.post("rules", rule_fields(ruleset, "urn:a"));
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.json().at("healthy"), true) << made.body;
+  const std::string rule = "rules/" + json::serialize(made.json().at("number"));
+  const json::value tried = browser.post(rule + "/try").json();
+  EXPECT_EQ(tried.at("matched"), 1);
+  EXPECT_EQ(tried.at("matches").at(0).at("id"), "urn:a");
+  EXPECT_EQ(tried.at("deleted"), 1);
+  EXPECT_EQ(count(Kind::node), 2U) << "trying changes nothing";
+  EXPECT_EQ(browser.post(rule + "/apply").json().at("deleted"), 1);
+  EXPECT_EQ(count(Kind::node), 1U);
+  const Reply clone = browser.post(rule + "/clone");
+  EXPECT_EQ(clone.status, 201);
+  EXPECT_EQ(clone.json().at("name"), "remove urn:a 1");
+  json::object changed = rule_fields(ruleset, "urn:b");
+  changed["enabled"] = true;
+  EXPECT_EQ(browser.put(rule, changed).json().at("name"), "remove urn:b");
+  EXPECT_EQ(count(Kind::node), 0U) << "an enabled rule runs after the change";
+  EXPECT_EQ(browser.del(rule).status, 204);
+  EXPECT_EQ(browser.del("rulesets/" + std::to_string(ruleset)).status, 204);
+  EXPECT_EQ(browser.get("rules/4242").status, 404);
+}
+
+TEST_F(WebSections, RulesAreRefusedWithTheFieldThatIsWrong) {
+  const auto refused = [&](const json::object& fields) {
+    return std::string(browser.post("rules", fields).json().at("error").at("field").as_string());
+  };
+  json::object fields = rule_fields(1, "urn:a");
+  fields["criteria"] = json::array();
+  EXPECT_EQ(refused(fields), "criteria");
+  fields = rule_fields(4242, "urn:a");
+  EXPECT_EQ(refused(fields), "ruleset");
+  fields = rule_fields(1, "urn:a");
+  fields["priority"] = 70000;
+  EXPECT_EQ(refused(fields), "priority");
+  fields = rule_fields(1, "urn:a");
+  fields.erase("name");
+  EXPECT_EQ(refused(fields), "name");
+}
+
+TEST_F(WebSections, RulesetsGoOutAndComeBack) {
+  browser.post("rulesets", {{"name", "mine"}});
+  const Reply file = browser.get("rulesets/export");
+  EXPECT_EQ(file.headers.get("Content-Disposition"),
+            "attachment; filename=\"rulesets_2024-01-01T000000.json\"");
+  const auto before = browser.get("rulesets").json().at("total");
+  EXPECT_EQ(browser.send(Method::post, "rulesets/import", file.body).status, 200);
+  EXPECT_EQ(browser.get("rulesets").json().at("total"), before);
+  EXPECT_EQ(browser.send(Method::post, "rulesets/import", "{").code(), "invalid-file");
+  const json::value types = browser.get("rule-types").json();
+  EXPECT_FALSE(types.at("criteria").as_array().empty());
+  EXPECT_TRUE(types.at("actions").at(0).at("required").is_array());
+}
+
+// ---- publications ----
+
+TEST_F(WebSections, ASnapshotIsPublishedAndDownloaded) {
+  EXPECT_EQ(browser.post("publications", {{"name", "first"}, {"description", "d"}}).status, 409)
+      << "there is nothing yet";
+  upload(coast());
+  site.queue().import_waiting();
+  const auto main = browser.get("topologies").json().at("items").at(0).at("number");
+  browser.post("topologies/" + json::serialize(main) + "/main");
+  EXPECT_EQ(browser.post("publications", {{"name", "first"}, {"description", ""}}).status, 400);
+  const Reply made = browser.post("publications", {{"name", "first"}, {"description", "d"}});
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.json().at("state"), "success");
+  const Reply file = browser.get("publications/1/download");
+  EXPECT_EQ(file.status, 200);
+  EXPECT_NE(file.headers.get("Content-Disposition").find("published_data_2024"),
+            std::string_view::npos);
+  EXPECT_EQ(browser.get("publications/9/download").status, 404);
+  EXPECT_EQ(browser.get("publications").json().at("total"), 1);
+}
+
+// ---- activity and events ----
+
+TEST_F(WebSections, ActivityTellsTheNewestFirst) {
+  upload(coast());
+  site.queue().import_waiting();
+  const json::array items = browser.get("activity").json().at("items").as_array();
+  EXPECT_EQ(items.front().at("lsn"), site.state()->lsn.value);
+  EXPECT_EQ(items.front().at("cause"), "import");
+}
+
+TEST_F(WebSections, EventsTellOfChangesAndEndWithTheSession) {
+  net::Request request = browser.request(Method::get, "events");
+  const auto open = [&] { return site.stream(request); };
+  auto stream = open();
+  ASSERT_NE(stream, nullptr);
+  EXPECT_NE(stream->next()->find("event: change"), std::string_view::npos);
+  upload(coast());
+  EXPECT_NE(stream->next()->find("\"step\":\"waiting\""), std::string_view::npos);
+  site.queue().import_waiting();
+  EXPECT_NE(stream->next()->find("\"step\":\"done\""), std::string_view::npos);
+  browser.del("session");
+  EXPECT_TRUE(stream->next()->empty());
+}
+
+TEST_F(WebSections, EventsAreForAFewAtOnce) {
+  net::Request request = browser.request(Method::get, "events");
+  std::vector<std::unique_ptr<net::BodySource>> open;
+  for (int i = 0; i < 4; ++i) {
+    open.push_back(site.stream(request));
+    ASSERT_NE(open.back(), nullptr);
+  }
+  EXPECT_EQ(site.stream(request), nullptr);
+  open.pop_back();
+  EXPECT_NE(site.stream(request), nullptr);
+}
+
+}  // namespace
+}  // namespace netml::admin
