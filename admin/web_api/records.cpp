@@ -79,7 +79,8 @@ struct Filter {
 
  private:
   bool has_tag(const Attributes& attributes) const {
-    bool found = !tag;
+    if (!tag) return true;
+    bool found = false;
     for_each_tag(attributes, [&](std::string_view value) { found |= value == *tag; });
     return found;
   }

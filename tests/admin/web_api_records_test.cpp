@@ -167,6 +167,15 @@ TEST_F(WebRecords, AreFilteredByWhatTheyBelongTo) {
   EXPECT_EQ(item.at("counts").at("topologies"), 1);
 }
 
+TEST_F(WebRecords, AreFilteredByATagOnlyWhenOneIsNamed) {
+  json::object tagged = node_fields("tagged");
+  tagged["properties"] = {{{"name", "tag"}, {"value", "NREN"}}, {{"name", "tag"}, {"value", "x"}}};
+  create("nodes", tagged);
+  node("plain");
+  EXPECT_EQ(names("nodes?sort=name"), (Names{"plain", "tagged"}));
+  EXPECT_EQ(names("nodes?sort=name&tag=x"), Names{"tagged"});
+}
+
 TEST_F(WebRecords, TellWhatFallsWithThemBeforeTheyGo) {
   const std::uint64_t a = node("a");
   link("ab", a, node("b"));
