@@ -12,9 +12,9 @@
 namespace netml::engine {
 
 struct Outage {
-  std::vector<RecordId> nodes;
-  std::vector<RecordId> links;
-  RecordId topology;  // only what belongs to it or to one below it; none = all there is
+  std::vector<RecordId> nodes = {};
+  std::vector<RecordId> links = {};
+  RecordId topology = {};  // only what belongs to it or to one below it; none = all there is
 };
 
 // The only connection between parts of the network: if one of these fails, something is cut off.

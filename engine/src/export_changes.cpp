@@ -21,7 +21,8 @@ class Affected {
     graphs_[0]->for_each_difference(*graphs_[1], [this](RecordId id) { add(id); });
     const std::size_t changed = found_.size();
     // Copies elsewhere name the topologies that an element belongs to.
-    for (std::size_t i = 0; i < changed && within_limit(); ++i) add_referrers(found_[i]);
+    for (std::size_t i = 0; i < changed && within_limit(); ++i)
+      if (!is_topology_of_that_name(found_[i])) add_referrers(found_[i]);
     const std::size_t near = found_.size();
     for (std::size_t i = changed; i < near && within_limit(); ++i) add_users(found_[i]);
     const std::size_t nearer = found_.size();
@@ -50,6 +51,12 @@ class Affected {
   void add_referrers(RecordId id) {
     for (const Graph* graph : graphs_)
       if (graph->contains(id)) graph->for_each_referrer(id, [this](RecordId user) { add(user); });
+  }
+  // Its members name it by its identifier and show nothing else of it.
+  bool is_topology_of_that_name(RecordId id) const {
+    for (const Graph* graph : graphs_)
+      if (!graph->contains(id) || graph->kind(id) != Kind::topology) return false;
+    return graphs_[0]->attributes(id).id() == graphs_[1]->attributes(id).id();
   }
   // What shows `id`; members do not show the topology that they belong to.
   void add_users(RecordId id) {

@@ -109,9 +109,10 @@ TEST_F(FunctionalPolling, EndsEachBatchWhateverASourceDoes) {
   const json::object batch = trigger();
   EXPECT_THAT(statuses(batch), ElementsAre(-1, -1, -1, -1, -1, 4));
   for (const json::value& poll : batch.at("polls").as_array())
-    if (poll.at("status").as_int64() == -1)
+    if (poll.at("status").as_int64() == -1) {
       EXPECT_THAT(std::string(poll.at("status_message").as_string()),
                   testing::StartsWith("Polling error: "));
+    }
   EXPECT_THAT(json::serialize(batch), Not(HasSubstr(token_)));
 }
 
