@@ -50,7 +50,8 @@ std::string comparable(std::string text, const Node& node) {
 // Those whose lines may differ, by the fields that do.
 std::string status_without_the_process(const std::string& text) {
   return std::regex_replace(
-      text, std::regex("\n?(state|listening on|memory|journal|last checkpoint|next poll) [^\n]*"), "");
+      text, std::regex("\n?(state|listening on|memory|journal|last checkpoint|next poll) [^\n]*"),
+      "");
 }
 
 class BothWays : public testing::Test {
