@@ -46,10 +46,13 @@ if [ "$what" = browser ] && [ -z "${NETML_WEB_DIST:-}" ]; then
   NETML_WEB_DIST=$root/admin/web/dist
   export NETML_WEB_DIST
   index=$NETML_WEB_DIST/index.html
-  newer=$(cd "$root/admin/web" &&
-    find . \( -name node_modules -o -name dist -o -name generated \) -prune -o \
-      -type f -newer "$index" -print 2>/dev/null)
-  if [ ! -f "$index" ] || [ -n "$newer" ]; then
+  stale=yes
+  if [ -f "$index" ]; then
+    stale=$(cd "$root/admin/web" &&
+      find . \( -name node_modules -o -name dist -o -name generated \) -prune -o \
+        -type f -newer "$index" -print)
+  fi
+  if [ -n "$stale" ]; then
     (cd "$root/admin/web" && npm run --silent build) >"$work/build.log" 2>&1 || {
       cat "$work/build.log"
       exit 1
