@@ -186,9 +186,9 @@ class DamageAfterACleanStop : public Damage {
   }
 };
 
-TEST_F(DamageAfterACleanStop, OfAnyByteIsHarmlessOrRefused_T5) {
+TEST_F(DamageAfterACleanStop, OfASingleBitIsHarmlessOrRefused_T5) {
   for (const std::string& path : node_.disk().files())
-    for (std::size_t byte = 0; byte < used(node_.disk().content(path)); ++byte)
+    for (std::size_t byte = 0; byte < used(node_.disk().content(path)); byte += all_ ? 1 : 3)
       after(fmt::format("{} byte {}", path, byte),
             [&](SimDisk& disk) { disk.content(path)[byte] ^= std::byte{1} << byte % 8; });
   report("flipped bits after a clean stop");
