@@ -36,10 +36,9 @@ json::object source_object(std::uint64_t number, const PollingSource& source) {
 
 json::value time_json(const std::optional<Instant>& time) {
   if (!time) return nullptr;
-  std::string text = format_instant(*time);
-  if (const std::size_t offset = text.find('+'); offset != std::string::npos)
-    text.replace(offset, std::string::npos, "Z");
-  return json::string(text);
+  const std::string text = format_instant(*time);
+  const std::size_t offset = text.find('+');
+  return json::string(offset == std::string::npos ? text : text.substr(0, offset) + 'Z');
 }
 
 double seconds(std::uint64_t milliseconds) {

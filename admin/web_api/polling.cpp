@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <map>
 
+#include "admin/src/control_requests.hpp"
 #include "admin/src/json.hpp"
 #include "admin/src/poll_json.hpp"
 #include "admin/web_api/calls.hpp"
@@ -75,7 +76,7 @@ Result<Response> list_sources(const Call& call) {
 // What stands before netml_export/, which polling adds by itself.
 std::string source_path(std::string_view path) {
   if (path.starts_with('/')) path.remove_prefix(1);
-  for (const std::string_view added : {"grenml_export/", "netml_export/"})
+  for (const std::string& added : {std::string("grenml_export/"), std::string("netml_export/")})
     if (path.ends_with(added)) path.remove_suffix(added.size());
   return std::string(path);
 }
@@ -90,17 +91,19 @@ Result<SourceFields> read_source(const json::object& fields) {
   SourceFields source;
   NETML_TRY(source.name, optional_text(fields, "name"));
   NETML_TRY(source.hostname, optional_text(fields, "host"));
-  NETML_TRY(const auto path, optional_text(fields, "path"));
-  if (path) source.path = source_path(*path);
+  if (fields.contains("path")) {
+    NETML_TRY(const std::string path, text_field(fields, "path"));
+    source.path = source_path(path);
+  }
   NETML_TRY(source.token, optional_text(fields, "token"));
   if (source.token && source.token->empty()) source.token.reset();  // unchanged (A5)
   NETML_TRY(source.active, optional_flag(fields, "active"));
   NETML_TRY(source.plain_http, optional_flag(fields, "plain_http"));
-  NETML_TRY(const auto protocol, optional_text(fields, "protocol"));
-  if (protocol) {
-    if (*protocol != "https" && *protocol != "http")
+  if (fields.contains("protocol")) {
+    NETML_TRY(const std::string protocol, text_field(fields, "protocol"));
+    if (protocol != "https" && protocol != "http")
       return fail(Errc::invalid_input, "protocol: must be https or http");
-    source.protocol = *protocol == "http" ? engine::Protocol::http : engine::Protocol::https;
+    source.protocol = protocol == "http" ? engine::Protocol::http : engine::Protocol::https;
   }
   if (const json::value* port = fields.if_contains("port")) {
     boost::system::error_code error;
