@@ -134,7 +134,7 @@ TEST_F(HostilePeers, ThatBreakOffAtAnyTenthByte_N6) {
   const std::string all = ok(map_of("urn:bad"));
   for (std::size_t cut = 0; cut < all.size(); cut += 10) {
     SCOPED_TRACE(cut);
-    bad_.play([&](const RawPeer::Connection& to) { to.send(all.substr(0, cut)); });
+    bad_.play([part = all.substr(0, cut)](const RawPeer::Connection& to) { to.send(part); });
     if (cut % 100 == 0) {
       expect_only_bad_fails("incomplete");
       continue;
@@ -187,7 +187,7 @@ TEST_F(HostilePeers, ThatSendSomethingElse) {
         Row{"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
             "incomplete"}}) {
     SCOPED_TRACE(row.answer.substr(0, 60));
-    bad_.play([&](const RawPeer::Connection& to) { to.send(row.answer); });
+    bad_.play([answer = row.answer](const RawPeer::Connection& to) { to.send(answer); });
     expect_only_bad_fails(row.reason);
   }
 }
@@ -197,7 +197,7 @@ TEST_F(HostilePeers, ThatSendAMapWithoutElements) {
   netml::test::TopologyText large = netml::test::topology("urn:x", "urn:x:i");
   large.add(netml::test::institution("urn:x:i"));
   for (int i = 0; i < 40; ++i) large.add(netml::test::node(fmt::format("urn:x:n{}", i)));
-  bad_.play([&](const RawPeer::Connection& to) { to.send(ok(large)); });
+  bad_.play([answer = ok(large)](const RawPeer::Connection& to) { to.send(answer); });
   const auto bad = polling_->numbers_of({"bad"});
   ASSERT_EQ(polling_->collect({.caller = kCaller}, *bad)->reports.get().front().end,
             PollEnd::imported);

@@ -64,6 +64,8 @@ class RawPeer {
   RawPeer(const RawPeer&) = delete;
   RawPeer& operator=(const RawPeer&) = delete;
 
+  // The script runs on the thread of the peer and may end after the poller has its answer: it owns
+  // what it sends.
   void play(Script script) {
     const std::lock_guard lock(mutex_);
     script_ = std::move(script);
