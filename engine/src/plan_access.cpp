@@ -5,15 +5,11 @@
 #include <map>
 
 #include "engine/plan_edit.hpp"
+#include "engine/src/entry_changes.hpp"
 
 namespace netml::engine {
 
 namespace {
-
-template <class T>
-EntryChange<T> creation(const Table<T>& table, T entry) {
-  return {table.next_number(), nullptr, std::make_shared<const T>(std::move(entry))};
-}
 
 // The newest sign-in of each account: it tells when somebody was here last.
 std::map<std::uint64_t, std::uint64_t> newest_by_account(const Table<WebSession>& sessions) {
@@ -29,8 +25,7 @@ void end_sessions(Transaction& transaction, const State& state, Instant now,
     if (session.ended != Instant() || !chosen(number, session)) return;
     WebSession ended = session;
     ended.ended = now;
-    transaction.sessions.push_back({number, state.catalog.sessions.find(number),
-                                    std::make_shared<const WebSession>(std::move(ended))});
+    transaction.sessions.push_back(replaced(state.catalog.sessions, number, std::move(ended)));
   });
 }
 
@@ -60,9 +55,9 @@ Transaction plan_session_begin(const State& state, WebSession session, Instant f
     const bool over = old.ended != Instant() || old.created < forgotten_before;
     const auto last = newest.find(old.account);
     if (over && (last == newest.end() || last->second != number))
-      transaction.sessions.push_back({number, state.catalog.sessions.find(number), nullptr});
+      transaction.sessions.push_back(removed(state.catalog.sessions, number));
   });
-  transaction.sessions.push_back(creation(state.catalog.sessions, std::move(session)));
+  transaction.sessions.push_back(added(state.catalog.sessions, std::move(session)));
   return transaction;
 }
 
@@ -88,7 +83,7 @@ Result<Transaction> plan_token_update(const State& state, std::uint64_t number, 
     return fail(Errc::conflict, fmt::format("name: a token for \"{}\" exists", token.client_name));
   Transaction transaction = empty_transaction(state);
   if (token == *before) return transaction;
-  transaction.tokens.push_back({number, before, std::make_shared<const Token>(std::move(token))});
+  transaction.tokens.push_back(replaced(state.catalog.tokens, number, std::move(token)));
   return transaction;
 }
 
@@ -102,7 +97,7 @@ bool is_allowed_origin(const Catalog& catalog, std::string_view origin) {
 Result<Transaction> plan_origin_create(const State& state, AllowedOrigin origin) {
   NETML_TRY_VOID(check_is_free(state, origin, 0));
   Transaction transaction = empty_transaction(state);
-  transaction.origins.push_back(creation(state.catalog.origins, std::move(origin)));
+  transaction.origins.push_back(added(state.catalog.origins, std::move(origin)));
   return transaction;
 }
 
@@ -113,16 +108,14 @@ Result<Transaction> plan_origin_update(const State& state, std::uint64_t number,
   NETML_TRY_VOID(check_is_free(state, origin, number));
   Transaction transaction = empty_transaction(state);
   if (origin == *before) return transaction;
-  transaction.origins.push_back(
-      {number, before, std::make_shared<const AllowedOrigin>(std::move(origin))});
+  transaction.origins.push_back(replaced(state.catalog.origins, number, std::move(origin)));
   return transaction;
 }
 
 Result<Transaction> plan_origin_delete(const State& state, std::uint64_t number) {
-  const auto before = state.catalog.origins.find(number);
-  if (before == nullptr) return no_such_origin(number);
+  if (state.catalog.origins.find(number) == nullptr) return no_such_origin(number);
   Transaction transaction = empty_transaction(state);
-  transaction.origins.push_back({number, before, nullptr});
+  transaction.origins.push_back(removed(state.catalog.origins, number));
   return transaction;
 }
 

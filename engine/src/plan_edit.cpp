@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "engine/src/entry_changes.hpp"
 #include "engine/src/workspace.hpp"
 
 namespace netml::engine {
 
 namespace {
-
-template <class T>
-EntryChange<T> added(const Table<T>& table, T entry) {
-  return {table.next_number(), nullptr, std::make_shared<const T>(std::move(entry))};
-}
 
 AttributesPtr named(Kind kind, std::string_view id, std::string_view name, Instant version,
                     bool main) {
@@ -65,16 +61,14 @@ void add_import_record(Transaction& transaction, const State& state, ImportRecor
 
 void replace_import_record(Transaction& transaction, const State& state, std::uint64_t number,
                            ImportRecord record) {
-  transaction.imports.push_back({number, state.catalog.imports.find(number),
-                                 std::make_shared<const ImportRecord>(std::move(record))});
+  transaction.imports.push_back(replaced(state.catalog.imports, number, std::move(record)));
 }
 
 Transaction plan_import_records_delete(const State& state,
                                        const std::function<bool(const ImportRecord&)>& chosen) {
   Transaction transaction = empty_transaction(state);
   state.catalog.imports.for_each([&](std::uint64_t number, const ImportRecord& record) {
-    if (chosen(record))
-      transaction.imports.push_back({number, state.catalog.imports.find(number), nullptr});
+    if (chosen(record)) transaction.imports.push_back(removed(state.catalog.imports, number));
   });
   return transaction;
 }
@@ -91,8 +85,8 @@ void add_kept_plan(Transaction& transaction, const State& state, KeptPlan plan) 
 }
 
 Status delete_kept_plan(Transaction& transaction, const State& state, std::uint64_t number) {
-  NETML_TRY(auto plan, find_kept_plan(state.catalog, number));
-  transaction.plans.push_back({number, std::move(plan), nullptr});
+  NETML_TRY_VOID(find_kept_plan(state.catalog, number));
+  transaction.plans.push_back(removed(state.catalog.plans, number));
   return {};
 }
 
@@ -112,7 +106,7 @@ Result<Transaction> plan_token_delete(const State& state, std::string_view clien
   if (number == 0)
     return fail(Errc::not_found, fmt::format("there is no token for \"{}\"", client_name));
   Transaction transaction = empty_transaction(state);
-  transaction.tokens.push_back({number, state.catalog.tokens.find(number), nullptr});
+  transaction.tokens.push_back(removed(state.catalog.tokens, number));
   return transaction;
 }
 
@@ -135,35 +129,33 @@ Result<Transaction> plan_account_update(const State& state, std::string_view nam
   if (update.enabled) account.enabled = *update.enabled;
   Transaction transaction = empty_transaction(state);
   if (account == *before) return transaction;
-  transaction.accounts.push_back(
-      {number, before, std::make_shared<const Account>(std::move(account))});
+  transaction.accounts.push_back(replaced(state.catalog.accounts, number, std::move(account)));
   return transaction;
 }
 
 Result<Transaction> plan_account_delete(const State& state, std::string_view name) {
   NETML_TRY(const std::uint64_t number, account_number(state, name));
   Transaction transaction = empty_transaction(state);
-  transaction.accounts.push_back({number, state.catalog.accounts.find(number), nullptr});
+  transaction.accounts.push_back(removed(state.catalog.accounts, number));
   return transaction;
 }
 
 Transaction plan_setting_set(const State& state, std::string name, std::string value) {
   Transaction transaction = empty_transaction(state);
+  const Table<Setting>& settings = state.catalog.settings;
   const std::uint64_t number = setting_number(state, name);
-  EntryChange<Setting> change = added(state.catalog.settings, Setting{name, value});
-  if (number != 0) {
-    change.number = number;
-    change.before = state.catalog.settings.find(number);
-    if (*change.before == *change.after) return transaction;
-  }
-  transaction.settings.push_back(std::move(change));
+  Setting setting{std::move(name), std::move(value)};
+  if (number == 0)
+    transaction.settings.push_back(added(settings, std::move(setting)));
+  else if (setting != *settings.find(number))
+    transaction.settings.push_back(replaced(settings, number, std::move(setting)));
   return transaction;
 }
 
 Transaction plan_setting_reset(const State& state, std::string_view name) {
   Transaction transaction = empty_transaction(state);
   if (const std::uint64_t number = setting_number(state, name); number != 0)
-    transaction.settings.push_back({number, state.catalog.settings.find(number), nullptr});
+    transaction.settings.push_back(removed(state.catalog.settings, number));
   return transaction;
 }
 
@@ -174,15 +166,14 @@ Transaction plan_publish(const State& state, PublishedItem item) {
 }
 
 Result<Transaction> plan_published_delete(const State& state, std::uint64_t number) {
-  const auto item = state.catalog.published.find(number);
-  if (item == nullptr)
+  if (state.catalog.published.find(number) == nullptr)
     return fail(Errc::not_found, fmt::format("there is no published item {}", number));
   if (number == latest_published(state.catalog))
     return fail(Errc::conflict,
                 fmt::format("published item {} is the one being served; publish a newer one first",
                             number));
   Transaction transaction = empty_transaction(state);
-  transaction.published.push_back({number, item, nullptr});
+  transaction.published.push_back(removed(state.catalog.published, number));
   return transaction;
 }
 

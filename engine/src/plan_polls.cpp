@@ -7,16 +7,11 @@
 #include <vector>
 
 #include "engine/plan_edit.hpp"
+#include "engine/src/entry_changes.hpp"
 
 namespace netml::engine {
 
 namespace {
-
-template <class T>
-void replace(std::vector<EntryChange<T>>& changes, const Table<T>& table, std::uint64_t number,
-             T after) {
-  changes.push_back({number, table.find(number), std::make_shared<const T>(std::move(after))});
-}
 
 std::uint64_t milliseconds_between(Instant from, Instant to) {
   return to < from ? 0 : static_cast<std::uint64_t>(to.seconds - from.seconds) * 1000;
@@ -26,8 +21,8 @@ void remove_import_records(Transaction& transaction, const State& state) {
   for (const EntryChange<PollRecord>& change : transaction.poll_records) {
     if (change.after) continue;
     const std::uint64_t number = change.before->import_record;
-    if (const auto import = state.catalog.imports.find(number))
-      transaction.imports.push_back({number, import, nullptr});
+    if (state.catalog.imports.find(number))
+      transaction.imports.push_back(removed(state.catalog.imports, number));
   }
 }
 
@@ -40,7 +35,7 @@ void close_records(Transaction& transaction, const State& state, std::string_vie
     record.status = PollStatus::aborted;
     record.reason = "interrupted";
     record.message = message;
-    replace(transaction.poll_records, records, number, std::move(record));
+    transaction.poll_records.push_back(replaced(records, number, std::move(record)));
   });
 }
 
@@ -54,7 +49,7 @@ void prune(Transaction& transaction, const State& state, std::size_t kept_max) {
     if (too_many == 0 || !batch.finished) return;
     --too_many;
     gone.insert(number);
-    transaction.poll_batches.push_back({number, batches.find(number), nullptr});
+    transaction.poll_batches.push_back(removed(batches, number));
   });
   if (gone.empty()) return;
   remove_poll_records(transaction, state,
@@ -69,8 +64,7 @@ Transaction plan_poll_batch(const State& state, PollBatch batch,
   Transaction transaction = empty_transaction(state);
   prune(transaction, state, kept_max);
   const std::uint64_t number = state.catalog.poll_batches.next_number();
-  transaction.poll_batches.push_back(
-      {number, nullptr, std::make_shared<const PollBatch>(std::move(batch))});
+  transaction.poll_batches.push_back(added(state.catalog.poll_batches, std::move(batch)));
   std::uint64_t next = state.catalog.poll_records.next_number();
   for (const std::uint64_t source : sources) {
     PollRecord record;
@@ -85,20 +79,21 @@ Transaction plan_poll_batch(const State& state, PollBatch batch,
 void set_poll_record(Transaction& transaction, const State& state, std::uint64_t number,
                      PollRecord record) {
   const Table<PollRecord>& records = state.catalog.poll_records;
-  if (records.find(number)) replace(transaction.poll_records, records, number, std::move(record));
+  if (records.find(number))
+    transaction.poll_records.push_back(replaced(records, number, std::move(record)));
 }
 
 void set_peer_state(Transaction& transaction, const State& state, std::uint64_t source,
                     PeerState peer) {
   if (state.catalog.sources.find(source))
-    replace(transaction.peer_states, state.catalog.peer_states, source, std::move(peer));
+    transaction.peer_states.push_back(replaced(state.catalog.peer_states, source, std::move(peer)));
 }
 
 void remove_poll_records(Transaction& transaction, const State& state,
                          const std::function<bool(const PollRecord&)>& chosen) {
   const Table<PollRecord>& records = state.catalog.poll_records;
   records.for_each([&](std::uint64_t number, const PollRecord& record) {
-    if (chosen(record)) transaction.poll_records.push_back({number, records.find(number), nullptr});
+    if (chosen(record)) transaction.poll_records.push_back(removed(records, number));
   });
 }
 
@@ -110,17 +105,18 @@ Transaction plan_poll_batch_finish(const State& state, std::uint64_t number,
   PollBatch batch = *before;
   batch.finished = true;
   batch.milliseconds = milliseconds;
-  replace(transaction.poll_batches, state.catalog.poll_batches, number, std::move(batch));
+  transaction.poll_batches.push_back(
+      replaced(state.catalog.poll_batches, number, std::move(batch)));
   close_records(transaction, state, message,
                 [&](const PollRecord& record) { return record.batch == number; });
   return transaction;
 }
 
 Result<Transaction> plan_poll_batch_delete(const State& state, std::uint64_t number) {
-  const auto batch = state.catalog.poll_batches.find(number);
-  if (batch == nullptr) return fail(Errc::not_found, fmt::format("there is no batch {}", number));
+  if (state.catalog.poll_batches.find(number) == nullptr)
+    return fail(Errc::not_found, fmt::format("there is no batch {}", number));
   Transaction transaction = empty_transaction(state);
-  transaction.poll_batches.push_back({number, batch, nullptr});
+  transaction.poll_batches.push_back(removed(state.catalog.poll_batches, number));
   remove_poll_records(transaction, state,
                       [&](const PollRecord& record) { return record.batch == number; });
   return transaction;
@@ -135,7 +131,7 @@ Transaction plan_open_polls_close(const State& state, Instant now, std::string_v
     PollBatch batch = stored;
     batch.finished = true;
     batch.milliseconds = milliseconds_between(batch.started, now);
-    replace(transaction.poll_batches, catalog.poll_batches, number, std::move(batch));
+    transaction.poll_batches.push_back(replaced(catalog.poll_batches, number, std::move(batch)));
   });
   return transaction;
 }

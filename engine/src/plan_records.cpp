@@ -6,6 +6,7 @@
 
 #include "engine/catalog_tables.hpp"
 #include "engine/plan_edit.hpp"
+#include "engine/src/entry_changes.hpp"
 #include "engine/src/record_edit.hpp"
 #include "engine/src/remove_topologies.hpp"
 #include "engine/src/workspace.hpp"
@@ -41,7 +42,7 @@ template <class T>
 std::vector<EntryChange<T>> all_removed(const Table<T>& table) {
   std::vector<EntryChange<T>> changes;
   table.for_each([&](std::uint64_t number, const T&) {
-    changes.push_back({number, table.find(number), nullptr});
+    changes.push_back(removed(table, number));
   });
   return changes;
 }

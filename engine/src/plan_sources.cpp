@@ -4,6 +4,7 @@
 
 #include "engine/plan_edit.hpp"
 #include "engine/plan_polls.hpp"
+#include "engine/src/entry_changes.hpp"
 
 namespace netml::engine {
 
@@ -20,8 +21,7 @@ Status check_name_is_free(const State& state, std::string_view name, std::uint64
 Result<Transaction> plan_source_create(const State& state, PollingSource source) {
   NETML_TRY_VOID(check_name_is_free(state, source.name, 0));
   Transaction transaction = empty_transaction(state);
-  transaction.sources.push_back({state.catalog.sources.next_number(), nullptr,
-                                 std::make_shared<const PollingSource>(std::move(source))});
+  transaction.sources.push_back(added(state.catalog.sources, std::move(source)));
   return transaction;
 }
 
@@ -32,8 +32,7 @@ Result<Transaction> plan_source_update(const State& state, std::uint64_t number,
   NETML_TRY_VOID(check_name_is_free(state, source.name, number));
   Transaction transaction = empty_transaction(state);
   if (source == *before) return transaction;
-  transaction.sources.push_back(
-      {number, before, std::make_shared<const PollingSource>(std::move(source))});
+  transaction.sources.push_back(replaced(state.catalog.sources, number, std::move(source)));
   if (const auto peer = state.catalog.peer_states.find(number); peer && peer->waits_until) {
     PeerState again = *peer;
     again.waits_until.reset();
@@ -46,9 +45,9 @@ Result<Transaction> plan_source_delete(const State& state, std::string_view name
   const std::uint64_t number = find_source(state.catalog, name);
   if (number == 0) return fail(Errc::not_found, fmt::format("there is no source \"{}\"", name));
   Transaction transaction = empty_transaction(state);
-  transaction.sources.push_back({number, state.catalog.sources.find(number), nullptr});
-  if (const auto peer = state.catalog.peer_states.find(number))
-    transaction.peer_states.push_back({number, peer, nullptr});
+  transaction.sources.push_back(removed(state.catalog.sources, number));
+  if (state.catalog.peer_states.find(number))
+    transaction.peer_states.push_back(removed(state.catalog.peer_states, number));
   remove_poll_records(transaction, state,
                       [&](const PollRecord& record) { return record.source == number; });
   return transaction;
