@@ -23,14 +23,6 @@ namespace {
 
 constexpr const char* kRoot = "/network_topology/test/";
 
-struct Collection {
-  const char* name;
-  Kind kind;
-};
-constexpr std::array kCollections{Collection{"topologies", Kind::topology},
-                                  Collection{"institutions", Kind::institution},
-                                  Collection{"nodes", Kind::node}, Collection{"links", Kind::link}};
-
 tl::unexpected<Error> no_such_record() {
   return fail(Errc::not_found, "there is no such record");
 }
@@ -128,11 +120,9 @@ Result<Response> remove(const Call& call, Kind kind) {
   return no_content();
 }
 
-void add_collection(Routes& routes, const Collection& collection,
-                    const std::shared_ptr<PropertyKeys>& keys) {
-  const std::string path = fmt::format("{}{}/", kRoot, collection.name);
+void add_collection(Routes& routes, Kind kind, const std::shared_ptr<PropertyKeys>& keys) {
+  const std::string path = fmt::format("{}{}/", kRoot, collection_name(kind));
   const std::string item = path + "{pk}/";
-  const Kind kind = collection.kind;
   const auto add = [&](Method method, const std::string& pattern, auto handle) {
     routes.add(method, pattern, Access::basic, handle);
   };
@@ -261,9 +251,9 @@ void add_properties(Routes& routes, const std::shared_ptr<PropertyKeys>& keys) {
 void add_network_topology(Routes& routes, WallTime start) {
   const auto keys = std::make_shared<PropertyKeys>(start);
   std::vector<std::string> names;
-  for (const Collection& collection : kCollections) {
-    add_collection(routes, collection, keys);
-    names.emplace_back(collection.name);
+  for (const Kind kind : kKinds) {
+    add_collection(routes, kind, keys);
+    names.emplace_back(collection_name(kind));
   }
   add_properties(routes, keys);
   names.emplace_back("properties");

@@ -8,6 +8,7 @@
 #include "admin/services/cron_schedule.hpp"
 #include "admin/services/source_address.hpp"
 #include "admin/src/json.hpp"
+#include "admin/src/poll_json.hpp"
 #include "admin/src/polling_trigger.hpp"
 #include "engine/plan_edit.hpp"
 
@@ -41,10 +42,6 @@ json::value time_json(const std::optional<Instant>& time) {
   return json::string(offset == std::string::npos ? text : text.substr(0, offset) + 'Z');
 }
 
-double seconds(std::uint64_t milliseconds) {
-  return static_cast<double>(milliseconds) / 1000.0;
-}
-
 json::value import_json(const engine::Catalog& catalog, std::uint64_t number) {
   const auto record = catalog.imports.find(number);
   if (record == nullptr) return nullptr;
@@ -69,9 +66,9 @@ json::object record_object(const PollRecordView& view, const engine::Catalog& ca
           {"status", static_cast<int>(record.status)},
           {"status_message", std::move(message)},
           {"poll_datetime", time_json(record.polled_at)},
-          {"poll_duration_seconds", seconds(record.poll_milliseconds)},
+          {"poll_duration_seconds", seconds_of(record.poll_milliseconds)},
           {"import_datetime", time_json(record.imported_at)},
-          {"import_duration_seconds", seconds(record.import_milliseconds)},
+          {"import_duration_seconds", seconds_of(record.import_milliseconds)},
           {"grenml_data_import", import},
           {"netml_data_import", import},
           {"__str__", fmt::format("{}: {}", source ? source->name : "a deleted source",
@@ -82,7 +79,7 @@ json::object batch_object(const PollBatchView& view) {
   return {{"id", view.number},
           {"was_scheduled", view.batch.scheduled},
           {"timestamp", time_json(view.batch.started)},
-          {"duration_seconds", seconds(view.batch.milliseconds)},
+          {"duration_seconds", seconds_of(view.batch.milliseconds)},
           {"status", view.batch.finished},
           {"__str__", fmt::format("Poll of {}", format_instant(view.batch.started))}};
 }

@@ -15,11 +15,11 @@ namespace {
 Result<Response> create_account(Services& services, const Request& request,
                                 const json::object& body) {
   NewAccount account;
-  NETML_TRY(account.name, text_field(body, "name"));
-  NETML_TRY(account.password, text_field(body, "password"));
-  NETML_TRY(const std::string role, text_field(body, "role"));
+  NETML_TRY(account.name, text_of(body, "name"));
+  NETML_TRY(account.password, text_of(body, "password"));
+  NETML_TRY(const std::string role, text_of(body, "role"));
   if (body.contains("email")) {
-    NETML_TRY(account.email, text_field(body, "email"));
+    NETML_TRY(account.email, text_of(body, "email"));
   }
   const std::optional<engine::Role> known = engine::parse_role(role);
   if (!known) return fail(Errc::invalid_input, "a role is viewer, editor or admin");
@@ -38,7 +38,7 @@ Result<Response> list_accounts(const Services& services) {
 
 Result<Response> change_password(Services& services, const Request& request,
                                  const json::object& body) {
-  NETML_TRY(const std::string password, text_field(body, "password"));
+  NETML_TRY(const std::string password, text_of(body, "password"));
   NETML_TRY_VOID(services.accounts.set_password(caller_of(request), request.parameters.at(0),
                                                 password, services.password_rule));
   return no_content();

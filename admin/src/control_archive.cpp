@@ -17,7 +17,7 @@ using net::Response;
 namespace {
 
 Result<Response> archive(Services& services, const json::object& body) {
-  NETML_TRY(const std::string directory, text_field(body, "directory"));
+  NETML_TRY(const std::string directory, text_of(body, "directory"));
   NETML_TRY(const wal::ArchivedSegments moved, services.node.archive(directory));
   return json_answer(200, {{"directory", moved.directory},
                            {"segments", moved.segments.size()},

@@ -53,8 +53,8 @@ Result<Response> log(Services& services, const Request& request) {
 }
 
 Result<Response> replay(Services& services, const json::object& body) {
-  NETML_TRY(const std::string until, text_field(body, "until"));
-  NETML_TRY(const std::string into, text_field(body, "into"));
+  NETML_TRY(const std::string until, text_of(body, "until"));
+  NETML_TRY(const std::string into, text_of(body, "into"));
   NETML_TRY(const wal::Head head, services.audit.replay(until, into));
   return json_answer(
       201, {{"lsn", head.lsn.value}, {"head", to_string(head)}, {"data_directory", into}});

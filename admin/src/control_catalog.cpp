@@ -28,10 +28,10 @@ Result<Response> published_item(Services& services, std::uint64_t number, int st
 }
 
 Result<Response> publish(Services& services, const Request& request, const json::object& body) {
-  NETML_TRY(std::string name, text_field(body, "name"));
+  NETML_TRY(std::string name, text_of(body, "name"));
   std::string description;
   if (body.contains("description")) {
-    NETML_TRY(description, text_field(body, "description"));
+    NETML_TRY(description, text_of(body, "description"));
   }
   NETML_TRY(
       const std::uint64_t number,
@@ -52,8 +52,8 @@ Result<Response> list_published(const Services& services) {
 
 Result<Response> create_token(Services& services, const Request& request,
                               const json::object& body) {
-  NETML_TRY(const std::string name, text_field(body, "client_name"));
-  NETML_TRY(const std::string kind_text, text_field(body, "kind"));
+  NETML_TRY(const std::string name, text_of(body, "client_name"));
+  NETML_TRY(const std::string kind_text, text_of(body, "kind"));
   NETML_TRY(const engine::TokenKind kind, parse_token_kind(kind_text));
   NETML_TRY(const std::string value, services.tokens.create(caller_of(request), name, kind));
   const engine::StatePtr state = services.node.version().state;
@@ -148,7 +148,7 @@ void register_setting_api(net::Router& router, Services& services) {
   router.add(
       Method::put, "/control/settings/{name}/",
       with_body([&services](const Request& request, const json::object& body) -> Result<Response> {
-        NETML_TRY(const std::string value, text_field(body, "value"));
+        NETML_TRY(const std::string value, text_of(body, "value"));
         return change_setting(services, request, value);
       }));
   router.add(Method::del, "/control/settings/{name}/",

@@ -191,8 +191,8 @@ Result<Response> export_data(Services& services, const Request& request) {
 // ---- init ----
 
 Result<Response> init(Services& services, const Request& request, const json::object& body) {
-  NETML_TRY(const std::string name, text_field(body, "name"));
-  NETML_TRY(const std::string owner, text_field(body, "owner"));
+  NETML_TRY(const std::string name, text_of(body, "name"));
+  NETML_TRY(const std::string owner, text_of(body, "owner"));
   for (const std::string& text : {name, owner})
     if (text.empty() || engine::character_count(text) > engine::kNameCharactersMax)
       return fail(Errc::invalid_input,

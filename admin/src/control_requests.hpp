@@ -9,18 +9,10 @@
 
 #include "admin/services/control_api.hpp"
 #include "admin/services/node.hpp"
+#include "admin/src/request_values.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin {
-
-// Errc::invalid_input when the field is missing or no text.
-Result<std::string> text_field(const boost::json::object& object, std::string_view name);
-
-// The number in the path. Errc::not_found when it is none.
-Result<std::uint64_t> path_number(const net::Request& request);
-// A number in the query; nothing when it is not there. Errc::invalid_input when it is no number.
-Result<std::optional<std::uint64_t>> query_number(const net::Request& request,
-                                                  std::string_view name);
 
 Caller caller_of(const net::Request& request);
 
@@ -29,8 +21,6 @@ using BodyHandler =
     std::function<Result<net::Response>(const net::Request&, const boost::json::object&)>;
 net::Handler with_body(BodyHandler handle);
 net::Handler without_body(std::function<Result<net::Response>(const net::Request&)> handle);
-
-net::Response no_content();
 
 // The sections of the API, each registered by its own source.
 void register_data_api(net::Router& router, Services& services);  // init, import, export

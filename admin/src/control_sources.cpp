@@ -1,9 +1,5 @@
-#include <fmt/format.h>
-
 #include <boost/json.hpp>
-#include <limits>
 
-#include "admin/services/source_address.hpp"
 #include "admin/src/control_requests.hpp"
 #include "admin/src/json.hpp"
 #include "admin/src/poll_json.hpp"
@@ -16,59 +12,6 @@ using net::Request;
 using net::Response;
 
 namespace {
-
-Status take_text(const json::object& body, std::string_view name,
-                 std::optional<std::string>& into) {
-  if (!body.contains(name)) return {};
-  NETML_TRY(into, text_field(body, name));
-  return {};
-}
-
-Status take_flag(const json::object& body, std::string_view name, std::optional<bool>& into) {
-  const json::value* value = body.if_contains(name);
-  if (value == nullptr) return {};
-  if (!value->is_bool())
-    return fail(Errc::invalid_input, fmt::format("\"{}\" must be true or false", name));
-  into = value->get_bool();
-  return {};
-}
-
-// Null: none.
-Status take_limit(const json::object& body, std::string_view name,
-                  std::optional<std::optional<std::uint32_t>>& into) {
-  const json::value* value = body.if_contains(name);
-  if (value == nullptr) return {};
-  const bool fits = value->is_int64() && value->get_int64() >= 0 &&
-                    value->get_int64() <= std::numeric_limits<std::int32_t>::max();
-  if (!fits && !value->is_null())
-    return fail(Errc::invalid_input, fmt::format("\"{}\" must be a whole number, or null", name));
-  into.emplace();
-  if (fits) *into = static_cast<std::uint32_t>(value->get_int64());
-  return {};
-}
-
-Result<SourceFields> fields_of(const json::object& body) {
-  SourceFields fields;
-  NETML_TRY_VOID(take_text(body, "name", fields.name));
-  NETML_TRY_VOID(take_text(body, "hostname", fields.hostname));
-  NETML_TRY_VOID(take_text(body, "path", fields.path));
-  NETML_TRY_VOID(take_text(body, "token", fields.token));
-  NETML_TRY_VOID(take_text(body, "ca_certificates", fields.ca_certificates));
-  NETML_TRY_VOID(take_flag(body, "active", fields.active));
-  NETML_TRY_VOID(take_flag(body, "plain_http", fields.plain_http));
-  NETML_TRY_VOID(take_flag(body, "unverified", fields.unverified));
-  NETML_TRY_VOID(take_limit(body, "deletions_max", fields.deletions_max));
-  NETML_TRY_VOID(take_limit(body, "deletion_percent_max", fields.deletion_percent_max));
-  if (body.contains("protocol")) {
-    NETML_TRY(const std::string protocol, text_field(body, "protocol"));
-    NETML_TRY(fields.protocol, parse_protocol(protocol));
-  }
-  if (const json::value* port = body.if_contains("port")) {
-    if (!port->is_int64()) return fail(Errc::invalid_input, "\"port\" must be a whole number");
-    fields.port = port->get_int64();
-  }
-  return fields;
-}
 
 // In the query, since the name may hold a slash.
 Result<std::string> name_of(const Request& request) {
@@ -101,7 +44,7 @@ void register_source_api(net::Router& router, Services& services) {
   router.add(
       Method::post, "/control/sources/",
       with_body([&services](const Request& request, const json::object& body) -> Result<Response> {
-        NETML_TRY(const SourceFields fields, fields_of(body));
+        NETML_TRY(const SourceFields fields, source_fields_of(body));
         NETML_TRY(const std::uint64_t number, services.sources.create(caller_of(request), fields));
         return show(services, number, 201);
       }));
@@ -109,7 +52,7 @@ void register_source_api(net::Router& router, Services& services) {
       Method::patch, "/control/sources/",
       with_body([&services](const Request& request, const json::object& body) -> Result<Response> {
         NETML_TRY(const std::string name, name_of(request));
-        NETML_TRY(const SourceFields fields, fields_of(body));
+        NETML_TRY(const SourceFields fields, source_fields_of(body));
         NETML_TRY(const std::uint64_t number,
                   services.sources.update(caller_of(request), name, fields));
         return show(services, number, 200);

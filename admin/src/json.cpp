@@ -12,6 +12,24 @@ namespace json = boost::json;
 
 namespace {
 
+// What is not known is left out.
+json::object input_error_json(const engine::InputError& error) {
+  json::object object{{"code", error.code}, {"message", error.message}};
+  if (!error.sheet.empty()) object["sheet"] = error.sheet;
+  if (error.line > 0) object["line"] = error.line;
+  if (error.column > 0) object["column"] = error.column;
+  if (!error.id.empty()) object["id"] = error.id;
+  return object;
+}
+
+}  // namespace
+
+const char* collection_name(Kind kind) {
+  constexpr std::array<const char*, kKindCount> kNames{"topologies", "institutions", "nodes",
+                                                       "links"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
 const char* published_status_name(engine::PublishedStatus status) {
   switch (status) {
     case engine::PublishedStatus::pending:
@@ -25,25 +43,13 @@ const char* published_status_name(engine::PublishedStatus status) {
 }
 
 json::object counts_json(const std::array<engine::ImportCounts, kKindCount>& counts) {
-  constexpr std::array<const char*, kKindCount> kNames{"topologies", "institutions", "nodes",
-                                                       "links"};
   json::object object;
-  for (std::size_t kind = 0; kind < kKindCount; ++kind)
-    object[kNames[kind]] = {{"parsed", counts[kind].parsed}, {"imported", counts[kind].imported}};
+  for (const Kind kind : kKinds) {
+    const engine::ImportCounts& count = counts[static_cast<std::size_t>(kind)];
+    object[collection_name(kind)] = {{"parsed", count.parsed}, {"imported", count.imported}};
+  }
   return object;
 }
-
-// What is not known is left out.
-json::object input_error_json(const engine::InputError& error) {
-  json::object object{{"code", error.code}, {"message", error.message}};
-  if (!error.sheet.empty()) object["sheet"] = error.sheet;
-  if (error.line > 0) object["line"] = error.line;
-  if (error.column > 0) object["column"] = error.column;
-  if (!error.id.empty()) object["id"] = error.id;
-  return object;
-}
-
-}  // namespace
 
 const char* error_code_name(Errc code) {
   switch (code) {
@@ -196,6 +202,12 @@ json::object setting_json(const SettingDefinition& definition, const engine::Cat
 
 net::Response json_answer(int status, const json::value& value) {
   return net::json_response(status, json::serialize(value));
+}
+
+net::Response no_content() {
+  net::Response response;
+  response.status = 204;
+  return response;
 }
 
 net::Response error_answer(const Error& error) {

@@ -11,6 +11,11 @@
 
 namespace netml::admin {
 
+// "topologies" and its kin: the collection of a kind, as paths and counts name it.
+const char* collection_name(Kind kind);
+const char* published_status_name(engine::PublishedStatus status);
+boost::json::object counts_json(const std::array<engine::ImportCounts, kKindCount>& counts);
+
 boost::json::object import_result_json(const ImportResult& result, bool dry_run);
 boost::json::object import_failure_json(const ImportFailure& failure);
 // `detail` and `code`, and the errors of a file if there are any.
@@ -35,6 +40,7 @@ net::Response table_answer(const engine::Table<T>& table, Describe&& describe) {
       [&](std::uint64_t number, const T& entry) { entries.push_back(describe(number, entry)); });
   return json_answer(200, entries);
 }
+net::Response no_content();
 // "not_found" and its kin: `code` of an error.
 const char* error_code_name(Errc code);
 // {"detail", "code"} with the status of the error's code.

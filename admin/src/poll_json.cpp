@@ -49,6 +49,10 @@ const char* poll_status_name(PollStatus status) {
   return "complete";
 }
 
+double seconds_of(std::uint64_t milliseconds) {
+  return static_cast<double>(milliseconds) / 1000.0;
+}
+
 json::object source_status_json(const SourceStatus& source) {
   json::object object = source_json(source.number, *source.source);
   object["failures"] = source.peer.failures;

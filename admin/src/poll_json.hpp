@@ -9,6 +9,7 @@ namespace netml::admin {
 
 // "aborted" and its kin.
 const char* poll_status_name(engine::PollStatus status);
+double seconds_of(std::uint64_t milliseconds);
 
 boost::json::object source_status_json(const SourceStatus& source);
 boost::json::object poll_report_json(const PollReport& report);

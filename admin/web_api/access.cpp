@@ -99,7 +99,7 @@ Result<Response> delete_token(const Call& call) {
   const auto token = call.state()->catalog.tokens.find(number);
   if (token == nullptr) return fail(Errc::not_found, "there is no such token");
   NETML_TRY_VOID(call.services.tokens.remove(call.caller(), token->client_name));
-  return empty_answer();
+  return no_content();
 }
 
 // ---- accounts ----
@@ -194,7 +194,7 @@ Result<Response> get_account(const Call& call) {
 Result<Response> delete_account(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
   NETML_TRY_VOID(call.services.accounts.remove_other(call.caller(), number));
-  return empty_answer();
+  return no_content();
 }
 
 // ---- allowed origins ----
@@ -282,7 +282,7 @@ Result<Response> delete_origin(const Call& call) {
   NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
     return plan_origin_delete(state, number);
   }));
-  return empty_answer();
+  return no_content();
 }
 
 }  // namespace
@@ -290,32 +290,20 @@ Result<Response> delete_origin(const Call& call) {
 void add_tokens(Routes& routes) {
   const Access admin{Needs::admin};
   const Access confirmed{Needs::admin, true};
-  routes.add(Method::get, "tokens", admin, list_tokens);
-  routes.add(Method::post, "tokens", admin, create_token);
-  routes.add(Method::get, "tokens/{n}", admin, get_token);
-  routes.add(Method::put, "tokens/{n}", admin, change_token);
-  routes.add(Method::del, "tokens/{n}", admin, delete_token);
+  routes.add_entries("tokens", admin, admin,
+                     {list_tokens, create_token, get_token, change_token, delete_token});
   routes.add(Method::post, "tokens/{n}/show", confirmed, show_token);
   routes.add(Method::post, "tokens/{n}/regenerate", admin, regenerate_token);
 }
 
 void add_accounts(Routes& routes) {
-  const Access admin{Needs::admin};
-  const Access confirmed{Needs::admin, true};
-  routes.add(Method::get, "accounts", admin, list_accounts);
-  routes.add(Method::post, "accounts", confirmed, create_account);
-  routes.add(Method::get, "accounts/{n}", admin, get_account);
-  routes.add(Method::put, "accounts/{n}", confirmed, change_account);
-  routes.add(Method::del, "accounts/{n}", confirmed, delete_account);
+  routes.add_entries("accounts", {Needs::admin}, {Needs::admin, true},
+                     {list_accounts, create_account, get_account, change_account, delete_account});
 }
 
 void add_origins(Routes& routes) {
-  const Access admin{Needs::admin};
-  routes.add(Method::get, "origins", {Needs::viewer}, list_origins);
-  routes.add(Method::post, "origins", admin, create_origin);
-  routes.add(Method::get, "origins/{n}", {Needs::viewer}, get_origin);
-  routes.add(Method::put, "origins/{n}", admin, change_origin);
-  routes.add(Method::del, "origins/{n}", admin, delete_origin);
+  routes.add_entries("origins", {Needs::viewer}, {Needs::admin},
+                     {list_origins, create_origin, get_origin, change_origin, delete_origin});
 }
 
 }  // namespace netml::admin::web

@@ -8,7 +8,6 @@
 
 #include "admin/src/basic_credentials.hpp"
 #include "admin/src/json.hpp"
-#include "admin/src/numbers.hpp"
 #include "admin/web_api/visualization.hpp"
 #include "net/public_api.hpp"
 
@@ -121,33 +120,6 @@ Caller Call::caller() const {
   return caller;
 }
 
-Result<std::uint64_t> Call::number(std::size_t index) const {
-  if (const auto number = parse_integer<std::uint64_t>(request.parameters.at(index)))
-    return *number;
-  return fail(Errc::not_found, "there is no such item");
-}
-
-std::optional<std::string> Call::query(std::string_view name) const {
-  auto value = net::query_parameter(request.query, name);
-  if (value && value->empty()) return std::nullopt;
-  return value;
-}
-
-Result<std::optional<std::uint64_t>> Call::query_number(std::string_view name) const {
-  const auto text = query(name);
-  if (!text) return std::nullopt;
-  if (const auto number = parse_integer<std::uint64_t>(*text)) return number;
-  return fail(Errc::invalid_input, fmt::format("{}: must be a number", name));
-}
-
-Result<json::object> Call::fields() const {
-  boost::system::error_code error;
-  json::value value = json::parse(body.empty() ? "{}" : body, error);
-  if (error || !value.is_object())
-    return fail(Errc::invalid_input, "the body must be a JSON object");
-  return std::move(value.get_object());
-}
-
 Result<Lsn> Call::commit(engine::Cause cause, Plan plan) const {
   Change change{.caller = caller(), .cause = cause};
   change.plan = std::move(plan);
@@ -177,6 +149,15 @@ void Routes::add(Method method, std::string_view pattern, Access access, Handle 
                       return answer(handle, {*site, site->services, request, body, who});
                     });
               });
+}
+
+void Routes::add_entries(const std::string& pattern, Access read, Access write, Entries handles) {
+  const std::string entry = pattern + "/{n}";
+  add(Method::get, pattern, read, std::move(handles.list));
+  add(Method::post, pattern, write, std::move(handles.create));
+  add(Method::get, entry, read, std::move(handles.show));
+  add(Method::put, entry, write, std::move(handles.change));
+  add(Method::del, entry, write, std::move(handles.remove));
 }
 
 void Routes::add_upload(std::string_view pattern, Access access, Begin begin) {
@@ -255,46 +236,6 @@ PasswordCheck check_password(Site& site, const Request& request, const std::stri
   return who;
 }
 
-Result<std::string> text_of(const json::object& fields, std::string_view name) {
-  NETML_TRY(auto text, optional_text(fields, name));
-  if (!text) return fail(Errc::invalid_input, fmt::format("{}: is missing", name));
-  return *std::move(text);
-}
-
-Result<std::optional<std::string>> optional_text(const json::object& fields,
-                                                 std::string_view name) {
-  const json::value* value = fields.if_contains(name);
-  if (value == nullptr || value->is_null()) return std::nullopt;
-  if (!value->is_string())
-    return fail(Errc::invalid_input, fmt::format("{}: must be a text", name));
-  return std::optional(std::string(value->get_string()));
-}
-
-Result<bool> flag_of(const json::object& fields, std::string_view name, bool otherwise) {
-  const json::value* value = fields.if_contains(name);
-  if (value == nullptr) return otherwise;
-  if (!value->is_bool())
-    return fail(Errc::invalid_input, fmt::format("{}: must be true or false", name));
-  return value->get_bool();
-}
-
-Result<std::vector<std::uint64_t>> numbers_of(const json::object& fields, std::string_view name) {
-  std::vector<std::uint64_t> numbers;
-  const json::value* value = fields.if_contains(name);
-  if (value == nullptr || value->is_null()) return numbers;
-  const auto wrong = [&] {
-    return fail(Errc::invalid_input, fmt::format("{}: must be a list of numbers", name));
-  };
-  if (!value->is_array()) return wrong();
-  for (const json::value& each : value->get_array()) {
-    boost::system::error_code error;
-    const auto number = each.to_number<std::uint64_t>(error);
-    if (error) return wrong();
-    numbers.push_back(number);
-  }
-  return numbers;
-}
-
 Response versioned(const Request& request, std::string_view etag,
                    const std::function<Response()>& make) {
   const std::string quoted = fmt::format("\"{}\"", etag);
@@ -309,12 +250,6 @@ Response versioned(const Request& request, std::string_view etag,
 
 Response json_text(std::string text) {
   return net::json_response(200, std::move(text));
-}
-
-Response empty_answer() {
-  Response response;
-  response.status = 204;
-  return response;
 }
 
 std::vector<WebRoute> register_sections(Routes& routes) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "admin/services/web_api.hpp"
+#include "admin/src/request_values.hpp"
 #include "admin/web_api/site.hpp"
 #include "net/http.hpp"
 
@@ -34,14 +35,15 @@ struct Call {
 
   Caller caller() const;
   engine::StatePtr state() const { return services.node.version().state; }
-  // The value of a {field} of the pattern. Errc::not_found when it is no number.
-  Result<std::uint64_t> number(std::size_t index = 0) const;
-  // A parameter of the query; empty counts as absent.
-  std::optional<std::string> query(std::string_view name) const;
-  // A number there. Errc::invalid_input when it is none.
-  Result<std::optional<std::uint64_t>> query_number(std::string_view name) const;
-  // The body. Errc::invalid_input when it is no JSON object.
-  Result<boost::json::object> fields() const;
+  // What request_values.hpp reads of the path, the query and the body.
+  Result<std::uint64_t> number() const { return path_number(request); }
+  std::optional<std::string> query(std::string_view name) const {
+    return query_text(request, name);
+  }
+  Result<std::optional<std::uint64_t>> query_number(std::string_view name) const {
+    return admin::query_number(request, name);
+  }
+  Result<boost::json::object> fields() const { return parse_object(body); }
 
   // Commits what `plan` makes. `plan` may be called once, on another thread.
   using Plan = std::function<Result<engine::Transaction>(const engine::State&, WallTime)>;
@@ -62,6 +64,16 @@ class Routes {
 
   // Patterns begin behind "/api/v1/".
   void add(net::Method method, std::string_view pattern, Access access, Handle handle);
+  // What one may do with entries of a table: `list` and `create` at the pattern, the others at an
+  // entry, PATTERN/{n}.
+  struct Entries {
+    Handle list;
+    Handle create;
+    Handle show;
+    Handle change;
+    Handle remove;
+  };
+  void add_entries(const std::string& pattern, Access read, Access write, Entries handles);
   // For a body that is not kept in memory: `begin` is called when the caller was judged.
   using Begin = std::function<net::Answer(Site&, const net::Request&, const SignedIn&)>;
   void add_upload(std::string_view pattern, Access access, Begin begin);
@@ -92,21 +104,11 @@ using PasswordCheck = tl::expected<SignedIn, net::Response>;
 PasswordCheck check_password(Site& site, const net::Request& request, const std::string& name,
                              const std::string& password);
 
-// ---- values of bodies; errors begin with the field's name ----
-
-Result<std::string> text_of(const boost::json::object& fields, std::string_view name);
-Result<std::optional<std::string>> optional_text(const boost::json::object& fields,
-                                                 std::string_view name);
-Result<bool> flag_of(const boost::json::object& fields, std::string_view name, bool otherwise);
-Result<std::vector<std::uint64_t>> numbers_of(const boost::json::object& fields,
-                                              std::string_view name);
-
 // Adds the tag of the data; 304 when the client has it.
 net::Response versioned(const net::Request& request, std::string_view etag,
                         const std::function<net::Response()>& make);
 
 net::Response json_text(std::string text);
-net::Response empty_answer();  // 204
 
 // ---- the sections, each in its own source ----
 

@@ -58,16 +58,6 @@ const char* state_name(engine::ImportStatus status) {
   return "aborted";
 }
 
-json::object counts_json(const engine::ImportRecord& record) {
-  constexpr std::array<const char*, kKindCount> kNames{"topologies", "institutions", "nodes",
-                                                       "links"};
-  json::object counts;
-  for (std::size_t kind = 0; kind < kKindCount; ++kind)
-    counts[kNames[kind]] = {{"parsed", record.counts[kind].parsed},
-                            {"imported", record.counts[kind].imported}};
-  return counts;
-}
-
 json::value parent_json(const engine::Graph& graph, RecordId parent) {
   if (!graph.contains(parent)) return nullptr;
   return json::object{{"number", graph.number(parent).value},
@@ -86,7 +76,7 @@ json::object import_item(const engine::State& state, std::uint64_t number,
           {"topology", record.topology_name},
           {"file_hash", record.file_hash == Sha256() ? "" : to_hex(record.file_hash)},
           {"file_bytes", record.file_bytes},
-          {"counts", counts_json(record)},
+          {"counts", counts_json(record.counts)},
           {"message", record.message}};
 }
 
@@ -316,7 +306,7 @@ Result<Response> apply_plan(const Call& call) {
 Result<Response> delete_plan(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
   NETML_TRY_VOID(call.services.plans.remove(call.caller(), number));
-  return empty_answer();
+  return no_content();
 }
 
 }  // namespace

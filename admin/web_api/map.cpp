@@ -26,13 +26,6 @@ constexpr std::size_t kMomentsMax = 500;
 // A simulation is bounded by the size of the map; what it is told to fail, by this.
 constexpr std::size_t kFailuresMax = 10'000;
 
-struct Collection {
-  const char* name;
-  Kind kind;
-};
-constexpr std::array kCollections{Collection{"nodes", Kind::node}, Collection{"links", Kind::link},
-                                  Collection{"institutions", Kind::institution}};
-
 // Every answer of the map tells a listed page that it may be read; others get none.
 Handle for_everybody(Handle handle) {
   return [handle = std::move(handle)](const Call& call) -> Result<Response> {
@@ -207,11 +200,11 @@ void add_map(Routes& routes) {
   add(Method::get, "map/moments", moments);
   add(Method::get, "map/difference", difference);
   add(Method::post, "map/what-if", what_if);
-  for (const Collection& collection : kCollections) {
-    const std::string path = std::string("map/") + collection.name;
-    const Kind kind = collection.kind;
-    add(Method::get, path + "/{n}", [kind](const Call& call) { return drawer(call, kind); });
-    add(Method::get, fmt::format("map/features/{}.geojson", collection.name),
+  for (const Kind kind : {Kind::node, Kind::link, Kind::institution}) {
+    const char* const name = collection_name(kind);
+    add(Method::get, fmt::format("map/{}/{{n}}", name),
+        [kind](const Call& call) { return drawer(call, kind); });
+    add(Method::get, fmt::format("map/features/{}.geojson", name),
         [kind](const Call& call) { return features(call, kind); });
   }
 }

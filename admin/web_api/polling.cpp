@@ -6,7 +6,6 @@
 #include <boost/json.hpp>
 #include <map>
 
-#include "admin/src/control_requests.hpp"
 #include "admin/src/json.hpp"
 #include "admin/src/poll_json.hpp"
 #include "admin/web_api/calls.hpp"
@@ -43,7 +42,7 @@ json::object source_item(const SourceStatus& status, const LastStates& last) {
   return {{"number", status.number},
           {"name", status.source->name},
           {"protocol", known.at("protocol")},
-          {"host", status.source->hostname},
+          {"hostname", status.source->hostname},
           {"port", status.source->port},
           {"path", status.source->path},
           {"active", status.source->active},
@@ -81,50 +80,17 @@ std::string source_path(std::string_view path) {
   return std::string(path);
 }
 
-Result<std::optional<bool>> optional_flag(const json::object& fields, std::string_view name) {
-  if (!fields.contains(name)) return std::nullopt;
-  NETML_TRY(const bool flag, flag_of(fields, name, false));
-  return std::optional(flag);
-}
-
 Result<SourceFields> read_source(const json::object& fields) {
-  SourceFields source;
-  NETML_TRY(source.name, optional_text(fields, "name"));
-  NETML_TRY(source.hostname, optional_text(fields, "host"));
-  if (fields.contains("path")) {
-    NETML_TRY(const std::string path, text_field(fields, "path"));
-    source.path = source_path(path);
-  }
-  NETML_TRY(source.token, optional_text(fields, "token"));
+  NETML_TRY(SourceFields source, source_fields_of(fields));
+  if (source.path) source.path = source_path(*source.path);
   if (source.token && source.token->empty()) source.token.reset();  // unchanged (A5)
-  NETML_TRY(source.active, optional_flag(fields, "active"));
-  NETML_TRY(source.plain_http, optional_flag(fields, "plain_http"));
-  if (fields.contains("protocol")) {
-    NETML_TRY(const std::string protocol, text_field(fields, "protocol"));
-    if (protocol != "https" && protocol != "http")
-      return fail(Errc::invalid_input, "protocol: must be https or http");
-    source.protocol = protocol == "http" ? engine::Protocol::http : engine::Protocol::https;
-  }
-  if (const json::value* port = fields.if_contains("port")) {
-    boost::system::error_code error;
-    source.port = port->to_number<std::int64_t>(error);
-    if (error) return fail(Errc::invalid_input, "port: must be a whole number");
-  }
   return source;
-}
-
-// Messages of the service name the host as the catalog does.
-Result<std::uint64_t> with_our_names(Result<std::uint64_t> stored) {
-  constexpr std::string_view kTheirs = "hostname: ";
-  if (stored || !stored.error().message.starts_with(kTheirs)) return stored;
-  return fail(stored.error().code, "host: " + stored.error().message.substr(kTheirs.size()));
 }
 
 Result<Response> create_source(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const SourceFields source, read_source(fields));
-  NETML_TRY(const std::uint64_t number,
-            with_our_names(call.services.sources.create(call.caller(), source)));
+  NETML_TRY(const std::uint64_t number, call.services.sources.create(call.caller(), source));
   return source_answer(call, number, 201);
 }
 
@@ -138,14 +104,14 @@ Result<Response> change_source(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const SourceFields source, read_source(fields));
   NETML_TRY(const std::uint64_t stored,
-            with_our_names(call.services.sources.update(call.caller(), number, source)));
+            call.services.sources.update(call.caller(), number, source));
   return source_answer(call, stored, 200);
 }
 
 Result<Response> delete_source(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
   NETML_TRY_VOID(call.services.sources.remove(call.caller(), number));
-  return empty_answer();
+  return no_content();
 }
 
 Result<std::uint64_t> known_source(const Call& call) {
@@ -174,16 +140,11 @@ Result<Response> collect_source(const Call& call) {
 
 // ---- polls ----
 
-double seconds(std::uint64_t milliseconds) {
-  constexpr double kMilliseconds = 1000;
-  return static_cast<double>(milliseconds) / kMilliseconds;
-}
-
 json::object record_item(const PollRecordView& view, const engine::Catalog& catalog) {
   const engine::PollRecord& record = view.record;
   const auto source = catalog.sources.find(record.source);
   const auto lasted = [](const std::optional<Instant>& began, std::uint64_t milliseconds) {
-    return began ? json::value(seconds(milliseconds)) : json::value();
+    return began ? json::value(seconds_of(milliseconds)) : json::value();
   };
   return {{"source", source ? source->name : std::string()},
           {"state", poll_status_name(record.status)},
@@ -206,7 +167,7 @@ json::object poll_item(const PollBatchView& view, const engine::Catalog& catalog
           {"scheduled", view.batch.scheduled},
           {"complete", complete},
           {"state", poll_status_name(view.status)},
-          {"duration", complete ? json::value(seconds(view.batch.milliseconds)) : json::value()},
+          {"duration", complete ? json::value(seconds_of(view.batch.milliseconds)) : json::value()},
           {"records", std::move(records)}};
 }
 
@@ -233,7 +194,7 @@ Result<Response> collect_all(const Call& call) {
 Result<Response> delete_poll(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
   NETML_TRY_VOID(call.services.polling.remove_batch(call.caller(), number));
-  return empty_answer();
+  return no_content();
 }
 
 }  // namespace
@@ -241,12 +202,8 @@ Result<Response> delete_poll(const Call& call) {
 void add_polling(Routes& routes) {
   const Access viewer{Needs::viewer};
   const Access editor{Needs::editor};
-  const Access admin{Needs::admin};
-  routes.add(Method::get, "sources", viewer, list_sources);
-  routes.add(Method::post, "sources", admin, create_source);
-  routes.add(Method::get, "sources/{n}", viewer, show_source);
-  routes.add(Method::put, "sources/{n}", admin, change_source);
-  routes.add(Method::del, "sources/{n}", admin, delete_source);
+  routes.add_entries("sources", viewer, {Needs::admin},
+                     {list_sources, create_source, show_source, change_source, delete_source});
   routes.add(Method::post, "sources/{n}/test", editor, test_source);
   routes.add(Method::post, "sources/{n}/collect", editor, collect_source);
   routes.add(Method::get, "polls", viewer, list_polls);

@@ -18,18 +18,6 @@ using net::Response;
 
 namespace {
 
-const char* state_name(engine::PublishedStatus status) {
-  switch (status) {
-    case engine::PublishedStatus::pending:
-      return "pending";
-    case engine::PublishedStatus::success:
-      return "success";
-    case engine::PublishedStatus::failed:
-      break;
-  }
-  return "failed";
-}
-
 json::object publication_item(std::uint64_t number, const engine::PublishedItem& item,
                               std::uint64_t latest) {
   return {{"number", number},
@@ -37,7 +25,7 @@ json::object publication_item(std::uint64_t number, const engine::PublishedItem&
           {"description", item.description},
           {"version", item.version},
           {"time", time_text(item.file_date)},
-          {"state", state_name(item.status)},
+          {"state", published_status_name(item.status)},
           {"failure", item.failure},
           {"lsn", item.lsn.value},
           {"latest", number == latest}};

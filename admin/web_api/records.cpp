@@ -29,14 +29,6 @@ constexpr std::size_t kChoicesMax = 20;
 constexpr std::size_t kExamplesMax = 50;
 constexpr std::size_t kHistoryMax = 1000;
 
-struct Collection {
-  const char* name;
-  Kind kind;
-};
-constexpr std::array kCollections{Collection{"topologies", Kind::topology},
-                                  Collection{"institutions", Kind::institution},
-                                  Collection{"nodes", Kind::node}, Collection{"links", Kind::link}};
-
 Result<RecordId> record_of(const Graph& graph, Kind kind, std::uint64_t number) {
   const RecordId id = number == 0 ? RecordId{} : graph.find_by_number(RecordNumber{number});
   if (id && graph.kind(id) == kind) return id;
@@ -61,6 +53,11 @@ bool refers_to(std::span<const RecordId> references, RecordId wanted) {
   return std::ranges::find(references, wanted) != references.end();
 }
 
+bool is_found(const Attributes& attributes, const std::string& search) {
+  return search.empty() || holds(attributes.name(), search) || holds(attributes.id(), search) ||
+         holds(attributes.short_name(), search);
+}
+
 struct Filter {
   RecordId topology;
   RecordId owner;
@@ -74,7 +71,7 @@ struct Filter {
     if (owner && !refers_to(relations.owners(), owner)) return false;
     if (node && !refers_to(relations.ends(), node)) return false;
     const Attributes& attributes = graph.attributes(id);
-    return has_tag(attributes) && is_found(attributes);
+    return has_tag(attributes) && is_found(attributes, search);
   }
 
  private:
@@ -83,10 +80,6 @@ struct Filter {
     bool found = false;
     for_each_tag(attributes, [&](std::string_view value) { found |= value == *tag; });
     return found;
-  }
-  bool is_found(const Attributes& attributes) const {
-    return search.empty() || holds(attributes.name(), search) || holds(attributes.id(), search) ||
-           holds(attributes.short_name(), search);
   }
 };
 
@@ -246,7 +239,7 @@ Result<Response> remove(const Call& call, Kind kind) {
                     NETML_TRY(const RecordId id, record_of(state.graph, kind, number));
                     return plan_record_delete(state, id);
                   }));
-  return empty_answer();
+  return no_content();
 }
 
 Result<Response> make_main(const Call& call) {
@@ -284,8 +277,8 @@ Result<Response> falls(const Call& call, Kind kind) {
                                       {"name", record.before.attributes->name()}});
   }
   json::object answer;
-  for (const Collection& collection : kCollections)
-    answer[collection.name] = deleted[static_cast<std::size_t>(collection.kind)];
+  for (const Kind each : kKinds)
+    answer[collection_name(each)] = deleted[static_cast<std::size_t>(each)];
   answer["changed"] = changed;
   answer["examples"] = std::move(examples);
   return json_answer(200, answer);
@@ -337,10 +330,7 @@ Result<Response> choices(const Call& call, Kind kind) {
   std::vector<RecordId> found;
   graph.for_each_record([&](RecordId id) {
     if (graph.kind(id) != kind) return;
-    const Attributes& attributes = graph.attributes(id);
-    if (wanted.search.empty() || holds(attributes.name(), wanted.search) ||
-        holds(attributes.id(), wanted.search) || holds(attributes.short_name(), wanted.search))
-      found.push_back(id);
+    if (is_found(graph.attributes(id), wanted.search)) found.push_back(id);
   });
   const std::size_t count = std::min(kChoicesMax, found.size());
   std::ranges::partial_sort(found, found.begin() + static_cast<std::ptrdiff_t>(count), {},
@@ -363,10 +353,9 @@ Result<Response> choices(const Call& call, Kind kind) {
 void add_records(Routes& routes) {
   const Access viewer{Needs::viewer};
   const Access editor{Needs::editor};
-  for (const Collection& collection : kCollections) {
-    const std::string path = collection.name;
+  for (const Kind kind : kKinds) {
+    const std::string path = collection_name(kind);
     const std::string item = path + "/{n}";
-    const Kind kind = collection.kind;
     const auto add = [&](Method method, const std::string& pattern, Access access, auto handle) {
       routes.add(method, pattern, access,
                  [kind, handle](const Call& call) { return handle(call, kind); });

@@ -189,7 +189,7 @@ Result<Response> delete_ruleset(const Call& call) {
   NETML_TRY_VOID(call.commit(engine::Cause::rule, [&](const engine::State& state, WallTime) {
     return plan_ruleset_delete(state, number);
   }));
-  return empty_answer();
+  return no_content();
 }
 
 Result<Response> export_rulesets(const Call& call) {
@@ -240,7 +240,7 @@ Result<Response> delete_rule(const Call& call) {
   NETML_TRY_VOID(call.commit(engine::Cause::rule, [&](const engine::State& state, WallTime) {
     return plan_rule_delete(state, number);
   }));
-  return empty_answer();
+  return no_content();
 }
 
 Result<Response> clone_rule(const Call& call) {
@@ -326,12 +326,9 @@ void add_rules(Routes& routes) {
       return put(call, number);
     };
   };
-  routes.add(Method::get, "rulesets", viewer, list_rulesets);
-  routes.add(Method::post, "rulesets", editor,
-             [](const Call& call) { return put_ruleset(call, 0); });
-  routes.add(Method::get, "rulesets/{n}", viewer, show_ruleset);
-  routes.add(Method::put, "rulesets/{n}", editor, of_number(put_ruleset));
-  routes.add(Method::del, "rulesets/{n}", editor, delete_ruleset);
+  routes.add_entries("rulesets", viewer, editor,
+                     {list_rulesets, [](const Call& call) { return put_ruleset(call, 0); },
+                      show_ruleset, of_number(put_ruleset), delete_ruleset});
   routes.add(Method::get, "rulesets/export", viewer, export_rulesets);
   routes.add(Method::post, "rulesets/import", editor, import_rulesets);
   routes.add(Method::post, "rules", editor, [](const Call& call) { return put_rule(call, 0); });

@@ -96,7 +96,7 @@ Result<Response> sign_in(const Call& call) {
 Result<Response> sign_out(const Call& call) {
   if (call.who->session != 0)
     NETML_TRY_VOID(call.site.sessions.end(call.caller(), call.who->session));
-  Response response = empty_answer();
+  Response response = no_content();
   response.headers.set("Set-Cookie", session_cookie(call.request, {}));
   return response;
 }
@@ -138,7 +138,7 @@ Result<Response> confirm(const Call& call) {
   PasswordCheck who = check_password(call.site, call.request, call.who->account->name, password);
   if (!who) return std::move(who.error());
   call.site.sessions.confirm(call.who->session);
-  return empty_answer();
+  return no_content();
 }
 
 // Ends all sessions of the account, also this one, and begins another (A10).
@@ -179,7 +179,7 @@ Result<Response> list_sessions(const Call& call) {
 
 Result<Response> end_other_sessions(const Call& call) {
   NETML_TRY_VOID(call.site.sessions.end_others(call.caller(), call.who->number, call.who->session));
-  return empty_answer();
+  return no_content();
 }
 
 }  // namespace

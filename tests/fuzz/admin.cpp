@@ -6,6 +6,7 @@
 #include "admin/functional/forms.hpp"
 #include "admin/services/cron_schedule.hpp"
 #include "admin/src/control_requests.hpp"
+#include "admin/src/json.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/support/ports.hpp"
 
@@ -17,7 +18,7 @@ using fuzz::Target;
 void read_control_body(std::string_view input) {
   const net::Handler handler =
       with_body([](const net::Request&, const boost::json::object& body) -> Result<net::Response> {
-        NETML_TRY(const std::string name, text_field(body, "name"));
+        NETML_TRY(const std::string name, text_of(body, "name"));
         static_cast<void>(name.size());
         return no_content();
       });

@@ -108,8 +108,8 @@ function tables(): Record<string, Item[]> {
     origins: [{ number: 21, name: 'Public site', origin: 'https://www.example.org', active: true }],
     publications: [{ number: 31, name: 'First edition', description: 'As of the meeting', version: '2024-05-06T07:08:09Z', time: '2024-05-06T07:08:09Z', state: 'success' }],
     sources: [
-      { number: 41, name: 'Neighbour', protocol: 'https', host: 'map.neighbour.example', port: 443, path: '/grenml_export/', active: true, url: 'https://map.neighbour.example:443/grenml_export/', last_state: 'complete' },
-      { number: 42, name: 'Far away', protocol: 'https', host: 'far.example', port: 443, path: '/grenml_export/', active: false, url: 'https://far.example:443/grenml_export/', last_state: 'aborted' },
+      { number: 41, name: 'Neighbour', protocol: 'https', hostname: 'map.neighbour.example', port: 443, path: '/grenml_export/', active: true, url: 'https://map.neighbour.example:443/grenml_export/', last_state: 'complete' },
+      { number: 42, name: 'Far away', protocol: 'https', hostname: 'far.example', port: 443, path: '/grenml_export/', active: false, url: 'https://far.example:443/grenml_export/', last_state: 'aborted' },
     ],
     polls: [{ number: 51, time: '2024-06-01T04:00:00Z', scheduled: true, complete: true, duration: 3.2, records: [
       { source: 'Neighbour', state: 'complete', message: 'Connected', poll_start: '2024-06-01T04:00:01Z', poll_seconds: 1.1, import_start: '2024-06-01T04:00:02Z', import_seconds: 2.1, import: 61 }] }],

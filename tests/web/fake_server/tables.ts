@@ -62,7 +62,7 @@ function add(call: Call, session: Session, table: string, items: Item[]): Answer
   const now = new Date().toISOString();
   const extra: Record<string, Fields> = {
     tokens: { value: randomBytes(24).toString('base64url'), created: now }, publications: { version: now, time: now, state: 'success' },
-    rulesets: { healthy: true, rules: [] }, sources: { url: `${String(body.protocol)}://${String(body.host)}:${String(body.port)}${String(body.path)}` },
+    rulesets: { healthy: true, rules: [] }, sources: { url: `${String(body.protocol)}://${String(body.hostname)}:${String(body.port)}${String(body.path)}` },
     accounts: { last_sign_in: null },
   };
   const item: Item = { ...body, ...extra[table], number: state.next() };

@@ -70,7 +70,7 @@ export const sources: Section = {
     fields: [
       { name: 'name', label: 'Name', kind: 'text', required: true, longest: 128 },
       { name: 'protocol', label: 'Protocol', kind: 'choice', choices: protocols, required: true, start: 'https' },
-      { name: 'host', label: 'Host name', kind: 'text', required: true, longest: 255 },
+      { name: 'hostname', label: 'Host name', kind: 'text', required: true, longest: 255 },
       { name: 'port', label: 'Port', kind: 'whole', required: true, range: [1, 65535], start: '443' },
       { name: 'path', label: 'Path', kind: 'text', start: '/grenml_export/', longest: 255 },
       { name: 'active', label: 'Active', kind: 'switch', start: true },

@@ -1,0 +1,37 @@
+// Values out of the JSON bodies, paths and queries that the APIs take. What is wrong with a field
+// is Errc::invalid_input, and the message begins with the field's name and a colon.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "admin/services/sources.hpp"
+#include "net/http.hpp"
+
+namespace netml::admin {
+
+// An empty text is an empty object.
+Result<boost::json::object> parse_object(std::string_view text);
+
+// What is optional is absent when it is not there or null.
+Result<std::string> text_of(const boost::json::object& fields, std::string_view name);
+Result<std::optional<std::string>> optional_text(const boost::json::object& fields,
+                                                 std::string_view name);
+Result<bool> flag_of(const boost::json::object& fields, std::string_view name, bool otherwise);
+Result<std::optional<bool>> optional_flag(const boost::json::object& fields, std::string_view name);
+Result<std::vector<std::uint64_t>> numbers_of(const boost::json::object& fields,
+                                              std::string_view name);
+Result<SourceFields> source_fields_of(const boost::json::object& fields);
+
+// A number in the path. Errc::not_found when it is none.
+Result<std::uint64_t> path_number(const net::Request& request, std::size_t index = 0);
+// A parameter of the query; empty counts as absent.
+std::optional<std::string> query_text(const net::Request& request, std::string_view name);
+Result<std::optional<std::uint64_t>> query_number(const net::Request& request,
+                                                  std::string_view name);
+
+}  // namespace netml::admin
