@@ -50,6 +50,13 @@ class Router {
   struct Unknown {};  // 404
   using Resolution = std::variant<Found, Redirect, Options, WrongMethod, Unknown>;
 
+  struct Route {
+    Method method;
+    std::string pattern;
+  };
+  // All that were added, by pattern and then by method.
+  std::vector<Route> routes() const;
+
   // `path` is decoded and normalised (parse_target).
   Resolution resolve(Method method, std::string_view path) const;
 
@@ -64,6 +71,7 @@ class Router {
     std::map<std::string, std::size_t, std::less<>> literals;  // segment -> node
     std::size_t field = 0;                                     // 0 = none: the root is no child
     std::size_t rest = 0;
+    std::string pattern;  // as it was given; empty where no route ends
     Entries entries;
     bool head = true;  // whether HEAD goes where GET goes
   };

@@ -6,9 +6,11 @@
 #include <boost/json.hpp>
 
 #include "admin/functional/forms.hpp"
+#include "admin/services/settings.hpp"
 #include "admin/src/basic_credentials.hpp"
 #include "admin/src/json.hpp"
 #include "admin/src/numbers.hpp"
+#include "engine/plan_edit.hpp"
 #include "net/public_api.hpp"
 
 namespace netml::admin::functional {
@@ -128,6 +130,21 @@ Response in_use(std::string_view detail) {
 
 Response text_answer(int status, std::string_view text) {
   return json_answer(status, json::string(text));
+}
+
+Handle show_setting(std::string_view name) {
+  return [name](const Call& call) -> Result<Response> {
+    return text_answer(200, setting_value(call.state()->catalog, name));
+  };
+}
+
+Result<Response> set_setting(const Call& call, std::string_view name, const std::string& value) {
+  NETML_TRY(const SettingDefinition* definition, find_setting(name));
+  NETML_TRY_VOID(check_value(*definition, value));
+  NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
+    return Result<engine::Transaction>(plan_setting_set(state, std::string(name), value));
+  }));
+  return text_answer(200, value);
 }
 
 }  // namespace netml::admin::functional

@@ -69,6 +69,12 @@ net::Response in_use(std::string_view detail);
 // A JSON text as the whole body.
 net::Response text_answer(int status, std::string_view text);
 
+// The value of that setting as the whole body.
+Handle show_setting(std::string_view name);
+// Sets it, and answers with it. Errc::invalid_input unless the setting allows that value.
+Result<net::Response> set_setting(const Call& call, std::string_view name,
+                                  const std::string& value);
+
 // {"nodes": "http://host/network_topology/test/nodes/", ...}
 boost::json::object collection_urls(const net::Request& request, std::string_view root,
                                     const std::vector<std::string>& names);
@@ -82,5 +88,6 @@ void add_collation(Routes& routes);   // rulesets, rules, types
 void add_rule_parts(Routes& routes);  // criteria, actions, infos
 void add_polling(Routes& routes);
 void add_collation_calls(Routes& routes);  // running, health, exchange
+void add_visualization(Routes& routes);
 
 }  // namespace netml::admin::functional

@@ -15,6 +15,7 @@ void register_functional_api(net::Router& router, const PendingServices& service
   functional::add_rule_parts(routes);
   functional::add_collation_calls(routes);
   functional::add_polling(routes);
+  functional::add_visualization(routes);
 }
 
 void refuse_functional_api(net::Router& router) {

@@ -1,4 +1,4 @@
-// The endpoints that functional tests use (http-api.md, sections 11 to 13; decision 23): empty and
+// The endpoints that functional tests use (http-api.md, sections 11 to 14; decision 23): empty and
 // fill the node, create and change single records and rules over HTTP. They are served in test mode
 // only; otherwise each answers 403, whatever is sent (A21).
 //

@@ -177,30 +177,15 @@ Result<Response> trigger_source(const Call& call) {
 
 // ---- settings ----
 
-Handle show_setting(std::string_view name) {
-  return [name](const Call& call) -> Result<Response> {
-    return text_answer(200, setting_value(call.state()->catalog, name));
-  };
-}
-
-Result<Response> set(const Call& call, std::string_view name, const std::string& value) {
-  NETML_TRY(const SettingDefinition* definition, find_setting(name));
-  NETML_TRY_VOID(check_value(*definition, value));
-  NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
-    return Result<engine::Transaction>(plan_setting_set(state, std::string(name), value));
-  }));
-  return text_answer(200, value);
-}
-
 Result<Response> set_enabled(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
-  return set(call, kPollingEnabled, number == 0 ? "False" : "True");
+  return set_setting(call, kPollingEnabled, number == 0 ? "False" : "True");
 }
 
 Result<Response> set_interval(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::optional<std::string> given, text_value(fields, "interval"));
-  return set(call, kPollingInterval, given.value_or(std::string(kDefaultSchedule)));
+  return set_setting(call, kPollingInterval, given.value_or(std::string(kDefaultSchedule)));
 }
 
 // A sandbox has no polling.

@@ -29,13 +29,14 @@ namespace netml::admin {
 
 // The services of an open node. They outlive every router they are registered on.
 struct Services {
-  explicit Services(Node& open_node, const cli::Limits& given_limits = {})
+  explicit Services(Node& open_node, const cli::Limits& given_limits = {},
+                    PasswordCost password_cost = {})
       : node(open_node),
         limits(given_limits),
         publisher(open_node),
         exporter(open_node, publisher, limits.export_kept_bytes_max),
         tokens(open_node),
-        accounts(open_node),
+        accounts(open_node, password_cost),
         sources(open_node),
         poller(open_node, sources),
         polling(open_node, sources, poller),

@@ -12,62 +12,15 @@
 #include <cstdlib>
 #include <thread>
 
-#include "admin/functional/functional_api.hpp"
-#include "admin/services/api_description.hpp"
 #include "admin/services/control_api.hpp"
 #include "admin/services/importer.hpp"
-#include "admin/services/web_api.hpp"
+#include "admin/services/public_routes.hpp"
 #include "admin/web_api/site.hpp"
 #include "net/http_server.hpp"
-#include "net/public_api.hpp"
 
 namespace netml::admin {
 
 namespace {
-
-// The ports of the public endpoints while the node is still being opened: requests find the
-// listeners but are told to come back (O5), and none of these functions is called.
-class PendingPorts : public net::TokenChecker,
-                     public net::ExportService,
-                     public net::ImportService,
-                     public net::ReadinessState {
- public:
-  void open(Services& services, Importer& importer) {
-    services_ = &services;
-    importer_ = &importer;
-    ready_.store(true, std::memory_order_release);
-  }
-  void close() { ready_.store(false, std::memory_order_release); }
-
-  net::Readiness readiness() const override {
-    if (!ready_.load(std::memory_order_acquire)) return net::Readiness::starting;
-    return services_->node.writable() ? net::Readiness::ready : net::Readiness::read_only;
-  }
-  std::optional<net::Identity> check(std::string_view value, net::TokenKind wanted) override {
-    return services_->tokens.check(value, wanted);
-  }
-  tl::expected<net::Export, net::ExportProblem> open(net::ExportKind kind,
-                                                     const net::Request& request) override {
-    return services_->exporter.open(kind, request);
-  }
-  net::RefusalShape refusal_shape() const override { return importer_->refusal_shape(); }
-  std::optional<net::ImportRefused> admit(std::optional<std::uint64_t> declared) override {
-    return importer_->admit(declared);
-  }
-  tl::expected<std::unique_ptr<net::Upload>, net::ImportRefused> begin(
-      const net::UploadInfo& info) override {
-    return importer_->begin(info);
-  }
-  std::optional<net::ImportRecord> record(std::uint64_t id,
-                                          const net::Identity& identity) override {
-    return importer_->record(id, identity);
-  }
-
- private:
-  std::atomic<bool> ready_{false};
-  Services* services_ = nullptr;
-  Importer* importer_ = nullptr;
-};
 
 Result<std::vector<net::IpNetwork>> parse_networks(const std::vector<std::string>& texts) {
   std::vector<net::IpNetwork> networks;
@@ -240,20 +193,9 @@ void warn_of_modes(const cli::ServeOptions& options, Log& log) {
   if (options.development) log.warning("mode", "development mode is on: exports need no token");
 }
 
-// All that clients find; requests are told to come back until the node is open (O5).
-void register_for_clients(net::Router& routes, PendingPorts& ports,
-                          const PendingServices& pending_services, const PendingSite& pending_site,
-                          const net::Limits& limits, const cli::ServeOptions& options,
-                          WallTime start) {
-  register_public_api(routes, {ports, ports, ports, ports}, limits,
-                      options.development ? net::Mode::development : net::Mode::production);
-  register_api_description(routes);
-  register_web_api(routes, pending_site, limits);
-  register_web_pages(routes, pending_site);
-  if (options.test_mode)
-    register_functional_api(routes, pending_services, limits, start);
-  else
-    refuse_functional_api(routes);
+PublicRoutes::Options route_options(const cli::GlobalOptions& global,
+                                    const cli::ServeOptions& options, WallTime start) {
+  return {global.limits.http, options.test_mode, options.development, start};
 }
 
 }  // namespace
@@ -269,16 +211,11 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   NETML_TRY(server_options.trusted_proxies, parse_networks(options.trusted_proxies));
   NETML_TRY(std::vector<net::IpNetwork> poll_networks, parse_networks(options.poll_allow));
   NETML_TRY(std::vector<net::IpNetwork> sso_networks, parse_networks(options.sso_proxies));
-  net::Router public_routes;
+  PublicRoutes public_routes(route_options(global, options, clock.wall()));
   net::Router control_routes;
-  PendingPorts ports;
-  PendingServices pending_services;
-  PendingSite pending_site;
-  register_for_clients(public_routes, ports, pending_services, pending_site, server_options.limits,
-                       options, clock.wall());
   net::HttpServer server(server_options, clock, random, log);
   NETML_TRY(const std::vector<std::string> urls,
-            listen_for_clients(server, public_routes, options));
+            listen_for_clients(server, public_routes.router(), options));
   // Whoever asks while the node is being opened is told to come back (O5).
   server.start();
   // The lock comes with the node, so the control socket of a running server is never replaced.
@@ -303,11 +240,9 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   }
   register_control_api(control_routes, services);
   NETML_TRY_VOID(listen_for_control(server, control_routes, *node, options.read_only));
-  ports.open(services, importer);
-  pending_services.open(services);
   web::Site site(services, options.read_only ? nullptr : &queue,
                  site_options(options, std::move(sso_networks)));
-  pending_site.open(site);
+  public_routes.open(services, importer, site);
   if (!options.read_only) {
     queue.start();
     if (!global.sandbox) schedule.start();
@@ -325,7 +260,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
     schedule.stop();
     services.poller.stop();  // for whose end requests wait
     server.stop(drain);
-    ports.close();
+    public_routes.close();
     queue.stop();
   }
   const LeaveOnSignal impatient(signals, clock, log);

@@ -1,6 +1,7 @@
 #include "net/router.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace netml::net {
@@ -59,6 +60,7 @@ std::size_t Router::child(std::size_t node, std::string_view segment) {
 Router::Node& Router::node_for(std::string_view pattern) {
   std::size_t node = 0;
   for (const std::string_view segment : segments_of(pattern)) node = child(node, segment);
+  nodes_[node].pattern = pattern;
   return nodes_[node];
 }
 
@@ -77,6 +79,17 @@ void Router::add_any(std::string_view pattern, const Handler& handler, Lane lane
   for (const Method method : kAllMethods) {
     if (method != Method::head) add(method, pattern, handler, lane);
   }
+}
+
+std::vector<Router::Route> Router::routes() const {
+  std::vector<Route> all;
+  for (const Node& node : nodes_)
+    for (const Method method : kAllMethods)
+      if (node.entries[index(method)].handler) all.push_back({method, node.pattern});
+  std::ranges::sort(all, [](const Route& a, const Route& b) {
+    return std::tie(a.pattern, a.method) < std::tie(b.pattern, b.method);
+  });
+  return all;
 }
 
 bool Router::is_served(const Node& node) {

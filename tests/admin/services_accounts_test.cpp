@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "admin/services/control_api.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin {
@@ -18,11 +19,22 @@ namespace fs = std::filesystem;
 using testing::OpenNode;
 
 const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
-constexpr PasswordCost kCheap{crypto_pwhash_OPSLIMIT_MIN, crypto_pwhash_MEMLIMIT_MIN};
+constexpr PasswordCost kCheap = testing::kCheapPasswords;
 const std::string kPassword = "Blue-Heron-in-Fog";
 
 NewAccount someone(const std::string& name, engine::Role role = engine::Role::editor) {
   return {.name = name, .email = "", .role = role, .password = kPassword};
+}
+
+// What runs outside of tests, which ask for less by what they construct.
+TEST(Passwords, CostWhatTheyShallUnlessAskedOtherwise_A6) {
+  OpenNode node;
+  Services services(*node);
+  const std::uint64_t number = *services.accounts.create(kCaller, someone("ann"));
+  const auto account = node->version().state->catalog.accounts.find(number);
+  const auto hash = node->secrets().open(account->sealed_password);
+  ASSERT_TRUE(hash.has_value());
+  EXPECT_TRUE(hash->starts_with("$argon2id$v=19$m=65536,t=3,p=1$")) << *hash;
 }
 
 // ---- what is accepted ----

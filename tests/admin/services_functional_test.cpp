@@ -5,6 +5,7 @@
 
 #include "admin/functional/functional_api.hpp"
 #include "admin/services/importer.hpp"
+#include "engine/plan_access.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin {
@@ -18,8 +19,7 @@ class FunctionalHandlers : public ::testing::Test {
     pending.open(services);
     register_functional_api(router, pending, {}, node.clock().wall());
   }
-  // Of a request without a body.
-  net::Response ask(net::Method method, const std::string& path) {
+  net::Response ask(net::Method method, const std::string& path, const std::string& body = {}) {
     const net::Router::Resolution resolution = router.resolve(method, path);
     const auto* found = std::get_if<net::Router::Found>(&resolution);
     EXPECT_NE(found, nullptr) << path;
@@ -28,8 +28,12 @@ class FunctionalHandlers : public ::testing::Test {
     request.method = method;
     request.path = path;
     request.parameters = found->parameters;
+    request.headers.set("Content-Type", "application/json");
     net::Answer answer = (*found->handler)(request);
-    EXPECT_TRUE(std::holds_alternative<net::Response>(answer));
+    if (auto* sink = std::get_if<std::unique_ptr<net::BodySink>>(&answer)) {
+      EXPECT_FALSE((*sink)->write(body).has_value());
+      return (*sink)->finish();
+    }
     return std::get<net::Response>(std::move(answer));
   }
   void upload(const std::string& file) {
@@ -61,6 +65,42 @@ TEST_F(FunctionalHandlers, KeepUploadsThatWaitWhenImportRecordsAreDeleted) {
   EXPECT_TRUE(queue.import_waiting());
   EXPECT_EQ(ask(net::Method::del, "/netml_import/test/").status, 200);
   EXPECT_EQ(records(), 0U);
+}
+
+std::string text(const net::Response& response) {
+  return std::get<std::string>(response.body);
+}
+
+TEST_F(FunctionalHandlers, SwitchTheMapOnAndOff) {
+  const std::string path = "/visualization/test/enabled_setting/";
+  EXPECT_EQ(text(ask(net::Method::get, path)), "\"True\"");
+  EXPECT_EQ(text(ask(net::Method::put, path + "0/")), "\"False\"");
+  EXPECT_EQ(text(ask(net::Method::get, path)), "\"False\"");
+  EXPECT_EQ(text(ask(net::Method::put, path + "7/")), "\"True\"");
+  EXPECT_EQ(ask(net::Method::put, path + "on/").status, 404);
+}
+
+TEST_F(FunctionalHandlers, AllowOriginsAndForgetThem) {
+  const std::string path = "/visualization/test/allow_origin/";
+  const auto allow = [&](const std::string& body) {
+    const net::Response response = ask(net::Method::post, path, body);
+    EXPECT_EQ(text(response).front(), '"') << "a JSON text";
+    return response.status;
+  };
+  const auto allowed = [&](const char* origin) {
+    return is_allowed_origin(node->version().state->catalog, origin);
+  };
+  EXPECT_EQ(allow(R"({"name":"one","origin":"https://one.example","active":"yes"})"), 201);
+  EXPECT_EQ(allow(R"({"name":"two","origin":"https://two.example","active":""})"), 201);
+  EXPECT_TRUE(allowed("https://one.example"));
+  EXPECT_FALSE(allowed("https://two.example")) << "not active";
+  EXPECT_EQ(allow(R"({"name":"one","origin":"https://x.example","active":"yes"})"), 400);
+  EXPECT_EQ(allow(R"({"name":"","origin":"https://x.example","active":"yes"})"), 400);
+  EXPECT_EQ(allow(R"({"name":"x","origin":"","active":"yes"})"), 400);
+  EXPECT_EQ(allow(R"({"name":"x","origin":"https://x.example"})"), 400);
+  EXPECT_EQ(ask(net::Method::del, path + "one/").status, 204);
+  EXPECT_FALSE(allowed("https://one.example"));
+  EXPECT_EQ(ask(net::Method::del, path + "one/").status, 400);
 }
 
 }  // namespace

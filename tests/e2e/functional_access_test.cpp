@@ -68,6 +68,10 @@ const std::vector<Endpoint> kEndpoints{
     {"/collation/test/rulesets/restore_default_collision_resolution/", {"POST"}, true},
     {"/collation/test/export_rulesets", {"GET"}, false},
     {"/collation/test/import_rulesets", {"POST"}, false},
+    {"/visualization/test/enabled_setting/", {"GET"}, false},
+    {"/visualization/test/enabled_setting/1/", {"PUT"}, false},
+    {"/visualization/test/allow_origin/", {"POST"}, false},
+    {"/visualization/test/allow_origin/example/", {"DELETE"}, false},
 };
 const std::vector<std::string> kMethods{"GET", "POST", "PUT", "PATCH", "DELETE"};
 

@@ -32,6 +32,16 @@ class RouterTest : public ::testing::Test {
   std::vector<std::string> parameters_;
 };
 
+TEST_F(RouterTest, ListsItsRoutes) {
+  router_.add(Method::post, "/b/{id}/", named("change"));
+  router_.add(Method::get, "/b/{id}/", named("one"));
+  router_.add(Method::get, "/a/{rest...}", named("rest"));
+  std::string text;
+  for (const Router::Route& route : router_.routes())
+    text += std::string(method_name(route.method)) + " " + route.pattern + "\n";
+  EXPECT_EQ(text, "GET /a/{rest...}\nGET /b/{id}/\nPOST /b/{id}/\n");
+}
+
 TEST_F(RouterTest, SendsGetWithoutItsSlashToTheCanonicalPath) {
   router_.add(Method::get, "/a/b/", named("get"));
   router_.add(Method::post, "/a/b/", named("post"));

@@ -9,10 +9,14 @@
 #include <vector>
 
 #include "admin/services/node.hpp"
+#include "admin/services/passwords.hpp"
 #include "tests/support/ports.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace netml::admin::testing {
+
+// Argon2id at the least cost that libsodium takes, so that a test stays short.
+inline constexpr PasswordCost kCheapPasswords{1, 8 * 1024};
 
 // Keeps what was reported. Thread: any; to be read when nothing is reported any more.
 class KeptEvents : public EventLog {

@@ -113,7 +113,7 @@ class OpenSite {
   }
 
   OpenNode node_;
-  Services services_{*node_};
+  Services services_{*node_, {}, kCheapPasswords};
   ImportQueue queue_{*node_};
   web::Site site_;
   PendingSite pending_;

@@ -1,0 +1,220 @@
+// Goal: no route of the public listeners goes without its security headers, and none opens in a
+// mode that it does not belong to (durability-and-security.md, A14, A21).
+// Method: a server as it is started, every route that is registered asked over a socket, and what
+// came compared with tests/golden/routes. After a change that was meant:
+//   NETML_RENEW_GOLDEN=1 ctest --test-dir build/debug -R PublicRoutes
+#include "admin/services/public_routes.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "admin/services/control_api.hpp"
+#include "admin/services/importer.hpp"
+#include "admin/services/system_clock.hpp"
+#include "admin/web_api/site.hpp"
+#include "admin/web_api/web_files.hpp"
+#include "net/http_client.hpp"
+#include "net/http_server.hpp"
+#include "tests/admin/support/poller_fixture.hpp"
+
+namespace netml::admin {
+namespace {
+
+using net::Method;
+
+// A route as somebody asks for it: with a number or a word in place of each {field}.
+struct Target {
+  Method method = Method::get;
+  std::string pattern;
+
+  auto operator<=>(const Target&) const = default;
+  std::string path() const {
+    std::string path = pattern;
+    for (std::size_t open = path.find('{'); open != std::string::npos; open = path.find('{'))
+      path.replace(open, path.find('}') - open + 1, "999999");
+    return path;
+  }
+  std::string name() const { return fmt::format("{} {}", net::method_name(method), pattern); }
+};
+
+// A node behind a proxy that speaks TLS, with a map and an administrator.
+class Listener {
+ public:
+  explicit Listener(const PublicRoutes::Options& options = {})
+      : routes_(options), server_(server_options(), clock_, random_, events_) {
+    import(testing::kMap);
+    account_ = services_.accounts.create({}, {"ada", "", engine::Role::admin, "a long enough one"})
+                   .value_or(0);
+    routes_.open(services_, importer_, site_);
+    const auto bound = server_.listen_tcp({"127.0.0.1", 0}, routes_.router());
+    EXPECT_TRUE(bound.has_value());
+    address_ = *bound;
+    server_.start();
+  }
+  ~Listener() { server_.stop(std::chrono::seconds(5)); }
+
+  std::set<Target> targets() const {
+    std::set<Target> all;
+    for (const net::Router::Route& route : routes_.router().routes())
+      all.insert({route.method, route.pattern});
+    return all;
+  }
+
+  net::ClientResponse ask(const Target& target) { return ask(target, net::Headers()); }
+  // With a session of its own, whose password was given again just now.
+  net::ClientResponse ask_signed_in(const Target& target) {
+    const auto begun = site_.sessions.begin({}, account_);
+    EXPECT_TRUE(begun.has_value());
+    site_.sessions.confirm(begun->who.session);
+    net::Headers headers;
+    headers.set("Cookie", "__Host-netml=" + begun->secret);
+    headers.set("X-Netml-Csrf", begun->who.csrf);
+    headers.set("Sec-Fetch-Site", "same-origin");
+    return ask(target, std::move(headers));
+  }
+
+ private:
+  static net::ServerOptions server_options() {
+    net::ServerOptions options;
+    options.trusted_proxies = net::loopback_networks();
+    return options;
+  }
+  void import(const std::string& file) {
+    net::UploadInfo info;
+    info.file_name = "map.xml";
+    Importer importer(*node_);
+    auto begun = importer.begin(info);
+    ASSERT_TRUE(begun.has_value());
+    EXPECT_FALSE((*begun)->write(file).has_value());
+    EXPECT_TRUE(std::holds_alternative<net::ImportAccepted>((*begun)->finish({})));
+  }
+  net::ClientResponse ask(const Target& target, net::Headers headers) {
+    auto client = net::HttpClient::over_tcp(address_, clock_);
+    EXPECT_TRUE(client.has_value());
+    net::ClientRequest request;
+    // The stream of events does not end by itself.
+    const bool endless = target.pattern == "/api/v1/events";
+    request.method = endless ? "HEAD" : net::method_name(target.method);
+    request.target = target.path();
+    request.headers = std::move(headers);
+    request.headers.set("X-Forwarded-Proto", "https");
+    if (target.method != Method::get) request.body = "{}";
+    const auto response = client->send(request);
+    EXPECT_TRUE(response.has_value()) << target.name();
+    return response.value_or(net::ClientResponse());
+  }
+
+  testing::OpenNode node_;
+  Services services_{*node_, {}, testing::kCheapPasswords};
+  ImportQueue queue_{*node_};
+  Importer importer_{*node_, &queue_};
+  web::Site site_{services_, &queue_};
+  PublicRoutes routes_;
+  SystemClock clock_;
+  netml::testing::SeededRandom random_;
+  testing::NoEvents events_;
+  net::HttpServer server_;
+  net::TcpAddress address_;
+  std::uint64_t account_ = 0;
+};
+
+// What a browser judges by. Types, tags and lengths belong to the content.
+std::string security_headers(const net::Headers& headers) {
+  std::string text;
+  for (const char* name :
+       {"Access-Control-Allow-Credentials", "Access-Control-Allow-Origin", "Cache-Control",
+        "Content-Disposition", "Content-Security-Policy", "Cross-Origin-Opener-Policy",
+        "Cross-Origin-Resource-Policy", "Referrer-Policy", "Strict-Transport-Security", "Vary",
+        "X-Content-Type-Options", "X-Frame-Options"})
+    if (headers.has(name)) text += fmt::format("  {}: {}\n", name, headers.get(name));
+  return text;
+}
+
+// Sets of headers by letters, in the order in which they are met.
+class Letters {
+ public:
+  char of(const std::string& headers) {
+    const auto found = std::ranges::find(seen_, headers);
+    if (found != seen_.end()) return letter(found - seen_.begin());
+    seen_.push_back(headers);
+    return letter(std::ssize(seen_) - 1);
+  }
+  std::string legend() const {
+    std::string text;
+    for (std::ptrdiff_t i = 0; i < std::ssize(seen_); ++i)
+      text += fmt::format("\n{}\n{}", letter(i), seen_[static_cast<std::size_t>(i)]);
+    return text;
+  }
+
+ private:
+  static char letter(std::ptrdiff_t index) { return static_cast<char>('A' + index); }
+  std::vector<std::string> seen_;
+};
+
+void expect_golden(const std::string& name, const std::string& text) {
+  const std::string path = std::string(NETML_GOLDEN) + "/routes/" + name;
+  if (std::getenv("NETML_RENEW_GOLDEN") != nullptr) {
+    std::ofstream(path, std::ios::binary) << text;
+    return;
+  }
+  std::ifstream file(path, std::ios::binary);
+  const std::string golden(std::istreambuf_iterator<char>(file), {});
+  EXPECT_EQ(text, golden) << "if that was meant: NETML_RENEW_GOLDEN=1 ctest -R PublicRoutes";
+}
+
+TEST(PublicRoutes, SendTheirSecurityHeaders_A14) {
+  ASSERT_FALSE(web::web_files().empty()) << "the program was built without its pages";
+  Listener listener;
+  std::set<Target> targets = listener.targets();
+  // What the router answers itself.
+  targets.insert({Method::get, "/no/such/path/"});
+  targets.insert({Method::get, "/status"});
+  targets.insert({Method::del, "/status/"});
+  targets.insert({Method::options, "/status/"});
+  Letters letters;
+  std::string text = "# Route, without a session, signed in: which of the sets below\n";
+  for (const Target& target : targets) {
+    const char open = letters.of(security_headers(listener.ask(target).headers));
+    const char signed_in = letters.of(security_headers(listener.ask_signed_in(target).headers));
+    text += fmt::format("{:<60} {} {}\n", target.name(), open, signed_in);
+  }
+  expect_golden("headers.txt", text + letters.legend());
+}
+
+// Files have names that change with their content, so these stand apart.
+TEST(PublicRoutes, SendTheFilesOfThePagesWithTheHeadersOfData_A14) {
+  Listener listener;
+  for (const web::WebFile& file : web::web_files()) {
+    if (!file.path.starts_with("staticfiles/")) continue;
+    const auto got = listener.ask({Method::get, fmt::format("/{}", file.path)});
+    EXPECT_EQ(got.status, 200) << file.path;
+    EXPECT_EQ(got.headers.get("X-Content-Type-Options"), "nosniff") << file.path;
+    EXPECT_EQ(got.headers.get("Content-Security-Policy"),
+              "default-src 'none'; frame-ancestors 'none'; sandbox")
+        << file.path;
+  }
+}
+
+// Nobody signs in and nobody has a token.
+TEST(PublicRoutes, OpenInTheirModesOnly_A21) {
+  const WallTime start{1'700'000'000'000'000};
+  Listener plain;
+  Listener test({.test_mode = true, .start = start});
+  Listener development({.development = true, .start = start});
+  std::set<Target> targets = plain.targets();
+  targets.merge(test.targets());
+  targets.merge(development.targets());
+  std::string text = "# Route, and its status: as started, --test-mode, --development\n";
+  for (const Target& target : targets)
+    text += fmt::format("{:<75} {} {} {}\n", target.name(), plain.ask(target).status,
+                        test.ask(target).status, development.ask(target).status);
+  expect_golden("modes.txt", text);
+}
+
+}  // namespace
+}  // namespace netml::admin
