@@ -41,9 +41,8 @@ void unmark_others(Workspace& workspace, RecordId topology) {
 template <class T>
 std::vector<EntryChange<T>> all_removed(const Table<T>& table) {
   std::vector<EntryChange<T>> changes;
-  table.for_each([&](std::uint64_t number, const T&) {
-    changes.push_back(removed(table, number));
-  });
+  table.for_each(
+      [&](std::uint64_t number, const T&) { changes.push_back(removed(table, number)); });
   return changes;
 }
 
