@@ -194,8 +194,7 @@ CommandOutcome run_command(const KeyCreate&, Client& client) {
   NETML_TRY_VOID(client.print(line(key.text("public_key"))));
   client.tell(
       "Every checkpoint from now on is signed. Give the key above to whoever is to check: netml "
-      "verify --key, or tools/verify_backup.py --key. The secret half, signing.key, is not in "
-      "backups");
+      "verify --key, or verify_backup.py --key. The secret half, signing.key, is not in backups");
   return {};
 }
 

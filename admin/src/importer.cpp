@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "codecs/file_format.hpp"
-#include "net/utf8.hpp"
+#include "engine/utf8.hpp"
 
 namespace netml::admin {
 
@@ -128,7 +128,7 @@ class QueuedUpload : public net::Upload {
   ImportQueue& queue_;
   ImportRequest request_;
   const bool is_text_;
-  net::Utf8Checker encoding_;
+  Utf8Checker encoding_;
   std::unique_ptr<Spool> spool_;
   std::shared_ptr<void> receiving_;
 };

@@ -47,7 +47,8 @@ bool has_role(const SignedIn& who, Needs needs) {
 }
 
 // Who asks: by cookie, or by password with the request itself. Nobody is no error.
-using Identified = tl::expected<std::optional<SignedIn>, Response>;
+using MaybeSignedIn = std::optional<SignedIn>;
+using Identified = tl::expected<MaybeSignedIn, Response>;
 Identified identify(Site& site, const Request& request) {
   if (const auto given = basic_credentials(request.headers)) {
     PasswordCheck who = check_password(site, request, given->name, given->password);
@@ -126,29 +127,37 @@ Result<Lsn> Call::commit(engine::Cause cause, Plan plan) const {
   return services.node.commit(std::move(change));
 }
 
-void Routes::keep(Method method, const std::string& pattern, Access access) {
-  all_.push_back({method, pattern, access.needs, access.confirmed});
-}
-
-void Routes::add(Method method, std::string_view pattern, Access access, Handle handle) {
+void Routes::add_judged(Method method, std::string_view pattern, Access access, Admitted admitted) {
   const std::string path = std::string(kRoot) + std::string(pattern);
-  keep(method, path, access);
+  all_.push_back({method, path, access.needs, access.confirmed});
   router_.add(method, path,
-              [&pending = pending_, bytes_max = limits_.form_bytes_max, method, access,
-               handle = std::move(handle)](const Request& request) -> Answer {
+              [&pending = pending_, method, access,
+               admitted = std::move(admitted)](const Request& request) -> Answer {
                 Site* const site = pending.get();
                 if (site == nullptr) return net::not_ready();
                 Identified who = identify(*site, request);
                 if (!who) return std::move(who.error());
                 if (auto refused = judge(*site, request, method, access, *who))
                   return *std::move(refused);
-                if (!changes_something(method))
-                  return answer(handle, {*site, site->services, request, {}, *std::move(who)});
-                return net::collect_body(
-                    bytes_max, [handle, site, request, who = *std::move(who)](std::string body) {
-                      return answer(handle, {*site, site->services, request, body, who});
-                    });
+                return admitted(*site, request, *std::move(who));
               });
+}
+
+void Routes::add(Method method, std::string_view pattern, Access access, Handle handle) {
+  if (!changes_something(method)) {
+    add_judged(method, pattern, access,
+               [handle = std::move(handle)](Site& site, const Request& request, MaybeSignedIn who) {
+                 return answer(handle, {site, site.services, request, {}, std::move(who)});
+               });
+    return;
+  }
+  add_judged(method, pattern, access,
+             [bytes_max = limits_.form_bytes_max, handle = std::move(handle)](
+                 Site& site, const Request& request, MaybeSignedIn who) {
+               return net::collect_body(bytes_max, [handle, &site, request, who](std::string body) {
+                 return answer(handle, {site, site.services, request, body, who});
+               });
+             });
 }
 
 void Routes::add_entries(const std::string& pattern, Access read, Access write, Entries handles) {
@@ -162,18 +171,10 @@ void Routes::add_entries(const std::string& pattern, Access read, Access write, 
 
 void Routes::add_upload(std::string_view pattern, Access access, Begin begin) {
   NETML_ASSERT(access.needs != Needs::nothing);
-  const std::string path = std::string(kRoot) + std::string(pattern);
-  keep(Method::post, path, access);
-  router_.add(
-      Method::post, path,
-      [&pending = pending_, access, begin = std::move(begin)](const Request& request) -> Answer {
-        Site* const site = pending.get();
-        if (site == nullptr) return net::not_ready();
-        Identified who = identify(*site, request);
-        if (!who) return std::move(who.error());
-        if (auto refused = judge(*site, request, Method::post, access, *who))
-          return *std::move(refused);
-        return begin(*site, request, **who);
+  add_judged(
+      Method::post, pattern, access,
+      [begin = std::move(begin)](Site& site, const Request& request, const MaybeSignedIn& who) {
+        return begin(site, request, *who);
       });
 }
 

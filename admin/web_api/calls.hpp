@@ -82,7 +82,9 @@ class Routes {
   std::vector<WebRoute> take() { return std::move(all_); }
 
  private:
-  void keep(net::Method method, const std::string& pattern, Access access);
+  // `admitted` is called when the caller was judged.
+  using Admitted = std::function<net::Answer(Site&, const net::Request&, std::optional<SignedIn>)>;
+  void add_judged(net::Method method, std::string_view pattern, Access access, Admitted admitted);
 
   net::Router& router_;
   const PendingSite& pending_;

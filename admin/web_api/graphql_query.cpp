@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/result.hpp"
-#include "net/utf8.hpp"
+#include "engine/utf8.hpp"
 
 namespace netml::admin::web::graphql {
 
@@ -24,19 +24,6 @@ bool is_name_start(char c) {
 }
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
-}
-
-void append_utf8(std::string& out, unsigned code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xc0 | code >> 6);
-    out += static_cast<char>(0x80 | (code & 0x3f));
-  } else {
-    out += static_cast<char>(0xe0 | code >> 12);
-    out += static_cast<char>(0x80 | (code >> 6 & 0x3f));
-    out += static_cast<char>(0x80 | (code & 0x3f));
-  }
 }
 
 class Lexer {
@@ -348,7 +335,7 @@ class Parser {
 
 tl::expected<Query, QueryError> parse_query(std::string_view text) {
   if (text.size() > kQueryBytesMax) return tl::unexpected(QueryError{"the query is too long"});
-  if (!net::is_utf8(text)) return tl::unexpected(QueryError{"the query is not in UTF-8"});
+  if (!is_utf8(text)) return tl::unexpected(QueryError{"the query is not in UTF-8"});
   NETML_TRY(std::vector<Token> tokens, Lexer(text).run());
   return Parser(std::move(tokens)).run();
 }

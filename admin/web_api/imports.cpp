@@ -15,8 +15,8 @@
 #include "codecs/file_format.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/sha256.hpp"
+#include "engine/utf8.hpp"
 #include "net/multipart.hpp"
-#include "net/utf8.hpp"
 
 namespace netml::admin::web {
 
@@ -173,7 +173,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
     request.token_client_name = caller_.actor;
     request.topology_name = parts_.topology_name;
     request.place = ImportPlace::top_level;
-    if (!net::is_utf8(request.topology_name))
+    if (!is_utf8(request.topology_name))
       return fail(Errc::invalid_input, "topology_name: is not in UTF-8");
     if (codecs::format_of(name_) == codecs::FileFormat::xlsx && request.topology_name.empty())
       return fail(Errc::invalid_input, "topology_name: a spreadsheet needs one");

@@ -8,7 +8,7 @@
 #include "admin/src/json.hpp"
 #include "admin/src/numbers.hpp"
 #include "engine/lower_case.hpp"
-#include "net/utf8.hpp"
+#include "engine/utf8.hpp"
 
 namespace netml::admin::web {
 
@@ -57,7 +57,7 @@ bool holds(std::string_view text, const std::string& search_in_lower_case) {
 Result<ListRequest> read_list_request(const Call& call) {
   ListRequest list;
   const std::string search = call.query("q").value_or("");
-  if (!net::is_utf8(search)) return fail(Errc::invalid_input, "q: is not in UTF-8");
+  if (!is_utf8(search)) return fail(Errc::invalid_input, "q: is not in UTF-8");
   list.search = engine::lower_case(search);
   list.sort = call.query("sort").value_or("");
   if (list.sort.starts_with('-')) {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "codecs/src/ascii.hpp"
+#include "engine/utf8.hpp"
 
 namespace netml::codecs {
 
@@ -42,19 +43,6 @@ std::optional<std::uint32_t> escaped_code(std::string_view text) {
   const bool surrogate = code >= 0xd800 && code <= 0xdfff;
   if (control || surrogate || code >= 0xfffe) return std::nullopt;
   return code;
-}
-
-void append_utf8(std::string& out, std::uint32_t code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xc0 | code >> 6);
-    out += static_cast<char>(0x80 | (code & 0x3f));
-  } else {
-    out += static_cast<char>(0xe0 | code >> 12);
-    out += static_cast<char>(0x80 | (code >> 6 & 0x3f));
-    out += static_cast<char>(0x80 | (code & 0x3f));
-  }
 }
 
 }  // namespace

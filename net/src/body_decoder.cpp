@@ -2,17 +2,12 @@
 
 #include <algorithm>
 
+#include "net/src/hex_digits.hpp"
+
 namespace netml::net {
 namespace {
 
 constexpr std::uint64_t kHexDigitsMax = 15;  // keeps the size far from overflow
-
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 tl::unexpected<Error> malformed() {
   return fail(Errc::invalid_input, "malformed chunked body");

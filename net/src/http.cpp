@@ -6,8 +6,8 @@
 #include <array>
 #include <chrono>
 
+#include "engine/utf8.hpp"
 #include "net/uri.hpp"
-#include "net/utf8.hpp"
 
 namespace netml::net {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "engine/utf8.hpp"
 #include "net/http.hpp"
 #include "net/uri.hpp"
-#include "net/utf8.hpp"
 
 namespace netml::net {
 namespace {

@@ -5,16 +5,10 @@
 #include <algorithm>
 
 #include "net/http.hpp"
+#include "net/src/hex_digits.hpp"
 
 namespace netml::net {
 namespace {
-
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 bool is_printable_ascii(char c) {
   return c > 0x20 && c < 0x7f;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/verify_backup.py agrees with the program about good backups, and finds what is wrong.
+"""verify_backup.py agrees with the program about good backups, and finds what is wrong.
 
 Usage: verify_backup_test.py NETML     (the program)
 
@@ -134,7 +134,8 @@ class VerifyBackup(unittest.TestCase):
         """The exit code and what was said about it."""
         path = Path(self.folder.name) / "changed.tar"
         path.write_bytes(archive)
-        command = [sys.executable, "-B", str(ROOT / "tools/verify_backup.py"), str(path), *options]
+        verifier = str(ROOT / "wal/verifier/verify_backup.py")
+        command = [sys.executable, "-B", verifier, str(path), *options]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertNotIn("Traceback", result.stderr)
         return result.returncode, result.stdout + result.stderr

@@ -1,10 +1,10 @@
 // What anybody may send: heads, bodies, parts, targets.
+#include "engine/utf8.hpp"
 #include "net/media_range.hpp"
 #include "net/multipart.hpp"
 #include "net/src/body_decoder.hpp"
 #include "net/src/request_head.hpp"
 #include "net/uri.hpp"
-#include "net/utf8.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace netml::net {

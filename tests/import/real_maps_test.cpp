@@ -22,6 +22,9 @@ struct Series {
   const char* network;
   std::vector<const char*> files;  // oldest first
 };
+void PrintTo(const Series& series, std::ostream* out) {
+  *out << series.network;
+}
 
 class RealMaps : public testing::TestWithParam<Series> {
  protected:

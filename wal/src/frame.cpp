@@ -8,6 +8,7 @@
 
 #include "wal/src/bytes.hpp"
 #include "wal/src/crc32c.hpp"
+#include "wal/src/hex.hpp"
 
 namespace netml::wal {
 
@@ -96,15 +97,8 @@ std::optional<Head> parse_head(std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto lsn = std::from_chars(text.data(), end, head.lsn.value);
   const std::string_view rest(lsn.ptr, static_cast<std::size_t>(end - lsn.ptr));
-  if (lsn.ec != std::errc() || rest.size() != 1 + 2 * head.chain.size() || rest.front() != ':')
+  if (lsn.ec != std::errc() || !rest.starts_with(':') || !parse_hex(rest.substr(1), head.chain))
     return std::nullopt;
-  for (std::size_t i = 0; i < head.chain.size(); ++i) {
-    const char* const digits = rest.data() + 1 + 2 * i;
-    std::uint8_t byte = 0;
-    const auto read = std::from_chars(digits, digits + 2, byte, 16);
-    if (read.ec != std::errc() || read.ptr != digits + 2) return std::nullopt;
-    head.chain[i] = std::byte{byte};
-  }
   return head;
 }
 

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "engine/sha256.hpp"
+#include "wal/src/hex.hpp"
 
 namespace netml::wal {
 
@@ -22,24 +23,6 @@ std::span<const std::byte> bytes_of(std::string_view text) {
 
 std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-std::optional<std::byte> hex_digit(char digit) {
-  if (digit >= '0' && digit <= '9') return static_cast<std::byte>(digit - '0');
-  if (digit >= 'a' && digit <= 'f') return static_cast<std::byte>(digit - 'a' + 10);
-  return std::nullopt;
-}
-
-template <std::size_t Size>
-bool parse_hex(std::string_view text, std::array<std::byte, Size>& out) {
-  if (text.size() != 2 * Size) return false;
-  for (std::size_t i = 0; i < Size; ++i) {
-    const auto high = hex_digit(text[2 * i]);
-    const auto low = hex_digit(text[2 * i + 1]);
-    if (!high || !low) return false;
-    out[i] = *high << 4 | *low;
-  }
-  return true;
 }
 
 std::vector<std::string_view> fields_of(std::string_view line) {

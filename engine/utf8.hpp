@@ -1,12 +1,13 @@
-// UTF-8 well-formedness, one sequence at a time.
+// UTF-8: well-formedness, one sequence at a time, and writing.
 // Thread: any (pure functions); a checker its owner's.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace netml::net {
+namespace netml {
 
 // Bytes of the well-formed sequence that `text` begins with; 0 when it is malformed or cut off.
 std::size_t utf8_sequence_length(std::string_view text);
@@ -26,4 +27,7 @@ class Utf8Checker {
   bool well_formed_ = true;
 };
 
-}  // namespace netml::net
+// Adds a character of the basic plane (below U+10000) that is no surrogate.
+void append_utf8(std::string& text, std::uint32_t character);
+
+}  // namespace netml

@@ -1,11 +1,11 @@
 // Goal: a text cut anywhere is judged as the whole text is.
-#include "net/utf8.hpp"
+#include "engine/utf8.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace netml::net {
+namespace netml {
 namespace {
 
 // 1 to 4 bytes, and the borders of each length.
@@ -67,4 +67,4 @@ TEST(Utf8, TellsAtOnceWhatCannotBecomeWellFormed) {
 }
 
 }  // namespace
-}  // namespace netml::net
+}  // namespace netml

@@ -1,8 +1,6 @@
-#include "net/utf8.hpp"
+#include "engine/utf8.hpp"
 
-#include <cstdint>
-
-namespace netml::net {
+namespace netml {
 namespace {
 
 std::uint8_t byte_at(std::string_view text, std::size_t i) {
@@ -73,4 +71,17 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-}  // namespace netml::net
+void append_utf8(std::string& text, std::uint32_t character) {
+  if (character < 0x80) {
+    text += static_cast<char>(character);
+  } else if (character < 0x800) {
+    text += static_cast<char>(0xc0 | character >> 6);
+    text += static_cast<char>(0x80 | (character & 0x3f));
+  } else {
+    text += static_cast<char>(0xe0 | character >> 12);
+    text += static_cast<char>(0x80 | (character >> 6 & 0x3f));
+    text += static_cast<char>(0x80 | (character & 0x3f));
+  }
+}
+
+}  // namespace netml
