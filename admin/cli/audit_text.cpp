@@ -6,6 +6,7 @@
 #include <array>
 
 #include "admin/cli/output.hpp"
+#include "engine/time.hpp"
 
 namespace netml::admin::cli {
 
@@ -113,7 +114,10 @@ std::string log_line(const JsonValue& transaction) {
                                  transaction.text("cause"), counts_text(transaction),
                                  printable(transaction.text("source")));
   const std::string effective = short_time(transaction.text("effective_time"));
-  if (effective != time) text += fmt::format("{:>8}  took effect {}\n", "", effective);
+  if (effective == short_time(format_instant(Instant())))
+    text += fmt::format("{:>8}  took effect before all else\n", "");
+  else if (effective != time)
+    text += fmt::format("{:>8}  took effect {}\n", "", effective);
   return text;
 }
 

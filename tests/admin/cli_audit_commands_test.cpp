@@ -41,6 +41,18 @@ TEST(AuditCommands, LogIsALineForEachTransaction) {
   }
 }
 
+// The rulesets of a new directory stand before every date that an import may be given.
+TEST(AuditCommands, LogTellsOfTheBeginningWithoutADate) {
+  CommandLineRunner cli;
+  cli.script.pieces = {
+      R"({"lsn":1,"committed":true,"time":"2024-03-02T10:00:00+00:00","effective_time":)"
+      R"("1970-01-01T00:00:00+00:00","actor":"netml","cause":"rule","created":0,"updated":0,)"
+      R"("deleted":0,"source":"first start"})"
+      "\n"};
+  EXPECT_EQ(cli.run({"log"}), 0);
+  EXPECT_THAT(cli.out, HasSubstr("\n          took effect before all else\n"));
+}
+
 TEST(AuditCommands, StreamsAreShownAsTheyAreWithJson) {
   CommandLineRunner cli;
   cli.script.pieces = pieces({kImport, kEffect}, 10);
