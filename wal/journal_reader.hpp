@@ -7,6 +7,7 @@
 // meets it (Errc::corruption), after what stands before it was given; the place is in the message.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -75,6 +76,9 @@ struct JournalEffects {
   std::vector<EntryEffect> entries;
 };
 
+// How many records of each Kind were created, updated and deleted.
+using CountsByKind = std::array<engine::ChangeCounts, kKindCount>;
+
 struct RecordIdentity {
   Kind kind = Kind::topology;
   std::string identifier;
@@ -107,6 +111,8 @@ class JournalReader {
   Status effects(Lsn lsn, const std::function<bool(JournalEffects)>& visit);
   // The same, some frames at a time: `frame` counts from 0. Nothing behind the last one.
   Result<std::optional<JournalEffects>> effects_of_frame(Lsn lsn, std::uint64_t frame);
+  // The same in numbers; costs reading the frames, but none of the values in them.
+  Result<CountsByKind> counts_by_kind(Lsn lsn);
   // Each change of any of `records` by a transaction that was committed, oldest first, until
   // visit() returns false.
   Status changes_of(const std::vector<RecordId>& records,

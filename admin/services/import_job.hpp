@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "admin/services/import_progress.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/spool.hpp"
 #include "codecs/netml_reader.hpp"
@@ -90,6 +91,8 @@ class ImportJob {
   // False when the file cannot be accepted any more, so that sending the rest is of no use.
   bool write(std::string_view bytes);
 
+  // Tells how far it is from now on; `progress` outlives the job. For one that was resumed.
+  void report_to(ImportProgress& progress) { progress_ = &progress; }
   // What the file says about its place may arrive after it.
   ImportRequest& request() { return request_; }
   // Of all that was written. Errc::io_error when it could not be stored.
@@ -120,6 +123,7 @@ class ImportJob {
   Result<SpooledFile> spooled();
   Result<SpooledFile> store();
 
+  void tell(ImportStep step, std::uint64_t done, std::uint64_t total) const;
   Status use_kept_file(const SpooledFile& accepted);
   Status feed_kept_file();
   codecs::ReadResult parse();
@@ -138,9 +142,10 @@ class ImportJob {
 
   Node& node_;
   ImportRequest request_;
-  std::unique_ptr<Spool> spool_;               // one of the two
-  std::unique_ptr<wal::File> kept_;            // of a file that was stored before
-  std::uint64_t record_in_progress_ = 0;       // of that, too
+  std::unique_ptr<Spool> spool_;          // one of the two
+  std::unique_ptr<wal::File> kept_;       // of a file that was stored before
+  std::uint64_t record_in_progress_ = 0;  // of that, too
+  ImportProgress* progress_ = nullptr;
   std::uint64_t plan_ = 0;                     // the plan that is applied
   std::optional<engine::KeptPlan> held_;       // the plan that the brake made of the import
   std::optional<SpooledFile> spooled_;         // once all was written

@@ -38,6 +38,9 @@ class ImportQueue {
   // has to be tried again later.
   bool import_waiting();
 
+  // Of the import in hand.
+  const ImportProgress& progress() const { return progress_; }
+
   // Errc::unavailable when too many wait.
   Status check_room() const;
   // Returns the number of the record once it and the file are durable.
@@ -57,6 +60,7 @@ class ImportQueue {
 
   Node& node_;
   const std::chrono::milliseconds retry_delay_;
+  ImportProgress progress_;
   std::uint64_t failing_ = 0;  // the import that could not be finished; of the queue's thread
   std::size_t failures_ = 0;   // how often in a row; of the queue's thread
   mutable std::mutex mutex_;

@@ -116,10 +116,17 @@ Status ImportJob::use_kept_file(const SpooledFile& accepted) {
 
 Status ImportJob::feed_kept_file() {
   if (!kept_ || !reader_) return {};
+  std::uint64_t done = 0;
   return replay_kept_file(*kept_, [&](std::span<const std::byte> piece) {
     reader_->feed(piece);
+    done += piece.size();
+    tell(ImportStep::reading, done, stored_->bytes);
     return true;
   });
+}
+
+void ImportJob::tell(ImportStep step, std::uint64_t done, std::uint64_t total) const {
+  if (progress_ != nullptr) progress_->set({record_in_progress_, step, done, total});
 }
 
 void ImportJob::make_reader(codecs::ReadOptions options) {
@@ -306,6 +313,8 @@ ImportOutcome ImportJob::commit() {
                 .rules = RulesAfter::skip,
                 .bytes = file->bytes};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    const std::size_t elements = document->topologies.size() + document->elements.size();
+    tell(ImportStep::planning, 0, elements);
     NETML_TRY(engine::ImportPlan planned, plan(state, *document));
     NETML_TRY_VOID(use_plan(state, planned.transaction));
     NETML_TRY_VOID(brake(state, planned, *file));
@@ -318,6 +327,8 @@ ImportOutcome ImportJob::commit() {
     done.counts = result.counts;
     done.message = result.log;
     NETML_TRY(result.record, finish_with(planned.transaction, state, std::move(done)));
+    const auto& [created, updated, deleted] = result.changes;
+    tell(ImportStep::storing, 0, created + updated + deleted);
     if (request_.also)
       request_.also(planned.transaction, state,
                     {.now = now, .record = result.record, .root = planned.root, .parent = parent});

@@ -107,8 +107,10 @@ bool ImportQueue::import_waiting() {
 // not, whatever came of it.
 bool ImportQueue::finish(std::uint64_t number) {
   const auto job = ImportJob::resume(node_, number);
+  if (job) (*job)->report_to(progress_);
   const ImportOutcome outcome =
       job ? (*job)->commit() : ImportOutcome(tl::unexpected(ImportFailure{job.error(), {}, 0}));
+  progress_.clear();
   if (!waits(number)) return true;
   NETML_ASSERT(!outcome.has_value());
   const Error& error = outcome.error().error;

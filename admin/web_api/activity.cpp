@@ -60,6 +60,7 @@ class Events : public net::BodySource {
     const auto until = clock.steady() + kSilenceMax;
     while (!site_.closing && goes_on()) {
       look();
+      look_at_the_import();
       look_at_polls(clock.steady());
       if (!text_.empty()) return std::string_view(text_);
       if (clock.steady() >= until) {
@@ -96,6 +97,29 @@ class Events : public net::BodySource {
     });
     waiting_ = std::move(waiting);
   }
+  // What an import does before it is stored is in no version either.
+  void look_at_the_import() {
+    if (site_.queue == nullptr) return;
+    const auto now = site_.queue->progress().now();
+    if (now == import_) return;
+    import_ = now;
+    if (!now) return;
+    add("progress", {{"import", now->import},
+                     {"step", step_name(now->step)},
+                     {"done", now->done},
+                     {"total", now->total}});
+  }
+  static const char* step_name(ImportStep step) {
+    switch (step) {
+      case ImportStep::reading:
+        return "reading";
+      case ImportStep::planning:
+        return "planning";
+      case ImportStep::storing:
+        return "storing";
+    }
+    return "";
+  }
   // What a poll does in between is in no version, so it is told about now and then.
   void look_at_polls(std::chrono::nanoseconds now) {
     const bool busy = site_.services.poller.busy();
@@ -117,6 +141,7 @@ class Events : public net::BodySource {
   bool polling_ = false;
   std::chrono::nanoseconds next_poll_event_{};
   std::set<std::uint64_t> waiting_;  // imports in progress
+  std::optional<ImportProgress::Now> import_;
   std::string text_;
 };
 

@@ -22,6 +22,7 @@ using net::Response;
 namespace {
 
 constexpr std::string_view kRoot = "/api/v1/";
+constexpr std::string_view kRetryAfter = "2";  // seconds
 constexpr std::string_view kSecureCookie = "__Host-netml";
 constexpr std::string_view kLocalCookie = "netml";
 
@@ -87,9 +88,7 @@ std::optional<Response> judge(Site& site, const Request& request, Method method,
 
 Response answer(const Handle& handle, const Call& call) {
   Result<Response> made = handle(call);
-  Response response = made ? std::move(*made) : refuse(made.error());
-  if (!made && net::http_status(made.error().code) >= 500)
-    call.services.node.note_failure(call.caller(), made.error());
+  Response response = made ? std::move(*made) : refuse(call, made.error());
   if (call.who) response.client = call.who->account->name;
   return response;
 }
@@ -110,7 +109,14 @@ Response refuse(const Error& error) {
     object["field"] = error.message.substr(0, colon);
     object["message"] = error.message.substr(colon + 2);
   }
-  return json_answer(status, {{"error", std::move(object)}});
+  Response response = json_answer(status, {{"error", std::move(object)}});
+  if (error.code == Errc::unavailable) response.headers.set("Retry-After", kRetryAfter);
+  return response;
+}
+
+Response refuse(const Call& call, const Error& error) {
+  if (net::http_status(error.code) >= 500) call.services.node.note_failure(call.caller(), error);
+  return refuse(error);
 }
 
 Caller Call::caller() const {

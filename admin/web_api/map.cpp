@@ -37,7 +37,7 @@ Handle for_everybody(Handle handle) {
       if (!is_map_enabled(catalog)) return refuse(403, "map-disabled", "the map is switched off");
       return handle(call);
     }();
-    Response answer = response ? std::move(*response) : refuse(response.error());
+    Response answer = response ? std::move(*response) : refuse(call, response.error());
     add_cors(answer, catalog, call.request);
     return answer;
   };
@@ -65,7 +65,7 @@ Result<Response> whole_map(const Call& call) {
   NETML_TRY(const engine::StatePtr state, wanted_state(call));
   Response response = versioned(call.request, MapAnswers::etag_of(*state), [&]() -> Response {
     const Result<MapAnswers::Answer> made = call.site.map_answers.of(*state);
-    return made ? packed_answer(call.request, **made) : refuse(made.error());
+    return made ? packed_answer(call.request, **made) : refuse(call, made.error());
   });
   response.headers.set("Cache-Control", "no-cache");
   return response;
@@ -123,13 +123,22 @@ Result<Response> moments(const Call& call) {
   return json_answer(200, {{"items", std::move(items)}});
 }
 
+Result<Response> kept_answer(KeptAnswers& answers, const std::string& key,
+                             const std::function<json::object()>& make) {
+  NETML_TRY(const KeptAnswers::Answer answer,
+            answers.get(key, [&]() -> Result<std::string> { return json::serialize(make()); }));
+  return json_text(*answer);
+}
+
 Result<Response> difference(const Call& call) {
   const auto from = call.query("from");
   const auto to = call.query("to");
   if (!from || !to) return fail(Errc::invalid_input, "from and to are needed");
   NETML_TRY(const engine::StatePtr before, call.site.past.at(call.services.audit, from));
   NETML_TRY(const engine::StatePtr after, call.site.past.at(call.services.audit, to));
-  return json_answer(200, map_difference(before->graph, after->graph));
+  return kept_answer(call.site.differences,
+                     MapAnswers::etag_of(*before) + MapAnswers::etag_of(*after),
+                     [&] { return map_difference(before->graph, after->graph); });
 }
 
 // ---- what if ----
@@ -158,6 +167,26 @@ Result<std::vector<RecordId>> records_of(const engine::Graph& graph, Kind kind,
   return found;
 }
 
+json::object effects_json(const engine::Graph& graph, const engine::OutageEffects& effects) {
+  return {{"simulated", true},
+          {"components_before", effects.components_before},
+          {"components_after", effects.components_after},
+          {"cut_off",
+           {{"nodes", numbers_json(graph, effects.nodes_cut_off)},
+            {"institutions", numbers_json(graph, effects.institutions_cut_off)}}},
+          {"single_path", single_path_json(graph, effects.single_path)},
+          {"newly_single_path", single_path_json(graph, effects.newly_single_path)}};
+}
+
+// The data and what fails of them. Records are found in ascending order, each once.
+std::string outage_key(const engine::State& state, const engine::Outage& outage) {
+  std::string key = fmt::format("{} {}", MapAnswers::etag_of(state), outage.topology.value);
+  for (const RecordId id : outage.nodes) key += fmt::format(" {}", id.value);
+  key += " -";
+  for (const RecordId id : outage.links) key += fmt::format(" {}", id.value);
+  return key;
+}
+
 Result<Response> what_if(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const auto when, optional_text(fields, "at"));
@@ -173,16 +202,8 @@ Result<Response> what_if(const Call& call) {
     if (error) return fail(Errc::invalid_input, "topology: must be a number");
     NETML_TRY(outage.topology, record_of(graph, Kind::topology, number));
   }
-  const engine::OutageEffects effects = simulate(graph, outage);
-  return json_answer(200,
-                     {{"simulated", true},
-                      {"components_before", effects.components_before},
-                      {"components_after", effects.components_after},
-                      {"cut_off",
-                       {{"nodes", numbers_json(graph, effects.nodes_cut_off)},
-                        {"institutions", numbers_json(graph, effects.institutions_cut_off)}}},
-                      {"single_path", single_path_json(graph, effects.single_path)},
-                      {"newly_single_path", single_path_json(graph, effects.newly_single_path)}});
+  return kept_answer(call.site.outages, outage_key(*state, outage),
+                     [&] { return effects_json(graph, simulate(graph, outage)); });
 }
 
 }  // namespace

@@ -39,6 +39,8 @@ void MapAnswers::keep(Answer answer) {
 Result<MapAnswers::Answer> MapAnswers::of(const engine::State& state) {
   const std::string etag = etag_of(state);
   if (Answer answer = find(etag)) return answer;
+  const auto slot = asking_.take();
+  if (slot == nullptr) return fail(Errc::unavailable, "too many ask for the map; try again later");
   const std::lock_guard lock(making_);
   if (Answer answer = find(etag)) return answer;
   MapAnswer made;

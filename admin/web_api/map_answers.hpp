@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 
+#include "admin/services/importer.hpp"
 #include "engine/result.hpp"
 #include "engine/state.hpp"
 
@@ -26,6 +27,7 @@ class MapAnswers {
 
   // The tag alone costs nothing.
   static std::string etag_of(const engine::State& state);
+  // Errc::unavailable while too many wait for one that is being made.
   Result<Answer> of(const engine::State& state);
 
  private:
@@ -35,6 +37,9 @@ class MapAnswers {
   Answer find(const std::string& etag);
   void keep(Answer answer);
 
+  static constexpr std::size_t kAskingMax = 8;  // each holds a worker of the server
+
+  Slots asking_{kAskingMax};
   std::mutex making_;  // so that the same answer is not made twice at once
   std::mutex mutex_;
   std::deque<Answer> kept_;  // the last used first; guarded by mutex_

@@ -6,20 +6,14 @@ namespace netml::admin::web {
 
 namespace {
 
-void count(const wal::RecordEffect& effect, Moment& moment) {
-  const bool node = effect.kind == Kind::node;
-  if (!node && effect.kind != Kind::link) return;
-  switch (effect.action) {
-    case wal::EffectAction::created:
-      ++(node ? moment.nodes_added : moment.links_added);
-      break;
-    case wal::EffectAction::deleted:
-      ++(node ? moment.nodes_removed : moment.links_removed);
-      break;
-    case wal::EffectAction::updated:
-      ++moment.changed;
-      break;
-  }
+void take(const wal::CountsByKind& counts, Moment& moment) {
+  const engine::ChangeCounts& nodes = counts[static_cast<std::size_t>(Kind::node)];
+  const engine::ChangeCounts& links = counts[static_cast<std::size_t>(Kind::link)];
+  moment.nodes_added = nodes.created;
+  moment.nodes_removed = nodes.deleted;
+  moment.links_added = links.created;
+  moment.links_removed = links.deleted;
+  moment.changed = nodes.updated + links.updated;
 }
 
 bool concerns_the_map(const Moment& moment) {
@@ -42,17 +36,18 @@ Status Moments::read_on() {
                              .cause = entry.provenance.cause});
     return true;
   }));
-  for (Moment& moment : fresh)
-    NETML_TRY_VOID(reader.effects(moment.lsn, [&](const wal::JournalEffects& effects) {
-      for (const wal::RecordEffect& effect : effects.records) count(effect, moment);
-      return true;
-    }));
+  for (Moment& moment : fresh) {
+    NETML_TRY(const wal::CountsByKind counts, reader.counts_by_kind(moment.lsn));
+    take(counts, moment);
+  }
   std::ranges::copy_if(fresh, std::back_inserter(moments_), concerns_the_map);
   read_ = reader.head();
   return {};
 }
 
 Result<std::vector<Moment>> Moments::list(Lsn first, Lsn last, std::size_t count_max) {
+  const auto slot = asking_.take();
+  if (slot == nullptr) return fail(Errc::unavailable, "too many ask for this; try again later");
   const std::lock_guard lock(mutex_);
   NETML_TRY_VOID(read_on());
   const auto begin = std::ranges::lower_bound(moments_, first, {}, &Moment::lsn);

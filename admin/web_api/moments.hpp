@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "admin/services/importer.hpp"
 #include "admin/services/node.hpp"
 
 namespace netml::admin::web {
@@ -30,13 +31,16 @@ class Moments {
   explicit Moments(Node& node) : node_(node) {}
 
   // Those from `first` to `last`, ascending. Of more than `count_max` some are left out evenly; the
-  // first and the last stay.
+  // first and the last stay. Errc::unavailable while too many wait for the first reading.
   Result<std::vector<Moment>> list(Lsn first, Lsn last, std::size_t count_max);
 
  private:
   Status read_on();
 
+  static constexpr std::size_t kAskingMax = 4;  // each holds a worker of the server
+
   Node& node_;
+  Slots asking_{kAskingMax};
   std::mutex mutex_;
   Lsn read_;                     // up to here; guarded by mutex_
   std::vector<Moment> moments_;  // guarded by mutex_

@@ -12,6 +12,7 @@
 #include "admin/services/importer.hpp"
 #include "admin/services/sessions.hpp"
 #include "admin/services/sign_in_throttle.hpp"
+#include "admin/web_api/kept_answers.hpp"
 #include "admin/web_api/map_answers.hpp"
 #include "admin/web_api/moments.hpp"
 #include "admin/web_api/past_versions.hpp"
@@ -46,6 +47,8 @@ struct Site {
   FirstCode first_code;
   PastVersions past;
   MapAnswers map_answers;
+  KeptAnswers differences;
+  KeptAnswers outages;
   Moments moments;
   Slots event_streams{4};            // each holds a worker of the server
   std::atomic<bool> closing{false};  // streams of events end

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <mutex>
 #include <set>
 
 #include "admin/services/control_api.hpp"
@@ -42,11 +43,30 @@ struct Target {
   std::string name() const { return fmt::format("{} {}", net::method_name(method), pattern); }
 };
 
+// The addresses of the access log.
+class KeptAccess : public net::ServerEvents {
+ public:
+  void answered(const net::AccessRecord& record) override {
+    const std::lock_guard lock(mutex_);
+    clients_.emplace(record.client_address);
+  }
+  void event(net::ServerEvent, std::string_view, std::string_view) override {}
+  std::set<std::string> clients() const {
+    const std::lock_guard lock(mutex_);
+    return clients_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::set<std::string> clients_;  // guarded by mutex_
+};
+
 // A node behind a proxy that speaks TLS, with a map and an administrator.
 class Listener {
  public:
-  explicit Listener(const PublicRoutes::Options& options = {})
-      : routes_(options), server_(server_options(), clock_, random_, events_) {
+  explicit Listener(const PublicRoutes::Options& options = {},
+                    std::vector<net::IpNetwork> proxies = net::loopback_networks())
+      : routes_(options), server_(server_options(std::move(proxies)), clock_, random_, events_) {
     import(testing::kMap);
     account_ = services_.accounts.create({}, {"ada", "", engine::Role::admin, "a long enough one"})
                    .value_or(0);
@@ -56,7 +76,7 @@ class Listener {
     address_ = *bound;
     server_.start();
   }
-  ~Listener() { server_.stop(std::chrono::seconds(5)); }
+  ~Listener() { server_.stop(std::chrono::seconds(5)); }  // again does nothing
 
   std::set<Target> targets() const {
     std::set<Target> all;
@@ -66,6 +86,21 @@ class Listener {
   }
 
   net::ClientResponse ask(const Target& target) { return ask(target, net::Headers()); }
+  // Of somebody who guesses, each time another name, and says to come from `address`.
+  int guess(int count, const std::string& address) {
+    net::Headers headers;
+    headers.set("X-Forwarded-For", address);
+    headers.set("Sec-Fetch-Site", "same-origin");
+    return ask({Method::post, "/api/v1/session"}, std::move(headers),
+               fmt::format(R"({{"name":"guess{}","password":"a wrong but long one"}})", count))
+        .status;
+  }
+  // Once all that was asked is answered.
+  std::set<std::string> logged_clients() {
+    server_.stop(std::chrono::seconds(5));
+    return events_.clients();
+  }
+
   // With a session of its own, whose password was given again just now.
   net::ClientResponse ask_signed_in(const Target& target) {
     const auto begun = site_.sessions.begin({}, account_);
@@ -79,9 +114,9 @@ class Listener {
   }
 
  private:
-  static net::ServerOptions server_options() {
+  static net::ServerOptions server_options(std::vector<net::IpNetwork> proxies) {
     net::ServerOptions options;
-    options.trusted_proxies = net::loopback_networks();
+    options.trusted_proxies = std::move(proxies);
     return options;
   }
   void import(const std::string& file) {
@@ -93,7 +128,7 @@ class Listener {
     EXPECT_FALSE((*begun)->write(file).has_value());
     EXPECT_TRUE(std::holds_alternative<net::ImportAccepted>((*begun)->finish({})));
   }
-  net::ClientResponse ask(const Target& target, net::Headers headers) {
+  net::ClientResponse ask(const Target& target, net::Headers headers, std::string body = "{}") {
     auto client = net::HttpClient::over_tcp(address_, clock_);
     EXPECT_TRUE(client.has_value());
     net::ClientRequest request;
@@ -103,7 +138,7 @@ class Listener {
     request.target = target.path();
     request.headers = std::move(headers);
     request.headers.set("X-Forwarded-Proto", "https");
-    if (target.method != Method::get) request.body = "{}";
+    if (target.method != Method::get) request.body = std::move(body);
     const auto response = client->send(request);
     EXPECT_TRUE(response.has_value()) << target.name();
     return response.value_or(net::ClientResponse());
@@ -117,7 +152,7 @@ class Listener {
   PublicRoutes routes_;
   SystemClock clock_;
   netml::testing::SeededRandom random_;
-  testing::NoEvents events_;
+  KeptAccess events_;
   net::HttpServer server_;
   net::TcpAddress address_;
   std::uint64_t account_ = 0;
@@ -214,6 +249,24 @@ TEST(PublicRoutes, OpenInTheirModesOnly_A21) {
     text += fmt::format("{:<75} {} {} {}\n", target.name(), plain.ask(target).status,
                         test.ask(target).status, development.ask(target).status);
   expect_golden("modes.txt", text);
+}
+
+// 20 failures a minute slow down an address (A8), which nobody changes by saying so.
+TEST(PublicRoutes, BelieveForwardedAddressesOfTrustedProxiesOnly_A20) {
+  constexpr int kPerAddress = 20;
+  const auto from = [](int i) { return fmt::format("198.51.100.{}", i + 1); };
+  Listener direct({}, {});
+  for (int i = 0; i < kPerAddress; ++i) EXPECT_EQ(direct.guess(i, from(i)), 401) << i;
+  EXPECT_EQ(direct.guess(kPerAddress, from(kPerAddress)), 429);
+  EXPECT_EQ(direct.logged_clients(), std::set<std::string>{"127.0.0.1"});
+
+  Listener proxied;
+  std::set<std::string> all;
+  for (int i = 0; i <= kPerAddress; ++i) {
+    EXPECT_EQ(proxied.guess(i, from(i)), 401) << i;
+    all.insert(from(i));
+  }
+  EXPECT_EQ(proxied.logged_clients(), all);
 }
 
 }  // namespace

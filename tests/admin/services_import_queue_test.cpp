@@ -116,6 +116,26 @@ TEST_F(Queue, StartsByItselfAndStopsInBetween) {
   EXPECT_EQ(record(last).status, engine::ImportStatus::in_progress);
 }
 
+TEST_F(Queue, TellsHowFarTheImportInHandIs) {
+  const std::string file = map_of("P");
+  const std::uint64_t number = accepted(upload(file));
+  ImportProgress progress;
+  const auto reading = ImportJob::resume(*node, number);
+  ASSERT_TRUE(reading.has_value());
+  (*reading)->report_to(progress);
+  ASSERT_TRUE((*reading)->read().has_value());
+  EXPECT_EQ(progress.now(),
+            (ImportProgress::Now{number, ImportStep::reading, file.size(), file.size()}));
+  const auto whole = ImportJob::resume(*node, number);
+  ASSERT_TRUE(whole.has_value());
+  (*whole)->report_to(progress);
+  ASSERT_TRUE((*whole)->commit().has_value());
+  EXPECT_EQ(progress.now(), (ImportProgress::Now{number, ImportStep::storing, 0, 3}));
+  accepted(upload(map_of("Q")));
+  queue->import_waiting();
+  EXPECT_FALSE(queue->progress().now().has_value()) << "nothing is in hand any more";
+}
+
 TEST_F(Queue, RecordsWhatIsWrongWithAFile) {
   const std::uint64_t invalid = accepted(upload("<not a map"));
   const std::uint64_t empty = accepted(upload(""));

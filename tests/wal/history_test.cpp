@@ -122,6 +122,50 @@ TEST_F(History, ShowsEffectsAsTheyWereWritten) {
   }
 }
 
+// What a reader may look at is bounded by the size of a frame, so it must not look twice.
+TEST(HistoryOfLargeTransactions, ShowsAndCountsThousandsOfUpdates) {
+  constexpr std::size_t kNodes = 5000;
+  Node node(small_options(16 << 20));
+  auto store = *node.open();
+  ASSERT_TRUE(commit(*store, testing::import_topology(*store->next(), "many", kNodes)));
+  TransactionBuilder builder(*store->next());
+  store->next()->graph.for_each_record([&](RecordId id) {
+    if (store->next()->graph.kind(id) == Kind::node) builder.rename(id, "x");
+  });
+  ASSERT_TRUE(commit(*store, builder.finish()));
+
+  JournalIndex index(node.root(), JournalIndex::Keep::in_files);
+  auto reader = JournalReader::open(node.root(), view_of(*store), index);
+  ASSERT_TRUE(reader) << reader.error().message;
+  std::size_t changed = 0;
+  const Status read = reader->effects(reader->head(), [&](const JournalEffects& effects) {
+    for (const RecordEffect& effect : effects.records) changed += effect.fields.size();
+    return true;
+  });
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(changed, kNodes);
+  const auto counts = reader->counts_by_kind(reader->head());
+  ASSERT_TRUE(counts) << counts.error().message;
+  EXPECT_EQ((*counts)[static_cast<std::size_t>(Kind::node)],
+            (engine::ChangeCounts{.created = 0, .updated = kNodes, .deleted = 0}));
+}
+
+TEST_F(History, CountsWhatATransactionDidByKind) {
+  JournalReader reader = open(written_, index_);
+  for (std::uint64_t lsn = 1; lsn <= head(); ++lsn) {
+    CountsByKind expected;
+    for (const engine::RecordChange& change : written_.transactions()[lsn].records) {
+      const Kind kind = (change.after ? change.after : change.before).kind();
+      engine::ChangeCounts& counts = expected[static_cast<std::size_t>(kind)];
+      ++(!change.before ? counts.created : change.after ? counts.updated : counts.deleted);
+    }
+    const auto counts = reader.counts_by_kind(Lsn{lsn});
+    ASSERT_TRUE(counts) << counts.error().message;
+    EXPECT_EQ(*counts, expected) << lsn;
+  }
+  EXPECT_EQ(reader.counts_by_kind(Lsn{head() + 1}).error().code, Errc::not_found);
+}
+
 TEST_F(History, TellsOldAndNewValuesOfARecord) {
   JournalReader reader = open(written_, index_);
   std::vector<RecordEffect> effects;

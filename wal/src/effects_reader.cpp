@@ -60,12 +60,14 @@ Result<RecordEffect> read_change(schema::RecordChange::Reader in) {
   const bool before = in.getAction() != schema::Action::CREATE;
   const bool after = in.getAction() != schema::Action::DELETE;
   effect.action = action_of(before, after);
-  NETML_TRY(effect.kind, decode_kind((after ? in.getAfter() : in.getBefore()).getKind()));
-  const PartValues old_values(in.getBefore());
-  const PartValues new_values(in.getAfter());
+  const schema::RecordPart::Reader from = in.getBefore();  // once: each look counts (message.hpp)
+  const schema::RecordPart::Reader to = in.getAfter();
+  NETML_TRY(effect.kind, decode_kind((after ? to : from).getKind()));
+  const PartValues old_values(from);
+  const PartValues new_values(to);
   for (std::size_t i = 0; i < engine::kFieldCount; ++i) {
     const auto field = static_cast<Field>(i);
-    if (before && after && (in.getAfter().getFields() >> i & 1) == 0) continue;
+    if (before && after && (to.getFields() >> i & 1) == 0) continue;
     engine::FieldChange change{field, before ? old_values.value(field) : FieldValue(),
                                after ? new_values.value(field) : FieldValue()};
     if (change.before != change.after) effect.fields.push_back(std::move(change));
@@ -105,6 +107,25 @@ Result<JournalEffects> read_effects(std::span<const std::byte> payload,
         NETML_TRY_VOID(read_entries(in, effects.entries));
         return effects;
       });
+}
+
+Status count_records(std::span<const std::byte> payload, CountsByKind& counts) {
+  const auto counted =
+      read_message<schema::Effects>(payload, [&](schema::Effects::Reader in) -> Result<bool> {
+        for (const auto record : in.getRecords()) {
+          const schema::Action action = record.getAction();
+          const bool deleted = action == schema::Action::DELETE;
+          NETML_TRY(const Kind kind,
+                    decode_kind((deleted ? record.getBefore() : record.getAfter()).getKind()));
+          engine::ChangeCounts& of_kind = counts[static_cast<std::size_t>(kind)];
+          ++(deleted                            ? of_kind.deleted
+             : action == schema::Action::CREATE ? of_kind.created
+                                                : of_kind.updated);
+        }
+        return true;
+      });
+  NETML_TRY_VOID(counted);
+  return {};
 }
 
 }  // namespace netml::wal

@@ -15,4 +15,7 @@ namespace netml::wal {
 Result<JournalEffects> read_effects(std::span<const std::byte> payload,
                                     const std::function<bool(RecordId)>& wanted = {});
 
+// Adds what the payload changes. Errc::corruption.
+Status count_records(std::span<const std::byte> payload, CountsByKind& counts);
+
 }  // namespace netml::wal

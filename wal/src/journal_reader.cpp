@@ -105,6 +105,7 @@ class JournalReader::Impl {
   Result<Lsn> committed_before(Lsn lsn);
   Result<Lsn> at_time(WallTime time);
   Result<std::optional<JournalEffects>> effects_of_frame(Lsn lsn, std::uint64_t frame);
+  Result<CountsByKind> counts_by_kind(Lsn lsn);
   Status changes_of(const std::vector<RecordId>& records,
                     const std::function<bool(Lsn, const RecordEffect&)>& visit);
   Status prepare();
@@ -130,6 +131,7 @@ class JournalReader::Impl {
   Result<std::optional<RecordEffect>> effect_on(std::size_t segment, const SegmentIndex& index,
                                                 NumberPlace place);
   Status find_start(Lsn lsn);
+  Result<std::optional<Frame>> effects_frame(Lsn lsn, std::uint64_t ordinal);
   Result<bool> identity_in(std::size_t segment, RecordId record, Lsn lsn,
                            std::optional<RecordIdentity>& found);
 
@@ -305,9 +307,9 @@ Status JournalReader::Impl::find_start(Lsn lsn) {
   return {};
 }
 
-Result<std::optional<JournalEffects>> JournalReader::Impl::effects_of_frame(Lsn lsn,
-                                                                            std::uint64_t frame) {
-  if (reading_.lsn != lsn || reading_.point.position.ordinal > frame)
+// Nothing behind the last one. Valid until the next is read.
+Result<std::optional<Frame>> JournalReader::Impl::effects_frame(Lsn lsn, std::uint64_t ordinal) {
+  if (reading_.lsn != lsn || reading_.point.position.ordinal > ordinal)
     NETML_TRY_VOID(find_start(lsn));
   while (reading_.point.position.lsn == lsn) {
     if (reading_.point.position >= wanted(reading_.segment).until) {
@@ -317,13 +319,29 @@ Result<std::optional<JournalEffects>> JournalReader::Impl::effects_of_frame(Lsn 
     NETML_TRY(FrameFile* const file, file_of(reading_.segment));
     NETML_TRY(const PlacedHeader found, file->next(reading_.point));
     if (!found.header.is(format::FrameKind::effects)) break;
-    if (found.header.position.ordinal != frame) continue;
-    NETML_TRY(const Frame whole, file->frame(found.offset, lsn));
-    NETML_TRY(JournalEffects effects, read_effects(whole.payload));
-    return effects;
+    if (found.header.position.ordinal != ordinal) continue;
+    NETML_TRY(Frame whole, file->frame(found.offset, lsn));
+    return whole;
   }
   reading_ = {};
   return std::nullopt;
+}
+
+Result<std::optional<JournalEffects>> JournalReader::Impl::effects_of_frame(Lsn lsn,
+                                                                            std::uint64_t frame) {
+  NETML_TRY(const std::optional<Frame> whole, effects_frame(lsn, frame));
+  if (!whole) return std::nullopt;
+  NETML_TRY(JournalEffects effects, read_effects(whole->payload));
+  return effects;
+}
+
+Result<CountsByKind> JournalReader::Impl::counts_by_kind(Lsn lsn) {
+  CountsByKind counts;
+  for (std::uint64_t ordinal = 0;; ++ordinal) {
+    NETML_TRY(const std::optional<Frame> whole, effects_frame(lsn, ordinal));
+    if (!whole) return counts;
+    NETML_TRY_VOID(count_records(whole->payload, counts));
+  }
 }
 
 // Nothing when the transaction was aborted, or lies above the head.
@@ -455,6 +473,9 @@ Status JournalReader::effects(Lsn lsn, const std::function<bool(JournalEffects)>
 Result<std::optional<JournalEffects>> JournalReader::effects_of_frame(Lsn lsn,
                                                                       std::uint64_t frame) {
   return impl_->effects_of_frame(lsn, frame);
+}
+Result<CountsByKind> JournalReader::counts_by_kind(Lsn lsn) {
+  return impl_->counts_by_kind(lsn);
 }
 Status JournalReader::changes_of(const std::vector<RecordId>& records,
                                  const std::function<bool(Lsn, const RecordEffect&)>& visit) {
