@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Asks a node with a large map what the map page asks, and prints what each answer costs.
 
-Usage: bench/site/map_questions.py PROGRAM [ELEMENTS]      (a release build; 100000 nodes and as many links)
+Usage: bench/site/map_questions.py PROGRAM [ELEMENTS]
 
-Two states of the map are imported; in the second one in a hundred links is gone and one in a hundred
-nodes has another name. Each question is asked with nothing kept ("first") and once more ("again").
+PROGRAM is a release build; there are 100000 nodes and as many links unless ELEMENTS says otherwise.
+Two states of the map are imported; in the second one in a hundred links is gone and one in a
+hundred nodes has another name. Each question is asked with nothing kept ("first") and once more ("again").
 Processor time is that of the server, from /proc, and hardly depends on what else the machine does.
 """
 
