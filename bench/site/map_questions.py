@@ -5,8 +5,9 @@ Usage: bench/site/map_questions.py PROGRAM [ELEMENTS]
 
 PROGRAM is a release build; there are 100000 nodes and as many links unless ELEMENTS says otherwise.
 Two states of the map are imported; in the second one in a hundred links is gone and one in a
-hundred nodes has another name. Each question is asked with nothing kept ("first") and once more ("again").
-Processor time is that of the server, from /proc, and hardly depends on what else the machine does.
+hundred nodes has another name. Each question is asked with nothing kept ("first") and once more
+("again"). Processor time is that of the server, from /proc, and hardly depends on what else the
+machine does.
 """
 
 import contextlib
