@@ -26,6 +26,8 @@ Result<Target> parse_target(std::string_view target);
 std::optional<std::string> percent_decode(std::string_view text);
 // A decoded path as it may stand in a Location field.
 std::string percent_encode_path(std::string_view path);
+// A text as it may stand as a value of a query.
+std::string percent_encode_value(std::string_view text);
 
 // "example.org:8080" or "[::1]:8080" without the port, in lower case; nothing when malformed.
 std::optional<std::string> host_name(std::string_view authority);

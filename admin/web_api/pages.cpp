@@ -92,7 +92,9 @@ Response map_page(web::Site& site, const Request&) {
 // The path comes from the request's own line, decoded and judged, so it stays on this node (A16).
 Response admin_page(web::Site& site, const Request& request) {
   if (is_signed_in(site, request)) return page(site);
-  return redirect(fmt::format("{}?next={}", kSignIn, net::percent_encode_path(request.path)));
+  std::string wanted = net::percent_encode_path(request.path);
+  if (!request.query.empty()) wanted += "?" + request.query;
+  return redirect(fmt::format("{}?next={}", kSignIn, net::percent_encode_value(wanted)));
 }
 
 Answer static_file(const Request& request) {

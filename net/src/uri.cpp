@@ -109,19 +109,29 @@ std::optional<std::string> percent_decode(std::string_view text) {
   return out;
 }
 
-std::string percent_encode_path(std::string_view path) {
-  constexpr std::string_view kPlain = "/-._~!$&'()*+,;=:@";
+namespace {
+
+// `plain`: what stays as it is, besides letters and digits.
+std::string percent_encode(std::string_view text, std::string_view plain) {
   std::string out;
-  for (const char c : path) {
+  for (const char c : text) {
     const bool letter_or_digit =
         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (letter_or_digit || kPlain.find(c) != kPlain.npos)
+    if (letter_or_digit || plain.find(c) != plain.npos)
       out += c;
     else
       out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return out;
 }
+
+}  // namespace
+
+std::string percent_encode_path(std::string_view path) {
+  return percent_encode(path, "/-._~!$&'()*+,;=:@");
+}
+
+std::string percent_encode_value(std::string_view text) { return percent_encode(text, "/-._~"); }
 
 std::optional<std::string> host_name(std::string_view authority) {
   std::string_view host;

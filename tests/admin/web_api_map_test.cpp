@@ -320,7 +320,11 @@ TEST_F(WebMap, AdministrationPagesSendStrangersToTheSignIn_A16) {
   };
   EXPECT_EQ(location("/admin/"), "/admin/login/?next=/admin/");
   EXPECT_EQ(location("/admin/nodes/7"), "/admin/login/?next=/admin/nodes/7");
-  EXPECT_EQ(location("/admin/a b\"<"), "/admin/login/?next=/admin/a%20b%22%3C");
+  EXPECT_EQ(location("/admin/a b\"<"), "/admin/login/?next=/admin/a%2520b%2522%253C");
+  net::Request sorted = OpenSite::request(Method::get, "/admin/nodes/");
+  sorted.query = "sort=name&q=a+b";
+  EXPECT_EQ(site.send(sorted).headers.get("Location"),
+            "/admin/login/?next=/admin/nodes/%3Fsort%3Dname%26q%3Da%2Bb");
   site.add_account("ada", engine::Role::admin);
   browser.sign_in("ada");
   net::Request request = OpenSite::request(Method::get, "/admin/");

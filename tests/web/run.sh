@@ -1,7 +1,8 @@
 #!/bin/sh
-# run.sh unit|browser|check: runs tests of the pages. Builds the pages when NETML_WEB_DIST names no
-# folder of built ones; a Node that is too old is helped out by one from npm. Both, and the packages
-# of the tests, are kept in NETML_WEB_WORK. Exit code 77 (skipped): no Chromium, no Node.
+# run.sh unit|browser|check|pictures: runs tests of the pages; those in the browser with the program that
+# NETML_BINARY names (else build/debug/netml), which carries the pages. A Node that is too old is helped
+# out by one from npm; it and the packages of the tests are kept in NETML_WEB_WORK. Exit code 77
+# (skipped): no Chromium, no Node.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -12,7 +13,7 @@ skip() {
   echo "skipped: $1"
   exit 77
 }
-if [ "$what" = browser ] && [ ! -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
+if [ "$what" != unit ] && [ "$what" != check ] && [ ! -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
   skip "there is no Chromium (Debian package chromium)"
 fi
 command -v npm >/dev/null || skip "there is no npm"
@@ -41,24 +42,6 @@ install() {
 }
 install "$here"
 install "$root/admin/web"
-
-if [ "$what" = browser ] && [ -z "${NETML_WEB_DIST:-}" ]; then
-  NETML_WEB_DIST=$root/admin/web/dist
-  export NETML_WEB_DIST
-  index=$NETML_WEB_DIST/index.html
-  stale=yes
-  if [ -f "$index" ]; then
-    stale=$(cd "$root/admin/web" &&
-      find . \( -name node_modules -o -name dist -o -name generated \) -prune -o \
-        -type f -newer "$index" -print)
-  fi
-  if [ -n "$stale" ]; then
-    (cd "$root/admin/web" && npm run --silent build) >"$work/build.log" 2>&1 || {
-      cat "$work/build.log"
-      exit 1
-    }
-  fi
-fi
 flock -u 9
 
 cd "$here"

@@ -1,9 +1,8 @@
 // Files: dropped, planned, applied; and what is refused.
 import { expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
-import { signIn } from '../support/browser.ts';
 import { exampleFile } from '../support/example_file.ts';
 import { browserSuite } from '../support/suite.ts';
+import { drop } from './steps.ts';
 
 // The example as it is, but for a new node, a new link and an address.
 const added = `<grenml:Link id="urn:example:link:siena"><grenml:name>Firenze – Siena</grenml:name>
@@ -13,21 +12,9 @@ const added = `<grenml:Link id="urn:example:link:siena"><grenml:name>Firenze –
 const map = exampleFile(2012).replace('<grenml:Node ', `${added}<grenml:Node `)
   .replace('<grenml:lat>41.893</grenml:lat>', '<grenml:lat>41.893</grenml:lat><grenml:address>Via dei Tizii 6</grenml:address>');
 
-// As a person does it: the file comes with a drop event, not through the input.
-async function drop(page: Page, name: string, text: string): Promise<void> {
-  const data = await page.evaluateHandle(([file, content]) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([content!], file!, { type: 'application/xml' }));
-    return transfer;
-  }, [name, text]);
-  await page.dispatchEvent('.drop', 'dragover', { dataTransfer: data });
-  await page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
-}
-
 browserSuite('imports', (suite) => {
   it('a dropped file is planned, looked at and applied, with progress', async () => {
-    const { page, shot } = await suite.visit();
-    await signIn(page);
+    const { page, shot } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/file-imports/');
     await drop(page, 'map.xml', map);
     await page.getByText('map.xml').waitFor();
@@ -46,8 +33,7 @@ browserSuite('imports', (suite) => {
   });
 
   it('a plan that is discarded changes nothing', async () => {
-    const { page } = await suite.visit();
-    await signIn(page);
+    const { page } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/imports/');
     const before = await page.locator('tbody tr').count();
     await page.goto('/admin/file-imports/');
@@ -65,8 +51,7 @@ browserSuite('imports', (suite) => {
   });
 
   it('files that cannot be are refused before they are sent', async () => {
-    const { page } = await suite.visit();
-    await signIn(page);
+    const { page } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/file-imports/');
     const button = page.getByRole('button', { name: 'Upload and show what would change' });
     await button.click();
@@ -80,8 +65,7 @@ browserSuite('imports', (suite) => {
   });
 
   it('a file that is no map is refused with the reason', async () => {
-    const { page } = await suite.visit();
-    await signIn(page);
+    const { page } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/file-imports/');
     await drop(page, 'broken.xml', 'this is no XML');
     await page.getByRole('button', { name: 'Upload and show what would change' }).click();

@@ -1,9 +1,17 @@
 // 100,000 nodes and 100,000 links: how long until the map is seen, and how fluently it moves.
 // Machines differ, and this one draws without a GPU, so the bounds are generous; the figures are printed.
 import { expect, it } from 'vitest';
+import { largeFile } from '../support/large_file.ts';
+import { Data } from '../support/node.ts';
 import { browserSuite } from '../support/suite.ts';
 
 const count = 100_000;
+
+const largeData = () => {
+  const data = new Data();
+  data.import('large.xml', largeFile(count));
+  return data;
+};
 
 interface ChartHandle {
   inView: number;
@@ -62,4 +70,4 @@ browserSuite('a map of 100,000 nodes and as many links', (suite) => {
       expect(median).toBeLessThan(100);
     }
   });
-}, count);
+}, { data: largeData });

@@ -1,7 +1,6 @@
 // The map: click, search, filters, owners, time, differences, what-if, deep links, keyboard.
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { signIn } from '../support/browser.ts';
 import { browserSuite } from '../support/suite.ts';
 
 interface ChartHandle {
@@ -205,8 +204,8 @@ browserSuite('the map', (suite) => {
   });
 
   it('is in the start page of the administration, and leads to the forms', async () => {
-    const { page, shot } = await suite.visit();
-    await signIn(page);
+    const { page, shot } = await suite.visit({ as: 'admin' });
+    await page.goto('/admin/');
     await page.locator('.start-map .chart').waitFor();
     await shot('start');
     await page.goto('/');
@@ -219,8 +218,7 @@ browserSuite('the map', (suite) => {
   });
 
   it('is switched off by a setting', async () => {
-    const { page } = await suite.visit();
-    await signIn(page);
+    const { page } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/settings/');
     const setting = page.locator('.setting', { hasText: 'GREN_MAP_VISUALIZATION_ENABLED' });
     await setting.getByRole('switch').uncheck();

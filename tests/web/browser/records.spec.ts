@@ -1,22 +1,14 @@
 // Institutions, nodes, links and topologies: find, add, change, delete, history.
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { signIn } from '../support/browser.ts';
 import { browserSuite } from '../support/suite.ts';
-
-async function pick(page: Page, label: string, words: string): Promise<void> {
-  const box = page.getByRole('combobox', { name: label });
-  await box.fill(words);
-  await page.getByRole('option', { name: words }).first().waitFor();
-  await page.keyboard.press('Enter');
-}
+import { deleteHere, pick, save } from './steps.ts';
 
 const firstCells = (page: Page) => page.locator('tbody td:nth-child(3)').allTextContents();
 
 browserSuite('records', (suite) => {
   it('are searched, filtered and sorted by the server, and the address keeps it', async () => {
-    const { page, shot } = await suite.visit();
-    await signIn(page);
+    const { page, shot } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/nodes/');
     await page.getByRole('button', { name: 'Name', exact: true }).click();
     await page.waitForURL(/sort=name/);
@@ -34,8 +26,7 @@ browserSuite('records', (suite) => {
   });
 
   it('are added with owners and topologies from search boxes, changed, and have a history', async () => {
-    const { page, shot } = await suite.visit();
-    await signIn(page, suite.server.state ? 'editor' : 'admin');
+    const { page, shot } = await suite.visit({ as: 'editor' });
     await page.goto('/admin/nodes/');
     await page.getByRole('link', { name: 'Add' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -67,8 +58,7 @@ browserSuite('records', (suite) => {
   });
 
   it('tell what falls with them before they are deleted', async () => {
-    const { page, shot } = await suite.visit();
-    await signIn(page);
+    const { page, shot } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/nodes/?q=trento');
     await page.getByRole('link', { name: 'urn:example:node:trento' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -82,8 +72,7 @@ browserSuite('records', (suite) => {
   });
 
   it('are refused when somebody else has changed them meanwhile', async () => {
-    const { page } = await suite.visit();
-    await signIn(page);
+    const { page } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/nodes/?q=pisa');
     await page.getByRole('link', { name: 'urn:example:node:pisa' }).click();
     await page.locator('#field-address').fill('first');
@@ -97,8 +86,7 @@ browserSuite('records', (suite) => {
   });
 
   it('links join two different nodes', async () => {
-    const { page, shot } = await suite.visit();
-    await signIn(page);
+    const { page, shot } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/links/add/');
     await page.locator('#field-name').fill('A new link');
     await pick(page, 'Node A', 'Roma');
@@ -112,11 +100,20 @@ browserSuite('records', (suite) => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Saved: A new link').waitFor();
     await shot('links');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('a new link');
+    await page.waitForURL(/q=a/);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await page.locator('tbody a').first().click();
+    await page.locator('#field-short_name').fill('NEW');
+    await save(page, 'A new link');
+    await page.goto('/admin/links/?q=a+new+link');
+    await page.getByRole('cell', { name: 'NEW', exact: true }).waitFor();
+    await page.locator('tbody a').first().click();
+    await deleteHere(page);
   });
 
   it('topologies: one is marked as main, and exactly one', async () => {
-    const { page, shot } = await suite.visit();
-    await signIn(page);
+    const { page, shot } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/topologies/');
     await shot('topologies');
     const mark = async () => {
@@ -132,9 +129,52 @@ browserSuite('records', (suite) => {
     await page.getByText('Southern Region is the main topology now.').waitFor();
   });
 
+  it('topologies: added with parent, owner and properties, changed, deleted with what falls', async () => {
+    const { page, shot } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/topologies/add/');
+    await page.locator('#field-name').fill('Island Region');
+    await pick(page, 'Parent', 'Example Research Network');
+    await pick(page, 'Owner', 'Southern Universities');
+    await page.getByRole('button', { name: 'Add: Properties' }).click();
+    await page.getByLabel('Name 1').fill('url');
+    await page.getByLabel('Value 1').fill('https://islands.example/');
+    await shot('topology_add');
+    await save(page, 'Island Region');
+    await page.goto('/admin/institutions/add/');
+    await page.locator('#field-name').fill('University of the Islands');
+    await pick(page, 'Topologies', 'Island Region');
+    await page.getByLabel('Latitude').fill('40');
+    await page.getByLabel('Longitude').fill('9');
+    await save(page, 'University of the Islands');
+    await page.goto('/admin/topologies/?q=island');
+    await page.locator('tbody a').first().click();
+    expect(await page.getByLabel('Value 1').inputValue()).toBe('https://islands.example/');
+    await page.locator('#field-name').fill('Isles');
+    await save(page, 'Isles');
+    await page.goto('/admin/topologies/?q=isles');
+    await page.locator('tbody a').first().click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('1 institution', { exact: true }).waitFor();
+    await page.getByRole('dialog').getByText('University of the Islands').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 record deleted').waitFor();
+    await page.goto('/admin/institutions/?q=islands');
+    await page.getByText('Nothing here yet.').waitFor();
+  });
+
+  it('institutions: changed, with what others have of them', async () => {
+    const { page } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/institutions/?q=northern');
+    await page.locator('tbody a').first().click();
+    await page.locator('#field-name').fill('Northern Laboratory');
+    await page.getByRole('button', { name: 'Save and continue editing' }).click();
+    await page.getByText('Saved: Northern Laboratory').waitFor();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.locator('ins', { hasText: 'Northern Laboratory' }).waitFor();
+  });
+
   it('institutions: several are deleted at once', async () => {
-    const { page, shot } = await suite.visit();
-    await signIn(page);
+    const { page, shot } = await suite.visit({ as: 'admin' });
     for (const name of ['Temporary one', 'Temporary two']) {
       await page.goto('/admin/institutions/add/');
       await page.locator('#field-name').fill(name);

@@ -1,7 +1,9 @@
 // Signing in and out, and who sees what.
 import { expect, it } from 'vitest';
-import { password, signIn } from '../support/browser.ts';
+import { Data, password } from '../support/node.ts';
 import { browserSuite } from '../support/suite.ts';
+
+const firstCode = /enter the code (\S+),/;
 
 browserSuite('signing in', (suite) => {
   it('leads to the page that was asked for, and out again to the map', async () => {
@@ -40,8 +42,9 @@ browserSuite('signing in', (suite) => {
   });
 
   it('shows a viewer no button that would not work', async () => {
-    const { page } = await suite.visit();
-    await signIn(page, 'viewer');
+    const { page } = await suite.visit({ as: 'viewer' });
+    await page.goto('/admin/');
+    await page.locator('#sections').waitFor();
     expect(await page.locator('#sections').getByText('Tokens').count()).toBe(0);
     await page.goto('/admin/nodes/');
     await page.getByRole('link', { name: 'urn:example:node:roma' }).click();
@@ -53,8 +56,7 @@ browserSuite('signing in', (suite) => {
   });
 
   it('changes the password and ends the other sessions', async () => {
-    const { page, shot } = await suite.visit();
-    await signIn(page, 'editor');
+    const { page, shot } = await suite.visit({ as: 'editor' });
     await page.goto('/admin/password/');
     await page.getByLabel('Old password').fill(password);
     await page.getByLabel('New password', { exact: false }).first().fill('a new long password');
@@ -68,19 +70,25 @@ browserSuite('signing in', (suite) => {
     await page.getByRole('button', { name: 'End all other sessions' }).click();
     await page.getByText('All other sessions have ended.').waitFor();
   });
+});
 
-  it('makes the first administrator with the one-time code', async () => {
-    const { state } = suite.server;
-    if (!state) return; // a real node has accounts already
-    state.firstCode = 'FIRST-CODE';
+browserSuite('a node without accounts', (suite) => {
+  it('makes the first administrator with the one-time code that it printed', async () => {
     const { page, shot } = await suite.visit();
     await page.goto('/admin/');
     await page.getByRole('heading', { name: 'Create the first administrator' }).waitFor();
-    await page.getByLabel('One-time code').fill('FIRST-CODE');
+    await page.getByLabel('One-time code').fill('WRONG-CODE');
     await page.getByLabel('User name').fill('founder');
     await page.getByLabel('Password').fill('a founding password');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('alert').waitFor();
+    await expect.poll(() => suite.node.said()).toMatch(firstCode);
+    await page.getByLabel('One-time code').fill(firstCode.exec(suite.node.said())![1]!);
     await shot('first_administrator');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.locator('#sections').waitFor();
+    await page.locator('#sections').getByRole('link', { name: 'Accounts' }).waitFor();
+    await page.goto('/admin/nodes/');
+    await page.getByText('Nothing here yet.').waitFor();
+    await shot('nodes_empty');
   });
-});
+}, { data: () => new Data() });

@@ -1,14 +1,12 @@
 // A real Chromium for the tests. It fails a test for any script error, any broken content policy
 // and any request that leaves the server under test.
-import { existsSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { password } from './node.ts';
 
-export const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-export const hasChromium = existsSync(chromiumPath);
-export const root = resolve(import.meta.dirname, '../../..');
-export const dist = process.env.NETML_WEB_DIST ?? join(root, 'admin/web/dist');
-const shots = process.env.NETML_SCREENSHOTS ?? join(root, 'build/screenshots');
+const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const shots = process.env.NETML_SCREENSHOTS ?? resolve(import.meta.dirname, '../../../build/screenshots');
 
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -54,14 +52,13 @@ export async function visit(browser: Browser, url: string, wishes: Wishes = {}):
   return {
     page, context, faults,
     shot: async (name) => {
-      mkdirSync(shots, { recursive: true });
-      await page.screenshot({ path: join(shots, `${name}.png`) });
+      const file = join(shots, `${name}.png`);
+      mkdirSync(dirname(file), { recursive: true });
+      await page.screenshot({ path: file });
     },
     close: () => context.close(),
   };
 }
-
-export const password = 'correct horse battery';
 
 export async function signIn(page: Page, name = 'admin'): Promise<void> {
   await page.goto('/admin/');
@@ -69,4 +66,27 @@ export async function signIn(page: Page, name = 'admin'): Promise<void> {
   await page.locator('#password').fill(password);
   await page.locator('form button[type=submit]').click();
   await page.locator('#sections').waitFor({ state: 'attached' });
+}
+
+interface Reply {
+  status: number;
+  body: { number: number; items: { number: number }[]; error?: { code: string } } | null;
+}
+
+// A request to /api/v1/ as a script of the page makes it.
+export const call = (page: Page, method: string, path: string, body?: object): Promise<Reply> =>
+  page.evaluate(async ([how, where, what]) => {
+    const session = await (await fetch('/api/v1/session')).json() as { csrf: string | null };
+    const headers = { 'Content-Type': 'application/json', 'X-Netml-Csrf': session.csrf ?? '' };
+    const answer = await fetch(`/api/v1/${where}`, { method: how!, headers, ...(what === undefined ? {} : { body: what }) });
+    const text = await answer.text();
+    return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) as Reply['body'] : null };
+  }, [method, path, body && JSON.stringify(body)]);
+
+// The number of the one item of a list that the words find.
+export async function numberOf(page: Page, list: string, words = ''): Promise<number> {
+  const { body } = await call(page, 'GET', `${list}?q=${encodeURIComponent(words)}`);
+  const found = body?.items[0];
+  if (!found) throw new Error(`no ${words} among ${list}`);
+  return found.number;
 }

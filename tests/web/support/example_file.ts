@@ -1,5 +1,5 @@
-// The example of the stand-in as NetML files, one for each year, so that a real node holds the same.
-import { exampleRecords, years, type Kind, type Rec } from '../fake_server/example.ts';
+// The example as NetML files, one for each year.
+import { exampleRecords, years, type Kind, type Rec } from './example.ts';
 
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 const element = (name: string, text: string | null) => (text ? `<grenml:${name}>${escaped(text)}</grenml:${name}>` : '');

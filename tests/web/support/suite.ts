@@ -1,25 +1,37 @@
-// One browser and one server for a file of tests; each test gets a visitor of its own, and fails
+// One browser and one node for a file of tests; each test gets a visitor of its own, and fails
 // when anything went wrong on the page that no step looked at.
-import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest';
 import type { Browser } from 'playwright-core';
-import { hasChromium, openBrowser, visit, type Visitor, type Wishes } from './browser.ts';
-import { openServer, type Server } from './server.ts';
+import { openBrowser, visit, type Visitor, type Wishes } from './browser.ts';
+import { copyOf, password, serve, type Data, type Node, type Role } from './node.ts';
 
 export interface Suite {
-  server: Server;
+  node: Node;
   browser: Browser;
-  visit: (wishes?: Wishes) => Promise<Visitor>;
+  visit: (wishes?: Wishes & { as?: Role }) => Promise<Visitor>; // `as`: signed in already
 }
 
-export function browserSuite(name: string, tests: (suite: Suite) => void, size = 0): void {
-  describe.skipIf(!hasChromium)(name, () => {
+export interface Needs {
+  data?: () => Data; // else a copy of the example
+  options?: string[]; // of netml serve
+}
+
+export function browserSuite(name: string, tests: (suite: Suite) => void, { data, options = [] }: Needs = {}): void {
+  describe(name, () => {
     const suite = {} as Suite;
     const visitors: Visitor[] = [];
+    const sessions = new Map<Role, string>();
     beforeAll(async () => {
-      [suite.server, suite.browser] = await Promise.all([openServer(size), openBrowser()]);
-      suite.visit = async (wishes) => {
-        const visitor = await visit(suite.browser, suite.server.url, wishes);
+      const served = data ? data() : copyOf(inject('example'));
+      [suite.node, suite.browser] = await Promise.all([serve(served, ...options), openBrowser()]);
+      suite.visit = async ({ as: role, ...wishes } = {}) => {
+        const visitor = await visit(suite.browser, suite.node.url, wishes);
         visitors.push(visitor);
+        if (role) {
+          const secret = sessions.get(role) ?? await newSession(suite.node.url, role);
+          sessions.set(role, secret);
+          await visitor.context.addCookies([{ name: 'netml', value: secret, url: suite.node.url }]);
+        }
         return visitor;
       };
     });
@@ -30,8 +42,17 @@ export function browserSuite(name: string, tests: (suite: Suite) => void, size =
     });
     afterAll(async () => {
       await suite.browser?.close();
-      await suite.server?.close();
+      await suite.node?.close();
     });
     tests(suite);
   });
+}
+
+async function newSession(url: string, name: Role): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/session`, {
+    method: 'POST', headers: { 'Content-Type': 'application/json', Origin: url }, body: JSON.stringify({ name, password }),
+  });
+  const cookie = /^netml=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '');
+  if (!cookie) throw new Error(`signing in as ${name}: ${answer.status} ${await answer.text()}`);
+  return cookie[1]!;
 }

@@ -84,7 +84,7 @@ export async function request<T>(method: string, path: string, body?: Body, etag
 async function requestOnce<T>(method: string, path: string, body: Body, etag?: string): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (method !== 'GET' && session.value?.csrf) headers['X-Netml-Csrf'] = session.value.csrf;
-  if (etag) headers['If-Match'] = etag;
+  if (etag) headers['If-Match'] = `"${etag}"`;
   const isForm = body instanceof FormData;
   if (body && !isForm) headers['Content-Type'] = 'application/json';
   const sent = isForm ? body : body && JSON.stringify(body);

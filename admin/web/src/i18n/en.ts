@@ -116,6 +116,9 @@ export const serverTexts = [
   'where the map takes its background from, as an address with {z}, {x} and {y}; empty: the base map of this node',
   'whether a sub-topology that its own root\'s file no longer has is deleted here too',
   'whether the map and its data are shown to everybody',
+  'What stands before netml_export/, such as maps/live/; usually nothing.',
+  'HTTP only: token and map may travel where others can read them.',
+  'Without encryption',
 ] as const;
 
 export const plurals = {

@@ -1,6 +1,7 @@
 // The same as on the map, as text: for those who do not see it, and for those who like lists.
 import { useSignal } from '@preact/signals';
 import { number, t, type Text } from '../i18n/index.ts';
+import { SearchInput } from '../ui/search_input.tsx';
 import type { Chart } from './chart.ts';
 import type { MapModel } from './model.ts';
 import { PanelFrame } from './panel.tsx';
@@ -39,8 +40,8 @@ export function ListPanel({ model, chart }: { model: MapModel; chart: Chart }) {
             onClick={() => { kind.value = tab.kind; shown.value = step; }}>{t(tab.label)}</button>
         ))}
       </div>
-      <input type="search" aria-label={t('Name')} placeholder={t('Name')} value={words.value}
-        onInput={(event) => { words.value = event.currentTarget.value; shown.value = step; }} />
+      <SearchInput label={t('Name')} value={words.value}
+        onInput={(text) => { words.value = text; shown.value = step; }} />
       <p class="muted" role="status">{number(total)}</p>
       <ul class="plain results">
         {rows.map((i) => (

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
+import { SearchInput } from '../ui/search_input.tsx';
 import type { Chart } from './chart.ts';
 import type { Details } from './client.ts';
 import type { MapModel } from './model.ts';
@@ -27,8 +28,7 @@ export function OwnersPanel({ model, chart }: Props) {
     .sort(byName(institutions.name));
   return (
     <PanelFrame model={model} title={t('Owners')}>
-      <input type="search" aria-label={t('Name')} placeholder={t('Name')} value={words.value}
-        onInput={(event) => { words.value = event.currentTarget.value; }} />
+      <SearchInput label={t('Name')} value={words.value} onInput={(text) => { words.value = text; }} />
       <ul class="plain owners">
         {found.slice(0, shownMax).map((place) => (
           <Owner key={institutions.number[place]} model={model} chart={chart} columns={columns} place={place} />

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { t, type Text } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { SearchInput } from '../ui/search_input.tsx';
 import type { Chart } from './chart.ts';
 import type { Kind, MapModel } from './model.ts';
 import type { Columns } from './network.ts';
@@ -42,8 +43,7 @@ export function SearchPanel({ model, chart }: { model: MapModel; chart: Chart })
   const found = model.columns.value ? find(model.columns.value, words.value) : [];
   return (
     <PanelFrame model={model} title={t('Search')}>
-      <input type="search" aria-label={t('Name or identifier')} placeholder={t('Name or identifier')} value={words.value}
-        onInput={(event) => { words.value = event.currentTarget.value; }} />
+      <SearchInput label={t('Name or identifier')} value={words.value} onInput={(text) => { words.value = text; }} />
       <ul class="plain results" role="list">
         {found.map((item) => (
           <li key={`${item.kind} ${item.number}`}>

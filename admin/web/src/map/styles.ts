@@ -73,19 +73,13 @@ export const changeColours = (dark: boolean) => ({
   removed: dark ? '#ff7d76' : '#c0261f',
 });
 
-export function styledByChange(network: Network, changes: Changes, dark: boolean): Styled {
+export function styledByChange(network: Network, { nodes, links }: Changes, dark: boolean): Styled {
   const colours = changeColours(dark);
-  const palette: Style[] = [
-    { colour: shade(plainColour, dark), width: 1.5, faint: true },
-    { colour: colours.changed, width: 3 },
-    { colour: colours.added, width: 3.5 },
-    { colour: colours.removed, width: 3, dashes: [6, 5] },
-  ];
-  return {
-    palette,
-    nodes: marked(network.x.length, network.nodeAt, [changes.nodes.changed, changes.nodes.added, changes.nodes.removed]),
-    links: marked(network.a.length, network.linkAt, [changes.links.changed, changes.links.added, changes.links.removed]),
-  };
+  return layered(network, { colour: shade(plainColour, dark), width: 1.5, faint: true }, [
+    { style: { colour: colours.changed, width: 3 }, nodes: nodes.changed, links: links.changed },
+    { style: { colour: colours.added, width: 3.5 }, nodes: nodes.added, links: links.added },
+    { style: { colour: colours.removed, width: 3, dashes: [6, 5] }, nodes: nodes.removed, links: links.removed },
+  ]);
 }
 
 export interface Outcome {
@@ -100,29 +94,36 @@ export const failureColours = (dark: boolean) => ({
   failed: dark ? '#ffffff' : '#11161d',
 });
 
-export function styledByFailure(network: Network, outcome: Outcome, dark: boolean): Styled {
+export function styledByFailure(network: Network, { failed, cutOff, single }: Outcome, dark: boolean): Styled {
   const colours = failureColours(dark);
-  const palette: Style[] = [
-    { colour: shade(plainColour, dark), width: 2 },
-    { colour: colours.single, width: 3.5 },
-    { colour: colours.cutOff, width: 3.5 },
-    { colour: colours.failed, width: 2.5, dashes: [3, 5] },
-  ];
-  return {
-    palette,
-    nodes: marked(network.x.length, network.nodeAt, [outcome.single.nodes, outcome.cutOff, outcome.failed.nodes]),
-    links: marked(network.a.length, network.linkAt, [outcome.single.links, [], outcome.failed.links]),
-  };
+  return layered(network, { colour: shade(plainColour, dark), width: 2 }, [
+    { style: { colour: colours.single, width: 3.5 }, ...single },
+    { style: { colour: colours.cutOff, width: 3.5 }, nodes: cutOff, links: [] },
+    { style: { colour: colours.failed, width: 2.5, dashes: [3, 5] }, ...failed },
+  ]);
 }
 
-// The n-th list has style n + 1; later lists win.
-function marked(count: number, places: Map<number, number>, lists: number[][]): Uint8Array {
-  const styles = new Uint8Array(count);
-  lists.forEach((numbers, list) => {
-    for (const number of numbers) {
-      const place = places.get(number);
-      if (place !== undefined) styles[place] = list + 1;
-    }
-  });
-  return styles;
+interface Layer {
+  style: Style;
+  nodes: number[];
+  links: number[];
+}
+
+// What no layer names is plain; later layers win.
+function layered(network: Network, plain: Style, layers: Layer[]): Styled {
+  const marked = (count: number, places: Map<number, number>, kind: 'nodes' | 'links') => {
+    const styles = new Uint8Array(count);
+    layers.forEach((layer, index) => {
+      for (const number of layer[kind]) {
+        const place = places.get(number);
+        if (place !== undefined) styles[place] = index + 1;
+      }
+    });
+    return styles;
+  };
+  return {
+    palette: [plain, ...layers.map(({ style }) => style)],
+    nodes: marked(network.x.length, network.nodeAt, 'nodes'),
+    links: marked(network.a.length, network.linkAt, 'links'),
+  };
 }

@@ -86,7 +86,6 @@ export const accounts: Section = {
 
 export const origins: Section = {
   key: 'origins', title: 'Visualization Map Allowed Origins', singular: 'Allowed Origin', icon: 'plug',
-  view: 'admin',
   list: {
     columns: [{ name: 'name', label: 'Name', sort: true }, { name: 'origin', label: 'Origin', sort: true },
       { name: 'active', label: 'Active', narrow: true, cell: (row) => tick(row.active) }],

@@ -1,12 +1,10 @@
 // What happened to one record: who, when, why, and each value before and after.
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { get } from '../app/api.ts';
+import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { collection, type Section } from '../app/section.ts';
 import { t, time, type Text } from '../i18n/index.ts';
 import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { attempt } from '../ui/notices.tsx';
 
 type Value = string | string[] | null;
 
@@ -23,20 +21,16 @@ const actions: Record<string, Text> = { created: 'Added', updated: 'Changed', de
 const textOf = (value: Value) => (Array.isArray(value) ? value.join(', ') : value);
 
 export function RecordHistory({ section, number }: { section: Section; number: number }) {
-  const entries = useSignal<Entry[] | null>(null);
-  useEffect(() => {
-    void attempt(async () => {
-      entries.value = (await get<{ items: Entry[] }>(`${collection(section)}/${number}/history`)).items;
-    });
-  }, [section.key, number]);
+  const { value: entries, problem } = useLoaded(`${section.key} ${number}`, async () =>
+    (await get<{ items: Entry[] }>(`${collection(section)}/${number}/history`)).items);
   return (
     <>
       <Heading title={`${t('History')}: ${t(section.singular)} ${number}`} icon="history">
         <a class="button" href={`/admin/${section.key}/${number}/`}><Icon name="back" />{t('Back')}</a>
       </Heading>
-      {!entries.value && <p class="empty" aria-busy="true">{t('Loading …')}</p>}
+      {!entries && <Waiting problem={problem} />}
       <ol class="history">
-        {entries.value?.map((entry) => (
+        {entries?.map((entry) => (
           <li key={entry.lsn}>
             <h2>{actions[entry.text] ? t(actions[entry.text]!) : entry.text}</h2>
             <p class="muted">{time(entry.time)} · {entry.actor} · {entry.cause} · LSN {entry.lsn}</p>

@@ -1,11 +1,9 @@
 // Files that people bring: dropped, planned, looked at, applied. And the record of all imports.
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { get, mayAs } from '../app/api.ts';
+import { useLoaded, Waiting } from '../app/loaded.tsx';
 import type { Choice, Row, Section } from '../app/section.ts';
 import { t, time, type Text } from '../i18n/index.ts';
 import { Heading } from '../ui/heading.tsx';
-import { attempt } from '../ui/notices.tsx';
 import { FileImport } from './file_import.tsx';
 import { State } from './state.tsx';
 
@@ -43,22 +41,19 @@ const nameOfTopology = (row: Row): string => {
 };
 
 function ImportPage({ rest }: { rest: string[] }) {
-  const row = useSignal<Row | null>(null);
-  useEffect(() => {
-    void attempt(async () => { row.value = await get<Row>(`imports/${rest[0]}`); });
-  }, [rest[0]]);
-  if (!row.value) return <p class="empty" aria-busy="true">{t('Loading …')}</p>;
-  const { source, state, message, lsn, file_hash: hash, name, sender } = row.value;
-  const counts = (row.value.counts ?? {}) as Partial<Record<Kind, { parsed: number; imported: number }>>;
+  const { value: row, problem } = useLoaded(rest[0], () => get<Row>(`imports/${rest[0]}`), ['progress']);
+  if (!row) return <Waiting problem={problem} />;
+  const { source, state, message, lsn, file_hash: hash, name, sender } = row;
+  const counts = (row.counts ?? {}) as Partial<Record<Kind, { parsed: number; imported: number }>>;
   return (
     <>
       <Heading title={`${t('Data import')} ${rest[0]}`} icon="download" />
       <dl class="facts card">
         <dt>{t('State')}</dt><dd><State value={String(state)} /></dd>
-        <dt>{t('Time')}</dt><dd>{time(row.value.time as string)}</dd>
+        <dt>{t('Time')}</dt><dd>{time(row.time as string)}</dd>
         <dt>{t('Source')}</dt><dd>{[source, sender].filter(Boolean).join(', ') || '–'}</dd>
         <dt>{t('Name')}</dt><dd>{String(name || '–')}</dd>
-        <dt>{t('Topology')}</dt><dd>{nameOfTopology(row.value)}</dd>
+        <dt>{t('Topology')}</dt><dd>{nameOfTopology(row)}</dd>
         <dt>LSN</dt><dd>{String(lsn ?? '–')}</dd>
         <dt>{t('File')}</dt><dd><code>{String(hash ?? '–')}</code></dd>
         {kinds.map((kind) => [

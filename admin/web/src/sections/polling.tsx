@@ -1,10 +1,10 @@
 // Polling sources, and what came of asking them.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { get, post, type Page } from '../app/api.ts';
-import { listen } from '../app/events.ts';
+import { useLoaded, Waiting } from '../app/loaded.tsx';
 import type { Choice, Row, Section } from '../app/section.ts';
 import { number, t, time, translated, type Text } from '../i18n/index.ts';
+import { FormButtons } from '../ui/form_buttons.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { attempt } from '../ui/notices.tsx';
@@ -72,7 +72,10 @@ export const sources: Section = {
       { name: 'protocol', label: 'Protocol', kind: 'choice', choices: protocols, required: true, start: 'https' },
       { name: 'hostname', label: 'Host name', kind: 'text', required: true, longest: 255 },
       { name: 'port', label: 'Port', kind: 'whole', required: true, range: [1, 65535], start: '443' },
-      { name: 'path', label: 'Path', kind: 'text', start: '/grenml_export/', longest: 255 },
+      { name: 'path', label: 'Path', kind: 'text', longest: 255,
+        help: 'What stands before netml_export/, such as maps/live/; usually nothing.' },
+      { name: 'plain_http', label: 'Without encryption', kind: 'switch',
+        help: 'HTTP only: token and map may travel where others can read them.' },
       { name: 'active', label: 'Active', kind: 'switch', start: true },
       { name: 'token', label: 'Token', kind: 'password',
         help: 'The token that the other node gave you. Empty: unchanged.' },
@@ -116,6 +119,7 @@ export const pollEvents: Section = {
     ],
     live: ['poll'],
   },
+  form: { fields: [], remove: 'editor' },
   page: PollPage,
 };
 
@@ -143,24 +147,19 @@ function synopsis(poll: Poll): string[] {
 }
 
 function PollPage({ rest }: { rest: string[] }) {
-  const poll = useSignal<Poll | null>(null);
-  const load = () => void attempt(async () => { poll.value = await get<Poll>(`polls/${rest[0]}`); });
-  useEffect(() => {
-    load();
-    const stops = [listen('poll', load), listen('progress', load)];
-    return () => stops.forEach((stop) => stop());
-  }, [rest[0]]);
-  if (!poll.value) return <p class="empty" aria-busy="true">{t('Loading …')}</p>;
-  const finished = poll.value.records.filter((record) => record.state === 'complete' || record.state === 'aborted').length;
+  const { value: poll, problem } = useLoaded(rest[0], () => get<Poll>(`polls/${rest[0]}`), ['poll', 'progress']);
+  if (!poll) return <Waiting problem={problem} />;
+  const finished = poll.records.filter((record) => record.state === 'complete' || record.state === 'aborted').length;
   return (
     <>
-      <Heading title={`${t('Poll+Import Event')} ${time(poll.value.time)}`} icon="refresh" />
+      <Heading title={`${t('Poll+Import Event')} ${time(poll.time)}`} icon="refresh" />
       <div class="card">
-        <p>{t('Was scheduled')}: {poll.value.scheduled ? t('Yes') : t('No')} · {t('Duration (s)')}: {seconds(poll.value.duration)}</p>
-        <progress aria-label={t('Progress')} max={poll.value.records.length} value={finished} />
-        <div role="status"><ul class="plain">{synopsis(poll.value).map((line) => <li key={line}>{line}</li>)}</ul></div>
+        <p>{t('Was scheduled')}: {poll.scheduled ? t('Yes') : t('No')} · {t('Duration (s)')}: {seconds(poll.duration)}</p>
+        <progress aria-label={t('Progress')} max={poll.records.length} value={finished} />
+        <div role="status"><ul class="plain">{synopsis(poll).map((line) => <li key={line}>{line}</li>)}</ul></div>
       </div>
-      <PollRecords records={poll.value.records} />
+      <PollRecords records={poll.records} />
+      <FormButtons section={pollEvents} row={{ ...poll, name: time(poll.time) }} remove="editor" readOnly />
     </>
   );
 }

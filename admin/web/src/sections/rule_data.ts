@@ -40,14 +40,6 @@ export interface RuleTypes {
 
 export const loadRulesets = async () => (await get<Page<Row>>('rulesets?limit=1000')).items as Ruleset[];
 
-export function findRule(rulesets: Ruleset[], number: number): { ruleset: Ruleset; rule: Rule } | null {
-  for (const ruleset of rulesets) {
-    const rule = ruleset.rules.find((candidate) => candidate.number === number);
-    if (rule) return { ruleset, rule };
-  }
-  return null;
-}
-
 export const emptyRule = (): Rule => ({
   number: 0, name: '', enabled: true, priority: 1000, healthy: true, problem: null,
   criteria: [{ type: '', infos: [] }], actions: [{ type: '', infos: [] }],

@@ -1,15 +1,16 @@
 // The form of one rule: what it matches, and what it does then.
 import { useSignal, type Signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { get, mayAs, post, put } from '../app/api.ts';
+import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { navigate, place } from '../app/router.ts';
+import type { Reference } from '../app/section.ts';
 import { t, translated, type Text } from '../i18n/index.ts';
-import { DeleteDialog } from '../ui/delete_dialog.tsx';
+import { FormButtons } from '../ui/form_buttons.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { attempt, done } from '../ui/notices.tsx';
 import {
-  emptyRule, findRule, keyStates, loadRulesets, withType,
+  emptyRule, keyStates, loadRulesets, withType,
   type Block, type BlockType, type KeyState, type Rule, type RuleTypes, type Ruleset,
 } from './rule_data.ts';
 import { Health, rules } from './rules.tsx';
@@ -23,18 +24,15 @@ export function RuleEditor({ number }: { number: number | null }) {
   const sets = useSignal<Ruleset[]>([]);
   const types = useSignal<RuleTypes | null>(null);
   const draft = useSignal<Draft | null>(null);
-  const asksDelete = useSignal(false);
-  useEffect(() => {
-    void attempt(async () => {
-      [sets.value, types.value] = await Promise.all([loadRulesets(), get<RuleTypes>('rule-types')]);
-      const found = number === null ? null : findRule(sets.value, number);
-      const wanted = Number(new URLSearchParams(place.value.search).get('ruleset'));
-      draft.value = found
-        ? { rule: found.rule, ruleset: found.ruleset.number }
-        : { rule: emptyRule(), ruleset: wanted || (sets.value[0]?.number ?? 0) };
-    });
-  }, [number]);
-  if (!draft.value || !types.value) return <p class="empty" aria-busy="true">{t('Loading …')}</p>;
+  const { problem } = useLoaded(number, async () => {
+    const rule = number === null ? null : await get<Rule & { ruleset: Reference }>(`rules/${number}`);
+    [sets.value, types.value] = await Promise.all([loadRulesets(), get<RuleTypes>('rule-types')]);
+    const wanted = Number(new URLSearchParams(place.value.search).get('ruleset'));
+    draft.value = rule
+      ? { rule, ruleset: rule.ruleset.number }
+      : { rule: emptyRule(), ruleset: wanted || (sets.value[0]?.number ?? 0) };
+  });
+  if (!draft.value || !types.value) return <Waiting problem={problem} />;
   const { rule, ruleset } = draft.value;
   const readOnly = !mayAs('editor');
   const change = (part: Partial<Rule>) => { draft.value = { ruleset, rule: { ...rule, ...part } }; };
@@ -56,19 +54,10 @@ export function RuleEditor({ number }: { number: number | null }) {
           <Blocks title="Match criteria" types={types.value.criteria} blocks={rule.criteria} onChange={(criteria) => change({ criteria })} />
           <Blocks title="Rule actions" types={types.value.actions} blocks={rule.actions} onChange={(actions) => change({ actions })} />
         </fieldset>
-        <div class="buttons">
-          {readOnly ? <a class="button" href="/admin/rules/">{t('Close')}</a> : <button type="submit" class="primary">{t('Done')}</button>}
-          {number !== null && !readOnly && (
-            <button type="button" class="danger end" onClick={() => { asksDelete.value = true; }}>
-              <Icon name="trash" />{t('Delete')}
-            </button>
-          )}
-        </div>
+        <FormButtons section={rules} row={number === null ? null : { ...rule }} remove="editor" readOnly={readOnly}>
+          <button type="submit" class="primary">{t('Done')}</button>
+        </FormButtons>
       </form>
-      {asksDelete.value && (
-        <DeleteDialog section={rules} rows={[{ ...rule }]} onClose={() => { asksDelete.value = false; }}
-          onDeleted={() => navigate('/admin/rules/')} />
-      )}
     </>
   );
 }

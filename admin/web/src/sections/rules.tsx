@@ -1,8 +1,8 @@
 // Rulesets and rules: the lists, and what can be done with one row.
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { apiBase, mayAs, post } from '../app/api.ts';
-import { listen } from '../app/events.ts';
+import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { navigate } from '../app/router.ts';
 import type { Row, Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
@@ -31,7 +31,7 @@ export const rulesets: Section = {
       { name: 'enabled', label: 'Enabled', narrow: true, cell: (row) => yes(Boolean(row.enabled)) },
       { name: 'healthy', label: 'Health check', cell: (row) => <Health healthy={Boolean(row.healthy)} /> },
     ],
-    search: true, sort: 'priority', above: Transfer,
+    search: true, sort: 'priority', above: Transfer, live: ['change'],
   },
   form: {
     add: 'editor', change: 'editor', remove: 'editor',
@@ -95,19 +95,14 @@ function RulesPage({ rest }: { rest: string[] }) {
 }
 
 function RuleTable() {
-  const sets = useSignal<Ruleset[] | null>(null);
+  const { value: sets, problem, reload } = useLoaded('', loadRulesets, ['change']);
   const shown = useSignal<{ rule: Rule; outcome: Outcome } | null>(null);
-  const load = () => void attempt(async () => { sets.value = await loadRulesets(); });
-  useEffect(() => {
-    load();
-    return listen('change', load);
-  }, []);
   return (
     <>
       <Heading title={t('Rules')} icon="rules">
         {mayAs('editor') && <a class="button primary" href="/admin/rules/add/"><Icon name="add" />{t('Add')}</a>}
       </Heading>
-      {!sets.value && <p class="empty" aria-busy="true">{t('Loading …')}</p>}
+      {!sets && <Waiting problem={problem} />}
       <div class="table-frame" tabIndex={0} role="region" aria-label={t('Rules')}>
         <table>
           <thead>
@@ -117,13 +112,13 @@ function RuleTable() {
             </tr>
           </thead>
           <tbody>
-            {sets.value?.flatMap((set) => set.rules.map((rule) => (
+            {sets?.flatMap((set) => set.rules.map((rule) => (
               <tr key={rule.number}>
                 <td><a href={`/admin/rules/${rule.number}/`}>{rule.name}</a></td>
                 <td>{set.name}</td><td class="narrow">{rule.priority}</td><td class="narrow">{yes(rule.enabled)}</td>
                 <td><Health healthy={rule.healthy} problem={rule.problem} /></td>
                 <td class="row-actions">
-                  <RuleActions rule={rule} reload={load} onTried={(outcome) => { shown.value = { rule, outcome }; }} />
+                  <RuleActions rule={rule} reload={() => void reload()} onTried={(outcome) => { shown.value = { rule, outcome }; }} />
                 </td>
               </tr>
             )))}
@@ -151,10 +146,11 @@ function RuleActions({ rule, reload, onTried }: { rule: Rule; reload: () => void
     else done(`${rule.name}: ${affected(outcome)}`);
     reload();
   });
-  if (!mayAs('editor')) return null;
+  const tryOut = <button type="button" class="small" aria-label={`${t('Try')}: ${rule.name}`} onClick={() => run('try')}>{t('Try')}</button>;
+  if (!mayAs('editor')) return tryOut;
   return (
     <>
-      <button type="button" class="small" aria-label={`${t('Try')}: ${rule.name}`} onClick={() => run('try')}>{t('Try')}</button>
+      {tryOut}
       <button type="button" class="small" aria-label={`${t('Apply Rule')}: ${rule.name}`} onClick={() => run('apply')}>{t('Apply Rule')}</button>
       <button type="button" class="small" aria-label={`${t('Clone Rule')}: ${rule.name}`} onClick={() => run('clone')}>{t('Clone Rule')}</button>
     </>

@@ -1,13 +1,10 @@
 // What the node does and did: tasks and the newest transactions.
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { get } from '../app/api.ts';
-import { listen } from '../app/events.ts';
+import { useLoaded, Waiting } from '../app/loaded.tsx';
 import type { Section } from '../app/section.ts';
 import { t, time } from '../i18n/index.ts';
 import { causeText, whatText, type Transaction } from './transactions.ts';
 import { Heading } from '../ui/heading.tsx';
-import { attempt } from '../ui/notices.tsx';
 
 interface Task {
   kind: 'import' | 'poll';
@@ -20,26 +17,28 @@ interface Tasks {
 }
 
 function TasksPage() {
-  const found = useSignal<Tasks | null>(null);
-  const load = () => void attempt(async () => { found.value = await get<Tasks>('tasks'); });
-  useEffect(() => {
-    load();
-    const stops = [listen('progress', load), listen('poll', load), listen('change', load)];
-    return () => stops.forEach((stop) => stop());
-  }, []);
+  const { value: found, problem } = useLoaded('', () => get<Tasks>('tasks'), ['progress', 'poll', 'change']);
   return (
     <>
       <Heading title={t('Background tasks')} icon="clock" />
+      {found ? <Running tasks={found} /> : <Waiting problem={problem} />}
+    </>
+  );
+}
+
+function Running({ tasks: { next_poll: next, running } }: { tasks: Tasks }) {
+  return (
+    <>
       <dl class="facts card">
-        <dt>{t('Next polling')}</dt><dd>{time(found.value?.next_poll)}</dd>
-        <dt>{t('Running now')}</dt><dd>{found.value?.running.length ?? 0}</dd>
+        <dt>{t('Next polling')}</dt><dd>{time(next)}</dd>
+        <dt>{t('Running now')}</dt><dd>{running.length}</dd>
       </dl>
-      {found.value && found.value.running.length > 0
+      {running.length > 0
         ? (
           <table>
             <thead><tr><th>{t('Task')}</th><th>{t('Number')}</th><th>{t('Name')}</th></tr></thead>
             <tbody>
-              {found.value.running.map((task) => (
+              {running.map((task) => (
                 <tr key={`${task.kind} ${task.number}`}>
                   <td>{task.kind === 'import' ? t('Import') : t('Polling')}</td>
                   <td class="narrow"><a href={`/admin/${task.kind}s/${task.number}/`}>{task.number}</a></td>
@@ -58,14 +57,8 @@ export const tasks: Section = {
   key: 'tasks', title: 'Background tasks', singular: 'Task', icon: 'clock', page: TasksPage,
 };
 
-
 function ActivityPage() {
-  const rows = useSignal<Transaction[] | null>(null);
-  const load = () => void attempt(async () => { rows.value = (await get<{ items: Transaction[] }>('activity')).items; });
-  useEffect(() => {
-    load();
-    return listen('change', load);
-  }, []);
+  const { value: rows, problem } = useLoaded('', async () => (await get<{ items: Transaction[] }>('activity')).items, ['change']);
   return (
     <>
       <Heading title={t('Activity')} icon="history" />
@@ -75,7 +68,7 @@ function ActivityPage() {
             <tr><th>LSN</th><th>{t('Time')}</th><th>{t('Who')}</th><th>{t('Why')}</th><th>{t('What')}</th></tr>
           </thead>
           <tbody>
-            {rows.value?.map((row) => (
+            {rows?.map((row) => (
               <tr key={row.lsn}>
                 <td class="narrow">{row.lsn}</td><td class="narrow">{time(row.time)}</td>
                 <td>{row.actor || '–'}</td><td>{causeText(row)}</td><td>{whatText(row)}</td>
@@ -84,7 +77,7 @@ function ActivityPage() {
           </tbody>
         </table>
       </div>
-      {!rows.value && <p class="empty" aria-busy="true">{t('Loading …')}</p>}
+      {!rows && <Waiting problem={problem} />}
     </>
   );
 }

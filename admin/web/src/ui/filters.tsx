@@ -6,6 +6,7 @@ import type { Filter, Reference, Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from './icons.tsx';
 import { SearchBox } from './search_box.tsx';
+import { SearchInput } from './search_input.tsx';
 
 interface Props {
   list: NonNullable<Section['list']>;
@@ -25,8 +26,7 @@ export function Filters({ list, values, onChange }: Props) {
       {list.search && (
         <label class="search-field">
           <Icon name="search" />
-          <input type="search" aria-label={t('Search')} placeholder={t('Search')} value={values.q ?? ''}
-            onInput={(event) => search(event.currentTarget.value)} />
+          <SearchInput label={t('Search')} value={values.q ?? ''} onInput={search} />
         </label>
       )}
       {list.filters?.map((filter) => (

@@ -2,15 +2,16 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError, get, mayAs, post, put } from '../app/api.ts';
+import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { navigate } from '../app/router.ts';
 import { collection, nameOf, type Field, type Row, type Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
 import { FieldRow } from './field.tsx';
 import { bodyOf, isChanged, problemsOf, valuesOf, type Problems, type Values } from './form_values.ts';
+import { FormButtons } from './form_buttons.tsx';
 import { Heading } from './heading.tsx';
 import { Icon } from './icons.tsx';
 import { done, failed } from './notices.tsx';
-import { DeleteDialog } from './delete_dialog.tsx';
 
 interface Props {
   section: Section;
@@ -18,22 +19,11 @@ interface Props {
 }
 
 export function RecordForm({ section, number }: Props) {
-  const row = useSignal<Row | null>(null);
-  const problem = useSignal<string | null>(null);
-  const load = async () => {
-    if (number === null) return;
-    try {
-      row.value = await get<Row>(`${collection(section)}/${number}`);
-      problem.value = null;
-    } catch (error) {
-      problem.value = error instanceof ApiError ? error.text : String(error);
-    }
-  };
-  useEffect(() => { void load(); }, [section.key, number]);
-  if (problem.value) return <p class="empty" role="alert">{problem.value}</p>;
-  if (number !== null && !row.value) return <p class="empty" aria-busy="true">{t('Loading …')}</p>;
-  return <LoadedForm key={`${section.key}-${number}-${String(row.value?.etag)}`} section={section}
-    row={row.value} reload={load} />;
+  const { value: row, problem, reload } = useLoaded(`${section.key} ${number}`, async () =>
+    (number === null ? null : get<Row>(`${collection(section)}/${number}`)));
+  if (number !== null && !row) return <Waiting problem={problem} />;
+  return <LoadedForm key={`${section.key}-${number}-${String(row?.etag)}`} section={section}
+    row={row} reload={reload} />;
 }
 
 type After = 'list' | 'another' | 'stay';
@@ -48,7 +38,6 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
   const first = useRef(values.value);
   const problems = useSignal<Problems>({});
   const busy = useSignal(false);
-  const asksDelete = useSignal(false);
   const element = useRef<HTMLFormElement>(null);
 
   const showProblems = (found: Problems) => {
@@ -105,33 +94,19 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
         <Fields fields={fields} values={values.value} problems={problems.value} disabled={readOnly}
           onChange={(name, value) => { values.value = { ...values.value, [name]: value }; }} />
         {!isNew && form.extra && <form.extra row={row} />}
-        <div class="buttons">
-          {readOnly
-            ? <a class="button" href={`/admin/${section.key}/`}>{t('Close')}</a>
-            : (
-              <>
-                <button type="submit" class="primary" disabled={busy.value}>{t('Done')}</button>
-                {form.add && (
-                  <button type="button" disabled={busy.value} onClick={() => void save('another')}>
-                    {t('Save and add another')}
-                  </button>
-                )}
-                <button type="button" disabled={busy.value} onClick={() => void save('stay')}>
-                  {t('Save and continue editing')}
-                </button>
-              </>
-            )}
-          {!isNew && form.remove && mayAs(form.remove) && (
-            <button type="button" class="danger end" onClick={() => { asksDelete.value = true; }}>
-              <Icon name="trash" />{t('Delete')}
+        <FormButtons section={section} row={row} remove={form.remove} readOnly={readOnly}
+          onDeleted={() => { first.current = values.value; }}>
+          <button type="submit" class="primary" disabled={busy.value}>{t('Done')}</button>
+          {form.add && (
+            <button type="button" disabled={busy.value} onClick={() => void save('another')}>
+              {t('Save and add another')}
             </button>
           )}
-        </div>
+          <button type="button" disabled={busy.value} onClick={() => void save('stay')}>
+            {t('Save and continue editing')}
+          </button>
+        </FormButtons>
       </form>
-      {asksDelete.value && (
-        <DeleteDialog section={section} rows={[row!]} onClose={() => { asksDelete.value = false; }}
-          onDeleted={() => { first.current = values.value; navigate(`/admin/${section.key}/`); }} />
-      )}
     </>
   );
 }

@@ -92,7 +92,7 @@ interface BulkProps {
 function BulkBar({ section, rows, onDelete, after }: BulkProps) {
   const chosen = useSignal('');
   if (!selects(section) || rows.length === 0) return null;
-  const actions = (section.list!.bulkActions ?? []).filter((action) => mayAs(action.role ?? 'editor'));
+  const actions = bulkActionsOf(section);
   const go = () => {
     if (chosen.value === 'delete') return onDelete(rows);
     const action = actions.find(({ label }) => label === chosen.value);
@@ -113,7 +113,9 @@ function BulkBar({ section, rows, onDelete, after }: BulkProps) {
 }
 
 const mayDelete = (section: Section) => Boolean(section.form?.remove && mayAs(section.form.remove));
-const selects = (section: Section) => mayDelete(section) || Boolean(section.list?.bulkActions?.length);
+const bulkActionsOf = (section: Section) =>
+  (section.list?.bulkActions ?? []).filter((action) => mayAs(action.role ?? 'editor'));
+const selects = (section: Section) => mayDelete(section) || bulkActionsOf(section).length > 0;
 
 interface TableProps {
   section: Section;

@@ -24,8 +24,10 @@ function show(kind: Notice['kind'], text: string, milliseconds: number): void {
 }
 
 export const done = (text: string) => show('done', text, 6000);
-export const failed = (error: unknown) =>
-  show('error', error instanceof ApiError ? error.text : String(error), 12000);
+export const failed = (error: unknown) => {
+  const text = error instanceof ApiError ? error.text : error instanceof Error ? error.message : String(error);
+  show('error', text, 12000);
+};
 
 // Runs what may fail, shows the failure, and answers whether it went well.
 export async function attempt(work: () => Promise<unknown>): Promise<boolean> {

@@ -1,4 +1,4 @@
-// An example node: a network in Italy that grows over the years, and what else a node holds.
+// The network that the tests look at: in Italy, growing over the years.
 export type Kind = 'topologies' | 'institutions' | 'nodes' | 'links';
 export interface Property { name: string; value: string }
 export interface Rec {
@@ -9,7 +9,7 @@ export interface Rec {
   properties: Property[]; born: number; died: number | null; etag: number;
 }
 
-const cities: [name: string, latitude: number, longitude: number, year: number, gone?: number][] = [
+export const cities: [name: string, latitude: number, longitude: number, year: number, gone?: number][] = [
   ['Milano', 45.464, 9.19, 1999], ['Roma', 41.893, 12.483, 1999], ['Bologna', 44.494, 11.343, 1999],
   ['Torino', 45.07, 7.687, 1999], ['Napoli', 40.852, 14.268, 1999], ['Padova', 45.407, 11.877, 1999],
   ['Bari', 41.126, 16.869, 1999], ['Catania', 37.502, 15.087, 1999], ['Pisa', 43.716, 10.402, 1999],
@@ -49,7 +49,7 @@ const blank = (kind: Kind, number: number, born: number): Rec => ({
 
 const slug = (name: string) => name.toLowerCase().replace(/[^a-z]+/g, '-');
 
-// The records of the example; those of a year begin at the LSN of that year's import.
+// All records; `born` and `died` count the years from 2, in which they came and went.
 export function exampleRecords(): Rec[] {
   const records: Rec[] = [];
   const lsnOf = (year: number) => years.indexOf(year) + 2;
@@ -85,28 +85,5 @@ export function exampleRecords(): Rec[] {
     owners: [nren.number], topologies: [root.number], died: gone ? lsnOf(gone) : null,
     properties: [{ name: 'tag', value: tag }, { name: 'throughput', value: gbps }],
   }));
-  return records;
-}
-
-// A map of any size for the measurements: clustered around the cities of the example.
-export function largeRecords(count: number): Rec[] {
-  let seed = 12345;
-  const random = () => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed / 2147483648; };
-  const records = [{ ...blank('topologies', 1, 2), id: 'urn:large', name: 'Large network', is_main: true, owner: 2 },
-    { ...blank('institutions', 2, 2), id: 'urn:large:owner', name: 'Owner', topologies: [1] }];
-  const walks = cities.map(([, latitude, longitude]) => ({ latitude, longitude }));
-  for (let i = 0; i < count; i++) { // fibres that wander off from each city
-    const at = walks[i % walks.length]!;
-    at.latitude = Math.max(-60, Math.min(72, at.latitude + (random() - 0.5) * 0.9));
-    at.longitude = Math.max(-170, Math.min(170, at.longitude + (random() - 0.5) * 1.4));
-    records.push({ ...blank('nodes', i + 3, 2), id: `urn:large:node:${i}`, name: `Node ${i}`, topologies: [1], owners: [2],
-      latitude: at.latitude.toFixed(5), longitude: at.longitude.toFixed(5) });
-  }
-  for (let i = 0; i < count; i++) {
-    const a = i;
-    const b = (i + walks.length * (random() < 0.95 ? 1 : 1 + Math.floor(random() * 40))) % count;
-    records.push({ ...blank('links', count + i + 3, 2), id: `urn:large:link:${i}`, name: `Link ${i}`, topologies: [1], owners: [2],
-      node_a: a + 3, node_b: b + 3, properties: [{ name: 'tag', value: i % 3 ? 'NREN' : 'International' }] });
-  }
   return records;
 }

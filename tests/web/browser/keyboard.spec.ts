@@ -1,0 +1,106 @@
+// A tour with the keyboard alone: no step uses the mouse. That of the map is in map.spec.ts.
+import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { password } from '../support/node.ts';
+import { browserSuite } from '../support/suite.ts';
+
+// Goes on with Tab until the focus is where the selector says, as a person would.
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let i = 0; i < 120; i++) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not reach ${selector}`);
+}
+
+browserSuite('the keyboard alone', (suite) => {
+  it('signs in, goes to a section, searches, sorts, changes and saves', async () => {
+    const { page } = await suite.visit();
+    const { keyboard } = page;
+    await page.goto('/admin/');
+    await tabTo(page, '#name');
+    await keyboard.type('editor');
+    await keyboard.press('Tab');
+    await keyboard.type(password);
+    await keyboard.press('Enter');
+    await page.locator('#sections').waitFor();
+    await tabTo(page, '#sections a[href="/admin/nodes/"]');
+    await keyboard.press('Enter');
+    await page.locator('tbody tr').first().waitFor();
+    await tabTo(page, '.search-field input');
+    await keyboard.type('perugia');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await tabTo(page, 'th button.sort');
+    await keyboard.press('Enter');
+    await page.waitForURL(/sort=-id/);
+    await tabTo(page, 'tbody td a');
+    await keyboard.press('Enter');
+    await tabTo(page, '#field-short_name');
+    await keyboard.press('Control+A');
+    await keyboard.type('PG');
+    await tabTo(page, 'form.record button[type=submit]');
+    await keyboard.press('Enter');
+    await page.getByText('Saved: Perugia').waitFor();
+  });
+
+  it('adds a record with search boxes, and deletes it by a dialog', async () => {
+    const { page } = await suite.visit({ as: 'editor' });
+    const { keyboard } = page;
+    await page.goto('/admin/institutions/');
+    await tabTo(page, 'a[href="/admin/institutions/add/"]');
+    await keyboard.press('Enter');
+    await tabTo(page, '#field-name');
+    await keyboard.type('Keyboard Institute');
+    await tabTo(page, '#field-topologies');
+    await keyboard.type('southern');
+    await page.getByRole('option', { name: 'Southern Region' }).waitFor();
+    await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowUp');
+    await keyboard.press('Enter');
+    await page.locator('.chip', { hasText: 'Southern Region' }).waitFor();
+    await tabTo(page, '#field-latitude');
+    await keyboard.type('40');
+    await tabTo(page, '#field-longitude');
+    await keyboard.type('9');
+    await keyboard.press('Enter'); // in a field it saves
+    await page.getByText('Saved: Keyboard Institute').waitFor();
+    await tabTo(page, '.search-field input');
+    await keyboard.type('keyboard');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await tabTo(page, 'tbody td.pick input');
+    await keyboard.press('Space');
+    await tabTo(page, '.bulk select');
+    await keyboard.type('Delete');
+    await tabTo(page, '.bulk button');
+    await keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Delete?' }).waitFor();
+    await keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Go'); // the focus is where it was
+    await keyboard.press('Enter');
+    await tabTo(page, 'dialog button.danger');
+    await keyboard.press('Enter');
+    await page.getByText('1 record deleted').waitFor();
+  });
+
+  it('skips to the content, goes through the side list, and logs out', async () => {
+    const { page } = await suite.visit({ as: 'viewer' });
+    const { keyboard } = page;
+    await page.goto('/admin/tasks/');
+    await page.getByText('Next polling').waitFor();
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip');
+    await keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    for (const key of ['rules', 'settings', 'activity']) {
+      await tabTo(page, `#sections a[href="/admin/${key}/"]`);
+      expect(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle)).not.toBe('none'); // it is seen
+      await keyboard.press('Enter');
+      await page.waitForURL(new RegExp(`/admin/${key}/`));
+    }
+    await tabTo(page, '#fim_logout_user');
+    await keyboard.press('Enter');
+    await page.locator('#fim_login').waitFor();
+  });
+});

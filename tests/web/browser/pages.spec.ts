@@ -1,0 +1,121 @@
+// What holds on every page: accessibility, four languages, dark colours, narrow windows; and a
+// picture of each. Every visitor watches for requests to other hosts.
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { numberOf } from '../support/browser.ts';
+import { password } from '../support/node.ts';
+import { browserSuite } from '../support/suite.ts';
+
+const lists = ['institutions', 'nodes', 'links', 'topologies', 'file-imports', 'imports', 'sources', 'polls', 'publications', 'origins',
+  'rulesets', 'rules', 'settings', 'tokens', 'accounts', 'tasks', 'activity'];
+const additions = ['institutions', 'nodes', 'links', 'topologies', 'sources', 'publications', 'origins', 'rulesets', 'rules', 'tokens', 'accounts'];
+const forms: [list: string, words: string, rest?: string][] = [['institutions', 'southern'], ['nodes', 'perugia'], ['nodes', 'perugia', 'history/'],
+  ['links', 'bologna'], ['topologies', 'southern'], ['imports', '2012'], ['sources', 'neighbour'], ['publications', 'first'],
+  ['rulesets', 'decisions'], ['accounts', 'editor']];
+
+// All pages of the administration; those of one record by its number.
+async function allPages(page: Page): Promise<string[]> {
+  await page.goto('/admin/tasks/');
+  const found = ['', ...lists.map((name) => `${name}/`), ...additions.map((name) => `${name}/add/`), 'password/', 'no-such-page/', 'nodes/4000000/'];
+  for (const [list, words, rest = ''] of forms) found.push(`${list}/${await numberOf(page, list, words)}/${rest}`);
+  const rule = await page.evaluate(async () => {
+    const { items } = await (await fetch('/api/v1/rulesets')).json() as { items: { rules: { number: number }[] }[] };
+    return items.flatMap(({ rules }) => rules)[0]!.number;
+  });
+  return [...found, `rules/${rule}/`];
+}
+
+const mapPanels = ['Search', 'Owners', 'Research and education networks', 'Filter', 'Text list', 'Time', 'What if'];
+
+// Serious findings of axe: all rules in light colours, and again in dark ones what depends on colours.
+async function findings(page: Page, picture: (colours: string) => Promise<void>): Promise<string[]> {
+  const axe = () => new AxeBuilder({ page: page as never }).setLegacyMode(); // no page is made of frames
+  const light = await axe().withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
+  await picture('light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html[data-theme=dark]').waitFor();
+  const dark = await axe().withRules('color-contrast').analyze();
+  await picture('dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  const violations = [...light.violations, ...dark.violations];
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map((node) => `${new URL(page.url()).pathname} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.slice(0, 200)}`));
+}
+
+const ready = (page: Page) => page.waitForFunction(() => document.querySelector('main') && !document.querySelector('main [aria-busy=true]'));
+const pictureOf = (path: string) => path.replace(/\d+/, 'one').replace(/\/$/, '').replaceAll('/', '_') || 'start';
+
+browserSuite('every page', (suite) => {
+  it('has no serious finding of axe', async () => {
+    const stranger = await suite.visit();
+    await stranger.page.goto('/admin/');
+    await stranger.page.getByLabel('User name').waitFor();
+    const found = await findings(stranger.page, (colours) => stranger.shot(`${colours}/login`));
+    const { page, shot } = await suite.visit({ as: 'admin' });
+    for (const path of await allPages(page)) {
+      await page.goto(`/admin/${path}`);
+      await ready(page);
+      found.push(...await findings(page, (colours) => shot(`${colours}/${pictureOf(path)}`)));
+    }
+    await page.goto('/');
+    await page.waitForFunction(() => 'netmlChart' in (document.querySelector('.chart') ?? {}));
+    for (const name of mapPanels) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.locator('.map-panel, .time-line').first().waitFor();
+      found.push(...await findings(page, (colours) => shot(`${colours}/map_${name.toLowerCase().replaceAll(' ', '_')}`)));
+    }
+    expect(found).toEqual([]);
+  }, 240_000);
+
+  for (const [locale, title, save] of [['en', 'Network Nodes', 'Done'], ['fr', 'Nœuds du réseau', 'Terminer'], ['es', 'Nodos de red', 'Hecho'],
+    ['pt', 'Nós de rede', 'Concluir']] as const) {
+    it(`speaks the language of the browser: ${locale}`, async () => {
+      const { page, shot } = await suite.visit({ locale });
+      await page.goto('/admin/nodes/');
+      expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+      await page.locator('#name').fill('admin');
+      await page.locator('#password').fill(password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: title }).waitFor();
+      await shot(`nodes_${locale}`);
+      await page.goto('/admin/nodes/add/');
+      await page.getByRole('button', { name: save, exact: true }).waitFor();
+    });
+  }
+
+  it('changes its language by the switch, and a cookie keeps it', async () => {
+    const { page } = await suite.visit({ locale: 'de-CH' });
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Log in' }).waitFor();
+    await page.getByLabel('Language').selectOption('pt');
+    await page.getByRole('link', { name: 'Iniciar sessão' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Iniciar sessão' }).waitFor();
+  });
+
+  it('keeps the choice of dark colours', async () => {
+    const { page } = await suite.visit();
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Dark colours' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Light colours' }).waitFor();
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  });
+
+  it('is of use in a narrow window, with no sideways scrolling', async () => {
+    const { page, shot } = await suite.visit({ as: 'admin', width: 390, height: 800 });
+    for (const path of await allPages(page)) {
+      await page.goto(`/admin/${path}`);
+      await ready(page);
+      const wide = await page.evaluate(() => [...document.querySelectorAll('body *')]
+        .filter((element) => !element.closest('.table-frame, .start-map, .hidden, .skip, .side') && element.getBoundingClientRect().right > innerWidth + 1)
+        .map((element) => element.outerHTML.slice(0, 90)));
+      expect(wide, path).toEqual([]);
+    }
+    await shot('narrow');
+    await page.getByRole('button', { name: 'Sections' }).click();
+    await page.locator('#sections').getByRole('link', { name: 'Tokens' }).click();
+    await page.waitForURL(/\/admin\/tokens\//);
+  });
+});

@@ -1,0 +1,111 @@
+// What each role may: every request that changes something, from a script of the page; and no page
+// has a button that would not work.
+import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { call } from '../support/browser.ts';
+import type { Role } from '../support/node.ts';
+import { browserSuite } from '../support/suite.ts';
+
+type Least = 'editor' | 'admin';
+const collections = ['topologies', 'institutions', 'nodes', 'links'];
+const nobody = 4_000_000; // there is no such number, so that what is allowed changes nothing
+
+// All requests of docs/api.md that change something, with the least role that may.
+const changes: [method: string, path: string, least: Least][] = [
+  ...collections.flatMap((name): typeof changes => [
+    ['POST', name, 'editor'], ['PUT', `${name}/${nobody}`, 'editor'], ['DELETE', `${name}/${nobody}`, 'editor']]),
+  ['POST', `topologies/${nobody}/main`, 'editor'],
+  ...['rulesets', 'rules'].flatMap((name): typeof changes => [
+    ['POST', name, 'editor'], ['PUT', `${name}/${nobody}`, 'editor'], ['DELETE', `${name}/${nobody}`, 'editor']]),
+  ['POST', `rules/${nobody}/apply`, 'editor'], ['POST', `rules/${nobody}/clone`, 'editor'], ['POST', 'rulesets/import', 'editor'],
+  ['POST', 'imports', 'editor'], ['POST', `plans/${nobody}/apply`, 'editor'], ['DELETE', `plans/${nobody}`, 'editor'],
+  ['POST', 'publications', 'editor'],
+  ['POST', 'polls', 'editor'], ['DELETE', `polls/${nobody}`, 'editor'],
+  ['POST', `sources/${nobody}/test`, 'editor'], ['POST', `sources/${nobody}/collect`, 'editor'],
+  ...['sources', 'origins', 'tokens', 'accounts'].flatMap((name): typeof changes => [
+    ['POST', name, 'admin'], ['PUT', `${name}/${nobody}`, 'admin'], ['DELETE', `${name}/${nobody}`, 'admin']]),
+  ['POST', `tokens/${nobody}/show`, 'admin'], ['POST', `tokens/${nobody}/regenerate`, 'admin'],
+  ['PUT', 'settings/GREN_MAP_INITIAL_MAP_ZOOM', 'admin'], ['DELETE', 'settings/GREN_MAP_INITIAL_MAP_ZOOM', 'admin'],
+];
+const secrets = ['tokens', `tokens/${nobody}`, 'accounts', `accounts/${nobody}`];
+const rank: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
+
+// What changes something on each page, with the least role that finds it there.
+const controls: Record<string, [role: 'button' | 'link' | 'checkbox' | 'switch' | 'combobox', name: string | RegExp, least: Least][]> = {
+  ...Object.fromEntries(collections.map((name) => [`${name}/`, [['link', 'Add', 'editor'], ['checkbox', 'Select all', 'editor']]])),
+  'file-imports/': [['button', 'Upload and show what would change', 'editor']],
+  'sources/': [['link', 'Add', 'admin'], ['button', /^Test Connection/, 'editor'], ['button', /^Collect GRENML Data/, 'editor'],
+    ['button', 'Collect All Active Sources’ data', 'editor'], ['button', 'Check All Sources’ Connection Statuses', 'editor'],
+    ['checkbox', 'Select all', 'editor']],
+  'publications/': [['link', 'Add', 'editor']],
+  'origins/': [['link', 'Add', 'admin']],
+  'rulesets/': [['link', 'Add', 'editor'], ['button', 'Import rulesets', 'editor'], ['checkbox', 'Select all', 'editor']],
+  'rules/': [['link', 'Add', 'editor'], ['button', /^Apply Rule/, 'editor'], ['button', /^Clone Rule/, 'editor']],
+  'settings/': [['button', 'Save', 'admin'], ['button', 'Reset to default value', 'admin']],
+};
+const forms: [list: string, words: string, least: Least][] = [
+  ...collections.map((name): (typeof forms)[number] => [name, name === 'links' ? 'bologna' : 'example', 'editor']),
+  ['sources', 'neighbour', 'admin'], ['rulesets', 'decisions', 'editor'],
+];
+
+const settled = (page: Page) => page.waitForFunction(() => document.querySelector('main h1, main [role=alert]')
+  && !document.querySelector('main [aria-busy=true]'));
+
+browserSuite('roles', (suite) => {
+  it('a visitor may change nothing, and is sent to the sign-in from every page', async () => {
+    const { page } = await suite.visit();
+    await page.goto('/');
+    const answers = await Promise.all(changes.map(([method, path]) => call(page, method, path, {})));
+    expect(answers.map(({ status }, index) => `${changes[index]!.join(' ')}: ${status}`))
+      .toEqual(changes.map((change) => `${change.join(' ')}: 401`));
+    for (const path of Object.keys(controls)) {
+      await page.goto(`/admin/${path}`);
+      await page.waitForURL(/\/admin\/login\/\?next=/);
+    }
+  });
+
+  for (const role of ['viewer', 'editor', 'admin'] as const) {
+    it(`${role}: requests`, async () => {
+      const { page } = await suite.visit({ as: role });
+      await page.goto('/admin/tasks/');
+      for (const [method, path, least] of changes) {
+        const { status, body } = await call(page, method, path, {});
+        const refused = status === 403 && body?.error?.code === 'not-allowed';
+        expect(`${method} ${path}: ${refused}`).toBe(`${method} ${path}: ${rank[role] < rank[least]}`);
+      }
+      for (const path of secrets) {
+        const { status } = await call(page, 'GET', path);
+        expect(`${path}: ${status === 403}`).toBe(`${path}: ${role !== 'admin'}`);
+      }
+    });
+
+    it(`${role}: pages`, async () => {
+      const { page } = await suite.visit({ as: role });
+      for (const [path, wanted] of Object.entries(controls)) {
+        await page.goto(`/admin/${path}`);
+        await settled(page);
+        for (const [kind, name, least] of wanted) {
+          const exact = typeof name === 'string';
+          const count = await page.locator('main').getByRole(kind, { name, exact }).count();
+          expect(`${path} ${name}: ${count > 0}`).toBe(`${path} ${name}: ${rank[role] >= rank[least]}`);
+        }
+      }
+      for (const [list, words, least] of forms) {
+        await page.goto(`/admin/${list}/?q=${words}`);
+        await page.locator('tbody a').first().click();
+        await page.locator('form.record').waitFor();
+        const may = rank[role] >= rank[least];
+        const shown = await Promise.all(['Done', 'Delete'].map((name) => page.getByRole('button', { name, exact: true }).count()));
+        expect(`${list} ${shown}`).toBe(`${list} ${may ? '1,1' : '0,0'}`);
+        expect(`${list} ${await page.locator('form.record').locator('input, select, textarea').first().isDisabled()}`).toBe(`${list} ${!may}`);
+      }
+      const listed = await page.locator('#sections').getByRole('link', { name: /^(Tokens|Accounts)$/ }).count();
+      expect(listed).toBe(role === 'admin' ? 2 : 0);
+      for (const path of ['tokens', 'accounts']) {
+        await page.goto(`/admin/${path}/`);
+        if (role === 'admin') await page.getByRole('link', { name: 'Add', exact: true }).waitFor();
+        else await page.getByRole('alert').getByText('There is no such page.').waitFor();
+      }
+    });
+  }
+});

@@ -1,0 +1,112 @@
+// Rules and rulesets: made, looked after, tried, applied, cloned, carried to another node.
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { browserSuite } from '../support/suite.ts';
+import { deleteHere, save } from './steps.ts';
+
+async function writeRule(page: Page, name: string, id: string): Promise<void> {
+  await page.locator('#rule-name').fill(name);
+  await page.locator('#rule-enabled').uncheck(); // an enabled one runs as soon as it is saved
+  const criterion = page.getByRole('group', { name: 'Match criteria 1' });
+  await criterion.getByLabel('Type 1').selectOption('Match Nodes by ID');
+  await criterion.getByText('missing').waitFor();
+  await criterion.getByRole('textbox', { name: 'ID' }).fill(id);
+  await page.getByRole('group', { name: 'Rule actions 1' }).getByLabel('Type 1').selectOption('Delete Node');
+}
+
+browserSuite('rules', (suite) => {
+  it('go from creation by trying to the effect', async () => {
+    const { page, shot } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/rulesets/add/');
+    await page.locator('#field-name').fill('Clean-up');
+    await save(page, 'Clean-up');
+    await page.getByRole('link', { name: 'Clean-up' }).click();
+    await page.getByRole('link', { name: 'Add a rule' }).click();
+    await writeRule(page, 'No node in Udine', 'urn:example:node:udine');
+    await shot('rule');
+    await save(page, 'No node in Udine');
+    await page.getByRole('button', { name: 'Try: No node in Udine' }).click();
+    await page.getByRole('dialog').getByText('Nothing was changed.').waitFor();
+    await page.getByRole('dialog').getByText('urn:example:node:udine').waitFor();
+    await shot('rule_tried');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Apply Rule: No node in Udine', exact: true }).click();
+    await page.getByText(/^No node in Udine: .*2 removed/).waitFor(); // with its link
+    await page.goto('/admin/nodes/?q=udine');
+    await page.getByText('Nothing here yet.').waitFor();
+  });
+
+  it('are cloned, changed and deleted', async () => {
+    const { page } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/rules/');
+    await page.getByRole('button', { name: 'Clone Rule: Roma is one node' }).click();
+    await page.getByText('Cloned: Roma is one node').waitFor();
+    await page.getByRole('link', { name: 'Roma is one node 1' }).click();
+    await page.locator('#rule-name').fill('Rome is one node');
+    await page.getByRole('group', { name: 'Match criteria 1' }).getByRole('textbox', { name: 'ID' }).fill('urn:example:node:milano');
+    await page.locator('#rule-priority').fill('5');
+    await save(page, 'Rome is one node');
+    const row = page.locator('tr', { hasText: 'Rome is one node' });
+    expect(await row.locator('td').nth(2).textContent()).toBe('5');
+    await page.getByRole('link', { name: 'Rome is one node' }).click();
+    await deleteHere(page);
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('that lack something tell what', async () => {
+    const { page, shot } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/rules/add/');
+    await writeRule(page, 'Half a rule', '');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Saved: Half a rule').waitFor();
+    const row = page.locator('tr', { hasText: 'Half a rule' });
+    await row.locator('.state.bad').waitFor();
+    await shot('rules');
+    await page.goto('/admin/rulesets/');
+    await page.getByText('Misconfigured').waitFor();
+    await shot('rulesets');
+    await page.goto('/admin/rules/');
+    await page.getByRole('button', { name: 'Apply Rule: Half a rule' }).click();
+    await page.locator('.notice.error').waitFor();
+    await page.getByRole('link', { name: 'Half a rule' }).click();
+    await deleteHere(page);
+  });
+});
+
+browserSuite('rulesets', (suite) => {
+  it('are added, changed and deleted', async () => {
+    const { page } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/rulesets/add/');
+    await page.locator('#field-name').fill('For a while');
+    await page.getByLabel('Priority').fill('7');
+    await save(page, 'For a while');
+    await page.getByRole('link', { name: 'For a while' }).click();
+    await page.getByLabel('Enabled').uncheck();
+    await save(page, 'For a while');
+    await page.locator('tr', { hasText: 'For a while' }).getByRole('img', { name: 'No' }).waitFor();
+    await page.getByRole('link', { name: 'For a while' }).click();
+    await deleteHere(page);
+    await page.getByRole('link', { name: 'For a while' }).waitFor({ state: 'detached' });
+  });
+
+  it('are exported and imported again', async () => {
+    const { page } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/rulesets/');
+    await page.getByRole('link', { name: 'Decisions' }).waitFor();
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export Ruleset(s) to file' }).click();
+    const download = await coming;
+    expect(download.suggestedFilename()).toMatch(/^rulesets_\d{4}-\d\d-\d\dT\d{6}\.json$/);
+    const text = await readFile(await download.path(), 'utf8');
+    const renamed = text.replaceAll('"Decisions"', '"Decisions of others"').replaceAll('Roma is one node', 'Rome is one node');
+    expect(renamed).not.toBe(text);
+    const choose = (content: string) => page.locator('#rules-file')
+      .setInputFiles({ name: 'rules.json', mimeType: 'application/json', buffer: Buffer.from(content) });
+    await choose(renamed);
+    await page.getByText(/^Rulesets imported: \d+, discarded: \d+$/).waitFor();
+    await page.getByRole('link', { name: 'Decisions of others' }).waitFor();
+    await choose('this is no JSON');
+    await page.locator('.notice.error').waitFor();
+  });
+});

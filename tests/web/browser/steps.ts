@@ -1,0 +1,33 @@
+// What people do on many pages.
+import type { Page } from 'playwright-core';
+
+// Finds a record in a search box by its name and takes it.
+export async function pick(page: Page, label: string, words: string): Promise<void> {
+  const box = page.getByRole('combobox', { name: label });
+  await box.fill(words);
+  await page.getByRole('option', { name: words }).first().waitFor();
+  await page.keyboard.press('Enter');
+}
+
+export async function save(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText(`Saved: ${name}`, { exact: true }).first().waitFor();
+}
+
+// Deletes the record of the form, and comes back to the list.
+export async function deleteHere(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete?' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('1 record deleted').waitFor();
+}
+
+// A file as a person drops it: it comes with a drop event, not through the input.
+export async function drop(page: Page, name: string, text: string): Promise<void> {
+  const data = await page.evaluateHandle(([file, content]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([content!], file!, { type: 'application/xml' }));
+    return transfer;
+  }, [name, text]);
+  await page.dispatchEvent('.drop', 'dragover', { dataTransfer: data });
+  await page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
+}
