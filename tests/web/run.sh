@@ -49,4 +49,7 @@ if [ "$what" = check ]; then
   (cd "$root/admin/web" && npm run --silent check && npm run --silent lint)
   exec npm run --silent check
 fi
+if [ "$what" = pictures ]; then
+  exec node support/pictures.ts
+fi
 exec npx vitest run --project "$what"

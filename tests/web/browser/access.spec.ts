@@ -43,7 +43,9 @@ browserSuite('tokens', (suite) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('link', { name: 'Short-lived' }).click();
     await page.getByLabel('Client name').fill('Short-lived collector');
+    await page.getByLabel('Token type').selectOption('import');
     await save(page, 'Short-lived collector');
+    await page.locator('tr', { hasText: 'Short-lived collector' }).getByRole('cell', { name: 'Import', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Short-lived collector' }).click();
     await deleteHere(page);
     await page.getByRole('link', { name: 'Short-lived collector' }).waitFor({ state: 'detached' });

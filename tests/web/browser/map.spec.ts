@@ -1,36 +1,8 @@
 // The map: click, search, filters, owners, time, differences, what-if, deep links, keyboard.
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { clickAt, openMap, placeOf, settled } from '../support/map_page.ts';
 import { browserSuite } from '../support/suite.ts';
-
-interface ChartHandle {
-  map: { latLngToContainerPoint: (at: [number, number]) => { x: number; y: number } };
-  paintMilliseconds: number;
-}
-
-async function openMap(page: Page, address = '/'): Promise<void> {
-  await page.goto(address);
-  await page.waitForFunction(() => 'netmlChart' in (document.querySelector('.chart') ?? {}));
-  await settled(page);
-}
-
-// The map stands still: no animation, and painted since.
-const settled = (page: Page) => page.waitForFunction(() => new Promise((resolve) => {
-  const pane = document.querySelector('.leaflet-map-pane')!;
-  const before = pane.innerHTML;
-  requestAnimationFrame(() => requestAnimationFrame(() => {
-    const isMoving = document.querySelector('.leaflet-zoom-anim, .leaflet-pan-anim') !== null;
-    resolve(!isMoving && pane.innerHTML === before);
-  }));
-}));
-
-async function clickAt(page: Page, latitude: number, longitude: number): Promise<void> {
-  const at = await page.evaluate(([lat, lng]) => {
-    const chart = (document.querySelector('.chart') as unknown as { netmlChart: ChartHandle }).netmlChart;
-    return chart.map.latLngToContainerPoint([lat!, lng!]);
-  }, [latitude, longitude]);
-  await page.locator('.chart').click({ position: at });
-}
 
 const roma: [number, number] = [41.893, 12.483];
 const drawer = (page: Page) => page.locator('.map-drawer');
@@ -55,8 +27,7 @@ browserSuite('the map', (suite) => {
     const { page } = await suite.visit();
     await openMap(page);
     const box = (await page.locator('.chart').boundingBox())!;
-    const at = await page.evaluate(([lat, lng]) => (document.querySelector('.chart') as unknown as { netmlChart: ChartHandle })
-      .netmlChart.map.latLngToContainerPoint([lat!, lng!]), roma);
+    const at = await placeOf(page, ...roma);
     await page.mouse.move(box.x + at.x, box.y + at.y);
     await expect.poll(() => page.locator('.leaflet-tooltip').textContent()).toBe('Roma');
   });

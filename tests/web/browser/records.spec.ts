@@ -39,6 +39,7 @@ browserSuite('records', (suite) => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('This number is out of range.').waitFor();
     await page.getByLabel('Latitude').fill('43.32');
+    await page.getByText('This number is out of range.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Add: Properties' }).click();
     await page.getByLabel('Name 1').fill('tag');
     await page.getByLabel('Value 1').fill('SREN');

@@ -41,7 +41,7 @@ export class Data {
 // The example: an import for each year, a ruleset, three accounts, a source, a publication.
 export function exampleData(): Data {
   const data = new Data();
-  for (const year of years) data.import(`example_${year}.xml`, exampleFile(year), '--date', `${year}-06-01T08:00:00Z`);
+  for (const year of years) data.import(`example_${year}.xml`, exampleFile(year), '--root', '--date', `${year}-06-01T08:00:00Z`);
   const rules = join(data.folder, 'rules.json');
   writeFileSync(rules, JSON.stringify(decisions));
   data.run(['rules', 'import', rules]);

@@ -90,6 +90,7 @@ export const texts = [
   '{name} is the main topology now.', '{n} aborted', '{n} added', '{n} changed', '{n} complete',
   '{n} in progress', '{n} pending', '{n} removed', '{n} would be added', '{n} would change',
   '{n} would go',
+  'API', 'Command line', 'Failed import', 'Repair', 'Upload',
 ] as const;
 
 // Texts that come from the server and are translated here: settings, types of rules.

@@ -3,10 +3,10 @@ import { get } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { collection, type Section } from '../app/section.ts';
 import { t, time, type Text } from '../i18n/index.ts';
+import { ChangesTable, type FieldChange } from './changes_table.tsx';
+import { causeText } from './transactions.ts';
 import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
-
-type Value = string | string[] | null;
 
 interface Entry {
   lsn: number;
@@ -14,11 +14,10 @@ interface Entry {
   actor: string;
   cause: string;
   text: string;
-  fields: { name: string; old: Value; new: Value }[];
+  fields: FieldChange[];
 }
 
 const actions: Record<string, Text> = { created: 'Added', updated: 'Changed', deleted: 'Removed' };
-const textOf = (value: Value) => (Array.isArray(value) ? value.join(', ') : value);
 
 export function RecordHistory({ section, number }: { section: Section; number: number }) {
   const { value: entries, problem } = useLoaded(`${section.key} ${number}`, async () =>
@@ -33,28 +32,11 @@ export function RecordHistory({ section, number }: { section: Section; number: n
         {entries?.map((entry) => (
           <li key={entry.lsn}>
             <h2>{actions[entry.text] ? t(actions[entry.text]!) : entry.text}</h2>
-            <p class="muted">{time(entry.time)} · {entry.actor} · {entry.cause} · LSN {entry.lsn}</p>
-            {entry.fields.length > 0 && <Changes fields={entry.fields} />}
+            <p class="muted">{time(entry.time)} · {entry.actor} · {causeText(entry)} · LSN {entry.lsn}</p>
+            {entry.fields.length > 0 && <ChangesTable fields={entry.fields} />}
           </li>
         ))}
       </ol>
     </>
-  );
-}
-
-function Changes({ fields }: { fields: Entry['fields'] }) {
-  return (
-    <table class="changes">
-      <thead><tr><th>{t('Field')}</th><th>{t('Before')}</th><th>{t('After')}</th></tr></thead>
-      <tbody>
-        {fields.map((field) => (
-          <tr key={field.name}>
-            <th scope="row">{field.name}</th>
-            <td>{field.old === null ? '–' : <del>{textOf(field.old)}</del>}</td>
-            <td>{field.new === null ? '–' : <ins>{textOf(field.new)}</ins>}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

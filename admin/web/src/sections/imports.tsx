@@ -12,6 +12,12 @@ const states: Choice[] = [
   { value: 'in_progress', label: 'Importing' }, { value: 'aborted', label: 'Aborted' },
 ];
 
+const sources: Record<string, Text> = { admin: 'Administration', api: 'API', command_line: 'Command line', poll: 'Polling' };
+const sourceText = (source: unknown): string => {
+  const text = sources[String(source)];
+  return text ? t(text) : String(source ?? '–');
+};
+
 export const dataImports: Section = {
   key: 'imports', title: 'NetML Data Imports', singular: 'Data import', icon: 'download',
   list: {
@@ -19,7 +25,7 @@ export const dataImports: Section = {
       { name: 'number', label: 'Number', narrow: true, sort: true },
       { name: 'time', label: 'Time', sort: true, cell: (row) => time(row.time as string) },
       { name: 'name', label: 'Name', sort: true },
-      { name: 'source', label: 'Source', sort: true },
+      { name: 'source', label: 'Source', sort: true, cell: (row) => sourceText(row.source) },
       { name: 'state', label: 'State', cell: (row) => <State value={String(row.state)} /> },
       { name: 'topology', label: 'Topology', cell: (row) => nameOfTopology(row) },
     ],
@@ -51,7 +57,7 @@ function ImportPage({ rest }: { rest: string[] }) {
       <dl class="facts card">
         <dt>{t('State')}</dt><dd><State value={String(state)} /></dd>
         <dt>{t('Time')}</dt><dd>{time(row.time as string)}</dd>
-        <dt>{t('Source')}</dt><dd>{[source, sender].filter(Boolean).join(', ') || '–'}</dd>
+        <dt>{t('Source')}</dt><dd>{[sourceText(source), sender].filter(Boolean).join(', ')}</dd>
         <dt>{t('Name')}</dt><dd>{String(name || '–')}</dd>
         <dt>{t('Topology')}</dt><dd>{nameOfTopology(row)}</dd>
         <dt>LSN</dt><dd>{String(lsn ?? '–')}</dd>

@@ -5,6 +5,7 @@ import { get, query, type Page } from '../app/api.ts';
 import { t, type Text } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { attempt } from '../ui/notices.tsx';
+import { ChangesTable } from './changes_table.tsx';
 
 export interface Plan {
   id: string | number;
@@ -79,31 +80,12 @@ function Changes({ plan }: { plan: Plan }) {
                 <strong>{change.name || change.id}</strong>
                 <small class="muted">{kindText[change.kind] ? t(kindText[change.kind]!) : change.kind} · {change.id}</small>
               </summary>
-              <FieldChanges change={change} />
+              <ChangesTable fields={change.fields.map(({ field, before, after }) => ({ name: field, old: before, new: after }))} />
             </details>
           </li>
         ))}
       </ul>
       {items.value.length > 0 && next.value && <button type="button" onClick={load}>{t('Show more')}</button>}
     </>
-  );
-}
-
-const textOf = (value: string | string[] | null) => (Array.isArray(value) ? value.join(', ') : value) ?? '–';
-
-function FieldChanges({ change }: { change: Change }) {
-  return (
-    <table class="changes">
-      <thead><tr><th>{t('Field')}</th><th>{t('Before')}</th><th>{t('After')}</th></tr></thead>
-      <tbody>
-        {change.fields.map((field) => (
-          <tr key={field.field}>
-            <th scope="row">{field.field}</th>
-            <td>{field.before === null ? '–' : <del>{textOf(field.before)}</del>}</td>
-            <td>{field.after === null ? '–' : <ins>{textOf(field.after)}</ins>}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -17,9 +17,17 @@ interface TestAnswer {
   message: string;
 }
 
-async function test(row: Row): Promise<string> {
-  const answer = await post<TestAnswer>(`sources/${row.number}/test`);
-  return `${String(row.name)}: ${translated(answer.message || answer.state)}`;
+async function test(row: Row): Promise<{ connected: boolean; text: string }> {
+  const { state, message } = await post<TestAnswer>(`sources/${row.number}/test`);
+  return { connected: state === 'connected', text: `${String(row.name)}: ${translated(message || state)}` };
+}
+
+// One that is not connected makes it a failure.
+async function testEach(rows: Row[]): Promise<string> {
+  const answers = await Promise.all(rows.map(test));
+  const text = answers.map((answer) => answer.text).join('\n');
+  if (answers.every(({ connected }) => connected)) return text;
+  throw new Error(text);
 }
 
 async function collect(row: Row): Promise<string> {
@@ -34,11 +42,10 @@ async function collectAll(): Promise<string> {
 
 async function testAll(): Promise<string> {
   const { items } = await get<Page<Row>>('sources?limit=100');
-  return (await Promise.all(items.map(test))).join('\n');
+  return testEach(items);
 }
 
-const each = (work: (row: Row) => Promise<string>) => async (rows: Row[]) =>
-  (await Promise.all(rows.map(work))).join('\n');
+const collectEach = async (rows: Row[]) => (await Promise.all(rows.map(collect))).join('\n');
 
 export const sources: Section = {
   key: 'sources', title: 'GRENML Polling Sources', singular: 'GRENML Polling Source', icon: 'plug',
@@ -54,11 +61,11 @@ export const sources: Section = {
     search: true, live: ['poll'],
     rowActions: [
       { label: 'Collect GRENML Data', icon: 'download', role: 'editor', run: collect },
-      { label: 'Test Connection', icon: 'plug', role: 'editor', run: test },
+      { label: 'Test Connection', icon: 'plug', role: 'editor', run: (row) => testEach([row]) },
     ],
     bulkActions: [
-      { label: 'Check the Status of Selected Sources', run: each(test) },
-      { label: 'Poll the Selected Sources', run: each(collect) },
+      { label: 'Check the Status of Selected Sources', run: testEach },
+      { label: 'Poll the Selected Sources', run: collectEach },
     ],
     pageActions: [
       { label: 'Collect All Active Sources’ data', icon: 'download', run: collectAll },
@@ -86,7 +93,7 @@ export const sources: Section = {
 
 function TestConnection({ row }: { row: Row }) {
   const answer = useSignal('');
-  const run = () => void attempt(async () => { answer.value = await test(row); });
+  const run = () => void attempt(async () => { answer.value = (await test(row)).text; });
   return (
     <p>
       <button type="button" onClick={run}><Icon name="plug" />{t('Test Connection')}</button>

@@ -14,7 +14,8 @@ export interface Transaction {
 
 const causes: Record<string, Text> = {
   import: 'Import', edit: 'Edit', rule: 'Rules', poll: 'Polling', publish: 'Publication', undo: 'Undo', setting: 'Setting',
-  token: 'Token', account: 'Account', session: 'Session', delete: 'Delete', start: 'Start',
+  token: 'Token', account: 'Account', session: 'Session', source: 'GRENML Polling Source', upload: 'Upload',
+  failed_import: 'Failed import', repair: 'Repair',
 };
 
 export const causeText = ({ cause }: { cause: string }): string => (causes[cause] ? t(causes[cause]) : cause);

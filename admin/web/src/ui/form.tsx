@@ -92,7 +92,10 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
       </Heading>
       <form ref={element} class="record" noValidate onSubmit={(event) => { event.preventDefault(); void save('list'); }}>
         <Fields fields={fields} values={values.value} problems={problems.value} disabled={readOnly}
-          onChange={(name, value) => { values.value = { ...values.value, [name]: value }; }} />
+          onChange={(name, value) => {
+            values.value = { ...values.value, [name]: value };
+            problems.value = { ...problems.value, [name]: undefined };
+          }} />
         {!isNew && form.extra && <form.extra row={row} />}
         <FormButtons section={section} row={row} remove={form.remove} readOnly={readOnly}
           onDeleted={() => { first.current = values.value; }}>

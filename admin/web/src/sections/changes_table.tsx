@@ -1,0 +1,33 @@
+// Fields of a record before and after a change.
+import { t, type Text } from '../i18n/index.ts';
+
+type Value = string | string[] | null;
+export interface FieldChange {
+  name: string;
+  old: Value;
+  new: Value;
+}
+
+const fieldTexts: Record<string, Text> = {
+  id: 'NetML ID', name: 'Name', short_name: 'Short name', version: 'Version', start: 'Start', end: 'End', coordinates: 'Place',
+  altitude: 'Altitude (m)', unlocode: 'UN/LOCODE', address: 'Address', properties: 'Properties', main: 'Main', parent: 'Parent',
+  owner: 'Owner', owners: 'Owners', topologies: 'Topologies', ends: 'Nodes', origin: 'Source',
+};
+const textOf = (value: Value) => (Array.isArray(value) ? value.join(', ') : value);
+
+export function ChangesTable({ fields }: { fields: FieldChange[] }) {
+  return (
+    <table class="changes">
+      <thead><tr><th>{t('Field')}</th><th>{t('Before')}</th><th>{t('After')}</th></tr></thead>
+      <tbody>
+        {fields.map(({ name, old, new: next }) => (
+          <tr key={name}>
+            <th scope="row">{fieldTexts[name] ? t(fieldTexts[name]) : name}</th>
+            <td>{old === null ? '–' : <del>{textOf(old)}</del>}</td>
+            <td>{next === null ? '–' : <ins>{textOf(next)}</ins>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
