@@ -131,7 +131,9 @@ std::string percent_encode_path(std::string_view path) {
   return percent_encode(path, "/-._~!$&'()*+,;=:@");
 }
 
-std::string percent_encode_value(std::string_view text) { return percent_encode(text, "/-._~"); }
+std::string percent_encode_value(std::string_view text) {
+  return percent_encode(text, "/-._~");
+}
 
 std::optional<std::string> host_name(std::string_view authority) {
   std::string_view host;
