@@ -41,7 +41,7 @@ const controls: Record<string, [role: 'button' | 'link' | 'checkbox' | 'switch' 
   'origins/': [['link', 'Add', 'admin']],
   'rulesets/': [['link', 'Add', 'editor'], ['button', 'Import rulesets', 'editor'], ['checkbox', 'Select all', 'editor']],
   'rules/': [['link', 'Add', 'editor'], ['button', /^Apply Rule/, 'editor'], ['button', /^Clone Rule/, 'editor']],
-  'settings/': [['button', 'Save', 'admin'], ['button', 'Reset to default value', 'admin']],
+  'settings/': [['button', /^Save: /, 'admin'], ['button', /^Reset to default value: /, 'admin']],
 };
 const forms: [list: string, words: string, least: Least][] = [
   ...collections.map((name): (typeof forms)[number] => [name, name === 'links' ? 'bologna' : 'example', 'editor']),

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { get, mayAs, post, put, remove, type Page } from '../app/api.ts';
+import { useLoaded, Waiting } from '../app/loaded.tsx';
 import type { Choice, Row, Section } from '../app/section.ts';
 import { t, time, translated, type Text } from '../i18n/index.ts';
 import { Heading } from '../ui/heading.tsx';
@@ -124,20 +125,18 @@ interface Setting {
 }
 
 function SettingsPage() {
-  const items = useSignal<Setting[]>([]);
-  const load = () => attempt(async () => { items.value = (await get<Page<Row>>('settings')).items as unknown as Setting[]; });
-  useEffect(() => { void load(); }, []);
+  const { value: items, problem, reload } = useLoaded('', async () => (await get<Page<Setting>>('settings')).items);
   return (
     <>
       <Heading title={t('App Configuration Settings')} icon="settings" />
-      <div class="settings">
-        {items.value.map((item) => <SettingRow key={item.key} item={item} reload={load} />)}
-      </div>
+      {items
+        ? <div class="settings">{items.map((item) => <SettingRow key={item.key} item={item} reload={reload} />)}</div>
+        : <Waiting problem={problem} />}
     </>
   );
 }
 
-function SettingRow({ item, reload }: { item: Setting; reload: () => Promise<boolean> }) {
+function SettingRow({ item, reload }: { item: Setting; reload: () => Promise<void> }) {
   const value = useSignal(item.value);
   const id = `setting-${item.key}`;
   const readOnly = !mayAs('admin');

@@ -15,9 +15,11 @@ export function Dialog({ title, onClose, wide, children }: Props) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
+    const dialog = box.current;
     const opener = document.activeElement;
-    box.current?.showModal();
+    dialog?.showModal();
     return () => {
+      dialog?.close(); // else all outside of it would take no focus
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
