@@ -1,8 +1,8 @@
 #!/bin/sh
 # run.sh check|unit|browser|pictures: runs tests of the pages; those in the browser with the program
-# that NETML_BINARY names (else build/debug/netml), which carries the pages. A Node that is too old is
-# helped out by one from npm; it and the packages of the tests are kept in NETML_WEB_WORK. Exit code
-# 77 (skipped): no Chromium, no Node.
+# that NETML_BINARY names (else build/debug/netml), which carries the pages. A Node that is too old
+# is helped out by one from npm; it and the packages of the tests are kept in NETML_WEB_WORK. Exit
+# code 77 (skipped): no Chromium, no Node.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
