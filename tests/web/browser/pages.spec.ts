@@ -3,6 +3,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { es } from '../../../admin/web/src/i18n/es.ts';
+import { fr } from '../../../admin/web/src/i18n/fr.ts';
+import { pt } from '../../../admin/web/src/i18n/pt.ts';
 import { numberOf } from '../support/browser.ts';
 import { password } from '../support/node.ts';
 import { browserSuite } from '../support/suite.ts';
@@ -68,19 +71,36 @@ browserSuite('every page', (suite) => {
     expect(found).toEqual([]);
   }, 240_000);
 
-  for (const [locale, title, save] of [['en', 'Network Nodes', 'Done'], ['fr', 'Nœuds du réseau', 'Terminer'], ['es', 'Nodos de red', 'Hecho'],
-    ['pt', 'Nós de rede', 'Concluir']] as const) {
-    it(`speaks the language of the browser: ${locale}`, async () => {
-      const { page, shot } = await suite.visit({ locale });
+  it('speaks the language of the browser, from the sign-in on', async () => {
+    for (const [locale, title] of [['en', 'Network Nodes'], ['fr', 'Nœuds du réseau'], ['es', 'Nodos de red'], ['pt', 'Nós de rede']] as const) {
+      const { page } = await suite.visit({ locale });
       await page.goto('/admin/nodes/');
       expect(await page.locator('html').getAttribute('lang')).toBe(locale);
       await page.locator('#name').fill('admin');
       await page.locator('#password').fill(password);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: title }).waitFor();
-      await shot(`nodes_${locale}`);
-      await page.goto('/admin/nodes/add/');
-      await page.getByRole('button', { name: save, exact: true }).waitFor();
+    }
+  });
+
+  for (const [locale, messages] of Object.entries({ fr, es, pt })) {
+    it(`leaves nothing in English that has words in another language: ${locale}`, async () => {
+      const { page, shot } = await suite.visit({ as: 'admin', locale });
+      const other = Object.entries(messages).filter(([english, text]) => typeof text === 'string' && text !== english).map(([english]) => english);
+      const found: string[] = [];
+      for (const path of ['', ...lists.map((name) => `${name}/`), 'nodes/add/', 'sources/add/', 'rules/add/', 'accounts/add/', 'password/']) {
+        await page.goto(`/admin/${path}`);
+        await ready(page);
+        await shot(`${locale}/${pictureOf(path)}`);
+        const texts = await page.locator('main, #sections, header, nav').evaluateAll((parts) => parts.flatMap((part) => {
+          const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+          const all: string[] = [];
+          while (walker.nextNode()) all.push(walker.currentNode.textContent!.trim());
+          return all;
+        }));
+        found.push(...texts.filter((text) => other.includes(text)).map((text) => `${path} ${text}`));
+      }
+      expect(found).toEqual([]);
     });
   }
 

@@ -91,6 +91,7 @@ export const texts = [
   '{n} in progress', '{n} pending', '{n} removed', '{n} would be added', '{n} would change',
   '{n} would go',
   'API', 'Command line', 'Failed import', 'Repair', 'Upload',
+  'Reading the file', 'Storing the changes', 'Waiting for its turn',
 ] as const;
 
 // Texts that come from the server and are translated here: settings, types of rules.

@@ -56,6 +56,8 @@ export class MapError extends Error {
   }
 }
 
+const retriesMax = 3;
+
 export class MapClient {
   private readonly base: string;
 
@@ -85,11 +87,20 @@ export class MapClient {
   }
 
   private async fetch<T>(path: string, options: RequestInit): Promise<T> {
-    const answer = await fetch(this.base + path, options).catch(() => {
-      throw new MapError(0, 'unreachable', 'The server cannot be reached.');
-    });
+    let answer = await this.ask(path, options);
+    for (let again = 0; answer.status === 503 && again < retriesMax; again++) { // busy with others
+      const seconds = Number(answer.headers.get('Retry-After') ?? 2); // pages of other sites do not see it
+      await new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });
+      answer = await this.ask(path, options);
+    }
     const value = (await answer.json().catch(() => null)) as T & { error?: { code?: string; message?: string } };
     if (answer.ok) return value;
     throw new MapError(answer.status, value?.error?.code ?? 'unknown', value?.error?.message ?? `HTTP ${answer.status}`);
+  }
+
+  private ask(path: string, options: RequestInit): Promise<Response> {
+    return fetch(this.base + path, options).catch(() => {
+      throw new MapError(0, 'unreachable', 'The server cannot be reached.');
+    });
   }
 }

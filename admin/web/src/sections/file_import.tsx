@@ -131,15 +131,20 @@ function TargetFields({ target }: { target: Signal<Target> }) {
   );
 }
 
+const stepTexts: Record<string, Text> = {
+  waiting: 'Waiting for its turn', reading: 'Reading the file', planning: 'Planning', storing: 'Storing the changes',
+};
+
 function Progress({ step }: { step: Step }) {
   const title: Text = step.name === 'upload' ? 'Uploading' : step.name === 'planning' ? 'Planning' : 'Importing';
   const part = step.name === 'upload' ? step.part
     : 'total' in step && step.total > 0 ? step.done / step.total : undefined;
+  const doing = 'text' in step ? stepTexts[step.text] : undefined;
   return (
     <div class="card working" role="status">
       <h2>{t(title)} …</h2>
       <progress aria-label={t(title)} max={1} value={part} />
-      <p class="muted">{'text' in step ? step.text : ''}</p>
+      <p class="muted">{doing ? t(doing) : ''}</p>
     </div>
   );
 }
