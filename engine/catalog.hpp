@@ -1,6 +1,7 @@
 // Everything an administrator can see or set besides the graph: tokens, settings, import records,
 // published items, accounts, rules, kept plans, polling sources and what polls found,
-// sign-ins and allowed origins. It lives in the same journal and the same versions as the graph.
+// sign-ins, allowed origins and identities from elsewhere. It lives in the same journal and the
+// same versions as the graph.
 //
 // Entries are immutable; a table maps small numbers, given from 1 and never reused, to entries.
 // Thread: any (immutable).
@@ -30,8 +31,9 @@ struct Token {
   std::string client_name;
   TokenKind kind = TokenKind::polling;
   std::array<std::byte, 32> mac{};  // HMAC-SHA-256 of the value under the node key
-  std::string ciphertext;
+  std::string ciphertext;           // empty: kept nowhere, so it cannot be shown
   Instant created;
+  std::uint64_t shown = 0;  // how often somebody had the value shown
   bool operator==(const Token&) const = default;
 };
 
@@ -213,6 +215,17 @@ struct AllowedOrigin {
   bool operator==(const AllowedOrigin&) const = default;
 };
 
+// Who comes in through a web server in front that knows who somebody is (admin.md, section 1).
+struct ExternalIdentity {
+  std::string eppn;  // eduPersonPrincipalName; unique without regard to case
+  std::string email;
+  std::string display_name;
+  std::string given_name;
+  std::string family_name;
+  std::uint64_t account = 0;  // its table number; it may be gone
+  bool operator==(const ExternalIdentity&) const = default;
+};
+
 // One table. Numbers are given by the transaction that creates an entry.
 template <class T>
 class Table {
@@ -267,6 +280,7 @@ struct Catalog {
   Table<PeerState> peer_states;
   Table<WebSession> sessions;
   Table<AllowedOrigin> origins;
+  Table<ExternalIdentity> identities;
 };
 
 // The value stored for a setting; nothing when it has none, so that its default holds.

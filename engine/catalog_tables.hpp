@@ -35,6 +35,7 @@ inline constexpr std::tuple kCatalogTables{
     CatalogTable<PeerState>{"peer state", &Catalog::peer_states, &Transaction::peer_states},
     CatalogTable<WebSession>{"session", &Catalog::sessions, &Transaction::sessions},
     CatalogTable<AllowedOrigin>{"allowed origin", &Catalog::origins, &Transaction::origins},
+    CatalogTable<ExternalIdentity>{"identity", &Catalog::identities, &Transaction::identities},
 };
 
 // visit(table) for each.

@@ -49,6 +49,7 @@ enum class DigestRole : std::uint8_t {
   peer_state = 16,
   session = 17,
   allowed_origin = 19,
+  identity = 23,
 };
 
 // The contribution of one thing; `key` is its identity within its role.

@@ -82,5 +82,7 @@ std::vector<EntryFieldChange> compare_entries(const PeerState* before, const Pee
 std::vector<EntryFieldChange> compare_entries(const WebSession* before, const WebSession* after);
 std::vector<EntryFieldChange> compare_entries(const AllowedOrigin* before,
                                               const AllowedOrigin* after);
+std::vector<EntryFieldChange> compare_entries(const ExternalIdentity* before,
+                                              const ExternalIdentity* after);
 
 }  // namespace netml::engine

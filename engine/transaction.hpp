@@ -111,6 +111,7 @@ struct Transaction {
   std::vector<EntryChange<PeerState>> peer_states;
   std::vector<EntryChange<WebSession>> sessions;
   std::vector<EntryChange<AllowedOrigin>> origins;
+  std::vector<EntryChange<ExternalIdentity>> identities;
 
   // Of the state afterwards.
   RecordId next_id;

@@ -10,7 +10,6 @@
 #include "admin/src/basic_credentials.hpp"
 #include "admin/src/json.hpp"
 #include "admin/src/numbers.hpp"
-#include "engine/plan_edit.hpp"
 #include "net/public_api.hpp"
 
 namespace netml::admin::functional {
@@ -142,7 +141,7 @@ Result<Response> set_setting(const Call& call, std::string_view name, const std:
   NETML_TRY(const SettingDefinition* definition, find_setting(name));
   NETML_TRY_VOID(check_value(*definition, value));
   NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
-    return Result<engine::Transaction>(plan_setting_set(state, std::string(name), value));
+    return Result<engine::Transaction>(plan_setting(state, name, value));
   }));
   return text_answer(200, value);
 }

@@ -37,10 +37,6 @@ class Accounts : public net::AccountChecker {
   // taken. Returns the account's number.
   Result<std::uint64_t> create(const Caller& caller, NewAccount account,
                                PasswordRule rule = PasswordRule::production);
-  // One whose owner is known by somebody else's sign-in: no password fits it. Errors as create().
-  Result<std::uint64_t> create_without_password(const Caller& caller, const std::string& name,
-                                                const std::string& email, engine::Role role,
-                                                bool enabled);
   Status set_password(const Caller& caller, const std::string& name, const std::string& password,
                       PasswordRule rule = PasswordRule::production);
   Status remove(const Caller& caller, const std::string& name);

@@ -12,6 +12,7 @@
 #include "admin/services/accounts.hpp"
 #include "admin/services/audit.hpp"
 #include "admin/services/exporter.hpp"
+#include "admin/services/identities.hpp"
 #include "admin/services/import_plans.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/poll_schedule.hpp"
@@ -37,6 +38,7 @@ struct Services {
         exporter(open_node, publisher, limits.export_kept_bytes_max),
         tokens(open_node),
         accounts(open_node, password_cost),
+        identities(open_node),
         sources(open_node),
         poller(open_node, sources),
         polling(open_node, sources, poller),
@@ -51,6 +53,7 @@ struct Services {
   Exporter exporter;
   Tokens tokens;
   Accounts accounts;
+  Identities identities;
   Sources sources;
   Poller poller;
   Polling polling;

@@ -12,6 +12,7 @@
 #include "engine/catalog.hpp"
 #include "engine/deletions.hpp"
 #include "engine/result.hpp"
+#include "engine/transaction.hpp"
 
 namespace netml::admin {
 
@@ -50,6 +51,11 @@ std::string setting_value(const engine::Catalog& catalog, std::string_view name,
 // The same of one that is a number.
 std::uint64_t setting_number(const engine::Catalog& catalog, std::string_view name);
 
+// Setting it, with what follows at once: no token's value is kept any more when TOKEN_DISPLAY
+// becomes "once" (A4).
+engine::Transaction plan_setting(const engine::State& state, std::string_view name,
+                                 const std::string& value);
+
 // What holds an import from there back: the settings, or the defaults, which are stricter for polls
 // (decision 36).
 engine::DeletionBrake deletion_brake(const engine::Catalog& catalog, engine::ImportSource source);
@@ -73,6 +79,8 @@ inline constexpr std::string_view kMapCached = "GREN_MAP_VISUALIZATION_CACHED";
 inline constexpr std::string_view kMapCoordinates = "GREN_MAP_INITIAL_COORDINATES";
 inline constexpr std::string_view kMapZoom = "GREN_MAP_INITIAL_MAP_ZOOM";
 inline constexpr std::string_view kMapTiles = "MAP_TILE_SERVER";
+inline constexpr std::string_view kTokenDisplay = "TOKEN_DISPLAY";
+inline constexpr std::string_view kTokenDisplayOnce = "once";
 
 // Where the map begins.
 struct MapView {

@@ -33,7 +33,8 @@ class Tokens : public net::TokenChecker {
                 engine::TokenKind kind);
   // The new value; the former one opens nothing any more.
   Result<std::string> regenerate(const Caller& caller, std::uint64_t number);
-  // The value, for an administrator. That it was shown is told to the log of the node.
+  // The value, for an administrator. It is told once the journal has that it was shown, to whom and
+  // where (A19). Errc::conflict when it is kept nowhere (TOKEN_DISPLAY) or cannot be decrypted.
   Result<std::string> show(const Caller& caller, std::uint64_t number);
 
   std::optional<net::Identity> check(std::string_view value, net::TokenKind wanted) override;

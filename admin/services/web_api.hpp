@@ -45,4 +45,7 @@ std::vector<WebRoute> register_web_api(net::Router& router, const PendingSite& p
 // The pages built from admin/web, as they were when the program was built.
 void register_web_pages(net::Router& router, const PendingSite& pending);
 
+// Signing out by a link.
+void register_sign_out_page(net::Router& router, const PendingSite& pending);
+
 }  // namespace netml::admin

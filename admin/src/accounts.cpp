@@ -73,19 +73,6 @@ Result<std::uint64_t> Accounts::create(const Caller& caller, NewAccount wanted, 
   return store_new(caller, std::move(account));
 }
 
-Result<std::uint64_t> Accounts::create_without_password(const Caller& caller,
-                                                        const std::string& name,
-                                                        const std::string& email, engine::Role role,
-                                                        bool enabled) {
-  NETML_TRY_VOID(check_account({name, email, role, {}}));
-  engine::Account account;
-  account.name = name;
-  account.email = email;
-  account.role = role;
-  account.enabled = enabled;
-  return store_new(caller, std::move(account));
-}
-
 Result<std::uint64_t> Accounts::store_new(const Caller& caller, engine::Account account) {
   std::uint64_t number = 0;
   Change change{.caller = caller, .cause = engine::Cause::account};

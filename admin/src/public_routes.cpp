@@ -73,6 +73,7 @@ PublicRoutes::PublicRoutes(const Options& options) : impl_(std::make_unique<Impl
   register_api_description(router);
   register_web_api(router, site, options.limits);
   register_web_pages(router, site);
+  register_sign_out_page(router, site);
   if (options.test_mode)
     register_functional_api(router, services, options.limits, options.start);
   else

@@ -10,6 +10,7 @@
 
 #include "admin/services/cron_schedule.hpp"
 #include "admin/src/numbers.hpp"
+#include "engine/plan_edit.hpp"
 
 namespace netml::admin {
 
@@ -186,6 +187,12 @@ constexpr std::array kMapSettings{
                       .description = "how near the map is at first, from 2 to 18",
                       .allowed = {},
                       .check = check_zoom},
+    SettingDefinition{.name = kTokenDisplay,
+                      .display_name = "Token Display",
+                      .default_value = "always",
+                      .description = "whether the value of a token can be shown again after it was "
+                                     "made; \"once\" also forgets those that are there",
+                      .allowed = {"always", kTokenDisplayOnce}},
     SettingDefinition{.name = kMapTiles,
                       .display_name = "Map Tile Server",
                       .default_value = "",
@@ -240,6 +247,19 @@ Result<const SettingDefinition*> find_setting(std::string_view name_or_alias) {
 std::string_view default_value(const SettingDefinition& definition, Mode mode) {
   const bool differs = mode == Mode::test && !definition.test_mode_default.empty();
   return differs ? definition.test_mode_default : definition.default_value;
+}
+
+engine::Transaction plan_setting(const engine::State& state, std::string_view name,
+                                 const std::string& value) {
+  engine::Transaction transaction = plan_setting_set(state, std::string(name), value);
+  if (name != kTokenDisplay || value != kTokenDisplayOnce) return transaction;
+  state.catalog.tokens.for_each([&](std::uint64_t number, const engine::Token& token) {
+    if (token.ciphertext.empty()) return;
+    auto dropped = std::make_shared<engine::Token>(token);
+    dropped->ciphertext.clear();
+    transaction.tokens.push_back({number, state.catalog.tokens.find(number), std::move(dropped)});
+  });
+  return transaction;
 }
 
 std::string setting_value(const engine::Catalog& catalog, std::string_view name, Mode mode) {

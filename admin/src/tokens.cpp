@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "admin/services/settings.hpp"
 #include "engine/plan_access.hpp"
 #include "engine/plan_edit.hpp"
 
@@ -13,6 +14,11 @@ constexpr std::size_t kValueCharactersMax = 32;
 
 engine::TokenKind kind_of(net::TokenKind kind) {
   return kind == net::TokenKind::import ? engine::TokenKind::import : engine::TokenKind::polling;
+}
+
+// Whether values can be shown later on (A4).
+bool keeps_values(const engine::State& state) {
+  return setting_value(state.catalog, kTokenDisplay) != kTokenDisplayOnce;
 }
 }  // namespace
 
@@ -62,6 +68,7 @@ Status Tokens::store(const Caller& caller, std::string client_name, engine::Toke
     if (state.catalog.tokens.find_if(same_value) != 0)
       return fail(Errc::conflict, "another client has this token");
     token.created = now.instant();
+    if (!keeps_values(state)) token.ciphertext.clear();
     return plan_token_create(state, token);
   };
   NETML_TRY_VOID(node_.commit(std::move(change)));
@@ -111,7 +118,7 @@ Result<std::string> Tokens::regenerate(const Caller& caller, std::uint64_t numbe
     if (before == nullptr) return no_such_token(number);
     engine::Token token = *before;
     token.mac = node_.secrets().mac(value);
-    token.ciphertext = node_.secrets().seal(value, node_.random());
+    token.ciphertext = keeps_values(state) ? node_.secrets().seal(value, node_.random()) : "";
     token.created = now.instant();
     return plan_token_update(state, number, std::move(token));
   };
@@ -120,15 +127,26 @@ Result<std::string> Tokens::regenerate(const Caller& caller, std::uint64_t numbe
 }
 
 Result<std::string> Tokens::show(const Caller& caller, std::uint64_t number) {
-  const auto token = node_.version().state->catalog.tokens.find(number);
-  if (token == nullptr) return no_such_token(number);
-  auto value = node_.secrets().open(token->ciphertext);
-  if (!value)
-    return fail(Errc::conflict, "the value was encrypted under a key that is lost; make a new one");
-  node_.events().warning("token", fmt::format("the value of {} was shown to {} at {}",
-                                              net::excerpt(token->client_name),
+  std::string value;
+  Change change{.caller = caller, .cause = engine::Cause::token};
+  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    const auto before = state.catalog.tokens.find(number);
+    if (before == nullptr) return no_such_token(number);
+    if (before->ciphertext.empty())
+      return fail(Errc::conflict, "the value is shown when it is made, and kept nowhere");
+    auto opened = node_.secrets().open(before->ciphertext);
+    if (!opened)
+      return fail(Errc::conflict,
+                  "the value was encrypted under a key that is lost; make a new one");
+    value = *std::move(opened);
+    engine::Token token = *before;
+    ++token.shown;
+    return plan_token_update(state, number, std::move(token));
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  node_.events().warning("token", fmt::format("the value of token {} was shown to {} at {}", number,
                                               net::excerpt(caller.actor), caller.source));
-  return *std::move(value);
+  return value;
 }
 
 // Made anew when something was committed, for all requests until the next commit.

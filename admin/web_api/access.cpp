@@ -33,7 +33,9 @@ json::object token_item(std::uint64_t number, const engine::Token& token) {
   return {{"number", number},
           {"name", token.client_name},
           {"type", token_kind_name(token.kind)},
-          {"created", time_text(token.created)}};
+          {"created", time_text(token.created)},
+          {"shown", token.shown},
+          {"kept", !token.ciphertext.empty()}};
 }
 
 Result<engine::TokenKind> token_type(const json::object& fields) {

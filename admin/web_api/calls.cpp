@@ -64,10 +64,6 @@ Response nobody() {
   return refuse(401, "not-signed-in", "sign in first");
 }
 
-bool same_text(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && sodium_memcmp(a.data(), b.data(), a.size()) == 0;
-}
-
 // Nothing when the caller may go on.
 std::optional<Response> judge(Site& site, const Request& request, Method method, Access access,
                               const std::optional<SignedIn>& who) {
@@ -77,7 +73,7 @@ std::optional<Response> judge(Site& site, const Request& request, Method method,
     return refuse(403, "not-allowed", "your role does not allow this");
   const bool by_cookie = who->session != 0;
   if (changes_something(method)) {
-    const bool meant = !by_cookie || same_text(request.headers.get("X-Netml-Csrf"), who->csrf);
+    const bool meant = !by_cookie || is_meant(*who, request.headers.get("X-Netml-Csrf"));
     if (!meant || !is_same_origin(request, by_cookie))
       return refuse(403, "cross-site", "the request does not come from a page of this node");
   }
@@ -184,6 +180,11 @@ void Routes::add_upload(std::string_view pattern, Access access, Begin begin) {
       });
 }
 
+bool is_meant(const SignedIn& who, std::string_view csrf) {
+  return csrf.size() == who.csrf.size() &&
+         sodium_memcmp(csrf.data(), who.csrf.data(), csrf.size()) == 0;
+}
+
 // `Sec-Fetch-Site` cannot be set by scripts; `Origin` comes with every request that changes
 // something. Whatever is there must agree.
 bool is_same_origin(const Request& request, bool needed) {
@@ -262,7 +263,7 @@ Response json_text(std::string text) {
 std::vector<WebRoute> register_sections(Routes& routes) {
   for (const auto add :
        {add_session, add_map, add_records, add_tokens, add_settings, add_accounts, add_origins,
-        add_rules, add_imports, add_publications, add_polling, add_activity})
+        add_identities, add_rules, add_imports, add_publications, add_polling, add_activity})
     add(routes);
   return routes.take();
 }

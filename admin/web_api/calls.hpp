@@ -98,6 +98,8 @@ class Routes {
 // Whether a browser says that the request comes from a page of this node. `needed`: whether it must
 // say so, which every browser does.
 bool is_same_origin(const net::Request& request, bool needed);
+// Whether that is the token of the session, which only its own pages know (A12).
+bool is_meant(const SignedIn& who, std::string_view csrf);
 // Cookies are safe over TLS, and on this machine.
 bool may_hold_cookies(const net::Request& request);
 std::string session_cookie(const net::Request& request, std::string_view secret);
@@ -124,6 +126,7 @@ void add_tokens(Routes& routes);
 void add_settings(Routes& routes);
 void add_accounts(Routes& routes);
 void add_origins(Routes& routes);
+void add_identities(Routes& routes);
 void add_rules(Routes& routes);
 void add_imports(Routes& routes);
 void add_publications(Routes& routes);

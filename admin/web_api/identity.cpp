@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "admin/web_api/calls.hpp"
+#include "net/utf8.hpp"
 
 namespace netml::admin::web {
 
@@ -25,12 +26,6 @@ std::string identity_header(const Request& request, std::string_view attribute) 
   return {};
 }
 
-std::uint64_t find_identity(const engine::Catalog& catalog, std::string_view eppn) {
-  return catalog.accounts.find_if([&](const engine::Account& account) {
-    return net::equals_ignoring_case(account.name, eppn);
-  });
-}
-
 // Only to pages of the site: no second slash at the front, no scheme, nothing encoded (A16).
 std::string place_after(const Request& request) {
   const std::string next = net::query_parameter(request.query, "next").value_or("");
@@ -42,25 +37,25 @@ std::string place_after(const Request& request) {
   return fine ? next : "/admin/";
 }
 
-// The account's number, with what the list of administrators grants (never taken away by itself).
-Result<std::uint64_t> account_of(Site& site, const Caller& caller, const Request& request,
-                                 const std::string& eppn) {
-  const bool admin = std::ranges::any_of(site.options.admin_identities, [&](const auto& listed) {
-    return net::equals_ignoring_case(listed, eppn);
-  });
-  const engine::StatePtr state = site.services.node.version().state;
-  Accounts& accounts = site.services.accounts;
-  const std::uint64_t known = find_identity(state->catalog, eppn);
-  if (known == 0)
-    return accounts.create_without_password(caller, eppn, identity_header(request, "mail"),
-                                            admin ? engine::Role::admin : engine::Role::viewer,
-                                            admin);
-  if (admin)
-    NETML_TRY_VOID(accounts.update(caller, known, {.role = engine::Role::admin, .enabled = true}));
-  return known;
+// What cannot be kept of the attributes counts as absent; the eppn itself must be right.
+engine::ExternalIdentity identity_of(const Request& request, const std::string& eppn) {
+  constexpr std::size_t kBytesMax = 150;
+  const auto attribute = [&](std::string_view name) {
+    std::string value = identity_header(request, name);
+    return value.size() <= kBytesMax && net::is_utf8(value) ? value : std::string();
+  };
+  return {eppn, attribute("mail"), attribute("displayName"), attribute("givenName"),
+          attribute("sn")};
 }
 
 }  // namespace
+
+Identities::Listed is_listed(const Site& site, std::string_view eppn) {
+  const bool listed = std::ranges::any_of(site.options.admin_identities, [&](const auto& each) {
+    return net::equals_ignoring_case(each, eppn);
+  });
+  return listed ? Identities::Listed::yes : Identities::Listed::no;
+}
 
 std::optional<Response> sign_in_by_identity(Site& site, const Request& request) {
   if (!net::contains(site.options.sso_proxies, request.peer_address)) return std::nullopt;
@@ -69,7 +64,8 @@ std::optional<Response> sign_in_by_identity(Site& site, const Request& request) 
   if (!may_hold_cookies(request))
     return refuse(403, "needs-https", "signing in needs https, except on the machine itself");
   Caller caller{engine::ActorKind::account, eppn, request.client_address, request.id};
-  const auto number = account_of(site, caller, request, eppn);
+  const auto number =
+      site.services.identities.sign_in(caller, identity_of(request, eppn), is_listed(site, eppn));
   if (!number) return refuse(number.error());
   const auto account = site.services.node.version().state->catalog.accounts.find(*number);
   if (account == nullptr || !account->enabled)

@@ -2,9 +2,8 @@
 // the security rules). Its headers count on /admin/login/ alone, and only when the connection comes
 // from an address of --sso-proxy; everywhere else nobody looks at them.
 //
-// An account is found by its name, which is the eduPersonPrincipalName without regard to case. Who
-// has none gets one that is switched off until an administrator has seen it; those of --admin-eppns
-// are administrators at once.
+// Who was never here gets an account that is switched off until an administrator has seen it; those
+// of --admin-eppns are administrators at once (engine/plan_identities.hpp).
 //
 // Thread: any.
 #pragma once
@@ -19,5 +18,8 @@ namespace netml::admin::web {
 // The answer to such a request: a session and a redirect, or a refusal. Nothing when the request
 // brings no identity that counts.
 std::optional<net::Response> sign_in_by_identity(Site& site, const net::Request& request);
+
+// Whether that eppn is among those of --admin-eppns.
+Identities::Listed is_listed(const Site& site, std::string_view eppn);
 
 }  // namespace netml::admin::web

@@ -66,7 +66,7 @@ Result<Response> change(const Call& call) {
   NETML_TRY_VOID(
       call.commit(engine::Cause::setting,
                   [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-                    return plan_setting_set(state, std::string(definition->name), value);
+                    return plan_setting(state, definition->name, value);
                   }));
   return show(call);
 }

@@ -53,14 +53,16 @@ class FieldBytes {
 };
 }  // namespace
 
+// Entries of a node that never showed a token have the digests that they had before it was counted.
 Digest entry_digest(std::uint64_t number, const Token& token) {
-  return FieldBytes()
-      .text(token.client_name)
+  FieldBytes bytes;
+  bytes.text(token.client_name)
       .number(token.kind)
       .raw(token.mac)
       .text(token.ciphertext)
-      .time(token.created)
-      .digest(DigestRole::token, number);
+      .time(token.created);
+  if (token.shown != 0) bytes.number(token.shown);
+  return bytes.digest(DigestRole::token, number);
 }
 
 Digest entry_digest(std::uint64_t number, const Setting& setting) {
@@ -223,6 +225,17 @@ Digest entry_digest(std::uint64_t number, const AllowedOrigin& origin) {
       .text(origin.origin)
       .number(std::uint64_t{origin.active})
       .digest(DigestRole::allowed_origin, number);
+}
+
+Digest entry_digest(std::uint64_t number, const ExternalIdentity& identity) {
+  return FieldBytes()
+      .text(identity.eppn)
+      .text(identity.email)
+      .text(identity.display_name)
+      .text(identity.given_name)
+      .text(identity.family_name)
+      .number(identity.account)
+      .digest(DigestRole::identity, number);
 }
 
 }  // namespace netml::engine

@@ -22,5 +22,6 @@ Digest entry_digest(std::uint64_t number, const PeerState& peer);
 
 Digest entry_digest(std::uint64_t number, const WebSession& session);
 Digest entry_digest(std::uint64_t number, const AllowedOrigin& origin);
+Digest entry_digest(std::uint64_t number, const ExternalIdentity& identity);
 
 }  // namespace netml::engine

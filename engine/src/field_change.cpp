@@ -205,6 +205,7 @@ std::vector<EntryFieldChange> compare_entries(const Token* before, const Token* 
       .field("kind", [](const Token& token) { return text_value(token_kind_name(token.kind)); })
       .instant("created", &Token::created)
       .secret("value", &Token::mac)
+      .number("shown", &Token::shown)
       .finish();
 }
 
@@ -388,6 +389,18 @@ std::vector<EntryFieldChange> compare_entries(const AllowedOrigin* before,
       .text("name", &AllowedOrigin::name)
       .text("origin", &AllowedOrigin::origin)
       .flag("active", &AllowedOrigin::active)
+      .finish();
+}
+
+std::vector<EntryFieldChange> compare_entries(const ExternalIdentity* before,
+                                              const ExternalIdentity* after) {
+  return Comparison(before, after)
+      .text("eppn", &ExternalIdentity::eppn)
+      .text("email", &ExternalIdentity::email)
+      .text("display_name", &ExternalIdentity::display_name)
+      .text("first_name", &ExternalIdentity::given_name)
+      .text("last_name", &ExternalIdentity::family_name)
+      .number("account", &ExternalIdentity::account)
       .finish();
 }
 

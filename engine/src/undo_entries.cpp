@@ -12,6 +12,9 @@ namespace {
 std::string_view name_of(const Token& token) {
   return token.client_name;
 }
+std::string_view name_of(const ExternalIdentity& identity) {
+  return identity.eppn;
+}
 template <class T>
 std::string_view name_of(const T& entry) {
   return entry.name;
@@ -152,6 +155,7 @@ void take_back_entries(const State& state, const Transaction& undone, UndoForce 
   TableUndo rules(table_of<Rule>(), state, force, undo, conflicts);
   TableUndo sources(table_of<PollingSource>(), state, force, undo, conflicts);
   TableUndo origins(table_of<AllowedOrigin>(), state, force, undo, conflicts);
+  TableUndo identities(table_of<ExternalIdentity>(), state, force, undo, conflicts);
   tokens.take_back(undone.tokens);
   settings.take_back(undone.settings);
   accounts.take_back(undone.accounts);
@@ -159,6 +163,7 @@ void take_back_entries(const State& state, const Transaction& undone, UndoForce 
   rules.take_back(undone.rules);
   sources.take_back(undone.sources);
   origins.take_back(undone.origins);
+  identities.take_back(undone.identities);
   keep_rulesets_of_others(rulesets, rules);
   keep_out_homeless_rules(rulesets, rules);
   refuse_published(undone, conflicts);

@@ -270,6 +270,7 @@ TEST_F(PlanRecords, ClearingAllLeavesNothingAndGivesNoNumberAgain) {
   builder.account("ann");
   builder.session(1);
   builder.origin("portal");
+  builder.identity("ada@example.org");
   builder.source("peer");
   ASSERT_TRUE(store.commit(builder.finish()).has_value());
   const RecordId next = store.graph().next_id();
@@ -278,7 +279,7 @@ TEST_F(PlanRecords, ClearingAllLeavesNothingAndGivesNoNumberAgain) {
   EXPECT_TRUE(store.ids().empty());
   EXPECT_EQ(catalog.tokens.count() + catalog.settings.count() + catalog.imports.count() +
                 catalog.published.count() + catalog.accounts.count() + catalog.sources.count() +
-                catalog.sessions.count() + catalog.origins.count(),
+                catalog.sessions.count() + catalog.origins.count() + catalog.identities.count(),
             0U);
   EXPECT_EQ(store.state().digest(), State().digest());
   EXPECT_EQ(store.graph().next_id(), next);

@@ -248,6 +248,12 @@ class TransactionBuilder {
         {base_.catalog.sessions.next_number() + transaction_.sessions.size(), nullptr,
          std::make_shared<const engine::WebSession>(std::move(session))});
   }
+  void identity(std::string eppn) {
+    transaction_.identities.push_back(
+        {base_.catalog.identities.next_number() + transaction_.identities.size(), nullptr,
+         std::make_shared<const engine::ExternalIdentity>(engine::ExternalIdentity{
+             std::move(eppn), "ada@example.org", "Ada L.", "Ada", "Lovelace", 3})});
+  }
   void origin(std::string name) {
     transaction_.origins.push_back(
         {base_.catalog.origins.next_number() + transaction_.origins.size(), nullptr,

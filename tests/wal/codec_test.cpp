@@ -66,6 +66,7 @@ void expect_same(const Transaction& a, const Transaction& b) {
   expect_same_entries(a.sources, b.sources);
   expect_same_entries(a.sessions, b.sessions);
   expect_same_entries(a.origins, b.origins);
+  expect_same_entries(a.identities, b.identities);
   expect_same_entries(a.poll_batches, b.poll_batches);
   expect_same_entries(a.poll_records, b.poll_records);
   expect_same_entries(a.peer_states, b.peer_states);
@@ -96,6 +97,7 @@ TEST(Codec, KeepsCreationsUpdatesAndDeletions) {
   edit.source("peer");
   edit.session(1);
   edit.origin("portal");
+  edit.identity("ada@example.org");
   edit.poll(1);
   const Transaction transaction = edit.finish();
   for (const std::size_t aimed : {std::size_t{1}, std::size_t{512}, kPayloadBytesAimed}) {

@@ -30,6 +30,7 @@ struct Effects {
   peerStates @14 :List(PeerStateChange);
   sessions @15 :List(SessionChange);
   origins @16 :List(OriginChange);
+  identities @17 :List(IdentityChange);
 }
 
 # A creation has all fields in `after`; a deletion all in `before`; an update has the fields that
@@ -130,6 +131,7 @@ struct Token {
   mac @2 :Data;
   ciphertext @3 :Data;
   created @4 :Int64;
+  shown @5 :UInt64;
 }
 
 struct SettingChange {
@@ -350,6 +352,20 @@ struct Origin {
   name @0 :Text;
   origin @1 :Text;
   active @2 :Bool;
+}
+
+struct IdentityChange {
+  number @0 :UInt64;
+  before @1 :Identity;
+  after @2 :Identity;
+}
+struct Identity {
+  eppn @0 :Text;
+  email @1 :Text;
+  displayName @2 :Text;
+  givenName @3 :Text;
+  familyName @4 :Text;
+  account @5 :UInt64;
 }
 
 # ---- journal: the other frames ----

@@ -32,7 +32,8 @@ Status decode_entries(schema::Effects::Reader in, engine::Transaction& transacti
   NETML_TRY_VOID(decode_list(in.getPollRecords(), transaction.poll_records));
   NETML_TRY_VOID(decode_list(in.getPeerStates(), transaction.peer_states));
   NETML_TRY_VOID(decode_list(in.getSessions(), transaction.sessions));
-  return decode_list(in.getOrigins(), transaction.origins);
+  NETML_TRY_VOID(decode_list(in.getOrigins(), transaction.origins));
+  return decode_list(in.getIdentities(), transaction.identities);
 }
 
 Status EffectsDecoder::decode(std::span<const std::byte> payload, const engine::Graph& graph,

@@ -44,7 +44,7 @@ EffectsView EffectsView::of(const engine::Transaction& transaction) {
           transaction.published,    transaction.accounts,     transaction.rulesets,
           transaction.rules,        transaction.plans,        transaction.sources,
           transaction.poll_batches, transaction.poll_records, transaction.peer_states,
-          transaction.sessions,     transaction.origins};
+          transaction.sessions,     transaction.origins,      transaction.identities};
 }
 
 bool EffectsView::empty() const {
@@ -97,6 +97,7 @@ Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch
     encode_list(effects.peer_states, [&](unsigned n) { return out.initPeerStates(n); });
     encode_list(effects.sessions, [&](unsigned n) { return out.initSessions(n); });
     encode_list(effects.origins, [&](unsigned n) { return out.initOrigins(n); });
+    encode_list(effects.identities, [&](unsigned n) { return out.initIdentities(n); });
   };
   return scratch.build<schema::Effects>(slice.words, fill, consume);
 }

@@ -30,6 +30,7 @@ struct EffectsView {
   std::span<const engine::EntryChange<engine::PeerState>> peer_states;
   std::span<const engine::EntryChange<engine::WebSession>> sessions;
   std::span<const engine::EntryChange<engine::AllowedOrigin>> origins;
+  std::span<const engine::EntryChange<engine::ExternalIdentity>> identities;
 
   static EffectsView of(const engine::Transaction& transaction);
   bool empty() const;
@@ -39,7 +40,7 @@ struct EffectsView {
     return std::tie(view.records, view.numberings, view.renumberings, view.tokens, view.settings,
                     view.imports, view.published, view.accounts, view.rulesets, view.rules,
                     view.plans, view.sources, view.poll_batches, view.poll_records,
-                    view.peer_states, view.sessions, view.origins);
+                    view.peer_states, view.sessions, view.origins, view.identities);
   }
 };
 

@@ -21,6 +21,7 @@ std::size_t encoded_words(const engine::EntryChange<engine::PollRecord>& change)
 std::size_t encoded_words(const engine::EntryChange<engine::PeerState>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::WebSession>& change);
 std::size_t encoded_words(const engine::EntryChange<engine::AllowedOrigin>& change);
+std::size_t encoded_words(const engine::EntryChange<engine::ExternalIdentity>& change);
 
 void encode(const engine::EntryChange<engine::Token>& change, schema::TokenChange::Builder out);
 void encode(const engine::EntryChange<engine::Setting>& change, schema::SettingChange::Builder out);
@@ -44,6 +45,8 @@ void encode(const engine::EntryChange<engine::WebSession>& change,
             schema::SessionChange::Builder out);
 void encode(const engine::EntryChange<engine::AllowedOrigin>& change,
             schema::OriginChange::Builder out);
+void encode(const engine::EntryChange<engine::ExternalIdentity>& change,
+            schema::IdentityChange::Builder out);
 
 Result<engine::EntryChange<engine::Token>> decode(schema::TokenChange::Reader in);
 Result<engine::EntryChange<engine::Setting>> decode(schema::SettingChange::Reader in);
@@ -59,5 +62,6 @@ Result<engine::EntryChange<engine::PollRecord>> decode(schema::PollRecordChange:
 Result<engine::EntryChange<engine::PeerState>> decode(schema::PeerStateChange::Reader in);
 Result<engine::EntryChange<engine::WebSession>> decode(schema::SessionChange::Reader in);
 Result<engine::EntryChange<engine::AllowedOrigin>> decode(schema::OriginChange::Reader in);
+Result<engine::EntryChange<engine::ExternalIdentity>> decode(schema::IdentityChange::Reader in);
 
 }  // namespace netml::wal

@@ -41,6 +41,7 @@ class OpenSite {
     pending_.open(site_);
     routes_ = register_web_api(router_, pending_, {});
     register_web_pages(router_, pending_);
+    register_sign_out_page(router_, pending_);
   }
 
   OpenNode& node() { return node_; }

@@ -1,0 +1,91 @@
+#include "admin/services/identities.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/plan_identities.hpp"
+#include "net/utf8.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+using engine::ExternalIdentity;
+
+constexpr std::size_t kCharactersMax = 150;
+
+bool is_text(std::string_view text) {
+  const bool control =
+      std::ranges::any_of(text, [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; });
+  return !control && net::is_utf8(text) && engine::character_count(text) <= kCharactersMax;
+}
+
+Status check(const ExternalIdentity& identity) {
+  struct Part {
+    const char* name;
+    const std::string& value;
+  };
+  if (identity.eppn.empty()) return fail(Errc::invalid_input, "eppn: is needed");
+  for (const Part& part :
+       {Part{"eppn", identity.eppn}, Part{"email", identity.email},
+        Part{"display_name", identity.display_name}, Part{"first_name", identity.given_name},
+        Part{"last_name", identity.family_name}})
+    if (!is_text(part.value))
+      return fail(Errc::invalid_input,
+                  fmt::format("{}: has at most {} characters in UTF-8", part.name, kCharactersMax));
+  return {};
+}
+
+}  // namespace
+
+Result<std::uint64_t> Identities::sign_in(const Caller& caller, const ExternalIdentity& identity,
+                                          Listed listed) {
+  NETML_TRY_VOID(check(identity));
+  Change change{.caller = caller, .cause = engine::Cause::account};
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    return plan_identity_sign_in(state, identity, listed == Listed::yes, now.instant());
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  const engine::StatePtr state = node_.version().state;
+  const auto known =
+      state->catalog.identities.find(engine::find_identity(state->catalog, identity.eppn));
+  if (known == nullptr) return fail(Errc::conflict, "the identity was deleted at once");
+  return known->account;
+}
+
+Result<std::uint64_t> Identities::create(const Caller& caller, const ExternalIdentity& identity,
+                                         Listed listed) {
+  NETML_TRY_VOID(check(identity));
+  std::uint64_t number = 0;
+  Change change{.caller = caller, .cause = engine::Cause::account};
+  change.plan = [&](const engine::State& state, WallTime now) {
+    number = state.catalog.identities.next_number();
+    return plan_identity_create(state, identity, listed == Listed::yes, now.instant());
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return number;
+}
+
+Status Identities::update(const Caller& caller, std::uint64_t number,
+                          const ExternalIdentity& identity) {
+  NETML_TRY_VOID(check(identity));
+  Change change{.caller = caller, .cause = engine::Cause::account};
+  change.plan = [&](const engine::State& state, WallTime) {
+    return plan_identity_update(state, number, identity);
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return {};
+}
+
+Status Identities::remove(const Caller& caller, std::uint64_t number) {
+  Change change{.caller = caller, .cause = engine::Cause::account};
+  change.plan = [&](const engine::State& state, WallTime) {
+    return plan_identity_delete(state, number);
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return {};
+}
+
+}  // namespace netml::admin
