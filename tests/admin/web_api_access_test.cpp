@@ -85,12 +85,67 @@ TEST_F(WebAccess, ATokenIsShownOnceAndLaterWithThePassword_A4) {
   EXPECT_EQ(browser.post("tokens/1/show").json().at("value"), json::value(value));
   EXPECT_FALSE(site.node().events().warnings.empty()) << "each showing is logged";
   EXPECT_EQ(site.node().events().warnings.back().find(value), std::string::npos);
+  EXPECT_EQ(browser.get("tokens/1").json().at("shown"), 1);
   const Reply anew = browser.post("tokens/1/regenerate");
   EXPECT_FALSE(site.services().tokens.check(value, net::TokenKind::polling).has_value());
   EXPECT_TRUE(
       site.services()
           .tokens.check(std::string(anew.json().at("value").as_string()), net::TokenKind::polling)
           .has_value());
+}
+
+// Who saw it, from where, and nothing of the value.
+TEST_F(WebAccess, ShowingATokenIsATransaction_A19) {
+  const Reply made = browser.post("tokens", {{"name", "peer"}, {"type", "polling"}});
+  const std::string value(made.json().at("value").as_string());
+  for (std::uint64_t times = 1; times <= 2; ++times) {
+    const Lsn before = site.state()->lsn;
+    ASSERT_EQ(browser.post("tokens/1/show").status, 200);
+    ASSERT_EQ(site.state()->lsn, before.next());
+    auto reader = site.node()->journal();
+    const auto entry = reader->entry(site.state()->lsn);
+    EXPECT_EQ(entry->provenance.cause, engine::Cause::token);
+    EXPECT_EQ(entry->provenance.actor, "ada");
+    EXPECT_EQ(entry->provenance.source, "192.0.2.1");
+    std::vector<wal::EntryEffect> entries;
+    ASSERT_TRUE(reader->effects(site.state()->lsn, [&](const wal::JournalEffects& effects) {
+      entries = effects.entries;
+      return true;
+    }));
+    ASSERT_EQ(entries.size(), 1U);
+    EXPECT_EQ(entries[0].number, 1U);
+    ASSERT_EQ(entries[0].fields.size(), 1U) << "how often, and nothing else";
+    EXPECT_EQ(std::string_view(entries[0].fields[0].field), "shown");
+  }
+  EXPECT_EQ(browser.post("tokens/7/show").status, 404);
+}
+
+TEST_F(WebAccess, NoValueIsKeptWhenTokensAreDisplayedOnce_A4) {
+  const auto make = [&](const char* name) {
+    const Reply made = browser.post("tokens", {{"name", name}, {"type", "polling"}});
+    return std::string(made.json().at("value").as_string());
+  };
+  const std::string before = make("before");
+  EXPECT_EQ(browser.put("settings/TOKEN_DISPLAY", {{"value", "once"}}).status, 200);
+  const std::string after = make("after");
+  const std::string anew(
+      browser.post("tokens/1/regenerate").json().at("value").as_string());
+  site.state()->catalog.tokens.for_each([](std::uint64_t, const engine::Token& token) {
+    EXPECT_TRUE(token.ciphertext.empty()) << token.client_name;
+  });
+  for (const char* number : {"1", "2"}) {
+    const std::string path = std::string("tokens/") + number;
+    EXPECT_EQ(browser.post(path + "/show").code(), "conflict");
+    EXPECT_FALSE(browser.get(path).json().at("kept").as_bool());
+  }
+  const auto opens = [&](const std::string& value) {
+    return site.services().tokens.check(value, net::TokenKind::polling).has_value();
+  };
+  EXPECT_TRUE(opens(after) && opens(anew)) << "they open what they did";
+  EXPECT_FALSE(opens(before));
+  EXPECT_EQ(browser.del("settings/TOKEN_DISPLAY").status, 200);
+  make("later");
+  EXPECT_EQ(browser.post("tokens/3/show").status, 200);
 }
 
 TEST_F(WebAccess, ATokenKeepsItsValueWhenItIsRenamed) {
@@ -162,6 +217,40 @@ TEST_F(WebAccess, ListsTellWhenSomebodyWasHereLast) {
   EXPECT_TRUE(second.at("next").is_null());
   EXPECT_EQ(browser.get("accounts?sort=nothing").status, 400);
   EXPECT_EQ(browser.get("accounts?q=%ff").status, 400);
+}
+
+// ---- identities ----
+
+TEST_F(WebAccess, IdentitiesAreMadeChangedAndDeleted) {
+  const Reply made =
+      browser.post("identities", {{"eppn", "new#1@example.org"}, {"first_name", "Ada"}});
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.json().at("account").at("name"), "new_1@example.org");
+  const json::value account =
+      browser.get("accounts/" + json::serialize(made.json().at("account").at("number"))).json();
+  EXPECT_FALSE(account.at("active").as_bool()) << "until an administrator says so";
+  const std::string path = "identities/" + json::serialize(made.json().at("number"));
+  const Reply changed = browser.put(path, {{"eppn", "new@example.org"}, {"last_name", "L."}});
+  EXPECT_EQ(changed.json().at("eppn"), "new@example.org");
+  EXPECT_EQ(changed.json().at("first_name"), "");
+  EXPECT_EQ(changed.json().at("account").at("name"), "new_1@example.org") << "it keeps its account";
+  EXPECT_EQ(browser.get("identities?q=new@").json().at("total"), 1);
+  EXPECT_EQ(browser.get("identities?q=nobody").json().at("total"), 0);
+  const auto refused = [&](const json::object& fields) {
+    const Reply reply = browser.post("identities", fields);
+    return std::string(reply.json().at("error").at("field").as_string());
+  };
+  EXPECT_EQ(refused({{"eppn", "NEW@example.org"}}), "eppn");
+  EXPECT_EQ(refused({{"eppn", ""}}), "eppn");
+  EXPECT_EQ(refused({{"eppn", "x@x"}, {"email", std::string(151, 'x')}}), "email");
+  EXPECT_EQ(browser.del(path).status, 204);
+  EXPECT_EQ(browser.get(path).status, 404);
+}
+
+TEST_F(WebAccess, AnIdentityMayBeMadeForAnAccountThatIsThere) {
+  const Reply made = browser.post("identities", {{"eppn", "ED"}});
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.json().at("account").at("name"), "ed");
 }
 
 // ---- origins and settings ----

@@ -277,6 +277,61 @@ TEST(FirstAdministrator, HasHalfAnHour_A9) {
       "wrong-code");
 }
 
+// ---- signing out by a link ----
+
+class SignOutPage : public WebSession {
+ protected:
+  Reply open(const std::string& path, const char* languages = "") {
+    net::Request request = OpenSite::request(Method::get, path);
+    request.headers.set("Cookie", browser.cookie());
+    request.headers.set("Accept-Language", languages);
+    return site.send(request);
+  }
+  Reply confirm(const std::string& csrf, const char* origin) {
+    net::Request request = OpenSite::request(Method::post, "/fim/logout/");
+    request.headers.set("Cookie", browser.cookie());
+    request.headers.set("Origin", origin);
+    request.headers.set("Content-Type", "application/x-www-form-urlencoded");
+    return site.send(request, "csrf=" + csrf);
+  }
+};
+
+// Decision 38.
+TEST_F(SignOutPage, AsksFirstAndEndsTheSessionByItsForm_A12) {
+  browser.sign_in("ada");
+  for (const char* path : {"/fim/logout/", "/admin/logout/"}) {
+    const Reply page = open(path);
+    EXPECT_EQ(page.status, 200);
+    EXPECT_NE(page.body.find(browser.csrf()), std::string::npos);
+    EXPECT_NE(page.headers.get("Content-Security-Policy").find("form-action 'self'"),
+              std::string_view::npos);
+  }
+  EXPECT_TRUE(is_in(browser)) << "GET changes nothing";
+  EXPECT_EQ(confirm("wrong", "https://node.example.org").code(), "cross-site");
+  EXPECT_EQ(confirm(browser.csrf(), "https://evil.example").code(), "cross-site");
+  EXPECT_TRUE(is_in(browser));
+  const Reply out = confirm(browser.csrf(), "https://node.example.org");
+  EXPECT_EQ(out.status, 302);
+  EXPECT_EQ(out.headers.get("Location"), "/");
+  EXPECT_NE(out.headers.get("Set-Cookie").find("Max-Age=0"), std::string_view::npos);
+  EXPECT_FALSE(is_in(browser));
+  EXPECT_EQ(open("/fim/logout/").headers.get("Location"), "/") << "nobody is signed in";
+}
+
+TEST_F(SignOutPage, SpeaksTheLanguageOfTheReader) {
+  browser.sign_in("ada");
+  const auto title = [&](const char* languages) {
+    const std::string page = open("/fim/logout/", languages).body;
+    const std::size_t begin = page.find("<title>") + 7;
+    return page.substr(begin, page.find('<', begin) - begin);
+  };
+  EXPECT_EQ(title(""), "Sign out");
+  EXPECT_EQ(title("de, fr-CA;q=0.8, en;q=0.5"), "Se déconnecter");
+  EXPECT_EQ(title("es"), "Cerrar sesión");
+  EXPECT_EQ(title("pt-BR"), "Terminar sessão");
+  EXPECT_EQ(title("x"), "Sign out");
+}
+
 // ---- identity headers (A23) ----
 
 class IdentityHeaders : public ::testing::Test {
@@ -317,7 +372,32 @@ TEST_F(IdentityHeaders, BringNoRightsToStrangersUnlessListed_A23) {
   EXPECT_EQ(site.state()->catalog.accounts.count(), 1U) << "not another one each time";
   EXPECT_EQ(come("boss@example.org").status, 302);
   EXPECT_EQ(site.state()->catalog.accounts.find(2)->role, engine::Role::admin);
-  EXPECT_EQ(come("a\"b c@x").status, 400) << "what is no name of an account";
+}
+
+// The names of accounts are narrower than those of people.
+TEST_F(IdentityHeaders, GiveEverybodyAnAccountOfAPossibleName) {
+  EXPECT_EQ(come("a\"b c@x").code(), "not-enabled");
+  EXPECT_EQ(site.state()->catalog.accounts.find(1)->name, "a_b_c@x");
+  EXPECT_EQ(come("\xff@x").status, 400) << "no UTF-8";
+  EXPECT_EQ(come(std::string(151, 'x')).status, 400);
+}
+
+TEST_F(IdentityHeaders, KeepWhatTheProxySaysOfThem) {
+  net::Request request = OpenSite::request(Method::get, "/admin/login/");
+  request.headers.set("X-Forwarded-eppn", "boss@example.org");
+  request.headers.set("X-Forwarded-mail", "boss@mail.example;other@mail.example");
+  request.headers.set("X_Forwarded_displayName", "The Boss");
+  request.headers.set("X-Forwarded-givenName", "\xff");
+  request.headers.set("X-Forwarded-sn", "Lovelace");
+  ASSERT_EQ(site.send(request).status, 302);
+  const auto identity = site.state()->catalog.identities.find(1);
+  ASSERT_NE(identity, nullptr);
+  EXPECT_EQ(*identity, (engine::ExternalIdentity{"boss@example.org", "boss@mail.example",
+                                                 "The Boss", "", "Lovelace", 1}));
+  EXPECT_EQ(site.state()->catalog.accounts.find(1)->email, "boss@mail.example");
+  const auto entry = site.node()->journal()->entry(Lsn{site.state()->lsn.value - 1});
+  EXPECT_EQ(entry->provenance.actor, "boss@example.org") << "the audit tells who granted what";
+  EXPECT_EQ(entry->provenance.cause, engine::Cause::account);
 }
 
 TEST_F(IdentityHeaders, LeadToPagesOfTheSiteOnly_A16) {
