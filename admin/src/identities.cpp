@@ -6,7 +6,7 @@
 #include <array>
 
 #include "engine/plan_identities.hpp"
-#include "net/utf8.hpp"
+#include "engine/utf8.hpp"
 
 namespace netml::admin {
 
@@ -19,7 +19,7 @@ constexpr std::size_t kCharactersMax = 150;
 bool is_text(std::string_view text) {
   const bool control =
       std::ranges::any_of(text, [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; });
-  return !control && net::is_utf8(text) && engine::character_count(text) <= kCharactersMax;
+  return !control && is_utf8(text) && engine::character_count(text) <= kCharactersMax;
 }
 
 Status check(const ExternalIdentity& identity) {

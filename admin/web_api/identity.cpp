@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "admin/web_api/calls.hpp"
-#include "net/utf8.hpp"
+#include "engine/utf8.hpp"
 
 namespace netml::admin::web {
 
@@ -42,7 +42,7 @@ engine::ExternalIdentity identity_of(const Request& request, const std::string& 
   constexpr std::size_t kBytesMax = 150;
   const auto attribute = [&](std::string_view name) {
     std::string value = identity_header(request, name);
-    return value.size() <= kBytesMax && net::is_utf8(value) ? value : std::string();
+    return value.size() <= kBytesMax && is_utf8(value) ? value : std::string();
   };
   return {eppn, attribute("mail"), attribute("displayName"), attribute("givenName"),
           attribute("sn")};

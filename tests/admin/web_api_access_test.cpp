@@ -128,8 +128,7 @@ TEST_F(WebAccess, NoValueIsKeptWhenTokensAreDisplayedOnce_A4) {
   const std::string before = make("before");
   EXPECT_EQ(browser.put("settings/TOKEN_DISPLAY", {{"value", "once"}}).status, 200);
   const std::string after = make("after");
-  const std::string anew(
-      browser.post("tokens/1/regenerate").json().at("value").as_string());
+  const std::string anew(browser.post("tokens/1/regenerate").json().at("value").as_string());
   site.state()->catalog.tokens.for_each([](std::uint64_t, const engine::Token& token) {
     EXPECT_TRUE(token.ciphertext.empty()) << token.client_name;
   });
