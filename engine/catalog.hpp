@@ -218,10 +218,10 @@ struct AllowedOrigin {
 // Who comes in through a web server in front that knows who somebody is (admin.md, section 1).
 struct ExternalIdentity {
   std::string eppn;  // eduPersonPrincipalName; unique without regard to case
-  std::string email;
-  std::string display_name;
-  std::string given_name;
-  std::string family_name;
+  std::string email = {};
+  std::string display_name = {};
+  std::string given_name = {};
+  std::string family_name = {};
   std::uint64_t account = 0;  // its table number; it may be gone
   bool operator==(const ExternalIdentity&) const = default;
 };
