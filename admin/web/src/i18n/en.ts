@@ -107,7 +107,7 @@ export const serverTexts = [
   'Match Links by Topology', 'Match Nodes by ID', 'Match Nodes by Topology',
   'Merge into Institution', 'Merge into Link', 'Merge into Node', 'NetML Polling Data Supply Type',
   'NetML Polling Enabled', 'NetML Polling Interval', 'Replace with Institution',
-  'Replace with Link', 'Replace with Node', 'Topology Deletion Propagation',
+  'Replace with Link', 'Replace with Node', 'Token Display', 'Topology Deletion Propagation',
   'an import that would delete more elements is held as a plan for an administrator; 0 = never',
   'how near the map is at first, from 2 to 18',
   'kept for clients that know it; answers of the map are always kept while the data stay',
@@ -121,6 +121,7 @@ export const serverTexts = [
   'What stands before netml_export/, such as maps/live/; usually nothing.',
   'HTTP only: token and map may travel where others can read them.',
   'Without encryption',
+  'whether the value of a token can be shown again after it was made; "once" also forgets those that are there',
 ] as const;
 
 export const plurals = {

@@ -421,6 +421,7 @@ export const es: Messages = {
   'Replace with Institution': 'Sustituir por la institución',
   'Replace with Link': 'Sustituir por el enlace',
   'Replace with Node': 'Sustituir por el nodo',
+  'Token Display': 'Visualización de tokens',
   'Topology Deletion Propagation': 'Propagación de eliminaciones de topologías',
   'an import that would delete more elements is held as a plan for an administrator; 0 = never': 'una importación que eliminaría más elementos se retiene como plan para un administrador; 0 = nunca',
   'how near the map is at first, from 2 to 18': 'la escala del mapa al principio, de 2 a 18',
@@ -432,6 +433,8 @@ export const es: Messages = {
   'where the map takes its background from, as an address with {z}, {x} and {y}; empty: the base map of this node': 'de dónde toma el mapa su fondo, como dirección con {z}, {x} y {y}; vacío: el mapa base de este servidor',
   'whether a sub-topology that its own root\'s file no longer has is deleted here too': 'si una subtopología que el archivo de su raíz ya no tiene se elimina también aquí',
   'whether the map and its data are shown to everybody': 'si el mapa y sus datos se muestran a todos',
+  'whether the value of a token can be shown again after it was made; "once" also forgets those that are there':
+    'si el valor de un token puede mostrarse de nuevo después de crearlo; «once» olvida también los que ya existen',
   '{n} topologies': { one: '{n} topología', other: '{n} topologías' },
   '{n} institutions': { one: '{n} institución', other: '{n} instituciones' },
   '{n} nodes': { one: '{n} nodo', other: '{n} nodos' },

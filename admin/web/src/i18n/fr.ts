@@ -421,6 +421,7 @@ export const fr: Messages = {
   'Replace with Institution': 'Remplacer par l’institution',
   'Replace with Link': 'Remplacer par le lien',
   'Replace with Node': 'Remplacer par le nœud',
+  'Token Display': 'Affichage des jetons',
   'Topology Deletion Propagation': 'Propagation des suppressions de topologies',
   'an import that would delete more elements is held as a plan for an administrator; 0 = never': 'une importation qui supprimerait plus d’éléments est retenue comme plan pour un administrateur ; 0 = jamais',
   'how near the map is at first, from 2 to 18': 'l’échelle de la carte au début, de 2 à 18',
@@ -432,6 +433,8 @@ export const fr: Messages = {
   'where the map takes its background from, as an address with {z}, {x} and {y}; empty: the base map of this node': 'd’où la carte prend son fond, comme adresse avec {z}, {x} et {y} ; vide : le fond de carte de ce serveur',
   'whether a sub-topology that its own root\'s file no longer has is deleted here too': 'si une sous-topologie que le fichier de sa racine n’a plus est supprimée ici aussi',
   'whether the map and its data are shown to everybody': 'si la carte et ses données sont montrées à tous',
+  'whether the value of a token can be shown again after it was made; "once" also forgets those that are there':
+    'si la valeur d’un jeton peut être montrée de nouveau après sa création ; « once » oublie aussi celles qui existent',
   '{n} topologies': { one: '{n} topologie', other: '{n} topologies' },
   '{n} institutions': { one: '{n} institution', other: '{n} institutions' },
   '{n} nodes': { one: '{n} nœud', other: '{n} nœuds' },

@@ -421,6 +421,7 @@ export const pt: Messages = {
   'Replace with Institution': 'Substituir pela instituição',
   'Replace with Link': 'Substituir pela ligação',
   'Replace with Node': 'Substituir pelo nó',
+  'Token Display': 'Apresentação de tokens',
   'Topology Deletion Propagation': 'Propagação de eliminações de topologias',
   'an import that would delete more elements is held as a plan for an administrator; 0 = never': 'uma importação que eliminaria mais elementos é retida como plano para um administrador; 0 = nunca',
   'how near the map is at first, from 2 to 18': 'a escala do mapa ao início, de 2 a 18',
@@ -432,6 +433,8 @@ export const pt: Messages = {
   'where the map takes its background from, as an address with {z}, {x} and {y}; empty: the base map of this node': 'de onde o mapa tira o seu fundo, como endereço com {z}, {x} e {y}; vazio: o mapa base deste servidor',
   'whether a sub-topology that its own root\'s file no longer has is deleted here too': 'se uma subtopologia que o ficheiro da sua raiz já não tem é eliminada aqui também',
   'whether the map and its data are shown to everybody': 'se o mapa e os seus dados são mostrados a todos',
+  'whether the value of a token can be shown again after it was made; "once" also forgets those that are there':
+    'se o valor de um token pode ser mostrado de novo depois de criado; «once» esquece também os que já existem',
   '{n} topologies': { one: '{n} topologia', other: '{n} topologias' },
   '{n} institutions': { one: '{n} instituição', other: '{n} instituições' },
   '{n} nodes': { one: '{n} nó', other: '{n} nós' },
