@@ -98,12 +98,12 @@ Status check_tiles(std::string_view text) {
 
 constexpr std::array kDataSettings{
     SettingDefinition{kPollingEnabled,
-                      "Polling Enabled",
+                      "NetML Polling Enabled",
                       "True",
                       "whether the schedule and the trigger poll; polls by hand go on",
                       {"True", "False"}},
     SettingDefinition{.name = kPollingInterval,
-                      .display_name = "Polling Interval",
+                      .display_name = "NetML Polling Interval",
                       .default_value = kDefaultSchedule,
                       .description = "when peers are polled: a cron text, in UTC; R stands for a "
                                      "random value",

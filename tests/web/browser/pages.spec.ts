@@ -46,6 +46,15 @@ async function findings(page: Page, picture: (colours: string) => Promise<void>)
     .flatMap(({ id, nodes }) => nodes.map((node) => `${new URL(page.url()).pathname} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.slice(0, 200)}`));
 }
 
+// What settings and rules are called by the program, and what it says about them.
+const serverTexts = (page: Page) => page.evaluate(async () => {
+  interface Named { name?: string; type?: string; description?: string }
+  const get = async (path: string) => (await fetch(`/api/v1/${path}`)).json() as Promise<Record<'items' | 'criteria' | 'actions', Named[]>>;
+  const { items } = await get('settings');
+  const { criteria, actions } = await get('rule-types');
+  return [...items, ...criteria, ...actions].flatMap(({ name, type, description }) => [name ?? type!, description ?? '']).filter(Boolean);
+});
+
 const ready = (page: Page) => page.waitForFunction(() => document.querySelector('main') && !document.querySelector('main [aria-busy=true]'));
 const pictureOf = (path: string) => path.replace(/\d+/, 'one').replace(/\/$/, '').replaceAll('/', '_') || 'start';
 
@@ -101,6 +110,7 @@ browserSuite('every page', (suite) => {
         found.push(...texts.filter((text) => other.includes(text)).map((text) => `${path} ${text}`));
       }
       expect(found).toEqual([]);
+      expect((await serverTexts(page)).filter((text) => !(text in messages))).toEqual([]);
     });
   }
 

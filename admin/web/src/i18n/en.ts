@@ -92,6 +92,9 @@ export const texts = [
   '{n} would go',
   'API', 'Command line', 'Failed import', 'Repair', 'Upload',
   'Reading the file', 'Storing the changes', 'Waiting for its turn',
+  'What stands before netml_export/, such as maps/live/; usually nothing.',
+  'HTTP only: token and map may travel where others can read them.',
+  'Without encryption',
 ] as const;
 
 // Texts that come from the server and are translated here: settings, types of rules.
@@ -118,10 +121,15 @@ export const serverTexts = [
   'where the map takes its background from, as an address with {z}, {x} and {y}; empty: the base map of this node',
   'whether a sub-topology that its own root\'s file no longer has is deleted here too',
   'whether the map and its data are shown to everybody',
-  'What stands before netml_export/, such as maps/live/; usually nothing.',
-  'HTTP only: token and map may travel where others can read them.',
-  'Without encryption',
   'whether the value of a token can be shown again after it was made; "once" also forgets those that are there',
+  'Polling Batches Kept',
+  'Published Items Kept',
+  'Published Days Kept',
+  'whether the schedule and the trigger poll; polls by hand go on',
+  'when peers are polled: a cron text, in UTC; R stands for a random value',
+  'how many polls are kept on record; older ones are forgotten',
+  'how many published snapshots are kept whatever their age; the one that is served always is',
+  'for how many days published snapshots are kept in any case',
 ] as const;
 
 export const plurals = {

@@ -71,7 +71,7 @@ function ActivityPage() {
             {rows?.map((row) => (
               <tr key={row.lsn}>
                 <td class="narrow">{row.lsn}</td><td class="narrow">{time(row.time)}</td>
-                <td>{row.actor || '–'}</td><td>{causeText(row)}</td><td>{whatText(row)}</td>
+                <td class="narrow">{row.actor || '–'}</td><td>{causeText(row)}</td><td>{whatText(row)}</td>
               </tr>
             ))}
           </tbody>
