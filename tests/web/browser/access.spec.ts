@@ -126,6 +126,26 @@ browserSuite('accounts', (suite) => {
   });
 });
 
+browserSuite('identities', (suite) => {
+  it('are added, changed and deleted with the password of who does it', async () => {
+    const { page, shot } = await suite.visit();
+    await signIn(page);
+    await page.goto('/admin/identities/add/');
+    await page.locator('#field-eppn').fill('ada@example.org');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await confirmPassword(page);
+    await page.getByText('Saved: ada@example.org').waitFor();
+    await page.getByRole('link', { name: 'ada@example.org' }).click();
+    await page.getByLabel('Display name').fill('Ada L.');
+    await save(page, 'ada@example.org');
+    await page.getByRole('cell', { name: 'Ada L.' }).waitFor();
+    await shot('identities');
+    await page.getByRole('link', { name: 'ada@example.org' }).click();
+    await deleteHere(page);
+    await page.getByText('Nothing here yet.').waitFor();
+  });
+});
+
 browserSuite('allowed origins', (suite) => {
   it('are what browsers send as one; they are added, changed and deleted', async () => {
     const { page, shot } = await suite.visit({ as: 'admin' });

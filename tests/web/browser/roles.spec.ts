@@ -22,12 +22,12 @@ const changes: [method: string, path: string, least: Least][] = [
   ['POST', 'publications', 'editor'],
   ['POST', 'polls', 'editor'], ['DELETE', `polls/${nobody}`, 'editor'],
   ['POST', `sources/${nobody}/test`, 'editor'], ['POST', `sources/${nobody}/collect`, 'editor'],
-  ...['sources', 'origins', 'tokens', 'accounts'].flatMap((name): typeof changes => [
+  ...['sources', 'origins', 'tokens', 'accounts', 'identities'].flatMap((name): typeof changes => [
     ['POST', name, 'admin'], ['PUT', `${name}/${nobody}`, 'admin'], ['DELETE', `${name}/${nobody}`, 'admin']]),
   ['POST', `tokens/${nobody}/show`, 'admin'], ['POST', `tokens/${nobody}/regenerate`, 'admin'],
   ['PUT', 'settings/GREN_MAP_INITIAL_MAP_ZOOM', 'admin'], ['DELETE', 'settings/GREN_MAP_INITIAL_MAP_ZOOM', 'admin'],
 ];
-const secrets = ['tokens', `tokens/${nobody}`, 'accounts', `accounts/${nobody}`];
+const secrets = ['tokens', `tokens/${nobody}`, 'accounts', `accounts/${nobody}`, 'identities'];
 const rank: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
 
 // What changes something on each page, with the least role that finds it there.
@@ -99,9 +99,9 @@ browserSuite('roles', (suite) => {
         expect(`${list} ${shown}`).toBe(`${list} ${may ? '1,1' : '0,0'}`);
         expect(`${list} ${await page.locator('form.record').locator('input, select, textarea').first().isDisabled()}`).toBe(`${list} ${!may}`);
       }
-      const listed = await page.locator('#sections').getByRole('link', { name: /^(Tokens|Accounts)$/ }).count();
-      expect(listed).toBe(role === 'admin' ? 2 : 0);
-      for (const path of ['tokens', 'accounts']) {
+      const listed = await page.locator('#sections').getByRole('link', { name: /^(Tokens|Accounts|RS Identities)$/ }).count();
+      expect(listed).toBe(role === 'admin' ? 3 : 0);
+      for (const path of ['tokens', 'accounts', 'identities']) {
         await page.goto(`/admin/${path}/`);
         if (role === 'admin') await page.getByRole('link', { name: 'Add', exact: true }).waitFor();
         else await page.getByRole('alert').getByText('There is no such page.').waitFor();

@@ -106,4 +106,4 @@ export interface Section {
 }
 
 export const collection = (section: Section) => section.api ?? section.key;
-export const nameOf = (row: Row) => String(row.name ?? row.key ?? row.number);
+export const nameOf = (row: Row) => String(row.name ?? row.eppn ?? row.key ?? row.number);

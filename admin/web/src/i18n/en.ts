@@ -95,6 +95,14 @@ export const texts = [
   'What stands before netml_export/, such as maps/live/; usually nothing.',
   'HTTP only: token and map may travel where others can read them.',
   'Without encryption',
+  'RS Identities',
+  'RS Identity',
+  'Display name',
+  'First name',
+  'Last name',
+  'Times shown',
+  'eppn',
+  'By which the web server in front names a person. Each sign-in writes the other fields anew.',
 ] as const;
 
 // Texts that come from the server and are translated here: settings, types of rules.

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { get, mayAs, post, put, remove, type Page } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
-import type { Choice, Row, Section } from '../app/section.ts';
+import type { Choice, Reference, Row, Section } from '../app/section.ts';
 import { t, time, translated, type Text } from '../i18n/index.ts';
 import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -28,11 +28,12 @@ export const tokens: Section = {
       { name: 'value', label: 'Token', cell: () => <span class="secret" title={t('Hidden')}>••••••••</span> },
       { name: 'type', label: 'Token type', sort: true, cell: typeName },
       { name: 'created', label: 'Created', sort: true, cell: (row) => time(row.created as string) },
+      { name: 'shown', label: 'Times shown', narrow: true },
     ],
     filters: [{ name: 'type', label: 'Token type', choices: tokenTypes }],
     search: true, sort: '-created', above: Shown,
     rowActions: [
-      { label: 'Show', icon: 'eye', role: 'admin', run: (row) => showToken(row, 'show') },
+      { label: 'Show', icon: 'eye', role: 'admin', shown: (row) => row.kept !== false, run: (row) => showToken(row, 'show') },
       { label: 'Regenerate', icon: 'refresh', role: 'admin', run: (row) => showToken(row, 'regenerate') },
     ],
   },
@@ -81,6 +82,32 @@ export const accounts: Section = {
       { name: 'password', label: 'New password', kind: 'password', only: 'change',
         help: 'Empty: unchanged. A new one ends the sessions of the account.' },
       { name: 'last_sign_in', label: 'Last sign-in', kind: 'fixed', only: 'change' },
+    ],
+  },
+};
+
+export const identities: Section = {
+  key: 'identities', title: 'RS Identities', singular: 'RS Identity', icon: 'people', view: 'admin',
+  list: {
+    columns: [
+      { name: 'eppn', label: 'eppn', sort: true },
+      { name: 'display_name', label: 'Display name' },
+      { name: 'first_name', label: 'First name' },
+      { name: 'last_name', label: 'Last name' },
+      { name: 'email', label: 'Email' },
+      { name: 'account', label: 'Account', cell: (row) => (row.account as Reference | null)?.name ?? '–' },
+    ],
+    search: true, sort: 'eppn',
+  },
+  form: {
+    add: 'admin', change: 'admin', remove: 'admin',
+    fields: [
+      { name: 'eppn', label: 'eppn', kind: 'text', required: true, longest: 150,
+        help: 'By which the web server in front names a person. Each sign-in writes the other fields anew.' },
+      { name: 'display_name', label: 'Display name', kind: 'text', longest: 150 },
+      { name: 'first_name', label: 'First name', kind: 'text', longest: 150 },
+      { name: 'last_name', label: 'Last name', kind: 'text', longest: 150 },
+      { name: 'email', label: 'Email', kind: 'text', longest: 150 },
     ],
   },
 };

@@ -2,7 +2,7 @@
 import type { Section } from '../app/section.ts';
 import type { Text } from '../i18n/index.ts';
 import { institutions, links, nodes, topologies } from './network.tsx';
-import { accounts, origins, settings, tokens } from './access.tsx';
+import { accounts, identities, origins, settings, tokens } from './access.tsx';
 import { activity, tasks } from './work.tsx';
 import { dataImports, fileImports } from './imports.tsx';
 import { pollEvents, sources } from './polling.tsx';
@@ -19,7 +19,7 @@ export const groups: Group[] = [
   { title: 'Data in', sections: [fileImports, dataImports, sources, pollEvents] },
   { title: 'Data out', sections: [publications, origins] },
   { title: 'Collation', sections: [rulesets, rules] },
-  { title: 'This node', sections: [settings, tokens, accounts, tasks, activity] },
+  { title: 'This node', sections: [settings, tokens, accounts, identities, tasks, activity] },
 ];
 
 export const sectionOf = (key: string | undefined): Section | undefined =>
