@@ -81,8 +81,8 @@ struct PublishedItem {
   std::string description;
   std::string version;  // UTC time as YYYY-MM-DDTHHMMSS
   Instant file_date;
-  Lsn lsn;              // the state that was published
-  std::string failure;  // why, when failed
+  Lsn lsn;              // the state that was published; 0 when none was
+  std::string failure;  // why none was, for people
   bool operator==(const PublishedItem&) const = default;
 };
 

@@ -36,6 +36,10 @@ void replace_import_record(Transaction& transaction, const State& state, std::ui
 Transaction plan_import_records_delete(const State& state,
                                        const std::function<bool(const ImportRecord&)>& chosen);
 
+// Deletes those that ended before `oldest`, unless a poll record or a plan names them; at most
+// `count_max` of them.
+Transaction plan_old_imports_delete(const State& state, Instant oldest, std::size_t count_max);
+
 // Errc::not_found when there is none.
 Result<std::shared_ptr<const KeptPlan>> find_kept_plan(const Catalog& catalog,
                                                        std::uint64_t number);

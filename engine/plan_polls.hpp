@@ -26,6 +26,10 @@ void set_poll_record(Transaction& transaction, const State& state, std::uint64_t
 // Nothing when the source is gone.
 void set_peer_state(Transaction& transaction, const State& state, std::uint64_t source,
                     PeerState peer);
+// A held poll was applied as a plan: its file is what the peer's topology now is, below `parent`.
+// Nothing when the poll's record, or its source, is gone.
+void learn_applied_plan(Transaction& transaction, const State& state, const KeptPlan& plan,
+                        RecordId root, RecordId parent);
 void remove_poll_records(Transaction& transaction, const State& state,
                          const std::function<bool(const PollRecord&)>& chosen);
 

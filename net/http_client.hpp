@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -68,8 +69,11 @@ class ByteChannel {
   virtual Result<std::size_t> write_some(std::string_view from) = 0;
 };
 
+// A stop that is requested ends the connection at once, also while it is being made: whoever waits
+// for it finds it broken.
 Result<std::unique_ptr<ByteChannel>> connect_tcp(const TcpAddress& address,
-                                                 std::chrono::milliseconds at_most);
+                                                 std::chrono::milliseconds at_most,
+                                                 std::stop_token stop = {});
 Result<std::unique_ptr<ByteChannel>> connect_unix(const std::string& path);
 
 class HttpClient {

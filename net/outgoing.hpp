@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,7 @@ struct OutgoingRules {
   std::vector<IpNetwork> allowed;  // internal networks that may be reached
   bool internal_allowed = false;   // all of them
   Resolver resolve = resolve_by_system;
-  std::chrono::milliseconds connect_max = std::chrono::seconds(10);
+  std::chrono::milliseconds connect_max = std::chrono::seconds(10);  // with the look-up
   std::chrono::milliseconds tls_max = std::chrono::seconds(10);
 };
 
@@ -66,8 +67,10 @@ struct OutgoingError {
   std::string message;
 };
 
-// `clock` must outlive the channel.
+// `clock` must outlive the channel. A stop that is requested ends all waiting at once, here and in
+// the channel: an error of any kind. A look-up cannot be ended; it goes on by itself, on a thread
+// that keeps nothing but a copy of `rules.resolve`.
 tl::expected<std::unique_ptr<ByteChannel>, OutgoingError> connect_to_peer(
-    const Peer& peer, const OutgoingRules& rules, const Clock& clock);
+    const Peer& peer, const OutgoingRules& rules, const Clock& clock, std::stop_token stop = {});
 
 }  // namespace netml::net

@@ -23,7 +23,9 @@ class Backup {
  public:
   // On the thread of the store that `view` was taken of, in the same call, so that no checkpoint
   // is deleted in between.
-  static Result<std::unique_ptr<Backup>> start(DataDirectory& data, const LiveView& view);
+  // `hold` lives as long as the backup: for whoever keeps kept files from going meanwhile.
+  static Result<std::unique_ptr<Backup>> start(DataDirectory& data, const LiveView& view,
+                                               std::shared_ptr<const void> hold = nullptr);
   ~Backup();
   Backup(const Backup&) = delete;
   Backup& operator=(const Backup&) = delete;

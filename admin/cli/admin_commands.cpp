@@ -39,7 +39,7 @@ std::string published_table(const JsonValue& items) {
   table.row({"NUMBER", "NAME", "STATUS", "DATE", "LSN", ""});
   for (const JsonValue& item : items.items())
     table.row({item.text("id"), item.text("name"), item.text("status"), item.text("file_date"),
-               item.text("lsn"), item.flag("latest") ? "being served" : ""});
+               item.text("lsn"), item.flag("latest") ? "being served" : item.text("failure")});
   return table.text();
 }
 

@@ -82,6 +82,7 @@ std::string remarks(const JsonValue& source) {
   if (source.flag("own_ca")) text += ", own CA";
   if (const std::string failures = source.text("failures"); !failures.empty() && failures != "0")
     text += fmt::format(", failed {} times", failures);
+  if (source.flag("paused")) text += ", paused";
   return text;
 }
 

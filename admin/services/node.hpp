@@ -168,6 +168,10 @@ class Node {
   Status keep_upload(const SpooledFile& file);
   // One that is kept.
   Result<std::unique_ptr<wal::File>> open_upload(const Sha256& hash);
+  // Removes kept files that no import record and no plan names any more; how many. Those that came
+  // within the last day stay, since an import may yet name them; so do all while they are verified
+  // or backed up.
+  Result<std::size_t> forget_uploads();
 
   bool writable() const;
   std::string reason() const;  // why it is not

@@ -94,7 +94,8 @@ class Poller {
   // A stored record with what is going on now.
   engine::PollRecord now(std::uint64_t number, const engine::PollRecord& stored) const;
 
-  // Ends the batch in hand as soon as its fetches notice, and drops those that wait.
+  // Breaks off what is being fetched, and drops the batches that wait. Returns when an import in
+  // hand is done.
   void stop();
 
  private:

@@ -24,6 +24,7 @@ struct SourceStatus {
   std::uint64_t number = 0;
   std::shared_ptr<const engine::PollingSource> source;
   engine::PeerState peer;
+  bool paused = false;  // it failed so often that the schedule leaves it out
 };
 
 // What a test of a connection found. `reason` is empty when it is good; otherwise as those of
@@ -72,8 +73,8 @@ class Polling {
 
   // Active or not; none when there are none. Errors as Poller::start().
   Result<StartedPoll> collect(PollOrder order, const std::vector<std::uint64_t>& sources);
-  // All that are active. A scheduled run leaves out those that failed of late. Nothing when none is
-  // left.
+  // All that are active. A scheduled run leaves out those that failed of late, or are paused.
+  // Nothing when none is left.
   Result<std::optional<StartedPoll>> collect_all(PollOrder order);
 
   // The newest first.

@@ -31,9 +31,10 @@ class Publisher {
  public:
   explicit Publisher(Node& node) : node_(node) {}
 
-  // Publishes the data as of now; returns the item's number. Errc::conflict when there is nothing
-  // that could be exported. Older items go that are neither young nor among the newest, as the
-  // settings say.
+  // Publishes the data as of now; returns the item's number. When there is nothing that could be
+  // exported, or it could not be written, the item is kept as failed, with the reason, and is never
+  // served; an error says that nothing could be kept. Older items go that are neither young nor
+  // among the newest, as the settings say; those that failed never crowd out others.
   Result<std::uint64_t> publish(const Caller& caller, std::string name, std::string description);
   // Errc::conflict for the one being served.
   Status remove(const Caller& caller, std::uint64_t number);
@@ -42,6 +43,10 @@ class Publisher {
   Result<PublishedFile> open(std::uint64_t number);
 
  private:
+  Result<std::uint64_t> publish_now(const Caller& caller, const std::string& name,
+                                    const std::string& description);
+  Result<std::uint64_t> keep_failure(const Caller& caller, const std::string& name,
+                                     const std::string& description, const Error& error);
   std::string cache_path() const;
   Result<std::unique_ptr<wal::Storage>> open_cache() const;
   std::optional<PublishedFile> find(const PublishedEntry& entry) const;
@@ -49,6 +54,7 @@ class Publisher {
   Status keep_draft(std::uint64_t number, const engine::State& state);
   Status tidy();
   void forget_old(const Caller& caller);
+  Status forget_old(const Caller& caller, engine::PublishedStatus status);
 
   Node& node_;
   std::mutex making_;  // held while the cache is changed

@@ -62,6 +62,7 @@ engine::DeletionBrake deletion_brake(const engine::Catalog& catalog, engine::Imp
 
 inline constexpr std::string_view kPublishedKept = "PUBLISHED_ITEMS_KEPT";
 inline constexpr std::string_view kPublishedDays = "PUBLISHED_DAYS_KEPT";
+inline constexpr std::string_view kImportDays = "IMPORT_DAYS_KEPT";
 
 // Kept in a sandbox, but not shown.
 bool is_polling_setting(const SettingDefinition& definition);
@@ -69,6 +70,7 @@ bool is_polling_setting(const SettingDefinition& definition);
 inline constexpr std::string_view kPollingEnabled = "NETML_POLLING_ENABLED";
 inline constexpr std::string_view kPollingInterval = "NETML_POLLING_INTERVAL";
 inline constexpr std::string_view kPollBatchesKept = "NETML_POLLING_BATCHES_KEPT";
+inline constexpr std::string_view kPollFailuresMax = "NETML_POLLING_FAILURES_MAX";
 inline constexpr std::string_view kSupplyType = "NETML_POLLING_DATA_SUPPLY_TYPE";
 inline constexpr std::string_view kImportAnswer = "IMPORT_ANSWER";
 inline constexpr std::string_view kTopologyDeletionPropagation = "TOPOLOGY_DELETION_PROPAGATION";

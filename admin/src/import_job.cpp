@@ -230,13 +230,20 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure) 
   return failure;
 }
 
-// The plan is kept in the transaction that tells why the import was not done.
+// The plan is kept in the transaction that tells why the import was not done. A peer that is polled
+// again before somebody has looked makes no second one.
 void ImportJob::hold(engine::Transaction& transaction, const engine::State& state, WallTime now,
                      engine::ImportRecord& aborted, ImportFailure& failure) {
-  failure.plan = state.catalog.plans.next_number();
+  const std::uint64_t waiting = state.catalog.plans.find_if([&](const engine::KeptPlan& plan) {
+    return plan.import_record != 0 && plan.source == engine::ImportSource::poll &&
+           plan.name == held_->name && plan.file_hash == held_->file_hash &&
+           plan.effects == held_->effects;
+  });
+  failure.plan = waiting != 0 ? waiting : state.catalog.plans.next_number();
   failure.error.message =
       fmt::format("held as plan {} for an administrator: {}", failure.plan, held_->held_because);
   aborted.message = engine::aborted_import_text(failure.error.message);
+  if (waiting != 0) return;
   held_->planned_at = now.instant();
   held_->import_record =
       record_in_progress_ != 0 ? record_in_progress_ : state.catalog.imports.next_number();

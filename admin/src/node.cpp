@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <mutex>
+#include <set>
 
 #include "admin/cli/version.hpp"
 #include "admin/src/data_path.hpp"
@@ -13,6 +15,7 @@
 #include "engine/plan_edit.hpp"
 #include "engine/plan_rules.hpp"
 #include "engine/run_rules.hpp"
+#include "engine/sha256.hpp"
 #include "wal/copy_until.hpp"
 #include "wal/lock.hpp"
 #include "wal/read_only.hpp"
@@ -25,6 +28,9 @@ namespace {
 
 // Two for a large transaction, which is applied, encoded and written at once; one for a checkpoint.
 constexpr unsigned kHelperThreads = 3;
+
+// Longer than any import takes from its file to its record.
+constexpr std::chrono::hours kUploadsFresh{24};
 
 constexpr const char* kReadOnly = "started for reading only";
 
@@ -229,6 +235,11 @@ class Node::Impl {
     return fail(Errc::not_found, fmt::format("no published item {}", number));
   }
 
+  std::shared_ptr<const int> hold_uploads() {
+    const std::lock_guard held(uploads);
+    return uploads_read;
+  }
+
   Status check_changes_allowed() const {
     if (read_only) return fail(Errc::unavailable, kReadOnly);
     return {};
@@ -248,7 +259,11 @@ class Node::Impl {
   wal::NodeUuid uuid;
   std::optional<Secrets> secrets;
   std::optional<wal::JournalIndex> index;
-  std::mutex archiving;                 // held while segments move
+  // Kept files, and what keeps them from going.
+  std::mutex uploads;                                                 // guards the following two
+  std::map<Sha256, std::chrono::nanoseconds> fresh_uploads;           // when they came, of a day
+  std::shared_ptr<const int> uploads_read = std::make_shared<int>();  // a copy for each reader
+  std::mutex archiving;                                               // held while segments move
   std::mutex publishing;                // held from a published state to the item that names it
   wal::PublishedVersion fixed;          // when there is no writer
   wal::WriterStatus fixed_status;       // the same
@@ -348,6 +363,7 @@ Result<Ed25519PublicKey> Node::create_signing_key() {
 Result<Verification> Node::verify(const std::optional<wal::Head>& known,
                                   const std::optional<Ed25519PublicKey>& key) {
   InlineParallel inline_parallel;  // the helper threads are the writer's
+  const auto hold = impl_->hold_uploads();
   wal::VerifyOptions options{.known = known, .key = key};
   if (impl_->writer)
     NETML_TRY_VOID(impl_->writer
@@ -374,8 +390,9 @@ Result<Verification> Node::verify(const std::optional<wal::Head>& known,
 Result<std::unique_ptr<wal::Backup>> Node::backup() {
   NETML_TRY_VOID(impl_->check_changes_allowed());
   std::unique_ptr<wal::Backup> backup;
+  const auto hold = impl_->hold_uploads();
   const auto start = [&](wal::Store& store) -> Status {
-    NETML_TRY(backup, wal::Backup::start(impl_->data, store.live_view()));
+    NETML_TRY(backup, wal::Backup::start(impl_->data, store.live_view(), hold));
     return {};
   };
   NETML_TRY_VOID(impl_->writer->run(start).get());
@@ -485,7 +502,29 @@ Result<engine::StatePtr> Node::published_state(std::uint64_t number) const {
 
 Status Node::keep_upload(const SpooledFile& file) {
   NETML_TRY_VOID(impl_->check_changes_allowed());
+  {
+    const std::lock_guard lock(impl_->uploads);
+    impl_->fresh_uploads[file.hash] = impl_->clock.steady();
+  }
   return wal::keep_upload(impl_->data, file.name, file.hash);
+}
+
+Result<std::size_t> Node::forget_uploads() {
+  NETML_TRY_VOID(impl_->check_changes_allowed());
+  const std::lock_guard lock(impl_->uploads);
+  if (impl_->uploads_read.use_count() > 1) return std::size_t{0};
+  const auto old = impl_->clock.steady() - kUploadsFresh;
+  std::erase_if(impl_->fresh_uploads, [&](const auto& entry) { return entry.second < old; });
+  std::set<std::string> wanted;
+  for (const auto& [hash, when] : impl_->fresh_uploads) wanted.insert(to_hex(hash));
+  const engine::StatePtr state = version().state;
+  state->catalog.imports.for_each([&](std::uint64_t, const engine::ImportRecord& record) {
+    wanted.insert(to_hex(record.file_hash));
+  });
+  state->catalog.plans.for_each(
+      [&](std::uint64_t, const engine::KeptPlan& plan) { wanted.insert(to_hex(plan.file_hash)); });
+  return wal::remove_uploads(impl_->data,
+                             [&](const std::string& name) { return wanted.contains(name); });
 }
 
 Result<std::unique_ptr<wal::File>> Node::open_upload(const Sha256& hash) {

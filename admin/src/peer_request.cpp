@@ -11,7 +11,6 @@ namespace {
 
 namespace json = boost::json;
 constexpr std::size_t kMessageMax = 255;
-constexpr std::chrono::milliseconds kStopLook{100};
 
 struct NamedFailure {
   std::string_view error_type;  // as the peer calls it
@@ -49,21 +48,16 @@ std::string host_field(const net::Peer& peer) {
   return usual_port ? host : fmt::format("{}:{}", host, peer.port);
 }
 
-// A channel whose waits end when they are not wanted any more; it notes when one was too long.
-class StoppableChannel final : public net::ByteChannel {
+// Notes when a wait was too long.
+class WatchedChannel final : public net::ByteChannel {
  public:
-  StoppableChannel(std::unique_ptr<net::ByteChannel> inner, std::stop_token stop, bool& timed_out)
-      : inner_(std::move(inner)), stop_(std::move(stop)), timed_out_(timed_out) {}
+  WatchedChannel(std::unique_ptr<net::ByteChannel> inner, bool& timed_out)
+      : inner_(std::move(inner)), timed_out_(timed_out) {}
 
   Result<Ready> wait(bool to_write, std::chrono::milliseconds at_most) override {
-    while (true) {
-      if (stop_.stop_requested()) return fail(Errc::conflict, "the node was stopped");
-      const auto slice = std::min(at_most, kStopLook);
-      NETML_TRY(const Ready ready, inner_->wait(to_write, slice));
-      at_most -= slice;
-      timed_out_ = ready == Ready::timed_out && at_most.count() <= 0;
-      if (ready != Ready::timed_out || timed_out_) return ready;
-    }
+    NETML_TRY(const Ready ready, inner_->wait(to_write, at_most));
+    timed_out_ = ready == Ready::timed_out;
+    return ready;
   }
   Result<std::size_t> read_some(std::span<char> into) override { return inner_->read_some(into); }
   Result<std::size_t> write_some(std::string_view from) override {
@@ -72,7 +66,6 @@ class StoppableChannel final : public net::ByteChannel {
 
  private:
   std::unique_ptr<net::ByteChannel> inner_;
-  std::stop_token stop_;
   bool& timed_out_;
 };
 
@@ -148,15 +141,17 @@ net::Peer peer_of(const engine::PollingSource& source, bool may_skip_verificatio
 }
 
 PeerAnswer ask_peer(const PeerRequest& request, const net::BodyConsumer& take, const Clock& clock) {
-  auto channel = net::connect_to_peer(request.peer, request.rules, clock);
+  auto channel = net::connect_to_peer(request.peer, request.rules, clock, request.stop);
   if (!channel)
     return tl::unexpected(FetchFailure{net::problem_name(channel.error().problem),
                                        channel.error().message, std::nullopt});
   bool timed_out = false;
-  net::HttpClient client(
-      std::make_unique<StoppableChannel>(std::move(*channel), request.stop, timed_out),
-      host_field(request.peer), clock, request.limits);
+  net::HttpClient client(std::make_unique<WatchedChannel>(std::move(*channel), timed_out),
+                         host_field(request.peer), clock, request.limits);
   auto response = client.send(http_request(request), take);
+  // Then an end of the connection says nothing of the peer.
+  if (request.stop.stop_requested())
+    return tl::unexpected(FetchFailure{"local", "the node was stopped", {}});
   if (response) return std::move(*response);
   FetchFailure failure = broken(response.error());
   if (failure.reason == "time_out" && !timed_out) failure.reason = "incomplete";

@@ -59,6 +59,7 @@ json::object source_status_json(const SourceStatus& source) {
   object["succeeded"] = time_json(source.peer.succeeded_at);
   object["failed"] = time_json(source.peer.failed_at);
   object["waits_until"] = time_json(source.peer.waits_until);
+  object["paused"] = source.paused;
   return object;
 }
 

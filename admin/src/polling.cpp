@@ -7,6 +7,7 @@
 #include <map>
 #include <thread>
 
+#include "admin/services/settings.hpp"
 #include "admin/services/source_address.hpp"
 #include "admin/src/connection_test.hpp"
 #include "engine/plan_polls.hpp"
@@ -24,6 +25,12 @@ std::string target_of(const engine::PollingSource& source, const std::string& ur
   return '/' + url.substr(base_url(host).size());
 }
 
+// A change of the source ends a pause, as it ends every wait.
+bool is_paused(const engine::Catalog& catalog, const engine::PeerState& peer) {
+  const std::uint64_t failures_max = setting_number(catalog, kPollFailuresMax);
+  return failures_max != 0 && peer.failures >= failures_max && peer.waits_until.has_value();
+}
+
 }  // namespace
 
 std::vector<SourceStatus> Polling::list() const {
@@ -33,6 +40,7 @@ std::vector<SourceStatus> Polling::list() const {
     SourceStatus status{number, state->catalog.sources.find(number), {}};
     const auto peer = state->catalog.peer_states.find(number);
     if (peer && peer->url == base_url(source)) status.peer = *peer;
+    status.paused = is_paused(state->catalog, status.peer);
     list.push_back(std::move(status));
   });
   return list;
@@ -70,7 +78,8 @@ Result<std::optional<StartedPoll>> Polling::collect_all(PollOrder order) {
     const Instant now = node_.clock().wall().instant();
     std::erase_if(sources, [&](std::uint64_t number) {
       const auto peer = state->catalog.peer_states.find(number);
-      return peer && peer->waits_until && *peer->waits_until > now;
+      if (!peer) return false;
+      return peer->waits_until > now || is_paused(state->catalog, *peer);
     });
   }
   if (sources.empty() && !sandbox()) return std::nullopt;

@@ -11,6 +11,7 @@
 #include "admin/services/exporter.hpp"
 #include "admin/services/settings.hpp"
 #include "engine/export_order.hpp"
+#include "engine/plan_edit.hpp"
 #include "engine/sha256.hpp"
 #include "wal/posix_storage.hpp"
 
@@ -20,6 +21,17 @@ namespace {
 
 constexpr std::string_view kCacheDirectory = "cache";
 constexpr std::string_view kFileEnding = ".xml";
+
+// What every item has.
+engine::PublishedItem item_of(const std::string& name, const std::string& description,
+                              Instant now) {
+  engine::PublishedItem item;
+  item.name = name;
+  item.description = description;
+  item.version = version_text(now);
+  item.file_date = now;
+  return item;
+}
 
 // A file on its way into the cache; there is one at a time.
 std::string draft_name() {
@@ -90,6 +102,14 @@ Result<std::uint64_t> Publisher::publish(const Caller& caller, std::string name,
                                                  "characters",
                                                  engine::kNameCharactersMax));
   const std::lock_guard lock(making_);
+  Result<std::uint64_t> number = publish_now(caller, name, description);
+  if (!number) number = keep_failure(caller, name, description, number.error());
+  if (number) forget_old(caller);
+  return number;
+}
+
+Result<std::uint64_t> Publisher::publish_now(const Caller& caller, const std::string& name,
+                                             const std::string& description) {
   // The XML comes first: whoever sees the new item finds its file.
   const engine::StatePtr state = node_.version().state;
   NETML_TRY(Exportable exported, exportable(state->graph));
@@ -98,12 +118,8 @@ Result<std::uint64_t> Publisher::publish(const Caller& caller, std::string name,
     NETML_TRY_VOID(write_draft(*cache, *export_stream(state, std::move(exported.tree))));
   }
   const auto make_item = [&](Lsn published, WallTime now) -> Result<engine::PublishedItem> {
-    engine::PublishedItem item;
+    engine::PublishedItem item = item_of(name, description, now.instant());
     item.status = engine::PublishedStatus::success;
-    item.name = name;
-    item.description = description;
-    item.version = version_text(now.instant());
-    item.file_date = now.instant();
     item.lsn = published;
     return item;
   };
@@ -111,30 +127,53 @@ Result<std::uint64_t> Publisher::publish(const Caller& caller, std::string name,
   // It is published. What fails from here on is made up for when the file is asked for.
   if (const Status kept = keep_draft(number, *state); !kept)
     node_.note_failure(caller, kept.error());
-  forget_old(caller);
+  return number;
+}
+
+// The reason is for everybody who may see the item, so it tells of the data, not of the system.
+Result<std::uint64_t> Publisher::keep_failure(const Caller& caller, const std::string& name,
+                                              const std::string& description, const Error& error) {
+  const bool of_the_data = error.code == Errc::conflict;
+  if (!of_the_data) node_.note_failure(caller, error);
+  std::uint64_t number = 0;
+  Change change{.caller = caller, .cause = engine::Cause::publish};
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    number = state.catalog.published.next_number();
+    engine::PublishedItem item = item_of(name, description, now.instant());
+    item.status = engine::PublishedStatus::failed;
+    item.failure = of_the_data ? error.message : "the data could not be written; see the log";
+    return plan_publish(state, std::move(item));
+  };
+  if (!node_.commit(std::move(change))) return tl::make_unexpected(error);
   return number;
 }
 
 void Publisher::forget_old(const Caller& caller) {
+  for (const auto status : {engine::PublishedStatus::success, engine::PublishedStatus::failed})
+    if (const Status done = forget_old(caller, status); !done)
+      node_.note_failure(caller, done.error());
+}
+
+// Each status by itself.
+Status Publisher::forget_old(const Caller& caller, engine::PublishedStatus status) {
   constexpr std::int64_t kSecondsInADay = 86400;
   const engine::StatePtr state = node_.version().state;
   const std::uint64_t kept = setting_number(state->catalog, kPublishedKept);
   const auto days = static_cast<std::int64_t>(setting_number(state->catalog, kPublishedDays));
   const std::int64_t young = node_.clock().wall().instant().seconds - days * kSecondsInADay;
   std::vector<std::uint64_t> newest_first;
-  state->catalog.published.for_each(
-      [&](std::uint64_t number, const engine::PublishedItem&) { newest_first.push_back(number); });
+  state->catalog.published.for_each([&](std::uint64_t number, const engine::PublishedItem& item) {
+    if (item.status == status) newest_first.push_back(number);
+  });
   std::ranges::reverse(newest_first);
   bool gone = false;
   for (std::size_t i = std::max<std::size_t>(kept, 1); i < newest_first.size(); ++i) {
     const auto item = state->catalog.published.find(newest_first[i]);
     if (item->file_date.seconds >= young) continue;
-    const Status withdrawn = node_.withdraw(caller, newest_first[i]);
-    if (!withdrawn) return node_.note_failure(caller, withdrawn.error());
+    NETML_TRY_VOID(node_.withdraw(caller, newest_first[i]));
     gone = true;
   }
-  if (!gone) return;
-  if (const Status tidied = tidy(); !tidied) node_.note_failure(caller, tidied.error());
+  return gone ? tidy() : Status();
 }
 
 Status Publisher::remove(const Caller& caller, std::uint64_t number) {

@@ -15,6 +15,7 @@
 #include "admin/services/control_api.hpp"
 #include "admin/services/importer.hpp"
 #include "admin/services/public_routes.hpp"
+#include "admin/services/retention.hpp"
 #include "admin/web_api/site.hpp"
 #include "net/http_server.hpp"
 
@@ -234,6 +235,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   Importer importer(*node, &queue, services.mode,
                     {global.limits.uploads_at_once_max, global.limits.imports_waiting_max});
   PollSchedule schedule(*node, services.polling, services.poller);
+  Retention retention(*node);
   if (!options.read_only) {
     services.schedule = &schedule;
     NETML_TRY_VOID(services.poller.close_open());
@@ -245,6 +247,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   public_routes.open(services, importer, site);
   if (!options.read_only) {
     queue.start();
+    retention.start();
     if (!global.sandbox) schedule.start();
   }
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
@@ -262,6 +265,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
     server.stop(drain);
     public_routes.close();
     queue.stop();
+    retention.stop();
   }
   const LeaveOnSignal impatient(signals, clock, log);
   return node->close();

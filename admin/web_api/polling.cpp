@@ -52,7 +52,8 @@ json::object source_item(const SourceStatus& status, const LastStates& last) {
           {"last_state",
            state == last.end() ? json::value() : json::value(poll_status_name(state->second))},
           {"last_success", time_or_null(status.peer.succeeded_at)},
-          {"failures", status.peer.failures}};
+          {"failures", status.peer.failures},
+          {"paused", status.paused}};
 }
 
 Result<Response> source_answer(const Call& call, std::uint64_t number, int status) {

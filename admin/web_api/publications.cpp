@@ -65,6 +65,9 @@ Result<Response> publish(const Call& call) {
   NETML_TRY(
       const std::uint64_t number,
       call.services.publisher.publish(call.caller(), std::move(name), std::move(description)));
+  const auto item = call.state()->catalog.published.find(number);
+  if (item && item->status == engine::PublishedStatus::failed)
+    return fail(Errc::conflict, item->failure);  // the item stays, and tells it again
   return publication_answer(call, number, 201);
 }
 

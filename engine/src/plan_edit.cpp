@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "engine/src/entry_changes.hpp"
 #include "engine/src/workspace.hpp"
 
@@ -69,6 +71,21 @@ Transaction plan_import_records_delete(const State& state,
   Transaction transaction = empty_transaction(state);
   state.catalog.imports.for_each([&](std::uint64_t number, const ImportRecord& record) {
     if (chosen(record)) transaction.imports.push_back(removed(state.catalog.imports, number));
+  });
+  return transaction;
+}
+
+Transaction plan_old_imports_delete(const State& state, Instant oldest, std::size_t count_max) {
+  std::set<std::uint64_t> named;
+  const auto name = [&](std::uint64_t, const auto& by) { named.insert(by.import_record); };
+  state.catalog.poll_records.for_each(name);
+  state.catalog.plans.for_each(name);
+  Transaction transaction = empty_transaction(state);
+  state.catalog.imports.for_each([&](std::uint64_t number, const ImportRecord& record) {
+    const bool ended = record.status != ImportStatus::in_progress;
+    if (transaction.imports.size() < count_max && ended && record.imported_at < oldest &&
+        !named.contains(number))
+      transaction.imports.push_back({number, state.catalog.imports.find(number), nullptr});
   });
   return transaction;
 }

@@ -89,6 +89,27 @@ void set_peer_state(Transaction& transaction, const State& state, std::uint64_t 
     transaction.peer_states.push_back(replaced(state.catalog.peer_states, source, std::move(peer)));
 }
 
+// Which tag the file had is not known any more, so the peer is asked for all of it once.
+void learn_applied_plan(Transaction& transaction, const State& state, const KeptPlan& plan,
+                        RecordId root, RecordId parent) {
+  if (plan.import_record == 0) return;
+  const Catalog& catalog = state.catalog;
+  const std::uint64_t number = catalog.poll_records.find_if(
+      [&](const PollRecord& record) { return record.import_record == plan.import_record; });
+  if (number == 0) return;
+  const std::uint64_t source = catalog.poll_records.find(number)->source;
+  const auto before = catalog.peer_states.find(source);
+  if (before == nullptr) return;
+  PeerState peer = *before;
+  peer.etag.clear();
+  peer.file_hash = plan.file_hash;
+  peer.root = root;
+  peer.parent = parent;
+  peer.failures = 0;
+  peer.waits_until.reset();
+  set_peer_state(transaction, state, source, std::move(peer));
+}
+
 void remove_poll_records(Transaction& transaction, const State& state,
                          const std::function<bool(const PollRecord&)>& chosen) {
   const Table<PollRecord>& records = state.catalog.poll_records;

@@ -32,8 +32,10 @@ int poll_one(int fd, short events, std::chrono::milliseconds at_most, short& see
 
 class SocketChannel : public ByteChannel {
  public:
-  explicit SocketChannel(UniqueFd socket) : socket_(std::move(socket)) {}
+  explicit SocketChannel(UniqueFd socket, std::stop_token stop = {})
+      : socket_(std::move(socket)), ends_(std::move(stop), ShutDown{socket_.get()}) {}
 
+  int socket() const { return socket_.get(); }
   Result<Ready> wait(bool to_write, std::chrono::milliseconds at_most) override {
     short seen = 0;
     const short wanted = to_write ? POLLIN | POLLOUT : POLLIN;
@@ -56,7 +58,14 @@ class SocketChannel : public ByteChannel {
   }
 
  private:
+  // Wakes whoever waits for the socket, on any thread.
+  struct ShutDown {
+    int socket;
+    void operator()() const { ::shutdown(socket, SHUT_RDWR); }
+  };
+
   UniqueFd socket_;
+  std::stop_callback<ShutDown> ends_;  // gone before the socket is closed
 };
 
 Status finish_connecting(int socket, const std::string& name, std::chrono::milliseconds at_most) {
@@ -70,21 +79,24 @@ Status finish_connecting(int socket, const std::string& name, std::chrono::milli
   return {};
 }
 
-Result<UniqueFd> connect_one(const addrinfo& candidate, const std::string& name,
-                             std::chrono::milliseconds at_most) {
+Result<std::unique_ptr<ByteChannel>> connect_one(const addrinfo& candidate, const std::string& name,
+                                                 std::chrono::milliseconds at_most,
+                                                 std::stop_token stop) {
   UniqueFd socket(::socket(candidate.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!socket) return failed(Errc::io_error, name);
-  if (::connect(socket.get(), candidate.ai_addr, candidate.ai_addrlen) != 0) {
-    if (errno != EINPROGRESS) return failed(Errc::unavailable, name);
-    NETML_TRY_VOID(finish_connecting(socket.get(), name, at_most));
-  }
-  return socket;
+  const bool connected = ::connect(socket.get(), candidate.ai_addr, candidate.ai_addrlen) == 0;
+  if (!connected && errno != EINPROGRESS) return failed(Errc::unavailable, name);
+  // Not before: a socket that was shut down too early would connect all the same.
+  auto channel = std::make_unique<SocketChannel>(std::move(socket), std::move(stop));
+  if (!connected) NETML_TRY_VOID(finish_connecting(channel->socket(), name, at_most));
+  return channel;
 }
 
 }  // namespace
 
 Result<std::unique_ptr<ByteChannel>> connect_tcp(const TcpAddress& address,
-                                                 std::chrono::milliseconds at_most) {
+                                                 std::chrono::milliseconds at_most,
+                                                 std::stop_token stop) {
   const std::string name = fmt::format("{}:{}", address.host, address.port);
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
@@ -97,9 +109,9 @@ Result<std::unique_ptr<ByteChannel>> connect_tcp(const TcpAddress& address,
   const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, ::freeaddrinfo);
   Error last;
   for (const addrinfo* candidate = found; candidate != nullptr; candidate = candidate->ai_next) {
-    Result<UniqueFd> socket = connect_one(*candidate, name, at_most);
-    if (socket) return std::make_unique<SocketChannel>(*std::move(socket));
-    last = socket.error();
+    auto channel = connect_one(*candidate, name, at_most, stop);
+    if (channel) return channel;
+    last = channel.error();
   }
   return tl::make_unexpected(last);
 }

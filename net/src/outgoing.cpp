@@ -6,6 +6,10 @@
 #include <netinet/in.h>
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
 
 #include "net/src/tls_channel.hpp"
 
@@ -84,15 +88,41 @@ std::optional<OutgoingError> objection(const IpAddress& address, const OutgoingR
                   text_of(address))};
 }
 
+// Shared by who waits for the answer of a look-up and the thread that gets it, since either may end
+// first.
+struct LookUp {
+  std::mutex mutex;
+  std::condition_variable_any answered;
+  std::optional<Result<std::vector<IpAddress>>> answer;  // guarded by mutex
+};
+
+tl::expected<std::vector<IpAddress>, OutgoingError> look_up(const std::string& host,
+                                                            const OutgoingRules& rules,
+                                                            const std::stop_token& stop) {
+  const auto shared = std::make_shared<LookUp>();
+  std::thread([shared, host, resolve = rules.resolve] {
+    auto answer = resolve(host);
+    const std::lock_guard lock(shared->mutex);
+    shared->answer = std::move(answer);
+    shared->answered.notify_all();
+  }).detach();
+  std::unique_lock lock(shared->mutex);
+  shared->answered.wait_for(lock, stop, rules.connect_max,
+                            [&] { return shared->answer.has_value(); });
+  if (!shared->answer)
+    return problem(OutgoingProblem::time_out, fmt::format("{}: not found in time", host));
+  if (!*shared->answer) return problem(OutgoingProblem::name, shared->answer->error().message);
+  return **std::move(shared->answer);
+}
+
 tl::expected<std::unique_ptr<ByteChannel>, OutgoingError> connect_to_any(
-    const std::vector<IpAddress>& addresses, const Peer& peer, const OutgoingRules& rules,
-    const Clock& clock) {
-  const auto end = clock.steady() + rules.connect_max;
+    const std::vector<IpAddress>& addresses, const Peer& peer, const Clock& clock,
+    std::chrono::nanoseconds end, const std::stop_token& stop) {
   OutgoingError last{OutgoingProblem::time_out, "no connection in time"};
   for (const IpAddress& address : addresses) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - clock.steady());
     if (left.count() <= 0) break;
-    auto channel = connect_tcp({text_of(address), peer.port}, left);
+    auto channel = connect_tcp({text_of(address), peer.port}, left, stop);
     if (channel) return std::move(*channel);
     const bool late = clock.steady() >= end;
     last = {late ? OutgoingProblem::time_out : OutgoingProblem::connection,
@@ -145,14 +175,15 @@ const char* problem_name(OutgoingProblem problem) {
 }
 
 tl::expected<std::unique_ptr<ByteChannel>, OutgoingError> connect_to_peer(
-    const Peer& peer, const OutgoingRules& rules, const Clock& clock) {
-  const Result<std::vector<IpAddress>> addresses = rules.resolve(peer.host);
-  if (!addresses) return problem(OutgoingProblem::name, addresses.error().message);
+    const Peer& peer, const OutgoingRules& rules, const Clock& clock, std::stop_token stop) {
+  const auto end = clock.steady() + rules.connect_max;
+  const auto addresses = look_up(peer.host, rules, stop);
+  if (!addresses) return tl::unexpected(addresses.error());
   if (addresses->empty())
     return problem(OutgoingProblem::name, fmt::format("{}: it has no address", peer.host));
   for (const IpAddress& address : *addresses)
     if (auto refused = objection(address, rules)) return tl::unexpected(std::move(*refused));
-  auto channel = connect_to_any(*addresses, peer, rules, clock);
+  auto channel = connect_to_any(*addresses, peer, clock, end, stop);
   if (!channel || !peer.tls) return channel;
   return connect_tls(std::move(*channel), peer, clock, rules.tls_max);
 }

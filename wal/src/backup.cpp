@@ -85,8 +85,8 @@ std::vector<std::byte> make_seal(const Segment& segment, const JournalWalk& walk
 
 class Backup::Impl {
  public:
-  Impl(DataDirectory& data, const LiveView& view)
-      : data_(data), manifest_(view.manifest), head_(view.head) {}
+  Impl(DataDirectory& data, const LiveView& view, std::shared_ptr<const void> hold)
+      : data_(data), hold_(std::move(hold)), manifest_(view.manifest), head_(view.head) {}
 
   Status start();
   const Head& head() const { return head_; }
@@ -106,6 +106,7 @@ class Backup::Impl {
   Status finish_member();
 
   DataDirectory& data_;
+  const std::shared_ptr<const void> hold_;
   std::unique_ptr<Storage> journal_;  // with what is archived
   Manifest manifest_;
   const Head head_;
@@ -311,8 +312,9 @@ Member Backup::Impl::next_manifest() {
           .rest = encode_manifest(manifest_)};
 }
 
-Result<std::unique_ptr<Backup>> Backup::start(DataDirectory& data, const LiveView& view) {
-  auto impl = std::make_unique<Impl>(data, view);
+Result<std::unique_ptr<Backup>> Backup::start(DataDirectory& data, const LiveView& view,
+                                              std::shared_ptr<const void> hold) {
+  auto impl = std::make_unique<Impl>(data, view, std::move(hold));
   NETML_TRY_VOID(impl->start());
   return std::unique_ptr<Backup>(new Backup(std::move(impl)));
 }

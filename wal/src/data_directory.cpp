@@ -130,4 +130,17 @@ Result<std::unique_ptr<File>> open_upload(DataDirectory& data, const Sha256& has
   return data.uploads->open(to_hex(hash), OpenMode::read);
 }
 
+Result<std::size_t> remove_uploads(DataDirectory& data,
+                                   const std::function<bool(const std::string& name)>& wanted) {
+  NETML_TRY(const std::vector<DirectoryEntry> entries, data.uploads->list());
+  std::size_t removed = 0;
+  for (const DirectoryEntry& entry : entries) {
+    if (entry.directory || entry.name.ends_with(kTemporarySuffix) || wanted(entry.name)) continue;
+    NETML_TRY_VOID(data.uploads->unlink(entry.name));
+    ++removed;
+  }
+  if (removed != 0) NETML_TRY_VOID(data.uploads->sync());
+  return removed;
+}
+
 }  // namespace netml::wal
