@@ -19,12 +19,14 @@ ConnectionReport bad(FetchFailure failure) {
   return report;
 }
 
-PeerRequest request_for(const ConnectionOrder& order, std::string target) {
+PeerRequest request_for(const ConnectionOrder& order, std::string target, const Clock& clock) {
   PeerRequest request;
   request.peer = order.peer;
   request.target = std::move(target);
   request.rules = order.rules;
   request.limits = order.limits;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(order.end - clock.steady());
+  request.limits.total_max = std::max(left, std::chrono::milliseconds(0));
   return request;
 }
 
@@ -61,7 +63,7 @@ class Sample {
 // Nothing when the map is there.
 std::optional<FetchFailure> try_map(const ConnectionOrder& order, const char* name,
                                     const Clock& clock) {
-  PeerRequest request = request_for(order, fmt::format("/{}{}/", order.path, name));
+  PeerRequest request = request_for(order, fmt::format("/{}{}/", order.path, name), clock);
   request.token = order.token;
   Sample sample(order.file_limits);
   const PeerAnswer answer =
@@ -76,7 +78,8 @@ std::optional<FetchFailure> try_map(const ConnectionOrder& order, const char* na
 
 ConnectionReport test_connection(const ConnectionOrder& order, const Clock& clock) {
   const PeerAnswer status = ask_peer(
-      request_for(order, order.status_target), [](std::string_view) { return Status(); }, clock);
+      request_for(order, order.status_target, clock), [](std::string_view) { return Status(); },
+      clock);
   if (!status) return bad(status.error());
   if (status->status >= 300) return bad(refusal(*status));
   ConnectionReport report;

@@ -141,13 +141,19 @@ net::Peer peer_of(const engine::PollingSource& source, bool may_skip_verificatio
 }
 
 PeerAnswer ask_peer(const PeerRequest& request, const net::BodyConsumer& take, const Clock& clock) {
-  auto channel = net::connect_to_peer(request.peer, request.rules, clock, request.stop);
+  const auto began = clock.steady();
+  net::OutgoingRules rules = request.rules;
+  rules.connect_max = std::min(rules.connect_max, request.limits.total_max);
+  rules.tls_max = std::min(rules.tls_max, request.limits.total_max);
+  auto channel = net::connect_to_peer(request.peer, rules, clock, request.stop);
   if (!channel)
     return tl::unexpected(FetchFailure{net::problem_name(channel.error().problem),
                                        channel.error().message, std::nullopt});
   bool timed_out = false;
+  net::ClientLimits limits = request.limits;
+  limits.total_max -= std::chrono::floor<std::chrono::milliseconds>(clock.steady() - began);
   net::HttpClient client(std::make_unique<WatchedChannel>(std::move(*channel), timed_out),
-                         host_field(request.peer), clock, request.limits);
+                         host_field(request.peer), clock, limits);
   auto response = client.send(http_request(request), take);
   // Then an end of the connection says nothing of the peer.
   if (request.stop.stop_requested())

@@ -134,7 +134,8 @@ ConnectionReport Polling::test_one(std::uint64_t number, const engine::PollingSo
                         .limits = rules.limits,
                         .file_limits = node_.file_limits()};
   order.rules.allowed.insert(order.rules.allowed.end(), allowed.begin(), allowed.end());
-  order.limits.total_max = std::min<std::chrono::milliseconds>(order.limits.total_max, kTestTime);
+  order.end = node_.clock().steady() +
+              std::min<std::chrono::milliseconds>(order.limits.total_max, kTestTime);
   ConnectionReport report;
   auto token = sources_.token(source);
   if (token) {

@@ -22,17 +22,6 @@ namespace {
 constexpr std::string_view kCacheDirectory = "cache";
 constexpr std::string_view kFileEnding = ".xml";
 
-// What every item has.
-engine::PublishedItem item_of(const std::string& name, const std::string& description,
-                              Instant now) {
-  engine::PublishedItem item;
-  item.name = name;
-  item.description = description;
-  item.version = version_text(now);
-  item.file_date = now;
-  return item;
-}
-
 // A file on its way into the cache; there is one at a time.
 std::string draft_name() {
   return wal::temporary_name("draft");
@@ -43,6 +32,17 @@ std::string version_text(Instant instant) {
   std::string text = format_instant(instant).substr(0, 19);
   std::erase(text, ':');
   return text;
+}
+
+// What every item has.
+engine::PublishedItem item_of(const std::string& name, const std::string& description,
+                              Instant now) {
+  engine::PublishedItem item;
+  item.name = name;
+  item.description = description;
+  item.version = version_text(now);
+  item.file_date = now;
+  return item;
 }
 
 struct Exportable {

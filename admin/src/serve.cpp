@@ -42,6 +42,21 @@ PollRules poll_rules(const cli::GlobalOptions& global, const cli::ServeOptions& 
   return rules;
 }
 
+// What a server does by itself.
+struct Background {
+  Background(Node& node, Services& services)
+      : queue(node), schedule(node, services.polling, services.poller), retention(node) {}
+  void start(bool sandbox) {
+    queue.start();
+    retention.start();
+    if (!sandbox) schedule.start();
+  }
+
+  ImportQueue queue;
+  PollSchedule schedule;
+  Retention retention;
+};
+
 // Before anybody asks them.
 void configure(Services& services, const cli::GlobalOptions& global,
                const cli::ServeOptions& options, std::vector<net::IpNetwork> poll_networks) {
@@ -231,25 +246,19 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   Services services(*node, global.limits);
   services.listeners = urls;
   configure(services, global, options, std::move(poll_networks));
-  ImportQueue queue(*node);
-  Importer importer(*node, &queue, services.mode,
+  Background background(*node, services);
+  Importer importer(*node, &background.queue, services.mode,
                     {global.limits.uploads_at_once_max, global.limits.imports_waiting_max});
-  PollSchedule schedule(*node, services.polling, services.poller);
-  Retention retention(*node);
   if (!options.read_only) {
-    services.schedule = &schedule;
+    services.schedule = &background.schedule;
     NETML_TRY_VOID(services.poller.close_open());
   }
   register_control_api(control_routes, services);
   NETML_TRY_VOID(listen_for_control(server, control_routes, *node, options.read_only));
-  web::Site site(services, options.read_only ? nullptr : &queue,
+  web::Site site(services, options.read_only ? nullptr : &background.queue,
                  site_options(options, std::move(sso_networks)));
   public_routes.open(services, importer, site);
-  if (!options.read_only) {
-    queue.start();
-    retention.start();
-    if (!global.sandbox) schedule.start();
-  }
+  if (!options.read_only) background.start(global.sandbox);
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
   invite_first_administrator(site, urls, out);
   warn_of_modes(options, log);
@@ -260,12 +269,12 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   const std::chrono::seconds drain(options.shutdown_timeout_s);
   {
     const LeaveOnSignal impatient(signals, clock, log, drain + std::chrono::seconds(1));  // O4
-    schedule.stop();
+    background.schedule.stop();
     services.poller.stop();  // for whose end requests wait
     server.stop(drain);
     public_routes.close();
-    queue.stop();
-    retention.stop();
+    background.queue.stop();
+    background.retention.stop();
   }
   const LeaveOnSignal impatient(signals, clock, log);
   return node->close();

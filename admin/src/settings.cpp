@@ -96,7 +96,7 @@ Status check_tiles(std::string_view text) {
               "case");
 }
 
-constexpr std::array kDataSettings{
+constexpr std::array kPollingSettings{
     SettingDefinition{kPollingEnabled,
                       "NetML Polling Enabled",
                       "True",
@@ -128,6 +128,9 @@ constexpr std::array kDataSettings{
                       "what the export endpoint serves: the live data, or the latest published "
                       "snapshot",
                       {"Live", "Published"}},
+};
+
+constexpr std::array kDataSettings{
     SettingDefinition{.name = kPublishedKept,
                       .display_name = "Published Items Kept",
                       .default_value = "20",
@@ -223,7 +226,7 @@ constexpr auto joined(const std::array<SettingDefinition, first>& a,
   std::ranges::copy(b, std::ranges::copy(a, all.begin()).out);
   return all;
 }
-constexpr auto kDefinitions = joined(kDataSettings, kMapSettings);
+constexpr auto kDefinitions = joined(joined(kPollingSettings, kDataSettings), kMapSettings);
 
 }  // namespace
 

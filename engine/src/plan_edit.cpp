@@ -85,7 +85,7 @@ Transaction plan_old_imports_delete(const State& state, Instant oldest, std::siz
     const bool ended = record.status != ImportStatus::in_progress;
     if (transaction.imports.size() < count_max && ended && record.imported_at < oldest &&
         !named.contains(number))
-      transaction.imports.push_back({number, state.catalog.imports.find(number), nullptr});
+      transaction.imports.push_back(removed(state.catalog.imports, number));
   });
   return transaction;
 }

@@ -33,10 +33,10 @@ class PollScheduleTest : public testing::PollerFixture {
     ASSERT_TRUE(node_->commit(std::move(change)).has_value());
   }
   // How many polls begin in that time, with a look each second.
-  std::uint64_t polls_in(seconds time) {
+  std::uint64_t polls_in(seconds time, seconds look = seconds(1)) {
     const std::uint64_t before = state()->catalog.poll_batches.next_number();
-    for (seconds passed{0}; passed < time; ++passed) {
-      node_.clock().advance(seconds(1));
+    for (seconds passed{0}; passed < time; passed += look) {
+      node_.clock().advance(look);
       schedule_.tick();
       while (poller_.busy()) std::this_thread::yield();
     }
@@ -69,6 +69,19 @@ TEST_F(PollScheduleTest, KeepsTheScheduleOverARestart) {
   PollSchedule restarted(*node_, polling_, poller_);
   restarted.tick();
   EXPECT_EQ(restarted.next_run()->seconds % 3600, 30 * 60);
+}
+
+TEST_F(PollScheduleTest, TellsTheNextRun) {
+  set(kPollingInterval, "30 12 * * *");
+  schedule_.tick();
+  const std::int64_t day = node_.clock().wall().instant().seconds / 86400;
+  const std::int64_t half_past_twelve = 12 * 3600 + 30 * 60;
+  EXPECT_EQ(schedule_.next_run()->seconds, day * 86400 + half_past_twelve);
+  polls_in(hours(13));
+  EXPECT_EQ(schedule_.next_run()->seconds, (day + 1) * 86400 + half_past_twelve);
+  set(kPollingInterval, "0 0 31 2 *");
+  schedule_.tick();
+  EXPECT_FALSE(schedule_.next_run().has_value()) << "there is no such day";
 }
 
 TEST_F(PollScheduleTest, PollsNothingWhileItIsDisabled) {
@@ -105,6 +118,49 @@ TEST_F(PollScheduleTest, PassesOverPeersThatFailedOfLate_N8) {
   set(kPollingInterval, "*/10 * * * *");
   peer_.say(500, "");
   EXPECT_EQ(polls_in(hours(1)), 1U) << "one hour of patience after the first failure";
+}
+
+TEST_F(PollScheduleTest, NeverPausesASourceUnlessTold) {
+  set(kPollingInterval, "0 * * * *");
+  peer_.say(500, "");
+  polls_in(hours(100), minutes(1));
+  EXPECT_GT(polling_.list().front().peer.failures, 5U);
+  EXPECT_FALSE(polling_.list().front().paused);
+  EXPECT_GT(polls_in(hours(48), minutes(1)), 0U);
+}
+
+TEST_F(PollScheduleTest, PausesASourceThatFailedTooOften) {
+  set(kPollingInterval, "0 * * * *");
+  set(kPollFailuresMax, "3");
+  peer_.say(500, "");
+  EXPECT_EQ(polls_in(hours(100), minutes(1)), 3U);
+  EXPECT_TRUE(polling_.list().front().paused);
+  EXPECT_EQ(polling_.list().front().peer.failures, 3U);
+  const auto by_hand = polling_.collect_all({.caller = kCaller});
+  ASSERT_TRUE(by_hand.has_value() && by_hand->has_value()) << "by hand it is polled all the same";
+  (*by_hand)->reports.wait();
+  EXPECT_TRUE(polling_.list().front().paused) << "and failed once more";
+  peer_.say(200, kMap);
+  EXPECT_EQ(polls_in(hours(48), minutes(1)), 0U);
+  EXPECT_EQ(poll().end, PollEnd::imported);
+  EXPECT_FALSE(polling_.list().front().paused);
+  EXPECT_TRUE(polling_.list().front().peer.succeeded_at.has_value());
+  EXPECT_EQ(polls_in(hours(2), minutes(1)), 2U);
+}
+
+TEST_F(PollScheduleTest, PollsAPausedSourceAgainThatWasChanged) {
+  set(kPollingInterval, "0 * * * *");
+  set(kPollFailuresMax, "1");
+  peer_.say(403, "");
+  EXPECT_EQ(polls_in(hours(10), minutes(1)), 1U);
+  SourceFields token;
+  token.token = "the-right-one";
+  change(token);
+  EXPECT_FALSE(polling_.list().front().paused);
+  EXPECT_EQ(polls_in(hours(10), minutes(1)), 1U) << "which fails again";
+  set(kPollFailuresMax, "0");
+  EXPECT_GT(polls_in(hours(10), minutes(1)), 0U)
+      << "the setting holds for sources that are paused, too";
 }
 
 TEST_F(PollScheduleTest, LooksByItself) {

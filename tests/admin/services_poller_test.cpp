@@ -5,7 +5,10 @@
 
 #include <gmock/gmock.h>
 
+#include <thread>
+
 #include "tests/admin/support/poller_fixture.hpp"
+#include "tests/admin/support/raw_peer.hpp"
 
 namespace netml::admin {
 namespace {
@@ -17,7 +20,21 @@ using testing::answer;
 using testing::kCaller;
 using testing::kMap;
 
-class PollerTest : public testing::PollerFixture {};
+class PollerTest : public testing::PollerFixture {
+ protected:
+  // It would last ten minutes otherwise, which is longer than a test may.
+  void expect_stop_ends_the_poll() {
+    const auto started = polling_.collect({.caller = kCaller}, {1});
+    ASSERT_TRUE(started.has_value());
+    const auto record = [&] { return polling_.batch(started->batch)->records.front().record; };
+    while (record().status != engine::PollStatus::polling) std::this_thread::yield();
+    poller_.stop();
+    EXPECT_TRUE(polling_.batch(started->batch)->batch.finished);
+    EXPECT_EQ(record().status, engine::PollStatus::aborted);
+    EXPECT_THAT(record().message, HasSubstr("the node was stopped"));
+    EXPECT_FALSE(state()->catalog.peer_states.find(1)) << "which is no fault of the peer";
+  }
+};
 
 TEST_F(PollerTest, ImportsTheMapOfAPeer) {
   peer_.say(200, kMap);
@@ -169,6 +186,84 @@ TEST_F(PollerTest, PollsActiveSourcesUnlessTheyAreNamed) {
   EXPECT_EQ(reports.front().name, "peer");
   EXPECT_EQ(poll_named({"sleeper", "sleeper"}).size(), 1U);
   EXPECT_EQ(polling_.numbers_of({"peer", "nobody"}).error().code, Errc::not_found);
+}
+
+// ---- several sources ----
+
+TEST_F(PollerTest, FetchesFourAtOnceAndImportsInTheOrderOfSources_N8) {
+  const std::vector<std::string> names{"a", "b", "c", "d", "e"};
+  std::vector<std::shared_ptr<testing::Gate>> gates;
+  for (const std::string& name : names) {
+    add(name);
+    SourceFields own_map;
+    own_map.path = name + '/';
+    ASSERT_TRUE(sources_.update(kCaller, name, own_map).has_value());
+    gates.push_back(std::make_shared<testing::Gate>());
+    peer_.on("/" + name + "/netml_export/", [name, gate = gates.back()](const net::Request&) {
+      gate->pass();
+      return answer(200, netml::test::topology(name, "i", netml::test::institution("i")));
+    });
+  }
+  const auto numbers = polling_.numbers_of(names);
+  const auto started = polling_.collect({.caller = kCaller}, *numbers);
+  ASSERT_TRUE(started.has_value());
+  for (std::size_t i = 0; i < 4; ++i) gates[i]->wait_until_asked();
+  EXPECT_EQ(peer_.paths().size(), 4U) << "the fifth waits for its turn";
+  for (std::size_t i = 5; i-- > 0;) gates[i]->open();
+  std::vector<std::uint64_t> records;
+  for (const PollReport& report : started->reports.get()) {
+    EXPECT_EQ(report.end, PollEnd::imported) << report.message;
+    records.push_back(report.record);
+  }
+  EXPECT_THAT(records, ElementsAre(1, 2, 3, 4, 5));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    EXPECT_EQ(state()->catalog.imports.find(i + 1)->name, names[i] + " poll");
+}
+
+// ---- a stop ----
+
+TEST_F(PollerTest, BreaksOffAHandshakeThatHangsWhenItIsStopped) {
+  const testing::RawPeer silent;
+  SourceFields tls;
+  tls.protocol = engine::Protocol::https;
+  tls.port = silent.port;
+  change(tls);
+  PollRules patient;
+  patient.outgoing.tls_max = std::chrono::minutes(10);
+  use(std::move(patient));
+  expect_stop_ends_the_poll();
+}
+
+TEST_F(PollerTest, BreaksOffALookUpThatHangsWhenItIsStopped) {
+  const auto let_go = std::make_shared<std::promise<void>>();
+  const auto ended = std::make_shared<std::promise<void>>();
+  PollRules patient;
+  patient.outgoing.connect_max = std::chrono::minutes(10);
+  patient.outgoing.resolve = [=](const std::string&) -> Result<std::vector<net::IpAddress>> {
+    let_go->get_future().wait();
+    ended->set_value();
+    return fail(Errc::not_found, "nobody");
+  };
+  use(std::move(patient));
+  expect_stop_ends_the_poll();
+  let_go->set_value();
+  ended->get_future().wait();
+}
+
+TEST_F(PollerTest, BreaksOffABodyThatHangsWhenItIsStopped) {
+  testing::RawPeer half;
+  half.play([](const testing::RawPeer::Connection& to) {
+    to.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n<");
+    to.wait(std::chrono::minutes(10));
+  });
+  SourceFields place;
+  place.port = half.port;
+  change(place);
+  PollRules patient;
+  patient.limits.bytes_per_second_min = 0;
+  patient.limits.silence_max = std::chrono::minutes(10);
+  use(std::move(patient));
+  expect_stop_ends_the_poll();
 }
 
 TEST_F(PollerTest, ConnectsToNobodyInASandbox_N11) {

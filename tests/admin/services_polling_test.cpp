@@ -9,6 +9,7 @@
 #include "engine/plan_edit.hpp"
 #include "engine/plan_polls.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
+#include "tests/admin/support/raw_peer.hpp"
 
 namespace netml::admin {
 namespace {
@@ -406,6 +407,21 @@ TEST_F(ConnectionTest, LooksAtTheBeginningOfALargeMapOnly) {
   peer_.say(200, map_with(3000));
   give_token();
   EXPECT_TRUE(test().good);
+}
+
+TEST_F(ConnectionTest, WaitsForASlowPeerNoLongerThanItsTime) {
+  testing::RawPeer slow;
+  slow.play([](const testing::RawPeer::Connection& to) {
+    to.send("HTTP/1.1 200 OK\r\n");
+    to.wait(std::chrono::minutes(10));
+  });
+  SourceFields place;
+  place.port = slow.port;
+  change(place);
+  PollRules hasty;
+  hasty.limits.total_max = std::chrono::milliseconds(50);
+  use(std::move(hasty));
+  EXPECT_EQ(test().reason, "time_out");
 }
 
 TEST_F(ConnectionTest, IsLimitedToTenInAMinute_N9) {

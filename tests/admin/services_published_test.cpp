@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 
 #include <boost/json.hpp>
+#include <filesystem>
+#include <fstream>
 #include <future>
 #include <set>
 
@@ -222,6 +224,62 @@ TEST_F(Published, OldItemsGoThatAreNotAmongTheNewest) {
   EXPECT_NE(node_->version().state->catalog.published.find(3), nullptr);
   EXPECT_THAT(text_of(services_->publisher.open(3)), ::testing::HasSubstr("north"));
 }
+
+// ---- failures ----
+
+const engine::PublishedItem& item(OpenNode& node, std::uint64_t number) {
+  return *node->version().state->catalog.published.find(number);
+}
+
+TEST_F(Published, OnesThatFailAreKeptWithTheirReasonAndNeverServed) {
+  OpenNode empty;
+  Services services(*empty);
+  const auto number = services.publisher.publish(kCaller, "too early", "d");
+  ASSERT_EQ(number, 1U);
+  EXPECT_EQ(item(empty, 1).status, engine::PublishedStatus::failed);
+  EXPECT_THAT(item(empty, 1).failure, ::testing::HasSubstr("there is no main topology"));
+  EXPECT_EQ(item(empty, 1).description, "d");
+  EXPECT_EQ(latest_published(empty->version().state->catalog), 0U);
+  EXPECT_EQ(services.publisher.open(1).error().code, Errc::not_found);
+  const auto served = services.exporter.open_published(kCaller);
+  ASSERT_FALSE(served.has_value());
+  EXPECT_EQ(served.error(), net::ExportProblem::nothing_published);
+}
+
+TEST_F(Published, OnesThatCannotBeWrittenLeaveTheGoodOneInService) {
+  const std::uint64_t good = publish("good");
+  const std::string text = text_of(services_->publisher.open(good));
+  fs::remove_all(node_.file("cache"));
+  std::ofstream(node_.file("cache")) << "in the way";
+  const auto bad = services_->publisher.publish(kCaller, "bad", "");
+  ASSERT_TRUE(bad.has_value());
+  EXPECT_EQ(item(node_, *bad).status, engine::PublishedStatus::failed);
+  EXPECT_EQ(item(node_, *bad).failure, "the data could not be written; see the log");
+  EXPECT_EQ(latest_published(node_->version().state->catalog), good);
+  fs::remove(node_.file("cache"));
+  services_.reset();
+  node_.close();
+  node_.open();
+  Services services(*node_);
+  EXPECT_EQ(item(node_, *bad).status, engine::PublishedStatus::failed) << "also after a restart";
+  EXPECT_EQ(text_of(services.publisher.open(good)), text);
+  EXPECT_THAT(node_->verify()->findings, ::testing::IsEmpty());
+}
+
+TEST_F(Published, OnesThatFailedCrowdOutNoGoodOne) {
+  const std::uint64_t good = publish("good");
+  std::ofstream(node_.file("in the way")) << "";
+  fs::remove_all(node_.file("cache"));
+  fs::copy(node_.file("in the way"), node_.file("cache"));
+  for (int i = 0; i < 22; ++i)
+    ASSERT_TRUE(services_->publisher.publish(kCaller, "bad", "").has_value());
+  node_.clock().advance(std::chrono::hours(24 * 31));
+  ASSERT_TRUE(services_->publisher.publish(kCaller, "bad", "").has_value());
+  EXPECT_EQ(node_->version().state->catalog.published.count(), 21U) << "20 of them, and the good";
+  EXPECT_EQ(latest_published(node_->version().state->catalog), good);
+}
+
+// ---- reading only ----
 
 TEST_F(Published, ItemsAreServedFromANodeThatMayNotWrite_E4) {
   const std::uint64_t number = publish("first");

@@ -49,6 +49,9 @@ TEST(Settings, TakeOnlyTheirValues) {
     EXPECT_FALSE(accepts(kSupplyType, value)) << value;
     EXPECT_FALSE(accepts(kTopologyDeletionPropagation, value)) << value;
   }
+  for (const char* value : {"True", "False"}) EXPECT_TRUE(accepts(kPollingEnabled, value));
+  for (const char* value : {"", "true", "TRUE", "Trueasdasd", "false", "1", " True"})
+    EXPECT_FALSE(accepts(kPollingEnabled, value)) << value;
 }
 
 TEST(Settings, TellWhereTheMapBegins) {

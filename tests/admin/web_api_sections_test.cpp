@@ -205,6 +205,11 @@ TEST_F(WebSections, RulesetsGoOutAndComeBack) {
 TEST_F(WebSections, ASnapshotIsPublishedAndDownloaded) {
   EXPECT_EQ(browser.post("publications", {{"name", "first"}, {"description", "d"}}).status, 409)
       << "there is nothing yet";
+  const json::value failed = browser.get("publications/1").json();
+  EXPECT_EQ(failed.at("state"), "failed");
+  EXPECT_NE(failed.at("failure").as_string().find("no main topology"), json::string::npos);
+  EXPECT_EQ(failed.at("latest"), false);
+  EXPECT_EQ(browser.get("publications/1/download").status, 404);
   upload(coast());
   site.queue().import_waiting();
   const auto main = browser.get("topologies").json().at("items").at(0).at("number");
@@ -213,12 +218,12 @@ TEST_F(WebSections, ASnapshotIsPublishedAndDownloaded) {
   const Reply made = browser.post("publications", {{"name", "first"}, {"description", "d"}});
   ASSERT_EQ(made.status, 201) << made.body;
   EXPECT_EQ(made.json().at("state"), "success");
-  const Reply file = browser.get("publications/1/download");
+  const Reply file = browser.get("publications/2/download");
   EXPECT_EQ(file.status, 200);
   EXPECT_NE(file.headers.get("Content-Disposition").find("published_data_2024"),
             std::string_view::npos);
   EXPECT_EQ(browser.get("publications/9/download").status, 404);
-  EXPECT_EQ(browser.get("publications").json().at("total"), 1);
+  EXPECT_EQ(browser.get("publications").json().at("total"), 2) << "the one that failed, too";
 }
 
 // ---- activity and events ----

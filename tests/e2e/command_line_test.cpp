@@ -262,7 +262,6 @@ TEST(CommandLine, AnExportThatFailsLeavesTheFormerFile) {
 
 TEST(CommandLine, APublishedExportStaysAsItWas) {
   Node node;
-  EXPECT_EQ(node.run({"publish", "Nothing"}).exit_code, 1);
   ASSERT_EQ(node.import(a_map()).exit_code, 0);
   const std::string first = node.export_all();
   node.done({"publish", "First"});
@@ -275,6 +274,21 @@ TEST(CommandLine, APublishedExportStaysAsItWas) {
   EXPECT_EQ(node.done({"export", "--published"}), node.export_all());
   node.done({"published", "delete", "1"});
   EXPECT_THAT(node.done({"published", "list"}), Not(HasSubstr("First")));
+}
+
+TEST(CommandLine, APublicationThatFailsStaysWithItsReason) {
+  Node node;
+  const CommandResult failed = node.run({"publish", "Too early"});
+  EXPECT_EQ(failed.exit_code, 1);
+  EXPECT_THAT(failed.err, HasSubstr("there is no main topology"));
+  EXPECT_EQ(node.run({"export", "--published"}).exit_code, 1) << "it is not served";
+  ASSERT_EQ(node.import(a_map()).exit_code, 0);
+  node.done({"publish", "In time"});
+  EXPECT_EQ(node.done({"export", "--published"}), node.export_all());
+  EXPECT_THAT(node.done({"published", "list"}), HasSubstr("there is no main topology"));
+  EXPECT_THAT(node.done({"published", "show", "1"}), HasSubstr("failed"));
+  EXPECT_EQ(node.run({"verify"}).exit_code, 0);
+  node.done({"published", "delete", "1"});
 }
 
 TEST(CommandLine, ValidateAndGenerateNeedNoDataDirectory) {

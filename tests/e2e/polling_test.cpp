@@ -6,6 +6,8 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <thread>
+
 #include "net/unique_fd.hpp"
 #include "tests/e2e/support/node.hpp"
 #include "tests/net/support/certificate.hpp"
@@ -111,6 +113,18 @@ TEST_F(Polling, ReachesNoInternalAddressUnlessAllowed_N2) {
   EXPECT_THAT(read_file(peer_.log()), Not(HasSubstr("netml_export")));
 }
 
+TEST_F(Polling, PollsNothingForAnEmptySelection) {
+  add_good("peer");
+  const auto collector = node_.serve({"--poll-allow", "127.0.0.1"});
+  net::Headers headers;
+  headers.set("Content-Type", "application/json");
+  const Answer none = node_.control().send("POST", "/control/poll/", headers, R"({"sources": []})");
+  ASSERT_TRUE(none.has_value());
+  EXPECT_EQ(none->status, 200);
+  EXPECT_EQ(none->body, "[]");
+  EXPECT_THAT(read_file(peer_.log()), Not(HasSubstr("netml_export")));
+}
+
 // Takes connections, and never says a word.
 class SilentPeer {
  public:
@@ -151,6 +165,25 @@ TEST_F(OpenPolls, AreClosedAfterACrash) {
   EXPECT_THAT(node_.done({"source", "log", "1"}),
               AllOf(HasSubstr("aborted"), HasSubstr("failed before this poll ended")));
   EXPECT_THAT(node_.done({"source", "log"}), Not(HasSubstr("running")));
+  EXPECT_EQ(node_.run({"verify"}).exit_code, 0);
+}
+
+// The records of one batch: what was done before the crash stays done.
+TEST_F(Polling, KeepsWhatItCollectedBeforeACrash) {
+  SilentPeer silent;
+  add_good("a-good");
+  node_.done({"source", "add", "b-silent", "--host", "127.0.0.1", "--port", silent.port,
+              "--protocol", "http", "--plain-http"});
+  auto collector = node_.serve({"--poll-allow", "127.0.0.1"});
+  ASSERT_EQ(node_.control().send("POST", "/polling/trigger/")->status, 201);
+  while (node_.done({"source", "log", "1"}).find("complete") == std::string::npos)
+    std::this_thread::yield();
+  collector->kill();
+  collector = node_.serve();
+  EXPECT_THAT(node_.done({"source", "log", "1"}),
+              AllOf(HasSubstr("complete"), HasSubstr("aborted"),
+                    HasSubstr("failed before this poll ended")));
+  EXPECT_THAT(node_.export_all(), HasSubstr("urn:peer:n0"));
   EXPECT_EQ(node_.run({"verify"}).exit_code, 0);
 }
 

@@ -11,7 +11,9 @@
 #include <netinet/in.h>
 
 #include <fstream>
+#include <future>
 #include <iterator>
+#include <thread>
 
 #include "tests/net/support/certificate.hpp"
 #include "tests/net/support/fakes.hpp"
@@ -60,12 +62,12 @@ TEST(AddressKinds, AreWhatTheAddressLeadsTo_N2) {
 // A listener whose queue tells whether anybody came.
 class Trap {
  public:
-  Trap() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  explicit Trap(int backlog = 8) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     EXPECT_EQ(::bind(socket_.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
-    EXPECT_EQ(::listen(socket_.get(), 8), 0);
+    EXPECT_EQ(::listen(socket_.get(), backlog), 0);
     socklen_t size = sizeof address;
     ::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&address), &size);
     port = ntohs(address.sin_port);
@@ -161,6 +163,93 @@ TEST_F(Outgoing, GivesUpAPeerThatShakesNoHands_N5) {
   rules_.internal_allowed = true;
   rules_.tls_max = std::chrono::milliseconds(50);
   EXPECT_EQ(problem_with({.host = "127.0.0.1", .port = trap_.port}), "time_out");
+}
+
+// ---- a stop ----
+
+// A look-up that lasts until it is let go; it may outlive the connection that asked for it.
+struct SlowLookUp {
+  std::promise<void> begun;
+  std::promise<void> let_go;
+  std::promise<void> ended;
+};
+
+TEST_F(Outgoing, WaitsForNoLookUpAfterAStop) {
+  const auto slow = std::make_shared<SlowLookUp>();
+  rules_.connect_max = std::chrono::minutes(10);
+  rules_.resolve = [slow](const std::string&) -> Result<std::vector<IpAddress>> {
+    slow->begun.set_value();
+    slow->let_go.get_future().wait();
+    slow->ended.set_value();
+    return std::vector<IpAddress>();
+  };
+  std::stop_source stop;
+  auto channel = std::async(std::launch::async, [&] {
+    return connect_to_peer({.host = "peer", .port = 1}, rules_, clock_, stop.get_token());
+  });
+  slow->begun.get_future().wait();
+  stop.request_stop();
+  EXPECT_FALSE(channel.get().has_value());
+  slow->let_go.set_value();
+  slow->ended.get_future().wait();
+}
+
+TEST_F(Outgoing, GivesUpALookUpThatTakesTooLong_N5) {
+  const auto slow = std::make_shared<SlowLookUp>();
+  rules_.connect_max = std::chrono::milliseconds(20);
+  rules_.resolve = [slow](const std::string&) -> Result<std::vector<IpAddress>> {
+    slow->let_go.get_future().wait();
+    slow->ended.set_value();
+    return std::vector<IpAddress>();
+  };
+  EXPECT_EQ(problem_with({.host = "peer", .port = 1}), "time_out");
+  slow->let_go.set_value();
+  slow->ended.get_future().wait();
+}
+
+// Linux lets nobody in whose listener has its queue full, and refuses nobody either.
+TEST_F(Outgoing, BreaksOffAConnectionInTheMakingAtAStop) {
+  rules_.internal_allowed = true;
+  rules_.connect_max = std::chrono::minutes(10);
+  const Trap full(0);
+  std::vector<std::unique_ptr<ByteChannel>> queued;
+  while (auto one = connect_tcp({"127.0.0.1", full.port}, std::chrono::milliseconds(50)))
+    queued.push_back(std::move(*one));
+  std::stop_source stop;
+  auto channel = std::async(std::launch::async, [&] {
+    return connect_to_peer({.host = "127.0.0.1", .port = full.port, .tls = false}, rules_, clock_,
+                           stop.get_token());
+  });
+  std::this_thread::yield();
+  stop.request_stop();
+  EXPECT_FALSE(channel.get().has_value());
+}
+
+TEST_F(Outgoing, BreaksOffAHandshakeAtAStop) {
+  rules_.internal_allowed = true;
+  rules_.tls_max = std::chrono::minutes(10);
+  std::stop_source stop;
+  auto channel = std::async(std::launch::async, [&] {
+    return connect_to_peer({.host = "127.0.0.1", .port = trap_.port}, rules_, clock_,
+                           stop.get_token());
+  });
+  while (!trap_.sprung()) std::this_thread::yield();
+  stop.request_stop();
+  EXPECT_FALSE(channel.get().has_value());
+}
+
+TEST_F(Outgoing, BreaksOffAChannelAtAStop) {
+  rules_.internal_allowed = true;
+  std::stop_source stop;
+  auto channel = connect_to_peer({.host = "127.0.0.1", .port = trap_.port, .tls = false}, rules_,
+                                 clock_, stop.get_token());
+  ASSERT_TRUE(channel.has_value());
+  auto ready = std::async(std::launch::async,
+                          [&] { return (*channel)->wait(false, std::chrono::minutes(10)); });
+  stop.request_stop();
+  EXPECT_EQ(ready.get().value(), ByteChannel::Ready::to_read) << "which finds the end";
+  char byte = 0;
+  EXPECT_EQ((*channel)->read_some(std::span(&byte, 1)).value_or(0), 0U);
 }
 
 // ---- TLS ----

@@ -47,6 +47,11 @@ async function testAll(): Promise<string> {
 
 const collectEach = async (rows: Row[]) => (await Promise.all(rows.map(collect))).join('\n');
 
+const failures = (row: Row) => {
+  const count = number(Number(row.failures ?? 0));
+  return row.paused ? `${count} · ${t('Paused')}` : count;
+};
+
 export const sources: Section = {
   key: 'sources', title: 'GRENML Polling Sources', singular: 'GRENML Polling Source', icon: 'plug',
   list: {
@@ -56,6 +61,8 @@ export const sources: Section = {
       { name: 'active', label: 'Active', narrow: true,
         cell: (row) => <Icon name={row.active ? 'check' : 'cross'} label={row.active ? t('Yes') : t('No')} /> },
       { name: 'last_state', label: 'Last poll', cell: (row) => (row.last_state ? <State value={String(row.last_state)} /> : '–') },
+      { name: 'last_success', label: 'Last success', cell: (row) => time(row.last_success as string | null) },
+      { name: 'failures', label: 'Failures in a row', cell: failures },
     ],
     filters: [{ name: 'active', label: 'Active', choices: [{ value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }] }],
     search: true, live: ['poll'],

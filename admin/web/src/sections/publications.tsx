@@ -14,6 +14,7 @@ export const publications: Section = {
       { name: 'version', label: 'Version', sort: true },
       { name: 'time', label: 'Time', sort: true, cell: (row) => time(row.time as string) },
       { name: 'state', label: 'State', cell: (row) => <State value={String(row.state ?? 'success')} /> },
+      { name: 'failure', label: 'Message', cell: (row) => (row.failure ? String(row.failure) : '–') },
       { name: 'description', label: 'Description' },
     ],
     search: true, live: ['change'],

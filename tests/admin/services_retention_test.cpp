@@ -1,0 +1,187 @@
+// Goal: records of imports go when they are old, and kept files when nothing names them any more,
+// but none that somebody may still need (polling-and-publishing.md, sections 12 and 15; K5).
+// Method: a simulated clock; the tests do what the retention's thread does every hour.
+#include "admin/services/retention.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "admin/services/import_plans.hpp"
+#include "admin/services/settings.hpp"
+#include "engine/plan_edit.hpp"
+#include "tests/admin/support/poller_fixture.hpp"
+
+namespace netml::admin {
+namespace {
+
+using std::chrono::hours;
+using ::testing::IsEmpty;
+using testing::kCaller;
+using testing::kMap;
+
+constexpr hours kYear{24 * 365};
+
+std::string map_of(const std::string& id) {
+  return netml::test::topology(id, id + ":i", netml::test::institution(id + ":i"));
+}
+
+class RetentionTest : public testing::PollerFixture {
+ protected:
+  RetentionTest() : retention_(*node_) {}
+
+  std::unique_ptr<ImportJob> job(const std::string& content) {
+    ImportRequest request;
+    request.caller = kCaller;
+    request.file_name = "map.xml";
+    auto begun = ImportJob::begin(*node_, std::move(request));
+    NETML_ASSERT(begun.has_value());
+    (*begun)->write(content);
+    return std::move(*begun);
+  }
+  // The number of its record, also of one that was refused.
+  std::uint64_t import(const std::string& content) {
+    const ImportOutcome outcome = job(content)->commit();
+    return outcome ? outcome->record : outcome.error().record;
+  }
+  void set(std::string_view setting, const std::string& value) {
+    Change change{.caller = kCaller, .cause = engine::Cause::setting};
+    change.plan = [&](const engine::State& now, WallTime) -> Result<engine::Transaction> {
+      return plan_setting_set(now, std::string(setting), value);
+    };
+    ASSERT_TRUE(node_->commit(std::move(change)).has_value());
+  }
+  void tidy_after(hours time) {
+    node_.clock().advance(time);
+    const Status done = retention_.tidy();
+    EXPECT_TRUE(done.has_value()) << done.error().message;
+  }
+  bool has_record(std::uint64_t number) { return state()->catalog.imports.find(number) != nullptr; }
+  std::size_t files() {
+    std::size_t count = 0;
+    for ([[maybe_unused]] const auto& file :
+         std::filesystem::directory_iterator(node_.file("uploads")))
+      ++count;
+    return count;
+  }
+  void expect_sound() { EXPECT_THAT(node_->verify()->findings, IsEmpty()); }
+
+  Retention retention_;
+};
+
+TEST_F(RetentionTest, ForgetsOldImportsWithTheirFiles) {
+  const std::uint64_t good = import(map_of("urn:a"));
+  const std::uint64_t bad = import("no map");
+  ASSERT_EQ(files(), 2U);
+  tidy_after(hours(24 * 300));
+  EXPECT_TRUE(has_record(good) && has_record(bad)) << "they are young";
+  EXPECT_EQ(files(), 2U);
+  const std::uint64_t later = import(map_of("urn:b"));
+  tidy_after(hours(24 * 66));
+  EXPECT_FALSE(has_record(good) || has_record(bad));
+  EXPECT_TRUE(has_record(later));
+  EXPECT_EQ(files(), 1U);
+  EXPECT_EQ(state()->graph.count(Kind::topology), 2U) << "what they brought stays";
+  expect_sound();
+}
+
+TEST_F(RetentionTest, FollowsTheSetting) {
+  const std::uint64_t first = import(map_of("urn:a"));
+  set(kImportDays, "0");
+  tidy_after(10 * kYear);
+  EXPECT_TRUE(has_record(first)) << "0 = for ever";
+  set(kImportDays, "7");
+  tidy_after(hours(1));
+  EXPECT_FALSE(has_record(first));
+}
+
+TEST_F(RetentionTest, KeepsAFileAsLongAsAnyRecordNamesIt) {
+  import(map_of("urn:a"));
+  node_.clock().advance(hours(24 * 200));
+  const std::uint64_t again = import(map_of("urn:a"));
+  tidy_after(hours(24 * 200));
+  EXPECT_EQ(state()->catalog.imports.count(), 1U);
+  EXPECT_TRUE(has_record(again));
+  EXPECT_EQ(files(), 1U);
+  expect_sound();
+}
+
+TEST_F(RetentionTest, KeepsWhatPlansAndPollsName) {
+  peer_.say(200, kMap);
+  const PollReport polled = poll();
+  ASSERT_EQ(polled.end, PollEnd::imported);
+  const ImportOutcome planned = job(map_of("urn:a"))->keep_plan();
+  ASSERT_TRUE(planned.has_value());
+  tidy_after(2 * kYear);
+  EXPECT_TRUE(has_record(polled.record)) << "it goes with its poll";
+  EXPECT_EQ(files(), 2U);
+  ASSERT_TRUE(ImportPlans(*node_).apply(kCaller, planned->plan).has_value());
+  for (const PollBatchView& batch : polling_.batches())
+    ASSERT_TRUE(polling_.remove_batch(kCaller, batch.number).has_value());
+  tidy_after(hours(1));
+  EXPECT_FALSE(has_record(polled.record));
+  EXPECT_EQ(files(), 1U) << "that of the import that the plan became";
+  expect_sound();
+}
+
+TEST_F(RetentionTest, TakesTheFilesOfForgottenPolls) {
+  set(kPollBatchesKept, "3");
+  for (int i = 0; i < 6; ++i) {
+    peer_.say(200, map_of("urn:a" + std::to_string(i)));
+    ASSERT_EQ(poll().end, PollEnd::imported);
+  }
+  EXPECT_EQ(polling_.batches().size(), 3U);
+  EXPECT_EQ(state()->catalog.imports.count(), 3U);
+  EXPECT_EQ(files(), 6U);
+  tidy_after(hours(25));
+  EXPECT_EQ(files(), 3U);
+  expect_sound();
+}
+
+TEST_F(RetentionTest, KeepsAFileThatAnImportIsAboutToName) {
+  const auto spool = Spool::create(node_->directory(), node_->random()).value();
+  spool->write(map_of("urn:a"));
+  ASSERT_TRUE(node_->keep_upload(spool->finish().value()).has_value());
+  spool->release();
+  tidy_after(hours(1));
+  EXPECT_EQ(files(), 1U);
+  tidy_after(hours(24));
+  EXPECT_EQ(files(), 0U) << "nobody came back for it";
+}
+
+TEST_F(RetentionTest, TakesNothingFromABackup_K5) {
+  import(map_of("urn:a"));
+  node_.clock().advance(2 * kYear);
+  auto backup = node_->backup();
+  ASSERT_TRUE(backup.has_value());
+  tidy_after(hours(1));
+  EXPECT_EQ(files(), 1U);
+  for (auto piece = (*backup)->next(); !piece->empty(); piece = (*backup)->next())
+    ASSERT_TRUE(piece.has_value());
+  backup->reset();
+  tidy_after(hours(1));
+  EXPECT_EQ(files(), 0U);
+}
+
+TEST_F(RetentionTest, ForgetsManyAndWritesNothingWhenNothingIsOld) {
+  for (int i = 0; i < 3; ++i) import("no map " + std::to_string(i));
+  const Lsn before = state()->lsn;
+  tidy_after(hours(1));
+  EXPECT_EQ(state()->lsn, before);
+  const engine::Transaction two =
+      plan_old_imports_delete(*state(), node_.clock().wall().instant(), 2);
+  EXPECT_EQ(two.imports.size(), 2U) << "no more than asked for at a time";
+}
+
+TEST_F(RetentionTest, IsDoneByItself) {
+  import(map_of("urn:a"));
+  node_.clock().advance(2 * kYear);
+  retention_.start();
+  while (files() != 0) std::this_thread::yield();
+  retention_.stop();
+  EXPECT_EQ(state()->catalog.imports.count(), 0U);
+}
+
+}  // namespace
+}  // namespace netml::admin
