@@ -64,10 +64,8 @@ class FakePeer {
       : server_(net::ServerOptions{}, clock_, random_, events_) {
     for (const char* path : {"/netml_export/", "/{map}/netml_export/", "/status/", "/trap/"})
       router_.add(net::Method::get, path, [this](const net::Request& request) -> net::Answer {
-        const std::lock_guard lock(mutex_);
-        requests_.push_back(request);
-        const auto found = answers_.find(request.path);
-        return found == answers_.end() ? answer(404, "") : found->second(request);
+        const Answers answers = noted(request);  // which may keep the peer waiting
+        return answers ? answers(request) : answer(404, "");
       });
     const auto bound = server_.listen_tcp({"127.0.0.1", 0}, router_, tls);
     NETML_ASSERT(bound.has_value());
@@ -107,6 +105,13 @@ class FakePeer {
   std::uint16_t port = 0;
 
  private:
+  Answers noted(const net::Request& request) {
+    const std::lock_guard lock(mutex_);
+    requests_.push_back(request);
+    const auto found = answers_.find(request.path);
+    return found == answers_.end() ? Answers() : found->second;
+  }
+
   SystemClock clock_;
   netml::testing::SeededRandom random_;
   NoEvents events_;
