@@ -138,6 +138,9 @@ export const serverTexts = [
   'how many polls are kept on record; older ones are forgotten',
   'how many published snapshots are kept whatever their age; the one that is served always is',
   'for how many days published snapshots are kept in any case',
+  'Import Days Kept', 'Polling Failures Max',
+  'after so many failures in a row the schedule leaves a source out until it is changed, or collected by hand; 0 = never',
+  'for how many days records of imports are kept, with the files that were imported; 0 = for ever',
 ] as const;
 
 export const plurals = {
