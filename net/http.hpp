@@ -83,10 +83,11 @@ class BodySource {
   virtual Result<std::string_view> next() = 0;
 };
 
-// `length` absent: sent chunked.
 struct StreamBody {
   std::unique_ptr<BodySource> source;
-  std::optional<std::uint64_t> length;
+  std::optional<std::uint64_t> length;  // absent: sent chunked
+  // A piece of this source stays valid during one more call: the next one is made while it is sent.
+  bool made_ahead = false;
 };
 
 // A range of a file; owned by the answer.

@@ -60,7 +60,7 @@ class Exporter : public net::ExportService {
 };
 
 // The export of a version, made piece by piece as it is pulled. `pieces`: those that are kept; they
-// outlive the source. Null: none.
+// outlive the source. Null: none. May be made ahead (net::StreamBody).
 std::unique_ptr<net::BodySource> export_stream(engine::StatePtr state, engine::ExportTree tree,
                                                ExportPieces* pieces = nullptr);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -33,27 +34,30 @@ class ExportStream : public net::BodySource {
       : state_(std::move(state)), writer_(state_->graph, std::move(tree)), pieces_(pieces) {}
 
   Result<std::string_view> next() override {
-    buffer_.clear();
+    newest_ ^= 1;
+    Given& given = given_[newest_];
+    given.text.clear();
+    given.kept.reset();
     // Not before: many ask for no byte of an export.
     if (pieces_ != nullptr && !content_) content_ = pieces_->follow(state_->graph);
-    while (buffer_.size() < kSentBytes) {
+    while (given.text.size() < kSentBytes) {
       if (ready_ == nullptr) {
         const auto piece = writer_.next();
         if (!piece) break;
         ready_ = kept(*piece);
         if (ready_ == nullptr) {
-          write_to_buffer(*piece);
+          append(*piece, given.text);
           continue;
         }
       }
       if (ready_->size() >= kSentBytes) {
-        if (!buffer_.empty()) break;
-        sent_ = std::exchange(ready_, nullptr);
-        return std::string_view(*sent_);
+        if (!given.text.empty()) break;
+        given.kept = std::exchange(ready_, nullptr);
+        return std::string_view(*given.kept);
       }
-      buffer_ += *std::exchange(ready_, nullptr);
+      given.text += *std::exchange(ready_, nullptr);
     }
-    return std::string_view(buffer_);
+    return std::string_view(given.text);
   }
 
  private:
@@ -71,20 +75,26 @@ class ExportStream : public net::BodySource {
     return written;
   }
 
-  void write_to_buffer(const ExportPieces::Piece& piece) {
-    const std::size_t before = buffer_.size();
-    writer_.write(piece, buffer_);
-    last_bytes_ = buffer_.size() - before;
+  void append(const ExportPieces::Piece& piece, std::string& text) {
+    const std::size_t before = text.size();
+    writer_.write(piece, text);
+    last_bytes_ = text.size() - before;
   }
+
+  // What a call gave: a kept piece, or a text made for it.
+  struct Given {
+    ExportPieces::Text kept;
+    std::string text;
+  };
 
   engine::StatePtr state_;
   codecs::NetmlWriter writer_;
   ExportPieces* pieces_;
   std::optional<engine::Digest> content_;  // once it has begun
   std::size_t last_bytes_ = 0;
-  std::string buffer_;
-  ExportPieces::Text ready_;  // comes next
-  ExportPieces::Text sent_;   // what the last call gave, when that is not the buffer
+  ExportPieces::Text ready_;    // comes next
+  std::array<Given, 2> given_;  // by the last two calls
+  std::size_t newest_ = 0;
 };
 
 }  // namespace
@@ -144,7 +154,9 @@ tl::expected<net::Export, net::ExportProblem> Exporter::open_topology(const Vers
   if (!tree) return tl::unexpected(problem_of(tree.error()));
   result.last_modified = version.state->effective_time.instant();
   result.head = version.head;
-  result.body = net::StreamBody{export_stream(version.state, **tree, &pieces_), std::nullopt};
+  result.body = net::StreamBody{.source = export_stream(version.state, **tree, &pieces_),
+                                .length = std::nullopt,
+                                .made_ahead = true};
   return result;
 }
 

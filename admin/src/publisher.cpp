@@ -233,8 +233,10 @@ Result<PublishedFile> Publisher::make(const PublishedEntry& entry, const engine:
     if (auto found = find(entry)) return *std::move(found);
     if (!kept) node_.events().warning("publish", kept.error().message);
   }
-  return PublishedFile{
-      etag, net::StreamBody{export_stream(state, std::move(exported.tree)), std::nullopt}};
+  return PublishedFile{etag,
+                       net::StreamBody{.source = export_stream(state, std::move(exported.tree)),
+                                       .length = std::nullopt,
+                                       .made_ahead = true}};
 }
 
 // Names the draft, which is of `state`. Something may have been committed before the item took its

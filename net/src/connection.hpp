@@ -91,10 +91,12 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
                                   std::string_view text);
   asio::awaitable<bool> send_stream(Response& response, HeadOptions options, StreamBody& body);
   asio::awaitable<bool> pump(std::string& prefix, std::string_view piece,
-                             const HeadOptions& options, BodySource& source);
+                             const HeadOptions& options, StreamBody& body);
+  asio::awaitable<Result<std::string_view>> write_and_pull(WriteBuffers buffers, StreamBody& body);
   asio::awaitable<bool> write_all(WriteBuffers buffers);
   asio::awaitable<IoResult> read_some(std::span<char> into, std::chrono::nanoseconds at_most);
   asio::awaitable<Result<std::string_view>> pull(BodySource& source);
+  void note_failure(const Result<std::string_view>& piece);
   asio::awaitable<void> release(std::unique_ptr<BodySource>& source);
   bool may_keep_alive(const Response& response) const;
 

@@ -25,6 +25,16 @@ std::size_t total_size(const WriteBuffers& buffers) {
   return size;
 }
 
+Result<std::string_view> next_piece(BodySource& source) noexcept {
+  try {
+    return source.next();
+  } catch (const std::exception& e) {
+    return fail(Errc::internal, e.what());
+  } catch (...) {
+    return fail(Errc::internal, "unknown exception");
+  }
+}
+
 void advance(WriteBuffers& buffers, std::size_t bytes) {
   for (auto& buffer : buffers) {
     const std::size_t taken = std::min(bytes, buffer.size());
@@ -67,6 +77,7 @@ asio::awaitable<bool> Connection::send(Response& response) {
   StreamBody body;
   body.length = file.length;
   body.source = file_source(std::move(file));
+  body.made_ahead = true;
   co_return co_await send_stream(response, options, body);
 }
 
@@ -93,7 +104,7 @@ asio::awaitable<bool> Connection::send_stream(Response& response, HeadOptions op
   const Result<std::string_view> first = co_await pull(*body.source);
   if (first) {
     std::string prefix = serialize_head(response, options);
-    sent = co_await pump(prefix, *first, options, *body.source);
+    sent = co_await pump(prefix, *first, options, body);
   } else {
     response = refusal(first.error());
     add_common_fields(response.headers, exchange_.id, server_.clock.wall(), exchange_.secure);
@@ -107,18 +118,17 @@ asio::awaitable<bool> Connection::send_stream(Response& response, HeadOptions op
 }
 
 asio::awaitable<bool> Connection::pump(std::string& prefix, std::string_view piece,
-                                       const HeadOptions& options, BodySource& source) {
+                                       const HeadOptions& options, StreamBody& body) {
   const bool chunked = options.framing == Framing::chunked;
   std::uint64_t left = options.length;
   while (!piece.empty()) {
     if (options.framing == Framing::length && piece.size() > left) break;
     left -= std::min<std::uint64_t>(left, piece.size());
     if (chunked) prefix += fmt::format("{:x}\r\n", piece.size());
-    if (!co_await write_all(buffers(prefix, piece, chunked ? kLineEnd : std::string_view())))
-      co_return false;
-    prefix.clear();
-    const Result<std::string_view> next = co_await pull(source);
+    const Result<std::string_view> next = co_await write_and_pull(
+        buffers(prefix, piece, chunked ? kLineEnd : std::string_view()), body);
     if (!next) co_return false;
+    prefix.clear();
     piece = *next;
   }
   if (options.framing == Framing::length && (left > 0 || !piece.empty())) {
@@ -164,20 +174,34 @@ asio::awaitable<IoResult> Connection::read_some(std::span<char> into,
   co_return read;
 }
 
+// The next piece, once the buffers are sent.
+asio::awaitable<Result<std::string_view>> Connection::write_and_pull(WriteBuffers buffers,
+                                                                     StreamBody& body) {
+  const Error gone{Errc::unavailable, "the client has gone"};
+  if (!body.made_ahead) {
+    if (!co_await write_all(buffers)) co_return tl::unexpected(gone);
+    co_return co_await pull(*body.source);
+  }
+  BegunWork begun(
+      server_.workers, WorkerPool::Urgency::normal,
+      [source = body.source.get()] { return next_piece(*source); }, strand_);
+  const bool written = co_await write_all(buffers);
+  const Result<std::string_view> piece = co_await begun.finish();
+  if (!written) co_return tl::unexpected(gone);
+  note_failure(piece);
+  co_return piece;
+}
+
 asio::awaitable<Result<std::string_view>> Connection::pull(BodySource& source) {
-  Result<std::string_view> piece = co_await on_worker(
-      server_.workers, WorkerPool::Urgency::normal, [&]() -> Result<std::string_view> {
-        try {
-          return source.next();
-        } catch (const std::exception& e) {
-          return fail(Errc::internal, e.what());
-        } catch (...) {
-          return fail(Errc::internal, "unknown exception");
-        }
-      });
+  const Result<std::string_view> piece = co_await on_worker(
+      server_.workers, WorkerPool::Urgency::normal, [&source] { return next_piece(source); });
+  note_failure(piece);
+  co_return piece;
+}
+
+void Connection::note_failure(const Result<std::string_view>& piece) {
   if (!piece)
     server_.events.event(ServerEvent::body_source_failed, peer_.address, piece.error().message);
-  co_return piece;
 }
 
 // A source may hold the last reference to a version; freeing that is a worker's business.

@@ -9,6 +9,7 @@
 
 namespace netml::net {
 
+// May be made ahead (StreamBody).
 std::unique_ptr<BodySource> file_source(FileBody body);
 
 }  // namespace netml::net

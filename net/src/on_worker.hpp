@@ -1,6 +1,6 @@
-// Awaits a piece of work on the pool: `auto answer = co_await on_worker(pool, urgency, [&] {...});`
-// The coroutine goes on on its own strand. The work item lives in the coroutine's frame, so nothing
-// is allocated, and the frame cannot go away before the work is done.
+// Work on the pool that a coroutine awaits: at once, `auto answer = co_await on_worker(...)`, or
+// later, after something else. The coroutine goes on on its own strand. The work item lives in the
+// coroutine's frame, so nothing is allocated, and the frame cannot go away before the work is done.
 #pragma once
 
 #include <boost/asio/async_result.hpp>
@@ -16,39 +16,57 @@
 
 namespace netml::net {
 
-// `work` must not throw.
+// A piece of work that is begun here and must be awaited before this goes away. `work` must not
+// throw. Thread: the strand's.
+template <class Work>
+class BegunWork final : WorkItem {
+ public:
+  using Result = std::invoke_result_t<Work&>;
+
+  BegunWork(WorkerPool& pool, WorkerPool::Urgency urgency, Work work,
+            boost::asio::any_io_executor strand)
+      : work_(std::move(work)), strand_(std::move(strand)) {
+    pool.submit(urgency, *this);
+  }
+  BegunWork(const BegunWork&) = delete;
+  BegunWork& operator=(const BegunWork&) = delete;
+
+  boost::asio::awaitable<Result> finish() {
+    Token token;
+    if (!done_)
+      co_await boost::asio::async_initiate<Token, void()>(
+          [this](auto resume) { resume_.emplace(std::move(resume)); }, token);
+    co_return *std::move(result_);
+  }
+
+ private:
+  using Token = boost::asio::use_awaitable_t<>;
+  using Resume = typename boost::asio::async_result<Token, void()>::handler_type;
+
+  void run() noexcept override {
+    result_.emplace(work_());
+    // Once posted, the coroutine may go on elsewhere and this item be gone.
+    const boost::asio::any_io_executor strand = strand_;
+    boost::asio::post(strand, [this] {
+      done_ = true;
+      if (resume_) (*std::exchange(resume_, std::nullopt))();
+    });
+  }
+
+  Work work_;
+  const boost::asio::any_io_executor strand_;
+  std::optional<Result> result_;
+  bool done_ = false;             // on the strand
+  std::optional<Resume> resume_;  // on the strand; while finish() waits
+};
+
 template <class Work>
 boost::asio::awaitable<std::invoke_result_t<Work&>> on_worker(WorkerPool& pool,
                                                               WorkerPool::Urgency urgency,
                                                               Work work) {
-  namespace asio = boost::asio;
-  using Token = asio::use_awaitable_t<>;
-  using Resume = typename asio::async_result<Token, void()>::handler_type;
-
-  struct Item final : WorkItem {
-    Item(Work& w, asio::any_io_executor e) : work(w), executor(std::move(e)) {}
-    void run() noexcept override {
-      result.emplace(work());
-      // Once posted, the coroutine may resume elsewhere and this item be gone.
-      const asio::any_io_executor resume_on = std::move(executor);
-      asio::post(resume_on, *std::exchange(resume, std::nullopt));
-    }
-    Work& work;
-    asio::any_io_executor executor;
-    std::optional<Resume> resume;
-    std::optional<std::invoke_result_t<Work&>> result;
-  };
-
-  const asio::any_io_executor strand = co_await asio::this_coro::executor;
-  Item item(work, strand);
-  Token token;
-  co_await asio::async_initiate<Token, void()>(
-      [&](auto resume) {
-        item.resume.emplace(std::move(resume));
-        pool.submit(urgency, item);
-      },
-      token);
-  co_return *std::move(item.result);
+  const boost::asio::any_io_executor strand = co_await boost::asio::this_coro::executor;
+  BegunWork<Work> begun(pool, urgency, std::move(work), strand);
+  co_return co_await begun.finish();
 }
 
 }  // namespace netml::net
