@@ -146,7 +146,7 @@ constexpr std::array kDataSettings{
                       .number_max = 100'000},
     SettingDefinition{.name = kImportDays,
                       .display_name = "Import Days Kept",
-                      .default_value = "365",
+                      .default_value = "0",
                       .description = "for how many days records of imports are kept, with the "
                                      "files that were imported; 0 = for ever",
                       .allowed = {},

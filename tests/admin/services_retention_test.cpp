@@ -30,6 +30,7 @@ std::string map_of(const std::string& id) {
 class RetentionTest : public testing::PollerFixture {
  protected:
   RetentionTest() : retention_(*node_) {}
+  void SetUp() override { set(kImportDays, "365"); }
 
   std::unique_ptr<ImportJob> job(const std::string& content) {
     ImportRequest request;
@@ -87,6 +88,7 @@ TEST_F(RetentionTest, ForgetsOldImportsWithTheirFiles) {
 }
 
 TEST_F(RetentionTest, FollowsTheSetting) {
+  EXPECT_EQ(setting_number({}, kImportDays), 0U) << "uploads are kept for audits unless told";
   const std::uint64_t first = import(map_of("urn:a"));
   set(kImportDays, "0");
   tidy_after(10 * kYear);
