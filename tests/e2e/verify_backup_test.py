@@ -18,7 +18,8 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
+VERIFIER = ROOT / "wal/verifier/verify_backup.py"
+sys.path.insert(0, str(VERIFIER.parent))
 sys.dont_write_bytecode = True
 import verify_backup as verifier  # noqa: E402  (the path is needed first)
 
@@ -134,8 +135,7 @@ class VerifyBackup(unittest.TestCase):
         """The exit code and what was said about it."""
         path = Path(self.folder.name) / "changed.tar"
         path.write_bytes(archive)
-        verifier = str(ROOT / "wal/verifier/verify_backup.py")
-        command = [sys.executable, "-B", verifier, str(path), *options]
+        command = [sys.executable, "-B", str(VERIFIER), str(path), *options]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertNotIn("Traceback", result.stderr)
         return result.returncode, result.stdout + result.stderr
