@@ -23,11 +23,13 @@ using testing::kMap;
 class PollerTest : public testing::PollerFixture {
  protected:
   // It would last ten minutes otherwise, which is longer than a test may.
-  void expect_stop_ends_the_poll() {
+  // `wait_until_it_hangs` returns when the fetch is where it is to be broken off.
+  void expect_stop_ends_the_poll(const std::function<void()>& wait_until_it_hangs = [] {}) {
     const auto started = polling_.collect({.caller = kCaller}, {1});
     ASSERT_TRUE(started.has_value());
     const auto record = [&] { return polling_.batch(started->batch)->records.front().record; };
     while (record().status != engine::PollStatus::polling) std::this_thread::yield();
+    wait_until_it_hangs();
     poller_.stop();
     EXPECT_TRUE(polling_.batch(started->batch)->batch.finished);
     EXPECT_EQ(record().status, engine::PollStatus::aborted);
@@ -235,25 +237,27 @@ TEST_F(PollerTest, BreaksOffAHandshakeThatHangsWhenItIsStopped) {
 }
 
 TEST_F(PollerTest, BreaksOffALookUpThatHangsWhenItIsStopped) {
-  const auto let_go = std::make_shared<std::promise<void>>();
+  const auto gate = std::make_shared<testing::Gate>();
   const auto ended = std::make_shared<std::promise<void>>();
   PollRules patient;
   patient.outgoing.connect_max = std::chrono::minutes(10);
   patient.outgoing.resolve = [=](const std::string&) -> Result<std::vector<net::IpAddress>> {
-    let_go->get_future().wait();
+    gate->pass();
     ended->set_value();
     return fail(Errc::not_found, "nobody");
   };
   use(std::move(patient));
-  expect_stop_ends_the_poll();
-  let_go->set_value();
+  expect_stop_ends_the_poll([&] { gate->wait_until_asked(); });
+  gate->open();
   ended->get_future().wait();
 }
 
 TEST_F(PollerTest, BreaksOffABodyThatHangsWhenItIsStopped) {
   testing::RawPeer half;
-  half.play([](const testing::RawPeer::Connection& to) {
+  const auto begun = std::make_shared<std::promise<void>>();
+  half.play([begun](const testing::RawPeer::Connection& to) {
     to.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n<");
+    begun->set_value();
     to.wait(std::chrono::minutes(10));
   });
   SourceFields place;
@@ -263,7 +267,7 @@ TEST_F(PollerTest, BreaksOffABodyThatHangsWhenItIsStopped) {
   patient.limits.bytes_per_second_min = 0;
   patient.limits.silence_max = std::chrono::minutes(10);
   use(std::move(patient));
-  expect_stop_ends_the_poll();
+  expect_stop_ends_the_poll([&] { begun->get_future().wait(); });
 }
 
 TEST_F(PollerTest, ConnectsToNobodyInASandbox_N11) {
