@@ -1,13 +1,28 @@
-# netml_layer(NAME SOURCES ... LINK ... PRIVATE ... PCH ...): one static library for each folder.
+# netml_layer(NAME SOURCES ... LINK ... PRIVATE ... PCH ... ALONE ...): one static library for each
+# folder.
 # LINK names what its public headers need (a lower layer, a vocabulary library);
-# PRIVATE what only its sources see, so that a heavy library cannot leak upwards.
+# PRIVATE what only its sources see, so that a heavy library cannot leak upwards;
+# PCH the headers that most of its sources include, parsed once;
+# ALONE the sources that cannot be compiled together with others, each with its reason beside it.
 function(netml_layer name)
-  cmake_parse_arguments(LAYER "" "" "SOURCES;LINK;PRIVATE;PCH" ${ARGN})
-  add_library(netml_${name} STATIC ${LAYER_SOURCES})
+  cmake_parse_arguments(LAYER "" "" "SOURCES;LINK;PRIVATE;PCH;ALONE" ${ARGN})
+  add_library(netml_${name} STATIC ${LAYER_SOURCES} ${LAYER_ALONE})
   add_library(netml::${name} ALIAS netml_${name})
   target_include_directories(netml_${name} PUBLIC ${CMAKE_SOURCE_DIR})
   target_link_libraries(netml_${name} PUBLIC ${LAYER_LINK} PRIVATE ${LAYER_PRIVATE} netml_warnings)
-  if(LAYER_PCH)
-    target_precompile_headers(netml_${name} PRIVATE ${LAYER_PCH})
+  netml_compile_together(netml_${name} "${LAYER_PCH}" "${LAYER_ALONE}")
+endfunction()
+
+# netml_compile_together(TARGET PCH ALONE): what makes a build short, which is one of two. A build
+# from nothing compiles several sources as one (NETML_UNITY), a build after each change parses the
+# common headers once.
+function(netml_compile_together target pch alone)
+  if(NETML_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+    set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    # A type of one source seems to be seen by others when it is included by the joined one.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  elseif(pch)
+    target_precompile_headers(${target} PRIVATE ${pch})
   endif()
 endfunction()

@@ -28,10 +28,6 @@ std::string account_table(const JsonValue& accounts) {
   return table.text();
 }
 
-CommandOutcome say(Client& client, const std::string& text) {
-  return client.json() ? CommandOutcome() : client.print(printable(text) + '\n');
-}
-
 }  // namespace
 
 CommandOutcome run_command(const UserCreate& options, Client& client) {
@@ -45,8 +41,8 @@ CommandOutcome run_command(const UserCreate& options, Client& client) {
                               {"role", options.role},
                               {"password", password}});
   NETML_TRY(const JsonValue account, client.ask(request));
-  return say(client,
-             fmt::format("created account {} ({})", account.text("name"), account.text("role")));
+  return client.say(
+      fmt::format("created account {} ({})", account.text("name"), account.text("role")));
 }
 
 CommandOutcome run_command(const UserList&, Client& client) {
@@ -63,7 +59,7 @@ CommandOutcome run_command(const UserPassword& options, Client& client) {
   request.target = Target("/control/accounts/").segment(options.name).text() + "password/";
   request.body = json_object({{"password", password}});
   NETML_TRY_VOID(client.ask(request));
-  return say(client, "changed the password of " + options.name);
+  return client.say("changed the password of " + options.name);
 }
 
 CommandOutcome run_command(const UserDelete& options, Client& client) {
@@ -71,7 +67,7 @@ CommandOutcome run_command(const UserDelete& options, Client& client) {
   request.method = "DELETE";
   request.target = Target("/control/accounts/").segment(options.name).text();
   NETML_TRY_VOID(client.ask(request));
-  return say(client, "deleted account " + options.name);
+  return client.say("deleted account " + options.name);
 }
 
 }  // namespace netml::admin::cli

@@ -10,13 +10,6 @@ namespace netml::admin::cli {
 
 namespace {
 
-ControlRequest request(std::string method, const Target& target, std::string body = {}) {
-  return {.method = std::move(method),
-          .target = target.text(),
-          .body = std::move(body),
-          .body_file = {}};
-}
-
 // Asks, and prints what `describe` makes of the answer unless --json has printed it as it is.
 template <class Describe>
 CommandOutcome ask_and_print(Client& client, const ControlRequest& wanted, Describe describe) {

@@ -61,6 +61,10 @@ CommandOutcome Client::print(std::string_view text) const {
   return {};
 }
 
+CommandOutcome Client::say(std::string_view text) const {
+  return json() ? CommandOutcome() : print(printable(text) + '\n');
+}
+
 void Client::tell(std::string_view text) const {
   environment_.err(printable(text) + '\n');
 }

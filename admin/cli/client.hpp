@@ -33,6 +33,8 @@ class Client {
   const Limits& limits() const { return global_.limits; }
   bool json() const { return global_.json; }
   CommandOutcome print(std::string_view text) const;
+  // One line that tells what was done; --json has told it already.
+  CommandOutcome say(std::string_view text) const;
   // One line on standard error.
   void tell(std::string_view text) const;
 

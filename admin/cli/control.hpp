@@ -64,4 +64,11 @@ class Target {
   bool has_query_ = false;
 };
 
+inline ControlRequest request(std::string method, const Target& target, std::string body = {}) {
+  return {.method = std::move(method),
+          .target = target.text(),
+          .body = std::move(body),
+          .body_file = {}};
+}
+
 }  // namespace netml::admin::cli

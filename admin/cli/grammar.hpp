@@ -17,6 +17,14 @@
 
 namespace netml::admin::cli {
 
+// How a point in time is named (docs/audit.md).
+inline constexpr const char* kWhen =
+    "A point in time: an LSN, a time like 2024-03-01T12:00:00Z, import:NUMBER, the name of a "
+    "published item, or latest";
+
+// For a number of a list, "3" or "#3": what is wrong with the text, or nothing.
+std::string check_number(const std::string& text);
+
 template <class Options>
 struct Defined {
   CLI::App* app;
@@ -83,7 +91,7 @@ Defined<Options> Grammar::define(CLI::App& parent, const CommandTexts& texts) {
   CLI::App* app = parent.add_subcommand(texts.name, texts.summary);
   app->footer(fmt::format("Example:\n  {}", texts.example));
   auto options = std::make_shared<Options>();
-  app->callback([this, options] { command_ = *options; });
+  app->callback([this, options] { command_.emplace(std::in_place_type<Options>, *options); });
   return {app, options.get()};
 }
 

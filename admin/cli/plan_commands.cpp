@@ -14,10 +14,6 @@ namespace netml::admin::cli {
 
 namespace {
 
-ControlRequest request(std::string method, const Target& target) {
-  return {.method = std::move(method), .target = target.text(), .body = {}, .body_file = {}};
-}
-
 // "#3" and "3" are the same plan.
 std::string plan_number(const std::string& text) {
   return text.starts_with('#') ? text.substr(1) : text;

@@ -10,10 +10,6 @@ namespace netml::admin::cli {
 
 namespace {
 
-ControlRequest request(std::string method, const Target& target) {
-  return {.method = std::move(method), .target = target.text(), .body = {}, .body_file = {}};
-}
-
 // Errors of reading are about the file; everything else the node tells.
 Outcome<JsonValue> send_file(const std::string& target, const std::string& file, Client& client) {
   NETML_TRY_VOID(readable_file_size(file));
@@ -26,7 +22,7 @@ Outcome<JsonValue> send_file(const std::string& target, const std::string& file,
   return answer;
 }
 
-std::string line(const std::string& text) {
+std::string printed_line(const std::string& text) {
   return printable(text) + '\n';
 }
 
@@ -41,19 +37,21 @@ std::size_t total(const JsonValue& by_kind) {
 std::string log_lines(const JsonValue& log) {
   const std::string name = log.at("rule").text("name");
   if (!log.at("problem").is_null())
-    return line(fmt::format("{}: skipped, {}", name, log.text("problem")));
+    return printed_line(fmt::format("{}: skipped, {}", name, log.text("problem")));
   const JsonValue matched = log.at("matched_elements");
-  std::string text = line(fmt::format("{}: {} {}(s) matched, {} changed, {} more changed with them",
-                                      name, matched.number("quantity"), matched.text("type"),
-                                      total(log.at("affected")), total(log.at("cascaded"))));
+  std::string text =
+      printed_line(fmt::format("{}: {} {}(s) matched, {} changed, {} more changed with them", name,
+                               matched.number("quantity"), matched.text("type"),
+                               total(log.at("affected")), total(log.at("cascaded"))));
   for (const JsonValue& action : log.at("actions").items())
-    text += line(fmt::format("    {}: {}: {}{}", action.text("element"), action.text("action"),
-                             action.flag("succeeded") ? "" : "aborted: ", action.text("message")));
+    text += printed_line(
+        fmt::format("    {}: {}: {}{}", action.text("element"), action.text("action"),
+                    action.flag("succeeded") ? "" : "aborted: ", action.text("message")));
   const std::uint64_t shown = log.at("actions").items().size();
   if (const std::uint64_t all = log.number("action_count"); all > shown)
-    text += line(fmt::format("    and {} more", all - shown));
+    text += printed_line(fmt::format("    and {} more", all - shown));
   for (const JsonValue& warning : log.at("warnings").items())
-    text += line("    WARNING: " + warning.text());
+    text += printed_line("    WARNING: " + warning.text());
   return text;
 }
 
@@ -67,7 +65,7 @@ std::string rule_log_lines(const JsonValue& answer) {
 
 namespace {
 
-std::string changes_of(const JsonValue& answer) {
+std::string rule_changes(const JsonValue& answer) {
   return fmt::format("{} created, {} updated, {} deleted", answer.number("created"),
                      answer.number("updated"), answer.number("deleted"));
 }
@@ -75,12 +73,13 @@ std::string changes_of(const JsonValue& answer) {
 std::string file_lines(const JsonValue& answer, std::string_view created) {
   std::string text;
   for (const JsonValue& name : answer.at("created_rulesets").items())
-    text += line(fmt::format("{} {}", created, name.text()));
+    text += printed_line(fmt::format("{} {}", created, name.text()));
   for (const JsonValue& refused : answer.at("invalid_rulesets").items())
-    text += line(fmt::format("invalid  {}: {}", refused.text("name"), refused.text("reason")));
+    text +=
+        printed_line(fmt::format("invalid  {}: {}", refused.text("name"), refused.text("reason")));
   for (const JsonValue& rule : answer.at("unhealthy_rules").items())
-    text += line(fmt::format("unhealthy  {}, {}: {}", rule.text("ruleset"), rule.text("rule"),
-                             rule.text("problem")));
+    text += printed_line(fmt::format("unhealthy  {}, {}: {}", rule.text("ruleset"),
+                                     rule.text("rule"), rule.text("problem")));
   return text;
 }
 
@@ -121,7 +120,7 @@ CommandOutcome run_command(const RulesImportFile& options, Client& client) {
   NETML_TRY(const JsonValue answer, send_file("/control/rules/import/", options.file, client));
   if (!client.json()) {
     NETML_TRY_VOID(client.print(file_lines(answer, "stored") + rule_log_lines(answer)));
-    client.tell(fmt::format("at LSN {}: {}", answer.number("lsn"), changes_of(answer)));
+    client.tell(fmt::format("at LSN {}: {}", answer.number("lsn"), rule_changes(answer)));
   }
   return refuse_invalid(answer);
 }
@@ -130,7 +129,7 @@ CommandOutcome run_command(const RulesTest& options, Client& client) {
   NETML_TRY(const JsonValue answer, send_file("/control/rules/test/", options.file, client));
   if (!client.json()) {
     NETML_TRY_VOID(client.print(file_lines(answer, "tested") + rule_log_lines(answer)));
-    client.tell("test, nothing was changed: " + changes_of(answer));
+    client.tell("test, nothing was changed: " + rule_changes(answer));
   }
   return refuse_invalid(answer);
 }
@@ -161,7 +160,7 @@ CommandOutcome run_command(const RulesApply& options, Client& client) {
   NETML_TRY(const JsonValue answer, client.ask(request("POST", target)));
   if (client.json()) return {};
   NETML_TRY_VOID(client.print(rule_log_lines(answer)));
-  client.tell(fmt::format("at LSN {}: {}", answer.number("lsn"), changes_of(answer)));
+  client.tell(fmt::format("at LSN {}: {}", answer.number("lsn"), rule_changes(answer)));
   return {};
 }
 
@@ -171,7 +170,7 @@ CommandOutcome run_command(const RulesRestoreDefaults&, Client& client) {
   if (client.json()) return {};
   std::string text;
   for (const JsonValue& ruleset : answer.at("rulesets").items())
-    text += line("restored " + ruleset.text("name"));
+    text += printed_line("restored " + ruleset.text("name"));
   return client.print(text + rule_log_lines(answer));
 }
 

@@ -70,10 +70,6 @@ ControlRequest request(std::string method, const std::string& name, std::string 
           .body_file = {}};
 }
 
-CommandOutcome say(Client& client, const std::string& text) {
-  return client.json() ? CommandOutcome() : client.print(printable(text) + '\n');
-}
-
 // What somebody who looks at a list should know of it.
 std::string remarks(const JsonValue& source) {
   std::string text = source.flag("has_token") ? "token" : "no token";
@@ -98,7 +94,7 @@ std::string report_line(const JsonValue& report) {
 
 CommandOutcome change(Client& client, const std::string& name, const Members& members) {
   NETML_TRY(const JsonValue source, client.ask(request("PATCH", name, members.object())));
-  return say(client, fmt::format("changed source {}", source.text("name")));
+  return client.say(fmt::format("changed source {}", source.text("name")));
 }
 
 // Without names: all.
@@ -134,7 +130,7 @@ CommandOutcome set_active(Client& client, const std::string& name, bool active) 
   Members members;
   members.flag("active", active);
   NETML_TRY_VOID(client.ask(request("PATCH", name, members.object())));
-  return say(client, fmt::format("{} source {}", active ? "enabled" : "disabled", name));
+  return client.say(fmt::format("{} source {}", active ? "enabled" : "disabled", name));
 }
 
 }  // namespace
@@ -149,7 +145,7 @@ CommandOutcome run_command(const SourceAdd& options, Client& client) {
   add.target = "/control/sources/";
   add.body = members.object();
   NETML_TRY(const JsonValue source, client.ask(add));
-  return say(client, fmt::format("added source {}, {}", source.text("name"), source.text("url")));
+  return client.say(fmt::format("added source {}, {}", source.text("name"), source.text("url")));
 }
 
 CommandOutcome run_command(const SourceSet& options, Client& client) {
@@ -203,7 +199,7 @@ CommandOutcome run_command(const SourceDisable& options, Client& client) {
 
 CommandOutcome run_command(const SourceDelete& options, Client& client) {
   NETML_TRY_VOID(client.ask(request("DELETE", options.name)));
-  return say(client, "deleted source " + options.name);
+  return client.say("deleted source " + options.name);
 }
 
 CommandOutcome run_command(const SourceTest& options, Client& client) {

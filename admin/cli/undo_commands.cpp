@@ -8,7 +8,7 @@ namespace netml::admin::cli {
 
 namespace {
 
-std::string value_text(const JsonValue& value) {
+std::string conflict_value(const JsonValue& value) {
   if (value.is_null()) return "(nothing)";
   const std::vector<JsonValue> items = value.items();
   if (items.empty()) return value.text();
@@ -23,8 +23,8 @@ std::string conflict_line(const JsonValue& conflict) {
   if (!conflict.at("field").is_null()) text += ", " + conflict.text("field");
   text += ": " + conflict.text("reason");
   if (!conflict.at("wanted").is_null() || !conflict.at("now").is_null())
-    text += fmt::format("; it was {}, and is {}", value_text(conflict.at("wanted")),
-                        value_text(conflict.at("now")));
+    text += fmt::format("; it was {}, and is {}", conflict_value(conflict.at("wanted")),
+                        conflict_value(conflict.at("now")));
   return printable(text) + '\n';
 }
 

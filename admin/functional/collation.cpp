@@ -21,7 +21,7 @@ using net::Response;
 
 namespace {
 
-constexpr const char* kRoot = "/collation/test/";
+constexpr const char* kCollationRoot = "/collation/test/";
 
 // What rulesets and rules have in common.
 template <class Entry>
@@ -149,7 +149,7 @@ Result<Response> remove(const Call& call) {
 
 template <class Entry>
 void add_table(Routes& routes) {
-  const std::string path = fmt::format("{}{}/", kRoot, TableOf<Entry>::kName);
+  const std::string path = fmt::format("{}{}/", kCollationRoot, TableOf<Entry>::kName);
   const std::string item = path + "{id}/";
   routes.add(Method::get, path, Access::basic, list<Entry>);
   routes.add(Method::post, path, Access::basic, create<Entry>);
@@ -183,17 +183,17 @@ void add_types(Routes& routes, const std::string& path, std::span<const Type> ty
 void add_collation(Routes& routes) {
   add_table<Ruleset>(routes);
   add_table<Rule>(routes);
-  add_types(routes, std::string(kRoot) + "match_types/", engine::match_types());
-  add_types(routes, std::string(kRoot) + "action_types/", engine::action_types());
-  routes.add(Method::del, std::string(kRoot) + "match_types/{id}/", Access::basic,
+  add_types(routes, std::string(kCollationRoot) + "match_types/", engine::match_types());
+  add_types(routes, std::string(kCollationRoot) + "action_types/", engine::action_types());
+  routes.add(Method::del, std::string(kCollationRoot) + "match_types/{id}/", Access::basic,
              [](const Call& call) -> Result<Response> {
                NETML_TRY(const std::uint64_t number, call.number());
                if (number == 0 || number > engine::match_types().size()) return no_such_item();
                return in_use("types belong to the program and stay");
              });
-  routes.add(Method::get, kRoot, Access::basic, [](const Call& call) -> Result<Response> {
+  routes.add(Method::get, kCollationRoot, Access::basic, [](const Call& call) -> Result<Response> {
     return json_answer(
-        200, collection_urls(call.request, kRoot,
+        200, collection_urls(call.request, kCollationRoot,
                              {"match_types", "action_types", "match_criteria", "match_infos",
                               "actions", "action_infos", "rules", "rulesets"}));
   });

@@ -25,7 +25,7 @@ bool is_file_import(const engine::ImportRecord& record) {
   return record.source != engine::ImportSource::poll;
 }
 
-Result<Response> list(const Call& call) {
+Result<Response> list_imports(const Call& call) {
   json::array records;
   call.state()->catalog.imports.for_each([&](std::uint64_t, const engine::ImportRecord& record) {
     if (!is_file_import(record)) return;
@@ -68,7 +68,7 @@ Result<Response> import(const Call& call) {
 }  // namespace
 
 void add_import_records(Routes& routes, const net::Limits& limits) {
-  routes.add(Method::get, "/netml_import/test/", Access::test, list);
+  routes.add(Method::get, "/netml_import/test/", Access::test, list_imports);
   routes.add(Method::del, "/netml_import/test/", Access::test, clear);
   routes.add(Method::post, "/netml_import/test/upload/", Access::test, import,
              std::min(limits.upload_bytes_max, kUploadBytesMax));

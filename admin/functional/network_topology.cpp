@@ -21,7 +21,7 @@ using net::Response;
 
 namespace {
 
-constexpr const char* kRoot = "/network_topology/test/";
+constexpr const char* kTopologyRoot = "/network_topology/test/";
 
 tl::unexpected<Error> no_such_record() {
   return fail(Errc::not_found, "there is no such record");
@@ -121,7 +121,7 @@ Result<Response> remove(const Call& call, Kind kind) {
 }
 
 void add_collection(Routes& routes, Kind kind, const std::shared_ptr<PropertyKeys>& keys) {
-  const std::string path = fmt::format("{}{}/", kRoot, collection_name(kind));
+  const std::string path = fmt::format("{}{}/", kTopologyRoot, collection_name(kind));
   const std::string item = path + "{pk}/";
   const auto add = [&](Method method, const std::string& pattern, auto handle) {
     routes.add(method, pattern, Access::basic, handle);
@@ -228,7 +228,7 @@ Result<Response> remove_property(const Call& call, PropertyKeys& keys) {
 }
 
 void add_properties(Routes& routes, const std::shared_ptr<PropertyKeys>& keys) {
-  const std::string path = std::string(kRoot) + "properties/";
+  const std::string path = std::string(kTopologyRoot) + "properties/";
   const std::string item = path + "{pk}/";
   const auto add = [&](Method method, const std::string& pattern, auto handle) {
     routes.add(method, pattern, Access::basic,
@@ -257,11 +257,12 @@ void add_network_topology(Routes& routes, WallTime start) {
   }
   add_properties(routes, keys);
   names.emplace_back("properties");
-  routes.add(Method::get, kRoot, Access::basic, [names](const Call& call) -> Result<Response> {
-    return json_answer(200, collection_urls(call.request, kRoot, names));
-  });
+  routes.add(Method::get, kTopologyRoot, Access::basic,
+             [names](const Call& call) -> Result<Response> {
+               return json_answer(200, collection_urls(call.request, kTopologyRoot, names));
+             });
   routes.add(
-      Method::del, std::string(kRoot) + "topologies/delete/", Access::basic,
+      Method::del, std::string(kTopologyRoot) + "topologies/delete/", Access::basic,
       [](const Call& call) -> Result<Response> {
         NETML_TRY_VOID(call.commit(engine::Cause::edit, [](const engine::State& state, WallTime) {
           return Result<engine::Transaction>(plan_graph_clear(state));

@@ -177,7 +177,7 @@ Result<Response> trigger_source(const Call& call) {
 
 // ---- settings ----
 
-Result<Response> set_enabled(const Call& call) {
+Result<Response> set_polling_enabled(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
   return set_setting(call, kPollingEnabled, number == 0 ? "False" : "True");
 }
@@ -218,7 +218,7 @@ void add_polling(Routes& routes) {
   add(Method::get, "/polling/test/logs/batches/", list_batches);
   add(Method::get, "/polling/test/logs/batches/{id}/", show_batch);
   add(Method::get, "/polling/test/enabled/", show_setting(kPollingEnabled));
-  add(Method::put, "/polling/test/enabled/{value}/", set_enabled);
+  add(Method::put, "/polling/test/enabled/{value}/", set_polling_enabled);
   add(Method::get, "/polling/test/interval/", show_setting(kPollingInterval));
   add(Method::put, "/polling/test/interval/", set_interval);
 }

@@ -14,7 +14,7 @@ using net::Response;
 
 namespace {
 
-Result<Response> set_enabled(const Call& call) {
+Result<Response> set_map_enabled(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
   return set_setting(call, kMapEnabled, number == 0 ? "False" : "True");
 }
@@ -67,7 +67,7 @@ void add_visualization(Routes& routes) {
     routes.add(method, pattern, Access::test, std::move(handle));
   };
   add(Method::get, "/visualization/test/enabled_setting/", show_setting(kMapEnabled));
-  add(Method::put, "/visualization/test/enabled_setting/{value}/", set_enabled);
+  add(Method::put, "/visualization/test/enabled_setting/{value}/", set_map_enabled);
   add(Method::post, "/visualization/test/allow_origin/", allow_origin);
   add(Method::del, "/visualization/test/allow_origin/{name}/", forget_origin);
 }

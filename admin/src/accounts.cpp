@@ -12,7 +12,7 @@ namespace netml::admin {
 
 namespace {
 
-constexpr std::size_t kNameCharactersMax = 150;
+constexpr std::size_t kAccountNameCharactersMax = 150;
 constexpr std::size_t kEmailCharactersMax = 254;
 constexpr std::chrono::minutes kRememberedFor{5};
 
@@ -22,11 +22,11 @@ bool is_name_character(char c) {
 }
 
 Status check_account(const NewAccount& account) {
-  if (account.name.empty() || account.name.size() > kNameCharactersMax ||
+  if (account.name.empty() || account.name.size() > kAccountNameCharactersMax ||
       !std::ranges::all_of(account.name, is_name_character))
     return fail(Errc::invalid_input,
                 fmt::format("the name of an account has 1 to {} letters, digits and @ . + - _",
-                            kNameCharactersMax));
+                            kAccountNameCharactersMax));
   if (engine::character_count(account.email) > kEmailCharactersMax)
     return fail(Errc::invalid_input,
                 fmt::format("an address has at most {} characters", kEmailCharactersMax));

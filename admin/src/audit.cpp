@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kImportPrefix = "import:";
 constexpr std::string_view kPublishedPrefix = "published:";
-constexpr std::int64_t kSecond = 1'000'000;
+constexpr std::int64_t kMicrosecondsPerSecond = 1'000'000;
 
 std::optional<std::uint64_t> number_in(std::string_view text) {
   std::uint64_t value = 0;
@@ -65,7 +65,7 @@ Result<Lsn> lsn_of_number(JournalReader& reader, std::uint64_t number) {
 
 // Times are shown in seconds, so one means all of its second.
 WallTime end_of(Instant instant) {
-  return WallTime{instant.seconds * kSecond + kSecond - 1};
+  return WallTime{instant.seconds * kMicrosecondsPerSecond + kMicrosecondsPerSecond - 1};
 }
 
 Result<Lsn> resolve_with(JournalReader& reader, const engine::Catalog& catalog,
@@ -85,7 +85,8 @@ Result<Lsn> resolve_first(JournalReader& reader, const engine::Catalog& catalog,
                           std::string_view when) {
   const auto instant = number_in(when) ? std::nullopt : parse_instant(when);
   if (!instant) return resolve_with(reader, catalog, when);
-  NETML_TRY(const Lsn before, reader.at_time(WallTime{instant->seconds * kSecond - 1}));
+  NETML_TRY(const Lsn before,
+            reader.at_time(WallTime{instant->seconds * kMicrosecondsPerSecond - 1}));
   return before.next();
 }
 

@@ -84,7 +84,7 @@ Result<Response> test(Services& services, const Request& request, const json::ob
   return json_answer(200, answer);
 }
 
-Result<Response> list(const Services& services, const Request& request) {
+Result<Response> list_polls(const Services& services, const Request& request) {
   NETML_TRY(const auto first, query_number(request, "offset"));
   NETML_TRY(const auto count_max, query_number(request, "limit"));
   const engine::StatePtr state = services.node.version().state;
@@ -118,8 +118,9 @@ void register_poll_api(net::Router& router, Services& services) {
              with_body([&services](const Request& request, const json::object& body) {
                return test(services, request, body);
              }));
-  router.add(Method::get, "/control/polls/",
-             without_body([&services](const Request& request) { return list(services, request); }));
+  router.add(Method::get, "/control/polls/", without_body([&services](const Request& request) {
+               return list_polls(services, request);
+             }));
   router.add(Method::get, "/control/polls/{id}/",
              without_body([&services](const Request& request) { return show(services, request); }));
   router.add(Method::del, "/control/polls/{id}/",

@@ -26,7 +26,7 @@ Result<Response> show(const Services& services, std::uint64_t number, int status
   return fail(Errc::not_found, "there is no such source");
 }
 
-Result<Response> list(const Services& services, const Request& request) {
+Result<Response> list_sources(const Services& services, const Request& request) {
   const engine::StatePtr state = services.node.version().state;
   const auto name = net::query_parameter(request.query, "name");
   if (name) return show(services, find_source(state->catalog, *name), 200);
@@ -39,8 +39,9 @@ Result<Response> list(const Services& services, const Request& request) {
 }  // namespace
 
 void register_source_api(net::Router& router, Services& services) {
-  router.add(Method::get, "/control/sources/",
-             without_body([&services](const Request& request) { return list(services, request); }));
+  router.add(Method::get, "/control/sources/", without_body([&services](const Request& request) {
+               return list_sources(services, request);
+             }));
   router.add(
       Method::post, "/control/sources/",
       with_body([&services](const Request& request, const json::object& body) -> Result<Response> {

@@ -18,7 +18,7 @@ namespace netml::admin {
 
 namespace {
 
-constexpr std::size_t kPieceBytes = 1 << 20;
+constexpr std::size_t kFedPieceBytes = 1 << 20;
 
 // Takes no body of the request itself: what is to be read is known. Reading begins only with
 // finish(), which may last.
@@ -47,7 +47,7 @@ class FileFedBody final : public net::BodySink {
 
 Result<net::Response> feed_file(net::BodySink& sink, const net::FileBody& body,
                                 const std::function<void(std::uint64_t)>& read) {
-  std::vector<char> buffer(kPieceBytes);
+  std::vector<char> buffer(kFedPieceBytes);
   ::posix_fadvise(body.file.get(), 0, 0, POSIX_FADV_SEQUENTIAL);  // a hint: may fail
   std::uint64_t done = 0;
   while (true) {

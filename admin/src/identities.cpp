@@ -14,12 +14,12 @@ namespace {
 
 using engine::ExternalIdentity;
 
-constexpr std::size_t kCharactersMax = 150;
+constexpr std::size_t kIdentityCharactersMax = 150;
 
 bool is_text(std::string_view text) {
   const bool control =
       std::ranges::any_of(text, [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; });
-  return !control && is_utf8(text) && engine::character_count(text) <= kCharactersMax;
+  return !control && is_utf8(text) && engine::character_count(text) <= kIdentityCharactersMax;
 }
 
 Status check(const ExternalIdentity& identity) {
@@ -33,8 +33,8 @@ Status check(const ExternalIdentity& identity) {
         Part{"display_name", identity.display_name}, Part{"first_name", identity.given_name},
         Part{"last_name", identity.family_name}})
     if (!is_text(part.value))
-      return fail(Errc::invalid_input,
-                  fmt::format("{}: has at most {} characters in UTF-8", part.name, kCharactersMax));
+      return fail(Errc::invalid_input, fmt::format("{}: has at most {} characters in UTF-8",
+                                                   part.name, kIdentityCharactersMax));
   return {};
 }
 

@@ -10,7 +10,7 @@ namespace netml::admin {
 
 namespace {
 
-constexpr std::size_t kPieceBytes = 1 << 20;
+constexpr std::size_t kCopiedPieceBytes = 1 << 20;
 
 Status check_kept(wal::File& file, const SpooledFile& accepted) {
   Sha256Hasher hasher;
@@ -27,7 +27,7 @@ Status check_kept(wal::File& file, const SpooledFile& accepted) {
 }  // namespace
 
 Status replay_kept_file(wal::File& file, const codecs::ByteSink& take) {
-  std::vector<std::byte> piece(kPieceBytes);
+  std::vector<std::byte> piece(kCopiedPieceBytes);
   for (std::uint64_t offset = 0;;) {
     NETML_TRY(const std::size_t got, file.read(offset, piece));
     if (got == 0 || !take(std::span(piece).first(got))) return {};

@@ -14,7 +14,7 @@ namespace netml::admin {
 
 namespace {
 
-constexpr std::size_t kPieceBytes = 1 << 20;
+constexpr std::size_t kAnswerPieceBytes = 1 << 20;
 
 // Hands the pieces of an answer's body to `take`.
 class BodyReader {
@@ -32,7 +32,7 @@ class BodyReader {
   }
 
   Status operator()(net::FileBody& body) const {
-    std::string buffer(kPieceBytes, '\0');
+    std::string buffer(kAnswerPieceBytes, '\0');
     std::uint64_t done = 0;
     while (done < body.length) {
       const std::size_t wanted = std::min<std::uint64_t>(buffer.size(), body.length - done);

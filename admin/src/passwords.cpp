@@ -14,7 +14,7 @@ namespace netml::admin {
 
 namespace {
 
-constexpr std::size_t kCharactersMax = 128;
+constexpr std::size_t kPasswordCharactersMax = 128;
 constexpr std::size_t kTestCharactersMin = 8;
 constexpr std::size_t kCharactersMin = 12;
 
@@ -72,9 +72,9 @@ bool is_common(std::string_view password) {
 Status check_password(std::string_view password, std::string_view account_name, PasswordRule rule) {
   const std::size_t length = engine::character_count(password);
   const std::size_t least = rule == PasswordRule::test_mode ? kTestCharactersMin : kCharactersMin;
-  if (length < least || length > kCharactersMax)
+  if (length < least || length > kPasswordCharactersMax)
     return fail(Errc::invalid_input,
-                fmt::format("a password has {} to {} characters", least, kCharactersMax));
+                fmt::format("a password has {} to {} characters", least, kPasswordCharactersMax));
   if (rule == PasswordRule::test_mode) return {};
   if (net::equals_ignoring_case(password, account_name))
     return fail(Errc::invalid_input, "the password is the name of the account; choose another");

@@ -12,7 +12,7 @@ namespace netml::admin {
 
 namespace {
 
-constexpr std::size_t kNameCharactersMax = 140;
+constexpr std::size_t kSourceNameCharactersMax = 140;
 constexpr std::size_t kTokenMax = 32;
 constexpr std::size_t kCertificatesMax = std::size_t{64} << 10;
 constexpr std::int64_t kPortMax = 65535;
@@ -76,9 +76,9 @@ Status Sources::fill(engine::PollingSource& source, const SourceFields& fields) 
 }
 
 Status Sources::check(const engine::PollingSource& source) const {
-  if (source.name.empty() || engine::character_count(source.name) > kNameCharactersMax)
+  if (source.name.empty() || engine::character_count(source.name) > kSourceNameCharactersMax)
     return fail(Errc::invalid_input,
-                fmt::format("name: it has 1 to {} characters", kNameCharactersMax));
+                fmt::format("name: it has 1 to {} characters", kSourceNameCharactersMax));
   NETML_TRY_VOID(in_field("hostname", check_hostname(source.hostname)));
   NETML_TRY_VOID(in_field("path", check_source_path(source.path)));
   if (source.ca_certificates.size() > kCertificatesMax ||

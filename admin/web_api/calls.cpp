@@ -123,6 +123,10 @@ Caller Call::caller() const {
   return caller;
 }
 
+Result<engine::StatePtr> Call::wanted_state() const {
+  return site.past.at(services.audit, query("at"));
+}
+
 Result<Lsn> Call::commit(engine::Cause cause, Plan plan) const {
   Change change{.caller = caller(), .cause = cause};
   change.plan = std::move(plan);

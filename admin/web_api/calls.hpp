@@ -38,6 +38,8 @@ struct Call {
 
   Caller caller() const;
   engine::StatePtr state() const { return services.node.version().state; }
+  // The state at the point in time that the query's `at` names; the newest without one.
+  Result<engine::StatePtr> wanted_state() const;
   // What request_values.hpp reads of the path, the query and the body.
   Result<std::uint64_t> number() const { return path_number(request); }
   std::optional<std::string> query(std::string_view name) const {

@@ -57,12 +57,8 @@ Response packed_answer(const Request& request, const MapAnswer& made) {
   return response;
 }
 
-Result<engine::StatePtr> wanted_state(const Call& call) {
-  return call.site.past.at(call.services.audit, call.query("at"));
-}
-
 Result<Response> whole_map(const Call& call) {
-  NETML_TRY(const engine::StatePtr state, wanted_state(call));
+  NETML_TRY(const engine::StatePtr state, call.wanted_state());
   Response response = versioned(call.request, MapAnswers::etag_of(*state), [&]() -> Response {
     const Result<MapAnswers::Answer> made = call.site.map_answers.of(*state);
     return made ? packed_answer(call.request, **made) : refuse(call, made.error());
@@ -71,21 +67,15 @@ Result<Response> whole_map(const Call& call) {
   return response;
 }
 
-Result<RecordId> record_of(const engine::Graph& graph, Kind kind, std::uint64_t number) {
-  const RecordId id = number == 0 ? RecordId{} : graph.find_by_number(RecordNumber{number});
-  if (id && graph.kind(id) == kind) return id;
-  return fail(Errc::not_found, fmt::format("there is no {} {}", kind_name(kind), number));
-}
-
 Result<Response> drawer(const Call& call, Kind kind) {
   NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY(const engine::StatePtr state, wanted_state(call));
+  NETML_TRY(const engine::StatePtr state, call.wanted_state());
   NETML_TRY(const RecordId id, record_of(state->graph, kind, number));
   return json_answer(200, drawer_json(state->graph, id));
 }
 
 Result<Response> features(const Call& call, Kind kind) {
-  NETML_TRY(const engine::StatePtr state, wanted_state(call));
+  NETML_TRY(const engine::StatePtr state, call.wanted_state());
   NETML_TRY(const auto number, call.query_number("topology"));
   RecordId topology;
   if (number) {

@@ -1,5 +1,7 @@
 #include "admin/web_api/map_records.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/json.hpp>
 
@@ -13,12 +15,6 @@ using engine::Attributes;
 using engine::Graph;
 
 namespace {
-
-json::array references_json(const Graph& graph, std::span<const RecordId> ids) {
-  json::array array;
-  for (const RecordId id : ids) array.push_back(reference_json(graph, id));
-  return array;
-}
 
 json::array tags_json(const Attributes& attributes) {
   json::array tags;
@@ -121,6 +117,18 @@ class Features : public net::BodySource {
 json::object reference_json(const Graph& graph, RecordId id) {
   const Attributes& attributes = graph.attributes(id);
   return {{"number", graph.number(id).value}, {"id", attributes.id()}, {"name", attributes.name()}};
+}
+
+json::array references_json(const Graph& graph, std::span<const RecordId> ids) {
+  json::array array;
+  for (const RecordId id : ids) array.push_back(reference_json(graph, id));
+  return array;
+}
+
+Result<RecordId> record_of(const Graph& graph, Kind kind, std::uint64_t number) {
+  const RecordId id = number == 0 ? RecordId{} : graph.find_by_number(RecordNumber{number});
+  if (id && graph.kind(id) == kind) return id;
+  return fail(Errc::not_found, fmt::format("there is no {} {}", kind_name(kind), number));
 }
 
 std::vector<RecordId> connected_owners(const Graph& graph, RecordId node) {

@@ -4,6 +4,7 @@
 // Thread: any (pure functions).
 #pragma once
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <memory>
 #include <span>
@@ -18,6 +19,10 @@ boost::json::object drawer_json(const engine::Graph& graph, RecordId id);
 
 // {"number", "id", "name"}
 boost::json::object reference_json(const engine::Graph& graph, RecordId id);
+boost::json::array references_json(const engine::Graph& graph, std::span<const RecordId> ids);
+
+// The record of that kind and number. Errc::not_found
+Result<RecordId> record_of(const engine::Graph& graph, Kind kind, std::uint64_t number);
 
 // The distinct owners of all nodes at either end of the node's links, its own included, ascending;
 // none for a node without links.

@@ -76,8 +76,8 @@ bool is_signed_in(web::Site& site, const Request& request) {
          site.sessions.find(web::cookie_secret(request)).has_value();
 }
 
-using Page = std::function<Response(web::Site&, const Request&)>;
-net::Handler when_open(const PendingSite& pending, Page make) {
+using PageHandler = std::function<Response(web::Site&, const Request&)>;
+net::Handler when_open(const PendingSite& pending, PageHandler make) {
   return [&pending, make = std::move(make)](const Request& request) -> Answer {
     web::Site* const site = pending.get();
     return site == nullptr ? net::not_ready() : make(*site, request);

@@ -32,10 +32,6 @@ LastStates last_states(const engine::Catalog& catalog) {
   return last;
 }
 
-json::value time_or_null(const std::optional<Instant>& time) {
-  return time ? json::value(time_text(*time)) : json::value();
-}
-
 json::object source_item(const SourceStatus& status, const LastStates& last) {
   const json::object known = source_status_json(status);
   const auto state = last.find(status.number);

@@ -39,7 +39,7 @@ Result<Response> publication_answer(const Call& call, std::uint64_t number, int 
   return json_answer(status, publication_item(number, *item, latest_published(state->catalog)));
 }
 
-Result<Response> list(const Call& call) {
+Result<Response> list_publications(const Call& call) {
   constexpr std::array<std::string_view, 3> kSearched{"name", "description", "version"};
   const engine::StatePtr state = call.state();
   const std::uint64_t latest = latest_published(state->catalog);
@@ -51,7 +51,7 @@ Result<Response> list(const Call& call) {
   return list_answer(call, std::move(items), kSearched);
 }
 
-Result<Response> show(const Call& call) {
+Result<Response> show_publication(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
   return publication_answer(call, number, 200);
 }
@@ -90,9 +90,9 @@ Result<Response> download(const Call& call) {
 }  // namespace
 
 void add_publications(Routes& routes) {
-  routes.add(Method::get, "publications", {Needs::viewer}, list);
+  routes.add(Method::get, "publications", {Needs::viewer}, list_publications);
   routes.add(Method::post, "publications", {Needs::editor}, publish);
-  routes.add(Method::get, "publications/{n}", {Needs::viewer}, show);
+  routes.add(Method::get, "publications/{n}", {Needs::viewer}, show_publication);
   routes.add(Method::get, "publications/{n}/download", {Needs::viewer}, download);
 }
 

@@ -29,25 +29,15 @@ constexpr std::array kRenamed{Renamed{"id", "netml_id"}, Renamed{"is_main", "mai
 constexpr std::array<std::string_view, 6> kReferences{"topologies", "owners", "owner",
                                                       "parent",     "node_a", "node_b"};
 
-json::array references_json(const Graph& graph, std::span<const RecordId> ids) {
-  json::array array;
-  for (const RecordId id : ids) array.push_back(reference_json(graph, id));
-  return array;
-}
-
 json::value reference_or_null(const Graph& graph, RecordId id) {
   return id ? json::value(reference_json(graph, id)) : json::value();
-}
-
-json::value time_or_null(const std::optional<Instant>& time) {
-  return time ? json::value(time_text(*time)) : json::value();
 }
 
 json::value decimal_or_null(const std::optional<engine::Micro>& value) {
   return value ? json::value(functional::decimal_text(*value)) : json::value();
 }
 
-json::object counts_json(const Graph& graph, RecordId topology) {
+json::object member_counts_json(const Graph& graph, RecordId topology) {
   std::array<std::uint64_t, kKindCount> counts{};
   graph.for_each_referrer(
       topology, [&](RecordId member) { ++counts[static_cast<std::size_t>(graph.kind(member))]; });
@@ -113,7 +103,7 @@ json::object list_item(const Graph& graph, RecordId id) {
     item["parent"] = reference_or_null(graph, relations.parent());
     item["owner"] = reference_or_null(graph, relations.owner());
     item["is_main"] = attributes.main();
-    item["counts"] = counts_json(graph, id);
+    item["counts"] = member_counts_json(graph, id);
     return item;
   }
   item["short_name"] = attributes.short_name();

@@ -8,6 +8,10 @@ std::string time_text(Instant instant) {
   return text + 'Z';
 }
 
+boost::json::value time_or_null(const std::optional<Instant>& time) {
+  return time ? boost::json::value(time_text(*time)) : boost::json::value();
+}
+
 std::string_view first_property(const engine::Attributes& attributes, std::string_view name) {
   std::optional<std::string_view> found;
   attributes.for_each_property([&](const engine::Property& property) {

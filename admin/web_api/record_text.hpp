@@ -3,6 +3,7 @@
 // Thread: any (pure functions).
 #pragma once
 
+#include <boost/json/value.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@ inline constexpr std::string_view kTag = "tag";
 
 // "2024-03-01T12:00:00Z"
 std::string time_text(Instant instant);
+boost::json::value time_or_null(const std::optional<Instant>& time);
 
 // The value of the first property of that name; empty when there is none.
 std::string_view first_property(const engine::Attributes& attributes, std::string_view name);

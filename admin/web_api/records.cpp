@@ -29,16 +29,6 @@ constexpr std::size_t kChoicesMax = 20;
 constexpr std::size_t kExamplesMax = 50;
 constexpr std::size_t kHistoryMax = 1000;
 
-Result<RecordId> record_of(const Graph& graph, Kind kind, std::uint64_t number) {
-  const RecordId id = number == 0 ? RecordId{} : graph.find_by_number(RecordNumber{number});
-  if (id && graph.kind(id) == kind) return id;
-  return fail(Errc::not_found, fmt::format("there is no {} {}", kind_name(kind), number));
-}
-
-Result<engine::StatePtr> wanted_state(const Call& call) {
-  return call.site.past.at(call.services.audit, call.query("at"));
-}
-
 // ---- lists ----
 
 // A record that the query names; none when it names none.
@@ -138,7 +128,7 @@ Status sort_page(const Graph& graph, const ListRequest& list, std::vector<Record
 }
 
 Result<Response> list(const Call& call, Kind kind) {
-  NETML_TRY(const engine::StatePtr state, wanted_state(call));
+  NETML_TRY(const engine::StatePtr state, call.wanted_state());
   const Graph& graph = state->graph;
   NETML_TRY(const ListRequest list, read_list_request(call));
   NETML_TRY(std::vector<RecordId> records, found_records(call, graph, kind, list.search));
@@ -164,7 +154,7 @@ Response item_answer(const Graph& graph, RecordId id, int status) {
 
 Result<Response> show(const Call& call, Kind kind) {
   NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY(const engine::StatePtr state, wanted_state(call));
+  NETML_TRY(const engine::StatePtr state, call.wanted_state());
   NETML_TRY(const RecordId id, record_of(state->graph, kind, number));
   return versioned(call.request, record_etag(state->graph, id),
                    [&] { return item_answer(state->graph, id, 200); });

@@ -58,7 +58,7 @@ json::object session_json(const Call& call, const std::optional<SignedIn>& who) 
   return object;
 }
 
-Result<Response> show(const Call& call) {
+Result<Response> show_session(const Call& call) {
   return json_answer(200, session_json(call, call.who));
 }
 
@@ -185,7 +185,7 @@ Result<Response> end_other_sessions(const Call& call) {
 }  // namespace
 
 void add_session(Routes& routes) {
-  routes.add(Method::get, "session", {Needs::nothing}, show);
+  routes.add(Method::get, "session", {Needs::nothing}, show_session);
   routes.add(Method::post, "session", {Needs::nothing}, sign_in);
   routes.add(Method::post, "session/first", {Needs::nothing}, make_first_account);
   routes.add(Method::del, "session", {Needs::viewer}, sign_out);

@@ -40,7 +40,7 @@ json::object setting_item(const Call& call, const SettingDefinition& definition)
   return item;
 }
 
-Result<Response> list(const Call& call) {
+Result<Response> list_settings(const Call& call) {
   constexpr std::array<std::string_view, 3> kSearched{"key", "name", "description"};
   std::vector<json::object> items;
   for (const SettingDefinition& definition : setting_definitions())
@@ -52,12 +52,12 @@ Result<const SettingDefinition*> wanted(const Call& call) {
   return find_setting(call.request.parameters.at(0));
 }
 
-Result<Response> show(const Call& call) {
+Result<Response> show_setting(const Call& call) {
   NETML_TRY(const auto* definition, wanted(call));
   return json_answer(200, setting_item(call, *definition));
 }
 
-Result<Response> change(const Call& call) {
+Result<Response> change_setting(const Call& call) {
   NETML_TRY(const auto* definition, wanted(call));
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string value, text_of(fields, "value"));
@@ -68,26 +68,26 @@ Result<Response> change(const Call& call) {
                   [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
                     return plan_setting(state, definition->name, value);
                   }));
-  return show(call);
+  return show_setting(call);
 }
 
-Result<Response> reset(const Call& call) {
+Result<Response> reset_setting(const Call& call) {
   NETML_TRY(const auto* definition, wanted(call));
   NETML_TRY_VOID(
       call.commit(engine::Cause::setting,
                   [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
                     return plan_setting_reset(state, definition->name);
                   }));
-  return show(call);
+  return show_setting(call);
 }
 
 }  // namespace
 
 void add_settings(Routes& routes) {
-  routes.add(Method::get, "settings", {Needs::viewer}, list);
-  routes.add(Method::get, "settings/{key}", {Needs::viewer}, show);
-  routes.add(Method::put, "settings/{key}", {Needs::admin}, change);
-  routes.add(Method::del, "settings/{key}", {Needs::admin}, reset);
+  routes.add(Method::get, "settings", {Needs::viewer}, list_settings);
+  routes.add(Method::get, "settings/{key}", {Needs::viewer}, show_setting);
+  routes.add(Method::put, "settings/{key}", {Needs::admin}, change_setting);
+  routes.add(Method::del, "settings/{key}", {Needs::admin}, reset_setting);
 }
 
 }  // namespace netml::admin::web

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kMicroPerUnit = 1'000'000;
 constexpr std::size_t kDecimals = 6;
 
-std::string_view trim(std::string_view text) {
+std::string_view trim_number(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r\n";
   const std::size_t begin = text.find_first_not_of(kBlank);
   if (begin == std::string_view::npos) return {};
@@ -39,7 +39,7 @@ void append_integer_part(std::string& out, engine::Micro value, char (&decimals)
 
 std::optional<double> parse_number(std::string_view text) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  text = trim(text);
+  text = trim_number(text);
   if (text == "INF") return kInfinity;
   if (text == "-INF") return -kInfinity;
   if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();

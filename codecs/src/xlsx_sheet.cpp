@@ -10,10 +10,9 @@ namespace netml::codecs {
 
 namespace {
 
-constexpr std::uint32_t kRowsMax = 1 << 20;
 constexpr std::uint32_t kColumnsMax = 1 << 14;
 
-std::uint32_t number_of(std::string_view text) {
+std::uint32_t index_of(std::string_view text) {
   std::uint32_t number = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc{} && stop == text.data() + text.size() ? number : 0;
@@ -114,7 +113,7 @@ void SheetPart::end(Tag tag) {
 // Rows and cells without a reference follow the one before.
 void SheetPart::begin_row(std::span<const XmlAttribute> attributes) {
   const std::string_view reference = attribute(attributes, "r");
-  const std::uint32_t number = reference.empty() ? row_.number + 1 : number_of(reference);
+  const std::uint32_t number = reference.empty() ? row_.number + 1 : index_of(reference);
   if (number <= row_.number || number > kRowsMax) return damaged("its rows are out of order");
   row_.number = number;
   row_.cells.clear();
@@ -134,7 +133,7 @@ void SheetPart::begin_cell(std::span<const XmlAttribute> attributes) {
   cell_ = {};
   cell_.column = column;
   cell_.type = type_of(type);
-  cell_.style = number_of(attribute(attributes, "s"));
+  cell_.style = index_of(attribute(attributes, "s"));
   value_.clear();
 }
 

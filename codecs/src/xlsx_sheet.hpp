@@ -14,6 +14,8 @@
 
 namespace netml::codecs {
 
+inline constexpr std::uint32_t kRowsMax = 1 << 20;  // of a sheet
+
 enum class CellType : std::uint8_t {
   number,
   text,

@@ -19,7 +19,6 @@ using engine::Attributes;
 using engine::ExportedElement;
 using engine::Graph;
 
-constexpr std::uint32_t kRowsMax = 1 << 20;
 constexpr std::size_t kCellCharactersMax = 32'767;
 
 // What the layout has no place for.

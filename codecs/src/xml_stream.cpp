@@ -14,7 +14,7 @@ namespace netml::codecs {
 namespace {
 
 // Expat reads an unfinished tag anew with every piece, so small pieces make long tags quadratic.
-constexpr std::size_t kBufferBytes = 256 << 10;
+constexpr std::size_t kParserBufferBytes = 256 << 10;
 
 // Between namespace and local name; no character of XML, so neither can contain it.
 constexpr char kSeparator = '\x1f';
@@ -81,14 +81,14 @@ XmlStream::XmlStream(const ReadLimits& limits, XmlEvents& events)
 void XmlStream::feed(std::span<const std::byte> bytes) {
   while (!bytes.empty() && !stopped_) {
     if (buffer_ == nullptr) {
-      buffer_ = static_cast<char*>(XML_GetBuffer(parser_.get(), kBufferBytes));
+      buffer_ = static_cast<char*>(XML_GetBuffer(parser_.get(), kParserBufferBytes));
       NETML_ASSERT(buffer_ != nullptr);
     }
-    const std::size_t count = std::min(bytes.size(), kBufferBytes - buffered_);
+    const std::size_t count = std::min(bytes.size(), kParserBufferBytes - buffered_);
     std::memcpy(buffer_ + buffered_, bytes.data(), count);
     buffered_ += count;
     bytes = bytes.subspan(count);
-    if (buffered_ == kBufferBytes) parse(false);
+    if (buffered_ == kParserBufferBytes) parse(false);
   }
 }
 

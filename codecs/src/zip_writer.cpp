@@ -20,15 +20,15 @@ Output& output_of(void* stream) {
   return *static_cast<Output*>(stream);
 }
 
-void* open_stream(void* opaque, const void*, int) {
+void* open_output(void* opaque, const void*, int) {
   return opaque;
 }
 
-uLong read_stream(void*, void*, void*, uLong) {
+uLong read_output(void*, void*, void*, uLong) {
   return 0;  // nothing is read back
 }
 
-uLong write_stream(void*, void* stream, const void* buffer, uLong size) {
+uLong write_output(void*, void* stream, const void* buffer, uLong size) {
   Output& output = output_of(stream);
   const std::size_t replaced = std::min<std::size_t>(size, output.bytes.size() - output.at);
   output.bytes.replace(output.at, replaced, static_cast<const char*>(buffer), size);
@@ -36,11 +36,11 @@ uLong write_stream(void*, void* stream, const void* buffer, uLong size) {
   return size;
 }
 
-ZPOS64_T tell_stream(void*, void* stream) {
+ZPOS64_T tell_output(void*, void* stream) {
   return output_of(stream).at;
 }
 
-long seek_stream(void*, void* stream, ZPOS64_T offset, int origin) {
+long seek_output(void*, void* stream, ZPOS64_T offset, int origin) {
   Output& output = output_of(stream);
   const std::size_t base = origin == ZLIB_FILEFUNC_SEEK_SET   ? 0
                            : origin == ZLIB_FILEFUNC_SEEK_CUR ? output.at
@@ -76,8 +76,8 @@ struct ZipWriter::Impl {
 };
 
 ZipWriter::ZipWriter() : impl_(std::make_unique<Impl>()) {
-  zlib_filefunc64_def functions{open_stream, read_stream, write_stream, tell_stream,
-                                seek_stream, nothing,     nothing,      &impl_->output};
+  zlib_filefunc64_def functions{open_output, read_output, write_output, tell_output,
+                                seek_output, nothing,     nothing,      &impl_->output};
   impl_->archive = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions);
   NETML_ASSERT(impl_->archive != nullptr);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/src/copies.hpp"
 #include "engine/src/gather_properties.hpp"
 #include "engine/src/import_planner.hpp"
 
@@ -16,13 +17,6 @@ void insert_sorted(RecordIds& ids, RecordId id) {
   const auto at = std::ranges::lower_bound(ids, id);
   if (at == ids.end() || *at != id) ids.insert(at, id);
 }
-
-// What a record says of itself when several share an identifier; the higher wins.
-enum class Standing : std::uint8_t {
-  copy_of_others,  // of several that are here; of one, it gave way to it
-  lone_copy,       // what it is a copy of is not here
-  original,
-};
 
 // One of the records that share a kind and identifier while a group is being settled: a place of
 // the file, or a stored record.

@@ -76,7 +76,7 @@ constexpr CaseRange kRanges[] = {
 };
 // clang-format on
 
-std::uint32_t lower_case(std::uint32_t character) {
+std::uint32_t lower_character(std::uint32_t character) {
   const auto* range = std::ranges::lower_bound(kRanges, character, {}, &CaseRange::last);
   if (range == std::end(kRanges) || character < range->first) return character;
   if ((character - range->first) % range->stride != 0) return character;
@@ -130,7 +130,7 @@ void append_lower_case(std::string& out, std::string_view text) {
       out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
       ++at;
     } else {
-      encode(out, lower_case(decode(text, at)));
+      encode(out, lower_character(decode(text, at)));
     }
   }
 }

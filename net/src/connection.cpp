@@ -47,7 +47,7 @@ Response overloaded() {
 }  // namespace
 
 Connection::Connection(ServerContext& server, asio::any_io_executor strand,
-                       std::unique_ptr<Stream> stream, const Router& routes, Peer peer)
+                       std::unique_ptr<Stream> stream, const Router& routes, RemoteEnd peer)
     : server_(server),
       limits_(server.options.limits),
       strand_(std::move(strand)),

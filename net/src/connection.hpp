@@ -37,7 +37,7 @@ struct ServerContext {
 class Connection : public Registered, public std::enable_shared_from_this<Connection> {
  public:
   Connection(ServerContext& server, asio::any_io_executor strand, std::unique_ptr<Stream> stream,
-             const Router& routes, Peer peer);
+             const Router& routes, RemoteEnd peer);
 
   // Handshake, requests, parting. Call once, on the strand.
   asio::awaitable<void> run();
@@ -105,7 +105,7 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   asio::any_io_executor strand_;
   std::unique_ptr<Stream> stream_;
   const Router& routes_;
-  const Peer peer_;
+  const RemoteEnd peer_;
   Watchdog watchdog_;
   ReceiveBuffer received_;
   TransferAllowance write_allowance_;

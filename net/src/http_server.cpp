@@ -22,7 +22,7 @@
 namespace netml::net {
 namespace {
 
-constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
+constexpr auto kAwaitResult = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::milliseconds kAcceptPause{100};  // E4: out of descriptors
 
 // The one TLS context that new connections use, replaceable at any time.
@@ -81,7 +81,7 @@ class HttpServer::Impl {
  private:
   void add(std::unique_ptr<Listener> listener);
   asio::awaitable<void> accept_loop(Listener& listener);
-  std::optional<Peer> identify(const Listener& listener, int socket);
+  std::optional<RemoteEnd> identify(const Listener& listener, int socket);
   void welcome(Listener& listener, UniqueFd socket);
   void run_io();
   void close_listeners();
@@ -154,8 +154,8 @@ void HttpServer::Impl::run_io() {
 asio::awaitable<void> HttpServer::Impl::accept_loop(Listener& listener) {
   asio::steady_timer pause(listener.strand);
   while (!registry_.draining()) {
-    const auto [error] =
-        co_await listener.socket.async_wait(asio::posix::stream_descriptor::wait_read, kAwait);
+    const auto [error] = co_await listener.socket.async_wait(
+        asio::posix::stream_descriptor::wait_read, kAwaitResult);
     if (error) break;
     Accepted accepted = accept_one(listener.socket.native_handle());
     if (accepted.socket) {
@@ -164,12 +164,12 @@ asio::awaitable<void> HttpServer::Impl::accept_loop(Listener& listener) {
                accepted.error != EINTR) {
       context_.events.event(ServerEvent::accept_failed, "", std::strerror(accepted.error));
       pause.expires_after(kAcceptPause);
-      co_await pause.async_wait(kAwait);
+      co_await pause.async_wait(kAwaitResult);
     }
   }
 }
 
-std::optional<Peer> HttpServer::Impl::identify(const Listener& listener, int socket) {
+std::optional<RemoteEnd> HttpServer::Impl::identify(const Listener& listener, int socket) {
   if (listener.family != AF_UNIX) return tcp_peer(socket);
   const std::optional<std::uint32_t> user = peer_user(socket);
   if (user != listener.peer_uid && user != 0u) {
@@ -177,13 +177,13 @@ std::optional<Peer> HttpServer::Impl::identify(const Listener& listener, int soc
                           user ? fmt::format("uid {}", *user) : "unknown uid");
     return std::nullopt;
   }
-  Peer peer;
+  RemoteEnd peer;
   peer.control = true;
   return peer;
 }
 
 void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
-  std::optional<Peer> peer = identify(listener, socket.get());
+  std::optional<RemoteEnd> peer = identify(listener, socket.get());
   if (!peer) return;
   const Registry::Admission admission = registry_.admit(peer->address);
   if (admission != Registry::Admission::admitted) {

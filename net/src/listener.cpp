@@ -109,10 +109,10 @@ Accepted accept_one(int listener) {
   return accepted;
 }
 
-Peer tcp_peer(int socket) {
+RemoteEnd tcp_peer(int socket) {
   const int on = 1;
   ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  Peer peer;
+  RemoteEnd peer;
   peer.address = end_of(socket, ::getpeername).host;
   peer.local_address = end_of(socket, ::getsockname).host;
   return peer;

@@ -29,7 +29,7 @@ struct Accepted {
 Accepted accept_one(int listener);
 
 // Addresses of both ends of an accepted TCP socket.
-Peer tcp_peer(int socket);
+RemoteEnd tcp_peer(int socket);
 // The user that opened the other end of a UNIX-domain socket; nothing when it cannot be told.
 std::optional<std::uint32_t> peer_user(int socket);
 

@@ -68,10 +68,6 @@ std::optional<IpAddress> address_of(const sockaddr& address) {
   return IpAddress::parse(text);
 }
 
-tl::unexpected<OutgoingError> problem(OutgoingProblem kind, std::string message) {
-  return tl::unexpected(OutgoingError{kind, std::move(message)});
-}
-
 // Nothing when it may be reached.
 std::optional<OutgoingError> objection(const IpAddress& address, const OutgoingRules& rules) {
   const AddressKind kind = kind_of(address);

@@ -73,8 +73,8 @@ std::string forwarded_address(const Headers& headers, const std::string& peer,
   return client;
 }
 
-std::optional<Response> check_hosts(const ParsedHead& head, const Target& target, const Peer& peer,
-                                    const HostAllowList& allowed) {
+std::optional<Response> check_hosts(const ParsedHead& head, const Target& target,
+                                    const RemoteEnd& peer, const HostAllowList& allowed) {
   const std::string_view field = head.headers.get("Host");
   if (peer.control || (field.empty() && head.version < 11)) return std::nullopt;
   const std::optional<std::string> host = host_name(field);
@@ -132,7 +132,7 @@ tl::expected<ParsedHead, Response> parse_head(std::string_view bytes) {
   return head;
 }
 
-tl::expected<Request, Response> make_request(ParsedHead head, const Peer& peer,
+tl::expected<Request, Response> make_request(ParsedHead head, const RemoteEnd& peer,
                                              const ServerOptions& options) {
   const std::optional<Method> method = parse_method(head.method);
   if (!method) return tl::unexpected(refusal(501, "method not implemented"));

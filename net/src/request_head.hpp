@@ -50,7 +50,7 @@ struct ParsedHead {
 tl::expected<ParsedHead, Response> parse_head(std::string_view head);
 
 // Who is at the other end.
-struct Peer {
+struct RemoteEnd {
   std::string address;        // empty on a UNIX-domain socket
   std::string local_address;  // of our end of this connection
   bool tls = false;
@@ -58,7 +58,7 @@ struct Peer {
 };
 
 // The request that handlers see, without its id.
-tl::expected<Request, Response> make_request(ParsedHead head, const Peer& peer,
+tl::expected<Request, Response> make_request(ParsedHead head, const RemoteEnd& peer,
                                              const ServerOptions& options);
 
 }  // namespace netml::net

@@ -15,16 +15,12 @@ namespace {
 
 using Ready = ByteChannel::Ready;
 using Context = std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)>;
-constexpr std::size_t kPieceBytes = 16 << 10;
+constexpr std::size_t kRecordBytes = 16 << 10;
 
 std::string openssl_reason() {
   const char* const reason = ::ERR_reason_error_string(::ERR_get_error());
   ::ERR_clear_error();
   return reason == nullptr ? "the connection broke off" : reason;
-}
-
-tl::unexpected<OutgoingError> problem(OutgoingProblem kind, std::string message) {
-  return tl::unexpected(OutgoingError{kind, std::move(message)});
 }
 
 bool trust(SSL_CTX* context, const std::string& certificates) {
@@ -105,7 +101,9 @@ class TlsChannel : public ByteChannel {
   }
 
  private:
-  static int length_of(std::size_t bytes) { return static_cast<int>(std::min(bytes, kPieceBytes)); }
+  static int length_of(std::size_t bytes) {
+    return static_cast<int>(std::min(bytes, kRecordBytes));
+  }
   // Text, its end, or an error to be found by reading.
   bool has_text() {
     ::ERR_clear_error();
@@ -123,7 +121,7 @@ class TlsChannel : public ByteChannel {
     return ready;
   }
   Status fill() {
-    std::array<char, kPieceBytes> piece{};
+    std::array<char, kRecordBytes> piece{};
     NETML_TRY(const std::size_t got, inner_->read_some(piece));
     ended_ = got == 0;
     if (ended_) BIO_set_mem_eof_return(received_, 0);
@@ -137,7 +135,7 @@ class TlsChannel : public ByteChannel {
       NETML_TRY(const std::size_t sent,
                 inner_->write_some({bytes, static_cast<std::size_t>(waiting)}));
       if (sent == 0) break;
-      std::array<char, kPieceBytes> taken{};
+      std::array<char, kRecordBytes> taken{};
       for (std::size_t left = sent; left > 0;)
         left -= static_cast<std::size_t>(BIO_read(to_send_, taken.data(), length_of(left)));
     }

@@ -25,7 +25,7 @@ void read_request(std::string_view input) {
   if (!parsed) return;
   const bool chunked = parsed->chunked;
   const std::uint64_t length = parsed->content_length.value_or(0);
-  const Peer peer{.address = "192.0.2.1", .local_address = "192.0.2.2"};
+  const RemoteEnd peer{.address = "192.0.2.1", .local_address = "192.0.2.2"};
   if (!make_request(*std::move(parsed), peer, options)) return;
   BodyDecoder body =
       chunked ? BodyDecoder::chunked(options.limits) : BodyDecoder::of_length(length);

@@ -7,13 +7,12 @@
 #include "engine/sha256.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/src/archive_names.hpp"
+#include "wal/src/bytes.hpp"
 #include "wal/src/zstd_file.hpp"
 
 namespace netml::wal {
 
 namespace {
-
-constexpr std::size_t kPieceBytes = 1 << 20;
 
 Result<Sha256> hash_of(File& file, std::uint64_t bytes) {
   Sha256Hasher hasher;

@@ -22,7 +22,6 @@ namespace netml::wal {
 
 namespace {
 
-constexpr std::size_t kPieceBytes = 1 << 20;
 constexpr std::size_t kArchiveEndBytes = 2 * kTarBlockBytes;
 
 // A member on its way into the archive: the beginning of a file, then bytes in memory.

@@ -9,6 +9,8 @@
 
 namespace netml::wal {
 
+inline constexpr std::size_t kPieceBytes = 1 << 20;  // files are read and copied by so much
+
 static_assert(std::endian::native == std::endian::little, "numbers on disk are copied as they are");
 
 template <std::unsigned_integral T>

@@ -31,8 +31,8 @@ constexpr std::size_t kIndexAt = 16;
 constexpr std::size_t kKindAt = 20;
 
 constexpr std::size_t kHashBytes = sizeof(Sha256);
-constexpr std::size_t kBufferBytes = 1 << 20;
-constexpr std::size_t kWindowBytes = 4 << 20;
+constexpr std::size_t kChunkBufferBytes = 1 << 20;
+constexpr std::size_t kChunkWindowBytes = 4 << 20;
 
 using HeaderBlock = std::array<std::byte, format::kCheckpointHeaderBytes>;
 using ChunkBlock = std::array<std::byte, format::kChunkHeaderBytes>;
@@ -112,7 +112,7 @@ Status ChunkFileWriter::put(std::span<const std::byte> bytes) {
   hasher_->add(bytes);
   buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
   offset_ += bytes.size();
-  return buffer_.size() >= kBufferBytes ? flush() : Status();
+  return buffer_.size() >= kChunkBufferBytes ? flush() : Status();
 }
 
 Status ChunkFileWriter::flush() {
@@ -182,7 +182,7 @@ Result<std::span<const std::byte>> ChunkFileReader::bytes_at(std::uint64_t offse
                                                              std::size_t size) {
   if (offset + size > window_begin_ + window_bytes_ || offset < window_begin_) {
     const std::uint64_t begin = offset / kDirectAlignment * kDirectAlignment;
-    const std::size_t wanted = std::max<std::size_t>(kWindowBytes, offset + size - begin);
+    const std::size_t wanted = std::max<std::size_t>(kChunkWindowBytes, offset + size - begin);
     if (window_.bytes().size() < wanted) window_ = AlignedMemory(wanted);
     window_begin_ = begin;
     NETML_TRY(window_bytes_, file_->read(begin, window_.bytes().first(wanted)));
@@ -201,7 +201,7 @@ Status verify_chunk_file(Storage& directory, std::string_view name,
     return fail(Errc::corruption, fmt::format("{}: has {} bytes, but was written with {}",
                                               file->path(), size, reference.bytes));
   Sha256Hasher hasher;
-  AlignedMemory memory(kWindowBytes);
+  AlignedMemory memory(kChunkWindowBytes);
   const std::span<std::byte> buffer = memory.bytes();
   for (std::uint64_t at = 0; at < size - kHashBytes;) {
     const auto part = buffer.first(std::min<std::uint64_t>(buffer.size(), size - kHashBytes - at));

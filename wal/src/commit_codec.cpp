@@ -10,7 +10,7 @@ namespace netml::wal {
 namespace {
 
 // Generous: the inline part of the root struct, and two hashes.
-constexpr std::size_t kRootWords = 48;
+constexpr std::size_t kCommitRootWords = 48;
 
 std::size_t provenance_words(const engine::Provenance& provenance) {
   return text_words(provenance.actor.size()) + text_words(provenance.source.size()) +
@@ -73,7 +73,7 @@ Status encode(const Commit& commit, MessageScratch& scratch, const PayloadConsum
     out.setDigestHigh(commit.digest.high);
     encode_provenance(commit.provenance, out);
   };
-  return scratch.build<schema::Commit>(kRootWords + provenance_words(commit.provenance), fill,
+  return scratch.build<schema::Commit>(kCommitRootWords + provenance_words(commit.provenance), fill,
                                        consume);
 }
 
@@ -98,7 +98,8 @@ Status encode(const Abort& abort, MessageScratch& scratch, const PayloadConsumer
     out.setFrames(abort.frames);
     out.setBytes(abort.bytes);
   };
-  return scratch.build<schema::Abort>(kRootWords + text_words(abort.reason.size()), fill, consume);
+  return scratch.build<schema::Abort>(kCommitRootWords + text_words(abort.reason.size()), fill,
+                                      consume);
 }
 
 Result<Abort> decode_abort(std::span<const std::byte> payload) {
@@ -112,7 +113,7 @@ Status encode(const Seal& seal, MessageScratch& scratch, const PayloadConsumer& 
     out.setFrames(seal.frames);
     out.setBytes(seal.bytes);
   };
-  return scratch.build<schema::Seal>(kRootWords, fill, consume);
+  return scratch.build<schema::Seal>(kCommitRootWords, fill, consume);
 }
 
 Result<Seal> decode_seal(std::span<const std::byte> payload) {
@@ -122,7 +123,8 @@ Result<Seal> decode_seal(std::span<const std::byte> payload) {
 }
 
 Status check_encodable(const engine::Provenance& provenance) {
-  const std::size_t bytes = (kRootWords + provenance_words(provenance)) * sizeof(std::uint64_t);
+  const std::size_t bytes =
+      (kCommitRootWords + provenance_words(provenance)) * sizeof(std::uint64_t);
   if (bytes <= format::kPayloadBytesMax) return {};
   return fail(Errc::too_large, fmt::format("actor, source and request id take {} bytes", bytes));
 }

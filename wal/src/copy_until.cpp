@@ -11,6 +11,7 @@
 #include "wal/data_directory.hpp"
 #include "wal/manifest.hpp"
 #include "wal/past_state.hpp"
+#include "wal/src/bytes.hpp"
 #include "wal/src/frame_file.hpp"
 #include "wal/src/journal_directory.hpp"
 
@@ -21,7 +22,6 @@ namespace {
 // The first `bytes` of a file, then zeros up to `length`; durable with the directory's next sync.
 Status copy_file(Storage& from, Storage& to, std::string_view name, std::uint64_t bytes,
                  std::uint64_t length) {
-  constexpr std::size_t kPieceBytes = 1 << 20;
   NETML_TRY(const std::unique_ptr<File> source, from.open(name, OpenMode::read));
   NETML_TRY(const std::unique_ptr<File> target, to.open(name, OpenMode::create_new));
   std::vector<std::byte> piece(kPieceBytes);

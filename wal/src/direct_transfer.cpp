@@ -13,7 +13,7 @@ namespace {
 
 // Below this a copy is cheaper than waiting for the device.
 constexpr std::size_t kDirectBytesMin = 256 << 10;
-constexpr std::size_t kPieceBytes = 4 << 20;
+constexpr std::size_t kTransferBytes = 4 << 20;
 
 bool is_aligned(const std::byte* address) {
   return reinterpret_cast<std::uintptr_t>(address) % kDirectAlignment == 0;
@@ -56,7 +56,7 @@ ssize_t DirectTransfer::run(int descriptor, std::span<Byte> bytes, Transfer&& tr
   possible_ = direct.on();
   std::size_t done = 0;
   while (possible_ && done < bytes.size()) {
-    const auto part = bytes.subspan(done, std::min(bytes.size() - done, kPieceBytes));
+    const auto part = bytes.subspan(done, std::min(bytes.size() - done, kTransferBytes));
     const ssize_t count = transfer(part, done);
     if (count < 0 && errno == EINTR) continue;
     possible_ = count >= 0 || errno != EINVAL;
@@ -91,7 +91,7 @@ ssize_t DirectTransfer::write(int descriptor, std::uint64_t offset,
 }
 
 std::span<std::byte> DirectTransfer::buffer(std::size_t size) {
-  if (buffer_.bytes().empty()) buffer_ = AlignedMemory(kPieceBytes);
+  if (buffer_.bytes().empty()) buffer_ = AlignedMemory(kTransferBytes);
   return buffer_.bytes().first(size);
 }
 

@@ -15,7 +15,7 @@ namespace netml::wal {
 namespace {
 
 // The root struct and the tags of its lists.
-constexpr std::size_t kRootWords = 40;
+constexpr std::size_t kEffectsRootWords = 40;
 
 template <class T, class Init>
 void encode_list(std::span<const T> items, Init&& init) {
@@ -29,7 +29,7 @@ template <class T>
 Status check_each(std::span<const T> items) {
   constexpr std::size_t kWordsMax = format::kPayloadBytesMax / sizeof(std::uint64_t);
   for (const T& item : items)
-    if (const std::size_t words = kRootWords + encoded_words(item); words > kWordsMax)
+    if (const std::size_t words = kEffectsRootWords + encoded_words(item); words > kWordsMax)
       return fail(Errc::too_large,
                   fmt::format("one change takes {} bytes in the journal; the limit is {}",
                               words * sizeof(std::uint64_t), format::kPayloadBytesMax));
@@ -56,7 +56,7 @@ void EffectsSlicer::take(std::span<const T>& from, std::span<const T>& into, std
   std::size_t count = 0;
   while (count < from.size()) {
     const std::size_t more = encoded_words(from[count]);
-    const bool first = words == kRootWords;
+    const bool first = words == kEffectsRootWords;
     if (!first && words + more > words_aimed_) break;
     words += more;
     ++count;
@@ -67,7 +67,7 @@ void EffectsSlicer::take(std::span<const T>& from, std::span<const T>& into, std
 
 EffectsSlicer::Slice EffectsSlicer::next() {
   Slice slice;
-  slice.words = kRootWords;
+  slice.words = kEffectsRootWords;
   auto from = EffectsView::lists_of(rest_);
   auto into = EffectsView::lists_of(slice.effects);
   [&]<std::size_t... kList>(std::index_sequence<kList...>) {

@@ -6,7 +6,7 @@ namespace netml::wal {
 
 namespace {
 
-constexpr std::size_t kRootWords = 64;
+constexpr std::size_t kFooterRootWords = 64;
 
 void set_list(const std::vector<std::uint64_t>& values, ::capnp::List<std::uint64_t>::Builder out) {
   for (unsigned i = 0; i < values.size(); ++i) out.set(i, values[i]);
@@ -36,7 +36,7 @@ Status encode(const Footer& footer, MessageScratch& scratch, const PayloadConsum
     set_list(footer.next_entries,
              out.initNextEntries(static_cast<unsigned>(footer.next_entries.size())));
   };
-  return scratch.build<schema::Footer>(kRootWords, fill, consume);
+  return scratch.build<schema::Footer>(kFooterRootWords, fill, consume);
 }
 
 Result<Footer> decode_footer(std::span<const std::byte> payload) {

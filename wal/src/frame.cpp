@@ -13,18 +13,18 @@
 namespace netml::wal {
 
 namespace {
-constexpr std::size_t kMagicAt = 0;
-constexpr std::size_t kHeaderCrcAt = 4;
-constexpr std::size_t kPayloadBytesAt = 8;
-constexpr std::size_t kPayloadCrcAt = 12;
-constexpr std::size_t kKindAt = 16;
-constexpr std::size_t kFlagsAt = 17;
-constexpr std::size_t kVersionAt = 18;
-constexpr std::size_t kIncarnationAt = 20;
-constexpr std::size_t kLsnAt = 24;
-constexpr std::size_t kOrdinalAt = 32;
-constexpr std::size_t kDurableAt = 40;
-static_assert(kDurableAt + sizeof(std::uint64_t) == format::kFrameHeaderBytes);
+constexpr std::size_t kFrameMagicAt = 0;
+constexpr std::size_t kFrameHeaderCrcAt = 4;
+constexpr std::size_t kFramePayloadBytesAt = 8;
+constexpr std::size_t kFramePayloadCrcAt = 12;
+constexpr std::size_t kFrameKindAt = 16;
+constexpr std::size_t kFrameFlagsAt = 17;
+constexpr std::size_t kFrameVersionAt = 18;
+constexpr std::size_t kFrameIncarnationAt = 20;
+constexpr std::size_t kFrameLsnAt = 24;
+constexpr std::size_t kFrameOrdinalAt = 32;
+constexpr std::size_t kFrameDurableAt = 40;
+static_assert(kFrameDurableAt + sizeof(std::uint64_t) == format::kFrameHeaderBytes);
 
 // Over the place, then the header without its own checksum.
 std::uint32_t header_crc(ConstFrameHeaderBytes bytes, const FramePlace& place) {
@@ -33,39 +33,40 @@ std::uint32_t header_crc(ConstFrameHeaderBytes bytes, const FramePlace& place) {
   store(std::span(seed), 16, place.segment.value);
   store(std::span(seed), 24, place.offset);
   std::uint32_t crc = crc32c(seed);
-  crc = crc32c(bytes.first(kHeaderCrcAt), crc);
-  return crc32c(bytes.subspan(kPayloadBytesAt), crc);
+  crc = crc32c(bytes.first(kFrameHeaderCrcAt), crc);
+  return crc32c(bytes.subspan(kFramePayloadBytesAt), crc);
 }
 }  // namespace
 
 void encode_frame_header(const FrameHeader& header, const FramePlace& place, FrameHeaderBytes out) {
-  store(out, kMagicAt, format::kFrameMagic);
-  store(out, kPayloadBytesAt, header.payload_bytes);
-  store(out, kPayloadCrcAt, header.payload_crc);
-  store(out, kKindAt, header.kind);
-  store(out, kFlagsAt, header.flags);
-  store(out, kVersionAt, header.version);
-  store(out, kIncarnationAt, header.incarnation);
-  store(out, kLsnAt, header.position.lsn.value);
-  store(out, kOrdinalAt, header.position.ordinal);
-  store(out, kDurableAt, header.durable.value);
-  store(out, kHeaderCrcAt, header_crc(out, place));
+  store(out, kFrameMagicAt, format::kFrameMagic);
+  store(out, kFramePayloadBytesAt, header.payload_bytes);
+  store(out, kFramePayloadCrcAt, header.payload_crc);
+  store(out, kFrameKindAt, header.kind);
+  store(out, kFrameFlagsAt, header.flags);
+  store(out, kFrameVersionAt, header.version);
+  store(out, kFrameIncarnationAt, header.incarnation);
+  store(out, kFrameLsnAt, header.position.lsn.value);
+  store(out, kFrameOrdinalAt, header.position.ordinal);
+  store(out, kFrameDurableAt, header.durable.value);
+  store(out, kFrameHeaderCrcAt, header_crc(out, place));
 }
 
 std::optional<FrameHeader> decode_frame_header(ConstFrameHeaderBytes bytes,
                                                const FramePlace& place) {
-  if (load<std::uint32_t>(bytes, kMagicAt) != format::kFrameMagic) return std::nullopt;
-  if (load<std::uint32_t>(bytes, kHeaderCrcAt) != header_crc(bytes, place)) return std::nullopt;
+  if (load<std::uint32_t>(bytes, kFrameMagicAt) != format::kFrameMagic) return std::nullopt;
+  if (load<std::uint32_t>(bytes, kFrameHeaderCrcAt) != header_crc(bytes, place))
+    return std::nullopt;
   FrameHeader header;
-  header.payload_bytes = load<std::uint32_t>(bytes, kPayloadBytesAt);
-  header.payload_crc = load<std::uint32_t>(bytes, kPayloadCrcAt);
-  header.kind = load<std::uint8_t>(bytes, kKindAt);
-  header.flags = load<std::uint8_t>(bytes, kFlagsAt);
-  header.version = load<std::uint16_t>(bytes, kVersionAt);
-  header.incarnation = load<std::uint32_t>(bytes, kIncarnationAt);
-  header.position.lsn = Lsn{load<std::uint64_t>(bytes, kLsnAt)};
-  header.position.ordinal = load<std::uint64_t>(bytes, kOrdinalAt);
-  header.durable = Lsn{load<std::uint64_t>(bytes, kDurableAt)};
+  header.payload_bytes = load<std::uint32_t>(bytes, kFramePayloadBytesAt);
+  header.payload_crc = load<std::uint32_t>(bytes, kFramePayloadCrcAt);
+  header.kind = load<std::uint8_t>(bytes, kFrameKindAt);
+  header.flags = load<std::uint8_t>(bytes, kFrameFlagsAt);
+  header.version = load<std::uint16_t>(bytes, kFrameVersionAt);
+  header.incarnation = load<std::uint32_t>(bytes, kFrameIncarnationAt);
+  header.position.lsn = Lsn{load<std::uint64_t>(bytes, kFrameLsnAt)};
+  header.position.ordinal = load<std::uint64_t>(bytes, kFrameOrdinalAt);
+  header.durable = Lsn{load<std::uint64_t>(bytes, kFrameDurableAt)};
   return header;
 }
 

@@ -10,7 +10,7 @@
 namespace netml::wal {
 
 namespace {
-constexpr std::size_t kWindowBytes = 128 << 10;
+constexpr std::size_t kFrameWindowBytes = 128 << 10;
 }
 
 Result<FrameFile> FrameFile::open(Storage& journal, const SegmentHeader& header) {
@@ -25,7 +25,7 @@ Result<std::span<const std::byte>> FrameFile::read(std::uint64_t offset, std::si
     return offset >= window_at_ && offset + size <= window_at_ + window_bytes_;
   };
   if (!within()) {
-    const std::size_t wanted = std::max(kWindowBytes, size);
+    const std::size_t wanted = std::max(kFrameWindowBytes, size);
     const std::uint64_t end = offset + size;
     const bool backwards = offset < window_at_;
     window_at_ = !backwards ? offset : end > wanted ? end - wanted : 0;

@@ -17,7 +17,7 @@ using format::FrameKind;
 
 namespace {
 // Frames wait in memory up to this size, so that a group of small transactions is one write.
-constexpr std::size_t kBufferBytes = 1 << 20;
+constexpr std::size_t kJournalBufferBytes = 1 << 20;
 constexpr std::uint64_t kPageBytes = 4096;
 // The last frame of a segment must always fit.
 constexpr std::uint64_t kSealBytes = frame_bytes(kSealPayloadBytes);
@@ -184,7 +184,7 @@ Status JournalWriter::put(const Payload& payload, const Sha256& hash) {
   NETML_ASSERT(payload.bytes.size() <= format::kPayloadBytesMax);
   const std::uint64_t size = frame_bytes(payload.bytes.size());
   NETML_ASSERT(offset_ + size <= segment_size_);
-  if (buffer_.size() + size > kBufferBytes) NETML_TRY_VOID(flush_whole_pages());
+  if (buffer_.size() + size > kJournalBufferBytes) NETML_TRY_VOID(flush_whole_pages());
 
   FrameHeader header;
   header.payload_bytes = static_cast<std::uint32_t>(payload.bytes.size());
@@ -275,7 +275,7 @@ Status JournalWriter::begin_segment(std::unique_ptr<File> file, std::uint64_t si
 // Filled with zeros, so that later syncs change no metadata.
 Result<std::unique_ptr<File>> JournalWriter::prepare_file(std::uint64_t size) {
   NETML_TRY(std::unique_ptr<File> file, journal_.open(kUnfinished, OpenMode::create_empty));
-  const std::vector<std::byte> zeros(std::min<std::uint64_t>(size, kBufferBytes));
+  const std::vector<std::byte> zeros(std::min<std::uint64_t>(size, kJournalBufferBytes));
   for (std::uint64_t at = 0; at < size; at += zeros.size()) {
     const std::uint64_t count = std::min<std::uint64_t>(size - at, zeros.size());
     if (Status written = file->write(at, std::span(zeros).first(count)); !written) {

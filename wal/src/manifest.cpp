@@ -15,22 +15,22 @@ namespace netml::wal {
 
 namespace {
 
-constexpr std::size_t kMagicAt = 0;
-constexpr std::size_t kVersionAt = 8;
-constexpr std::size_t kOldestReaderAt = 10;
-constexpr std::size_t kPayloadBytesAt = 16;
-constexpr std::size_t kPayloadCrcAt = 20;
-constexpr std::size_t kHeaderCrcAt = 28;
+constexpr std::size_t kManifestMagicAt = 0;
+constexpr std::size_t kManifestVersionAt = 8;
+constexpr std::size_t kManifestOldestReaderAt = 10;
+constexpr std::size_t kManifestPayloadBytesAt = 16;
+constexpr std::size_t kManifestPayloadCrcAt = 20;
+constexpr std::size_t kManifestHeaderCrcAt = 28;
 
 constexpr std::array<std::string_view, 2> kNames{"manifest-0", "manifest-1"};
 
 // Generous, with the tag of a list.
-constexpr std::size_t kRootWords = 64;
+constexpr std::size_t kManifestRootWords = 64;
 constexpr std::size_t kCheckpointWords = 48;
 constexpr std::size_t kSegmentWords = 24;
 
 std::size_t words_of(const Manifest& manifest) {
-  std::size_t words = kRootWords + manifest.segments.size() * kSegmentWords;
+  std::size_t words = kManifestRootWords + manifest.segments.size() * kSegmentWords;
   for (const CheckpointEntry& entry : manifest.checkpoints)
     words += kCheckpointWords + text_words(entry.graph.name.size()) +
              text_words(entry.catalog.name.size());
@@ -166,12 +166,12 @@ std::vector<std::byte> encode_manifest(const Manifest& manifest) {
       words_of(manifest), fill, [&](std::span<const std::byte> payload) {
         std::vector<std::byte> bytes(format::kManifestHeaderBytes);
         const std::span<std::byte> out(bytes);
-        store(out, kMagicAt, format::kManifestMagic);
-        store(out, kVersionAt, version);
-        store(out, kOldestReaderAt, oldest_reader);
-        store(out, kPayloadBytesAt, static_cast<std::uint32_t>(payload.size()));
-        store(out, kPayloadCrcAt, crc32c(payload));
-        store(out, kHeaderCrcAt, crc32c(out.first(kHeaderCrcAt)));
+        store(out, kManifestMagicAt, format::kManifestMagic);
+        store(out, kManifestVersionAt, version);
+        store(out, kManifestOldestReaderAt, oldest_reader);
+        store(out, kManifestPayloadBytesAt, static_cast<std::uint32_t>(payload.size()));
+        store(out, kManifestPayloadCrcAt, crc32c(payload));
+        store(out, kManifestHeaderCrcAt, crc32c(out.first(kManifestHeaderCrcAt)));
         bytes.insert(bytes.end(), payload.begin(), payload.end());
         return bytes;
       });
@@ -182,19 +182,20 @@ Result<Manifest> decode_manifest(std::span<const std::byte> bytes, std::string_v
     return fail(Errc::corruption, fmt::format("{}: {}", path, what));
   };
   if (bytes.size() < format::kManifestHeaderBytes) return damaged("the header is cut off");
-  if (load<std::uint32_t>(bytes, kHeaderCrcAt) != crc32c(bytes.first(kHeaderCrcAt)) ||
-      load<std::uint64_t>(bytes, kMagicAt) != format::kManifestMagic)
+  if (load<std::uint32_t>(bytes, kManifestHeaderCrcAt) !=
+          crc32c(bytes.first(kManifestHeaderCrcAt)) ||
+      load<std::uint64_t>(bytes, kManifestMagicAt) != format::kManifestMagic)
     return damaged("the header is damaged");
-  if (load<std::uint16_t>(bytes, kOldestReaderAt) > format::kNewestReadable)
-    return fail(
-        Errc::corruption,
-        fmt::format("{}: written by a newer version; the oldest that reads it has format "
-                    "{}, this program has format {}",
-                    path, load<std::uint16_t>(bytes, kOldestReaderAt), format::kNewestReadable));
+  if (load<std::uint16_t>(bytes, kManifestOldestReaderAt) > format::kNewestReadable)
+    return fail(Errc::corruption,
+                fmt::format("{}: written by a newer version; the oldest that reads it has format "
+                            "{}, this program has format {}",
+                            path, load<std::uint16_t>(bytes, kManifestOldestReaderAt),
+                            format::kNewestReadable));
   const std::span<const std::byte> payload = bytes.subspan(format::kManifestHeaderBytes);
-  if (load<std::uint32_t>(bytes, kPayloadBytesAt) != payload.size())
+  if (load<std::uint32_t>(bytes, kManifestPayloadBytesAt) != payload.size())
     return damaged("the length is wrong");
-  if (load<std::uint32_t>(bytes, kPayloadCrcAt) != crc32c(payload))
+  if (load<std::uint32_t>(bytes, kManifestPayloadCrcAt) != crc32c(payload))
     return damaged("the content is damaged");
   // The reader wants its words aligned.
   std::vector<std::uint64_t> words(payload.size() / sizeof(std::uint64_t));

@@ -31,14 +31,14 @@ constexpr Fields kRelationFields =
 
 // Generous: the inline parts of RecordChange and RecordPart, and the tag of a list of structs.
 constexpr std::size_t kChangeWords = 4;
-constexpr std::size_t kPartWords = 24;
+constexpr std::size_t kRecordPartWords = 24;
 constexpr std::size_t kPropertyWords = 2;
 constexpr std::size_t kNumberWords = 2;
 
 std::size_t part_words(const Record& record) {
   if (!record) return 0;
   const AttributeFields fields = record.attributes->fields();
-  std::size_t words = kPartWords;
+  std::size_t words = kRecordPartWords;
   for (const std::string_view text :
        {fields.id, fields.name, fields.short_name, fields.unlocode, fields.address})
     words += text_words(text.size());

@@ -7,6 +7,7 @@
 
 #include "wal/recovery.hpp"
 #include "wal/signatures.hpp"
+#include "wal/src/bytes.hpp"
 #include "wal/src/journal_directory.hpp"
 #include "wal/src/journal_walk.hpp"
 #include "wal/src/replay.hpp"
@@ -170,8 +171,6 @@ tl::unexpected<Error> Planner::refuse(Lsn last_good, std::string_view why) const
 }
 
 // ---- doing it ----
-
-constexpr std::size_t kPieceBytes = 1 << 20;
 
 Status copy_file(Storage& from, Storage& to, const std::string& name) {
   NETML_TRY(const std::unique_ptr<File> source, from.open(name, OpenMode::read));

@@ -10,13 +10,13 @@
 #include "wal/manifest.hpp"
 #include "wal/signatures.hpp"
 #include "wal/src/backup_names.hpp"
+#include "wal/src/bytes.hpp"
 #include "wal/src/tar.hpp"
 
 namespace netml::wal {
 
 namespace {
 
-constexpr std::size_t kPieceBytes = 1 << 20;
 constexpr std::uint64_t kTextBytesMax = 256ULL << 20;  // of the list of hashes
 
 class Restoration {

@@ -11,17 +11,17 @@
 namespace netml::wal {
 
 namespace {
-constexpr std::size_t kMagicAt = 0;
-constexpr std::size_t kVersionAt = 8;
-constexpr std::size_t kOldestReaderAt = 10;
-constexpr std::size_t kIncarnationAt = 12;
-constexpr std::size_t kNodeAt = 16;
-constexpr std::size_t kNumberAt = 32;
-constexpr std::size_t kFirstLsnAt = 40;
-constexpr std::size_t kFirstOrdinalAt = 48;
-constexpr std::size_t kPreviousChainAt = 56;
-constexpr std::size_t kBytesAt = 88;
-constexpr std::size_t kCrcAt = format::kSegmentHeaderBytes - sizeof(std::uint32_t);
+constexpr std::size_t kSegmentMagicAt = 0;
+constexpr std::size_t kSegmentVersionAt = 8;
+constexpr std::size_t kSegmentOldestReaderAt = 10;
+constexpr std::size_t kSegmentIncarnationAt = 12;
+constexpr std::size_t kSegmentNodeAt = 16;
+constexpr std::size_t kSegmentNumberAt = 32;
+constexpr std::size_t kSegmentFirstLsnAt = 40;
+constexpr std::size_t kSegmentFirstOrdinalAt = 48;
+constexpr std::size_t kSegmentPreviousChainAt = 56;
+constexpr std::size_t kSegmentBytesAt = 88;
+constexpr std::size_t kSegmentCrcAt = format::kSegmentHeaderBytes - sizeof(std::uint32_t);
 
 constexpr std::string_view kNameEnding = ".journal";
 constexpr std::size_t kLsnDigits = 20;
@@ -32,17 +32,17 @@ constexpr std::size_t kNameLength = kLsnDigits + 1 + kNumberDigits + kNameEnding
 std::vector<std::byte> encode_segment_header(const SegmentHeader& header) {
   std::vector<std::byte> block(format::kSegmentHeaderBytes);
   const std::span<std::byte> out(block);
-  store(out, kMagicAt, format::kSegmentMagic);
-  store(out, kVersionAt, format::kVersion);
-  store(out, kOldestReaderAt, format::kOldestReader);
-  store(out, kIncarnationAt, header.incarnation);
-  std::ranges::copy(header.node.bytes, out.subspan(kNodeAt).begin());
-  store(out, kNumberAt, header.number.value);
-  store(out, kFirstLsnAt, header.first.lsn.value);
-  store(out, kFirstOrdinalAt, header.first.ordinal);
-  std::ranges::copy(header.previous_chain, out.subspan(kPreviousChainAt).begin());
-  store(out, kBytesAt, header.bytes);
-  store(out, kCrcAt, crc32c(out.first(kCrcAt)));
+  store(out, kSegmentMagicAt, format::kSegmentMagic);
+  store(out, kSegmentVersionAt, format::kVersion);
+  store(out, kSegmentOldestReaderAt, format::kOldestReader);
+  store(out, kSegmentIncarnationAt, header.incarnation);
+  std::ranges::copy(header.node.bytes, out.subspan(kSegmentNodeAt).begin());
+  store(out, kSegmentNumberAt, header.number.value);
+  store(out, kSegmentFirstLsnAt, header.first.lsn.value);
+  store(out, kSegmentFirstOrdinalAt, header.first.ordinal);
+  std::ranges::copy(header.previous_chain, out.subspan(kSegmentPreviousChainAt).begin());
+  store(out, kSegmentBytesAt, header.bytes);
+  store(out, kSegmentCrcAt, crc32c(out.first(kSegmentCrcAt)));
   return block;
 }
 
@@ -53,24 +53,25 @@ Result<SegmentHeader> decode_segment_header(std::span<const std::byte> block,
                                               "bytes",
                                               path, block.size()));
   block = block.first(format::kSegmentHeaderBytes);
-  if (load<std::uint32_t>(block, kCrcAt) != crc32c(block.first(kCrcAt)) ||
-      load<std::uint64_t>(block, kMagicAt) != format::kSegmentMagic)
+  if (load<std::uint32_t>(block, kSegmentCrcAt) != crc32c(block.first(kSegmentCrcAt)) ||
+      load<std::uint64_t>(block, kSegmentMagicAt) != format::kSegmentMagic)
     return fail(Errc::corruption, fmt::format("{}: offset 0: the segment header is damaged", path));
-  const auto oldest_reader = load<std::uint16_t>(block, kOldestReaderAt);
+  const auto oldest_reader = load<std::uint16_t>(block, kSegmentOldestReaderAt);
   if (oldest_reader > format::kVersion)
     return fail(Errc::corruption,
                 fmt::format("{}: written by a newer version; the oldest that reads it has format {}"
                             ", this program has format {}",
                             path, oldest_reader, format::kVersion));
   SegmentHeader header;
-  header.incarnation = load<std::uint32_t>(block, kIncarnationAt);
-  std::ranges::copy(block.subspan(kNodeAt, header.node.bytes.size()), header.node.bytes.begin());
-  header.number = SegmentNumber{load<std::uint64_t>(block, kNumberAt)};
-  header.first.lsn = Lsn{load<std::uint64_t>(block, kFirstLsnAt)};
-  header.first.ordinal = load<std::uint64_t>(block, kFirstOrdinalAt);
-  std::ranges::copy(block.subspan(kPreviousChainAt, header.previous_chain.size()),
+  header.incarnation = load<std::uint32_t>(block, kSegmentIncarnationAt);
+  std::ranges::copy(block.subspan(kSegmentNodeAt, header.node.bytes.size()),
+                    header.node.bytes.begin());
+  header.number = SegmentNumber{load<std::uint64_t>(block, kSegmentNumberAt)};
+  header.first.lsn = Lsn{load<std::uint64_t>(block, kSegmentFirstLsnAt)};
+  header.first.ordinal = load<std::uint64_t>(block, kSegmentFirstOrdinalAt);
+  std::ranges::copy(block.subspan(kSegmentPreviousChainAt, header.previous_chain.size()),
                     header.previous_chain.begin());
-  header.bytes = load<std::uint64_t>(block, kBytesAt);
+  header.bytes = load<std::uint64_t>(block, kSegmentBytesAt);
   return header;
 }
 

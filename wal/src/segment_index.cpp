@@ -15,22 +15,22 @@ namespace netml::wal {
 
 namespace {
 
-constexpr std::uint64_t kMagic = 0x315844494c4d544e;  // "NTMLIDX1"
-constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kVersionAt = 8;
-constexpr std::size_t kCrcAt = 12;
-constexpr std::size_t kNodeAt = 16;
-constexpr std::size_t kNumberAt = 32;
-constexpr std::size_t kChainAt = 40;
-constexpr std::size_t kFirstLsnAt = 72;
-constexpr std::size_t kOpenAt = 80;
-constexpr std::size_t kCountsAt = 88;
+constexpr std::uint64_t kIndexMagic = 0x315844494c4d544e;  // "NTMLIDX1"
+constexpr std::uint32_t kIndexVersion = 1;
+constexpr std::size_t kIndexVersionAt = 8;
+constexpr std::size_t kIndexCrcAt = 12;
+constexpr std::size_t kIndexNodeAt = 16;
+constexpr std::size_t kIndexNumberAt = 32;
+constexpr std::size_t kIndexChainAt = 40;
+constexpr std::size_t kIndexFirstLsnAt = 72;
+constexpr std::size_t kIndexOpenAt = 80;
+constexpr std::size_t kIndexCountsAt = 88;
 constexpr std::size_t kHeaderBytes = 120;
 
 std::uint32_t header_crc(std::span<const std::byte> bytes) {
   std::array<std::byte, kHeaderBytes> header;
   std::memcpy(header.data(), bytes.data(), header.size());
-  store(std::span<std::byte>(header), kCrcAt, std::uint32_t{});
+  store(std::span<std::byte>(header), kIndexCrcAt, std::uint32_t{});
   return crc32c(header);
 }
 
@@ -40,7 +40,7 @@ class Encoder {
 
   template <class Item>
   void section(const std::vector<Item>& items) {
-    store(std::span(bytes_), kCountsAt + sections_++ * sizeof(std::uint32_t),
+    store(std::span(bytes_), kIndexCountsAt + sections_++ * sizeof(std::uint32_t),
           static_cast<std::uint32_t>(items.size()));
     const auto content = std::as_bytes(std::span(items));
     bytes_.insert(bytes_.end(), content.begin(), content.end());
@@ -62,7 +62,8 @@ class Decoder {
 
   template <class Item>
   bool section(std::vector<Item>& items) {
-    const auto count = load<std::uint32_t>(bytes_, kCountsAt + sections_++ * sizeof(std::uint32_t));
+    const auto count =
+        load<std::uint32_t>(bytes_, kIndexCountsAt + sections_++ * sizeof(std::uint32_t));
     const std::uint64_t size = std::uint64_t{count} * sizeof(Item);
     if (bytes_.size() - at_ < size + sizeof(std::uint32_t)) return false;
     const auto content = bytes_.subspan(at_, size);
@@ -82,10 +83,10 @@ class Decoder {
 };
 
 bool same_segment(std::span<const std::byte> bytes, const SegmentIdentity& identity) {
-  return std::ranges::equal(bytes.subspan(kNodeAt, identity.node.bytes.size()),
+  return std::ranges::equal(bytes.subspan(kIndexNodeAt, identity.node.bytes.size()),
                             identity.node.bytes) &&
-         load<std::uint64_t>(bytes, kNumberAt) == identity.number.value &&
-         std::ranges::equal(bytes.subspan(kChainAt, identity.chain.size()), identity.chain);
+         load<std::uint64_t>(bytes, kIndexNumberAt) == identity.number.value &&
+         std::ranges::equal(bytes.subspan(kIndexChainAt, identity.chain.size()), identity.chain);
 }
 
 }  // namespace
@@ -107,26 +108,27 @@ std::vector<std::byte> encode_segment_index(const SegmentIndex& index,
   encoder.section(index.topologies);
   encoder.section(index.imports);
   const std::span<std::byte> header = encoder.header();
-  store(header, 0, kMagic);
-  store(header, kVersionAt, kVersion);
-  std::ranges::copy(identity.node.bytes, header.subspan(kNodeAt).begin());
-  store(header, kNumberAt, identity.number.value);
-  std::ranges::copy(identity.chain, header.subspan(kChainAt).begin());
-  store(header, kFirstLsnAt, index.first_lsn.value);
-  store(header, kOpenAt, index.open);
-  store(header, kCrcAt, header_crc(header));
+  store(header, 0, kIndexMagic);
+  store(header, kIndexVersionAt, kIndexVersion);
+  std::ranges::copy(identity.node.bytes, header.subspan(kIndexNodeAt).begin());
+  store(header, kIndexNumberAt, identity.number.value);
+  std::ranges::copy(identity.chain, header.subspan(kIndexChainAt).begin());
+  store(header, kIndexFirstLsnAt, index.first_lsn.value);
+  store(header, kIndexOpenAt, index.open);
+  store(header, kIndexCrcAt, header_crc(header));
   return encoder.finish();
 }
 
 std::optional<SegmentIndex> decode_segment_index(std::span<const std::byte> bytes,
                                                  const SegmentIdentity& identity) {
-  if (bytes.size() < kHeaderBytes || load<std::uint64_t>(bytes, 0) != kMagic ||
-      load<std::uint32_t>(bytes, kCrcAt) != header_crc(bytes) ||
-      load<std::uint32_t>(bytes, kVersionAt) != kVersion || !same_segment(bytes, identity))
+  if (bytes.size() < kHeaderBytes || load<std::uint64_t>(bytes, 0) != kIndexMagic ||
+      load<std::uint32_t>(bytes, kIndexCrcAt) != header_crc(bytes) ||
+      load<std::uint32_t>(bytes, kIndexVersionAt) != kIndexVersion ||
+      !same_segment(bytes, identity))
     return std::nullopt;
   SegmentIndex index;
-  index.first_lsn = Lsn{load<std::uint64_t>(bytes, kFirstLsnAt)};
-  index.open = load<std::uint32_t>(bytes, kOpenAt);
+  index.first_lsn = Lsn{load<std::uint64_t>(bytes, kIndexFirstLsnAt)};
+  index.open = load<std::uint32_t>(bytes, kIndexOpenAt);
   Decoder decoder(bytes);
   const bool whole = decoder.section(index.transactions) && decoder.section(index.records) &&
                      decoder.section(index.identifiers) && decoder.section(index.topologies) &&

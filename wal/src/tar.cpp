@@ -11,30 +11,30 @@ namespace netml::wal {
 namespace {
 
 // Offset and length, as POSIX has them.
-struct Field {
+struct HeaderField {
   std::size_t at;
   std::size_t length;
 };
-constexpr Field kName{0, 100};
-constexpr Field kMode{100, 8};
-constexpr Field kOwner{108, 8};
-constexpr Field kGroup{116, 8};
-constexpr Field kSize{124, 12};
-constexpr Field kTime{136, 12};
-constexpr Field kChecksum{148, 8};
-constexpr Field kType{156, 1};
-constexpr Field kMagic{257, 8};
+constexpr HeaderField kName{0, 100};
+constexpr HeaderField kMode{100, 8};
+constexpr HeaderField kOwner{108, 8};
+constexpr HeaderField kGroup{116, 8};
+constexpr HeaderField kSize{124, 12};
+constexpr HeaderField kTime{136, 12};
+constexpr HeaderField kChecksum{148, 8};
+constexpr HeaderField kType{156, 1};
+constexpr HeaderField kMagic{257, 8};
 
 constexpr std::string_view kUstar("ustar\00000", 8);
 constexpr std::uint64_t kOctalSizes = 1ULL << 33;  // from here on a size has no room in octal
 constexpr std::byte kBase256{0x80};
 
-void put(TarBlock& block, Field field, std::string_view text) {
+void put(TarBlock& block, HeaderField field, std::string_view text) {
   NETML_ASSERT(text.size() <= field.length);
   std::memcpy(block.data() + field.at, text.data(), text.size());
 }
 
-std::string octal(std::uint64_t value, Field field) {
+std::string octal(std::uint64_t value, HeaderField field) {
   return fmt::format("{:0{}o}", value, field.length - 1);
 }
 
@@ -54,12 +54,12 @@ std::uint64_t checksum(std::span<const std::byte> block) {
   return sum;
 }
 
-std::string_view text(std::span<const std::byte> block, Field field) {
+std::string_view text(std::span<const std::byte> block, HeaderField field) {
   const std::string_view all(reinterpret_cast<const char*>(block.data()) + field.at, field.length);
   return all.substr(0, all.find('\0'));
 }
 
-std::optional<std::uint64_t> number(std::span<const std::byte> block, Field field) {
+std::optional<std::uint64_t> number(std::span<const std::byte> block, HeaderField field) {
   std::uint64_t value = 0;
   if (block[field.at] == kBase256) {
     for (const std::byte digit : block.subspan(field.at + 1, field.length - 1)) {

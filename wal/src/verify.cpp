@@ -12,6 +12,7 @@
 #include "wal/checkpoint.hpp"
 #include "wal/manifest.hpp"
 #include "wal/signatures.hpp"
+#include "wal/src/bytes.hpp"
 #include "wal/src/journal_directory.hpp"
 #include "wal/src/journal_walk.hpp"
 #include "wal/src/replay.hpp"
@@ -294,7 +295,6 @@ void Verification::check_uploads() {
 }
 
 Status Verification::check_upload(const std::string& name) {
-  constexpr std::size_t kPieceBytes = 1 << 20;
   NETML_TRY(const std::unique_ptr<File> file, data_.uploads->open(name, OpenMode::read));
   std::vector<std::byte> piece(kPieceBytes);
   Sha256Hasher hasher;

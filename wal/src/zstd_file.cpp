@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "engine/sha256.hpp"
+#include "wal/src/bytes.hpp"
 
 namespace netml::wal {
 
 namespace {
 
-constexpr std::size_t kPieceBytes = 1 << 20;
 constexpr int kLevel = 3;  // measured on journals of imports: higher ones gain little
 
 struct FreeContext {
