@@ -114,7 +114,7 @@ class BodySink {
   virtual ~BodySink() = default;
   // A longer body is refused with 413, before it is read when its length is declared.
   virtual std::uint64_t bytes_max() const = 0;
-  // An answer here ends the request; the rest of the body is not read.
+  // An answer here ends the request; the rest of the body is dropped.
   virtual std::optional<Response> write(std::string_view piece) = 0;
   virtual Response finish() = 0;
 };

@@ -42,8 +42,12 @@ struct Limits {
   std::chrono::milliseconds transfer_grace = std::chrono::seconds(10);
   std::chrono::milliseconds keep_alive_idle_max = std::chrono::seconds(60);
 
-  // After a refusal the client's bytes are read and thrown away within these bounds, so that the
-  // answer is not lost to a connection reset.
+  // After a refusal the client's bytes are read and dropped, so that the answer is not lost to a
+  // connection reset: the rest of a body up to the longer of upload_bytes_max and
+  // discard_bytes_max, no slower than the least rate of transfers; where the framing is broken,
+  // or once that body has ended, within the linger bounds.
+  std::uint64_t discard_bytes_max = 1024 * kMebibyte;
+  std::chrono::milliseconds discard_max = std::chrono::minutes(10);
   std::size_t linger_bytes_max = 64 * kKibibyte;
   std::chrono::milliseconds linger_max = std::chrono::seconds(1);
 

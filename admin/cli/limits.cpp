@@ -79,6 +79,8 @@ constexpr std::array kDefinitions{
     limit<http, &Http::transfer_window>("transfer_window_seconds"),
     limit<http, &Http::transfer_grace>("transfer_grace_seconds"),
     limit<http, &Http::keep_alive_idle_max>("keep_alive_idle_seconds_max"),
+    limit<http, &Http::discard_bytes_max>("discard_bytes_max"),
+    limit<http, &Http::discard_max>("discard_seconds_max"),
     limit<http, &Http::linger_bytes_max>("linger_bytes_max"),
     limit<http, &Http::linger_max>("linger_seconds_max"),
     limit<http, &Http::connections_max>("connections_max"),

@@ -177,6 +177,8 @@ tl::expected<Request, Response> Connection::begin_exchange(HeadOrRefusal head) {
   exchange_.keep_alive = head->keep_alive;
   exchange_.head_only = head->method == "HEAD";
   exchange_.expects_continue = head->expects_continue;
+  exchange_.body = head->chunked ? BodyDecoder::chunked(limits_)
+                                 : BodyDecoder::of_length(head->content_length.value_or(0));
   tl::expected<Request, Response> request = make_request(*std::move(head), peer_, server_.options);
   if (!request) return request;
   request->id = exchange_.id;
@@ -249,9 +251,7 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
   const std::uint64_t bytes_max = sink.bytes_max();
   if (request.content_length.value_or(0) > bytes_max)
     co_return refusal(413, fmt::format("body longer than {} bytes", bytes_max));
-  BodyDecoder decoder = request.chunked
-                            ? BodyDecoder::chunked(limits_)
-                            : BodyDecoder::of_length(request.content_length.value_or(0));
+  BodyDecoder& decoder = *exchange_.body;
   if (exchange_.expects_continue && received_.empty() && !decoder.done()) {
     constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
     if (!co_await write_all(buffers(kContinue))) co_return Response{};
@@ -266,7 +266,13 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
     }
     std::string_view input = received_.view();
     const Result<std::string_view> piece = decoder.next(input);
-    if (!piece) co_return refusal(piece.error());
+    if (!piece) {
+      exchange_.body.reset();
+      co_return refusal(piece.error());
+    }
+    const std::size_t consumed = received_.view().size() - input.size();
+    exchange_.bytes_received += consumed;
+    received_.consume(consumed);  // the piece stays where it is until more is received
     bytes += piece->size();
     if (bytes > bytes_max)
       co_return refusal(413, fmt::format("body longer than {} bytes", bytes_max));
@@ -276,9 +282,6 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
       });
       if (refused) co_return *std::move(refused);
     }
-    const std::size_t consumed = received_.view().size() - input.size();
-    exchange_.bytes_received += consumed;
-    received_.consume(consumed);
   }
   exchange_.body_unread = false;
   co_return Response{};
@@ -293,25 +296,8 @@ asio::awaitable<std::optional<Response>> Connection::receive_more(std::uint64_t 
   allowance.spend(server_.clock.steady() - began, read.bytes);
   if (!read.error) co_return std::nullopt;
   gone_ = read.error != asio::error::timed_out;
+  exchange_.body.reset();  // no more patience for the rest of it
   co_return refusal(408, "the body arrives too slowly");
-}
-
-// X4: what the client still sends is read for a while, so that it gets to see the answer instead
-// of a connection reset.
-asio::awaitable<void> Connection::part() {
-  if (cut_ || gone_) co_return;
-  watchdog_.arm(limits_.linger_max);
-  co_await stream_->close_sending();
-  std::size_t discarded = 0;
-  received_.consume(received_.view().size());
-  while (exchange_.body_unread && discarded < limits_.linger_bytes_max) {
-    if (watchdog_.expired() || cut_) break;
-    const std::span<char> room = received_.prepare_body(0, 0);
-    const IoResult read = co_await stream_->discard_some(asio::buffer(room.data(), room.size()));
-    if (read.error) break;
-    discarded += read.bytes;
-  }
-  watchdog_.disarm();
 }
 
 // `status`: 0 when the client left before it could be answered.

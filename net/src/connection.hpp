@@ -34,6 +34,8 @@ struct ServerContext {
   Registry& registry;
 };
 
+class DiscardBudget;
+
 class Connection : public Registered, public std::enable_shared_from_this<Connection> {
  public:
   Connection(ServerContext& server, asio::any_io_executor strand, std::unique_ptr<Stream> stream,
@@ -63,6 +65,8 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
     bool head_only = false;  // HEAD
     bool expects_continue = false;
     bool body_unread = false;  // the next bytes received are not a request
+    // What of the body is still to come; nothing where its framing is broken.
+    std::optional<BodyDecoder> body;
   };
   using HeadOrRefusal = tl::expected<ParsedHead, Response>;
 
@@ -77,7 +81,6 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   asio::awaitable<Response> receive_body(const Request& request, BodySink& sink);
   asio::awaitable<std::optional<Response>> receive_more(std::uint64_t left,
                                                         TransferAllowance& allowance);
-  asio::awaitable<void> part();
   template <class Call>
   std::invoke_result_t<Call&> caught(Call call);
   void enter(Phase next);
@@ -94,11 +97,20 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
                              const HeadOptions& options, StreamBody& body);
   asio::awaitable<Result<std::string_view>> write_and_pull(WriteBuffers buffers, StreamBody& body);
   asio::awaitable<bool> write_all(WriteBuffers buffers);
+  // An error of timed_out after that time; read_some() also tells the server's events of it.
+  using Read = asio::awaitable<IoResult> (Stream::*)(asio::mutable_buffer);
+  asio::awaitable<IoResult> read_within(Read read, std::span<char> into,
+                                        std::chrono::nanoseconds at_most);
   asio::awaitable<IoResult> read_some(std::span<char> into, std::chrono::nanoseconds at_most);
   asio::awaitable<Result<std::string_view>> pull(BodySource& source);
   void note_failure(const Result<std::string_view>& piece);
   asio::awaitable<void> release(std::unique_ptr<BodySource>& source);
   bool may_keep_alive(const Response& response) const;
+
+  // connection_parting.cpp: from the last answer to the end.
+  asio::awaitable<void> part();
+  asio::awaitable<void> discard_body(DiscardBudget& budget);
+  asio::awaitable<void> discard_remains(DiscardBudget& budget);
 
   ServerContext& server_;
   const Limits& limits_;

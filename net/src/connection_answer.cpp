@@ -160,17 +160,22 @@ asio::awaitable<bool> Connection::write_all(WriteBuffers buffers) {
   co_return true;
 }
 
-asio::awaitable<IoResult> Connection::read_some(std::span<char> into,
-                                                std::chrono::nanoseconds at_most) {
+asio::awaitable<IoResult> Connection::read_within(Read read, std::span<char> into,
+                                                  std::chrono::nanoseconds at_most) {
   NETML_ASSERT(!into.empty());
   if (cut_) co_return IoResult{asio::error::operation_aborted, 0};
   watchdog_.arm(at_most);
-  IoResult read = co_await stream_->read_some(asio::buffer(into.data(), into.size()));
+  IoResult result = co_await ((*stream_).*read)(asio::buffer(into.data(), into.size()));
   watchdog_.disarm();
-  if (read.error && watchdog_.expired()) {
-    read.error = asio::error::timed_out;
+  if (result.error && watchdog_.expired()) result.error = asio::error::timed_out;
+  co_return result;
+}
+
+asio::awaitable<IoResult> Connection::read_some(std::span<char> into,
+                                                std::chrono::nanoseconds at_most) {
+  const IoResult read = co_await read_within(&Stream::read_some, into, at_most);
+  if (read.error == asio::error::timed_out)
     server_.events.event(ServerEvent::connection_timed_out, peer_.address, "receiving");
-  }
   co_return read;
 }
 

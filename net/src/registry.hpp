@@ -21,7 +21,12 @@ namespace netml::net {
 // What the registry sees of a connection.
 class Registered {
  public:
-  enum class Phase : std::uint8_t { reading_head, idle, busy };
+  enum class Phase : std::uint8_t {
+    reading_head,
+    idle,
+    busy,
+    parting,  // answered; what the client still sends is dropped
+  };
 
   virtual ~Registered() = default;
   // Ends the connection soon. Any thread.
@@ -38,8 +43,8 @@ class Registry {
   Registry(const ServerOptions& options, const Clock& clock) : options_(options), clock_(clock) {}
 
   enum class Admission : std::uint8_t { admitted, too_many, too_many_from_address };
-  // When the limit is reached the connection whose head has been unfinished longest gives way; if
-  // all are being served the newcomer is refused.
+  // When the limit is reached, the connection gives way that has been in its phase longest of those
+  // that are not being served; if all are, the newcomer is refused.
   Admission admit(const std::string& address);
   void add(Registered& connection);
   // The connection is gone; gives back what admit() counted.
