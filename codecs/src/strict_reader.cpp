@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "codecs/src/foreign_format.hpp"
+
 namespace netml::codecs {
 
 namespace {
@@ -20,6 +22,12 @@ StrictReader::StrictReader(const ReadLimits& limits)
       document_(errors_),
       content_(limits, errors_, document_),
       stream_(limits, *this) {}
+
+void StrictReader::feed(std::span<const std::byte> bytes) {
+  const auto wanted = std::min(kSignatureBytes - signature_.size(), bytes.size());
+  for (const std::byte byte : bytes.first(wanted)) signature_ += static_cast<char>(byte);
+  stream_.feed(bytes);
+}
 
 ReadResult StrictReader::finish() {
   stream_.finish();
@@ -74,6 +82,11 @@ void StrictReader::end_element() {
 }
 
 void StrictReader::fault(std::string_view code, std::string_view message) {
+  const std::string_view format = foreign_format(signature_);
+  if (!format.empty())
+    return errors_.report_last("not-well-formed",
+                               fmt::format("the file is not well-formed XML: it is {}", format),
+                               {1, 1});
   errors_.report_last(code, message, stream_.position(), content_.subject());
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,7 +28,7 @@ class StrictReader final : public XmlEvents {
  public:
   explicit StrictReader(const ReadLimits& limits);
 
-  void feed(std::span<const std::byte> bytes) { stream_.feed(bytes); }
+  void feed(std::span<const std::byte> bytes);
   bool hopeless() const { return stream_.stopped(); }
   // Gives up for a reason that lies outside the file.
   void abandon(std::string_view code, std::string_view message);
@@ -50,6 +51,7 @@ class StrictReader final : public XmlEvents {
     if (errors_.closed()) stream_.stop();
   }
 
+  std::string signature_;  // the first bytes of the file
   ErrorList errors_;
   DocumentBuilder document_;
   NetmlContent content_;

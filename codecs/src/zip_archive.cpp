@@ -145,6 +145,7 @@ ZipResult<void> ZipArchive::Impl::check_start() {
   constexpr std::array<char, 4> kZip{'P', 'K', 3, 4};
   // What Office wraps around an encrypted workbook, and the format before 2007.
   constexpr std::array<char, 4> kCompound{'\xd0', '\xcf', '\x11', '\xe0'};
+  constexpr std::array<char, 4> kMarkedXml{'\xef', '\xbb', '\xbf', '<'};
   std::array<char, 4> start{};
   if (cursor_.file.size() < start.size()) return damaged("it is too short");
   read_stream(nullptr, &cursor_, start.data(), start.size());
@@ -152,6 +153,8 @@ ZipResult<void> ZipArchive::Impl::check_start() {
     return zip_fault("encrypted",
                      "the file is encrypted or in the old .xls format; save it as .xlsx without "
                      "a password");
+  if (start.front() == '<' || start == kMarkedXml)
+    return damaged("it is XML; if it is an exchange file, give it a name that ends in .xml");
   if (start != kZip) return damaged("it is no zip archive");
   return {};
 }

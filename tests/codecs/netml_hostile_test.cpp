@@ -269,6 +269,20 @@ INSTANTIATE_TEST_SUITE_P(
                     root("\xf4\x90\x80\x80"), root("\xe9"), root("a ]]> b"), root("<!-- -- -->"),
                     root("<?xml version='1.0'?>"), root("<:Node id='<'/>")));
 
+TEST(BrokenXml, SaysWhatAForeignFileIs) {
+  const auto message_of = [](std::string_view start) {
+    const std::vector<InputError> errors = errors_of(std::string(start) + " and more bytes");
+    EXPECT_EQ(errors.size(), 1U);
+    return errors.at(0).text();
+  };
+  EXPECT_THAT(message_of("PK\3\4"),
+              StartsWith("line 1, column 1: Error: the file is not well-formed XML: it is a zip "
+                         "archive; if it is a spreadsheet, give it a name that ends in .xlsx"));
+  EXPECT_THAT(message_of("\x1f\x8b"), HasSubstr("gzip"));
+  EXPECT_THAT(message_of("\xd0\xcf\x11\xe0"), HasSubstr("Office"));
+  EXPECT_THAT(message_of("%PDF-1.7"), HasSubstr("PDF"));
+}
+
 // The places of the file before the damage are told of as well.
 TEST(BrokenXml, DoesNotHideEarlierErrors) {
   const std::string text = root(node("n") + node("n") + "<:Node");
