@@ -1,9 +1,10 @@
 // Reads spreadsheets: the .xlsx template of the format to a Document (format.md, section 14;
 // docs/spreadsheets.md). The sheets Institutions, Nodes and Links become one topology.
 //
-// What a column means is taken from the row of headers; without one, from the published layout
-// whose version the sheet Directions names. Cells without a meaning are not looked at. All errors
-// are collected, each with sheet, row and column.
+// What a column means is taken from the row of headings; without one, from the published layout
+// whose version the sheet Directions names, if nothing stands above its data. Columns without a
+// meaning are not read, and a note names those that hold values. All errors are collected, each
+// with sheet, row and column.
 //
 // The file is not trusted: what its parts expand to is counted while it comes out, whatever the
 // file declares; macros, encryption, links to other files and document type declarations are

@@ -13,6 +13,13 @@
 
 namespace netml::codecs {
 
+// What the workbook says of the values of all its cells.
+struct CellRules {
+  bool date_1904 = false;  // days are counted from 1904, not from 1900
+  // Programs shall calculate all formulas when they open it: the results it holds may be none.
+  bool calculate_on_load = false;
+};
+
 // ---- texts ----
 
 // Without blanks at either end, the unbreakable one included.

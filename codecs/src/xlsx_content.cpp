@@ -16,6 +16,9 @@ using engine::AttributesPtr;
 
 namespace {
 
+// What programs write for an owner that is not there.
+constexpr std::string_view kNoOwner = "None";
+
 std::string cut(std::string_view text, std::size_t characters) {
   return engine::cut_text(text, characters).value_or(std::string(text));
 }
@@ -94,6 +97,17 @@ AttributesPtr SheetContent::end_record(SheetIndex& index, RowValues& values) {
   return attributes;
 }
 
+void SheetContent::add(Kind kind, RowValues& values) {
+  if (kind == Kind::institution) return add_institution(values);
+  if (kind == Kind::node) return add_node(values);
+  add_link(values);
+}
+
+void SheetContent::leave_out(Kind kind) {
+  institutions_left_out_ = institutions_left_out_ || kind == Kind::institution;
+  nodes_left_out_ = nodes_left_out_ || kind == Kind::node;
+}
+
 void SheetContent::add_institution(RowValues& values) {
   start_record(Kind::institution, values);
   set_place(values);
@@ -102,7 +116,7 @@ void SheetContent::add_institution(RowValues& values) {
 }
 
 void SheetContent::end_institutions() {
-  if (institutions_.empty())
+  if (institutions_.empty() && !institutions_left_out_)
     errors_.report("owner-missing", "there is no institution, so the topology has no owner");
   const auto owner = std::ranges::find(institutions_, options_.organisation,
                                        [](const AttributesPtr& made) { return made->name(); });
@@ -184,6 +198,10 @@ void SheetContent::set_place(RowValues& values) {
 // ---- references ----
 
 void SheetContent::set_owner(std::string_view reference, RowValues& values, Field field) {
+  if (institutions_left_out_) return;
+  if (reference == kNoOwner && !institution_index_.has_id(reference))
+    return record_.note(true, fmt::format("\"{}\" in the column {} (row {}) is read as no owner",
+                                          kNoOwner, field_title(field), values.row()));
   const SheetIndex::Found found = institution_index_.find(reference);
   if (found.match == SheetIndex::Match::one) return document_.add_owner(found.id, {});
   if (reference == engine::kGlobalInstitutionId) return document_.add_owner(reference, {});
@@ -215,6 +233,7 @@ void SheetContent::set_ends(RowValues& values) {
              values, field);
       continue;
     }
+    if (nodes_left_out_) continue;
     const SheetIndex::Found found = node_index_.find(reference);
     if (found.match == SheetIndex::Match::one) {
       if (found.id == first)

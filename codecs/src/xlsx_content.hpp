@@ -7,6 +7,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "codecs/src/document_builder.hpp"
@@ -31,6 +32,7 @@ class SheetIndex {
   std::uint32_t add(engine::AttributesPtr attributes, std::uint32_t row);
   // An identifier, or the name of exactly one record.
   Found find(std::string_view reference) const;
+  bool has_id(std::string_view id) const { return rows_.contains(IdKey(id)); }
 
  private:
   struct Named {
@@ -47,15 +49,26 @@ class SheetContent {
   // `options` and `errors` outlive the content.
   SheetContent(const XlsxOptions& options, SheetErrors& errors);
 
-  void add_institution(RowValues& values);
+  void add(Kind kind, RowValues& values);
   // Between the institutions and the nodes.
   void end_institutions();
-  void add_node(RowValues& values);
-  void add_link(RowValues& values);
+  // The sheet of that kind cannot be read: references to its records cannot be judged.
+  void leave_out(Kind kind);
+  // A remark about a sheet for the import log.
+  void note(Kind kind, bool warning, std::string text) {
+    document_.notes().add({warning, kind, std::move(text)});
+  }
+  // Whether a link may name it.
+  bool has_node(std::string_view reference) const {
+    return node_index_.find(reference).match != SheetIndex::Match::none;
+  }
   // The document, if no error was reported.
   engine::Document take() &&;
 
  private:
+  void add_institution(RowValues& values);
+  void add_node(RowValues& values);
+  void add_link(RowValues& values);
   void start_record(Kind kind, RowValues& values);
   void set_properties(RowValues& values);
   void add_property(std::string_view name, std::string_view value);
@@ -80,6 +93,8 @@ class SheetContent {
   SheetIndex institution_index_;
   SheetIndex node_index_;
   SheetIndex link_index_;
+  bool institutions_left_out_ = false;
+  bool nodes_left_out_ = false;
 };
 
 }  // namespace netml::codecs

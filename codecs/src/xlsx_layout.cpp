@@ -13,7 +13,7 @@ namespace {
 
 using enum Field;
 
-constexpr std::uint32_t kTemplateHeaderRow = 3;
+constexpr std::uint32_t kTemplateHeadingRow = 3;
 
 constexpr std::array kInstitutionFields0{name, latitude, longitude, altitude, address, url, tag};
 constexpr std::array kInstitutionFields1{name,    latitude, longitude,   altitude,
@@ -27,83 +27,60 @@ constexpr std::array kLinkFields0{name, label,      internal_id, first_end, seco
 constexpr std::array kLinkFields1{name,        label, internal_id, first_end, second_end,
                                   description, tag,   throughput,  owner,     co_owners};
 
-// What counts in a header: "Co-Ownership" and "co ownership *" are one.
-std::string normalised(std::string_view header) {
-  std::string kept;
-  for (const char c : lower_ascii(header))
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) kept += c;
-  return kept;
+// "Required" or "Optional" below Name, as the template has them. Below other headings a datum may
+// say so.
+bool has_marks(const HeadingRow& headings, const SheetRow& row) {
+  const auto column = std::ranges::find(headings.columns, name, &SheetColumn::field);
+  const Cell* cell = column == headings.columns.end() ? nullptr : row.find(column->number);
+  if (cell == nullptr) return false;
+  const std::string text = counting_letters(row.text(*cell));
+  return text == "required" || text == "optional";
 }
 
-std::optional<Field> field_of(std::string_view header) {
-  constexpr std::array<std::pair<std::string_view, Field>, 15> kHeaders{{
-      {"name", name},
-      {"label", label},
-      {"internalid", internal_id},
-      {"endpoint", first_end},
-      {"latitude", latitude},
-      {"longitude", longitude},
-      {"altitude", altitude},
-      {"address", address},
-      {"url", url},
-      {"description", description},
-      {"type", tag},
-      {"tag", tag},
-      {"throughput", throughput},
-      {"ownership", owner},
-      {"coownership", co_owners},
-  }};
-  const std::string text = normalised(header);
-  for (const auto& [known, field] : kHeaders)
-    if (text == known) return field;
-  return std::nullopt;
+// Where marks stand below the headings, the template has hints between them and the data.
+std::uint32_t first_row_below(Kind kind, TemplateVersion version, const HeadingRow& headings,
+                              std::span<const SheetRow> rows) {
+  const std::uint32_t next = headings.number + 1;
+  const auto below = std::ranges::find(rows, next, &SheetRow::number);
+  if (below == rows.end() || !has_marks(headings, *below)) return next;
+  return headings.number + template_layout(kind, version).first_row - kTemplateHeadingRow;
 }
 
-// Places belong to institutions and nodes, owners to nodes and links, ends to links.
-bool applies(Field field, Kind kind) {
-  switch (field) {
-    case latitude:
-    case longitude:
-    case altitude:
-    case address:
-      return kind != Kind::link;
-    case owner:
-    case co_owners:
-      return kind != Kind::institution;
-    case first_end:
-    case second_end:
-      return kind == Kind::link;
-    default:
-      return true;
-  }
+std::vector<HeadingRow> parse_rows(Kind kind, std::span<const SheetRow> rows) {
+  std::vector<HeadingRow> readings;
+  for (const SheetRow& row : rows)
+    if (row.number <= kHeadingRowsMax) readings.push_back(parse_headings(kind, row));
+  return readings;
 }
 
-// "Required" and "Optional" below the headers, as the template has them.
-bool has_marks(const HeaderRow& headers, const SheetRow& row) {
-  return std::ranges::any_of(headers.columns, [&row](const SheetColumn& column) {
-    const Cell* cell = row.find(column.number);
-    if (cell == nullptr) return false;
-    const std::string text = normalised(row.text(*cell));
-    return text == "required" || text == "optional";
+using HeadingRows = std::vector<HeadingRow>;
+
+// The first row with Name and another known heading; else the one with most known ones, if only
+// Name is missing or alone. A single other word is no row of headings: it may be a datum.
+HeadingRows::const_iterator choose_headings(const HeadingRows& readings) {
+  const auto whole = std::ranges::find_if(
+      readings, [](const HeadingRow& row) { return row.has(name) && row.columns.size() >= 2; });
+  if (whole != readings.end()) return whole;
+  const auto most = std::ranges::max_element(
+      readings, {}, [](const HeadingRow& row) { return row.columns.size(); });
+  if (most == readings.end()) return most;
+  if (most->columns.size() >= 2) return most;
+  return std::ranges::find_if(readings, [](const HeadingRow& row) { return row.has(name); });
+}
+
+// The row with most headings that are known or near to known ones, else the first with a text.
+const HeadingRow& likeliest_headings(Kind kind, const HeadingRows& readings) {
+  return *std::ranges::max_element(readings, {}, [kind](const HeadingRow& row) {
+    const auto near = std::ranges::count_if(row.unknown, [kind](const UnknownHeading& heading) {
+      return nearest_field(kind, heading.text).has_value();
+    });
+    const bool empty = row.unknown.empty() && row.columns.empty();
+    const auto alike = row.columns.size() + static_cast<std::size_t>(near);
+    return std::pair(alike > 1 ? alike : 0, !empty);  // one may be chance: "Lab" is near to Label
   });
 }
 
-// The template has marks and hints between headers and data.
-std::uint32_t first_row_below(std::uint32_t header_row, bool in_template, Kind kind,
-                              TemplateVersion version) {
-  if (!in_template) return header_row + 1;
-  return header_row + template_layout(kind, version).first_row - kTemplateHeaderRow;
-}
-
 }  // namespace
-
-std::string_view field_title(Field field) {
-  constexpr std::array<std::string_view, kFieldCount> kTitles{
-      "Name",        "Label",     "Internal ID", "Endpoint",  "Endpoint",
-      "Latitude",    "Longitude", "Altitude",    "Address",   "URL",
-      "Description", "Type",      "Throughput",  "Ownership", "Co-Ownership"};
-  return kTitles[static_cast<std::size_t>(field)];
-}
 
 std::optional<TemplateVersion> parse_version(std::string_view code) {
   const std::string text = lower_ascii(trim(code));
@@ -135,50 +112,24 @@ SheetLayout template_layout(Kind kind, TemplateVersion version) {
   return layout;
 }
 
-HeaderRow parse_headers(Kind kind, const SheetRow& row) {
-  HeaderRow headers;
-  const auto find = [&headers](Field field) {
-    return std::ranges::find(headers.columns, field, &SheetColumn::field);
-  };
-  for (const Cell& cell : row.cells) {
-    std::optional<Field> field = field_of(row.text(cell));
-    if (!field || !applies(*field, kind)) continue;
-    if (field == first_end && find(first_end) != headers.columns.end()) field = second_end;
-    if (find(*field) != headers.columns.end())
-      headers.repeated = headers.repeated.value_or(SheetColumn{cell.column, *field});
-    else
-      headers.columns.push_back({cell.column, *field});
-  }
-  // One header may be merged over both columns of ends: then its text stands in the first.
-  const auto end = find(first_end);
-  if (end != headers.columns.end() && find(second_end) == headers.columns.end()) {
-    const std::uint32_t next = end->number + 1;
-    const Cell* beside = row.find(next);
-    if (beside == nullptr || trim(row.text(*beside)).empty())
-      headers.columns.push_back({next, second_end});
-  }
-  if (headers.columns.size() < 2 || find(name) == headers.columns.end()) return {};
-  return headers;
-}
-
 FoundLayout find_layout(Kind kind, TemplateVersion version, std::span<const SheetRow> rows) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    HeaderRow headers = parse_headers(kind, rows[i]);
-    if (headers.columns.empty()) continue;
-    const std::uint32_t number = rows[i].number;
-    const bool row_follows = i + 1 < rows.size() && rows[i + 1].number == number + 1;
-    const bool in_template = row_follows
-                                 ? has_marks(headers, rows[i + 1]) ||
-                                       (number == kTemplateHeaderRow && rows[i + 1].cells.empty())
-                                 : number == kTemplateHeaderRow;
-    FoundLayout found;
-    found.layout.columns = std::move(headers.columns);
-    found.layout.first_row = first_row_below(number, in_template, kind, version);
-    found.header_row = number;
-    found.repeated = headers.repeated;
+  const std::vector<HeadingRow> readings = parse_rows(kind, rows);
+  FoundLayout found;
+  if (const auto chosen = choose_headings(readings); chosen != readings.end()) {
+    found.headings = *chosen;
+    found.layout.columns = chosen->columns;
+    found.layout.first_row = first_row_below(kind, version, *chosen, rows);
     return found;
   }
-  return {template_layout(kind, version), 0, std::nullopt};
+  SheetLayout by_place = template_layout(kind, version);
+  const auto above = std::ranges::find_if(readings, [&](const HeadingRow& row) {
+    return row.number < by_place.first_row && !(row.unknown.empty() && row.columns.empty());
+  });
+  if (above == readings.end())
+    found.layout = std::move(by_place);
+  else
+    found.headings = likeliest_headings(kind, readings);
+  return found;
 }
 
 }  // namespace netml::codecs

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "codecs/src/ascii.hpp"
 #include "codecs/src/error_list.hpp"
-#include "codecs/src/xlsx_cells.hpp"
 #include "codecs/src/xlsx_part.hpp"
 
 namespace netml::codecs {
@@ -16,6 +14,8 @@ namespace {
 
 constexpr std::string_view kWorkbookType =
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml";
+constexpr std::string_view kTypesPart = "[Content_Types].xml";
+constexpr std::string_view kPackageRelationships = "_rels/.rels";
 constexpr std::size_t kSheetsMax = 256;
 
 tl::unexpected<ZipFault> no_workbook(std::string_view why) {
@@ -35,20 +35,47 @@ constexpr std::string_view kMacrosMessage =
 constexpr std::string_view kExternalMessage =
     "the workbook refers to other files; break these links and save it again";
 
+// What the parts of the package are. Only parts that are there count: some programs declare types
+// for endings of names that no part has.
 class ContentTypes final : public PartEvents {
  public:
-  std::string main_part;  // as "/xl/workbook.xml"
+  explicit ContentTypes(const ZipArchive& archive) : archive_(archive) {
+    for (const std::string& part : archive.names()) of_endings_[lower_ascii(ending_of(part))];
+  }
+
+  // The part that is declared to be the workbook; empty when only an ending is.
+  const std::string& main_part() const { return main_part_; }
+  // Of a part of the archive: its own type, else that of its ending; empty when none is declared.
+  std::string_view of(std::string_view part) const {
+    if (const auto own = of_parts_.find(lower_ascii(part)); own != of_parts_.end())
+      return own->second;
+    return of_endings_.at(lower_ascii(ending_of(part)));
+  }
 
  private:
-  void begin(Tag tag, std::span<const XmlAttribute> attributes) override {
-    if (tag != Tag::content_type && tag != Tag::default_content_type) return;
-    const std::string_view type = attribute(attributes, "ContentType");
-    if (means_macros(type)) return refuse("macros-forbidden", kMacrosMessage);
-    if (contains_ignoring_case(type, "externallink"))
-      return refuse("external-link", kExternalMessage);
-    if (tag == Tag::content_type && type == kWorkbookType)
-      main_part = attribute(attributes, "PartName");
+  static std::string_view ending_of(std::string_view part) {
+    const std::size_t dot = part.rfind('.');
+    return dot == part.npos ? std::string_view() : part.substr(dot + 1);
   }
+
+  void begin(Tag tag, std::span<const XmlAttribute> attributes) override {
+    const std::string_view type = attribute(attributes, "ContentType");
+    if (tag == Tag::content_type) {
+      std::string_view part = attribute(attributes, "PartName");  // as "/xl/workbook.xml"
+      if (part.starts_with('/')) part.remove_prefix(1);
+      if (!archive_.contains(part)) return;
+      of_parts_.try_emplace(lower_ascii(part), type);
+      if (type == kWorkbookType) main_part_ = part;
+    } else if (tag == Tag::default_content_type) {
+      const auto ending = of_endings_.find(lower_ascii(attribute(attributes, "Extension")));
+      if (ending != of_endings_.end()) ending->second = type;
+    }
+  }
+
+  const ZipArchive& archive_;
+  std::string main_part_;
+  boost::unordered_flat_map<std::string, std::string> of_parts_;
+  boost::unordered_flat_map<std::string, std::string> of_endings_;  // those that parts have
 };
 
 struct Relationship {
@@ -90,11 +117,14 @@ class WorkbookPart final : public PartEvents {
     std::string relationship;
   };
   std::vector<Sheet> sheets;
-  bool date_1904 = false;
+  CellRules rules;
 
  private:
   void begin(Tag tag, std::span<const XmlAttribute> attributes) override {
-    if (tag == Tag::workbook_properties) date_1904 = is_true(attribute(attributes, "date1904"));
+    if (tag == Tag::workbook_properties)
+      rules.date_1904 = is_true(attribute(attributes, "date1904"));
+    if (tag == Tag::calculation)
+      rules.calculate_on_load = is_true(attribute(attributes, "fullCalcOnLoad"));
     if (tag != Tag::sheet) return;
     if (sheets.size() == kSheetsMax)
       return refuse("too-large", fmt::format("the workbook has more than {} sheets", kSheetsMax));
@@ -115,6 +145,34 @@ std::string resolve(std::string_view folder, std::string_view target) {
   return base + std::string(target);
 }
 
+ZipResult<void> check_types(const ZipArchive& archive, const ContentTypes& types) {
+  for (const std::string& part : archive.names()) {
+    if (part == kTypesPart) continue;  // it is none itself
+    const std::string_view type = types.of(part);
+    if (means_macros(part) || means_macros(type))
+      return zip_fault("macros-forbidden", std::string(kMacrosMessage));
+    if (contains_ignoring_case(type, "externallink"))
+      return zip_fault("external-link", std::string(kExternalMessage));
+  }
+  return {};
+}
+
+// The part that is the workbook: the one declared to be it, else the one that the package names.
+ZipResult<std::string> find_main_part(ZipArchive& archive) {
+  if (!archive.contains(kTypesPart)) return no_workbook("it has no list of its parts");
+  ContentTypes types(archive);
+  NETML_TRY_VOID(read_part(archive, kTypesPart, types));
+  NETML_TRY_VOID(check_types(archive, types));
+  if (!types.main_part().empty()) return types.main_part();
+  if (archive.contains(kPackageRelationships)) {
+    Relationships relationships;
+    NETML_TRY_VOID(read_part(archive, kPackageRelationships, relationships));
+    const std::string part = resolve("", relationships.target_of_type("officeDocument"));
+    if (archive.contains(part) && types.of(part) == kWorkbookType) return part;
+  }
+  return no_workbook("none of its parts is a workbook");
+}
+
 }  // namespace
 
 const WorkbookSheet* Workbook::find(std::string_view name) const {
@@ -125,13 +183,7 @@ const WorkbookSheet* Workbook::find(std::string_view name) const {
 }
 
 ZipResult<Workbook> read_workbook(ZipArchive& archive) {
-  if (std::ranges::any_of(archive.names(), means_macros))
-    return zip_fault("macros-forbidden", std::string(kMacrosMessage));
-  if (!archive.contains("[Content_Types].xml")) return no_workbook("it has no list of its parts");
-  ContentTypes types;
-  NETML_TRY_VOID(read_part(archive, "[Content_Types].xml", types));
-  if (types.main_part.size() < 2) return no_workbook("none of its parts is a workbook");
-  const std::string main = types.main_part.substr(1);
+  NETML_TRY(const std::string main, find_main_part(archive));
   const std::string folder = main.substr(0, main.rfind('/') + 1);
 
   Relationships relationships;
@@ -142,7 +194,7 @@ ZipResult<Workbook> read_workbook(ZipArchive& archive) {
   NETML_TRY_VOID(read_part(archive, main, part));
 
   Workbook workbook;
-  workbook.date_1904 = part.date_1904;
+  workbook.rules = part.rules;
   const std::string strings = relationships.target_of_type("sharedStrings");
   if (!strings.empty()) workbook.shared_strings = resolve(folder, strings);
   const std::string styles = relationships.target_of_type("styles");

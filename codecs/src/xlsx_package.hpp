@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codecs/src/xlsx_cells.hpp"
 #include "codecs/src/zip_archive.hpp"
 
 namespace netml::codecs {
@@ -21,7 +22,7 @@ struct Workbook {
   std::vector<WorkbookSheet> sheets;  // in the order of the workbook
   std::string shared_strings;         // names of parts; empty if there are none
   std::string styles;
-  bool date_1904 = false;  // days are counted from 1904, not from 1900
+  CellRules rules;
 
   // By name; case and blanks around it do not count.
   const WorkbookSheet* find(std::string_view name) const;

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 4> kNamespaces{
 };
 
 // The most frequent ones first.
-constexpr std::array<std::pair<std::string_view, Tag>, 19> kTags{{
+constexpr std::array<std::pair<std::string_view, Tag>, 20> kTags{{
     {"c", Tag::c},
     {"v", Tag::v},
     {"row", Tag::row},
@@ -35,6 +35,7 @@ constexpr std::array<std::pair<std::string_view, Tag>, 19> kTags{{
     {"xf", Tag::xf},
     {"sheet", Tag::sheet},
     {"workbookPr", Tag::workbook_properties},
+    {"calcPr", Tag::calculation},
     {"Relationship", Tag::relationship},
     {"Override", Tag::content_type},
     {"Default", Tag::default_content_type},

@@ -38,6 +38,7 @@ enum class Tag : std::uint8_t {
   // the workbook
   sheet,
   workbook_properties,
+  calculation,
   // the package
   relationship,
   content_type,

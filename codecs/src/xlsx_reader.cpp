@@ -1,14 +1,16 @@
 #include "codecs/xlsx_reader.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
-#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "codecs/src/error_list.hpp"
 #include "codecs/src/xlsx_content.hpp"
+#include "codecs/src/xlsx_data_sink.hpp"
 #include "codecs/src/xlsx_package.hpp"
 
 namespace netml::codecs {
@@ -40,77 +42,6 @@ class VersionSink final : public RowSink {
     if (next.number == kVersionRow) row = next;
     return next.number < kVersionRow;
   }
-};
-
-// Keeps the first rows until the layout is known, then hands on what holds data.
-class DataSink final : public RowSink {
- public:
-  using Take = std::function<void(RowValues&)>;
-
-  DataSink(Kind kind, TemplateVersion version, RowValues& values, SheetErrors& errors, Take take)
-      : kind_(kind), version_(version), values_(values), errors_(errors), take_(std::move(take)) {}
-
-  bool wants(std::uint32_t column) const override {
-    return !layout_ || std::ranges::find(layout_->columns, column, &SheetColumn::number) !=
-                           layout_->columns.end();
-  }
-
-  bool take(const SheetRow& row) override {
-    if (!layout_ && row.number <= kHeaderRowsMax) {
-      first_rows_.push_back(row);
-      return true;
-    }
-    if (!layout_ && !settle_layout()) return false;
-    take_data(row);
-    return true;
-  }
-
-  void finish() {
-    if (!layout_) settle_layout();
-  }
-
- private:
-  // False when the sheet cannot be read with the headers it has.
-  bool settle_layout() {
-    FoundLayout found = find_layout(kind_, version_, first_rows_);
-    layout_ = std::move(found.layout);
-    if (!check_headers(found)) return false;
-    for (const SheetRow& row : first_rows_) take_data(row);
-    first_rows_ = {};
-    return true;
-  }
-
-  bool check_headers(const FoundLayout& found) {
-    if (found.repeated)
-      errors_.report("duplicate-column",
-                     fmt::format("there are two columns {}", field_title(found.repeated->field)),
-                     found.header_row, found.repeated->number);
-    bool complete = !found.repeated;
-    for (const Field field :
-         {Field::first_end, Field::second_end, Field::latitude, Field::longitude}) {
-      const bool is_end = field == Field::first_end || field == Field::second_end;
-      if (kind_ != (is_end ? Kind::link : Kind::node) || layout_->column_of(field) != 0) continue;
-      errors_.report("missing-column",
-                     fmt::format("there is no {}column {}",
-                                 field == Field::second_end ? "second " : "", field_title(field)),
-                     found.header_row);
-      complete = false;
-    }
-    return complete;
-  }
-
-  void take_data(const SheetRow& row) {
-    if (row.number < layout_->first_row) return;
-    if (values_.start(*layout_, row)) take_(values_);
-  }
-
-  const Kind kind_;
-  const TemplateVersion version_;
-  RowValues& values_;
-  SheetErrors& errors_;
-  const Take take_;
-  std::optional<SheetLayout> layout_;
-  std::vector<SheetRow> first_rows_;
 };
 
 class WorkbookReader {
@@ -151,10 +82,21 @@ class WorkbookReader {
     for (const DataSheet& sheet : kDataSheets) {
       if (workbook_.find(sheet.name) != nullptr) continue;
       errors_.enter(sheet.name);
-      errors_.report("missing-sheet", fmt::format("there is no sheet {}", sheet.name));
+      errors_.report("missing-sheet", fmt::format("there is no sheet {}; the workbook has {}",
+                                                  sheet.name, sheet_names()));
       complete = false;
     }
     return complete && find_version();
+  }
+
+  // The first ones, for a message.
+  std::string sheet_names() const {
+    constexpr std::size_t kNamedMax = 8;
+    std::vector<std::string> names;
+    for (const WorkbookSheet& sheet : workbook_.sheets)
+      if (names.size() < kNamedMax) names.push_back(excerpt(sheet.name));
+    if (workbook_.sheets.size() > kNamedMax) names.emplace_back("...");
+    return names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", "));
   }
 
   bool find_version() {
@@ -163,7 +105,7 @@ class WorkbookReader {
     errors_.enter(directions->name);
     VersionSink sink;
     if (!read_rows(*directions, sink)) return false;
-    RowValues values(styles_, workbook_.date_1904, errors_);
+    RowValues values(styles_, workbook_.rules, errors_);
     const SheetLayout layout{{kVersionCell}, kVersionRow};
     values.start(layout, sink.row);
     const std::string_view code = values.text(kVersionCell.field);
@@ -184,22 +126,15 @@ class WorkbookReader {
   }
 
   void read_data() {
-    RowValues values(styles_, workbook_.date_1904, errors_);
+    RowValues values(styles_, workbook_.rules, errors_);
     for (const DataSheet& sheet : kDataSheets) {
       const WorkbookSheet& found = *workbook_.find(sheet.name);
       errors_.enter(found.name);
-      DataSink sink(sheet.kind, version_, values, errors_,
-                    [&](RowValues& row) { add(sheet.kind, row); });
+      DataSink sink(sheet.kind, version_, values, errors_, content_);
       if (!read_rows(found, sink)) return;
       sink.finish();
       if (sheet.kind == Kind::institution) content_.end_institutions();
     }
-  }
-
-  void add(Kind kind, RowValues& row) {
-    if (kind == Kind::institution) return content_.add_institution(row);
-    if (kind == Kind::node) return content_.add_node(row);
-    content_.add_link(row);
   }
 
   RandomAccessFile& file_;

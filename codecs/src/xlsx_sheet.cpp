@@ -56,6 +56,7 @@ class SheetPart final : public PartEvents {
 
   void begin_row(std::span<const XmlAttribute> attributes);
   void begin_cell(std::span<const XmlAttribute> attributes);
+  void begin_value(bool of_cell);
   void end_cell();
   void damaged(std::string_view what) {
     refuse("not-a-workbook", fmt::format("the sheet is damaged: {}", what));
@@ -87,13 +88,10 @@ void SheetPart::begin(Tag tag, std::span<const XmlAttribute> attributes) {
       if (parent() == Tag::c) cell_.formula = true;
       break;
     case Tag::v:
-      takes_text_ = wanted_ && parent() == Tag::c;
-      cell_.value = cell_.value || takes_text_;
+      begin_value(parent() == Tag::c);
       break;
     case Tag::t:
-      takes_text_ =
-          wanted_ && (parent() == Tag::is || parent() == Tag::r) && !within(Tag::phonetic);
-      cell_.value = cell_.value || takes_text_;
+      begin_value((parent() == Tag::is || parent() == Tag::r) && !within(Tag::phonetic));
       break;
     default:
       break;
@@ -137,8 +135,18 @@ void SheetPart::begin_cell(std::span<const XmlAttribute> attributes) {
   value_.clear();
 }
 
+void SheetPart::begin_value(bool of_cell) {
+  if (!of_cell) return;
+  takes_text_ = wanted_;
+  if (!wanted_ && !cell_.value) sink_.pass_over(cell_);
+  cell_.value = true;
+}
+
 void SheetPart::end_cell() {
   if (!std::exchange(wanted_, false)) return;
+  // An empty result is one only of a formula whose result is a text. Else the program that wrote
+  // the formula did not calculate it.
+  if (cell_.formula && cell_.type != CellType::text && trim(value_).empty()) cell_.value = false;
   if (!cell_.value && !cell_.formula) return;
   cell_.text_begin = row_.texts.size();
   if (shared_ && cell_.value) {

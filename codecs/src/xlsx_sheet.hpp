@@ -50,6 +50,8 @@ class RowSink {
   virtual ~RowSink() = default;
   // Whether cells of this column are looked at, from the next row on.
   virtual bool wants(std::uint32_t column) const = 0;
+  // A cell with a value in a column that is not wanted.
+  virtual void pass_over(const Cell&) {}
   // False: no more rows are wanted.
   virtual bool take(const SheetRow& row) = 0;
 };

@@ -21,6 +21,7 @@ class SheetErrors {
   explicit SheetErrors(std::size_t limit) : limit_(limit) {}
 
   void enter(std::string_view sheet) { sheet_ = sheet; }
+  std::string_view sheet() const { return sheet_; }  // entered last
   void report(std::string_view code, std::string_view message, std::uint32_t row = 0,
               std::uint32_t column = 0, std::string_view id = {});
   bool empty() const { return errors_.count == 0; }
@@ -34,8 +35,8 @@ class SheetErrors {
 
 class RowValues {
  public:
-  RowValues(const CellStyles& styles, bool date_1904, SheetErrors& errors)
-      : styles_(styles), date_1904_(date_1904), errors_(errors) {}
+  RowValues(const CellStyles& styles, const CellRules& rules, SheetErrors& errors)
+      : styles_(styles), rules_(rules), errors_(errors) {}
 
   // `layout` outlives what follows. False when none of its columns holds anything.
   bool start(const SheetLayout& layout, const SheetRow& row);
@@ -64,9 +65,10 @@ class RowValues {
   const Value& of(Field field) const { return values_[static_cast<std::size_t>(field)]; }
   void evaluate(Field field, const SheetRow& row, const Cell& cell);
   void evaluate_number(Value& value, const Cell& cell) const;
+  bool is_calculated(const Cell& cell, std::string_view text) const;
 
   const CellStyles& styles_;
-  const bool date_1904_;
+  const CellRules rules_;
   SheetErrors& errors_;
   const SheetLayout* layout_ = nullptr;
   std::uint32_t row_ = 0;

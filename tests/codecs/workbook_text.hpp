@@ -81,6 +81,11 @@ class WorkbookText {
     properties_ = attributes;
     return *this;
   }
+  // Attributes of calcPr.
+  WorkbookText& calculation(const std::string& attributes) {
+    calculation_ = attributes;
+    return *this;
+  }
   // A part as it is, in place of one of these or beside them.
   WorkbookText& part(const std::string& name, const std::string& bytes) {
     parts_[name] = bytes;
@@ -119,8 +124,9 @@ class WorkbookText {
         "<Override PartName=\"/xl/workbook.xml\" ContentType=\"{}\"/>{}</Types>",
         kSheetMainType, types_);
     parts["xl/workbook.xml"] = fmt::format(
-        "<workbook xmlns=\"{}\" xmlns:r=\"{}\"><workbookPr {}/><sheets>{}</sheets></workbook>",
-        kMainSpace, kOfficeSpace, properties_, sheets);
+        "<workbook xmlns=\"{}\" xmlns:r=\"{}\"><workbookPr {}/><sheets>{}</sheets>"
+        "<calcPr {}/></workbook>",
+        kMainSpace, kOfficeSpace, properties_, sheets, calculation_);
     parts["xl/_rels/workbook.xml.rels"] = fmt::format(
         "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">"
         "{}</Relationships>",
@@ -147,6 +153,7 @@ class WorkbookText {
   std::string strings_;
   std::string styles_;
   std::string properties_;
+  std::string calculation_;
   std::string types_;
   std::string relationships_;
 };

@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
 #include "tests/codecs/workbook_text.hpp"
 
 namespace netml::codecs {
@@ -159,6 +164,37 @@ TEST(XlsxErrors, CellsWithoutAResult) {
               ElementsAre("bad-cell at sheet Nodes, cell D4"));
 }
 
+TEST(XlsxErrors, EmptyResultsOfFormulas) {
+  for (const char* cell : {"<f>A1</f><v></v>|", "<f>A1</f><v/>|t=\"n\"", "<f>A1</f><v> </v>|",
+                           "<f>A1</f><v></v>|t=\"b\"", "<f t=\"shared\" si=\"0\"/><v></v>|"}) {
+    EXPECT_THAT(refusals_of_node({"C", "", "c", "#1", "#2", cell}),
+                ElementsAre("bad-cell at sheet Nodes, cell F4"))
+        << cell;
+    EXPECT_THAT(refusals_of_node({"C", "", "c", "#1", "#2", "", cell}),
+                ElementsAre("bad-cell at sheet Nodes, cell G4"))
+        << cell;
+  }
+  // An empty text is a result, and an empty cell without a formula is empty.
+  for (const char* cell : {"<f>A1</f><v></v>|t=\"str\"", "<v></v>|"})
+    EXPECT_THAT(refusals_of_node({"C", "", "c", "#1", "#2", "", cell}), IsEmpty()) << cell;
+}
+
+TEST(XlsxErrors, ResultsThatAreStillToBeCalculated) {
+  const auto refusals_with = [](const char* calculation, const std::string& altitude) {
+    return refusals(small_workbook()
+                        .calculation(calculation)
+                        .sheet("Nodes", {kNodeHeaders,
+                                         {"A", "", "a", "#1", "#2", altitude},
+                                         {"B", "", "b", "#1", "#2"}}));
+  };
+  const std::string zero = "<f>A1</f><v>0</v>|";
+  EXPECT_THAT(refusals_with("fullCalcOnLoad=\"1\"", zero),
+              ElementsAre("bad-cell at sheet Nodes, cell F2"));
+  EXPECT_THAT(refusals_with("fullCalcOnLoad=\"1\"", "<f>A1</f><v>7</v>|"), IsEmpty());
+  EXPECT_THAT(refusals_with("fullCalcOnLoad=\"1\"", "#0"), IsEmpty());
+  EXPECT_THAT(refusals_with("calcId=\"1\"", zero), IsEmpty());
+}
+
 TEST(XlsxErrors, ATopologyNeedsAnOwner) {
   EXPECT_THAT(refusals(small_workbook().sheet("Institutions", {kInstitutionHeaders})),
               ElementsAre("owner-missing at sheet Institutions"));
@@ -171,8 +207,11 @@ TEST(XlsxErrors, ATopologyNeedsAName) {
 TEST(XlsxErrors, SheetsAndColumnsThatLack) {
   EXPECT_THAT(refusals(small_workbook().without_sheet("Nodes").without_sheet("Links")),
               ElementsAre("missing-sheet at sheet Nodes", "missing-sheet at sheet Links"));
+  EXPECT_THAT(
+      read(small_workbook().without_sheet("Nodes").sheet("Node", {})).error().first[0].message,
+      HasSubstr("there is no sheet Nodes; the workbook has Institutions, Links, Node"));
   EXPECT_THAT(refusals(small_workbook().sheet("Nodes", {{"Name", "Latitude"}, {"A", "#1"}})),
-              testing::Contains("missing-column at sheet Nodes, row 1"));
+              ElementsAre("missing-column at sheet Nodes, row 1"));
   EXPECT_THAT(
       refusals(small_workbook().sheet("Links", {{"Name", "Type", "x"}, {"L"}})),
       ElementsAre("missing-column at sheet Links, row 1", "missing-column at sheet Links, row 1"));
@@ -186,6 +225,24 @@ TEST(XlsxErrors, AnUnknownVersionOfTheTemplate) {
   const ReadResult result = read(workbook);
   EXPECT_THAT(refusals(result), ElementsAre("unknown-version at sheet Directions, cell B2"));
   EXPECT_THAT(result.error().first[0].message, HasSubstr("v7"));
+}
+
+// Real workbooks of another program, whose sheets have names of ours.
+TEST(XlsxSamples, OfAnotherLayoutAreRefusedNamingTheSheetThatLacks) {
+  namespace fs = std::filesystem;
+  const char* data = std::getenv("NETML_TEST_DATA");
+  const fs::path folder = fs::path(data == nullptr ? "" : data) / "formats" / "xlsx";
+  if (data == nullptr || !fs::is_directory(folder))
+    GTEST_SKIP() << "NETML_TEST_DATA names no folder with formats/xlsx";
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    std::stringstream bytes;
+    bytes << file.rdbuf();
+    const ReadResult result = read(bytes.str());
+    EXPECT_THAT(refusals(result), ElementsAre("missing-sheet at sheet Institutions"))
+        << entry.path();
+    EXPECT_THAT(result.error().first[0].message, HasSubstr("the workbook has Nodes, Links"));
+  }
 }
 
 }  // namespace

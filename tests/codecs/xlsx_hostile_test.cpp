@@ -54,6 +54,8 @@ TEST(HostileXlsx, IsNoWorkbook) {
   for (const std::string bytes : {"", "PK", "<xml/>", "PK\3\4 and no more"})
     EXPECT_THAT(refusals(read(bytes)), ElementsAre("not-a-workbook")) << bytes;
   EXPECT_THAT(refusals(read(std::string(1000, '\0'))), ElementsAre("not-a-workbook"));
+  EXPECT_THAT(read("<?xml version=\"1.0\"?><a/>").error().first[0].message,
+              HasSubstr("it is XML; if it is an exchange file, give it a name that ends in .xml"));
   ZipWriter other;
   other.begin("readme.txt");
   other.write("hello");
@@ -72,13 +74,38 @@ TEST(HostileXlsx, IsEncrypted) {
 TEST(HostileXlsx, HoldsMacros) {
   EXPECT_THAT(refusals(small_workbook().part("xl/vbaProject.bin", "x")),
               ElementsAre("macros-forbidden"));
-  EXPECT_THAT(
-      refusals(small_workbook().types(
-          "<Default Extension=\"bin\" ContentType=\"application/vnd.ms-office.vbaProject\"/>")),
-      ElementsAre("macros-forbidden"));
+  EXPECT_THAT(refusals(small_workbook()
+                           .part("xl/x.bin", "x")
+                           .types("<Default Extension=\"BIN\" "
+                                  "ContentType=\"application/vnd.ms-office.vbaProject\"/>")),
+              ElementsAre("macros-forbidden"));
+  EXPECT_THAT(refusals(small_workbook()
+                           .part("xl/x.xml", "x")
+                           .types("<Override PartName=\"/XL/x.xml\" ContentType=\"application/"
+                                  "vnd.ms-excel.macrosheet+xml\"/>")),
+              ElementsAre("macros-forbidden"));
   EXPECT_THAT(refusals(small_workbook().relationships(
                   WorkbookText::relationship("x", "xlMacrosheet", "macro/sheet1.xml"))),
               ElementsAre("macros-forbidden"));
+}
+
+// As SheetJS writes them, into every workbook.
+TEST(HostileXlsx, DeclaresTypesOfPartsThatItDoesNotHold) {
+  EXPECT_THAT(
+      refusals(small_workbook().types(
+          "<Default Extension=\"bin\" "
+          "ContentType=\"application/vnd.ms-excel.sheet.binary.macroEnabled.main\"/>"
+          "<Override PartName=\"/xl/externalLinks/1.xml\" ContentType=\"a/externalLink+xml\"/>")),
+      testing::IsEmpty());
+}
+
+TEST(HostileXlsx, HoldsAPartWhoseOwnTypeGoesBeforeThatOfItsEnding) {
+  EXPECT_THAT(
+      refusals(small_workbook()
+                   .part("xl/x.bin", "x")
+                   .types("<Default Extension=\"bin\" ContentType=\"a/macroEnabled\"/>"
+                          "<Override PartName=\"/xl/x.bin\" ContentType=\"a/printerSettings\"/>")),
+      testing::IsEmpty());
 }
 
 TEST(HostileXlsx, RefersToOtherFiles) {

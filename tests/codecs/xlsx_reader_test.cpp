@@ -163,6 +163,33 @@ TEST(Xlsx, TakesTheGlobalInstitutionAsOwnerByItsIdentifier) {
               ElementsAre("GREN", "Uni"));
 }
 
+TEST(Xlsx, ReadsNoneAsNoOwnerWithAWarning) {
+  const Document document = accepted(
+      small_workbook().sheet("Nodes", {kNodeHeaders,
+                                       {"A", "", "a", "#1", "#2", "", "", "", "None", "None; Lab"},
+                                       {"B", "", "b", "#1", "#2"}}));
+  EXPECT_THAT(owners_of(document, document.nodes(root_of(document))[0]), ElementsAre("Uni", "Lab"));
+  ASSERT_THAT(document.notes, SizeIs(2));
+  EXPECT_TRUE(document.notes[0].warning);
+  EXPECT_EQ(document.notes[0].text,
+            "Node a: \"None\" in the column Ownership (row 2) is read as no owner");
+}
+
+TEST(Xlsx, ReadsNoneAsTheInstitutionOfThatIdentifier) {
+  const auto document_with = [](const Row& institution) {
+    return accepted(small_workbook()
+                        .sheet("Institutions", {kInstitutionHeaders, {"Uni"}, institution})
+                        .sheet("Nodes", {kNodeHeaders,
+                                         {"A", "", "a", "#1", "#2", "", "", "", "None"},
+                                         {"B", "", "b", "#1", "#2"}}));
+  };
+  const Document by_id = document_with({"Nobody", "", "", "", "", "", "", "None"});
+  EXPECT_THAT(owners_of(by_id, by_id.nodes(root_of(by_id))[0]), ElementsAre("Uni", "Nobody"));
+  EXPECT_THAT(by_id.notes, IsEmpty());
+  const Document by_name = document_with({"None"});
+  EXPECT_THAT(owners_of(by_name, by_name.nodes(root_of(by_name))[0]), ElementsAre("Uni"));
+}
+
 // ---- layouts ----
 
 TEST(Xlsx, TakesTheMeaningOfColumnsFromTheirHeaders) {
@@ -376,6 +403,21 @@ TEST(Xlsx, ReadsTheStrictVariantAndPassesOverExtensions) {
                 "<c r=\"B1\" t=\"inlineStr\"><is><t>URL</t></is></c></row>"
                 "<row r=\"2\"><c r=\"A2\" t=\"inlineStr\"><is><t>Uni</t></is></c><x:c/></row>"
                 "</sheetData></worksheet>");
+  EXPECT_EQ(institution(accepted(workbook), 0).name(), "Uni");
+}
+
+TEST(Xlsx, FindsTheWorkbookByThePackageWhenOnlyAnEndingDeclaresIt) {
+  WorkbookText workbook = small_workbook();
+  workbook
+      .part("[Content_Types].xml",
+            fmt::format("<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/"
+                        "content-types\"><Default Extension=\"xml\" ContentType=\"{}\"/></Types>",
+                        test::kSheetMainType))
+      .part("_rels/.rels",
+            "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/"
+            "relationships\">" +
+                WorkbookText::relationship("x", "officeDocument", "/xl/workbook.xml") +
+                "</Relationships>");
   EXPECT_EQ(institution(accepted(workbook), 0).name(), "Uni");
 }
 
