@@ -4,11 +4,14 @@
 Usage: verify_backup_test.py NETML     (the program)
 
 Each kind of change is made twice where that makes sense: bare, and with the archive's own list of
-hashes put right again, as somebody who means it would do.
+hashes put right again, as somebody who means it would do. What somebody may make fit beyond that,
+Forgery does.
 """
 
+import contextlib
 import hashlib
 import io
+import re
 import struct
 import subprocess
 import sys
@@ -21,13 +24,11 @@ ROOT = Path(__file__).resolve().parents[2]
 VERIFIER = ROOT / "wal/verifier/verify_backup.py"
 sys.path.insert(0, str(VERIFIER.parent))
 sys.dont_write_bytecode = True
-import verify_backup as verifier  # noqa: E402  (the path is needed first)
+import stored_state  # noqa: E402  (the path is needed first)
+import verify_backup as verifier  # noqa: E402
 
-MAP = """<?xml version="1.0" encoding="UTF-8"?>
-<grenml:topology xmlns:grenml="http://schemas.ogf.org/nml/2020/01/grenml"
- xmlns:nml="http://schemas.ogf.org/nml/2013/05/base" id="t" version="2024-01-01T00:00:00Z">
-<grenml:name>Net</grenml:name></grenml:topology>
-"""
+SCHEMA = ROOT / "wal/schema/wal.capnp"
+MAPS = sorted((ROOT / "tests/golden/netml").glob("bay*.xml"))
 
 
 def make_backup(folder):
@@ -41,6 +42,8 @@ def make_backup(folder):
         netml("init", "--name", "Net", "--owner", "Org") if name == "one" else None
         netml("setting", "set", "IMPORT_ANSWER", "Queued" if name == "two" else "Result")
         netml("publish", name)
+        if name != "three":
+            netml("import", str(MAPS[0] if name == "one" else MAPS[1]))
     key = netml("key", "create").strip()
     netml("publish", "signed")
     netml("setting", "set", "IMPORT_ANSWER", "Queued")
@@ -90,32 +93,68 @@ def with_crc(data, offset, segment):
     data[offset:begin] = header
 
 
-def forge(members, change):
-    """Another history, whole in itself: `change` alters payloads, and the rest is made to fit."""
-    forged = []
-    chain = None
-    lsn = 0
-    for name, content in members:
-        if name.startswith("journal/"):
-            data = bytearray(content)
-            segment = verifier.Segment(name, content)
-            chain = chain or verifier.chain_origin(segment.node)
-            data[56:88] = chain
-            data[4092:4096] = struct.pack("<I", verifier.crc32c(bytes(data[:4092])))
-            for offset, frame in list(frames_of(segment)):
-                begin = offset + verifier.FRAME_HEADER
-                end = begin + len(frame.payload)
-                if frame.kind not in (verifier.WATERMARK, verifier.SEAL):
-                    data[begin:end] = change(frame, bytes(frame.payload))
-                    chain = verifier.chain_next(chain, frame.lsn, frame.ordinal, frame.kind,
-                                                frame.flags, frame.version, bytes(data[begin:end]))
-                    lsn = frame.lsn
-                data[end : end + verifier.HASH] = chain
-                with_crc(data, offset, segment)
-            content = bytes(data)
-        forged.append((name, content))
-    head = f"{lsn}:{chain.hex()}\n".encode()
-    return with_sums([(name, head if name == "head" else data) for name, data in forged])
+def no_change(_, content):
+    return content
+
+
+class Forgery:
+    """Another backup, whole in itself: `change` alters the payloads of frames and `edit` the bytes
+    of checkpoints; checksums, hashes, and what names those are made to fit."""
+
+    def __init__(self, members, change=no_change, edit=no_change):
+        self.replaced = []  # hashes: the one before, and what it has become
+        forged = self.journal(members, change)
+        forged = [(name, self.checkpoint(edit(name, data)) if name.startswith("checkpoints/")
+                   else data) for name, data in forged]
+        self.members = with_sums([(name, self.manifest(data) if name.startswith("manifest-")
+                                   else data) for name, data in forged])
+
+    def archive(self):
+        return archive_of(self.members)
+
+    def renewed(self, data):
+        """With the hashes that changed."""
+        for before, after in self.replaced:
+            data = data.replace(before, after)
+        return data
+
+    def checkpoint(self, data):
+        content = self.renewed(data[: -verifier.HASH])
+        digest = hashlib.sha256(content).digest()
+        self.replaced.append((data[-verifier.HASH :], digest))
+        return content + digest
+
+    def manifest(self, data):
+        payload = self.renewed(data[verifier.MANIFEST_HEADER :])
+        header = data[:20] + struct.pack("<II", verifier.crc32c(payload), 0)
+        return header + struct.pack("<I", verifier.crc32c(header)) + payload
+
+    def journal(self, members, change):
+        forged = []
+        chain = None
+        lsn = 0
+        for name, content in members:
+            if name.startswith("journal/"):
+                data = bytearray(content)
+                segment = verifier.Segment(name, content)
+                chain = chain or verifier.chain_origin(segment.node)
+                data[56:88] = chain
+                data[4092:4096] = struct.pack("<I", verifier.crc32c(bytes(data[:4092])))
+                for offset, frame in list(frames_of(segment)):
+                    begin = offset + verifier.FRAME_HEADER
+                    end = begin + len(frame.payload)
+                    if frame.kind not in (verifier.WATERMARK, verifier.SEAL):
+                        data[begin:end] = change(frame, bytes(frame.payload))
+                        chain = verifier.chain_next(chain, frame.lsn, frame.ordinal, frame.kind,
+                                                    frame.flags, frame.version, bytes(data[begin:end]))
+                        lsn = frame.lsn
+                        self.replaced.append((frame.hash, chain))
+                    data[end : end + verifier.HASH] = chain
+                    with_crc(data, offset, segment)
+                content = bytes(data)
+            forged.append((name, content))
+        head = f"{lsn}:{chain.hex()}\n".encode()
+        return [(name, head if name == "head" else data) for name, data in forged]
 
 
 class VerifyBackup(unittest.TestCase):
@@ -135,15 +174,21 @@ class VerifyBackup(unittest.TestCase):
         """The exit code and what was said about it."""
         path = Path(self.folder.name) / "changed.tar"
         path.write_bytes(archive)
-        command = [sys.executable, "-B", str(VERIFIER), str(path), *options]
-        result = subprocess.run(command, capture_output=True, text=True, check=False)
-        self.assertNotIn("Traceback", result.stderr)
-        return result.returncode, result.stdout + result.stderr
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            try:
+                code = verifier.main([str(path), *options])
+            except SystemExit as usage:
+                code = usage.code
+        return code, said.getvalue()
 
     def assert_found(self, archive, text, *options):
         code, said = self.check(archive, *options)
         self.assertEqual(code, 1, said)
         self.assertIn(text, said)
+
+    def unsigned(self):
+        return [member for member in self.members if member[0] != "signatures"]
 
     def changed(self, index, change):
         members = list(self.members)
@@ -152,10 +197,11 @@ class VerifyBackup(unittest.TestCase):
         return members
 
     def test_a_good_backup_is_good(self):
-        code, said = self.check(self.path.read_bytes(), "--head", self.head)
-        self.assertEqual(code, 0, said)
-        self.assertIn(self.head, said)
-        self.assertNotIn("not compared with a head", said)
+        command = [sys.executable, "-B", str(VERIFIER), str(self.path), "--head", self.head]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stdout.strip(), self.head)
+        self.assertNotIn("not compared with a head", result.stderr)
 
     def test_without_a_head_it_says_that_nothing_was_compared(self):
         code, said = self.check(self.path.read_bytes())
@@ -246,8 +292,8 @@ class VerifyBackup(unittest.TestCase):
         self.assert_found(archive_of(with_sums(members)), "", "--head", self.head)
 
     def test_a_forged_history_is_found_by_the_head_alone(self):
-        same = forge(self.members, lambda frame, payload: payload)
-        code, said = self.check(archive_of(same), "--head", self.head, "--key", self.key)
+        same = Forgery(self.members).archive()
+        code, said = self.check(same, "--head", self.head, "--key", self.key)
         self.assertEqual(code, 0, said)  # what is made to fit fits
 
         def other_author(frame, payload):
@@ -257,10 +303,8 @@ class VerifyBackup(unittest.TestCase):
             changed[-8] ^= 1
             return bytes(changed)
 
-        signed = archive_of(forge(self.members, other_author))
-        self.assert_found(signed, "the checkpoint signed there belongs to another history")
-        unsigned = [member for member in self.members if member[0] != "signatures"]
-        forged = archive_of(forge(unsigned, other_author))
+        self.assert_found(Forgery(self.members, other_author).archive(), "the checkpoint signed there belongs to another history")
+        forged = Forgery(self.unsigned(), other_author).archive()
         self.assert_found(forged, "no checkpoint is signed", "--key", self.key)
         code, said = self.check(forged)
         self.assertEqual(code, 0, said)
@@ -272,6 +316,99 @@ class VerifyBackup(unittest.TestCase):
             if name.startswith(("checkpoints/", "uploads/")) and data:
                 members = self.changed(i, lambda data: data[:-40] + b"x" + data[-39:])
                 self.assert_found(archive_of(with_sums(members)), name)
+
+    # ---- what is in the files ----
+
+    def assert_content_found(self, part, before, after):
+        """In one checkpoint after another, with all that names it put right."""
+        found = 0
+        for name, data in self.unsigned():
+            if not name.endswith(part) or before not in data:
+                continue
+            found += 1
+            forged = Forgery(self.unsigned(), edit=lambda one, content, name=name: (
+                content.replace(before, after) if one == name else content))
+            self.assert_found(forged.archive(), f"{name}: the ")
+        self.assertGreater(found, 0, "the workload must have it")
+
+    def test_a_checkpoint_with_other_content_is_found_though_all_its_hashes_fit(self):
+        code, said = self.check(Forgery(self.unsigned()).archive(), "--head", self.head)
+        self.assertEqual(code, 0, said)
+        self.assert_content_found(".graph", b"Quay POP", b"Quay pop")
+        self.assert_content_found(".catalog", b"IMPORT_ANSWER", b"IMPORT_ANSWEX")
+        self.assert_content_found(".catalog", b"Queued", b"Result")
+
+    def test_a_record_with_another_number_is_found(self):
+        newest = max(name for name, _ in self.members if name.endswith(".graph"))
+        part = verifier.CheckpointPart(newest, dict(self.members)[newest])
+        state = stored_state.State()
+        state.apply(part.chunks(memoryview(dict(self.members)[newest]))[:-1])
+        identity, number = next(iter(state.numbers.items()))
+        before = struct.pack("<I4xQ", identity, number)
+        after = struct.pack("<I4xQ", identity, number + 1000)
+        self.assert_content_found(".graph", before, after)
+
+    def test_swapped_checkpoint_files_are_found(self):
+        names = [name for name, _ in self.members if name.startswith("checkpoints/")]
+        content = dict(self.members)
+        for a, b in zip(names, names[2:]):  # of one kind, at two LSNs
+            members = [(name, content[b if name == a else a if name == b else name])
+                       for name, _ in self.unsigned()]
+            self.assert_found(archive_of(with_sums(members)), "its header says")
+        graph, catalog = sorted(names, reverse=True)[:2]
+        members = [(name, content[catalog if name == graph else graph if name == catalog else name])
+                   for name, _ in self.unsigned()]
+        self.assert_found(archive_of(with_sums(members)), "its header says")
+
+    def test_a_checkpoint_that_the_manifest_does_not_name_is_found(self):
+        name = max(name for name, _ in self.members if name.endswith(".graph"))
+        lsn = int(name.split("/")[1].split(".")[0])
+        later = f"checkpoints/{lsn + 1:020}.graph"
+        data = dict(self.members)[name]
+        other = data[:32] + struct.pack("<Q", lsn + 1) + data[40 : -verifier.HASH]
+        members = [(later, other + hashlib.sha256(other).digest()), *self.unsigned()]
+        self.assert_found(archive_of(with_sums(members)), "not named by manifest-")
+        without = [member for member in self.unsigned() if member[0] != name]
+        self.assert_found(archive_of(with_sums(without)), f"names {name}")
+
+    def test_a_manifest_of_another_time_is_found(self):
+        for name in ("manifest-0", "manifest-1"):
+            index = next(i for i, member in enumerate(self.members) if member[0] == name)
+
+            def older(data):
+                payload = bytearray(data[verifier.MANIFEST_HEADER :])
+                at = payload.index(struct.pack("<Q", int(self.head.split(":")[0])))
+                payload[at] -= 1
+                header = data[:20] + struct.pack("<II", verifier.crc32c(bytes(payload)), 0)
+                return header + struct.pack("<I", verifier.crc32c(header)) + bytes(payload)
+
+            members = with_sums(self.changed(index, older))
+            self.assert_found(archive_of(members), f"{name}: ")
+
+    def test_a_kept_file_that_is_missing_is_found(self):
+        uploads = [name for name, _ in self.members if name.startswith("uploads/")]
+        self.assertEqual(len(uploads), len(MAPS), "the workload must keep files")
+        for upload in uploads:
+            without = [member for member in self.members if member[0] != upload]
+            self.assert_found(archive_of(with_sums(without)), f"{upload}: the file of import")
+
+    def test_structs_are_those_of_the_schema(self):
+        words = {"Bool": "bool", "Text": "text", "Data": "data"}
+        structs = {}
+        for line in SCHEMA.read_text().splitlines():
+            if match := re.match(r"struct (\w+) \{", line):
+                fields = structs.setdefault(match[1], [])
+            elif match := re.match(r"  (\w+) @(\d+) :(List\()?(\w+)\)?;", line):
+                name, number, is_list, kind = match.groups()
+                self.assertEqual(int(number), len(fields), line)
+                kind = words.get(kind) or re.sub(r"^(U?)Int(\d+)$", lambda m: (
+                    ("u" if m[1] else "i") + m[2]), kind)
+                kind = {"Action": "u16", "RecordKind": "u16"}.get(kind, kind)
+                fields.append((name, ("*" if is_list else "") + kind))
+        read = {name: list(zip(layout.names, layout.types))
+                for name, layout in stored_state.LAYOUTS.items()}
+        self.assertEqual({name: structs.get(name) for name in read}, read)
+        self.assertEqual(set(structs) - set(read), {"Abort", "Seal"})
 
     def test_signatures_are_checked(self):
         code, said = self.check(self.path.read_bytes(), "--key", self.key)
@@ -296,8 +433,7 @@ class VerifyBackup(unittest.TestCase):
         swapped = b"".join([lines[1], lines[0], *lines[2:]])
         members = with_sums(self.changed(index, lambda _: swapped))
         self.assert_found(archive_of(members), "it does not follow the line before it")
-        without = [member for member in self.members if member[0] != "signatures"]
-        self.assert_found(archive_of(with_sums(without)), "no checkpoint is signed", "--key",
+        self.assert_found(archive_of(with_sums(self.unsigned())), "no checkpoint is signed", "--key",
                           self.key)
 
     def test_a_replaced_checkpoint_is_found_by_its_signature(self):

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Checks a backup of a netml node without netml: Python 3 and its standard library, nothing else.
 
-Written from docs/format/backup.md, journal.md and signatures.md beside it, and from RFC 8032, apart
-from the program's own reader, so that the two can be held against each other.
+Written from docs/format/ and from RFC 8032, apart from the program's own reader, so that the two can
+be held against each other. It needs stored_state.py beside it.
 It reads every byte of the archive and proves that
 
   - all members are there, once, with the SHA-256 that the archive lists, and nothing else is;
   - the journal is one unbroken chain of hashes from LSN 1 to the head that the backup names;
+  - both manifests name exactly the checkpoints and segments that are there;
+  - each checkpoint holds the state that the journal leads to at its LSN;
+  - each file that an import or a plan names is there;
   - that chain passes through the head noted elsewhere, when --head gives one. Only this tells a
     backup from one that somebody made up: a forged one can be whole in itself;
   - the chain passes through every signed checkpoint, and with --key, that at least one is signed by
     that key. What comes after the last of them is proved by --head alone.
-
-It does not read payloads (they are Cap'n Proto messages) and does not replay: netml restore does.
 
 Exit code: 0 all is well; 1 the backup is damaged, not whole, or another than was expected; 2 usage.
 """
@@ -24,11 +25,17 @@ import struct
 import sys
 import tarfile
 
+from stored_state import Damaged, Message, State, TABLES, named, refuse_unless
+
 SEGMENT_MAGIC = 0x314E524A4C4D544E  # "NTMLJRN1"
 CHECKPOINT_MAGIC = 0x31504B434C4D544E  # "NTMLCKP1"
+CHUNK_MAGIC = 0x4B4E4843  # "CHNK"
+MANIFEST_MAGIC = 0x3146494E4D4D544E  # "NTMMNIF1"
 FRAME_MAGIC = 0x4D52464E  # "NFRM"
 SEGMENT_HEADER = 4096
 CHECKPOINT_HEADER = 64
+CHUNK_HEADER = 32
+MANIFEST_HEADER = 32
 FRAME_HEADER = 48
 HASH = 32
 PAYLOAD_MAX = 4 << 20
@@ -40,15 +47,6 @@ MEMBER_NAME = re.compile(
     r"head|signatures|SHA256SUMS|manifest-[01]|journal/[0-9]{20}-[0-9]{10}\.journal"
     r"|checkpoints/[0-9]{20}\.(?:graph|catalog)|uploads/[0-9a-f]{64}"
 )
-
-
-class Damaged(Exception):
-    """What is wrong, and where."""
-
-
-def refuse_unless(condition, text):
-    if not condition:
-        raise Damaged(text)
 
 
 def crc32c_table():
@@ -228,9 +226,16 @@ class Segment:
 
 
 class Journal:
-    """Takes segments in their order and follows the chain."""
+    """Takes segments in their order, follows the chain, and the state that it leads to."""
 
     def __init__(self, known):
+        self.state = State()
+        self.effects = []  # payloads of the transaction that is not at its end
+        self.last_commit = None
+        self.effective_time = 0
+        self.state_lsn = 0
+        self.checkpoints_at = {}  # by LSN: parts of checkpoints that must hold the state there
+        self.chain_after = {}  # by number of a segment
         self.known = known  # (LSN, hash) or None
         self.known_seen = False
         self.pending = None  # its end is known when the next one has come
@@ -254,6 +259,7 @@ class Journal:
             refuse_unless(segment.number == before.number + 1,
                           f"{segment.name}: does not follow {before.name}: a segment is missing")
             self.follow(before, segment.first)
+            self.chain_after[before.number] = self.chain
         refuse_unless(segment.first == self.position and segment.previous == self.chain,
                       f"{segment.name}: does not continue what is before it")
         self.pending = segment
@@ -263,6 +269,7 @@ class Journal:
         if self.pending is None:
             return
         self.follow(self.pending, None)
+        self.chain_after[self.pending.number] = self.chain
         refuse_unless(self.position[1] == 0,
                       f"{self.pending.name}: ends within the transaction of LSN {self.position[0]}")
 
@@ -298,11 +305,27 @@ class Journal:
         expected = (FIRST if ordinal == 0 else 0) | (LAST if last else 0)
         refuse_unless(frame.flags == expected, f"{where}: the flags contradict the frame's place")
         self.position = (lsn + 1, 0) if last else (lsn, ordinal + 1)
+        self.follow_state(frame, where)
         if last:
             self.transactions += frame.kind == COMMIT
             self.aborted += frame.kind == ABORT
             self.see_head(lsn)
         return False
+
+    def follow_state(self, frame, where):
+        if frame.kind == EFFECTS:
+            self.effects.append(frame.payload)
+            return
+        effects, self.effects = self.effects, []
+        if frame.kind == ABORT:
+            return
+        try:
+            self.state.apply(effects)
+            self.last_commit = named("Commit", Message(frame.payload).root("Commit"))
+        except Damaged as damage:
+            raise Damaged(f"{where}: {damage}") from damage
+        self.state_lsn = frame.lsn
+        self.effective_time = max(self.effective_time, self.last_commit["effectiveTime"])
 
     def see_head(self, lsn):
         self.head = (lsn, self.chain.hex())
@@ -314,15 +337,99 @@ class Journal:
         for signed in self.signed_at.get(lsn, ()):
             refuse_unless((signed.chain, signed.node) == (self.head[1], self.node.hex()),
                           f"LSN {lsn}: the checkpoint signed there belongs to another history")
+        parts = self.checkpoints_at.pop(lsn, ())
+        hashes = self.state.hashes() if parts else {}
+        for part in parts:
+            part.check(self, hashes)
+        digests = [sum(part.footer[lane] for part in parts) % 2**64
+                   for lane in ("digestLow", "digestHigh")]
+        commit = self.last_commit
+        refuse_unless(len(parts) != 2 or commit is None
+                      or digests == [commit["digestLow"], commit["digestHigh"]],
+                      f"LSN {lsn}: the checkpoint names another state digest than the journal")
 
 
-def check_checkpoint(name, data, node):
-    refuse_unless(len(data) > CHECKPOINT_HEADER + HASH, f"{name}: the file is cut off")
-    (magic,) = struct.unpack_from("<Q", data)
-    refuse_unless(magic == CHECKPOINT_MAGIC, f"{name}: this is no checkpoint")
-    refuse_unless(hashlib.sha256(data[:-HASH]).digest() == data[-HASH:],
-                  f"{name}: the content has another SHA-256 than the one at its end")
-    refuse_unless(node in (None, data[16:32]), f"{name}: belongs to another node")
+class CheckpointPart:
+    """A graph or catalog file of a checkpoint. Its content is read once and kept as hashes."""
+
+    PARTS = {"graph": (1, ("records", "numbers")), "catalog": (2, tuple(TABLES))}
+
+    def __init__(self, name, data):
+        self.name = name
+        lsn, self.part = name.split("/")[1].split(".")
+        self.lsn = int(lsn)
+        number, self.held = self.PARTS[self.part]
+        refuse_unless(len(data) > CHECKPOINT_HEADER + HASH, f"{name}: the file is cut off")
+        magic, _, oldest, part = struct.unpack_from("<QHHB", data)
+        refuse_unless(magic == CHECKPOINT_MAGIC, f"{name}: this is no checkpoint")
+        refuse_unless(hashlib.sha256(data[:-HASH]).digest() == data[-HASH:],
+                      f"{name}: the content has another SHA-256 than the one at its end")
+        refuse_unless(oldest <= VERSION, f"{name}: needs format {oldest}, newer than this tool")
+        self.node = data[16:32]
+        (inside,) = struct.unpack_from("<Q", data, 32)
+        refuse_unless((part, inside) == (number, self.lsn),
+                      f"{name}: its header says that it is part {part} at LSN {inside}")
+        self.bytes, self.sha256 = len(data), data[-HASH:]
+        payloads = self.chunks(memoryview(data))
+        try:
+            state = State()
+            state.apply(payloads[:-1])
+            self.hashes = {part: hash_ for part, hash_ in state.hashes().items()
+                           if part in self.held or state.has(part)}
+            self.footer = named("Footer", Message(payloads[-1]).root("Footer") or ())
+        except Damaged as damage:
+            raise Damaged(f"{name}: {damage}") from damage
+
+    def chunks(self, data):
+        """The payloads; that of the footer is the last."""
+        payloads = []
+        offset, end, kind = CHECKPOINT_HEADER, len(data) - HASH, 1
+        while offset < end:
+            magic, _, length, _, index, kind = struct.unpack_from("<IIIIIB", data, offset)
+            begin = offset + CHUNK_HEADER
+            refuse_unless(magic == CHUNK_MAGIC and index == len(payloads)
+                          and length <= PAYLOAD_MAX and begin + length <= end
+                          and kind == (2 if begin + length == end else 1),
+                          f"{self.name}: offset {offset}: the chunk is damaged")
+            payloads.append(data[begin : begin + length])
+            offset = begin + length
+        refuse_unless(kind == 2, f"{self.name}: there is no footer")
+        return payloads
+
+    def check(self, journal, hashes):
+        """Against the journal, which has come to its LSN."""
+        footer, state = self.footer, journal.state
+        refuse_unless(footer.get("lsn") == self.lsn and footer["chainHash"] == journal.chain,
+                      f"{self.name}: belongs to another history than the journal")
+        for part, content in self.hashes.items():
+            refuse_unless(content == hashes[part], f"{self.name}: the {part} are not those that "
+                          f"the journal leads to at LSN {self.lsn}")
+        commit = journal.last_commit or {"nextId": 1, "nextNumber": 1}
+        nexts = [state.next_entries[name] for name in TABLES][: len(footer["nextEntries"])]
+        if self.part == "graph":
+            refuse_unless((footer["nextId"], footer["nextNumber"])
+                          == (commit["nextId"], commit["nextNumber"]),
+                          f"{self.name}: the footer has other numbers than the journal")
+        else:
+            refuse_unless(list(footer["nextEntries"]) == nexts,
+                          f"{self.name}: the footer has other numbers than the journal")
+        refuse_unless((footer["stateLsn"], footer["effectiveTime"])
+                      == (journal.state_lsn, journal.effective_time),
+                      f"{self.name}: the footer tells of another transaction than the journal")
+
+
+def read_manifest(name, data):
+    refuse_unless(len(data) >= MANIFEST_HEADER, f"{name}: the header is cut off")
+    magic, _, oldest, _, length, crc = struct.unpack_from("<QHHIII", data)
+    (header_crc,) = struct.unpack_from("<I", data, 28)
+    payload = memoryview(data)[MANIFEST_HEADER:]
+    refuse_unless(magic == MANIFEST_MAGIC and header_crc == crc32c(data[:28])
+                  and length == len(payload) and crc == crc32c(payload), f"{name}: is damaged")
+    refuse_unless(oldest <= VERSION, f"{name}: needs format {oldest}, newer than this tool")
+    try:
+        return named("Manifest", Message(payload).root("Manifest") or ())
+    except (Damaged, struct.error) as damage:
+        raise Damaged(f"{name}: {damage}") from damage
 
 
 class Backup:
@@ -334,9 +441,10 @@ class Backup:
         self.signed = []
         self.hashes = {}
         self.texts = {}
-        self.checkpoints = self.uploads = 0
-        self.checkpoint_nodes = {}
-        self.checkpoint_files = {}
+        self.checkpoints = {}  # by name
+        self.segments = {}  # first LSN by number
+        self.uploads = set()
+        self.manifests = {}
 
     def read(self, path):
         try:
@@ -349,8 +457,10 @@ class Backup:
         self.check_sums()
         self.check_head()
         self.check_signed()
-        for name, node in self.checkpoint_nodes.items():
-            refuse_unless(self.journal.node in (None, node), f"{name}: belongs to another node")
+        for name, manifest in self.manifests.items():
+            self.check_manifest(name, manifest)
+        self.check_checkpoints()
+        self.check_uploads()
 
     def take(self, archive, member):
         name = member.name
@@ -363,17 +473,19 @@ class Backup:
         self.hashes[name] = hashlib.sha256(data).hexdigest()
         kind = name.split("/")[0]
         if kind == "journal":
-            self.journal.take(Segment(name, data))
+            segment = Segment(name, data)
+            self.segments[segment.number] = segment.first[0]
+            self.journal.take(segment)
         elif kind == "checkpoints":
-            check_checkpoint(name, data, None)
-            self.checkpoint_nodes[name] = data[16:32]
-            lsn, part = name.split("/")[1].split(".")
-            self.checkpoint_files[name] = (int(lsn), part, data[-HASH:].hex())
-            self.checkpoints += 1
+            refuse_unless(not self.segments, f"{name}: comes after the journal")
+            part = self.checkpoints[name] = CheckpointPart(name, data)
+            self.journal.checkpoints_at.setdefault(part.lsn, []).append(part)
+        elif name.startswith("manifest-"):
+            self.manifests[name] = read_manifest(name, data)
         elif kind == "uploads":
             refuse_unless(name == "uploads/" + self.hashes[name],
                           f"{name}: the content is not that whose hash is its name")
-            self.uploads += 1
+            self.uploads.add(self.hashes[name])
         elif kind == "signatures":
             self.signed = read_signatures(data.decode("ascii", "replace"), self.key)
             for checkpoint in self.signed:
@@ -391,12 +503,64 @@ class Backup:
         newest = max(checkpoint.lsn for checkpoint in signed)
         refuse_unless(newest <= head, f"a checkpoint is signed at LSN {newest}, but the journal "
                       f"ends at LSN {head}")
-        for name, (lsn, part, digest) in self.checkpoint_files.items():
-            digests = [getattr(one, part) for one in self.journal.signed_at.get(lsn, ())]
-            refuse_unless(not digests or digest in digests,
+        for name, file in self.checkpoints.items():
+            digests = [getattr(one, file.part) for one in self.journal.signed_at.get(file.lsn, ())]
+            refuse_unless(not digests or file.sha256.hex() in digests,
                           f"{name}: the checkpoint is another than the one that was signed")
-            refuse_unless(digests or self.key is None or lsn < signed[0].lsn,
+            refuse_unless(digests or self.key is None or file.lsn < signed[0].lsn,
                           f"{name}: the checkpoint is not signed by the key {self.key}")
+
+    def check_manifest(self, name, manifest):
+        """It names what is there, and nothing else."""
+        journal = self.journal
+        refuse_unless(journal.node in (None, manifest["node"]), f"{name}: belongs to another node")
+        refuse_unless(manifest["generation"] % 2 == int(name[-1]),
+                      f"{name}: holds generation {manifest['generation']}")
+        head = journal.head[0] if journal.head else 0
+        refuse_unless(manifest["durableLsn"] == head,
+                      f"{name}: says that LSN {manifest['durableLsn']} is durable, the journal "
+                      f"ends at LSN {head}")
+        self.check_named_checkpoints(name, manifest)
+        for values in manifest["segments"]:
+            segment = named("Segment", values)
+            number = segment["number"]
+            refuse_unless(self.segments.get(number) == segment["firstLsn"],
+                          f"{name}: names segment {number} at LSN {segment['firstLsn']}, which is "
+                          "not there")
+            refuse_unless(not segment["sealed"]
+                          or segment["chainHash"] == journal.chain_after[number],
+                          f"{name}: knows another chain of hashes after segment {number}")
+
+    def check_named_checkpoints(self, name, manifest):
+        listed = set()
+        for values in manifest["checkpoints"]:
+            entry = named("Checkpoint", values)
+            for part in ("graph", "catalog"):
+                file = named("FileReference", entry[part] or ())
+                path = "checkpoints/" + file.get("name", b"").decode("ascii", "replace")
+                there = self.checkpoints.get(path)
+                refuse_unless(there and (there.part, there.lsn) == (part, entry["lsn"]),
+                              f"{name}: names {path} as {part} at LSN {entry['lsn']}, which it is "
+                              "not")
+                refuse_unless((there.bytes, there.sha256) == (file["bytes"], file["sha256"]),
+                              f"{path}: is another file than {name} names")
+                listed.add(path)
+        more = set(self.checkpoints) - listed
+        refuse_unless(not more, f"{', '.join(sorted(more))}: not named by {name}")
+
+    def check_checkpoints(self):
+        for name, file in self.checkpoints.items():
+            refuse_unless(self.journal.node in (None, file.node), f"{name}: belongs to another node")
+        if self.journal.head is None:  # no transaction was ever made
+            return
+        for files in self.journal.checkpoints_at.values():
+            raise Damaged(f"{files[0].name}: is beyond the end of the journal")
+
+    def check_uploads(self):
+        missing = {name: by for name, by in self.journal.state.kept_files().items()
+                   if name not in self.uploads}
+        for name, by in missing.items():
+            raise Damaged(f"uploads/{name}: the file of {by} is missing")
 
     def check_sums(self):
         refuse_unless("SHA256SUMS" in self.texts, "SHA256SUMS is missing: the backup was cut off")
@@ -438,7 +602,7 @@ def key_argument(text):
     return text
 
 
-def main():
+def main(words=None):
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", metavar="FILE", help="what netml backup wrote")
@@ -446,7 +610,7 @@ def main():
                         help="head that was noted elsewhere; the journal must pass through it")
     parser.add_argument("--key", type=key_argument, metavar="KEY",
                         help="public key that netml key create printed; it must have signed")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     backup = Backup(arguments.head, arguments.key)
     try:
         backup.read(arguments.file)
@@ -457,8 +621,8 @@ def main():
     print(backup.texts["head"].strip())
     print(f"{arguments.file}: whole and undamaged: {journal.segments} segments, "
           f"{journal.frames} frames, {journal.transactions} transactions, "
-          f"{journal.aborted} aborted, {backup.checkpoints} checkpoint files, "
-          f"{backup.uploads} kept files", file=sys.stderr)
+          f"{journal.aborted} aborted, {len(backup.checkpoints)} checkpoint files, "
+          f"{len(backup.uploads)} kept files", file=sys.stderr)
     if backup.signed:
         newest = max(checkpoint.lsn for checkpoint in backup.signed)
         print(f"signed up to LSN {newest}, {len(backup.signed)} signatures"
