@@ -9,11 +9,13 @@
 #include "admin/services/system_clock.hpp"
 #include "admin/src/local_control.hpp"
 #include "admin/src/logging.hpp"
+#include "admin/src/process_memory.hpp"
 #include "admin/src/serve.hpp"
 #include "wal/format.hpp"
 
 int main(int argc, char** argv) {
   using namespace netml;
+  admin::save_address_space();
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error like any other
   admin::SystemClock clock;
   admin::SystemRandom random;

@@ -50,6 +50,9 @@ class NetmlWriter {
   std::optional<Piece> next();
   // Appends a piece of this graph.
   void write(const Piece& piece, std::string& out) const;
+  // The same in parts, one piece after the other: appends until `out` has `bytes_max` and the
+  // element that is being written ends. False while there is more of the piece.
+  bool write_part(const Piece& piece, std::string& out, std::size_t bytes_max);
 
   // Replaces `text` by what comes next; false when the file is complete. Handing in the same
   // string again reuses its memory.
@@ -59,6 +62,9 @@ class NetmlWriter {
   const engine::Graph& graph_;
   engine::ExportTree tree_;
   std::size_t next_ = 0;
+  // Of the piece that is written in parts.
+  std::optional<engine::TopologyContents> contents_;
+  std::size_t elements_written_ = 0;
 };
 
 }  // namespace netml::codecs

@@ -116,6 +116,7 @@ class Writer {
   enum class Idle : std::uint8_t { busy, group_done, marked, settled };
 
   void work();
+  bool work_once(Idle& idle);
   Work wait_for_work(Idle idle);
   Idle do_idle(Idle idle);
   void commit(std::deque<Job> jobs);

@@ -24,6 +24,7 @@ struct GlobalOptions {
   bool json = false;
   bool sandbox = false;  // no connection to other nodes
   Limits limits;
+  std::optional<std::uint64_t> memory_max;  // bytes; none: what the system allows decides
 };
 
 struct ServeOptions {

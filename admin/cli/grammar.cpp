@@ -26,6 +26,10 @@ Grammar::Grammar() {
                   "runs, its own count")
       ->delimiter(',')
       ->check(check_limit);
+  app_.add_option("--memory-max", global_.memory_max,
+                  "Memory that the process may use, as 384M or 2G; else three quarters of what its "
+                  "container, its limits or the machine allow")
+      ->transform(CLI::AsSizeValue(false));
   app_.add_option("--config", config_file_, "TOML file with values for options");
   app_.add_flag("--version", version_, "Show version, build and libraries");
   app_.footer(

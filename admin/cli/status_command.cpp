@@ -53,6 +53,21 @@ void add_history(Table& table, const JsonValue& status) {
                                  published.text("lsn"), published.text("file_date")))});
 }
 
+// What the process may use and what it has set aside; nothing from a server that does not tell.
+void add_memory(Table& table, const JsonValue& memory) {
+  if (memory.is_null()) return;
+  const bool limited = !memory.at("limit_bytes").is_null();
+  table.row({"memory budget", limited
+                                  ? fmt::format("{} ({})", human_size(memory.number("limit_bytes")),
+                                                memory.text("limit_origin"))
+                                  : memory.text("limit_origin")});
+  std::string uses;
+  for (const auto& [name, bytes] : memory.at("uses").members())
+    uses += fmt::format("{}{} {}", uses.empty() ? "" : ", ", name, human_size(bytes.number()));
+  table.row(
+      {"memory in use", fmt::format("{} ({})", human_size(memory.number("used_bytes")), uses)});
+}
+
 std::string section(const std::string& title, const JsonValue& object) {
   Table table;
   for (const auto& [name, value] : object.members()) table.row({"  " + name, value.text()});
@@ -72,7 +87,8 @@ std::string status_text(const JsonValue& status) {
   add_contents(table, status);
   add_history(table, status);
   table.row({"journal", human_size(status.number("journal_bytes"))});
-  table.row({"memory", human_size(status.number("memory_bytes"))});
+  table.row({"map in memory", human_size(status.number("memory_bytes"))});
+  add_memory(table, status.at("memory"));
   return table.text() + section("limits", status.at("limits")) +
          section("settings", status.at("settings"));
 }

@@ -40,7 +40,7 @@ class Exporter : public net::ExportService {
  public:
   // `kept_bytes_max`: of pieces that are kept between requests.
   Exporter(Node& node, Publisher& publisher, std::uint64_t kept_bytes_max)
-      : node_(node), publisher_(publisher), pieces_(kept_bytes_max) {}
+      : node_(node), publisher_(publisher), pieces_(kept_bytes_max, node.memory()) {}
 
   tl::expected<net::Export, net::ExportProblem> open(net::ExportKind kind,
                                                      const net::Request& request) override;
@@ -59,9 +59,11 @@ class Exporter : public net::ExportService {
   ExportPieces pieces_;
 };
 
-// The export of a version, made piece by piece as it is pulled. `pieces`: those that are kept; they
-// outlive the source. Null: none. May be made ahead (net::StreamBody).
-std::unique_ptr<net::BodySource> export_stream(engine::StatePtr state, engine::ExportTree tree,
+// The export of a version, made piece by piece as it is pulled; `memory` is reserved from the first
+// on. `pieces`: those that are kept; they outlive the source. Null: none. May be made ahead
+// (net::StreamBody).
+std::unique_ptr<net::BodySource> export_stream(MemoryBudget& memory, engine::StatePtr state,
+                                               engine::ExportTree tree,
                                                ExportPieces* pieces = nullptr);
 
 }  // namespace netml::admin

@@ -48,6 +48,7 @@ struct ImportRequest {
   std::string topology_name;     // new name of the file's root; empty = as in the file, which a
                                  // spreadsheet does not tell
   std::optional<WallTime> date;  // effective time, if not now
+  std::uint64_t file_bytes = 0;  // about, where it is known before; memory is reserved for it
   // The deletion brake, where it is not that of the settings.
   std::optional<std::uint64_t> deletions_max;
   std::optional<std::uint64_t> deletion_percent_max;
@@ -71,11 +72,16 @@ struct ImportFailure {
   engine::InputErrors errors;
   std::uint64_t record = 0;  // of the aborted import, when one was made
   std::uint64_t plan = 0;    // that it is held as, for an administrator
+  bool no_memory = false;    // neither now nor later
 };
 
 using ImportOutcome = tl::expected<ImportResult, ImportFailure>;
 
 // One file on its way into the node. Dropped unfinished, it leaves nothing behind.
+//
+// It holds memory for what it reads in the budget of the node. Where there is too little now, the
+// file is stored, and read when there is; where there can never be enough, or it runs out all the
+// same, the import is refused with Errc::too_large, and leaves no record.
 class ImportJob {
  public:
   static Result<std::unique_ptr<ImportJob>> begin(Node& node, ImportRequest request);
@@ -90,6 +96,8 @@ class ImportJob {
 
   // False when the file cannot be accepted any more, so that sending the rest is of no use.
   bool write(std::string_view bytes);
+  // An error once the memory does not suffice, from the beginning or later, which ends the import.
+  const Status& reading() const { return reading_; }
 
   // Tells how far it is from now on; `progress` outlives the job. For one that was resumed.
   void report_to(ImportProgress& progress) { progress_ = &progress; }
@@ -98,7 +106,7 @@ class ImportJob {
   // Of all that was written. Errc::io_error when it could not be stored.
   Result<Sha256> file_hash();
   // A spreadsheet without a name for its topology.
-  bool lacks_name() const { return !reader_ && request_.topology_name.empty(); }
+  bool lacks_name() const { return is_workbook() && request_.topology_name.empty(); }
 
   // Returns when the import is durable and visible, or refused. One that would delete more than the
   // settings allow is refused with Errc::conflict, and held as a plan.
@@ -114,8 +122,20 @@ class ImportJob {
                                   const engine::Document& document) const;
 
  private:
-  ImportJob(Node& node, ImportRequest request) : node_(node), request_(std::move(request)) {}
-  void make_reader(codecs::ReadOptions options);
+  ImportJob(Node& node, ImportRequest request)
+      : node_(node),
+        request_(std::move(request)),
+        memory_(node.memory().account(MemoryUse::imports, 0)) {}
+  bool is_workbook() const;
+  void make_reader();
+  // Memory for what was written so far and a little more; without it the file is read later.
+  Status claim();
+  // Memory for the whole file, waiting for it.
+  Status claim_all();
+  Status read_written(std::string_view bytes);
+  // plan(), within the memory that there is.
+  Result<engine::ImportPlan> plan_now(const engine::State& state, const engine::Document& document);
+  ImportFailure failure(const Error& error) const;
   Caller caller() const;
   Result<std::uint64_t> finish_with(engine::Transaction& transaction, const engine::State& state,
                                     engine::ImportRecord record) const;
@@ -125,7 +145,7 @@ class ImportJob {
 
   void tell(ImportStep step, std::uint64_t done, std::uint64_t total) const;
   Status use_kept_file(const SpooledFile& accepted);
-  Status feed_kept_file();
+  Status feed_stored_file();
   codecs::ReadResult parse();
   Result<RecordId> parent_in(const engine::Graph& graph) const;
   // Of a job that applies a plan: the plan is used up. Errc::conflict when it would do another
@@ -142,15 +162,21 @@ class ImportJob {
 
   Node& node_;
   ImportRequest request_;
+  MemoryReservation memory_;
+  Status reading_;
+  std::uint64_t written_ = 0;
+  std::uint64_t looked_at_ = 0;           // how much was written when the system was asked last
+  bool put_off_ = false;                  // read once it is stored
   std::unique_ptr<Spool> spool_;          // one of the two
   std::unique_ptr<wal::File> kept_;       // of a file that was stored before
   std::uint64_t record_in_progress_ = 0;  // of that, too
   ImportProgress* progress_ = nullptr;
-  std::uint64_t plan_ = 0;                     // the plan that is applied
-  std::optional<engine::KeptPlan> held_;       // the plan that the brake made of the import
-  std::optional<SpooledFile> spooled_;         // once all was written
-  std::optional<SpooledFile> stored_;          // once it is kept
-  std::optional<codecs::NetmlReader> reader_;  // none for spreadsheets, whose directory comes last
+  std::uint64_t plan_ = 0;                // the plan that is applied
+  std::optional<engine::KeptPlan> held_;  // the plan that the brake made of the import
+  std::optional<SpooledFile> spooled_;    // once all was written
+  std::optional<SpooledFile> stored_;     // once it is kept
+  // None for spreadsheets, whose directory comes last; and while there is no memory for it.
+  std::optional<codecs::NetmlReader> reader_;
 };
 
 }  // namespace netml::admin

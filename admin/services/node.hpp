@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "admin/services/memory_budget.hpp"
 #include "admin/services/secrets.hpp"
 #include "admin/services/spool.hpp"
 #include "codecs/file_limits.hpp"
@@ -38,6 +39,7 @@ struct NodeOptions {
   bool read_only = false;               // nothing is written, whatever state the data are in (E4)
   bool must_exist = false;              // do not make a directory
   codecs::FileLimits file_limits = {};  // of what is imported
+  MemoryBudget* memory = nullptr;       // of the process, outlives the node; null: no limit
 };
 
 // Who asks for a change.
@@ -142,7 +144,8 @@ class Node {
   Result<wal::Manifest> manifest();
 
   // The past, up to the newest durable version; none of these waits for the writer. All work is
-  // done on the calling thread. The reader must not outlive the node.
+  // done on the calling thread. The reader must not outlive the node. A state holds its memory in
+  // the budget for as long as anybody holds it: Errc::unavailable when there is too little.
   Result<wal::JournalReader> journal();
   Result<wal::PastState> state_at(Lsn lsn);
   // Whole, as it was applied. Errc::not_found beyond the journal; Errc::conflict for one that was
@@ -161,7 +164,7 @@ class Node {
   Status release_published();
   // Never waits for the writer; Errc::not_found.
   Result<PublishedEntry> published_entry(std::uint64_t number) const;
-  // The state that a published item holds, read on the calling thread.
+  // The state that a published item holds, read on the calling thread; as state_at().
   Result<engine::StatePtr> published_state(std::uint64_t number) const;
 
   // Moves a spooled file durably to where uploads are kept for audit.
@@ -172,6 +175,11 @@ class Node {
   // within the last day stay, since an import may yet name them; so do all while they are verified
   // or backed up.
   Result<std::size_t> forget_uploads();
+
+  // What the process may use, in which the newest version is accounted for.
+  MemoryBudget& memory() const;
+  // About what a version as large as the newest takes.
+  std::uint64_t map_bytes() const;
 
   bool writable() const;
   std::string reason() const;  // why it is not

@@ -34,17 +34,20 @@ class ImportSink : public net::BodySink {
   std::uint64_t bytes_max() const override { return bytes_max_; }
   std::optional<Response> write(std::string_view piece) override {
     job_->write(piece);
-    return std::nullopt;
+    if (job_->reading()) return std::nullopt;
+    return refused({job_->reading().error(), {}, 0, 0, true});
   }
   Response finish() override {
     const ImportOutcome outcome = run();
     const bool dry_run = purpose_ == Purpose::dry_run;
     if (outcome) return json_answer(dry_run ? 200 : 201, import_result_json(*outcome, dry_run));
-    return json_answer(net::http_status(outcome.error().error.code),
-                       import_failure_json(outcome.error()));
+    return refused(outcome.error());
   }
 
  private:
+  static Response refused(const ImportFailure& failure) {
+    return json_answer(import_failure_status(failure), import_failure_json(failure));
+  }
   ImportOutcome run() {
     if (purpose_ == Purpose::keep_plan) return job_->keep_plan();
     return purpose_ == Purpose::dry_run ? job_->dry_run() : job_->commit();
@@ -83,6 +86,7 @@ Result<Answer> begin_import(Services& services, const Request& request) {
   if (parameter("plan") == "1") purpose = ImportSink::Purpose::keep_plan;
   if (purpose == ImportSink::Purpose::keep_plan && wanted.date)
     return fail(Errc::invalid_input, "a plan takes effect when it is applied: it has no date");
+  wanted.file_bytes = request.content_length.value_or(0);
   NETML_TRY(auto job, ImportJob::begin(services.node, std::move(wanted)));
   return Answer(
       std::make_unique<ImportSink>(std::move(job), purpose, services.limits.http.upload_bytes_max));

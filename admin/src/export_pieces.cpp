@@ -9,6 +9,21 @@ engine::Digest export_content(const engine::Graph& graph) {
   return graph.has_duplicates() ? graph.digest() : graph.content_digest();
 }
 
+ExportPieces::ExportPieces(std::uint64_t bytes_max, MemoryBudget& memory)
+    : bytes_max_(bytes_max),
+      memory_(memory),
+      bytes_(memory.account(MemoryUse::caches, 0)),
+      registration_(memory.add_cache([this] {
+        const std::lock_guard lock(mutex_);
+        forget_all();
+        graph_.reset();
+      })) {}
+
+void ExportPieces::forget_all() {
+  kept_.clear();
+  bytes_.set(0);
+}
+
 engine::Digest ExportPieces::follow(const engine::Graph& graph) {
   const engine::Digest content = export_content(graph);
   const std::lock_guard lock(mutex_);
@@ -29,8 +44,7 @@ void ExportPieces::forget_changes(const engine::Graph& graph) {
   if (!graph_) return;
   const auto changed = engine::topologies_written_differently(*graph_, graph);
   if (!changed) {
-    kept_.clear();
-    bytes_ = 0;
+    forget_all();
     return;
   }
   for (const RecordId topology : *changed) {
@@ -42,7 +56,7 @@ void ExportPieces::forget_changes(const engine::Graph& graph) {
 void ExportPieces::forget(std::uint64_t key) {
   const auto found = kept_.find(key);
   if (found == kept_.end()) return;
-  bytes_ -= found->second.text->capacity();
+  bytes_.set(bytes_.bytes() - found->second.text->capacity());
   kept_.erase(found);
 }
 
@@ -59,7 +73,8 @@ bool ExportPieces::wants(const engine::Digest& content, std::size_t bytes) const
 }
 
 bool ExportPieces::fits(const engine::Digest& content, std::size_t bytes) const {
-  return asked_again_ && content_ == content && bytes_ + bytes <= bytes_max_;
+  return asked_again_ && content_ == content && graph_.has_value() &&
+         bytes_.bytes() + bytes <= bytes_max_ && memory_.has_spare(bytes);
 }
 
 void ExportPieces::keep(const engine::Digest& content, const Piece& piece, Text text) {
@@ -67,13 +82,13 @@ void ExportPieces::keep(const engine::Digest& content, const Piece& piece, Text 
   const std::size_t bytes = text->capacity();
   forget(key(piece));
   if (!fits(content, bytes)) return;
-  bytes_ += bytes;
+  bytes_.set(bytes_.bytes() + bytes);
   kept_.insert_or_assign(key(piece), Kept{piece, std::move(text)});
 }
 
 std::uint64_t ExportPieces::bytes() const {
   const std::lock_guard lock(mutex_);
-  return bytes_;
+  return bytes_.bytes();
 }
 
 }  // namespace netml::admin

@@ -28,27 +28,34 @@ net::ExportProblem problem_of(engine::ExportFailure failure) {
 // What is worth sending by itself; smaller pieces are joined.
 constexpr std::size_t kSentBytes = 256 << 10;
 
+// What one export takes beside its version: texts on their way, and the order of a topology.
+constexpr std::uint64_t kExportMemory = 4 << 20;
+
 class ExportStream : public net::BodySource {
  public:
-  ExportStream(engine::StatePtr state, engine::ExportTree tree, ExportPieces* pieces)
-      : state_(std::move(state)), writer_(state_->graph, std::move(tree)), pieces_(pieces) {}
+  ExportStream(MemoryBudget& memory, engine::StatePtr state, engine::ExportTree tree,
+               ExportPieces* pieces)
+      : memory_(memory),
+        state_(std::move(state)),
+        writer_(state_->graph, std::move(tree)),
+        pieces_(pieces) {}
 
   Result<std::string_view> next() override {
     newest_ ^= 1;
     Given& given = given_[newest_];
     given.text.clear();
     given.kept.reset();
-    // Not before: many ask for no byte of an export.
-    if (pieces_ != nullptr && !content_) content_ = pieces_->follow(state_->graph);
+    NETML_TRY_VOID(begin());
     while (given.text.size() < kSentBytes) {
+      if (under_way_) {
+        write_part(given.text);
+        continue;
+      }
       if (ready_ == nullptr) {
-        const auto piece = writer_.next();
-        if (!piece) break;
-        ready_ = kept(*piece);
-        if (ready_ == nullptr) {
-          append(*piece, given.text);
-          continue;
-        }
+        under_way_ = writer_.next();
+        if (!under_way_) break;
+        if (pieces_ != nullptr) look_for_kept(given.text);
+        continue;
       }
       if (ready_->size() >= kSentBytes) {
         if (!given.text.empty()) break;
@@ -61,24 +68,43 @@ class ExportStream : public net::BodySource {
   }
 
  private:
-  // Found, or written now to be kept; null when it is not to be kept.
-  ExportPieces::Text kept(const ExportPieces::Piece& piece) {
-    if (pieces_ == nullptr) return nullptr;
-    if (auto found = pieces_->find(*content_, piece)) return found;
-    if (!pieces_->wants(*content_, last_bytes_)) return nullptr;
-    std::string text;
-    text.reserve(last_bytes_ + last_bytes_ / 16);  // topologies are often alike
-    writer_.write(piece, text);
-    last_bytes_ = text.size();
-    auto written = std::make_shared<const std::string>(std::move(text));
-    pieces_->keep(*content_, piece, written);
-    return written;
+  // Not before: many ask for no byte of an export.
+  Status begin() {
+    if (begun_) return {};
+    NETML_TRY(reserved_, memory_.reserve(MemoryUse::exports, kExportMemory));
+    if (pieces_ != nullptr) content_ = pieces_->follow(state_->graph);
+    begun_ = true;
+    return {};
   }
 
-  void append(const ExportPieces::Piece& piece, std::string& text) {
+  void write_part(std::string& text) {
     const std::size_t before = text.size();
-    writer_.write(piece, text);
-    last_bytes_ = text.size() - before;
+    const bool whole = writer_.write_part(*under_way_, text, kSentBytes);
+    piece_bytes_ += text.size() - before;
+    if (whole) end_piece();
+  }
+  void end_piece() {
+    last_bytes_ = std::exchange(piece_bytes_, 0);
+    under_way_.reset();
+  }
+
+  // The piece under way becomes ready, if it is kept or can be from now on; what turns out to be
+  // too long for that is written to `text`.
+  void look_for_kept(std::string& text) {
+    if ((ready_ = pieces_->find(content_, *under_way_)) != nullptr) return under_way_.reset();
+    if (!pieces_->wants(content_, last_bytes_)) return;
+    std::string written;
+    written.reserve(last_bytes_ + last_bytes_ / 16);  // topologies are often alike
+    while (!writer_.write_part(*under_way_, written, written.size() + kSentBytes)) {
+      if (pieces_->wants(content_, 2 * written.size())) continue;
+      piece_bytes_ = written.size();
+      text += written;
+      return;
+    }
+    piece_bytes_ = written.size();
+    ready_ = std::make_shared<const std::string>(std::move(written));
+    pieces_->keep(content_, *under_way_, ready_);
+    end_piece();
   }
 
   // What a call gave: a kept piece, or a text made for it.
@@ -87,13 +113,18 @@ class ExportStream : public net::BodySource {
     std::string text;
   };
 
+  MemoryBudget& memory_;
   engine::StatePtr state_;
   codecs::NetmlWriter writer_;
   ExportPieces* pieces_;
-  std::optional<engine::Digest> content_;  // once it has begun
-  std::size_t last_bytes_ = 0;
-  ExportPieces::Text ready_;    // comes next
-  std::array<Given, 2> given_;  // by the last two calls
+  bool begun_ = false;
+  MemoryReservation reserved_;                    // once it has begun
+  engine::Digest content_;                        // once it has begun, where pieces are kept
+  std::optional<ExportPieces::Piece> under_way_;  // is written a part at a time
+  std::size_t piece_bytes_ = 0;                   // of it, so far
+  std::size_t last_bytes_ = 0;                    // of the piece before
+  ExportPieces::Text ready_;                      // comes next
+  std::array<Given, 2> given_;                    // by the last two calls
   std::size_t newest_ = 0;
 };
 
@@ -120,9 +151,9 @@ ExportTrees::Tree ExportTrees::of(const engine::Graph& graph, RecordId root,
   return tree;
 }
 
-std::unique_ptr<net::BodySource> export_stream(engine::StatePtr state, engine::ExportTree tree,
-                                               ExportPieces* pieces) {
-  return std::make_unique<ExportStream>(std::move(state), std::move(tree), pieces);
+std::unique_ptr<net::BodySource> export_stream(MemoryBudget& memory, engine::StatePtr state,
+                                               engine::ExportTree tree, ExportPieces* pieces) {
+  return std::make_unique<ExportStream>(memory, std::move(state), std::move(tree), pieces);
 }
 
 tl::expected<net::Export, net::ExportProblem> Exporter::open(net::ExportKind kind,
@@ -154,9 +185,10 @@ tl::expected<net::Export, net::ExportProblem> Exporter::open_topology(const Vers
   if (!tree) return tl::unexpected(problem_of(tree.error()));
   result.last_modified = version.state->effective_time.instant();
   result.head = version.head;
-  result.body = net::StreamBody{.source = export_stream(version.state, **tree, &pieces_),
-                                .length = std::nullopt,
-                                .made_ahead = true};
+  result.body =
+      net::StreamBody{.source = export_stream(node_.memory(), version.state, **tree, &pieces_),
+                      .length = std::nullopt,
+                      .made_ahead = true};
   return result;
 }
 

@@ -70,7 +70,9 @@ net::Handler with_named_body_file(net::Handler handler) {
     if (name.empty() || !request.control) return handler(request);
     Result<net::FileBody> file = cli::open_named_body_file(name);
     if (!file) return net::refusal(cli::kSendTheBytes, file.error().message);
-    net::Answer answer = handler(request);
+    net::Request of_file = request;
+    of_file.content_length = file->length;
+    net::Answer answer = handler(of_file);
     auto* sink = std::get_if<std::unique_ptr<net::BodySink>>(&answer);
     if (sink == nullptr) return answer;
     return std::make_unique<FileFedBody>(std::move(*sink), *std::move(file));

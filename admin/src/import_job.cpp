@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <new>
+
+#include "admin/services/import_memory.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/src/kept_file.hpp"
 #include "codecs/file_format.hpp"
 #include "codecs/xlsx_reader.hpp"
 #include "engine/deletions.hpp"
+#include "engine/guarded.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/planned_effects.hpp"
 
@@ -57,11 +61,13 @@ std::string all_texts(const std::string& file_name, const engine::InputErrors& e
 }  // namespace
 
 Result<std::unique_ptr<ImportJob>> ImportJob::begin(Node& node, ImportRequest request) {
+  const std::uint64_t bytes = import_memory_bytes(request.file_name, request.file_bytes);
   std::unique_ptr<ImportJob> job(new ImportJob(node, std::move(request)));
+  job->reading_ = node.memory().check_possible(bytes);
+  const bool claimed = job->reading_ && node.memory().grow(job->memory_, bytes);
   NETML_TRY(job->spool_, Spool::create(node.directory(), node.random()));
-  job->make_reader({.replay = [from = job->spool_.get()](const codecs::ByteSink& take) {
-    return from->replay(take);
-  }});
+  job->put_off_ = !claimed;
+  if (claimed) job->make_reader();
   return job;
 }
 
@@ -108,37 +114,88 @@ Result<std::unique_ptr<ImportJob>> ImportJob::of_plan(Node& node, const Caller& 
 Status ImportJob::use_kept_file(const SpooledFile& accepted) {
   stored_ = accepted;
   NETML_TRY(kept_, open_kept_file(node_, accepted));
-  make_reader({.replay = [from = kept_.get()](const codecs::ByteSink& take) {
-    return replay_kept_file(*from, take);
-  }});
+  put_off_ = true;
   return {};
 }
 
-Status ImportJob::feed_kept_file() {
-  if (!kept_ || !reader_) return {};
+// What was not read when it was written.
+Status ImportJob::feed_stored_file() {
+  if (!std::exchange(put_off_, false)) return {};
+  make_reader();
+  if (!reader_) return {};
   std::uint64_t done = 0;
-  return replay_kept_file(*kept_, [&](std::span<const std::byte> piece) {
+  Status room;
+  const auto take = [&](std::span<const std::byte> piece) {
     reader_->feed(piece);
     done += piece.size();
-    tell(ImportStep::reading, done, stored_->bytes);
-    return true;
-  });
+    if (kept_) tell(ImportStep::reading, done, stored_->bytes);
+    room = node_.memory().check_room();
+    return room.has_value();
+  };
+  NETML_TRY_VOID(kept_ ? replay_kept_file(*kept_, take) : spool_->replay(take));
+  return room;
 }
 
 void ImportJob::tell(ImportStep step, std::uint64_t done, std::uint64_t total) const {
   if (progress_ != nullptr) progress_->set({record_in_progress_, step, done, total});
 }
 
-void ImportJob::make_reader(codecs::ReadOptions options) {
-  if (codecs::format_of(request_.file_name) != codecs::FileFormat::xlsx)
-    reader_.emplace(node_.file_limits().xml, std::move(options));
+bool ImportJob::is_workbook() const {
+  return codecs::format_of(request_.file_name) == codecs::FileFormat::xlsx;
+}
+
+void ImportJob::make_reader() {
+  if (is_workbook()) return;
+  const codecs::ReplaySource replay = [this](const codecs::ByteSink& take) {
+    return kept_ ? replay_kept_file(*kept_, take) : spool_->replay(take);
+  };
+  reader_.emplace(node_.file_limits().xml, codecs::ReadOptions{.replay = replay});
 }
 
 bool ImportJob::write(std::string_view bytes) {
+  if (!reading_) return false;
+  reading_ = guarded([&] { return read_written(bytes); }, Errc::too_large);
+  if (!reading_) reader_.reset();
+  if (!reading_ || put_off_) memory_.set(0);
+  return reading_ && !(reader_ && reader_->hopeless());
+}
+
+Status ImportJob::read_written(std::string_view bytes) {
   spool_->write(bytes);
-  if (!reader_) return true;
-  reader_->feed(std::as_bytes(std::span(bytes)));
-  return !reader_->hopeless();
+  written_ += bytes.size();
+  if (reader_) NETML_TRY_VOID(claim());
+  if (reader_) reader_->feed(std::as_bytes(std::span(bytes)));
+  return {};
+}
+
+Status ImportJob::claim() {
+  constexpr std::uint64_t kAskedAgain = 1 << 20;
+  if (written_ - looked_at_ >= kAskedAgain) {
+    looked_at_ = written_;
+    NETML_TRY_VOID(node_.memory().check_room());
+  }
+  const std::uint64_t taken = import_memory_bytes(request_.file_name, written_);
+  if (taken <= memory_.bytes()) return {};
+  NETML_TRY_VOID(node_.memory().check_possible(taken));
+  if (node_.memory().grow(memory_, taken + taken / 8)) return {};
+  reader_.reset();
+  put_off_ = true;
+  return {};
+}
+
+Status ImportJob::claim_all() {
+  constexpr std::chrono::seconds kPatience{10};
+  const std::uint64_t size = kept_ ? stored_->bytes : spool_->size();
+  const std::uint64_t bytes = import_memory_bytes(request_.file_name, size);
+  MemoryBudget& budget = node_.memory();
+  NETML_TRY_VOID(budget.check_possible(bytes));
+  if (reader_ || bytes <= memory_.bytes()) return budget.grow(memory_, bytes);
+  // One that is queued keeps its place, and is tried again.
+  const bool waits = record_in_progress_ == 0;
+  memory_.set(0);
+  NETML_TRY(memory_, budget.reserve_within(waits ? kPatience : std::chrono::seconds(0),
+                                           MemoryUse::imports, bytes));
+  return {};
 }
 
 Result<RecordId> ImportJob::parent_in(const engine::Graph& graph) const {
@@ -174,7 +231,7 @@ engine::ImportRecord ImportJob::record(const SpooledFile& file) const {
 }
 
 codecs::ReadResult ImportJob::parse() {
-  if (!reader_) {
+  if (is_workbook()) {
     const codecs::XlsxOptions options{.topology_name = request_.topology_name,
                                       .limits = node_.file_limits().xlsx};
     if (kept_) {
@@ -190,8 +247,21 @@ codecs::ReadResult ImportJob::parse() {
 }
 
 tl::expected<engine::Document, ImportFailure> ImportJob::read() {
-  if (Status fed = feed_kept_file(); !fed) return tl::unexpected(ImportFailure{fed.error(), {}, 0});
-  codecs::ReadResult read = parse();
+  std::optional<codecs::ReadResult> parsed;
+  const auto steps = [&]() -> Status {
+    NETML_TRY_VOID(reading_);
+    NETML_TRY_VOID(claim_all());
+    NETML_TRY_VOID(feed_stored_file());
+    parsed = parse();
+    return {};
+  };
+  if (Status done = guarded(steps, Errc::too_large); !done) {
+    reader_.reset();
+    memory_.set(0);
+    if (done.error().code == Errc::too_large) reading_ = done;
+    return tl::unexpected(failure(done.error()));
+  }
+  codecs::ReadResult& read = *parsed;
   if (!read) {
     ImportFailure failure;
     failure.error = {Errc::invalid_input,
@@ -303,12 +373,28 @@ bool ImportJob::ends_with(Errc code) const {
   return code != Errc::unavailable && code != Errc::no_space && code != Errc::io_error;
 }
 
+Result<engine::ImportPlan> ImportJob::plan_now(const engine::State& state,
+                                               const engine::Document& document) {
+  try {
+    return plan(state, document);
+  } catch (const std::bad_alloc&) {
+    reading_ = fail(Errc::too_large, "the memory ran out while the import was planned");
+    return tl::unexpected(reading_.error());
+  }
+}
+
+ImportFailure ImportJob::failure(const Error& error) const {
+  ImportFailure failure{error, {}, 0};
+  failure.no_memory = !reading_;
+  return failure;
+}
+
 ImportOutcome ImportJob::commit() {
   auto document = read();
-  const Result<SpooledFile> file = store();
-  if (!file) return tl::unexpected(ImportFailure{file.error(), {}, 0});
   if (!document && document.error().errors.count == 0)
     return tl::unexpected(std::move(document.error()));
+  const Result<SpooledFile> file = store();
+  if (!file) return tl::unexpected(ImportFailure{file.error(), {}, 0});
   if (!document) return tl::unexpected(refuse(*file, std::move(document.error())));
 
   ImportResult result;
@@ -322,7 +408,7 @@ ImportOutcome ImportJob::commit() {
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     const std::size_t elements = document->topologies.size() + document->elements.size();
     tell(ImportStep::planning, 0, elements);
-    NETML_TRY(engine::ImportPlan planned, plan(state, *document));
+    NETML_TRY(engine::ImportPlan planned, plan_now(state, *document));
     NETML_TRY_VOID(use_plan(state, planned.transaction));
     NETML_TRY_VOID(brake(state, planned, *file));
     engine::ImportRecord done = record(*file);
@@ -346,17 +432,16 @@ ImportOutcome ImportJob::commit() {
     result.lsn = *lsn;
     return result;
   }
-  ImportFailure failure{lsn.error(), {}, 0};
   const bool ended = ends_with(lsn.error().code);
-  return tl::unexpected(ended ? refuse(*file, std::move(failure)) : std::move(failure));
+  return tl::unexpected(ended ? refuse(*file, failure(lsn.error())) : failure(lsn.error()));
 }
 
 ImportOutcome ImportJob::dry_run() {
   auto document = read();
   if (!document) return tl::unexpected(std::move(document.error()));
   const engine::StatePtr state = node_.version().state;
-  const Result<engine::ImportPlan> planned = plan(*state, *document);
-  if (!planned) return tl::unexpected(ImportFailure{planned.error(), {}, 0});
+  const Result<engine::ImportPlan> planned = plan_now(*state, *document);
+  if (!planned) return tl::unexpected(failure(planned.error()));
   return told(*planned);
 }
 
@@ -404,13 +489,11 @@ Result<engine::KeptPlan> ImportJob::kept_plan(const engine::State& state,
 }
 
 ImportOutcome ImportJob::keep_plan() {
-  const auto fail_with = [](const Error& error) {
-    return tl::unexpected(ImportFailure{error, {}, 0});
-  };
+  const auto fail_with = [&](const Error& error) { return tl::unexpected(failure(error)); };
   auto document = read();
   if (!document) return tl::unexpected(std::move(document.error()));
   const engine::StatePtr base = node_.version().state;
-  const Result<engine::ImportPlan> planned = plan(*base, *document);
+  const Result<engine::ImportPlan> planned = plan_now(*base, *document);
   if (!planned) return fail_with(planned.error());
   const Result<SpooledFile> file = store();
   if (!file) return fail_with(file.error());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/guarded.hpp"
 #include "engine/plan_edit.hpp"
 
 namespace netml::admin {
@@ -76,7 +77,9 @@ void ImportQueue::run() {
       if (stopping_) return;
       woken_ = false;
     }
-    if (import_waiting()) continue;
+    // Where there was no memory even to fail, it is tried again like any other.
+    const Result<bool> done = guarded([&]() -> Result<bool> { return import_waiting(); });
+    if (done && *done) continue;
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, retry_delay_, [&] { return stopping_; });
     woken_ = true;
@@ -116,8 +119,8 @@ bool ImportQueue::finish(std::uint64_t number) {
   const Error& error = outcome.error().error;
   failures_ = failing_ == number ? failures_ + 1 : 1;
   failing_ = number;
-  const bool hopeless =
-      error.code == Errc::corruption || (error.code == Errc::io_error && failures_ >= kFailuresMax);
+  const bool hopeless = error.code == Errc::corruption || outcome.error().no_memory ||
+                        (error.code == Errc::io_error && failures_ >= kFailuresMax);
   const Status aborted = hopeless ? abort(number, error.message) : Status();
   if (hopeless && aborted) return true;
   node_.events().error("import", fmt::format("import {} waits: {}", number,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "admin/services/import_memory.hpp"
 #include "codecs/file_format.hpp"
 #include "engine/utf8.hpp"
 
@@ -15,6 +16,9 @@ net::ImportRefused refused(net::ImportRefusal reason, std::string detail) {
   refusal.detail = std::move(detail);
   return refusal;
 }
+
+// Of files whose name is not known yet, as of those that take the least.
+constexpr std::string_view kAnyText = ".xml";
 
 net::ImportRefusal reason_for(Errc code) {
   switch (code) {
@@ -37,6 +41,14 @@ net::ImportRefusal reason_for(Errc code) {
   return net::ImportRefusal::failed;
 }
 
+// Of a file that can never be imported.
+std::optional<net::ImportRefused> check_memory(Node& node, std::string_view file_name,
+                                               std::uint64_t bytes) {
+  const Status possible = node.memory().check_possible(import_memory_bytes(file_name, bytes));
+  if (possible) return std::nullopt;
+  return refused(net::ImportRefusal::no_space, possible.error().message);
+}
+
 net::ImportRefused busy() {
   return refused(net::ImportRefusal::busy, "too many imports are waiting; try again later");
 }
@@ -51,7 +63,8 @@ class HttpUpload : public net::Upload {
   // client that is cut off in the middle of sending may never see why.
   std::optional<net::ImportRefused> write(std::string_view piece) override {
     job_->write(piece);
-    return std::nullopt;
+    if (job_->reading()) return std::nullopt;
+    return refused(net::ImportRefusal::no_space, job_->reading().error().message);
   }
 
   net::ImportOutcome finish(const net::UploadFields& fields) override {
@@ -72,6 +85,7 @@ class HttpUpload : public net::Upload {
         refused(reason_for(outcome.error().error.code), outcome.error().error.message);
     if (refusal.reason == net::ImportRefusal::failed)
       node_.note_failure(job_->request().caller, outcome.error().error);
+    if (outcome.error().no_memory) refusal.reason = net::ImportRefusal::no_space;
     if (outcome.error().plan != 0) refusal.reason = net::ImportRefusal::held;
     refusal.errors = std::move(outcome.error().errors.first);
     refusal.error_count = outcome.error().errors.count;
@@ -116,6 +130,7 @@ class QueuedUpload : public net::Upload {
     request_.topology_name = fields.topology_name.value_or("");
     if (!is_text_ && request_.topology_name.empty())
       return refused(net::ImportRefusal::name_required, {});
+    if (auto refusal = check_memory(node_, request_.file_name, spool_->size())) return *refusal;
     const Result<std::uint64_t> record = queue_.add(request_, *spool_);
     if (record) return net::ImportAccepted{*record};
     const net::ImportRefusal reason = reason_for(record.error().code);
@@ -189,6 +204,8 @@ std::optional<net::ImportRefused> Importer::admit(std::optional<std::uint64_t> d
   if (queued)
     if (const Status room = queue_->check_room(); !room)
       return refused(net::ImportRefusal::busy, room.error().message);
+  if (declared)
+    if (auto refusal = check_memory(node_, kAnyText, *declared)) return refusal;
   // E3: what an import needs besides the kept file is its journal and a checkpoint.
   if (declared && node_.free_bytes() < 3 * *declared)
     return refused(net::ImportRefusal::no_space, "not enough free space for this import");
@@ -199,6 +216,8 @@ tl::expected<std::unique_ptr<net::Upload>, net::ImportRefused> Importer::begin(
     const net::UploadInfo& info) {
   std::shared_ptr<void> receiving = received_.take();
   if (!receiving) return tl::unexpected(busy());
+  if (auto refusal = check_memory(node_, info.file_name, info.body_bytes.value_or(0)))
+    return tl::unexpected(*std::move(refusal));
   ImportRequest request;
   request.caller = {engine::ActorKind::token, info.identity.client_name, info.client_address,
                     info.request_id};
@@ -206,6 +225,7 @@ tl::expected<std::unique_ptr<net::Upload>, net::ImportRefused> Importer::begin(
   request.file_name = info.file_name;
   request.token = info.identity.token_id;
   request.token_client_name = info.identity.client_name;
+  request.file_bytes = info.body_bytes.value_or(0);
   const Caller caller = request.caller;
   auto upload = queues()
                     ? begin_queued(node_, *queue_, std::move(request), std::move(receiving))

@@ -100,6 +100,10 @@ json::object error_json(const Error& error, const engine::InputErrors& errors) {
   return object;
 }
 
+int import_failure_status(const ImportFailure& failure) {
+  return failure.no_memory ? 507 : net::http_status(failure.error.code);
+}
+
 json::object import_failure_json(const ImportFailure& failure) {
   json::object object = error_json(failure.error, failure.errors);
   object["record"] = failure.record;

@@ -18,6 +18,7 @@ boost::json::object counts_json(const std::array<engine::ImportCounts, kKindCoun
 
 boost::json::object import_result_json(const ImportResult& result, bool dry_run);
 boost::json::object import_failure_json(const ImportFailure& failure);
+int import_failure_status(const ImportFailure& failure);  // of HTTP
 // `detail` and `code`, and the errors of a file if there are any.
 boost::json::object error_json(const Error& error, const engine::InputErrors& errors);
 boost::json::object published_item_json(std::uint64_t number, const engine::PublishedItem& item,

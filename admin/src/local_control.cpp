@@ -5,9 +5,12 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <optional>
 
 #include "admin/cli/body_file.hpp"
 #include "admin/src/file_fed_body.hpp"
+#include "engine/guarded.hpp"
 #include "net/uri.hpp"
 
 namespace netml::admin {
@@ -52,18 +55,30 @@ class BodyReader {
   const std::function<Status(std::string_view)>& take_;
 };
 
+// Nothing of what is no file, such as a pipe.
+std::optional<std::uint64_t> size_of(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  return error ? std::nullopt : std::optional<std::uint64_t>(bytes);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<cli::Control>> LocalControl::open(const NodeOptions& options,
                                                          const cli::GlobalOptions& global,
                                                          const Clock& clock, Random& random,
                                                          EventLog& events) {
-  NETML_TRY(std::unique_ptr<Node> node, Node::open(options, clock, random, events));
-  return std::unique_ptr<cli::Control>(new LocalControl(std::move(node), global));
+  auto memory = std::make_unique<ProcessBudget>(global.memory_max);
+  NodeOptions bounded = options;
+  bounded.memory = &memory->budget;
+  NETML_TRY(std::unique_ptr<Node> node, Node::open(bounded, clock, random, events));
+  return std::unique_ptr<cli::Control>(
+      new LocalControl(std::move(memory), std::move(node), global));
 }
 
-LocalControl::LocalControl(std::unique_ptr<Node> node, const cli::GlobalOptions& global)
-    : node_(std::move(node)), services_(*node_, global.limits) {
+LocalControl::LocalControl(std::unique_ptr<ProcessBudget> memory, std::unique_ptr<Node> node,
+                           const cli::GlobalOptions& global)
+    : memory_(std::move(memory)), node_(std::move(node)), services_(*node_, global.limits) {
   PollRules rules = PollRules::within(global.limits);
   rules.sandbox = global.sandbox;
   services_.poller.set_rules(std::move(rules));
@@ -73,7 +88,7 @@ LocalControl::LocalControl(std::unique_ptr<Node> node, const cli::GlobalOptions&
 Result<cli::ControlResponse> LocalControl::call(const cli::ControlRequest& request,
                                                 const cli::BodySink& sink,
                                                 cli::Progress& progress) {
-  NETML_TRY(net::Response response, dispatch(request, progress));
+  NETML_TRY(net::Response response, guarded([&] { return dispatch(request, progress); }));
   cli::ControlResponse result;
   result.status = response.status;
   result.head = response.headers.get("X-NetML-Head");
@@ -104,6 +119,7 @@ Result<net::Response> LocalControl::dispatch(const cli::ControlRequest& wanted,
   if (found == nullptr)
     return fail(Errc::internal, fmt::format("the node does not know {}", request.path));
   request.parameters = found->parameters;
+  if (wanted.body_file) request.content_length = size_of(*wanted.body_file);
   net::Answer answer = (*found->handler)(request);
   if (auto* response = std::get_if<net::Response>(&answer)) return std::move(*response);
   return feed(*std::get<std::unique_ptr<net::BodySink>>(answer), wanted, progress);

@@ -7,6 +7,7 @@
 #include "admin/cli/command_line.hpp"
 #include "admin/cli/control.hpp"
 #include "admin/services/control_api.hpp"
+#include "admin/src/process_memory.hpp"
 
 namespace netml::admin {
 
@@ -23,11 +24,13 @@ class LocalControl : public cli::Control {
                                     cli::Progress& progress) override;
 
  private:
-  LocalControl(std::unique_ptr<Node> node, const cli::GlobalOptions& global);
+  LocalControl(std::unique_ptr<ProcessBudget> memory, std::unique_ptr<Node> node,
+               const cli::GlobalOptions& global);
   Result<net::Response> dispatch(const cli::ControlRequest& request, cli::Progress& progress);
   static Result<net::Response> feed(net::BodySink& sink, const cli::ControlRequest& request,
                                     cli::Progress& progress);
 
+  std::unique_ptr<ProcessBudget> memory_;
   std::unique_ptr<Node> node_;
   Services services_;
   net::Router router_;

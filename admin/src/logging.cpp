@@ -62,6 +62,15 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+// A line that there is no memory for is left out: whoever reports has to go on.
+template <class Call>
+void if_possible(Call call) noexcept {
+  try {
+    call();
+  } catch (...) {
+  }
+}
+
 }  // namespace
 
 Log::Log(LogFormat format, LogLevel level)
@@ -90,29 +99,34 @@ void Log::write(int level, std::string_view event, std::string_view text) {
 }
 
 void Log::information(std::string_view event, std::string_view text) {
-  write(spdlog::level::info, event, text);
+  if_possible([&] { write(spdlog::level::info, event, text); });
 }
 void Log::warning(std::string_view event, std::string_view text) {
-  write(spdlog::level::warn, event, text);
+  if_possible([&] { write(spdlog::level::warn, event, text); });
 }
 void Log::error(std::string_view event, std::string_view text) {
-  write(spdlog::level::err, event, text);
+  if_possible([&] { write(spdlog::level::err, event, text); });
 }
 
 void Log::answered(const net::AccessRecord& record) {
-  write(spdlog::level::info, "request",
-        fmt::format("{} {} {} {} from {}{}{} in {} ms, {} bytes in, {} out", record.request_id,
-                    record.method, record.path, record.status,
-                    record.client_address.empty() ? "the control socket" : record.client_address,
-                    record.client.empty() ? "" : " as ", record.client,
-                    std::chrono::duration_cast<std::chrono::milliseconds>(record.duration).count(),
-                    record.bytes_received, record.bytes_sent));
+  using std::chrono::milliseconds;
+  if_possible([&] {
+    write(spdlog::level::info, "request",
+          fmt::format("{} {} {} {} from {}{}{} in {} ms, {} bytes in, {} out", record.request_id,
+                      record.method, record.path, record.status,
+                      record.client_address.empty() ? "the control socket" : record.client_address,
+                      record.client.empty() ? "" : " as ", record.client,
+                      std::chrono::duration_cast<milliseconds>(record.duration).count(),
+                      record.bytes_received, record.bytes_sent));
+  });
 }
 
 void Log::event(net::ServerEvent what, std::string_view client_address, std::string_view detail) {
-  write(
-      level_of(what), event_name(what),
-      client_address.empty() ? std::string(detail) : fmt::format("{}: {}", client_address, detail));
+  if_possible([&] {
+    write(level_of(what), event_name(what),
+          client_address.empty() ? std::string(detail)
+                                 : fmt::format("{}: {}", client_address, detail));
+  });
 }
 
 }  // namespace netml::admin

@@ -12,6 +12,7 @@
 #include "admin/cli/version.hpp"
 #include "admin/src/data_path.hpp"
 #include "admin/src/signing_key.hpp"
+#include "engine/guarded.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/plan_rules.hpp"
 #include "engine/run_rules.hpp"
@@ -55,6 +56,42 @@ Result<WallTime> effective_time(const Change& change, const engine::State& state
                                           format_instant(change.effective_time->instant()),
                                           format_instant(state.effective_time.instant())));
 }
+
+// A state whose memory is given back when nobody holds it any more.
+engine::StatePtr holding(engine::StatePtr state, MemoryReservation reservation) {
+  struct Held {
+    engine::StatePtr state;
+    MemoryReservation reservation;
+  };
+  reservation.set(state->graph.memory_bytes());
+  auto held = std::make_shared<Held>(Held{std::move(state), std::move(reservation)});
+  return {held, held->state.get()};
+}
+
+// About what the newest version takes, measured again when its size has changed: that visits all
+// records.
+class MapMemory {
+ public:
+  explicit MapMemory(MemoryReservation account) : account_(std::move(account)) {}
+
+  std::uint64_t of(const engine::Graph& graph) {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t size = graph.size();
+    const std::uint64_t change = size > size_ ? size - size_ : size_ - size;
+    if (change * kMeasuredAgain > size_) {
+      account_.set(graph.memory_bytes());
+      size_ = size;
+    }
+    return account_.bytes();
+  }
+
+ private:
+  static constexpr std::uint64_t kMeasuredAgain = 16;  // after a change by one of so many parts
+
+  std::mutex mutex_;
+  MemoryReservation account_;  // guarded by mutex_
+  std::uint64_t size_ = 0;     // when it was measured; guarded by mutex_
+};
 
 bool concerns_rules(const engine::Transaction& transaction) {
   return !transaction.records.empty() || !transaction.rulesets.empty() ||
@@ -131,6 +168,7 @@ class Node::Impl {
       : directory(options.data_directory),
         read_only(options.read_only),
         file_limits(options.file_limits),
+        memory(options.memory == nullptr ? unlimited : *options.memory),
         clock(clock_port),
         random(random_port),
         events(log) {}
@@ -248,6 +286,9 @@ class Node::Impl {
   const std::string directory;
   const bool read_only;
   const codecs::FileLimits file_limits;
+  MemoryBudget unlimited;  // where none was handed in
+  MemoryBudget& memory;
+  MapMemory map_memory{memory.account(MemoryUse::map, 0)};
   const Clock& clock;
   Random& random;
   EventLog& events;
@@ -316,7 +357,8 @@ Result<Lsn> Node::commit(Change change) {
     transaction.provenance = provenance_of(change, now, effective);
     return transaction;
   });
-  NETML_TRY(const wal::Committed committed, impl_->writer->submit(std::move(plan), bytes).get());
+  NETML_TRY(const wal::Committed committed,
+            guarded([&] { return impl_->writer->submit(std::move(plan), bytes).get(); }));
   return committed.lsn;
 }
 
@@ -423,8 +465,13 @@ Result<wal::JournalReader> Node::journal() {
 Result<wal::PastState> Node::state_at(Lsn lsn) {
   const wal::PublishedVersion now = impl_->version();
   if (now.state->lsn == lsn && now.head.lsn == lsn) return wal::PastState{now.state, now.head};
+  NETML_TRY(MemoryReservation reservation, memory().reserve(MemoryUse::past, map_bytes()));
   InlineParallel on_this_thread;  // the helpers are the writer's
-  return wal::state_at(*impl_->storage, impl_->view(), lsn, on_this_thread);
+  NETML_TRY(wal::PastState past, guarded([&] {
+              return wal::state_at(*impl_->storage, impl_->view(), lsn, on_this_thread);
+            }));
+  past.state = holding(std::move(past.state), std::move(reservation));
+  return past;
 }
 
 Result<engine::Transaction> Node::transaction_at(Lsn lsn) {
@@ -439,8 +486,9 @@ Result<engine::Transaction> Node::transaction_at(Lsn lsn) {
   const auto take = [&](const wal::PastTransaction& past) {
     if (past.after->lsn == lsn) found = past.transaction;
   };
-  NETML_TRY_VOID(
-      wal::replay_from(*impl_->storage, impl_->view(), before, lsn, on_this_thread, take));
+  NETML_TRY_VOID(guarded([&] {
+    return wal::replay_from(*impl_->storage, impl_->view(), before, lsn, on_this_thread, take);
+  }));
   return found;
 }
 
@@ -493,11 +541,13 @@ Result<PublishedEntry> Node::published_entry(std::uint64_t number) const {
 
 Result<engine::StatePtr> Node::published_state(std::uint64_t number) const {
   NETML_TRY(const wal::CheckpointEntry entry, impl_->published(number));
+  NETML_TRY(MemoryReservation reservation, memory().reserve(MemoryUse::past, map_bytes()));
   InlineParallel on_this_thread;  // the helpers are the writer's
-  NETML_TRY(wal::Checkpoint checkpoint,
-            read_checkpoint(*impl_->data.checkpoints, impl_->uuid,
-                            {entry.lsn, entry.graph, entry.catalog}, on_this_thread));
-  return std::move(checkpoint.state);
+  NETML_TRY(wal::Checkpoint checkpoint, guarded([&] {
+              return read_checkpoint(*impl_->data.checkpoints, impl_->uuid,
+                                     {entry.lsn, entry.graph, entry.catalog}, on_this_thread);
+            }));
+  return holding(std::move(checkpoint.state), std::move(reservation));
 }
 
 Status Node::keep_upload(const SpooledFile& file) {
@@ -529,6 +579,15 @@ Result<std::size_t> Node::forget_uploads() {
 
 Result<std::unique_ptr<wal::File>> Node::open_upload(const Sha256& hash) {
   return wal::open_upload(impl_->data, hash);
+}
+
+MemoryBudget& Node::memory() const {
+  static_cast<void>(map_bytes());
+  return impl_->memory;
+}
+
+std::uint64_t Node::map_bytes() const {
+  return impl_->map_memory.of(impl_->version().state->graph);
 }
 
 bool Node::writable() const {

@@ -34,7 +34,7 @@ PeerAnswer ask(const FetchOrder& order, bool by_alias, std::unique_ptr<ImportJob
       NETML_TRY(job, order.begin_import());
     }
     job->write(piece);
-    return {};
+    return job->reading();
   };
   return ask_peer(request, take, clock);
 }

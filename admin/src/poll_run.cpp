@@ -7,6 +7,7 @@
 
 #include "admin/services/source_address.hpp"
 #include "admin/src/random_numbers.hpp"
+#include "engine/guarded.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/plan_polls.hpp"
 
@@ -40,6 +41,7 @@ std::string failure_text(const ImportFailure& failure) {
 
 const char* failure_reason(const ImportFailure& failure) {
   if (failure.plan != 0) return "held";
+  if (failure.no_memory) return "local";
   switch (failure.error.code) {
     case Errc::unavailable:
     case Errc::no_space:
@@ -91,9 +93,13 @@ std::vector<PollReport> PollRun::run() {
   {
     std::vector<std::jthread> workers;
     const std::size_t count = std::min(poll_rules_.fetches_at_once, chosen_.size());
-    for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this] { work(); });
+    const Status started = guarded([&]() -> Status {
+      while (workers.size() < count) workers.emplace_back([this] { work(); });
+      return {};
+    });
+    if (!started) node_.note_failure(order_.caller, started.error());
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
-      FetchResult fetched = wait(i);
+      FetchResult fetched = workers.empty() ? fetch_if_possible(chosen_[i]) : wait(i);
       if (cancelled()) {
         cancel();
         break;
@@ -129,7 +135,7 @@ void PollRun::work() {
         return mine < imported_ + poll_rules_.fetches_at_once || stop_.stop_requested();
       });
     }
-    FetchResult result = fetch(chosen_[mine]);
+    FetchResult result = fetch_if_possible(chosen_[mine]);
     const std::lock_guard lock(mutex_);
     fetched_[mine] = std::move(result);
     changed_.notify_all();
@@ -142,6 +148,17 @@ PollRun::FetchResult PollRun::wait(std::size_t index) {
   imported_ = index + 1;
   changed_.notify_all();
   return *std::move(fetched_[index]);
+}
+
+// The boundary of the threads that fetch.
+PollRun::FetchResult PollRun::fetch_if_possible(const ChosenSource& chosen) {
+  FetchResult result = tl::unexpected(FetchFailure{"local", "", {}});
+  const Status done = guarded([&]() -> Status {
+    result = fetch(chosen);
+    return {};
+  });
+  if (!done) result = tl::unexpected(FetchFailure{"local", done.error().message, {}});
+  return result;
 }
 
 PollRun::FetchResult PollRun::fetch(const ChosenSource& chosen) {

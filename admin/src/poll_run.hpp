@@ -61,6 +61,7 @@ class PollRun {
   void work();
   FetchResult wait(std::size_t index);
   FetchResult fetch(const ChosenSource& chosen);
+  FetchResult fetch_if_possible(const ChosenSource& chosen);
   ImportRequest request_for(const engine::PollingSource& source) const;
   PeerMemory memory_of(const ChosenSource& chosen) const;
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/guarded.hpp"
+
 namespace netml::admin {
 
 void PollSchedule::start() {
@@ -20,7 +22,11 @@ void PollSchedule::stop() {
 
 void PollSchedule::run() {
   while (true) {
-    tick();
+    const Status looked = guarded([&]() -> Status {
+      tick();
+      return {};
+    });
+    if (!looked) node_.events().error("poll_schedule", looked.error().message);
     std::unique_lock lock(mutex_);
     if (changed_.wait_for(lock, kLook, [&] { return stopping_; })) return;
   }

@@ -4,6 +4,7 @@
 
 #include "admin/services/settings.hpp"
 #include "admin/src/poll_run.hpp"
+#include "engine/guarded.hpp"
 #include "engine/plan_polls.hpp"
 
 namespace netml::admin {
@@ -93,17 +94,19 @@ void Poller::run() {
       if (waiting_.empty()) return;
       batch = waiting_.front().get();
     }
-    std::vector<PollReport> reports =
-        PollRun(node_, sources_, rules_, *live_, batch->order, batch->batch,
-                std::move(batch->chosen), stopping_.get_token())
-            .run();
+    auto reports = guarded([&]() -> Result<std::vector<PollReport>> {
+      return PollRun(node_, sources_, rules_, *live_, batch->order, batch->batch,
+                     std::move(batch->chosen), stopping_.get_token())
+          .run();
+    });
+    if (!reports) node_.note_failure(batch->order.caller, reports.error());
     std::unique_ptr<Waiting> ended;
     {
       const std::lock_guard lock(mutex_);
       ended = std::move(waiting_.front());
       waiting_.pop_front();
     }
-    ended->reports.set_value(std::move(reports));
+    ended->reports.set_value(std::move(reports).value_or(std::vector<PollReport>()));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "admin/services/settings.hpp"
 #include "admin/services/source_address.hpp"
 #include "admin/src/connection_test.hpp"
+#include "engine/guarded.hpp"
 #include "engine/plan_polls.hpp"
 
 namespace netml::admin {
@@ -106,14 +107,20 @@ Result<std::vector<ConnectionReport>> Polling::test(const Caller& caller,
   const engine::StatePtr state = node_.version().state;
   std::vector<ConnectionReport> reports(sources.size());
   std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t mine = next++; mine < sources.size(); mine = next++)
+      if (const auto source = state->catalog.sources.find(sources[mine]))
+        static_cast<void>(guarded([&]() -> Status {
+          reports[mine] = test_one(sources[mine], *source, allowed);
+          return {};
+        }));  // without memory there is no report
+  };
   {
     std::vector<std::jthread> workers;
-    for (std::size_t i = 0; i < std::min(kTestsAtOnce, sources.size()); ++i)
-      workers.emplace_back([&] {
-        for (std::size_t mine = next++; mine < sources.size(); mine = next++)
-          if (const auto source = state->catalog.sources.find(sources[mine]))
-            reports[mine] = test_one(sources[mine], *source, allowed);
-      });
+    NETML_TRY_VOID(guarded([&]() -> Status {
+      while (workers.size() < std::min(kTestsAtOnce, sources.size())) workers.emplace_back(work);
+      return {};
+    }));
   }
   std::erase_if(reports, [](const ConnectionReport& report) { return report.source == 0; });
   for (const ConnectionReport& report : reports)

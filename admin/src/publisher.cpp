@@ -115,7 +115,8 @@ Result<std::uint64_t> Publisher::publish_now(const Caller& caller, const std::st
   NETML_TRY(Exportable exported, exportable(state->graph));
   if (node_.writable()) {
     NETML_TRY(const std::unique_ptr<wal::Storage> cache, open_cache());
-    NETML_TRY_VOID(write_draft(*cache, *export_stream(state, std::move(exported.tree))));
+    NETML_TRY_VOID(
+        write_draft(*cache, *export_stream(node_.memory(), state, std::move(exported.tree))));
   }
   const auto make_item = [&](Lsn published, WallTime now) -> Result<engine::PublishedItem> {
     engine::PublishedItem item = item_of(name, description, now.instant());
@@ -225,7 +226,7 @@ Result<PublishedFile> Publisher::make(const PublishedEntry& entry, const engine:
   const std::string etag = entity_tag(state->graph, exported.root);
   const auto keep = [&]() -> Status {
     NETML_TRY(const std::unique_ptr<wal::Storage> cache, open_cache());
-    NETML_TRY_VOID(write_draft(*cache, *export_stream(state, exported.tree)));
+    NETML_TRY_VOID(write_draft(*cache, *export_stream(node_.memory(), state, exported.tree)));
     return cache->rename(draft_name(), file_name(entry, etag));
   };
   if (node_.writable()) {
@@ -233,10 +234,10 @@ Result<PublishedFile> Publisher::make(const PublishedEntry& entry, const engine:
     if (auto found = find(entry)) return *std::move(found);
     if (!kept) node_.events().warning("publish", kept.error().message);
   }
-  return PublishedFile{etag,
-                       net::StreamBody{.source = export_stream(state, std::move(exported.tree)),
-                                       .length = std::nullopt,
-                                       .made_ahead = true}};
+  return PublishedFile{etag, net::StreamBody{.source = export_stream(node_.memory(), state,
+                                                                     std::move(exported.tree)),
+                                             .length = std::nullopt,
+                                             .made_ahead = true}};
 }
 
 // Names the draft, which is of `state`. Something may have been committed before the item took its

@@ -1,6 +1,7 @@
 #include "admin/services/retention.hpp"
 
 #include "admin/services/settings.hpp"
+#include "engine/guarded.hpp"
 #include "engine/plan_edit.hpp"
 
 namespace netml::admin {
@@ -31,7 +32,8 @@ void Retention::stop() {
 
 void Retention::run() {
   while (true) {
-    if (const Status done = tidy(); !done) node_.note_failure(kCaller, done.error());
+    if (const Status done = guarded([&] { return tidy(); }); !done)
+      node_.note_failure(kCaller, done.error());
     std::unique_lock lock(mutex_);
     if (changed_.wait_for(lock, kPause, [&] { return stopping_; })) return;
   }

@@ -16,6 +16,7 @@
 #include "admin/services/importer.hpp"
 #include "admin/services/public_routes.hpp"
 #include "admin/services/retention.hpp"
+#include "admin/src/process_memory.hpp"
 #include "admin/web_api/site.hpp"
 #include "net/http_server.hpp"
 
@@ -234,12 +235,14 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
             listen_for_clients(server, public_routes.router(), options));
   // Whoever asks while the node is being opened is told to come back (O5).
   server.start();
+  ProcessBudget memory(global.memory_max);
   // The lock comes with the node, so the control socket of a running server is never replaced.
   auto opened = [&] {
     const LeaveOnSignal impatient(signals, clock, log);
     return Node::open({.data_directory = global.data_directory,
                        .read_only = options.read_only,
-                       .file_limits = global.limits.files},
+                       .file_limits = global.limits.files,
+                       .memory = &memory.budget},
                       clock, random, log);
   }();
   NETML_TRY(const std::unique_ptr<Node> node, std::move(opened));
@@ -259,6 +262,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
                  site_options(options, std::move(sso_networks)));
   public_routes.open(services, importer, site);
   if (!options.read_only) background.start(global.sandbox);
+  memory.system.refuse_before_kill();
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
   invite_first_administrator(site, urls, out);
   warn_of_modes(options, log);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/guarded.hpp"
 #include "engine/sha256.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/posix_storage.hpp"
@@ -33,13 +34,16 @@ Result<std::unique_ptr<Spool>> Spool::create(const std::string& directory, Rando
   // Nothing of what the caller asked for is missing: the data directory is not as it should be.
   if (!storage) return fail(Errc::io_error, storage.error().message);
   NETML_TRY(std::unique_ptr<wal::File> file, (*storage)->open(name, wal::OpenMode::create_new));
-  return std::unique_ptr<Spool>(new Spool(*std::move(storage), std::move(name), std::move(file)));
+  return guarded([&]() -> Result<std::unique_ptr<Spool>> {
+    return std::unique_ptr<Spool>(new Spool(*std::move(storage), std::move(name), std::move(file)));
+  });
 }
 
 Spool::Spool(std::unique_ptr<wal::Storage> storage, std::string name,
              std::unique_ptr<wal::File> file)
     : storage_(std::move(storage)), name_(std::move(name)), file_(std::move(file)) {
   for (std::size_t i = 0; i < kBlocks; ++i) free_.push_back(std::make_unique<Block>());
+  waiting_.reserve(kBlocks);
   thread_ = std::thread([this] { run(); });
 }
 
@@ -141,8 +145,10 @@ void Spool::run() {
     writing_ = true;
     lock.unlock();
     if (status) {
-      hasher.add(block->bytes);
-      status = put(*block);
+      status = guarded([&] {
+        hasher.add(block->bytes);
+        return put(*block);
+      });
     }
     lock.lock();
     writing_ = false;

@@ -68,6 +68,19 @@ json::object settings_json(const engine::Catalog& catalog, Mode mode) {
   return settings;
 }
 
+// Bytes; null where there is no limit.
+json::object memory_json(const MemoryBudget::Report& report) {
+  json::object uses;
+  for (std::size_t i = 0; i < kMemoryUses; ++i)
+    uses[memory_use_name(static_cast<MemoryUse>(i))] = report.by_use[i];
+  const bool limited = report.limit.bytes != ProcessMemory::kUnlimited;
+  return {{"limit_bytes", limited ? json::value(report.limit.bytes) : json::value(nullptr)},
+          {"limit_origin", report.limit.origin},
+          {"used_bytes", report.used},
+          {"refused", report.refused},
+          {"uses", std::move(uses)}};
+}
+
 const char* state_name(const Services& services) {
   if (!services.node.writable()) return "read_only";
   return services.listeners.empty() ? "offline" : "ready";
@@ -100,6 +113,7 @@ json::object status_json(const Services& services) {
           {"latest_published", latest_published_json(catalog)},
           {"journal_bytes", services.node.journal_bytes()},
           {"memory_bytes", graph.memory_bytes()},
+          {"memory", memory_json(services.node.memory().report())},
           {"limits", limits_json(services.limits)},
           {"settings", settings_json(catalog, services.mode)}};
 }

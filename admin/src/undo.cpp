@@ -35,10 +35,17 @@ Result<Lsn> Undo::find(std::string_view what) {
   return lsn;
 }
 
+// For the transaction, and for the one that is planned from it.
+Result<MemoryReservation> Undo::reserve(const engine::Transaction& transaction) {
+  constexpr std::uint64_t kMemoryOfEffect = 1 << 10;
+  return node_.memory().reserve(MemoryUse::answers, kMemoryOfEffect * transaction.records.size());
+}
+
 Result<UndoResult> Undo::undo(const Caller& caller, std::string_view what,
                               engine::UndoForce force) {
   NETML_TRY(const Lsn undone, find(what));
   NETML_TRY(const engine::Transaction transaction, node_.transaction_at(undone));
+  NETML_TRY(const MemoryReservation reserved, reserve(transaction));
   UndoResult result;
   Change change{.caller = caller, .cause = engine::Cause::undo, .rules = RulesAfter::skip};
   change.caller.source = fmt::format("LSN {}", undone.value);
@@ -56,6 +63,7 @@ Result<UndoResult> Undo::undo(const Caller& caller, std::string_view what,
 Result<UndoResult> Undo::dry_run(std::string_view what, engine::UndoForce force) {
   NETML_TRY(const Lsn undone, find(what));
   NETML_TRY(const engine::Transaction transaction, node_.transaction_at(undone));
+  NETML_TRY(const MemoryReservation reserved, reserve(transaction));
   const engine::StatePtr state = node_.version().state;
   return outcome_of(undone, plan_undo(*state, transaction, force));
 }

@@ -35,24 +35,45 @@ Result<std::string> gzip(std::string_view text) {
   return packed;
 }
 
-Result<std::string> gunzip(std::string_view packed) {
-  z_stream stream{};
-  if (::inflateInit2(&stream, kGzipWindow) != Z_OK)
-    return fail(Errc::unavailable, "no memory to unpack an answer");
-  stream.next_in = input_of(packed);
-  stream.avail_in = static_cast<uInt>(packed.size());
-  std::string text;
-  std::array<char, 64 << 10> piece;
-  int result = Z_OK;
-  while (result == Z_OK) {
-    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
-    stream.avail_out = static_cast<uInt>(piece.size());
-    result = ::inflate(&stream, Z_NO_FLUSH);
-    text.append(piece.data(), piece.size() - stream.avail_out);
+struct GzipReader::Stream {
+  z_stream state{};
+  int result = Z_MEM_ERROR;  // of the last call
+  std::array<char, 64 << 10> piece{};
+};
+
+GzipReader::GzipReader(std::string_view packed) : stream_(std::make_unique<Stream>()) {
+  stream_->result = ::inflateInit2(&stream_->state, kGzipWindow);
+  stream_->state.next_in = input_of(packed);
+  stream_->state.avail_in = static_cast<uInt>(packed.size());
+}
+
+GzipReader::~GzipReader() {
+  ::inflateEnd(&stream_->state);
+}
+
+Result<std::string_view> GzipReader::next() {
+  auto& [state, result, piece] = *stream_;
+  std::size_t got = 0;
+  while (result == Z_OK && got == 0) {
+    state.next_out = reinterpret_cast<Bytef*>(piece.data());
+    state.avail_out = static_cast<uInt>(piece.size());
+    result = ::inflate(&state, Z_NO_FLUSH);
+    got = piece.size() - state.avail_out;
   }
-  ::inflateEnd(&stream);
-  if (result != Z_STREAM_END) return fail(Errc::corruption, "a kept answer is damaged");
-  return text;
+  if (result == Z_MEM_ERROR) return fail(Errc::unavailable, "no memory to unpack an answer");
+  if (result != Z_OK && result != Z_STREAM_END)
+    return fail(Errc::corruption, "a kept answer is damaged");
+  return std::string_view(piece.data(), got);
+}
+
+Result<std::string> gunzip(std::string_view packed) {
+  GzipReader reader(packed);
+  std::string text;
+  while (true) {
+    NETML_TRY(const std::string_view piece, reader.next());
+    if (piece.empty()) return text;
+    text += piece;
+  }
 }
 
 bool accepts_gzip(const net::Request& request) {

@@ -1,7 +1,8 @@
 // gzip (RFC 1952) of answers that are kept.
-// Thread: any (pure functions).
+// Thread: any, except as said.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,24 @@ namespace netml::admin::web {
 Result<std::string> gzip(std::string_view text);
 // Of what gzip() made.
 Result<std::string> gunzip(std::string_view packed);
+
+// The same a piece at a time. Thread: one at a time.
+class GzipReader {
+ public:
+  // `packed` outlives the reader.
+  explicit GzipReader(std::string_view packed);
+  ~GzipReader();
+  GzipReader(const GzipReader&) = delete;
+  GzipReader& operator=(const GzipReader&) = delete;
+
+  // Valid until the next call; empty at the end. Errc::unavailable when there is no memory for it,
+  // Errc::corruption.
+  Result<std::string_view> next();
+
+ private:
+  struct Stream;
+  std::unique_ptr<Stream> stream_;
+};
 
 bool accepts_gzip(const net::Request& request);
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <boost/json.hpp>
 
+#include "admin/services/import_memory.hpp"
 #include "admin/src/json.hpp"
 #include "admin/src/numbers.hpp"
 #include "admin/web_api/calls.hpp"
@@ -117,6 +118,14 @@ struct UploadParts {
   }
 };
 
+// Of a file that can never be imported.
+std::optional<Response> refuse_for_memory(const Node& node, std::string_view file_name,
+                                          std::uint64_t bytes) {
+  const Status possible = node.memory().check_possible(import_memory_bytes(file_name, bytes));
+  if (possible) return std::nullopt;
+  return refuse(507, "no-memory", possible.error().message);
+}
+
 class ImportSink : public net::BodySink, private net::MultipartHandler {
  public:
   ImportSink(Site& site, const net::Limits& limits, std::string_view boundary, Caller caller)
@@ -192,6 +201,8 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
     NETML_TRY_VOID(parser_.finish());
     if (!spool_) return fail(Errc::invalid_input, "file: is missing");
     NETML_TRY(ImportRequest wanted, request());
+    if (auto refusal = refuse_for_memory(site_.services.node, name_, spool_->size()))
+      return *std::move(refusal);
     if (parts_.plan != "true" && site_.queue != nullptr) {
       NETML_TRY_VOID(site_.queue->check_room());
       NETML_TRY(const std::uint64_t number, site_.queue->add(wanted, *spool_));
@@ -202,6 +213,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
 
   // A plan is made while the page waits: it wants to show it. Without a queue an import is, too.
   Result<Response> import_now(ImportRequest wanted) {
+    wanted.file_bytes = spool_->size();
     NETML_TRY(auto job, ImportJob::begin(site_.services.node, std::move(wanted)));
     NETML_TRY_VOID(spool_->replay([&](std::span<const std::byte> bytes) {
       return job->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
@@ -223,7 +235,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
     error["code"] = failure.errors.count > 0 ? "invalid-file" : "refused";
     error["record"] = failure.record;
     error["plan"] = failure.plan;
-    return json_answer(net::http_status(failure.error.code), {{"error", std::move(error)}});
+    return json_answer(import_failure_status(failure), {{"error", std::move(error)}});
   }
 
   Site& site_;
@@ -245,6 +257,8 @@ Answer begin_upload(const net::Limits& limits, Site& site, const Request& reques
   const std::uint64_t declared = request.content_length.value_or(0);
   if (declared > limits.upload_bytes_max)
     return refuse(413, "too-large", fmt::format("at most {} bytes", limits.upload_bytes_max));
+  if (auto refusal = refuse_for_memory(site.services.node, ".xml", declared))
+    return *std::move(refusal);
   if (site.services.node.free_bytes() < 3 * declared)
     return refuse(507, "no-space", "not enough free space for this import");
   Caller caller{engine::ActorKind::account, who.account->name, request.client_address, request.id};

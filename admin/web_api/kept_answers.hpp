@@ -21,6 +21,9 @@ class KeptAnswers {
   using Answer = std::shared_ptr<const std::string>;
   using Make = std::function<Result<std::string>()>;
 
+  // What is kept is a cache of the budget, which outlives this.
+  explicit KeptAnswers(MemoryBudget& memory);
+
   // The answer of that key, or what `make` gives. Errc::unavailable while as many as may be are
   // being made.
   Result<Answer> get(const std::string& key, const Make& make);
@@ -37,10 +40,14 @@ class KeptAnswers {
   };
   Answer find(const std::string& key);
   void keep(Entry entry);
+  void forget_all();
 
+  MemoryBudget& memory_;
   Slots making_{kMadeAtOnce};
   std::mutex mutex_;
-  std::deque<Entry> kept_;  // the last used first; guarded by mutex_
+  std::deque<Entry> kept_;   // the last used first; guarded by mutex_
+  MemoryReservation bytes_;  // of all that is kept; guarded by mutex_
+  const MemoryBudget::Registration registration_;
 };
 
 }  // namespace netml::admin::web

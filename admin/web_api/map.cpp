@@ -7,10 +7,12 @@
 #include "admin/src/json.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/gzip.hpp"
+#include "admin/web_api/kept_bodies.hpp"
 #include "admin/web_api/map_access.hpp"
 #include "admin/web_api/map_difference.hpp"
 #include "admin/web_api/map_records.hpp"
 #include "admin/web_api/record_text.hpp"
+#include "engine/guarded.hpp"
 #include "engine/what_if.hpp"
 
 namespace netml::admin::web {
@@ -25,6 +27,10 @@ namespace {
 constexpr std::size_t kMomentsMax = 500;
 // A simulation is bounded by the size of the map; what it is told to fail, by this.
 constexpr std::size_t kFailuresMax = 10'000;
+// What making an answer takes for each record at most: values of JSON where all of it differs, and
+// what algorithms note of each.
+constexpr std::uint64_t kDifferenceMemoryOfRecord = 256;
+constexpr std::uint64_t kOutageMemoryOfRecord = 128;
 
 // Every answer of the map tells a listed page that it may be read; others get none.
 Handle for_everybody(Handle handle) {
@@ -43,17 +49,16 @@ Handle for_everybody(Handle handle) {
   };
 }
 
-Response packed_answer(const Request& request, const MapAnswer& made) {
+Response packed_answer(const Request& request, const MapAnswers::Answer& made) {
   Response response;
   response.headers.set("Content-Type", "application/json");
+  const std::shared_ptr<const std::string> packed(made, &made->packed);
   if (accepts_gzip(request)) {
     response.headers.set("Content-Encoding", "gzip");
-    response.body = made.packed;
-    return response;
+    response.body = kept_body(packed);
+  } else {
+    response.body = expanded_body(packed, made->text_bytes);
   }
-  Result<std::string> text = gunzip(made.packed);
-  if (!text) return refuse(text.error());
-  response.body = *std::move(text);
   return response;
 }
 
@@ -61,7 +66,7 @@ Result<Response> whole_map(const Call& call) {
   NETML_TRY(const engine::StatePtr state, call.wanted_state());
   Response response = versioned(call.request, MapAnswers::etag_of(*state), [&]() -> Response {
     const Result<MapAnswers::Answer> made = call.site.map_answers.of(*state);
-    return made ? packed_answer(call.request, **made) : refuse(call, made.error());
+    return made ? packed_answer(call.request, *made) : refuse(call, made.error());
   });
   response.headers.set("Cache-Control", "no-cache");
   return response;
@@ -113,11 +118,19 @@ Result<Response> moments(const Call& call) {
   return json_answer(200, {{"items", std::move(items)}});
 }
 
-Result<Response> kept_answer(KeptAnswers& answers, const std::string& key,
-                             const std::function<json::object()>& make) {
-  NETML_TRY(const KeptAnswers::Answer answer,
-            answers.get(key, [&]() -> Result<std::string> { return json::serialize(make()); }));
-  return json_text(*answer);
+// Making it takes about `bytes` of memory.
+Result<Response> kept_answer(const Call& call, KeptAnswers& answers, const std::string& key,
+                             std::uint64_t bytes, const std::function<json::object()>& make) {
+  const auto make_text = [&]() -> Result<std::string> {
+    NETML_TRY(const MemoryReservation reserved,
+              call.services.node.memory().reserve(MemoryUse::answers, bytes));
+    return guarded([&]() -> Result<std::string> { return json::serialize(make()); });
+  };
+  NETML_TRY(const KeptAnswers::Answer answer, answers.get(key, make_text));
+  Response response;
+  response.headers.set("Content-Type", "application/json");
+  response.body = kept_body(answer);
+  return response;
 }
 
 Result<Response> difference(const Call& call) {
@@ -126,8 +139,9 @@ Result<Response> difference(const Call& call) {
   if (!from || !to) return fail(Errc::invalid_input, "from and to are needed");
   NETML_TRY(const engine::StatePtr before, call.site.past.at(call.services.audit, from));
   NETML_TRY(const engine::StatePtr after, call.site.past.at(call.services.audit, to));
-  return kept_answer(call.site.differences,
+  return kept_answer(call, call.site.differences,
                      MapAnswers::etag_of(*before) + MapAnswers::etag_of(*after),
+                     kDifferenceMemoryOfRecord * (before->graph.size() + after->graph.size()),
                      [&] { return map_difference(before->graph, after->graph); });
 }
 
@@ -192,7 +206,8 @@ Result<Response> what_if(const Call& call) {
     if (error) return fail(Errc::invalid_input, "topology: must be a number");
     NETML_TRY(outage.topology, record_of(graph, Kind::topology, number));
   }
-  return kept_answer(call.site.outages, outage_key(*state, outage),
+  return kept_answer(call, call.site.outages, outage_key(*state, outage),
+                     kOutageMemoryOfRecord * graph.size(),
                      [&] { return effects_json(graph, simulate(graph, outage)); });
 }
 

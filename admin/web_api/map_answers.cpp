@@ -6,8 +6,28 @@
 
 #include "admin/web_api/gzip.hpp"
 #include "admin/web_api/map_columns.hpp"
+#include "engine/guarded.hpp"
 
 namespace netml::admin::web {
+
+namespace {
+
+// What making it takes for each record: columns, their text, and that compressed.
+constexpr std::uint64_t kMapMemoryOfRecord = 400;
+
+}  // namespace
+
+MapAnswers::MapAnswers(MemoryBudget& memory)
+    : memory_(memory),
+      bytes_(memory.account(MemoryUse::caches, 0)),
+      registration_(memory.add_cache([this] { forget_all(); })) {}
+
+void MapAnswers::forget_all() {
+  std::deque<Answer> forgotten;  // dies after the lock is released
+  const std::lock_guard lock(mutex_);
+  forgotten.swap(kept_);
+  bytes_.set(0);
+}
 
 std::string MapAnswers::etag_of(const engine::State& state) {
   const engine::Digest digest = state.graph.digest();
@@ -24,16 +44,19 @@ MapAnswers::Answer MapAnswers::find(const std::string& etag) {
 }
 
 void MapAnswers::keep(Answer answer) {
+  if (!memory_.has_spare(answer->packed.size())) return;
   const std::lock_guard lock(mutex_);
   kept_.push_front(std::move(answer));
   std::size_t bytes = 0;
   std::size_t count = 0;
   for (const Answer& each : kept_) {
-    bytes += each->packed.size();
-    if (count > 0 && (count == kKept || bytes > kKeptBytes)) break;
+    const std::size_t more = each->packed.size();
+    if (count > 0 && (count == kKept || bytes + more > kKeptBytes)) break;
+    bytes += more;
     ++count;
   }
   kept_.resize(count);
+  bytes_.set(bytes);
 }
 
 Result<MapAnswers::Answer> MapAnswers::of(const engine::State& state) {
@@ -43,9 +66,16 @@ Result<MapAnswers::Answer> MapAnswers::of(const engine::State& state) {
   if (slot == nullptr) return fail(Errc::unavailable, "too many ask for the map; try again later");
   const std::lock_guard lock(making_);
   if (Answer answer = find(etag)) return answer;
+  NETML_TRY(const MemoryReservation reserved,
+            memory_.reserve(MemoryUse::answers, kMapMemoryOfRecord * state.graph.size()));
   MapAnswer made;
   made.etag = etag;
-  NETML_TRY(made.packed, gzip(map_columns(state)));
+  NETML_TRY_VOID(guarded([&]() -> Status {
+    const std::string text = map_columns(state);
+    made.text_bytes = text.size();
+    NETML_TRY(made.packed, gzip(text));
+    return {};
+  }));
   auto answer = std::make_shared<const MapAnswer>(std::move(made));
   keep(answer);
   return answer;

@@ -19,15 +19,20 @@ namespace netml::admin::web {
 struct MapAnswer {
   std::string etag;
   std::string packed;  // gzip
+  std::uint64_t text_bytes = 0;
 };
 
 class MapAnswers {
  public:
   using Answer = std::shared_ptr<const MapAnswer>;
 
+  // What is kept is a cache of the budget, which outlives this.
+  explicit MapAnswers(MemoryBudget& memory);
+
   // The tag alone costs nothing.
   static std::string etag_of(const engine::State& state);
-  // Errc::unavailable while too many wait for one that is being made.
+  // Errc::unavailable while too many wait for one that is being made, or the memory for it is
+  // taken.
   Result<Answer> of(const engine::State& state);
 
  private:
@@ -36,13 +41,17 @@ class MapAnswers {
 
   Answer find(const std::string& etag);
   void keep(Answer answer);
+  void forget_all();
 
   static constexpr std::size_t kAskingMax = 8;  // each holds a worker of the server
 
+  MemoryBudget& memory_;
   Slots asking_{kAskingMax};
   std::mutex making_;  // so that the same answer is not made twice at once
   std::mutex mutex_;
   std::deque<Answer> kept_;  // the last used first; guarded by mutex_
+  MemoryReservation bytes_;  // of all that is kept; guarded by mutex_
+  const MemoryBudget::Registration registration_;
 };
 
 }  // namespace netml::admin::web

@@ -4,6 +4,12 @@
 
 namespace netml::admin::web {
 
+void PastVersions::forget_all() {
+  std::deque<engine::StatePtr> forgotten;  // dies after the lock is released
+  const std::lock_guard lock(mutex_);
+  forgotten.swap(kept_);
+}
+
 engine::StatePtr PastVersions::find(Lsn lsn) {
   const std::lock_guard lock(mutex_);
   const auto found = std::ranges::find(kept_, lsn, [](const auto& state) { return state->lsn; });

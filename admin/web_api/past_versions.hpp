@@ -16,10 +16,12 @@ namespace netml::admin::web {
 
 class PastVersions {
  public:
-  explicit PastVersions(Node& node) : node_(node) {}
+  // They are given up when somebody needs their memory.
+  explicit PastVersions(Node& node)
+      : node_(node), registration_(node.memory().add_cache([this] { forget_all(); })) {}
 
   // The version at WHEN (docs/audit.md); none = now. Errc::unavailable when too many are being
-  // made.
+  // made, or the memory for it is taken.
   Result<engine::StatePtr> at(Audit& audit, const std::optional<std::string>& when);
 
  private:
@@ -27,11 +29,13 @@ class PastVersions {
   static constexpr std::size_t kMadeAtOnce = 2;
 
   engine::StatePtr find(Lsn lsn);
+  void forget_all();
 
   Node& node_;
   Slots making_{kMadeAtOnce};
   std::mutex mutex_;
   std::deque<engine::StatePtr> kept_;  // the last used first; guarded by mutex_
+  const MemoryBudget::Registration registration_;
 };
 
 }  // namespace netml::admin::web

@@ -37,6 +37,9 @@ struct Site {
         throttle(services.node),
         first_code(services.node.clock(), services.node.random()),
         past(services.node),
+        map_answers(services.node.memory()),
+        differences(services.node.memory()),
+        outages(services.node.memory()),
         moments(services.node) {}
 
   Services& services;

@@ -24,13 +24,15 @@ using engine::Property;
 // Writes the parts of one topology in the order of the schema.
 class TopologyWriter {
  public:
-  TopologyWriter(std::string& out, const Graph& graph, RecordId topology)
-      : out_(out),
-        graph_(graph),
-        topology_(topology),
-        contents_(engine::topology_contents(graph, topology)) {}
+  // `contents` are those of the topology, and outlive the writer.
+  TopologyWriter(std::string& out, const Graph& graph, RecordId topology,
+                 const engine::TopologyContents& contents)
+      : out_(out), graph_(graph), topology_(topology), contents_(contents) {}
 
-  void write(bool root);
+  // The start tag, and what the topology says of itself.
+  void head(bool root);
+  // Its elements by number, in the order of the schema.
+  void element(std::size_t number);
 
  private:
   void start_tag(std::string_view tag, const Attributes& attributes);
@@ -55,7 +57,7 @@ class TopologyWriter {
   std::string& out_;
   const Graph& graph_;
   const RecordId topology_;
-  const engine::TopologyContents contents_;
+  const engine::TopologyContents& contents_;
   std::vector<RankedProperty> properties_;
   boost::unordered_flat_map<std::string_view, std::size_t> ranks_;
 };
@@ -70,7 +72,20 @@ bool has_location(const Attributes& attributes) {
          !attributes.unlocode().empty() || !attributes.address().empty();
 }
 
-void TopologyWriter::write(bool root) {
+std::size_t element_count(const engine::TopologyContents& contents) {
+  return contents.institutions.size() + contents.links.size() + contents.nodes.size();
+}
+
+void TopologyWriter::element(std::size_t number) {
+  const std::size_t institutions = contents_.institutions.size();
+  if (number < institutions) return institution(contents_.institutions[number]);
+  number -= institutions;
+  const std::size_t links = contents_.links.size();
+  if (number < links) return link(contents_.links[number]);
+  node(contents_.nodes[number - links]);
+}
+
+void TopologyWriter::head(bool root) {
   const Attributes& attributes = graph_.attributes(topology_);
   start_tag("<grenml:Topology", attributes);
   if (root) {
@@ -86,9 +101,6 @@ void TopologyWriter::write(bool root) {
   text("<grenml:name>", attributes.name(), "</grenml:name>");
   text("<grenml:owner>", graph_.attributes(contents_.owner).id(), "</grenml:owner>");
   properties(attributes, {topology_, false});
-  for (const ExportedElement& element : contents_.institutions) institution(element);
-  for (const ExportedElement& element : contents_.links) link(element);
-  for (const ExportedElement& element : contents_.nodes) node(element);
 }
 
 // ---- elements ----
@@ -230,7 +242,10 @@ void write_prologue(std::string& out) {
 }
 
 void write_topology_open(std::string& out, const Graph& graph, RecordId topology, bool root) {
-  TopologyWriter(out, graph, topology).write(root);
+  const engine::TopologyContents contents = engine::topology_contents(graph, topology);
+  TopologyWriter writer(out, graph, topology, contents);
+  writer.head(root);
+  for (std::size_t i = 0; i < element_count(contents); ++i) writer.element(i);
 }
 
 NetmlWriter::NetmlWriter(const Graph& graph, engine::ExportTree tree)
@@ -248,6 +263,23 @@ void NetmlWriter::write(const Piece& piece, std::string& out) const {
   if (piece.root) write_prologue(out);
   write_topology_open(out, graph_, piece.topology, piece.root);
   for (std::uint32_t i = 0; i < piece.ends; ++i) out += kTopologyClose;
+}
+
+bool NetmlWriter::write_part(const Piece& piece, std::string& out, std::size_t bytes_max) {
+  const bool begins = !contents_;
+  if (begins) {
+    if (piece.root) write_prologue(out);
+    contents_ = engine::topology_contents(graph_, piece.topology);
+    elements_written_ = 0;
+  }
+  TopologyWriter writer(out, graph_, piece.topology, *contents_);
+  if (begins) writer.head(piece.root);
+  const std::size_t count = element_count(*contents_);
+  while (elements_written_ < count && out.size() < bytes_max) writer.element(elements_written_++);
+  if (elements_written_ < count) return false;
+  contents_.reset();
+  for (std::uint32_t i = 0; i < piece.ends; ++i) out += kTopologyClose;
+  return true;
 }
 
 bool NetmlWriter::next(std::string& text) {

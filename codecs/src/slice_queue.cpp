@@ -1,6 +1,7 @@
 #include "codecs/src/slice_queue.hpp"
 
 #include <system_error>
+#include <utility>
 
 #include "engine/result.hpp"
 
@@ -10,6 +11,11 @@ namespace {
 
 // Enough that neither side waits while the other is at a long slice.
 constexpr std::size_t kSlicesPerHelper = 8;
+
+Slice& checked(Slice& slice) {
+  if (slice.thrown) std::rethrow_exception(std::exchange(slice.thrown, nullptr));
+  return slice;
+}
 
 }  // namespace
 
@@ -60,7 +66,11 @@ void SliceQueue::parse_next(std::unique_lock<std::mutex>& lock) {
   const std::uint64_t number = claimed_++;
   Slice& slice = slot(number);
   lock.unlock();
-  slice.understood = slice.parser->parse(slice.text, number == 0);
+  try {
+    slice.understood = slice.parser->parse(slice.text, number == 0);
+  } catch (...) {
+    slice.thrown = std::current_exception();
+  }
   lock.lock();
   slice.parsed = true;
   changed_.notify_all();
@@ -73,7 +83,7 @@ void SliceQueue::pop() {
 Slice* SliceQueue::ready_front() {
   if (empty()) return nullptr;
   const std::lock_guard lock(mutex_);
-  return slot(taken_).parsed ? &slot(taken_) : nullptr;
+  return slot(taken_).parsed ? &checked(slot(taken_)) : nullptr;
 }
 
 Slice& SliceQueue::wait_front() {
@@ -86,7 +96,7 @@ Slice& SliceQueue::wait_front() {
     else
       changed_.wait(lock, [&front] { return front.parsed; });
   }
-  return front;
+  return checked(front);
 }
 
 }  // namespace netml::codecs

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -20,8 +21,9 @@ namespace netml::codecs {
 
 struct Slice {
   std::string text;
-  bool parsed = false;      // guarded by the queue's mutex while the slice is on its way
-  bool understood = false;  // valid once parsed
+  bool parsed = false;        // guarded by the queue's mutex while the slice is on its way
+  bool understood = false;    // valid once parsed
+  std::exception_ptr thrown;  // instead, where there was no memory for what it says
   std::unique_ptr<SliceParser> parser;
 };
 
@@ -39,7 +41,8 @@ class SliceQueue {
   bool empty() const { return filled_ == taken_; }
   // Sends the tail on its way.
   void push();
-  // The oldest slice if it is parsed already; else nothing.
+  // The oldest slice if it is parsed already; else nothing. What its parser threw, on whichever
+  // thread, these two throw again.
   Slice* ready_front();
   // The oldest slice, parsed. Parses or waits as long as it takes; the queue is not empty.
   Slice& wait_front();

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <thread>
 
 #include "net/src/connection.hpp"
@@ -82,6 +83,7 @@ class HttpServer::Impl {
   void add(std::unique_ptr<Listener> listener);
   asio::awaitable<void> accept_loop(Listener& listener);
   std::optional<RemoteEnd> identify(const Listener& listener, int socket);
+  bool welcome_if_possible(Listener& listener, UniqueFd socket);
   void welcome(Listener& listener, UniqueFd socket);
   void run_io();
   void close_listeners();
@@ -158,10 +160,10 @@ asio::awaitable<void> HttpServer::Impl::accept_loop(Listener& listener) {
         asio::posix::stream_descriptor::wait_read, kAwaitResult);
     if (error) break;
     Accepted accepted = accept_one(listener.socket.native_handle());
-    if (accepted.socket) {
-      welcome(listener, std::move(accepted.socket));
-    } else if (accepted.error != EAGAIN && accepted.error != ECONNABORTED &&
-               accepted.error != EINTR) {
+    if (accepted.socket && !welcome_if_possible(listener, std::move(accepted.socket)))
+      accepted.error = ENOMEM;
+    if (accepted.error != 0 && accepted.error != EAGAIN && accepted.error != ECONNABORTED &&
+        accepted.error != EINTR) {
       context_.events.event(ServerEvent::accept_failed, "", std::strerror(accepted.error));
       pause.expires_after(kAcceptPause);
       co_await pause.async_wait(kAwaitResult);
@@ -180,6 +182,16 @@ std::optional<RemoteEnd> HttpServer::Impl::identify(const Listener& listener, in
   RemoteEnd peer;
   peer.control = true;
   return peer;
+}
+
+// Without memory the connection is closed; those that come later are welcome.
+bool HttpServer::Impl::welcome_if_possible(Listener& listener, UniqueFd socket) {
+  try {
+    welcome(listener, std::move(socket));
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
 }
 
 void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
@@ -201,9 +213,14 @@ void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
   auto connection = std::make_shared<Connection>(context_, strand, std::move(stream),
                                                  listener.routes, *std::move(peer));
   registry_.add(*connection);
-  asio::co_spawn(strand, connection->run(), [connection](std::exception_ptr failure) {
-    connection->ended(std::move(failure));
-  });
+  try {
+    asio::co_spawn(strand, connection->run(), [connection](std::exception_ptr failure) {
+      connection->ended(std::move(failure));
+    });
+  } catch (const std::bad_alloc&) {
+    registry_.remove(*connection);
+    throw;
+  }
 }
 
 Status HttpServer::Impl::reload_tls() {

@@ -8,7 +8,10 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <new>
 #include <optional>
+#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -16,8 +19,8 @@
 
 namespace netml::net {
 
-// A piece of work that is begun here and must be awaited before this goes away. `work` must not
-// throw. Thread: the strand's.
+// A piece of work that is begun here and must be awaited before this goes away. What `work` throws
+// is thrown again to whoever awaits it. Thread: the strand's.
 template <class Work>
 class BegunWork final : WorkItem {
  public:
@@ -36,6 +39,7 @@ class BegunWork final : WorkItem {
     if (!done_)
       co_await boost::asio::async_initiate<Token, void()>(
           [this](auto resume) { resume_.emplace(std::move(resume)); }, token);
+    if (thrown_) std::rethrow_exception(thrown_);
     co_return *std::move(result_);
   }
 
@@ -44,18 +48,32 @@ class BegunWork final : WorkItem {
   using Resume = typename boost::asio::async_result<Token, void()>::handler_type;
 
   void run() noexcept override {
-    result_.emplace(work_());
+    try {
+      result_.emplace(work_());
+    } catch (...) {
+      thrown_ = std::current_exception();
+    }
     // Once posted, the coroutine may go on elsewhere and this item be gone.
     const boost::asio::any_io_executor strand = strand_;
-    boost::asio::post(strand, [this] {
-      done_ = true;
-      if (resume_) (*std::exchange(resume_, std::nullopt))();
-    });
+    while (!post(strand)) std::this_thread::yield();  // somebody waits, so memory is waited for
+  }
+
+  bool post(const boost::asio::any_io_executor& strand) noexcept {
+    try {
+      boost::asio::post(strand, [this] {
+        done_ = true;
+        if (resume_) (*std::exchange(resume_, std::nullopt))();
+      });
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
   }
 
   Work work_;
   const boost::asio::any_io_executor strand_;
   std::optional<Result> result_;
+  std::exception_ptr thrown_;     // instead of a result
   bool done_ = false;             // on the strand
   std::optional<Resume> resume_;  // on the strand; while finish() waits
 };

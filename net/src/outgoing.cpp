@@ -11,6 +11,7 @@
 #include <optional>
 #include <thread>
 
+#include "engine/guarded.hpp"
 #include "net/src/tls_channel.hpp"
 
 namespace netml::net {
@@ -96,12 +97,16 @@ tl::expected<std::vector<IpAddress>, OutgoingError> look_up(const std::string& h
                                                             const OutgoingRules& rules,
                                                             const std::stop_token& stop) {
   const auto shared = std::make_shared<LookUp>();
-  std::thread([shared, host, resolve = rules.resolve] {
-    auto answer = resolve(host);
-    const std::lock_guard lock(shared->mutex);
-    shared->answer = std::move(answer);
-    shared->answered.notify_all();
-  }).detach();
+  const Status begun = guarded([&]() -> Status {
+    std::thread([shared, host, resolve = rules.resolve] {
+      auto answer = guarded([&] { return resolve(host); });
+      const std::lock_guard lock(shared->mutex);
+      shared->answer = std::move(answer);
+      shared->answered.notify_all();
+    }).detach();
+    return {};
+  });
+  if (!begun) return problem(OutgoingProblem::name, begun.error().message);
   std::unique_lock lock(shared->mutex);
   shared->answered.wait_for(lock, stop, rules.connect_max,
                             [&] { return shared->answer.has_value(); });

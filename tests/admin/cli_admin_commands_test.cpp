@@ -314,6 +314,8 @@ TEST(StatusCommand, ShowsATableOfAllThereIs) {
       R"("main_topology":{"id":"urn:t","name":"Net"},"last_checkpoint":{"lsn":10,"time":"T1"},)"
       R"("last_import":{"record":5,"name":"f.xml","status":"1: Import complete","time":"T2"},)"
       R"("latest_published":null,"journal_bytes":1048576,"memory_bytes":100,)"
+      R"("memory":{"limit_bytes":402653184,"limit_origin":"--memory-max","used_bytes":3145728,)"
+      R"("refused":0,"uses":{"map":1048576,"imports":2097152}},)"
       R"("limits":{"upload_bytes_max":7},"settings":{"A":"On"}})";
   EXPECT_EQ(cli.run({"status"}), 0) << cli.err;
   EXPECT_EQ(cli.out,
@@ -332,7 +334,9 @@ TEST(StatusCommand, ShowsATableOfAllThereIs) {
             "last checkpoint   LSN 10, T1\n"
             "latest published  none\n"
             "journal           1.0 MiB\n"
-            "memory            100 B\n"
+            "map in memory     100 B\n"
+            "memory budget     384.0 MiB (--memory-max)\n"
+            "memory in use     3.0 MiB (map 1.0 MiB, imports 2.0 MiB)\n"
             "\nlimits\n  upload_bytes_max  7\n"
             "\nsettings\n  A  On\n");
 }

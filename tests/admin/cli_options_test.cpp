@@ -87,6 +87,15 @@ TEST(CommandLineOptions, GlobalOnesMayStandBeforeAndAfterTheCommand) {
   }
 }
 
+TEST(CommandLineOptions, TakeTheMemoryInWholeUnits) {
+  const auto line = parse({"serve", "--memory-max", "384M"});
+  ASSERT_TRUE(line.has_value()) << line.error();
+  EXPECT_EQ(line->global.memory_max, 384ULL << 20);
+  EXPECT_EQ(parse({"status"}, {{"NETML_MEMORY_MAX", "2G"}})->global.memory_max, 2ULL << 30);
+  EXPECT_EQ(parse({"status"})->global.memory_max, std::nullopt);
+  EXPECT_FALSE(parse({"serve", "--memory-max", "much"}).has_value());
+}
+
 // Section 3 of the security rules: every limit can be set; decision 16: nesting too.
 TEST(CommandLineOptions, SetLimitsByName) {
   const auto line = parse({"serve", "--limit", "xml_depth_max=100000,upload_bytes_max=5", "--limit",

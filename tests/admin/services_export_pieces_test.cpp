@@ -27,14 +27,14 @@ std::string two_networks(std::string_view name) {
 
 class KeptPieces : public ::testing::Test {
  protected:
-  explicit KeptPieces(std::uint64_t bytes_max = kMuch) : pieces(bytes_max) {
+  explicit KeptPieces(std::uint64_t bytes_max = kMuch) : pieces(bytes_max, memory) {
     store.import_at_top(two_networks("first"));
   }
 
   std::string exported(ExportPieces* kept) const {
     auto state = std::make_shared<const engine::State>(store.state());
     const RecordId root = store.graph().find_newest(Kind::topology, "R");
-    const auto source = export_stream(state, *export_tree(state->graph, root), kept);
+    const auto source = export_stream(memory, state, *export_tree(state->graph, root), kept);
     std::string text;
     for (auto piece = source->next(); piece && !piece->empty(); piece = source->next())
       text += *piece;
@@ -43,6 +43,7 @@ class KeptPieces : public ::testing::Test {
   void expect_as_without() { EXPECT_EQ(exported(&pieces), exported(nullptr)); }
 
   ImportHarness store;
+  mutable MemoryBudget memory;
   ExportPieces pieces;
 };
 
@@ -80,7 +81,7 @@ TEST_F(KeptPieces, ServeTheVersionThatAnExportBeganWith) {
   auto state = std::make_shared<const engine::State>(store.state());
   const std::string before = exported(nullptr);
   const RecordId root = store.graph().find_newest(Kind::topology, "R");
-  const auto slow = export_stream(state, *export_tree(state->graph, root), &pieces);
+  const auto slow = export_stream(memory, state, *export_tree(state->graph, root), &pieces);
   const ExportPieces::Piece second{store.topology("B").record, false, 2};
   const engine::Digest content = export_content(state->graph);
   EXPECT_NE(pieces.find(content, second), nullptr);

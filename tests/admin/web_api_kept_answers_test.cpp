@@ -20,11 +20,12 @@ Result<KeptAnswers::Answer> ask(KeptAnswers& answers, std::size_t at_once, std::
 }
 
 TEST(KeptAnswers, AreMadeByAFewAtOnce) {
-  KeptAnswers answers;
+  MemoryBudget memory;
+  KeptAnswers answers(memory);
   std::size_t made = 0;
   EXPECT_TRUE(ask(answers, KeptAnswers::kMadeAtOnce, made).has_value());
   EXPECT_EQ(made, KeptAnswers::kMadeAtOnce);
-  KeptAnswers others;
+  KeptAnswers others(memory);
   made = 0;
   const auto refused = ask(others, KeptAnswers::kMadeAtOnce + 1, made);
   ASSERT_FALSE(refused.has_value());
@@ -34,7 +35,8 @@ TEST(KeptAnswers, AreMadeByAFewAtOnce) {
 }
 
 TEST(KeptAnswers, AreMadeOnce) {
-  KeptAnswers answers;
+  MemoryBudget memory;
+  KeptAnswers answers(memory);
   int made = 0;
   const auto get = [&](const std::string& key) {
     return *answers.get(key, [&]() -> Result<std::string> {
@@ -49,7 +51,8 @@ TEST(KeptAnswers, AreMadeOnce) {
 }
 
 TEST(KeptAnswers, ForgetTheOldestAndKeepTheLargestAlone) {
-  KeptAnswers answers;
+  MemoryBudget memory;
+  KeptAnswers answers(memory);
   int made = 0;
   const auto get = [&](const std::string& key, std::size_t bytes) {
     return answers.get(key, [&]() -> Result<std::string> {
@@ -66,7 +69,8 @@ TEST(KeptAnswers, ForgetTheOldestAndKeepTheLargestAlone) {
 }
 
 TEST(KeptAnswers, ThatFailAreNotKept) {
-  KeptAnswers answers;
+  MemoryBudget memory;
+  KeptAnswers answers(memory);
   const auto failed = answers.get(
       "a", [] { return Result<std::string>(fail(Errc::internal, "could not be made")); });
   EXPECT_FALSE(failed.has_value());

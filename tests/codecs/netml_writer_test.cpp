@@ -327,6 +327,30 @@ TEST(NetmlWriter, GivesOnePieceForEachTopology) {
   EXPECT_EQ(closings(pieces[4]), 2U);
 }
 
+TEST(NetmlWriter, WritesAPieceInPartsOfAnyLength) {
+  const State state = import({}, golden("bay.xml"));
+  const auto tree = *engine::export_tree(state.graph, *engine::export_root(state.graph));
+  const std::string whole = export_of(state.graph);
+  for (const std::size_t part : {1, 100, 5000, 1 << 20}) {
+    NetmlWriter writer(state.graph, tree);
+    std::string text;
+    std::size_t longest = 0;
+    while (const auto piece = writer.next()) {
+      bool done = false;
+      while (!done) {
+        std::string written;
+        done = writer.write_part(*piece, written, part);
+        longest = std::max(longest, written.size());
+        text += written;
+      }
+    }
+    EXPECT_EQ(text, whole) << part;
+    if (part == 100) {
+      EXPECT_LT(longest, whole.size() / 2) << "no part is much longer than was asked for";
+    }
+  }
+}
+
 // ---- there and back ----
 
 TEST(RoundTrip, GivesTheSameBytesFromTheFirstExportOn) {

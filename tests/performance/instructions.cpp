@@ -36,7 +36,7 @@ std::size_t export_live(admin::Node& node) {
   if (!root) std::abort();
   auto tree = export_tree(state->graph, *root);
   if (!tree) std::abort();
-  const auto source = admin::export_stream(state, std::move(*tree));
+  const auto source = admin::export_stream(node.memory(), state, std::move(*tree));
   std::size_t bytes = 0;
   while (true) {
     const auto piece = source->next();

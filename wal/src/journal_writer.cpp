@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/guarded.hpp"
 #include "engine/pipeline.hpp"
 #include "wal/src/commit_codec.hpp"
 #include "wal/src/crc32c.hpp"
 #include "wal/src/effects_encoder.hpp"
 #include "wal/src/frame.hpp"
-#include "wal/src/guarded.hpp"
 #include "wal/src/segment.hpp"
 
 namespace netml::wal {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/guarded.hpp"
 #include "wal/signatures.hpp"
 #include "wal/src/archive_names.hpp"
 #include "wal/src/commit_codec.hpp"
 #include "wal/src/effects_encoder.hpp"
-#include "wal/src/guarded.hpp"
 
 namespace netml::wal {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "wal/src/guarded.hpp"
+#include "engine/guarded.hpp"
 
 namespace netml::wal {
 
@@ -99,34 +99,45 @@ Status Writer::close(Stop how) {
 
 // ---- the writer thread ----
 
+// Whoever was to be answered when there was no memory for it learns that there is no answer.
 void Writer::work() {
   Idle idle = Idle::settled;
   while (true) {
-    Work work = wait_for_work(idle);
-    if (work.jobs.empty() && work.tasks.empty()) {
-      if (work.stopping) return;
-      idle = do_idle(idle);
-      continue;
-    }
-    const bool committing = !work.jobs.empty();
-    if (committing) commit(std::move(work.jobs));
-    run_tasks(std::move(work.tasks));
-    note_rotation();
-    start_checkpoint_if_due();
-    show_status();
-    if (committing) idle = Idle::group_done;
+    const Result<bool> more = guarded([&]() -> Result<bool> { return work_once(idle); });
+    if (more && !*more) return;
   }
+}
+
+// False at the end.
+bool Writer::work_once(Idle& idle) {
+  Work work = wait_for_work(idle);
+  if (work.jobs.empty() && work.tasks.empty()) {
+    if (work.stopping) return false;
+    idle = do_idle(idle);
+    return true;
+  }
+  const bool committing = !work.jobs.empty();
+  if (committing) commit(std::move(work.jobs));
+  run_tasks(std::move(work.tasks));
+  note_rotation();
+  start_checkpoint_if_due();
+  show_status();
+  if (committing) idle = Idle::group_done;
+  return true;
 }
 
 Writer::Work Writer::wait_for_work(Idle idle) {
   const std::chrono::milliseconds limit =
       idle == Idle::group_done ? options_.watermark_delay : options_.watermark_sync_delay;
+  Work work;  // first: what is queued stays queued when there is no memory for taking it
   std::unique_lock lock(mutex_);
   wake_writer_.wait_for(lock, limit, [&] {
     return !queue_.jobs.empty() || !queue_.tasks.empty() || queue_.stopping;
   });
   queued_bytes_ = 0;
-  Work work{std::exchange(queue_.jobs, {}), std::exchange(queue_.tasks, {}), queue_.stopping};
+  work.jobs.swap(queue_.jobs);
+  work.tasks.swap(queue_.tasks);
+  work.stopping = queue_.stopping;
   return work;
 }
 
@@ -226,10 +237,12 @@ void Writer::start_checkpoint_if_due() {
   if (checkpoint_running_ || store_->write_state() != WriteState::writable ||
       !store_->checkpoint_due())
     return;
-  checkpoint_running_ = true;
   post_background([this] {
-    Status installed = write_and_install(
-        [](Store& store, const CheckpointFiles& files) { return store.install_checkpoint(files); });
+    Status installed = guarded([&] {
+      return write_and_install([](Store& store, const CheckpointFiles& files) {
+        return store.install_checkpoint(files);
+      });
+    });
     // A failed one leaves the old one in place; it is tried again after the usual interval.
     const std::lock_guard lock(mutex_);
     status_.checkpoint_error = installed ? std::string() : installed.error().message;
@@ -241,6 +254,7 @@ void Writer::start_checkpoint_if_due() {
                             {}});
     wake_writer_.notify_one();
   });
+  checkpoint_running_ = true;  // until the task above, which this thread runs
 }
 
 std::future<Status> Writer::checkpoint() {
@@ -304,7 +318,11 @@ void Writer::work_in_background() {
     const std::function<void()> work = std::move(background_work_.front());
     background_work_.pop_front();
     lock.unlock();
-    work();
+    // What it had to tell is told by the answer that does not come.
+    static_cast<void>(guarded([&]() -> Status {
+                        work();
+                        return {};
+                      }).has_value());
     lock.lock();
   }
 }

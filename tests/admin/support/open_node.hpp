@@ -40,7 +40,8 @@ class KeptEvents : public EventLog {
 
 class OpenNode {
  public:
-  OpenNode() { open(); }
+  // `memory`: what the node may use, outlives it; null: no limit.
+  explicit OpenNode(MemoryBudget* memory = nullptr) : memory_(memory) { open(); }
 
   Node& operator*() { return *node_; }
   Node* operator->() { return node_.get(); }
@@ -50,13 +51,15 @@ class OpenNode {
 
   void close() { node_.reset(); }
   void open(bool read_only = false) {
-    auto opened = Node::open({.data_directory = file("").string(), .read_only = read_only}, clock_,
-                             random_, events_);
+    auto opened =
+        Node::open({.data_directory = file("").string(), .read_only = read_only, .memory = memory_},
+                   clock_, random_, events_);
     NETML_ASSERT(opened.has_value());
     node_ = std::move(*opened);
   }
 
  private:
+  MemoryBudget* const memory_;
   netml::test::TemporaryDirectory directory_;
   netml::testing::ManualClock clock_;
   netml::testing::SeededRandom random_;

@@ -37,7 +37,8 @@ struct Reply {
 
 class OpenSite {
  public:
-  explicit OpenSite(web::SiteOptions options = {}) : site_(services_, &queue_, std::move(options)) {
+  explicit OpenSite(web::SiteOptions options = {}, MemoryBudget* memory = nullptr)
+      : node_(memory), site_(services_, &queue_, std::move(options)) {
     pending_.open(site_);
     routes_ = register_web_api(router_, pending_, {});
     register_web_pages(router_, pending_);

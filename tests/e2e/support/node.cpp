@@ -139,11 +139,14 @@ Answer Client::upload_pattern(std::string_view pattern, std::uint64_t bytes) con
 }
 
 Server::Server(const std::string& data, const std::filesystem::path& log,
-               const std::vector<std::string>& options, std::vector<std::string> variables)
+               const std::vector<std::string>& options, std::vector<std::string> variables,
+               const std::string& before)
     : process_(
-          program(),
+          before.empty() ? program() : "/bin/sh",
           [&] {
             std::vector<std::string> words{"serve", "--data", data, "--listen", "127.0.0.1:0"};
+            if (!before.empty())
+              words.insert(words.begin(), {"-c", before + "; exec \"$0\" \"$@\"", program()});
             words.insert(words.end(), options.begin(), options.end());
             return words;
           }(),
@@ -207,8 +210,9 @@ std::string Node::token(const std::string& kind) {
 }
 
 std::unique_ptr<Server> Node::serve(const std::vector<std::string>& options,
-                                    std::vector<std::string> variables) const {
-  auto server = std::make_unique<Server>(data_, log(), options, std::move(variables));
+                                    std::vector<std::string> variables,
+                                    const std::string& before) const {
+  auto server = std::make_unique<Server>(data_, log(), options, std::move(variables), before);
   EXPECT_NE(server->port(), 0) << read_file(log());
   return server;
 }

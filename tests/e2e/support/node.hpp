@@ -73,8 +73,10 @@ class Client {
 // `netml serve`, ready for requests.
 class Server {
  public:
+  // `before`: commands for the shell that starts it, such as "ulimit -v 600000".
   Server(const std::string& data, const std::filesystem::path& log,
-         const std::vector<std::string>& options, std::vector<std::string> variables = {});
+         const std::vector<std::string>& options, std::vector<std::string> variables = {},
+         const std::string& before = {});
 
   // 0 when it did not start; then exit_code() and the log say why.
   std::uint16_t port() const { return port_; }
@@ -108,9 +110,10 @@ class Node {
   std::string export_all() { return done({"export"}); }
   std::string token(const std::string& kind);  // a new one's value
 
-  // `variables` (NAME=VALUE) are added to its environment.
+  // `variables` (NAME=VALUE) are added to its environment; `before` as of Server.
   std::unique_ptr<Server> serve(const std::vector<std::string>& options = {},
-                                std::vector<std::string> variables = {}) const;
+                                std::vector<std::string> variables = {},
+                                const std::string& before = {}) const;
 
  private:
   test::TemporaryDirectory directory_;

@@ -1,0 +1,176 @@
+#include "admin/src/process_memory.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fstream>
+#include <optional>
+#include <string_view>
+
+namespace netml::admin {
+
+namespace {
+
+constexpr std::uint64_t kThreadStackBytes = 1 << 20;
+
+std::optional<std::uint64_t> number_at(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() ? std::optional(value) : std::nullopt;
+}
+
+// The first line of a file of the system, if it begins with a number.
+std::optional<std::uint64_t> number_in_file(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return number_at(line);  // "max": no limit
+}
+
+// The least limit of the group `path` and those around it. Inside a container the path may be that
+// of the host, where nothing lies; the container's own group is at the top then.
+std::optional<std::uint64_t> group_limit(const std::string& top, std::string path,
+                                         const char* file) {
+  std::optional<std::uint64_t> least;
+  while (true) {
+    const auto limit = number_in_file(fmt::format("{}{}/{}", top, path, file));
+    if (limit && (!least || *limit < *least)) least = limit;
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string::npos) return least;
+    path.resize(slash);
+  }
+}
+
+// "0::/a/b" for version 2; "4:memory:/a/b" for version 1.
+std::optional<std::uint64_t> container_limit(const std::string& root) {
+  std::ifstream groups(root + "/proc/self/cgroup");
+  std::optional<std::uint64_t> least;
+  for (std::string line; std::getline(groups, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == line.npos ? line.npos : line.find(':', first + 1);
+    if (second == line.npos) continue;
+    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    const std::string path = line.substr(second + 1);
+    std::optional<std::uint64_t> limit;
+    if (controllers == ",,") limit = group_limit(root + "/sys/fs/cgroup", path, "memory.max");
+    if (controllers.find(",memory,") != controllers.npos)
+      limit = group_limit(root + "/sys/fs/cgroup/memory", path, "memory.limit_in_bytes");
+    if (limit && (!least || *limit < *least)) least = limit;
+  }
+  return least;
+}
+
+void add_resource_limit(std::vector<MemoryBound>& bounds, __rlimit_resource_t which,
+                        MemoryMeasure measure, const char* name) {
+  rlimit limit{};
+  if (::getrlimit(which, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    bounds.push_back({limit.rlim_cur, measure, name});
+}
+
+std::uint64_t machine_bytes() {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// By MemoryMeasure. Nothing is allocated: it is asked where memory runs out.
+std::array<std::uint64_t, 3> taken_now() {
+  std::array<char, 256> text{};
+  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  const ssize_t got = ::read(file, text.data(), text.size());
+  ::close(file);
+  std::string_view left(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+  std::array<std::uint64_t, 6> pages{};  // all, resident, shared, code, 0, data
+  for (std::uint64_t& value : pages) {
+    value = number_at(left).value_or(0);
+    left.remove_prefix(std::min(left.size(), left.find(' ') + 1));
+  }
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return {pages[0] * page, pages[5] * page, (pages[1] - std::min(pages[1], pages[2])) * page};
+}
+
+std::uint64_t difference(std::uint64_t from, std::uint64_t taken) {
+  return from - std::min(from, taken);
+}
+
+std::uint64_t of(const std::array<std::uint64_t, 3>& taken, MemoryMeasure measure) {
+  return taken[static_cast<std::size_t>(measure)];
+}
+
+}  // namespace
+
+std::vector<MemoryBound> memory_bounds(const std::string& root) {
+  std::vector<MemoryBound> bounds;
+  const std::uint64_t machine = machine_bytes();
+  if (const auto limit = container_limit(root); limit && *limit < machine)
+    bounds.push_back({*limit, MemoryMeasure::resident, "the container's limit", true});
+  add_resource_limit(bounds, RLIMIT_AS, MemoryMeasure::address_space, "the address space limit");
+  add_resource_limit(bounds, RLIMIT_DATA, MemoryMeasure::data, "the data limit");
+  bounds.push_back({machine, MemoryMeasure::resident, "the machine's memory"});
+  return bounds;
+}
+
+std::uint64_t BoundedMemory::room() {
+  const auto taken = taken_now();
+  std::uint64_t least = kUnlimited;
+  for (const MemoryBound& bound : bounds_)
+    least = std::min(least, difference(bound.bytes, of(taken, bound.measure)));
+  return least;
+}
+
+void BoundedMemory::trim() {
+  ::malloc_trim(0);
+}
+
+const MemoryBound* BoundedMemory::tightest() const {
+  const auto taken = taken_now();
+  const auto found = std::ranges::min_element(bounds_, {}, [&](const MemoryBound& bound) {
+    return difference(bound.bytes / 4 * 3, of(taken, bound.measure));
+  });
+  return found == bounds_.end() ? nullptr : &*found;
+}
+
+MemoryLimit BoundedMemory::limit(const std::optional<std::uint64_t>& given) const {
+  const MemoryBound* bound = tightest();
+  if (given && (bound == nullptr || *given <= bound->bytes)) return {*given, "--memory-max"};
+  if (bound == nullptr) return {};
+  return {bound->bytes / 4 * 3,
+          fmt::format("three quarters of {}, {} MiB", bound->name, bound->bytes >> 20)};
+}
+
+std::uint64_t BoundedMemory::used() const {
+  const MemoryBound* bound = tightest();
+  return bound == nullptr ? 0 : of(taken_now(), bound->measure);
+}
+
+void BoundedMemory::refuse_before_kill() const {
+  const auto container = std::ranges::find_if(bounds_, &MemoryBound::of_container);
+  if (container == bounds_.end()) return;
+  const auto taken = taken_now();
+  const std::uint64_t mapped_only =
+      difference(of(taken, MemoryMeasure::data), of(taken, MemoryMeasure::resident));
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_DATA, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, container->bytes / 16 * 15 + mapped_only);
+  ::setrlimit(RLIMIT_DATA, &limit);
+}
+
+void save_address_space() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  ::mallopt(M_ARENA_MAX, 1);
+  pthread_attr_t attributes;
+  if (::pthread_attr_init(&attributes) != 0) return;
+  if (::pthread_attr_setstacksize(&attributes, kThreadStackBytes) == 0)
+    ::pthread_setattr_default_np(&attributes);
+  ::pthread_attr_destroy(&attributes);
+}
+
+}  // namespace netml::admin

@@ -1,0 +1,72 @@
+// What bounds the memory of this process, and how much of it is left: the limits of its container
+// (cgroups of both versions) and of its user (setrlimit), and the machine's memory.
+//
+// Thread: any.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "admin/services/memory_budget.hpp"
+
+namespace netml::admin {
+
+// What a bound counts.
+enum class MemoryMeasure : std::uint8_t {
+  address_space,  // all that is mapped
+  data,           // what is mapped to be written to
+  resident,       // what lies in memory
+};
+
+struct MemoryBound {
+  std::uint64_t bytes = 0;
+  MemoryMeasure measure = MemoryMeasure::resident;
+  std::string name;           // "the container's limit"
+  bool of_container = false;  // whoever exceeds it is ended, not refused
+};
+
+// Those that hold now. The files of the system lie below `root`: "" for those of this machine.
+std::vector<MemoryBound> memory_bounds(const std::string& root = {});
+
+class BoundedMemory final : public ProcessMemory {
+ public:
+  explicit BoundedMemory(std::vector<MemoryBound> bounds) : bounds_(std::move(bounds)) {}
+
+  std::uint64_t room() override;
+  void trim() override;
+
+  // `given` (--memory-max), or three quarters of the bound that leaves the least: the rest is for
+  // what nobody accounts for. Never more than the bounds allow.
+  MemoryLimit limit(const std::optional<std::uint64_t>& given) const;
+  // Taken now, as limit() counts it.
+  std::uint64_t used() const;
+  // From now on the system refuses memory shortly before the container's limit is reached, where
+  // nothing could be told any more: the kernel would end the process. The limits of threads that
+  // were started count as they are used, so call it once they are.
+  void refuse_before_kill() const;
+
+ private:
+  const MemoryBound* tightest() const;
+
+  const std::vector<MemoryBound> bounds_;
+};
+
+// The budget of this process: what it may use, with what it has taken already.
+struct ProcessBudget {
+  explicit ProcessBudget(const std::optional<std::uint64_t>& given)
+      : system(memory_bounds()),
+        budget(system.limit(given), &system),
+        program(budget.account(MemoryUse::program, system.used())) {}
+
+  BoundedMemory system;
+  MemoryBudget budget;
+  MemoryReservation program;
+};
+
+// Where address space is bounded, memory for many threads must not be set aside in large pieces.
+// Call it before there are any.
+void save_address_space();
+
+}  // namespace netml::admin

@@ -1,0 +1,232 @@
+// Goal: whatever takes much memory asks the one budget first: imports, exports, states of the past,
+// answers of the map (docs/operation.md, "Memory").
+// Method: a node whose budget the test fills and empties; no memory is really taken.
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "admin/services/exporter.hpp"
+#include "admin/services/import_memory.hpp"
+#include "admin/services/importer.hpp"
+#include "engine/export_order.hpp"
+#include "tests/admin/support/open_site.hpp"
+#include "tests/support/netml_text.hpp"
+
+namespace netml::admin {
+namespace {
+
+using testing::Browser;
+using ::testing::HasSubstr;
+using testing::OpenNode;
+using testing::OpenSite;
+
+constexpr std::uint64_t kBudget = 64 << 20;
+constexpr std::uint64_t kHuge = std::uint64_t{1} << 40;
+
+class FakeSystem : public ProcessMemory {
+ public:
+  std::uint64_t room() override { return left; }
+  void trim() override {}
+  std::uint64_t left = kUnlimited;
+};
+
+std::string map_of(const std::string& id) {
+  return test::topology(id, "o", test::institution("o"), test::node("n"));
+}
+
+class BoundedNode : public ::testing::Test {
+ protected:
+  // All that is left.
+  MemoryReservation take_the_rest() {
+    const MemoryBudget::Report report = memory.report();
+    return memory.account(MemoryUse::exports, report.limit.bytes - report.used);
+  }
+  net::UploadInfo info(std::optional<std::uint64_t> bytes, const std::string& name = "map.xml") {
+    net::UploadInfo info;
+    info.file_name = name;
+    info.identity = {"peer", 7};
+    info.body_bytes = bytes;
+    return info;
+  }
+  // 0 when it was refused.
+  std::uint64_t import(const std::string& file) {
+    auto begun = importer.begin(info(file.size()));
+    if (!begun || (*begun)->write(file)) return 0;
+    const net::ImportOutcome outcome = (*begun)->finish({});
+    const auto* accepted = std::get_if<net::ImportAccepted>(&outcome);
+    return accepted == nullptr ? 0 : accepted->record_id;
+  }
+  std::uint64_t topologies() { return node->version().state->graph.count(Kind::topology); }
+  std::uint64_t imports() { return node->version().state->catalog.imports.count(); }
+
+  FakeSystem system;
+  MemoryBudget memory{{kBudget, "a test"}, &system};
+  OpenNode node{&memory};
+  Importer importer{*node, nullptr};
+};
+
+TEST_F(BoundedNode, RefusesAnImportThatCanNeverFitBeforeItIsSent) {
+  const auto refused = importer.admit(kHuge);
+  ASSERT_TRUE(refused.has_value());
+  EXPECT_EQ(refused->reason, net::ImportRefusal::no_space);
+  EXPECT_THAT(refused->detail, HasSubstr("the node may use 64.0 MiB (a test)"));
+  const auto begun = importer.begin(info(kHuge));
+  ASSERT_FALSE(begun.has_value());
+  EXPECT_EQ(begun.error().reason, net::ImportRefusal::no_space);
+  EXPECT_FALSE(importer.admit(1000).has_value());
+}
+
+TEST_F(BoundedNode, CountsAWorkbookForMoreThanAText) {
+  EXPECT_TRUE(importer.begin(info(kBudget / 4)).has_value());
+  EXPECT_FALSE(importer.begin(info(kBudget / 4, "map.xlsx")).has_value());
+}
+
+TEST_F(BoundedNode, GivesTheMemoryOfAnImportBack) {
+  EXPECT_NE(import(map_of("P")), 0U);
+  const MemoryBudget::Report report = node->memory().report();
+  EXPECT_EQ(report.by_use[static_cast<std::size_t>(MemoryUse::imports)], 0U);
+  EXPECT_NE(report.by_use[static_cast<std::size_t>(MemoryUse::map)], 0U);
+}
+
+TEST_F(BoundedNode, ReadsAFileLaterWhenTheMemoryIsTakenNow) {
+  MemoryReservation others = take_the_rest();
+  const std::string file = map_of("P");
+  auto begun = importer.begin(info(file.size()));
+  ASSERT_TRUE(begun.has_value());
+  EXPECT_FALSE((*begun)->write(file).has_value());
+  std::thread other([&] { others.release(); });
+  const net::ImportOutcome outcome = (*begun)->finish({});
+  other.join();
+  EXPECT_TRUE(std::holds_alternative<net::ImportAccepted>(outcome));
+  EXPECT_EQ(topologies(), 1U);
+}
+
+TEST_F(BoundedNode, RefusesAnImportThatMemoryRunsOutFor) {
+  import(map_of("P"));
+  const std::uint64_t before = imports();
+  const std::string file = map_of(std::string(1 << 20, 'q')).append(1 << 20, ' ');
+  auto begun = importer.begin(info(file.size()));
+  ASSERT_TRUE(begun.has_value());
+  system.left = 1;
+  const auto refused = (*begun)->write(file);
+  ASSERT_TRUE(refused.has_value());
+  EXPECT_EQ(refused->reason, net::ImportRefusal::no_space);
+  EXPECT_THAT(refused->detail, HasSubstr("the memory ran out"));
+  begun->reset();
+  EXPECT_EQ(imports(), before);
+  EXPECT_EQ(topologies(), 1U);
+  system.left = ProcessMemory::kUnlimited;
+  EXPECT_NE(import(map_of("Q")), 0U) << "and the next one goes on";
+}
+
+class BoundedQueue : public BoundedNode {
+ protected:
+  std::uint64_t accept(const std::string& file) {
+    Importer queued(*node, &queue, Mode::test);
+    auto begun = queued.begin(info(file.size()));
+    if (!begun || (*begun)->write(file)) return 0;
+    const net::ImportOutcome outcome = (*begun)->finish({});
+    const auto* accepted = std::get_if<net::ImportAccepted>(&outcome);
+    return accepted == nullptr ? 0 : accepted->record_id;
+  }
+  engine::ImportRecord record(std::uint64_t number) {
+    return *node->version().state->catalog.imports.find(number);
+  }
+
+  ImportQueue queue{*node};
+};
+
+TEST_F(BoundedQueue, KeepsThePlaceOfAnImportThatMayFitLater) {
+  const std::uint64_t number = accept(map_of("P"));
+  MemoryReservation others = take_the_rest();
+  EXPECT_FALSE(queue.import_waiting());
+  EXPECT_EQ(record(number).status, engine::ImportStatus::in_progress);
+  others.release();
+  EXPECT_TRUE(queue.import_waiting());
+  EXPECT_EQ(record(number).status, engine::ImportStatus::complete);
+}
+
+TEST_F(BoundedQueue, EndsAnImportThatCanNoLongerFit) {
+  const std::uint64_t number = accept(map_of("P"));
+  const MemoryReservation grown = memory.account(MemoryUse::program, kBudget);
+  EXPECT_TRUE(queue.import_waiting());
+  EXPECT_EQ(record(number).status, engine::ImportStatus::aborted);
+  EXPECT_THAT(record(number).message, HasSubstr("the node may use 64.0 MiB"));
+}
+
+TEST_F(BoundedNode, BoundsExportsThatAreUnderWay) {
+  import(map_of("P"));
+  const engine::StatePtr state = node->version().state;
+  const auto tree = export_tree(state->graph, *export_root(state->graph));
+  std::vector<std::unique_ptr<net::BodySource>> exports;
+  Result<std::string_view> first = std::string_view();
+  while (first && exports.size() < 1000) {
+    exports.push_back(export_stream(node->memory(), state, *tree));
+    first = exports.back()->next();
+  }
+  ASSERT_FALSE(first.has_value());
+  EXPECT_EQ(first.error().code, Errc::unavailable);
+  EXPECT_GT(exports.size(), 8U);
+  exports.erase(exports.begin());
+  EXPECT_TRUE(exports.back()->next().has_value()) << "one has ended";
+}
+
+TEST_F(BoundedNode, BoundsStatesOfThePast) {
+  import(map_of("P"));
+  const Lsn past = node->version().state->lsn;
+  import(map_of("Q"));
+  auto held = node->state_at(past);
+  ASSERT_TRUE(held.has_value());
+  const auto use = static_cast<std::size_t>(MemoryUse::past);
+  EXPECT_GT(memory.report().by_use[use], 0U);
+  MemoryReservation others = take_the_rest();
+  const auto refused = node->state_at(past);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, Errc::unavailable);
+  held->state.reset();
+  EXPECT_EQ(memory.report().by_use[use], 0U) << "nobody looks at it any more";
+  others.release();
+  EXPECT_TRUE(node->state_at(past).has_value());
+}
+
+TEST_F(BoundedNode, CannotUndoWithoutMemoryForThePast) {
+  import(map_of("P"));
+  import(map_of("Q"));
+  Services services(*node, {}, testing::kCheapPasswords);
+  const MemoryReservation others = take_the_rest();
+  const auto refused = services.undo.dry_run("import:1", {});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, Errc::unavailable);
+}
+
+TEST(BoundedSite, AsksToComeAgainForAnswersOfTheMap) {
+  MemoryBudget memory({kBudget, "a test"});
+  OpenSite site({}, &memory);
+  Importer importer(*site.node());
+  net::UploadInfo info;
+  info.file_name = "map.xml";
+  auto begun = importer.begin(info);
+  ASSERT_TRUE(begun.has_value());
+  (*begun)->write(map_of("P"));
+  (*begun)->finish({});
+  Browser browser(site);
+  const std::uint64_t used = memory.report().used;
+  MemoryReservation others = memory.account(MemoryUse::imports, kBudget - used);
+  for (const char* question : {"map", "map/difference?from=1&to=2"}) {
+    const testing::Reply refused = browser.get(question);
+    EXPECT_EQ(refused.status, 503) << question;
+    EXPECT_FALSE(refused.headers.get("Retry-After").empty()) << question;
+  }
+  EXPECT_EQ(browser.post("map/what-if").status, 503);
+  others.release();
+  const testing::Reply map = browser.get("map");
+  EXPECT_EQ(map.status, 200);
+  EXPECT_EQ(browser.get("map").body, map.body);
+  EXPECT_EQ(browser.post("map/what-if").status, 200);
+  const auto caches = static_cast<std::size_t>(MemoryUse::caches);
+  EXPECT_GT(memory.report().by_use[caches], 0U);
+  EXPECT_TRUE(memory.reserve(MemoryUse::imports, kBudget - memory.report().used).has_value());
+}
+
+}  // namespace
+}  // namespace netml::admin

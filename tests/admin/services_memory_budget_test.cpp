@@ -1,0 +1,183 @@
+// Goal: the memory of the process is bounded in one place: what can never fit is refused with the
+// numbers, what may fit later is asked to come again (docs/operation.md, "Memory").
+// Method: budgets of a few bytes, a system that says what the test wants, files of the system in a
+// temporary directory.
+#include "admin/services/memory_budget.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "admin/src/process_memory.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace netml::admin {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr std::uint64_t kMebibyte = 1 << 20;
+constexpr std::chrono::minutes kPatience{10};  // only bounds a failure
+
+class FakeSystem : public ProcessMemory {
+ public:
+  std::uint64_t room() override { return left; }
+  void trim() override { left += freed; }
+
+  std::uint64_t left = kUnlimited;
+  std::uint64_t freed = 0;
+};
+
+TEST(MemoryBudget, HasNoLimitUnlessOneIsGiven) {
+  MemoryBudget budget;
+  EXPECT_TRUE(budget.reserve(MemoryUse::imports, ProcessMemory::kUnlimited / 2).has_value());
+}
+
+TEST(MemoryBudget, RefusesWhatCanNeverFitWithTheNumbers) {
+  MemoryBudget budget({512 * kMebibyte, "three quarters of nothing"});
+  const MemoryReservation map = budget.account(MemoryUse::map, 100 * kMebibyte);
+  const Status refused = budget.check_possible(413 * kMebibyte);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, Errc::too_large);
+  EXPECT_THAT(refused.error().message,
+              AllOf(HasSubstr("413.0 MiB"), HasSubstr("512.0 MiB (three quarters of nothing)"),
+                    HasSubstr("100.0 MiB")));
+  EXPECT_EQ(budget.reserve(MemoryUse::imports, 413 * kMebibyte).error().message,
+            refused.error().message);
+  EXPECT_TRUE(budget.reserve(MemoryUse::imports, 412 * kMebibyte).has_value());
+}
+
+TEST(MemoryBudget, AsksToComeAgainForWhatMayFitLater) {
+  MemoryBudget budget({100, "a test"});
+  auto first = budget.reserve(MemoryUse::exports, 60);
+  ASSERT_TRUE(first.has_value());
+  const auto second = budget.reserve(MemoryUse::past, 50);
+  ASSERT_FALSE(second.has_value());
+  EXPECT_EQ(second.error().code, Errc::unavailable);
+  first->release();
+  EXPECT_TRUE(budget.reserve(MemoryUse::past, 50).has_value());
+  EXPECT_EQ(budget.report().used, 0U);
+  EXPECT_EQ(budget.report().refused, 1U);
+}
+
+TEST(MemoryBudget, IsGivenBackByReservationsThatOutliveIt) {
+  auto budget = std::make_unique<MemoryBudget>(MemoryLimit{100, "a test"});
+  auto held = budget->reserve(MemoryUse::past, 60);
+  ASSERT_TRUE(held.has_value());
+  MemoryReservation moved = std::move(*held);
+  EXPECT_EQ(moved.bytes(), 60U);
+  budget.reset();
+  moved.set(10);
+  moved.release();
+  EXPECT_EQ(moved.bytes(), 0U);
+}
+
+TEST(MemoryBudget, GrowsAReservationOnlyAsFarAsItFits) {
+  MemoryBudget budget({100, "a test"});
+  MemoryReservation reservation = budget.account(MemoryUse::imports, 0);
+  EXPECT_TRUE(budget.grow(reservation, 80).has_value());
+  EXPECT_TRUE(budget.grow(reservation, 20).has_value()) << "it is larger already";
+  EXPECT_EQ(budget.report().used, 80U);
+  const MemoryReservation other = budget.account(MemoryUse::exports, 15);
+  EXPECT_EQ(budget.grow(reservation, 90).error().code, Errc::unavailable);
+  EXPECT_EQ(reservation.bytes(), 80U);
+}
+
+TEST(MemoryBudget, EmptiesCachesBeforeItRefuses) {
+  MemoryBudget budget({100, "a test"});
+  MemoryReservation cached = budget.account(MemoryUse::caches, 70);
+  EXPECT_FALSE(budget.has_spare(40));
+  auto registration = budget.add_cache([&] { cached.set(0); });
+  EXPECT_TRUE(budget.reserve(MemoryUse::imports, 90).has_value());
+  EXPECT_EQ(cached.bytes(), 0U);
+  cached.set(70);
+  registration.reset();
+  EXPECT_FALSE(budget.reserve(MemoryUse::imports, 90).has_value()) << "it is no cache any more";
+}
+
+TEST(MemoryBudget, LetsThoseWhoWaitHaveWhatIsGivenBack) {
+  MemoryBudget budget({100, "a test"});
+  auto first = budget.reserve(MemoryUse::imports, 60);
+  ASSERT_TRUE(first.has_value());
+  std::thread other([&] { first->release(); });
+  const auto second = budget.reserve_within(kPatience, MemoryUse::imports, 60);
+  other.join();
+  EXPECT_TRUE(second.has_value());
+}
+
+TEST(MemoryBudget, AsksTheSystemBesideItsOwnAccounts) {
+  FakeSystem system;
+  MemoryBudget budget({100 * kMebibyte, "a test"}, &system);
+  system.left = 20 * kMebibyte;
+  EXPECT_EQ(budget.reserve(MemoryUse::imports, 30 * kMebibyte).error().code, Errc::unavailable);
+  system.freed = 15 * kMebibyte;
+  EXPECT_TRUE(budget.reserve(MemoryUse::imports, 30 * kMebibyte).has_value())
+      << "what was freed is given back to the system first";
+  EXPECT_TRUE(budget.check_room().has_value());
+  system.left = 1;
+  system.freed = 0;
+  EXPECT_EQ(budget.check_room().error().code, Errc::too_large);
+}
+
+class SystemFiles : public ::testing::Test {
+ protected:
+  void put(const std::string& path, const std::string& content) {
+    const auto file = directory.file(path);
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << content << '\n';
+  }
+  // The container's limit, 0 when there is none.
+  std::uint64_t container() {
+    for (const MemoryBound& bound : memory_bounds(directory.file("").string()))
+      if (bound.of_container) return bound.bytes;
+    return 0;
+  }
+
+  test::TemporaryDirectory directory;
+};
+
+TEST_F(SystemFiles, TellTheLeastLimitOfTheGroupsAroundTheProcess) {
+  put("proc/self/cgroup", "0::/outer/inner");
+  put("sys/fs/cgroup/outer/memory.max", "33554432");
+  put("sys/fs/cgroup/outer/inner/memory.max", "max");
+  EXPECT_EQ(container(), 33554432U);
+  put("sys/fs/cgroup/outer/inner/memory.max", "16777216");
+  EXPECT_EQ(container(), 16777216U);
+}
+
+TEST_F(SystemFiles, TellTheLimitOfAContainerThatSeesOnlyItself) {
+  put("proc/self/cgroup", "0::/docker/0123");
+  put("sys/fs/cgroup/memory.max", "33554432");
+  EXPECT_EQ(container(), 33554432U);
+}
+
+TEST_F(SystemFiles, TellTheLimitInTheFormerLayout) {
+  put("proc/self/cgroup", "12:cpu,cpuacct:/a\n4:memory:/a\n0::/");
+  put("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "33554432");
+  EXPECT_EQ(container(), 33554432U);
+  put("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "9223372036854771712");
+  EXPECT_EQ(container(), 0U) << "more than the machine has is no limit";
+}
+
+TEST_F(SystemFiles, AreNotNeeded) {
+  EXPECT_EQ(container(), 0U);
+  EXPECT_FALSE(memory_bounds(directory.file("").string()).empty()) << "the machine's memory";
+}
+
+TEST(BoundedMemory, GivesThreeQuartersUnlessAnotherNumberIsGiven) {
+  const std::vector<MemoryBound> bounds{
+      {1024 * kMebibyte, MemoryMeasure::resident, "the container's limit", true},
+      {~std::uint64_t{0}, MemoryMeasure::data, "the data limit"}};
+  const BoundedMemory memory(bounds);
+  EXPECT_EQ(memory.limit({}).bytes, 768 * kMebibyte);
+  EXPECT_THAT(memory.limit({}).origin,
+              ::testing::StrEq("three quarters of the container's limit, 1024 MiB"));
+  EXPECT_EQ(memory.limit(900 * kMebibyte).bytes, 900 * kMebibyte);
+  EXPECT_EQ(memory.limit(2048 * kMebibyte).bytes, 768 * kMebibyte) << "more than there is";
+}
+
+}  // namespace
+}  // namespace netml::admin

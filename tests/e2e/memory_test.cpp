@@ -1,0 +1,219 @@
+// Goal: the program goes on where memory is short: an import that cannot fit is refused with the
+// numbers, whatever many clients ask at once is bounded, and reads are answered all the while
+// (docs/operation.md, "Memory").
+// Method: the real program under a real limit: of its address space, which every system has; of a
+// control group, where the test may make one.
+// Long: NETML_MEMORY_FILES=100,500 e2e_tests --gtest_filter='InAContainer.*' imports maps of so
+// many MB in a container of 512 MiB.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "bench/generator/generator.hpp"
+#include "tests/e2e/support/node.hpp"
+#include "tests/support/netml_text.hpp"
+#include "tests/support/sanitized.hpp"
+
+namespace netml::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+constexpr std::uint64_t kMebibyte = 1 << 20;
+
+// A map of about so many bytes; larger ones have more topologies.
+std::string map_of(std::uint64_t bytes) {
+  constexpr std::uint64_t kTopologyBytes = 50'000;
+  generator::GeneratorOptions options;
+  options.topologies =
+      static_cast<std::uint32_t>(std::max<std::uint64_t>(bytes / kTopologyBytes, 1));
+  return generator::generate_text(options);
+}
+
+// One element after the other, none longer than it must be: the most that a file can ask for.
+std::string dense_map(std::size_t nodes) {
+  test::TopologyText map("P", "o");
+  map.add(test::institution("o"));
+  for (std::size_t i = 0; i < nodes; ++i) map.add(test::node(fmt::format("{}", i)));
+  return map;
+}
+
+class Memory : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (test::kSanitized) GTEST_SKIP() << "a sanitizer takes memory of its own";
+    ASSERT_EQ(node_.import(small_).exit_code, 0);
+    import_ = node_.token("import");
+    polling_ = node_.token("polling");
+  }
+  void serve(const std::string& before, const std::vector<std::string>& options = {}) {
+    server_ = node_.serve(options, {}, before);
+  }
+  net::ClientResponse upload(const std::string& file) {
+    const Answer answer = server_->client(import_).upload(file);
+    EXPECT_TRUE(answer.has_value()) << answer.error().message;
+    return answer.value_or(net::ClientResponse{});
+  }
+  boost::json::value memory() {
+    const Answer answer = node_.control().get("/control/status/");
+    EXPECT_TRUE(answer.has_value()) << answer.error().message;
+    return boost::json::parse(answer->body).at("memory");
+  }
+  void expect_goes_on() {
+    const Answer exported = server_->client(polling_).get("/netml_export/");
+    ASSERT_TRUE(exported.has_value()) << exported.error().message;
+    EXPECT_EQ(exported->status, 200);
+    EXPECT_EQ(upload(small_).status, 201) << "what fits is imported";
+    EXPECT_EQ(server_->process().wait(std::chrono::milliseconds(0)), std::nullopt);
+  }
+
+  const std::string small_ =
+      test::topology("P", "o", test::institution("o"), test::node("n")).with("note", "small");
+  Node node_;
+  std::string import_;
+  std::string polling_;
+  std::unique_ptr<Server> server_;
+};
+
+class InLittleAddressSpace : public Memory {
+ protected:
+  // What the program takes to serve at all, and so much more.
+  void serve_with(std::uint64_t spare_mebibytes, bool all_of_it = true) {
+    serve(limit_of(4096));
+    space_ = server_->memory_kib("VmSize") / 1024 + spare_mebibytes;
+    server_->stop();
+    const std::string whole = fmt::format("{}M", space_);
+    serve(limit_of(space_),
+          all_of_it ? std::vector<std::string>{"--memory-max", whole} : std::vector<std::string>{});
+  }
+  static std::string limit_of(std::uint64_t mebibytes) {
+    return fmt::format("ulimit -v {}", mebibytes * 1024);
+  }
+
+  std::uint64_t space_ = 0;  // MiB
+};
+
+TEST_F(InLittleAddressSpace, AnImportThatCannotFitIsRefusedBeforeItIsSent) {
+  serve_with(128, false);
+  const Answer refused = server_->client(import_).upload_pattern("<a/>", 2 * space_ * kMebibyte);
+  ASSERT_TRUE(refused.has_value()) << refused.error().message;
+  EXPECT_EQ(refused->status, 507);
+  EXPECT_THAT(refused->body, HasSubstr(fmt::format("the address space limit, {} MiB", space_)));
+  expect_goes_on();
+}
+
+TEST_F(InLittleAddressSpace, AnImportThatRunsOutOfItIsRefusedAndNothingElse) {
+  serve_with(96);
+  const std::string before = server_->client(polling_).get("/netml_export/")->body;
+  const std::uint64_t each = dense_map(1000).size() / 1000;
+  const net::ClientResponse refused = upload(dense_map(68 * kMebibyte / each));
+  EXPECT_EQ(refused.status, 507) << refused.body;
+  EXPECT_EQ(server_->client(polling_).get("/netml_export/")->body, before);
+  expect_goes_on();
+}
+
+TEST_F(InLittleAddressSpace, ManyClientsAtOnceAreAnsweredOrAskedToComeAgain) {
+  ASSERT_EQ(node_.import(map_of(2 * kMebibyte)).exit_code, 0);
+  serve_with(64);
+  const std::vector<std::string> questions{"/api/v1/map", "/api/v1/map?at=2", "/api/v1/map?at=3",
+                                           "/api/v1/map/difference?from=2&to=3", "/netml_export/"};
+  std::vector<std::thread> clients;
+  std::atomic<int> answered{0};
+  std::atomic<int> asked_again{0};
+  for (int i = 0; i < 40; ++i)
+    clients.emplace_back([&, i] {
+      const Answer answer = server_->client(polling_).get(questions[i % questions.size()]);
+      if (!answer) return;
+      if (answer->status == 200) ++answered;
+      if (answer->status == 503 && !answer->headers.get("Retry-After").empty()) ++asked_again;
+    });
+  for (std::thread& client : clients) client.join();
+  EXPECT_EQ(answered + asked_again, 40);
+  EXPECT_GT(answered, 0);
+  expect_goes_on();
+}
+
+// A control group with the limit given, which the shell that starts the server enters; it goes with
+// the server. Version 1 and 2.
+class ControlGroup {
+ public:
+  explicit ControlGroup(std::uint64_t bytes) {
+    for (const bool second : {false, true}) {
+      const fs::path top = second ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory";
+      const char* const file = second ? "memory.max" : "memory.limit_in_bytes";
+      const fs::path group = top / fmt::format("netml-test-{}", ::getpid());
+      if (::mkdir(group.c_str(), 0755) != 0) continue;
+      group_ = group;
+      std::ofstream(group / file) << bytes << std::flush;
+      std::uint64_t limit = 0;
+      std::ifstream(group / file) >> limit;
+      if (limit == bytes) return;
+      leave();
+    }
+  }
+  ~ControlGroup() { leave(); }
+  ControlGroup(const ControlGroup&) = delete;
+  ControlGroup& operator=(const ControlGroup&) = delete;
+
+  bool made() const { return !group_.empty(); }
+  std::string enter() const { return fmt::format("echo $$ > {}/cgroup.procs", group_.string()); }
+
+ private:
+  void leave() {
+    if (!group_.empty()) ::rmdir(group_.c_str());
+    group_.clear();
+  }
+  fs::path group_;
+};
+
+class InAContainer : public Memory {
+ protected:
+  static constexpr std::uint64_t kContainer = 512 * kMebibyte;
+
+  void SetUp() override {
+    if (!group_.made()) GTEST_SKIP() << "no control group may be made here";
+    Memory::SetUp();
+    if (!IsSkipped()) serve(group_.enter());
+  }
+  void TearDown() override { server_.reset(); }
+
+  ControlGroup group_{kContainer};
+};
+
+TEST_F(InAContainer, TheNodeKnowsWhatItMayUse) {
+  const boost::json::value known = memory();
+  EXPECT_EQ(known.at("limit_bytes").to_number<std::uint64_t>(), kContainer / 4 * 3);
+  EXPECT_EQ(known.at("limit_origin"), "three quarters of the container's limit, 512 MiB");
+  EXPECT_THAT(node_.done({"status"}), HasSubstr("memory budget     384.0 MiB"));
+  const Answer refused = server_->client(import_).upload_pattern("<a/>", kContainer);
+  ASSERT_TRUE(refused.has_value()) << refused.error().message;
+  EXPECT_EQ(refused->status, 507);
+  expect_goes_on();
+}
+
+TEST_F(InAContainer, LongFilesAreImportedOrRefused) {
+  const char* const sizes = std::getenv("NETML_MEMORY_FILES");
+  if (sizes == nullptr) GTEST_SKIP() << "NETML_MEMORY_FILES names no sizes in MB";
+  std::istringstream list(sizes);
+  for (std::string size; std::getline(list, size, ',');) {
+    const std::string file = map_of(std::stoull(size) * 1'000'000);
+    const net::ClientResponse answer = upload(file);
+    EXPECT_THAT(answer.status, testing::AnyOf(201, 503, 507)) << answer.body;
+    const double ratio =
+        static_cast<double>(server_->memory_kib("VmHWM")) * 1024 / static_cast<double>(file.size());
+    std::cout << fmt::format("{} MB: {} {}, at most {:.2f} bytes of memory for each of the file\n",
+                             size, answer.status, answer.body, ratio);
+    expect_goes_on();
+  }
+}
+
+}  // namespace
+}  // namespace netml::e2e
