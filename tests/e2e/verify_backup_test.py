@@ -146,7 +146,8 @@ class Forgery:
                     if frame.kind not in (verifier.WATERMARK, verifier.SEAL):
                         data[begin:end] = change(frame, bytes(frame.payload))
                         chain = verifier.chain_next(chain, frame.lsn, frame.ordinal, frame.kind,
-                                                    frame.flags, frame.version, bytes(data[begin:end]))
+                                                    frame.flags, frame.version,
+                                                    bytes(data[begin:end]))
                         lsn = frame.lsn
                         self.replaced.append((frame.hash, chain))
                     data[end : end + verifier.HASH] = chain
@@ -303,7 +304,8 @@ class VerifyBackup(unittest.TestCase):
             changed[-8] ^= 1
             return bytes(changed)
 
-        self.assert_found(Forgery(self.members, other_author).archive(), "the checkpoint signed there belongs to another history")
+        self.assert_found(Forgery(self.members, other_author).archive(),
+                          "the checkpoint signed there belongs to another history")
         forged = Forgery(self.unsigned(), other_author).archive()
         self.assert_found(forged, "no checkpoint is signed", "--key", self.key)
         code, said = self.check(forged)
@@ -433,8 +435,8 @@ class VerifyBackup(unittest.TestCase):
         swapped = b"".join([lines[1], lines[0], *lines[2:]])
         members = with_sums(self.changed(index, lambda _: swapped))
         self.assert_found(archive_of(members), "it does not follow the line before it")
-        self.assert_found(archive_of(with_sums(self.unsigned())), "no checkpoint is signed", "--key",
-                          self.key)
+        self.assert_found(archive_of(with_sums(self.unsigned())), "no checkpoint is signed",
+                          "--key", self.key)
 
     def test_a_replaced_checkpoint_is_found_by_its_signature(self):
         newest = max(name for name, _ in self.members if name.endswith(".graph"))

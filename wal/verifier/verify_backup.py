@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks a backup of a netml node without netml: Python 3 and its standard library, nothing else.
 
-Written from docs/format/ and from RFC 8032, apart from the program's own reader, so that the two can
-be held against each other. It needs stored_state.py beside it.
+Written from docs/format/ and from RFC 8032, apart from the program's own reader, so that the two
+can be held against each other. It needs stored_state.py beside it.
 It reads every byte of the archive and proves that
 
   - all members are there, once, with the SHA-256 that the archive lists, and nothing else is;
@@ -550,7 +550,8 @@ class Backup:
 
     def check_checkpoints(self):
         for name, file in self.checkpoints.items():
-            refuse_unless(self.journal.node in (None, file.node), f"{name}: belongs to another node")
+            refuse_unless(self.journal.node in (None, file.node),
+                          f"{name}: belongs to another node")
         if self.journal.head is None:  # no transaction was ever made
             return
         for files in self.journal.checkpoints_at.values():
