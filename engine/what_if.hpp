@@ -27,10 +27,10 @@ struct SinglePath {
 struct OutageEffects {
   std::size_t components_before = 0;  // nodes without links are components, too
   std::size_t components_after = 0;   // of what did not fail
-  // Of the largest component before, those that do not hang together with its largest rest. A tie
-  // goes to the part with the lowest RecordId.
+  // Each component before is judged by itself: its nodes that do not hang together with the largest
+  // part that is left of it. A tie goes to the part with the lowest RecordId.
   std::vector<RecordId> nodes_cut_off;
-  // Those that owned a node of that component, and have none left in the rest.
+  // Those that owned a node, and have none left in any of these largest parts.
   std::vector<RecordId> institutions_cut_off;
   SinglePath single_path;        // after the failure
   SinglePath newly_single_path;  // those that were none before

@@ -147,14 +147,21 @@ std::vector<RecordId> members_of(const Graph& graph, RecordId topology) {
   return members;
 }
 
-// The part with the most of `vertices`; the first of several.
-std::size_t largest_part(const Network::Components& components,
-                         const std::vector<Vertex>& vertices) {
-  std::vector<std::size_t> sizes(components.count);
-  for (const Vertex vertex : vertices) ++sizes[components.of[vertex]];
-  std::size_t largest = 0;
-  for (const Vertex vertex : vertices)  // ascending, so a tie goes to the lowest RecordId
-    if (sizes[components.of[vertex]] > sizes[largest]) largest = components.of[vertex];
+constexpr std::size_t kNoPart = ~std::size_t{0};
+
+// Of each part before, by its number, the largest of what is left of it; the first of several.
+std::vector<std::size_t> largest_rests(const Network& before,
+                                       const Network::Components& parts_before,
+                                       const Network& after,
+                                       const Network::Components& parts_after) {
+  std::vector<std::size_t> sizes(parts_after.count);
+  for (const std::size_t part : parts_after.of) ++sizes[part];
+  std::vector<std::size_t> largest(parts_before.count, kNoPart);
+  for (Vertex vertex = 0; vertex < after.nodes().size(); ++vertex) {  // a tie: the lowest RecordId
+    std::size_t& best = largest[parts_before.of[before.vertex(after.nodes()[vertex])]];
+    const std::size_t part = parts_after.of[vertex];
+    if (best == kNoPart || sizes[part] > sizes[best]) best = part;
+  }
   return largest;
 }
 
@@ -177,23 +184,14 @@ std::vector<RecordId> without(const std::vector<RecordId>& all, const std::vecto
 void find_who_is_cut_off(const Graph& graph, const Network& before,
                          const Network::Components& parts_before, const Network& after,
                          const Network::Components& parts_after, OutageEffects& effects) {
-  std::vector<Vertex> all(before.nodes().size());
-  for (Vertex vertex = 0; vertex < all.size(); ++vertex) all[vertex] = vertex;
-  if (all.empty()) return;
-  const std::size_t core = largest_part(parts_before, all);
-  std::vector<RecordId> members;
-  std::vector<Vertex> working;
-  for (const Vertex vertex : all) {
-    if (parts_before.of[vertex] != core) continue;
-    members.push_back(before.nodes()[vertex]);
-    if (const Vertex now = after.vertex(members.back()); now != kNone) working.push_back(now);
-  }
+  const std::vector<std::size_t> kept = largest_rests(before, parts_before, after, parts_after);
   std::vector<RecordId> rest;
-  const std::size_t kept = working.empty() ? 0 : largest_part(parts_after, working);
-  for (const Vertex vertex : working)
-    (parts_after.of[vertex] == kept ? rest : effects.nodes_cut_off)
-        .push_back(after.nodes()[vertex]);
-  effects.institutions_cut_off = without(owners_of(graph, members), owners_of(graph, rest));
+  for (Vertex vertex = 0; vertex < after.nodes().size(); ++vertex) {
+    const RecordId node = after.nodes()[vertex];
+    const bool stays = kept[parts_before.of[before.vertex(node)]] == parts_after.of[vertex];
+    (stays ? rest : effects.nodes_cut_off).push_back(node);
+  }
+  effects.institutions_cut_off = without(owners_of(graph, before.nodes()), owners_of(graph, rest));
 }
 
 }  // namespace

@@ -80,6 +80,28 @@ TEST_F(WhatIf, LooksAtATopologyWithAllBelowItOnly) {
             (Ids{links_[3], links_[4]}));
 }
 
+TEST_F(WhatIf, EachComponentIsJudgedAgainstItsOwnLargestRest) {
+  // Beside the network of five a smaller one: 6 - 7 - 8.
+  for (int i = 0; i < 3; ++i) {
+    owners_.push_back(builder_.institution("urn:institution", {root_}));
+    nodes_.push_back(builder_.node("urn:node", {root_}, {owners_.back()}));
+  }
+  connect(5, 6, root_);
+  const RecordId last = connect(6, 7, root_);
+  const OutageEffects one = simulate(builder_.build(), {.nodes = {}, .links = {last}});
+  EXPECT_EQ(one.nodes_cut_off, (Ids{nodes_[7]}));
+  EXPECT_EQ(one.institutions_cut_off, (Ids{owners_[7]}));
+  const OutageEffects both = simulate(builder_.build(), {.nodes = {}, .links = {links_[3], last}});
+  EXPECT_EQ(both.nodes_cut_off, (Ids{nodes_[3], nodes_[4], nodes_[7]}));
+}
+
+TEST_F(WhatIf, AnInstitutionWithANodeInAnotherNetworkIsNotCutOff) {
+  builder_.node("urn:elsewhere", {root_}, {owners_[4]});
+  const OutageEffects effects = simulate(builder_.build(), {.nodes = {}, .links = {links_[4]}});
+  EXPECT_EQ(effects.nodes_cut_off, (Ids{nodes_[4]}));
+  EXPECT_TRUE(effects.institutions_cut_off.empty());
+}
+
 TEST_F(WhatIf, AnEmptyNetworkAndUnknownRecordsAreNoTrouble) {
   const OutageEffects none = simulate(Graph{}, {.nodes = {RecordId{7}}, .links = {}});
   EXPECT_EQ(none.components_before + none.components_after, 0U);
