@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view kImportPrefix = "import:";
 constexpr std::string_view kPublishedPrefix = "published:";
 constexpr std::int64_t kMicrosecondsPerSecond = 1'000'000;
+constexpr std::int64_t kDaySeconds = 86'400;
 
 std::optional<std::uint64_t> number_in(std::string_view text) {
   std::uint64_t value = 0;
@@ -52,8 +53,9 @@ Result<Lsn> lsn_of_published(const engine::Catalog& catalog, std::string_view na
   });
   if (found.value != 0) return found;
   return fail(Errc::not_found,
-              fmt::format("{} is no point in time: an LSN, a time like 2024-03-01T12:00:00Z, "
-                          "import:NUMBER, the name of a published item, or latest",
+              fmt::format("{} is no point in time: an LSN, a time like 2024-03-01T12:00:00Z, a "
+                          "day like 2024-03-01, import:NUMBER, the name of a published item, or "
+                          "latest",
                           net::excerpt(name)));
 }
 
@@ -68,6 +70,14 @@ WallTime end_of(Instant instant) {
   return WallTime{instant.seconds * kMicrosecondsPerSecond + kMicrosecondsPerSecond - 1};
 }
 
+// The first second of a day like 2024-03-01, unless a published item is called like it.
+std::optional<Instant> day_in(const engine::Catalog& catalog, std::string_view when) {
+  constexpr std::string_view kForm = "2024-03-01";
+  if (when.size() != kForm.size()) return std::nullopt;
+  const std::optional<Instant> day = parse_instant(fmt::format("{}T00:00:00Z", when));
+  return day && !lsn_of_published(catalog, when) ? day : std::nullopt;
+}
+
 Result<Lsn> resolve_with(JournalReader& reader, const engine::Catalog& catalog,
                          std::string_view when) {
   if (when == "latest") return reader.committed_before(reader.head());
@@ -77,13 +87,16 @@ Result<Lsn> resolve_with(JournalReader& reader, const engine::Catalog& catalog,
   if (when.starts_with(kPublishedPrefix))
     return lsn_of_published(catalog, when.substr(kPublishedPrefix.size()));
   if (const auto instant = parse_instant(when)) return reader.at_time(end_of(*instant));
+  if (const auto day = day_in(catalog, when))
+    return reader.at_time(end_of(Instant{day->seconds + kDaySeconds - 1}));
   return lsn_of_published(catalog, when);
 }
 
 // The first transaction that is not older than WHEN.
 Result<Lsn> resolve_first(JournalReader& reader, const engine::Catalog& catalog,
                           std::string_view when) {
-  const auto instant = number_in(when) ? std::nullopt : parse_instant(when);
+  auto instant = number_in(when) ? std::nullopt : parse_instant(when);
+  if (!instant) instant = day_in(catalog, when);
   if (!instant) return resolve_with(reader, catalog, when);
   NETML_TRY(const Lsn before,
             reader.at_time(WallTime{instant->seconds * kMicrosecondsPerSecond - 1}));
