@@ -34,6 +34,16 @@ tl::expected<RecordId, ExportFailure> export_root(const Graph& graph);
 // `root` with all its descendants, each with an owner.
 tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId root);
 
+// One thing that is in the way of an export.
+struct ExportObstacle {
+  ExportFailure failure = ExportFailure::missing_root_topology;
+  RecordId topology;  // that lacks its owner; none where the main topology is missing
+  bool operator==(const ExportObstacle&) const = default;
+};
+// All that keeps the graph from being exported, in the order of the export; empty when nothing
+// does.
+std::vector<ExportObstacle> export_obstacles(const Graph& graph);
+
 struct ExportedElement {
   RecordId record;
   // Does not belong to the topology it is written in, and so carries `!-from_topology`.

@@ -63,6 +63,8 @@ class ReadinessState {
   virtual ~ReadinessState() = default;
   // Without lock and disk.
   virtual Readiness readiness() const = 0;
+  // Whether peers can collect the map, as a JSON object for `/status/`; empty: it is not told.
+  virtual std::string export_state() const { return {}; }
 };
 
 // --- Export (http-api.md, sections 7 and 8) ----------------------------------------------------

@@ -31,6 +31,13 @@ void add_contents(Table& table, const JsonValue& status) {
     table.row({kind, counts.text(kind)});
 }
 
+void add_export(Table& table, const JsonValue& status) {
+  const JsonValue exported = status.at("export");
+  if (exported.is_null() || exported.flag("ok")) return;
+  table.row({"export", printable(exported.text("detail"))});
+  table.row({"to mend it", printable(exported.text("remedy"))});
+}
+
 void add_history(Table& table, const JsonValue& status) {
   const JsonValue import = status.at("last_import");
   table.row({"last import", or_none(import, fmt::format("{} {}, {}, {}", import.text("record"),
@@ -84,6 +91,7 @@ std::string status_text(const JsonValue& status) {
   if (!listeners.empty()) table.row({"listening on", join(listeners)});
   table.row({"LSN", status.text("lsn")});
   table.row({"head", status.text("head")});
+  add_export(table, status);
   add_contents(table, status);
   add_history(table, status);
   table.row({"journal", human_size(status.number("journal_bytes"))});

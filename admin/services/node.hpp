@@ -110,6 +110,8 @@ struct Verification {
   Lsn signed_lsn;
 };
 
+struct ExportState;
+
 class Node {
  public:
   // Ports must outlive the node. Errc::unavailable when another process owns the directory and
@@ -119,6 +121,8 @@ class Node {
   ~Node();  // closes
 
   Version version() const;
+  // Whether it can be exported (admin/services/export_state.hpp). Without waiting.
+  std::shared_ptr<const ExportState> export_state() const;
 
   // Returns when the change is durable and visible. A transaction without effects is not journaled;
   // it gives the LSN of the version that it was planned on.

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "admin/cli/version.hpp"
+#include "admin/services/export_state.hpp"
 #include "admin/src/data_path.hpp"
 #include "admin/src/signing_key.hpp"
 #include "engine/guarded.hpp"
@@ -171,11 +172,14 @@ class Node::Impl {
         memory(options.memory == nullptr ? unlimited : *options.memory),
         clock(clock_port),
         random(random_port),
-        events(log) {}
+        events(log),
+        exports(log) {}
 
   Status open(IfMissing if_missing) {
     NETML_TRY(storage, open_data_path(directory, if_missing, random));
-    return read_only ? open_to_read() : open_to_write();
+    NETML_TRY_VOID(read_only ? open_to_read() : open_to_write());
+    exports.begin(*version().state);
+    return {};
   }
 
   Status open_to_write() {
@@ -278,6 +282,15 @@ class Node::Impl {
     return uploads_read;
   }
 
+  // After a change, which is durable whatever becomes of this.
+  void look_at_export() {
+    const Status looked = guarded([&]() -> Status {
+      exports.look(*version().state);
+      return {};
+    });
+    if (!looked) events.warning("export", looked.error().message);
+  }
+
   Status check_changes_allowed() const {
     if (read_only) return fail(Errc::unavailable, kReadOnly);
     return {};
@@ -292,6 +305,7 @@ class Node::Impl {
   const Clock& clock;
   Random& random;
   EventLog& events;
+  ExportWatch exports;
 
   std::unique_ptr<wal::PosixStorage> storage;
   std::unique_ptr<wal::FileLock> lock;
@@ -341,10 +355,16 @@ Version Node::version() const {
   return {std::move(published.state), to_string(published.head)};
 }
 
+std::shared_ptr<const ExportState> Node::export_state() const {
+  return impl_->exports.now();
+}
+
 Result<Lsn> Node::commit(Change change) {
   NETML_TRY_VOID(impl_->check_changes_allowed());
   const std::uint64_t bytes = change.bytes;
-  wal::Plan plan([this, change = std::move(change)](
+  // Set on the writer's thread, read once it is done.
+  const auto export_concerned = std::make_shared<bool>(false);
+  wal::Plan plan([this, export_concerned, change = std::move(change)](
                      const engine::State& state) -> Result<engine::Transaction> {
     const WallTime now = impl_->clock.wall();
     NETML_TRY(const WallTime effective, effective_time(change, state, now));
@@ -355,10 +375,12 @@ Result<Lsn> Node::commit(Change change) {
       transaction = std::move(followed.transaction);
     }
     transaction.provenance = provenance_of(change, now, effective);
+    *export_concerned = concerns_export(transaction);
     return transaction;
   });
   NETML_TRY(const wal::Committed committed,
             guarded([&] { return impl_->writer->submit(std::move(plan), bytes).get(); }));
+  if (*export_concerned) impl_->look_at_export();
   return committed.lsn;
 }
 

@@ -1,10 +1,12 @@
 #include "admin/services/public_routes.hpp"
 
 #include <atomic>
+#include <boost/json.hpp>
 
 #include "admin/functional/functional_api.hpp"
 #include "admin/services/api_description.hpp"
 #include "admin/services/control_api.hpp"
+#include "admin/services/export_state.hpp"
 #include "admin/services/importer.hpp"
 #include "admin/services/web_api.hpp"
 #include "net/public_api.hpp"
@@ -30,6 +32,10 @@ class PendingPorts : public net::TokenChecker,
   net::Readiness readiness() const override {
     if (!ready_.load(std::memory_order_acquire)) return net::Readiness::starting;
     return services_->node.writable() ? net::Readiness::ready : net::Readiness::read_only;
+  }
+  std::string export_state() const override {
+    if (!ready_.load(std::memory_order_acquire)) return {};
+    return boost::json::serialize(export_state_json(*services_->node.export_state()));
   }
   std::optional<net::Identity> check(std::string_view value, net::TokenKind wanted) override {
     return services_->tokens.check(value, wanted);

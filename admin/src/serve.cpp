@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "admin/services/control_api.hpp"
+#include "admin/services/export_state.hpp"
 #include "admin/services/importer.hpp"
 #include "admin/services/public_routes.hpp"
 #include "admin/services/retention.hpp"
@@ -205,6 +206,13 @@ void invite_first_administrator(const web::Site& site, const std::vector<std::st
       << "or run `netml user create`" << std::endl;
 }
 
+// A node without any map has nothing that could be missed.
+void warn_of_export(const Node& node, Log& log) {
+  const std::shared_ptr<const ExportState> state = node.export_state();
+  if (state->ok() || state->empty) return;
+  log.warning("export", fmt::format("export fails: {}; {}", state->reason(), state->remedy()));
+}
+
 void warn_of_modes(const cli::ServeOptions& options, Log& log) {
   if (options.test_mode) log.warning("mode", "test mode is on");
   if (options.development) log.warning("mode", "development mode is on: exports need no token");
@@ -266,6 +274,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
   invite_first_administrator(site, urls, out);
   warn_of_modes(options, log);
+  warn_of_export(*node, log);
 
   wait_for_stop(signals, server, log);
   log.information("stop", "finishing requests in flight");

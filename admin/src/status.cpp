@@ -4,6 +4,7 @@
 
 #include "admin/cli/version.hpp"
 #include "admin/services/control_api.hpp"
+#include "admin/services/export_state.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/src/json.hpp"
 #include "admin/src/poll_json.hpp"
@@ -106,6 +107,7 @@ json::object status_json(const Services& services) {
             {"nodes", graph.count(Kind::node)},
             {"links", graph.count(Kind::link)}}},
           {"main_topology", main_topology_json(graph)},
+          {"export", export_state_json(*services.node.export_state())},
           {"last_checkpoint", last_checkpoint_json(services.node)},
           {"last_import", last_import_json(catalog)},
           {"last_poll", last_poll_json(services)},

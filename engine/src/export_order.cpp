@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/unordered/unordered_flat_set.hpp>
+#include <optional>
 
 #include "engine/document.hpp"
 
@@ -68,21 +69,52 @@ class SubTopologies {
 
 }  // namespace
 
-tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId root) {
+namespace {
+
+// `root` and all below it in the order of an export, until `visit` says that it is enough.
+template <class Visit>
+void walk_export(const Graph& graph, RecordId root, Visit&& visit) {
   const SubTopologies below(graph, root);
-  ExportTree tree;
   std::vector<ExportStep> open{{root, 0}};
   while (!open.empty()) {
     const ExportStep step = open.back();
     open.pop_back();
-    if (!graph.relations(step.topology).owner())
-      return tl::unexpected(step.depth == 0 ? ExportFailure::missing_root_topology_owner
-                                            : ExportFailure::no_topology_owner);
-    tree.steps.push_back(step);
+    if (!visit(step)) return;
     below.for_each_below(step.topology,
                          [&](RecordId child) { open.push_back({child, step.depth + 1}); });
   }
+}
+
+std::optional<ExportFailure> failure_at(const Graph& graph, const ExportStep& step) {
+  if (graph.relations(step.topology).owner()) return std::nullopt;
+  return step.depth == 0 ? ExportFailure::missing_root_topology_owner
+                         : ExportFailure::no_topology_owner;
+}
+
+}  // namespace
+
+tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId root) {
+  ExportTree tree;
+  std::optional<ExportFailure> failure;
+  walk_export(graph, root, [&](const ExportStep& step) {
+    failure = failure_at(graph, step);
+    if (!failure) tree.steps.push_back(step);
+    return !failure;
+  });
+  if (failure) return tl::unexpected(*failure);
   return tree;
+}
+
+std::vector<ExportObstacle> export_obstacles(const Graph& graph) {
+  const auto root = export_root(graph);
+  if (!root) return {{root.error(), {}}};
+  std::vector<ExportObstacle> obstacles;
+  walk_export(graph, *root, [&](const ExportStep& step) {
+    if (const auto failure = failure_at(graph, step))
+      obstacles.push_back({*failure, step.topology});
+    return true;
+  });
+  return obstacles;
 }
 
 namespace {

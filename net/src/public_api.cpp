@@ -39,8 +39,11 @@ Response status(const PublicApiPorts& ports, const Request& request) {
   const Readiness readiness = ports.readiness.readiness();
   Response response;
   const Preference json = preference(request.headers.get("Accept"), "application/json");
-  if (json.range == Preference::exact && json.quality > 0)
-    response = json_response(200, fmt::format(R"({{"status":"{}"}})", word(readiness)));
+  if (json.range == Preference::exact && json.quality > 0) {
+    const std::string exported = ports.readiness.export_state();
+    response = json_response(200, fmt::format(R"({{"status":"{}"{}{}}})", word(readiness),
+                                              exported.empty() ? "" : R"(,"export":)", exported));
+  }
   if (readiness == Readiness::starting) {
     response.status = 503;
     response.headers.add("Retry-After", "1");

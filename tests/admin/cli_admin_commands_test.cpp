@@ -341,6 +341,21 @@ TEST(StatusCommand, ShowsATableOfAllThereIs) {
             "\nsettings\n  A  On\n");
 }
 
+TEST(StatusCommand, SaysThatTheExportFailsAndHowToMendIt) {
+  CommandLineRunner cli;
+  cli.script.response.body =
+      R"({"lsn":12,"export":{"ok":false,"detail":"Export fails: GARR has no owner",)"
+      R"("remedy":"give GARR an owner, at /admin/topologies/7/"}})";
+  EXPECT_EQ(cli.run({"status"}), 0) << cli.err;
+  EXPECT_NE(cli.out.find("export            Export fails: GARR has no owner\n"
+                         "to mend it        give GARR an owner, at /admin/topologies/7/\n"),
+            std::string::npos)
+      << cli.out;
+  cli.script.response.body = R"({"lsn":12,"export":{"ok":true}})";
+  EXPECT_EQ(cli.run({"status"}), 0) << cli.err;
+  EXPECT_EQ(cli.out.find("export "), std::string::npos) << cli.out;
+}
+
 TEST(StatusCommand, BearsAnAnswerWithoutAnything) {
   CommandLineRunner cli;
   cli.script.response.body = "{}";

@@ -35,6 +35,13 @@ TEST_F(PublicApiTest, StatusIsEmptyAndNeedsNoToken) {
             R"({"status":"read-only"})");
 }
 
+TEST_F(PublicApiTest, StatusTellsWhetherPeersCanCollectTheMap) {
+  server_.readiness.exported = R"({"ok":false,"detail":"Export fails: GARR has no owner"})";
+  EXPECT_EQ(ask("GET", "/status/").body, "");
+  EXPECT_EQ(ask("GET", "/status/", "Accept: application/json\r\n").body,
+            R"({"status":"ok","export":{"ok":false,"detail":"Export fails: GARR has no owner"}})");
+}
+
 // O1, O5: while recovery runs everything answers 503, and says when to come again.
 TEST_F(PublicApiTest, AnswersUnavailableWhileStarting) {
   server_.readiness.state = Readiness::starting;

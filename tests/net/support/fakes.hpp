@@ -84,7 +84,9 @@ class FakeTokens : public TokenChecker {
 class FakeReadiness : public ReadinessState {
  public:
   Readiness readiness() const override { return state; }
+  std::string export_state() const override { return exported; }
   std::atomic<Readiness> state{Readiness::ready};
+  std::string exported;  // to be set before anybody asks
 };
 
 class FakeExports : public ExportService {

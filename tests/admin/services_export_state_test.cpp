@@ -1,0 +1,139 @@
+// Goal: whatever makes the export fail, the node says so at once: with a reason, with what to do,
+// and in the log.
+// Method: a node on a real directory, whose export is broken and mended by transactions.
+#include "admin/services/export_state.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include "admin/services/import_job.hpp"
+#include "admin/services/settings.hpp"
+#include "engine/plan_edit.hpp"
+#include "engine/plan_records.hpp"
+#include "tests/admin/support/open_node.hpp"
+#include "tests/support/netml_text.hpp"
+
+namespace netml::admin {
+namespace {
+
+namespace json = boost::json;
+using test::institution;
+using test::topology;
+using testing::OpenNode;
+
+class ExportStateTest : public ::testing::Test {
+ protected:
+  void import(const std::string& file) {
+    ImportRequest request;
+    request.file_name = "map.xml";
+    request.place = ImportPlace::top_level;
+    auto job = ImportJob::begin(*node, std::move(request));
+    ASSERT_TRUE(job.has_value());
+    (*job)->write(file);
+    ASSERT_TRUE((*job)->commit().has_value());
+  }
+  void import_map() {
+    import(topology("root", "owner", institution("owner"), institution("other"),
+                    topology("garr", "other").named("GARR")));
+  }
+  using Plan = std::function<Result<engine::Transaction>(const engine::State&)>;
+  void commit(const Plan& plan) {
+    Change change;
+    change.plan = [&](const engine::State& state, WallTime) { return plan(state); };
+    const Result<Lsn> done = node->commit(std::move(change));
+    ASSERT_TRUE(done.has_value()) << done.error().message;
+  }
+  void remove(Kind kind, const char* id) {
+    commit([&](const engine::State& state) {
+      return plan_record_delete(state, state.graph.find_newest(kind, id));
+    });
+  }
+  std::string reason() { return node->export_state()->reason(); }
+
+  OpenNode node;
+};
+
+TEST_F(ExportStateTest, NamesTheTopologyThatLostItsOwnerAndHowToMendIt) {
+  import_map();
+  EXPECT_TRUE(node->export_state()->ok());
+  EXPECT_TRUE(node.events().warnings.empty());
+  remove(Kind::institution, "other");
+  EXPECT_EQ(reason(), "GARR has no owner");
+  const json::object shown = export_state_json(*node->export_state());
+  EXPECT_EQ(shown.at("ok"), false);
+  EXPECT_EQ(shown.at("detail"), "Export fails: GARR has no owner");
+  EXPECT_EQ(shown.at("problems").at(0).at("error_type"), "NoTopologyOwnerError");
+  EXPECT_EQ(shown.at("problems").at(0).at("topology").at("id"), "garr");
+  const std::string page = "/admin/topologies/" +
+                           json::serialize(shown.at("problems").at(0).at("topology").at("number"));
+  EXPECT_NE(shown.at("remedy").as_string().find(page), std::string::npos) << shown.at("remedy");
+}
+
+TEST_F(ExportStateTest, IsLoggedOnceAndAgainWhenItFailsOtherwise) {
+  import_map();
+  remove(Kind::institution, "other");
+  ASSERT_EQ(node.events().warnings.size(), 1U);
+  EXPECT_TRUE(node.events().warnings[0].starts_with("export: export fails: GARR has no owner; "))
+      << node.events().warnings[0];
+  commit([](const engine::State& state) {
+    return Result<engine::Transaction>(plan_setting_set(state, "ANY", "value"));
+  });
+  EXPECT_EQ(node.events().warnings.size(), 1U);
+  remove(Kind::institution, "owner");
+  ASSERT_EQ(node.events().warnings.size(), 2U);
+  EXPECT_EQ(reason(), "root and GARR have no owner");
+}
+
+TEST_F(ExportStateTest, IsWellAgainOnceTheTopologyHasAnOwner) {
+  import_map();
+  remove(Kind::institution, "other");
+  commit([](const engine::State& state) {
+    engine::RecordEdit edit;
+    edit.owner = state.graph.find_newest(Kind::institution, "owner");
+    return plan_record_update(state, state.graph.find_newest(Kind::topology, "garr"), edit);
+  });
+  EXPECT_TRUE(node->export_state()->ok());
+  EXPECT_EQ(json::serialize(export_state_json(*node->export_state())), R"({"ok":true})");
+}
+
+TEST_F(ExportStateTest, MissesTheMainTopology) {
+  import_map();
+  remove(Kind::topology, "root");
+  EXPECT_EQ(reason(), "there is not exactly one main topology");
+  EXPECT_EQ(export_state_json(*node->export_state()).at("problems").at(0).at("topology"), nullptr);
+}
+
+TEST_F(ExportStateTest, IsKnownAfterAStartAndToReadersWithoutASecondWarning) {
+  import_map();
+  remove(Kind::institution, "other");
+  for (const bool read_only : {false, true}) {
+    node.close();
+    node.open(read_only);
+    EXPECT_EQ(reason(), "GARR has no owner");
+  }
+  EXPECT_EQ(node.events().warnings.size(), 1U);
+}
+
+TEST_F(ExportStateTest, AsksForAPublicationWherePublishedDataAreExported) {
+  import_map();
+  remove(Kind::institution, "other");
+  commit([](const engine::State& state) {
+    return Result<engine::Transaction>(
+        plan_setting_set(state, std::string(kSupplyType), "Published"));
+  });
+  EXPECT_EQ(reason(), "nothing has been published");
+}
+
+TEST_F(ExportStateTest, TellsOfProblemsThatWereNotThereBefore) {
+  import_map();
+  remove(Kind::institution, "other");
+  const ExportState before = *node->export_state();
+  remove(Kind::institution, "owner");
+  const ExportState added = new_problems(before, *node->export_state());
+  EXPECT_EQ(added.reason(), "root has no owner");
+  EXPECT_TRUE(new_problems(before, before).ok());
+}
+
+}  // namespace
+}  // namespace netml::admin
