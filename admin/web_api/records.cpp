@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <numeric>
 
+#include "admin/services/export_state.hpp"
 #include "admin/src/audit_json.hpp"
 #include "admin/src/json.hpp"
 #include "admin/web_api/calls.hpp"
@@ -13,6 +15,7 @@
 #include "admin/web_api/record_items.hpp"
 #include "admin/web_api/record_text.hpp"
 #include "engine/lower_case.hpp"
+#include "engine/run_rules.hpp"
 #include "engine/sha256.hpp"
 
 namespace netml::admin::web {
@@ -246,32 +249,89 @@ Result<Response> make_main(const Call& call) {
   return written(call, changed, 200);
 }
 
-// ---- what falls with it ----
+// ---- what a deletion does ----
 
-// The deletion as it would be done now, without rules.
-Result<Response> falls(const Call& call, Kind kind) {
+// As it would be done now, with what the rules do after it.
+struct PlannedDeletion {
+  engine::StatePtr before;
+  RecordId record;
+  engine::Transaction transaction;
+  engine::State after;
+};
+
+Result<PlannedDeletion> planned_deletion(const Call& call, Kind kind) {
   NETML_TRY(const std::uint64_t number, call.number());
-  const engine::StatePtr state = call.state();
-  NETML_TRY(const RecordId id, record_of(state->graph, kind, number));
-  NETML_TRY(const engine::Transaction transaction, plan_record_delete(*state, id));
-  std::array<std::uint64_t, kKindCount> deleted{};
-  std::uint64_t changed = 0;
+  PlannedDeletion planned;
+  planned.before = call.state();
+  const engine::State& state = *planned.before;
+  NETML_TRY(planned.record, record_of(state.graph, kind, number));
+  NETML_TRY(engine::Transaction deletion, plan_record_delete(state, planned.record));
+  NETML_TRY(engine::FollowedByRules followed, followed_by_rules(state, std::move(deletion)));
+  planned.transaction = std::move(followed.transaction);
+  NETML_TRY(planned.after, apply(state, planned.transaction, state.lsn.next()));
+  return planned;
+}
+
+bool loses_owner(const engine::RecordChange& change) {
+  const auto before = change.before.relations->owners();
+  const auto after = change.after.relations->owners();
+  return std::ranges::any_of(before, [&](RecordId owner) { return !refers_to(after, owner); });
+}
+
+using CountByKind = std::array<std::uint64_t, kKindCount>;
+
+json::object count_json(const CountByKind& counts) {
+  json::object object;
+  for (const Kind kind : kKinds)
+    object[collection_name(kind)] = counts[static_cast<std::size_t>(kind)];
+  return object;
+}
+
+json::object deletion_json(const PlannedDeletion& planned) {
+  CountByKind deleted{};
+  CountByKind changed{};
+  CountByKind without_owner{};
   json::array examples;
-  for (const engine::RecordChange& record : transaction.records) {
-    if (record.after) ++changed;
-    if (record.after || record.id == id) continue;
-    ++deleted[static_cast<std::size_t>(record.before.kind())];
+  for (const engine::RecordChange& change : planned.transaction.records) {
+    if (!change.before || change.id == planned.record) continue;
+    const auto kind = static_cast<std::size_t>(change.before.kind());
+    if (change.after) {
+      ++changed[kind];
+      without_owner[kind] += loses_owner(change);
+      continue;
+    }
+    ++deleted[kind];
     if (examples.size() < kExamplesMax)
-      examples.push_back(json::object{{"kind", kind_name(record.before.kind())},
-                                      {"number", state->graph.number(record.id).value},
-                                      {"name", record.before.attributes->name()}});
+      examples.push_back(json::object{{"kind", kind_name(change.before.kind())},
+                                      {"number", planned.before->graph.number(change.id).value},
+                                      {"name", change.before.attributes->name()}});
   }
-  json::object answer;
-  for (const Kind each : kKinds)
-    answer[collection_name(each)] = deleted[static_cast<std::size_t>(each)];
-  answer["changed"] = changed;
+  json::object answer = count_json(deleted);
+  answer["changed"] = std::accumulate(changed.begin(), changed.end(), std::uint64_t{0});
+  answer["changes"] = count_json(changed);
+  answer["lose_owner"] = count_json(without_owner);
+  answer["export"] =
+      export_state_json(new_problems(export_state(*planned.before), export_state(planned.after)));
   answer["examples"] = std::move(examples);
-  return json_answer(200, answer);
+  return answer;
+}
+
+Result<Response> falls(const Call& call, Kind kind) {
+  NETML_TRY(const PlannedDeletion planned, planned_deletion(call, kind));
+  return json_answer(200, deletion_json(planned));
+}
+
+// Every element that would be deleted or changed, a page at a time.
+Result<Response> deletion_changes(const Call& call, Kind kind) {
+  NETML_TRY(const ListRequest list, read_list_request(call));
+  NETML_TRY(PlannedDeletion planned, planned_deletion(call, kind));
+  const engine::Difference difference(planned.before->graph, std::move(planned.after.graph));
+  json::array items;
+  const std::size_t end = std::min(difference.size(), list.first + list.limit);
+  for (std::size_t i = list.first; i < end; ++i) items.push_back(difference_json(difference.at(i)));
+  return json_answer(200, {{"items", std::move(items)},
+                           {"next", next_cursor(list, difference.size())},
+                           {"total", difference.size()}});
 }
 
 // ---- history ----
@@ -356,6 +416,7 @@ void add_records(Routes& routes) {
     add(Method::put, item, editor, change);
     add(Method::del, item, editor, remove);
     add(Method::get, item + "/falls", viewer, falls);
+    add(Method::get, item + "/delete-impact/changes", viewer, deletion_changes);
     add(Method::get, item + "/history", viewer, history);
     if (kind != Kind::link) add(Method::get, "choices/" + path, viewer, choices);
   }

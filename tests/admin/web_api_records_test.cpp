@@ -188,6 +188,39 @@ TEST_F(WebRecords, TellWhatFallsWithThemBeforeTheyGo) {
   EXPECT_EQ(browser.del(path("nodes", a)).status, 404);
 }
 
+TEST_F(WebRecords, TellWhatLosesItsOwnerAndThatTheExportFailsBeforeTheyGo) {
+  json::object owned = browser.get(path("topologies", topology)).json().as_object();
+  owned["owner"] = owner;
+  ASSERT_EQ(browser.put(path("topologies", topology), owned).status, 200);
+  const std::uint64_t a = node("a");
+  link("ab", a, node("b"));
+  const json::value impact = browser.get(path("institutions", owner) + "/falls").json();
+  EXPECT_EQ(impact.at("changed"), 4);
+  EXPECT_EQ(impact.at("changes").at("nodes"), 2);
+  EXPECT_EQ(impact.at("lose_owner").at("topologies"), 1);
+  EXPECT_EQ(impact.at("lose_owner").at("links"), 1);
+  const json::value& exported = impact.at("export");
+  EXPECT_EQ(exported.at("ok"), false);
+  EXPECT_EQ(exported.at("detail"), "Export fails: Coast has no owner");
+  EXPECT_EQ(exported.at("problems").at(0).at("topology").at("number"), topology);
+  EXPECT_EQ(browser.get(path("nodes", a) + "/falls").json().at("export").at("ok"), true);
+}
+
+TEST_F(WebRecords, ListAllThatTheirDeletionChanges) {
+  for (int i = 0; i < 3; ++i) node("n" + std::to_string(i));
+  const std::string changes = path("institutions", owner) + "/delete-impact/changes";
+  const json::value all = browser.get(changes).json();
+  EXPECT_EQ(all.at("total"), 4) << "the institution and what it owns";
+  EXPECT_EQ(all.at("items").at(0).at("action"), "deleted");
+  EXPECT_EQ(all.at("items").at(1).at("fields").at(0).at("field"), "owners");
+  const json::value page = browser.get(changes + "?limit=3").json();
+  EXPECT_EQ(page.at("items").as_array().size(), 3U);
+  const std::string next(page.at("next").as_string());
+  const json::value rest = browser.get(changes + "?limit=3&cursor=" + next).json();
+  EXPECT_EQ(rest.at("items").as_array().size(), 1U);
+  EXPECT_TRUE(rest.at("next").is_null());
+}
+
 TEST_F(WebRecords, RememberWhoChangedWhat) {
   const std::uint64_t number = node("Tower");
   json::object fields = browser.get(path("nodes", number)).json().as_object();
