@@ -42,7 +42,8 @@ struct ImportPlan {
   // The stored topologies whose members the file tells: those it has, and those deleted because it
   // has them no longer. Ascending.
   std::vector<RecordId> told;
-  RecordId root;  // what the file's root became
+  RecordId root;    // what the file's root became
+  RecordId parent;  // where it was to go; none = top level
 };
 
 // Errc::conflict when a topology of the file could be several stored ones; Errc::too_large when
@@ -52,6 +53,10 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
 
 // Where an import goes that names no parent: the main topology; none if there is none or several.
 RecordId default_parent(const Graph& graph);
+
+// Where the file's root is now, so that an import leaves it there. It is known by its identifier,
+// else as the only stored one of its name; one that is not known goes where default_parent() says.
+RecordId present_parent(const Graph& graph, const Document& document);
 
 // `parent_topology_id` as clients give it: a number, else an identifier (decision 5).
 // Errc::not_found when no topology has it.

@@ -137,10 +137,17 @@ Failure advised_if_held(Failure failure) {
 
 }  // namespace
 
+std::string move_lines(const JsonValue& answer) {
+  std::string text;
+  for (const JsonValue& move : answer.at("moves").items())
+    text += printable(move.text("text")) + '\n';
+  return text;
+}
+
 CommandOutcome print_import(const JsonValue& answer, const Client& client) {
   std::string log = printable_lines(answer.text("log"));
   if (!log.empty() && log.back() != '\n') log += '\n';
-  NETML_TRY_VOID(client.print(log));
+  NETML_TRY_VOID(client.print(move_lines(answer) + log));
   const std::string changes =
       fmt::format("{} created, {} updated, {} deleted", answer.number("created"),
                   answer.number("updated"), answer.number("deleted"));

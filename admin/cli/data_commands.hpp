@@ -6,6 +6,8 @@
 namespace netml::admin::cli {
 
 CommandOutcome import_file(const ImportOptions& options, Client& client);
+// Topologies that get another parent, a line each.
+std::string move_lines(const JsonValue& answer);
 // An import result for people.
 CommandOutcome print_import(const JsonValue& answer, const Client& client);
 

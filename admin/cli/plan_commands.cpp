@@ -56,7 +56,7 @@ std::string plan_heading(const JsonValue& plan) {
   }
   std::string log = printable_lines(plan.text("log"));
   log.erase(log.find_last_not_of('\n') + 1);
-  return fmt::format("{}\n{}\n\n{}", table.text(), log, rule_log_lines(plan));
+  return fmt::format("{}{}\n{}\n\n{}", move_lines(plan), table.text(), log, rule_log_lines(plan));
 }
 
 std::string moved_lines(const JsonValue& refusal) {

@@ -16,12 +16,17 @@
 #include "admin/services/spool.hpp"
 #include "codecs/netml_reader.hpp"
 #include "engine/plan_import.hpp"
+#include "engine/topology_moves.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::admin {
 
 // Where an import without a parent goes.
-enum class ImportPlace : std::uint8_t { below_main, top_level };
+enum class ImportPlace : std::uint8_t {
+  below_main,
+  top_level,
+  where_it_is,  // a network that is known stays in its place; another goes below the main one
+};
 
 struct ImportFailure;
 
@@ -63,7 +68,8 @@ struct ImportResult {
   std::string log;
   std::array<engine::ImportCounts, kKindCount> counts{};
   engine::ChangeCounts changes;
-  std::uint64_t plan = 0;  // number of the plan that was kept instead
+  std::vector<engine::TopologyMove> moves;  // topologies that get another parent
+  std::uint64_t plan = 0;                   // number of the plan that was kept instead
 };
 
 // Why nothing was imported. `errors` when the file is not valid.
@@ -147,14 +153,14 @@ class ImportJob {
   Status use_kept_file(const SpooledFile& accepted);
   Status feed_stored_file();
   codecs::ReadResult parse();
-  Result<RecordId> parent_in(const engine::Graph& graph) const;
+  Result<RecordId> parent_in(const engine::Graph& graph, const engine::Document& document) const;
   // Of a job that applies a plan: the plan is used up. Errc::conflict when it would do another
   // thing.
   Status use_plan(const engine::State& state, engine::Transaction& transaction) const;
   // Errc::conflict when the brake holds the import; then `held_` is the plan to be kept.
   Status brake(const engine::State& state, const engine::ImportPlan& plan, const SpooledFile& file);
-  Result<engine::KeptPlan> kept_plan(const engine::State& state, const engine::ImportPlan& plan,
-                                     const SpooledFile& file) const;
+  engine::KeptPlan kept_plan(const engine::State& state, const engine::ImportPlan& plan,
+                             const SpooledFile& file) const;
   engine::ImportRecord record(const SpooledFile& file) const;
   ImportFailure refuse(const SpooledFile& file, ImportFailure failure);
   void hold(engine::Transaction& transaction, const engine::State& state, WallTime now,

@@ -33,12 +33,13 @@ class SpooledBytes final : public codecs::RandomAccessFile {
 };
 
 // What the log of a plan says.
-ImportResult told(const engine::ImportPlan& plan) {
+ImportResult told(const engine::Graph& before, const engine::ImportPlan& plan) {
   ImportResult result;
   result.status = plan.log.status();
   result.counts = plan.log.counts();
   result.log = plan.log.text();
   result.changes = count_changes(plan.transaction);
+  result.moves = topology_moves(before, plan.transaction);
   return result;
 }
 
@@ -198,13 +199,21 @@ Status ImportJob::claim_all() {
   return {};
 }
 
-Result<RecordId> ImportJob::parent_in(const engine::Graph& graph) const {
+Result<RecordId> ImportJob::parent_in(const engine::Graph& graph,
+                                      const engine::Document& document) const {
   if (request_.parent) return engine::find_topology(graph, *request_.parent);
   if (request_.parent_record) {
     if (graph.contains(request_.parent_record)) return request_.parent_record;
     return fail(Errc::conflict, "the parent topology was deleted before the import began");
   }
-  if (request_.place == ImportPlace::top_level) return RecordId{};
+  switch (request_.place) {
+    case ImportPlace::top_level:
+      return RecordId{};
+    case ImportPlace::where_it_is:
+      return engine::present_parent(graph, document);
+    case ImportPlace::below_main:
+      break;
+  }
   return engine::default_parent(graph);
 }
 
@@ -212,7 +221,7 @@ Result<engine::ImportPlan> ImportJob::plan(const engine::State& state,
                                            const engine::Document& document) const {
   engine::ImportOptions options;
   options.collisions = engine::CollisionPolicy::by_rules;
-  NETML_TRY(options.parent, parent_in(state.graph));
+  NETML_TRY(options.parent, parent_in(state.graph, document));
   options.propagate_topology_deletion =
       setting_value(state.catalog, kTopologyDeletionPropagation) == "On";
   return plan_import(state, document, options);
@@ -412,9 +421,8 @@ ImportOutcome ImportJob::commit() {
     NETML_TRY_VOID(use_plan(state, planned.transaction));
     NETML_TRY_VOID(brake(state, planned, *file));
     engine::ImportRecord done = record(*file);
-    NETML_TRY(const RecordId parent, parent_in(state.graph));
-    done.parent_topology = parent;
-    result = told(planned);
+    done.parent_topology = planned.parent;
+    result = told(state.graph, planned);
     done.imported_at = now.instant();
     done.status = result.status;
     done.counts = result.counts;
@@ -423,8 +431,9 @@ ImportOutcome ImportJob::commit() {
     const auto& [created, updated, deleted] = result.changes;
     tell(ImportStep::storing, 0, created + updated + deleted);
     if (request_.also)
-      request_.also(planned.transaction, state,
-                    {.now = now, .record = result.record, .root = planned.root, .parent = parent});
+      request_.also(
+          planned.transaction, state,
+          {.now = now, .record = result.record, .root = planned.root, .parent = planned.parent});
     return std::move(planned.transaction);
   };
   const Result<Lsn> lsn = node_.commit(std::move(change));
@@ -442,7 +451,7 @@ ImportOutcome ImportJob::dry_run() {
   const engine::StatePtr state = node_.version().state;
   const Result<engine::ImportPlan> planned = plan_now(*state, *document);
   if (!planned) return tl::unexpected(failure(planned.error()));
-  return told(*planned);
+  return told(state->graph, *planned);
 }
 
 Status ImportJob::use_plan(const engine::State& state, engine::Transaction& transaction) const {
@@ -462,20 +471,19 @@ Status ImportJob::brake(const engine::State& state, const engine::ImportPlan& pl
   if (plan_ != 0 || limits.off()) return {};
   auto reason = held_because(count_deletions(state.graph, plan), limits);
   if (!reason) return {};
-  NETML_TRY(held_, kept_plan(state, plan, file));
+  held_ = kept_plan(state, plan, file);
   held_->held_because = std::move(*reason);
   return fail(Errc::conflict, "held: " + held_->held_because);
 }
 
-Result<engine::KeptPlan> ImportJob::kept_plan(const engine::State& state,
-                                              const engine::ImportPlan& plan,
-                                              const SpooledFile& file) const {
+engine::KeptPlan ImportJob::kept_plan(const engine::State& state, const engine::ImportPlan& plan,
+                                      const SpooledFile& file) const {
   engine::KeptPlan kept;
   kept.name = request_.file_name;
   kept.source = request_.source;
   kept.token_client_name = request_.token_client_name;
   kept.token = request_.token;
-  NETML_TRY(kept.parent_topology, parent_in(state.graph));
+  kept.parent_topology = plan.parent;
   kept.topology_name = request_.topology_name;
   kept.file_hash = file.hash;
   kept.file_bytes = file.bytes;
@@ -497,15 +505,14 @@ ImportOutcome ImportJob::keep_plan() {
   if (!planned) return fail_with(planned.error());
   const Result<SpooledFile> file = store();
   if (!file) return fail_with(file.error());
-  Result<engine::KeptPlan> kept = kept_plan(*base, *planned, *file);
-  if (!kept) return fail_with(kept.error());
-  ImportResult result = told(*planned);
+  engine::KeptPlan kept = kept_plan(*base, *planned, *file);
+  ImportResult result = told(base->graph, *planned);
   Change change{.caller = caller(), .cause = engine::Cause::upload, .file_hash = file->hash};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     engine::Transaction transaction = engine::empty_transaction(state);
-    kept->planned_at = now.instant();
+    kept.planned_at = now.instant();
     result.plan = state.catalog.plans.next_number();
-    add_kept_plan(transaction, state, *kept);
+    add_kept_plan(transaction, state, kept);
     return transaction;
   };
   const Result<Lsn> lsn = node_.commit(std::move(change));

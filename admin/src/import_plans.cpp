@@ -61,6 +61,7 @@ Result<std::unique_ptr<net::BodySource>> ImportPlans::show(std::uint64_t number,
   engine::Difference difference(base.graph, std::move(after.graph));
   json::object head = kept_plan_json(number, *planned.kept, *node_.version().state);
   head["log"] = planned.plan.log.text();
+  head["moves"] = moves_json(topology_moves(base.graph, planned.plan.transaction));
   head["rules"] = rule_logs_json(planned.plan.rules);
   head["counts"] = counts_json(difference);
   head["elements"] = difference.size();

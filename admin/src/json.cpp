@@ -77,6 +77,21 @@ const char* error_code_name(Errc code) {
   return "internal";
 }
 
+json::array moves_json(const std::vector<engine::TopologyMove>& moves) {
+  const auto name = [](const std::optional<engine::TopologyName>& topology) -> json::value {
+    if (!topology) return nullptr;
+    return json::object{{"id", topology->id}, {"name", topology->name}};
+  };
+  json::array items;
+  for (const engine::TopologyMove& move : moves)
+    items.push_back(json::object{{"topology", name(move.topology)},
+                                 {"from", name(move.from)},
+                                 {"to", name(move.to)},
+                                 {"leaves_export", move.leaves_export},
+                                 {"text", move_text(move)}});
+  return items;
+}
+
 json::object import_result_json(const ImportResult& result, bool dry_run) {
   return {{"record", result.record},
           {"lsn", result.lsn.value},
@@ -86,6 +101,7 @@ json::object import_result_json(const ImportResult& result, bool dry_run) {
           {"updated", result.changes.updated},
           {"deleted", result.changes.deleted},
           {"counts", counts_json(result.counts)},
+          {"moves", moves_json(result.moves)},
           {"plan", result.plan},
           {"dry_run", dry_run}};
 }
@@ -140,8 +156,10 @@ json::object kept_plan_json(std::uint64_t number, const engine::KeptPlan& plan,
                       {"deleted", plan.deleted},
                       {"import_record", plan.import_record},
                       {"held_because", plan.held_because}};
-  if (state.graph.contains(plan.parent_topology))
+  if (state.graph.contains(plan.parent_topology)) {
     object["parent"] = state.graph.attributes(plan.parent_topology).id();
+    object["parent_name"] = state.graph.attributes(plan.parent_topology).name();
+  }
   return object;
 }
 

@@ -16,6 +16,9 @@ const char* collection_name(Kind kind);
 const char* published_status_name(engine::PublishedStatus status);
 boost::json::object counts_json(const std::array<engine::ImportCounts, kKindCount>& counts);
 
+// Topologies that get another parent: `topology`, `from`, `to` (null: the top level), each `id` and
+// `name`; `leaves_export`; `text`, the same in words.
+boost::json::array moves_json(const std::vector<engine::TopologyMove>& moves);
 boost::json::object import_result_json(const ImportResult& result, bool dry_run);
 boost::json::object import_failure_json(const ImportFailure& failure);
 int import_failure_status(const ImportFailure& failure);  // of HTTP

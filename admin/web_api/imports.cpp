@@ -174,6 +174,8 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
   }
   Status part_end() override { return {}; }
 
+  bool keeps_place() const { return parts_.parent == "keep"; }
+
   Result<ImportRequest> request() const {
     ImportRequest request;
     request.caller = caller_;
@@ -181,12 +183,12 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
     request.file_name = name_;
     request.token_client_name = caller_.actor;
     request.topology_name = parts_.topology_name;
-    request.place = ImportPlace::top_level;
+    request.place = keeps_place() ? ImportPlace::where_it_is : ImportPlace::top_level;
     if (!is_utf8(request.topology_name))
       return fail(Errc::invalid_input, "topology_name: is not in UTF-8");
     if (codecs::format_of(name_) == codecs::FileFormat::xlsx && request.topology_name.empty())
       return fail(Errc::invalid_input, "topology_name: a spreadsheet needs one");
-    if (parts_.parent.empty()) return request;
+    if (parts_.parent.empty() || keeps_place()) return request;
     const auto number = parse_integer<std::uint64_t>(parts_.parent);
     const engine::StatePtr state = site_.services.node.version().state;
     const RecordId parent =
@@ -203,7 +205,8 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
     NETML_TRY(ImportRequest wanted, request());
     if (auto refusal = refuse_for_memory(site_.services.node, name_, spool_->size()))
       return *std::move(refusal);
-    if (parts_.plan != "true" && site_.queue != nullptr) {
+    // Where the network is now is only known once the file was read.
+    if (parts_.plan != "true" && !keeps_place() && site_.queue != nullptr) {
       NETML_TRY_VOID(site_.queue->check_room());
       NETML_TRY(const std::uint64_t number, site_.queue->add(wanted, *spool_));
       return json_answer(202, {{"number", number}});

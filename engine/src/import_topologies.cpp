@@ -267,6 +267,24 @@ RecordId default_parent(const Graph& graph) {
   return graph.mains().size() == 1 ? graph.mains().front() : RecordId{};
 }
 
+RecordId present_parent(const Graph& graph, const Document& document) {
+  const Attributes& root = *document.topologies.front().attributes;
+  if (const RecordId known = graph.find_newest(Kind::topology, root.id()))
+    return graph.relations(known).parent();
+  const auto is_in_file = [&](std::string_view id) {
+    return std::ranges::any_of(document.topologies, [&](const DocumentTopology& topology) {
+      return topology.attributes->id() == id;
+    });
+  };
+  std::vector<RecordId> named;
+  graph.for_each_record([&](RecordId id) {
+    if (graph.kind(id) != Kind::topology) return;
+    const Attributes& stored = graph.attributes(id);
+    if (stored.name() == root.name() && !is_in_file(stored.id())) named.push_back(id);
+  });
+  return named.size() == 1 ? graph.relations(named.front()).parent() : default_parent(graph);
+}
+
 Result<RecordId> find_topology(const Graph& graph, std::string_view number_or_id) {
   std::uint64_t number = 0;
   const char* end = number_or_id.data() + number_or_id.size();

@@ -105,8 +105,12 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
   std::vector<RecordId> told(context.swept.begin(), context.swept.end());
   std::ranges::sort(told);
   const RecordId root = context.topologies.front();
-  return ImportPlan{context.workspace.finish(), std::move(context.log),
-                    std::move(context.rule_logs), std::move(told), root};
+  return ImportPlan{context.workspace.finish(),
+                    std::move(context.log),
+                    std::move(context.rule_logs),
+                    std::move(told),
+                    root,
+                    options.parent};
 }
 
 }  // namespace netml::engine

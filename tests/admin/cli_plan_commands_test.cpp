@@ -65,6 +65,22 @@ TEST(PlanCommands, ShowTellsWhatWouldChangeAPageAtATime) {
                              HasSubstr("- Node urn:n\n    name: N\n")));
 }
 
+const std::string kMoves =
+    R"("moves":[{"text":"GEANT <urn:geant> moves from Research <urn:r> to the top level"}])";
+
+TEST(PlanCommands, AChangeOfParentIsSaidFirst) {
+  CommandLineRunner cli;
+  const std::string said = "GEANT <urn:geant> moves from Research <urn:r> to the top level\n";
+  cli.script.pieces = {kPlan + "," + kMoves + R"(,"log":"x","rules":[],"elements":0})" + '\n'};
+  EXPECT_EQ(cli.run({"plan", "show", "3"}), 0) << cli.err;
+  EXPECT_TRUE(cli.out.starts_with(said)) << cli.out;
+  cli.script.pieces = {};
+  cli.script.response = {
+      .status = 200, .head = "", .body = R"({"log":"l","dry_run":true,)" + kMoves + "}"};
+  EXPECT_EQ(cli.run({"import", cli.file("map.xml", "x"), "--dry-run"}), 0) << cli.err;
+  EXPECT_TRUE(cli.out.starts_with(said)) << cli.out;
+}
+
 TEST(PlanCommands, ApplyPrintsTheImport) {
   CommandLineRunner cli;
   cli.script.response = {

@@ -85,6 +85,38 @@ TEST_F(WebSections, APlanIsShownThenDone) {
   EXPECT_EQ(browser.get("plans").json().at("total"), 0) << "it is used up";
 }
 
+TEST_F(WebSections, AKnownNetworkStaysWhereItIsWhenTheFormAsksForThat) {
+  const auto plan_of = [&](const Fields& fields, const std::string& file) {
+    const Reply planned = upload(file, fields);
+    EXPECT_EQ(planned.status, 202) << planned.body;
+    const std::string plan = "plans/" + json::serialize(planned.json().at("plan").at("id"));
+    return std::pair(plan, browser.get(plan).json());
+  };
+  const std::string world =
+      TopologyText("urn:world", "urn:w").named("World").add(institution("urn:w"));
+  upload(world);
+  site.queue().import_waiting();
+  const auto [first, new_one] = plan_of({{"plan", "true"}, {"parent", "keep"}}, coast());
+  EXPECT_EQ(new_one.at("parent"), "urn:world") << "a new one goes below the main topology";
+  EXPECT_TRUE(new_one.at("moves").as_array().empty());
+  ASSERT_EQ(browser.post(first + "/apply").status, 200);
+
+  const auto [kept, again] = plan_of({{"plan", "true"}, {"parent", "keep"}}, coast());
+  EXPECT_EQ(again.at("parent_name"), "World");
+  EXPECT_TRUE(again.at("moves").as_array().empty());
+  EXPECT_EQ(again.at("updated"), 0);
+
+  const auto [moved, away] = plan_of({{"plan", "true"}}, coast());
+  const json::value& move = away.at("moves").at(0);
+  EXPECT_EQ(move.at("topology").at("name"), "Coast");
+  EXPECT_EQ(move.at("from").at("id"), "urn:world");
+  EXPECT_TRUE(move.at("to").is_null());
+  EXPECT_EQ(move.at("leaves_export"), true);
+  EXPECT_EQ(move.at("text"),
+            "Coast <urn:coast> moves from World <urn:world> to the top level, and leaves the "
+            "export");
+}
+
 TEST_F(WebSections, APlanThatNoLongerFitsIsRefusedWithWhatMoved) {
   const Reply planned = upload(coast(), {{"plan", "true"}});
   upload(coast());

@@ -1,6 +1,8 @@
 // import.md, section 5: which stored topology one of the file is, and where it goes.
 #include <gmock/gmock.h>
 
+#include "codecs/netml_reader.hpp"
+#include "engine/topology_moves.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/netml_text.hpp"
@@ -235,6 +237,59 @@ TEST(RenamedRoot, IsMatchedByItsNewName) {
   const auto state = engine::apply(engine::State{}, plan->transaction, Lsn{1});
   const RecordId root = state->graph.find_newest(Kind::topology, "T");
   EXPECT_EQ(state->graph.attributes(root).name(), std::string(125, 'n') + "...");
+}
+
+// Where an import that keeps the place of a known network puts it; empty: the top level.
+std::string present_place(const ImportHarness& store, const std::string& xml) {
+  const auto document = codecs::read_netml(xml);
+  NETML_ASSERT(document.has_value());
+  const RecordId parent = present_parent(store.graph(), *document);
+  return parent ? std::string(store.graph().attributes(parent).id()) : "";
+}
+
+TEST(PresentParent, IsThatOfTheStoredTopologyAndElseTheMainOne) {
+  ImportHarness store;
+  EXPECT_EQ(present_place(store, owned("P")), "");
+  store.import(owned("P"));
+  store.import(owned("Q"));
+  store.import_below("Q", owned("T").named("Tee"));
+  EXPECT_EQ(present_place(store, owned("T").named("other name")), "Q");
+  EXPECT_EQ(present_place(store, owned("U").named("Tee")), "Q") << "known by its name";
+  EXPECT_EQ(present_place(store, owned("new")), "P");
+  EXPECT_EQ(present_place(store, owned("P")), "") << "the main topology stays on top";
+}
+
+TEST(PresentParent, IsNotGuessedWhenSeveralHaveTheName) {
+  ImportHarness store;
+  store.import(owned("P"));
+  store.import(owned("Q"));
+  store.import_below("Q", owned("T1").named("Tee"));
+  store.import_at_top(owned("T2").named("Tee"));
+  EXPECT_EQ(present_place(store, owned("T3").named("Tee")), "P");
+  EXPECT_EQ(present_place(store, owned("T3").named("Tee").add(owned("T2"))), "Q")
+      << "the file means the other one by its id";
+}
+
+TEST(TopologyMoves, TellFromWhereToWhereAndWhetherTheExportLosesIt) {
+  ImportHarness store;
+  store.import(owned("P"));
+  store.import(owned("Q"));
+  store.import(owned("T").named("Tee").add(owned("below")));
+  const auto moves = [&](const char* parent) {
+    const RecordId to = *parent == 0 ? RecordId{} : store.topology(parent).record;
+    const auto plan = store.plan(owned("T").named("Tee").add(owned("below")), to);
+    NETML_ASSERT(plan.has_value());
+    return topology_moves(store.graph(), plan->transaction);
+  };
+  EXPECT_THAT(moves("P"), IsEmpty());
+  const auto below = moves("Q");
+  ASSERT_EQ(below.size(), 1U) << "what is below moves along";
+  EXPECT_FALSE(below[0].leaves_export);
+  EXPECT_EQ(move_text(below[0]), "Tee <T> moves from P <P> to Q <Q>");
+  const auto top = moves("");
+  ASSERT_EQ(top.size(), 1U);
+  EXPECT_TRUE(top[0].leaves_export);
+  EXPECT_EQ(move_text(top[0]), "Tee <T> moves from P <P> to the top level, and leaves the export");
 }
 
 }  // namespace
