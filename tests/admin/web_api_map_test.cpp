@@ -128,6 +128,18 @@ TEST_F(WebMap, ShowsAnyMomentOfThePast) {
   EXPECT_EQ(browser.get("map?at=yesterday").status, 404);
 }
 
+TEST_F(WebMap, IsEmptyBeforeTheFirstImportAndKnowsDays) {
+  import(coast());
+  const std::string today = format_instant(site.node().clock().wall().instant()).substr(0, 10);
+  EXPECT_EQ(map("?at=" + today).at("nodes").at("id").as_array().size(), 3U);
+  for (const char* before : {"1998-12-31", "1998-12-31T23:59:59Z", "1", "0"}) {
+    EXPECT_EQ(map(std::string("?at=") + before).at("nodes").at("id").as_array().size(), 0U);
+    const json::value moments = browser.get(std::string("map/moments?to=") + before).json();
+    EXPECT_TRUE(moments.at("items").as_array().empty()) << before;
+  }
+  EXPECT_EQ(browser.get("map?at=2024-02-30").status, 404) << "there is no such day";
+}
+
 TEST_F(WebMap, DrawersTellWhatMayBeSeen) {
   import(coast());
   const json::value a = browser.get("map/nodes/" + std::to_string(number("nodes", "urn:a"))).json();
@@ -234,6 +246,28 @@ TEST_F(WebMap, SimulatesAnOutageAndChangesNothing) {
   json::array many;
   for (int i = 0; i < 10'001; ++i) many.emplace_back(i);
   EXPECT_EQ(browser.post("map/what-if", {{"nodes", many}}).status, 400);
+}
+
+TEST_F(WebMap, SimulatesTheTopologyThatIsNamedAndEveryNetworkByItself) {
+  import(coast());
+  TopologyText larger("urn:larger", "urn:j");
+  larger.add(institution("urn:j"));
+  for (const char* id : {"urn:1", "urn:2", "urn:3", "urn:4"})
+    larger.add(node(id).owned_by("urn:j"));
+  larger.add(link("urn:12", "urn:1", "urn:2").owned_by("urn:j"));
+  larger.add(link("urn:23", "urn:2", "urn:3").owned_by("urn:j"));
+  larger.add(link("urn:34", "urn:3", "urn:4").owned_by("urn:j"));
+  import(larger);
+  const json::array cut_off{number("nodes", "urn:a")};
+  const json::array links{number("links", "urn:ab")};
+  const json::value all = browser.post("map/what-if", {{"links", links}}).json();
+  EXPECT_EQ(all.at("cut_off").at("nodes"), cut_off);
+  EXPECT_EQ(all.at("components_before"), 2);
+  const std::uint64_t coast_number = map().at("topologies").at("number").at(0).to_number<int>();
+  const json::value one =
+      browser.post("map/what-if", {{"links", links}, {"topology", coast_number}}).json();
+  EXPECT_EQ(one.at("cut_off").at("nodes"), cut_off);
+  EXPECT_EQ(one.at("components_before"), 1);
 }
 
 TEST_F(WebMap, GivesFeaturesToOtherProgramsLongitudeFirst) {
