@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { exampleFile } from '../support/example_file.ts';
 import { browserSuite } from '../support/suite.ts';
-import { drop } from './steps.ts';
+import { drop, pick } from './steps.ts';
 
 // The example as it is, but for a new node, a new link and an address.
 const added = `<grenml:Link id="urn:example:link:siena"><grenml:name>Firenze – Siena</grenml:name>
@@ -11,6 +11,11 @@ const added = `<grenml:Link id="urn:example:link:siena"><grenml:name>Firenze –
 <grenml:Location><grenml:long>11.33</grenml:long><grenml:lat>43.318</grenml:lat></grenml:Location></grenml:Node>\n`;
 const map = exampleFile(2012).replace('<grenml:Node ', `${added}<grenml:Node `)
   .replace('<grenml:lat>41.893</grenml:lat>', '<grenml:lat>41.893</grenml:lat><grenml:address>Via dei Tizii 6</grenml:address>');
+const islands = `<?xml version="1.0" encoding="UTF-8"?>
+<grenml:Topology id="urn:example:islands" xmlns:grenml="http://schemas.ogf.org/nml/2020/01/grenml" xmlns:nml="http://schemas.ogf.org/nml/2013/05/base#">
+<grenml:name>Islands</grenml:name><grenml:owner>urn:example:inst:islands</grenml:owner>
+<grenml:Institution id="urn:example:inst:islands"><grenml:name>University of the Islands</grenml:name></grenml:Institution>
+</grenml:Topology>\n`;
 
 browserSuite('imports', (suite) => {
   it('a dropped file is planned, looked at and applied, with progress', async () => {
@@ -48,6 +53,35 @@ browserSuite('imports', (suite) => {
     await page.goto('/admin/imports/');
     await page.locator('tbody tr').first().waitFor();
     expect(await page.locator('tbody tr').count()).toBeGreaterThanOrEqual(before);
+  });
+
+  it('a known network stays where it is, and a move to another place is said first', async () => {
+    const { page, shot } = await suite.visit({ as: 'admin' });
+    const plan = async (place: string, below = '') => {
+      await page.goto('/admin/file-imports/');
+      await drop(page, 'islands.xml', islands);
+      if (place) await page.getByLabel('Parent topology').selectOption(place);
+      if (below) await pick(page, 'Below', below);
+      await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+      await page.getByRole('button', { name: 'Apply' }).waitFor();
+    };
+    await plan('Below another topology', 'Southern Region');
+    await page.getByText('Place: below Southern Region').waitFor();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('The import is complete.').waitFor();
+
+    await plan('');
+    await page.getByText('Place: below Southern Region').waitFor();
+    expect(await page.locator('.plan .stops').count()).toBe(0);
+    await shot('import_stays');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.locator('.drop').waitFor();
+
+    await plan('At the top level, beside the other maps');
+    await page.locator('.plan .stops', { hasText: 'Islands changes its place: Southern Region → top level.' }).waitFor();
+    await page.getByText('It will no longer be exported.').waitFor();
+    await shot('import_moves');
+    await page.getByRole('button', { name: 'Discard' }).click();
   });
 
   it('files that cannot be are refused before they are sent', async () => {

@@ -1,7 +1,8 @@
 // The map: click, search, filters, owners, time, differences, what-if, deep links, keyboard.
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { clickAt, openMap, placeOf, settled } from '../support/map_page.ts';
+import { copyOf } from '../support/node.ts';
 import { browserSuite } from '../support/suite.ts';
 
 const roma: [number, number] = [41.893, 12.483];
@@ -148,6 +149,62 @@ browserSuite('the map', (suite) => {
     await page.locator('.simulated').waitFor({ state: 'detached' });
   });
 
+  it('asks what would fail in the topology of the filter, and again when the filter changes', async () => {
+    const { page } = await suite.visit();
+    await openMap(page);
+    const filter = async (index: number) => {
+      await page.getByRole('button', { name: 'Filter' }).click();
+      await page.getByLabel('Topology').selectOption({ index });
+    };
+    await filter(2);
+    expect(new URL(page.url()).searchParams.get('topology')).toMatch(/^\d+$/);
+    const asked = page.waitForRequest(/what-if/);
+    await page.getByRole('button', { name: 'What if' }).click();
+    await clickAt(page, 41.126, 16.869); // Bari
+    const { topology } = (await asked).postDataJSON() as { topology: number };
+    expect(String(topology)).toBe(new URL(page.url()).searchParams.get('topology'));
+    await page.getByRole('region', { name: 'What if' }).getByText('Nodes cut off: 0').waitFor(); // its links are another's
+  });
+
+  it('shows the point in time that the address names', async () => {
+    const { page, shot } = await suite.visit();
+    const moment = page.locator('.moment');
+    await openMap(page, '/?at=import:1');
+    await moment.getByText('1999').waitFor();
+    expect(new URL(page.url()).searchParams.get('at')).toBe('import:1');
+    await openMap(page, '/?at=2003-05-05');
+    await moment.getByText('2001').waitFor();
+    await openMap(page, '/?at=2004-06-01T08:00:00Z');
+    await moment.getByText('2004').waitFor();
+    await openMap(page, '/?at=1990-01-01');
+    await moment.getByText('Before the first change').waitFor();
+    await page.getByRole('button', { name: 'Text list' }).waitFor();
+    await shot('map_before_all');
+    await page.getByRole('button', { name: 'Step forward' }).click();
+    await moment.getByText('1999').waitFor();
+    await page.getByRole('button', { name: 'Now' }).click();
+    await expect.poll(() => page.url()).not.toContain('at=');
+  });
+
+  it('has nothing on it before the first import, and refuses what is no point in time', async () => {
+    const { page, shot } = await suite.visit();
+    await openMap(page, '/?at=0');
+    expect(await page.evaluate(async () => ((await (await fetch('/api/v1/map?at=0')).json()) as { nodes: { id: string[] } }).nodes.id)).toEqual([]);
+    await page.locator('.moment').getByText('Before the first change').waitFor();
+    await page.goto('/?at=garbage');
+    const alert = page.getByRole('alert');
+    await alert.getByText('“garbage” is no point in time of this map.').waitFor();
+    await shot('map_unknown_time');
+    expect(page.url()).toContain('at=garbage');
+    await alert.getByRole('button', { name: 'Show the map as it is now' }).click();
+    await page.waitForFunction(() => 'netmlChart' in (document.querySelector('.chart') ?? {}));
+    await alert.waitFor({ state: 'detached' });
+    await settled(page);
+    await clickAt(page, ...roma);
+    await drawer(page).getByRole('heading', { name: 'Roma' }).waitFor();
+    expect(page.url()).not.toContain('at=');
+  });
+
   it('is used with the keyboard alone', async () => {
     const { page } = await suite.visit();
     await openMap(page);
@@ -202,3 +259,39 @@ browserSuite('the map', (suite) => {
     await page.getByText('has its default value again').waitFor();
   });
 });
+
+// A second network, larger than the example: a ring in the north.
+function ring(count: number): string {
+  const at = (i: number) => `urn:ring:${i % count}`;
+  const owner = '<grenml:owner>urn:ring:owner</grenml:owner>';
+  const all = Array.from({ length: count }, (_, i) => i);
+  const links = all.map((i) => `<grenml:Link id="urn:ring:link:${i}"><grenml:name>Ring ${i}</grenml:name>${owner}`
+    + `<grenml:node>${at(i)}</grenml:node><grenml:node>${at(i + 1)}</grenml:node></grenml:Link>`);
+  const nodes = all.map((i) => `<grenml:Node id="${at(i)}"><grenml:name>Ring ${i}</grenml:name>${owner}<grenml:Location>`
+    + `<grenml:long>${20 + 3 * Math.cos(i)}</grenml:long><grenml:lat>${65 + 2 * Math.sin(i)}</grenml:lat></grenml:Location></grenml:Node>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<grenml:Topology id="urn:ring" xmlns:grenml="http://schemas.ogf.org/nml/2020/01/grenml" xmlns:nml="http://schemas.ogf.org/nml/2013/05/base#">
+<grenml:name>Ring</grenml:name><grenml:owner>urn:ring:owner</grenml:owner>
+<grenml:Institution id="urn:ring:owner"><grenml:name>Ring</grenml:name></grenml:Institution>
+${links.join('\n')}\n${nodes.join('\n')}\n</grenml:Topology>\n`;
+}
+
+function exampleWithRing() {
+  const data = copyOf(inject('example'));
+  data.import('ring.xml', ring(60), '--root');
+  return data;
+}
+
+browserSuite('a map of several networks', (suite) => {
+  it('tells who is cut off in each of them, not in the largest alone', async () => {
+    const { page, shot } = await suite.visit();
+    await openMap(page, '/?view=41,14,7');
+    await page.getByRole('button', { name: 'What if' }).click();
+    await clickAt(page, 41.126, 16.869); // Bari
+    await page.locator('.failed .chip', { hasText: 'Bari' }).waitFor();
+    const panel = page.getByRole('region', { name: 'What if' });
+    await panel.getByText('Nodes cut off: 2').waitFor();
+    await panel.getByRole('button', { name: 'Lecce' }).waitFor();
+    await shot('map_what_if_of_several');
+  });
+}, { data: exampleWithRing });

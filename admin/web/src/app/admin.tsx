@@ -8,6 +8,7 @@ import { Icon } from '../ui/icons.tsx';
 import { RecordList } from '../ui/list.tsx';
 import { RecordHistory } from '../sections/history.tsx';
 import { mayAs, session } from './api.ts';
+import { ExportBanner } from './export_state.tsx';
 import { Crumbs, Header } from './header.tsx';
 import { Password } from './password.tsx';
 import { place } from './router.ts';
@@ -25,7 +26,10 @@ export function Admin() {
   return (
     <div class="admin">
       <Header onMenu={() => { menuOpen.value = !menuOpen.value; }} menuOpen={menuOpen.value} />
-      <Banner />
+      <div class="banners">
+        <ExportBanner />
+        <Banner />
+      </div>
       <SideList current={section} open={menuOpen.value} />
       <div class="content">
         <Crumbs section={section} rest={parts.slice(1)} />

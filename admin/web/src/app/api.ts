@@ -32,6 +32,9 @@ export interface Page<T> {
 export const apiBase = '/api/v1/';
 export const session = signal<Session | null>(null);
 
+// Counts what this page has changed on the server, for those who show what may follow from it.
+export const written = signal(0);
+
 // Set by the page frame: shows the dialog, answers whether the password was confirmed.
 export const confirmation: { ask: () => Promise<boolean> } = { ask: () => Promise.resolve(false) };
 
@@ -93,7 +96,9 @@ async function requestOnce<T>(method: string, path: string, body: Body, etag?: s
   const answer = await fetch(apiBase + path, options).catch(() => {
     throw new ApiError(0, { error: { code: 'unreachable', message: 'unreachable' } });
   });
-  return read<T>(answer);
+  const value = await read<T>(answer);
+  if (method !== 'GET') written.value += 1;
+  return value;
 }
 
 async function read<T>(answer: Response): Promise<T> {

@@ -22,7 +22,7 @@ export const texts = [
   'Data import', 'Data in', 'Data out', 'Default: {value}', 'Delete', 'Delete selected', 'Delete?',
   'Description', 'Development mode: not for use in public.', 'Discard', 'Dismiss', 'Done',
   'Download', 'Drop a file here, or', 'Duration (s)', 'Edit', 'Editor', 'Elements', 'Email',
-  'Empty: at the root.', 'Empty: unchanged. A new one ends the sessions of the account.', 'Enabled',
+  'Empty: unchanged. A new one ends the sessions of the account.', 'Enabled',
   'End', 'End all other sessions', 'End the comparison', 'Enter a number.',
   'Export Ruleset(s) to file', 'Failed', 'Failures in a row', 'Field', 'File', 'File import', 'Filter',
   'For example tag, description, url or throughput. Names may repeat.',
@@ -40,7 +40,7 @@ export const texts = [
   'Network Link', 'Network Links', 'Network Node', 'Network Nodes', 'Network Topologies',
   'Network Topology', 'Network map', 'New password', 'New password again', 'Next', 'Next polling',
   'No', 'No changes are known yet.', 'Node', 'Node A', 'Node B', 'Node Details', 'Node tags',
-  'Nodes', 'Nodes cut off', 'Nodes that all would depend on', 'Nothing else falls with it.',
+  'Nodes', 'Nodes cut off', 'Nodes that all would depend on',
   'Nothing found', 'Nothing here yet.', 'Nothing is running.', 'Nothing was changed.', 'Now',
   'Number', 'Old password', 'One-time code', 'Origin', 'Owner', 'Owners', 'Pages', 'Parent',
   'Parent topology', 'Parts of the network: {before} before, {after} after', 'Password', 'Path',
@@ -103,6 +103,18 @@ export const texts = [
   'Times shown',
   'eppn',
   'By which the web server in front names a person. Each sign-in writes the other fields anew.',
+  'All changes: {name}', 'At the top level, beside the other maps', 'Before the first change',
+  'Below', 'Below another topology', 'Choose the topology that it goes below.',
+  'Export fails: {reason}.', 'Give {name} an owner', 'Import a map',
+  'It will no longer be exported.', 'Mark a topology as main',
+  'No peer can collect this map until that is mended.', 'Nothing else will be deleted.',
+  'One is an LSN, a time, a day, import:NUMBER or the name of a publication.',
+  'Place: below {parent}', 'Place: the top level', 'Publish the map', 'Show the map as it is now',
+  'The export will fail: {reason}.', 'These change in another way:', 'These lose an owner:',
+  'Where the network is now; a new one below the main topology',
+  'not exactly one topology is marked as main', 'nothing has been published', 'there is no map yet',
+  'top level', '{name} changes its place: {from} → {to}.', '{name} has no owner',
+  '“{at}” is no point in time of this map.',
 ] as const;
 
 // Texts that come from the server and are translated here: settings, types of rules.
@@ -144,6 +156,7 @@ export const serverTexts = [
 ] as const;
 
 export const plurals = {
+  '{name} and {n} others have no owner': { one: '{name} and {n} other have no owner', other: '{name} and {n} others have no owner' },
   '{n} topologies': { one: '{n} topology', other: '{n} topologies' },
   '{n} institutions': { one: '{n} institution', other: '{n} institutions' },
   '{n} nodes': { one: '{n} node', other: '{n} nodes' },

@@ -72,10 +72,15 @@ export class MapClient {
 
   moments = async () => (await this.get<{ items: Moment[] }>('/moments')).items;
 
+  // The last one up to a point in time, which is named as people do; none: it is before them all.
+  lastMoment = async (until: string) =>
+    (await this.get<{ items: Moment[] }>(`/moments?limit=2&to=${encodeURIComponent(until)}`)).items.at(-1) ?? null;
+
   difference = (from: number, to: number) => this.get<Difference>(`/difference?from=${from}&to=${to}`);
 
-  whatIf = (failed: { nodes: number[]; links: number[] }, at: string | null) =>
-    this.send<WhatIf>('/what-if', { ...failed, topology: null, at });
+  // `topology`: what happens to this one and those below it; null: to everything.
+  whatIf = (failed: { nodes: number[]; links: number[] }, topology: number | null, at: string | null) =>
+    this.send<WhatIf>('/what-if', { ...failed, topology, at });
 
   private get<T>(path: string): Promise<T> {
     return this.fetch<T>(path, { headers: { Accept: 'application/json' } });

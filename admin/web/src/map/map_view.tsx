@@ -90,9 +90,24 @@ function PanelOf({ model, chart }: { model: MapModel; chart: Chart }) {
   }
 }
 
+const unknownTime = new Set([400, 404, 409]); // of a point in time that cannot be shown
+
+function UnknownTime({ model, at }: { model: MapModel; at: string }) {
+  return (
+    <div class="map-problem" role="alert">
+      <span>
+        <strong>{t('“{at}” is no point in time of this map.', { at })}</strong>{' '}
+        {t('One is an LSN, a time, a day, import:NUMBER or the name of a publication.')}
+      </span>
+      <button type="button" onClick={() => void model.showNow()}>{t('Show the map as it is now')}</button>
+    </div>
+  );
+}
+
 function Problem({ model }: { model: MapModel }) {
   const { value: problem } = model.problem;
   if (!problem) return null;
+  if (model.named.value !== null && unknownTime.has(problem.status)) return <UnknownTime model={model} at={model.named.value} />;
   const text = problem.status === 401 ? t('This page must be listed under Allowed Origins of the node.')
     : problem.code === 'map-disabled' ? t('The map is switched off.')
       : problem.code === 'unreachable' ? t('The server cannot be reached.') : problem.message;

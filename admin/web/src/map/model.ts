@@ -40,7 +40,8 @@ export class MapModel {
   readonly details = signal<Details | null>(null);
 
   readonly moments = signal<Moment[]>([]);
-  readonly moment = signal<number | null>(null); // place in moments; null: now
+  readonly moment = signal<number | null>(null); // place in moments; null: now, -1: before them all
+  readonly named = signal<string | null>(null); // the point in time that the address of the page names
   readonly base = signal<number | null>(null); // the moment compared with
   readonly difference = signal<Difference | null>(null);
   readonly playing = signal(false);
@@ -95,14 +96,37 @@ export class MapModel {
     return styledByTag(network, this.options.colours ?? shippedColours, dark);
   }
 
-  // The moment as the server wants it: an LSN, or nothing for now.
+  // The moment as the server wants it: an LSN, what the address names, or nothing for now.
   get at(): string | null {
+    if (this.named.value !== null) return this.named.value;
     const { value: place } = this.moment;
     return place === null ? null : String(this.moments.value[place]?.lsn ?? '');
   }
 
   async load(): Promise<void> {
     await this.run(async () => { this.columns.value = await this.client.map(this.at); });
+  }
+
+  // The map at any point in time that the server knows: an LSN, a time, a day, import:NUMBER. What it
+  // does not know is a problem, and no map is shown.
+  async showAt(when: string): Promise<void> {
+    this.named.value = when;
+    await this.run(async () => {
+      const [columns, moments, last] = await Promise.all([
+        this.client.map(when), this.client.moments(), this.client.lastMoment(when),
+      ]);
+      batch(() => {
+        this.panel.value = 'time';
+        this.moments.value = moments;
+        this.moment.value = last === null ? -1 : moments.findLastIndex(({ lsn }) => lsn <= last.lsn);
+        this.columns.value = columns;
+      });
+    });
+  }
+
+  async showNow(): Promise<void> {
+    this.named.value = null;
+    await this.load();
   }
 
   // Only the newest request counts; the answers of those before it come too late.
@@ -159,15 +183,16 @@ export class MapModel {
     this.playing.value = false;
     this.base.value = null;
     this.difference.value = null;
-    if (this.moment.value === null) return;
+    if (this.at === null) return;
     this.moment.value = null;
-    void this.load();
+    void this.showNow();
   }
 
   async goTo(place: number | null): Promise<void> {
     const last = this.moments.value.length - 1;
     const wanted = place === null || place >= last ? null : Math.max(0, place);
     if (wanted === this.moment.value && this.columns.value) return;
+    this.named.value = null;
     this.moment.value = wanted;
     await this.show();
   }
@@ -212,14 +237,21 @@ export class MapModel {
     const had = this.failed.value[kind];
     const next = had.includes(number) ? had.filter((other) => other !== number) : [...had, number];
     this.failed.value = { ...this.failed.value, [kind]: next };
+    await this.simulate();
+  }
+
+  // Of what the filter lets through, which is what the page is about.
+  private async simulate(): Promise<void> {
     const { value: failed } = this.failed;
+    const { value: filter } = this.filter;
     if (failed.nodes.length + failed.links.length === 0) {
       this.outcome.value = null;
       return;
     }
+    const topology = filter.topology === null ? null : this.columns.value?.topologies.number[filter.topology] ?? null;
     await this.run(async () => {
-      const outcome = await this.client.whatIf(failed, this.at);
-      if (this.failed.peek() === failed) this.outcome.value = outcome;
+      const outcome = await this.client.whatIf(failed, topology, this.at);
+      if (this.failed.peek() === failed && this.filter.peek() === filter) this.outcome.value = outcome;
     });
   }
 
@@ -230,10 +262,12 @@ export class MapModel {
 
   setFilter(part: Partial<Filter>): void {
     this.filter.value = { ...this.filter.value, ...part };
+    void this.simulate();
   }
 
   clearFilter(): void {
     this.filter.value = noFilter;
+    void this.simulate();
   }
 
   nameOf(kind: Kind, number: number): string {

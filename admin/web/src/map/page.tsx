@@ -1,5 +1,5 @@
 // The map page at /, and the map on the start page of the administration.
-import { effect } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import worldLargeUrl from '../../generated/world_50m.json?url';
 import worldSmallUrl from '../../generated/world_110m.json?url';
@@ -14,6 +14,7 @@ import { filterOf, searchOf, wantedBy } from './address.ts';
 import type { Chart, ChartOptions } from './chart.ts';
 import { MapModel } from './model.ts';
 import { MapView } from './map_view.tsx';
+import type { Columns } from './network.ts';
 import { worldOf, type WorldFile } from './world.ts';
 
 async function loadWorld(scale: 'small' | 'large') {
@@ -46,36 +47,38 @@ export function MapPage({ inside }: { inside?: boolean }) {
     tiles: settings?.tile_server ? { url: settings.tile_server } : null,
     loadWorld,
   };
-  const begin = async (chart: Chart) => {
-    if (wanted.at !== null) await restoreMoment(model, wanted.at);
-    if (!model.columns.value) await model.load();
-    const { value: columns } = model.columns;
-    if (!columns) return;
-    model.filter.value = filterOf(columns, wanted);
-    if (wanted.selection) {
-      model.selection.value = wanted.selection;
-      if (!wanted.view) chart.show(wanted.selection);
-    } else if (!wanted.view && !initial) chart.showAll(false);
-    if (!inside) keepAddress(model, chart);
-    exposeForTests(chart);
+  const begin = (chart: Chart) => {
+    whenLoaded(model, (columns) => {
+      model.filter.value = filterOf(columns, wanted);
+      if (wanted.selection) {
+        model.selection.value = wanted.selection;
+        if (!wanted.view) chart.show(wanted.selection);
+      } else if (!wanted.view && !initial) chart.showAll(false);
+      if (!inside) keepAddress(model, chart);
+      exposeForTests(chart);
+    });
+    void (wanted.at === null ? model.load() : model.showAt(wanted.at));
   };
   return (
     <div class={inside ? 'map-inside' : 'map-page'}>
       {!inside && <Bar />}
       <main id={inside ? undefined : 'main'} class="map-main" tabIndex={-1}>
         {!inside && <h1 class="hidden">{t('Network map')}</h1>}
-        <MapView model={model} options={options} editing onChart={(chart) => void begin(chart)} />
+        <MapView model={model} options={options} editing onChart={begin} />
       </main>
     </div>
   );
 }
 
-async function restoreMoment(model: MapModel, at: string): Promise<void> {
-  model.openPanel('time');
-  await model.loadMoments();
-  const moments = model.moments.value;
-  const before = moments.findLastIndex((moment) => moment.lsn <= Number(at) || moment.time <= at);
-  if (before >= 0) await model.goTo(before);
+// Once, when there is a map for the first time: not yet where the address names no point in time.
+function whenLoaded(model: MapModel, run: (columns: Columns) => void): void {
+  let done = false;
+  effect(() => {
+    const { value: columns } = model.columns;
+    if (!columns || done) return;
+    done = true;
+    untracked(() => run(columns));
+  });
 }
 
 // The address follows the map, so that it can be copied at any time.
@@ -87,7 +90,7 @@ function keepAddress(model: MapModel, chart: Chart): void {
     if (search !== location.search) history.replaceState(null, '', `/${search}`);
   };
   effect(() => {
-    void [model.selection.value, model.filter.value, model.moment.value];
+    void [model.selection.value, model.filter.value, model.moment.value, model.named.value];
     write();
   });
   chart.map.on('moveend', write);

@@ -21,15 +21,16 @@ export function TimeLine({ model }: { model: MapModel }) {
           <Icon name={model.playing.value ? 'pause' : 'play'} />
         </button>
         <button type="button" aria-label={t('Step back')} disabled={place <= 0} onClick={() => void model.goTo(place - 1)}><Icon name="back" /></button>
-        <input type="range" min={0} max={last} step={1} value={place} list="netml-moments" aria-label={t('Moment')}
-          aria-valuetext={moment ? `${time(moment.time)}, ${moment.text}` : ''}
+        <input type="range" min={Math.min(0, place)} max={last} step={1} value={place} list="netml-moments" aria-label={t('Moment')}
+          aria-valuetext={moment ? `${time(moment.time)}, ${moment.text}` : t('Before the first change')}
           onInput={(event) => void model.goTo(Number(event.currentTarget.value))} />
         <button type="button" aria-label={t('Step forward')} disabled={place >= last} onClick={() => void model.goTo(place + 1)}><Icon name="next" /></button>
         <button type="button" disabled={model.moment.value === null} onClick={() => void model.goTo(null)}>{t('Now')}</button>
         <button type="button" aria-label={t('Close')} class="quiet" onClick={() => model.openPanel('time')}><Icon name="close" /></button>
       </div>
-      {moment && <About moment={moment} step={place + 1} steps={moments.length} />}
-      <Compare model={model} place={place} />
+      {moment ? <About moment={moment} step={place + 1} steps={moments.length} />
+        : <p class="moment" role="status"><strong>{t('Before the first change')}</strong></p>}
+      {moment && <Compare model={model} place={place} />}
     </section>
   );
 }

@@ -21,7 +21,10 @@ type Step =
   | { name: 'look'; plan: Plan }
   | { name: 'importing'; import: number; done: number; total: number; text: string };
 
+// A known network stays where it is, unless somebody wants it elsewhere.
+type Place = 'keep' | 'top' | 'below';
 interface Target {
+  place: Place;
   parent: Reference | null;
   topologyName: string;
 }
@@ -35,13 +38,14 @@ export function fileProblem(file: { name: string; size: number }, topologyName: 
 
 export function FileImport() {
   const step = useSignal<Step>({ name: 'choose' });
-  const target = useSignal<Target>({ parent: null, topologyName: '' });
+  const target = useSignal<Target>({ place: 'keep', parent: null, topologyName: '' });
   const file = useSignal<File | null>(null);
   const problem = useSignal<Text | null>(null);
 
   const begin = async () => {
     const chosen = file.value;
     problem.value = chosen ? fileProblem(chosen, target.value.topologyName) : 'Choose a file first.';
+    if (target.value.place === 'below' && !target.value.parent) problem.value ??= 'Choose the topology that it goes below.';
     if (!chosen || problem.value) return;
     step.value = { name: 'upload', part: 0 };
     try {
@@ -69,7 +73,7 @@ export function FileImport() {
           <button type="submit" class="primary"><Icon name="drop" />{t('Upload and show what would change')}</button>
         </div>
       </form>
-      <KeptPlans onLook={(plan) => { step.value = { name: 'look', plan }; }} />
+      <KeptPlans onLook={(plan) => void look(step, plan)} />
     </>
   );
 }
@@ -78,7 +82,8 @@ function formOf(file: File, target: Target): FormData {
   const form = new FormData();
   form.set('file', file);
   form.set('plan', 'true');
-  if (target.parent) form.set('parent', String(target.parent.number));
+  if (target.place === 'keep') form.set('parent', 'keep');
+  if (target.place === 'below' && target.parent) form.set('parent', String(target.parent.number));
   if (target.topologyName.trim()) form.set('topology_name', target.topologyName.trim());
   return form;
 }
@@ -107,16 +112,27 @@ function DropZone({ file, problem }: { file: Signal<File | null>; problem: Text 
   );
 }
 
+const places: { place: Place; text: Text }[] = [
+  { place: 'keep', text: 'Where the network is now; a new one below the main topology' },
+  { place: 'top', text: 'At the top level, beside the other maps' },
+  { place: 'below', text: 'Below another topology' },
+];
+
 function TargetFields({ target }: { target: Signal<Target> }) {
   return (
     <div class="fields">
       <div class="field">
-        <label for="parent">{t('Parent topology')}</label>
+        <label for="place">{t('Parent topology')}</label>
         <div class="control">
-          <SearchBox id="parent" of="topologies" label={t('Parent topology')}
-            chosen={target.value.parent ? [target.value.parent] : []}
-            onChange={(chosen) => { target.value = { ...target.value, parent: chosen[0] ?? null }; }} />
-          <p class="help">{t('Empty: at the root.')}</p>
+          <select id="place" value={target.value.place}
+            onChange={(event) => { target.value = { ...target.value, place: event.currentTarget.value as Place }; }}>
+            {places.map(({ place, text }) => <option key={place} value={place}>{t(text)}</option>)}
+          </select>
+          {target.value.place === 'below' && (
+            <SearchBox id="parent" of="topologies" label={t('Below')}
+              chosen={target.value.parent ? [target.value.parent] : []}
+              onChange={(chosen) => { target.value = { ...target.value, parent: chosen[0] ?? null }; }} />
+          )}
         </div>
       </div>
       <div class="field">
@@ -196,6 +212,11 @@ function finished(step: Signal<Step>, record: number): void {
   done(t('The import is complete.'));
   step.value = { name: 'choose' };
   navigate(`/admin/imports/${record}/`);
+}
+
+// A list of plans does not say all of each.
+async function look(step: Signal<Step>, { id }: Plan): Promise<void> {
+  await attempt(async () => { step.value = { name: 'look', plan: await get<Plan>(`plans/${id}`) }; });
 }
 
 async function apply(step: Signal<Step>): Promise<void> {

@@ -41,14 +41,15 @@ interface ConfirmProps {
   title: string;
   action: string;
   danger?: boolean;
+  wide?: boolean;
   onConfirm: () => void;
   onClose: () => void;
   children: ComponentChildren;
 }
 
-export function Confirm({ title, action, danger, onConfirm, onClose, children }: ConfirmProps) {
+export function Confirm({ title, action, danger, wide, onConfirm, onClose, children }: ConfirmProps) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} wide={wide ?? false}>
       <div class="dialog-body">{children}</div>
       <footer>
         <button type="button" onClick={onClose}>{t('Cancel')}</button>

@@ -1,0 +1,68 @@
+// Whether peers can collect the map: a banner on every page while they cannot, with the way to mend
+// it. /status/ tells, which keeps no session in use, so it may be asked again and again.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { t } from '../i18n/index.ts';
+import { Icon } from '../ui/icons.tsx';
+import { mayAs, written } from './api.ts';
+import { place } from './router.ts';
+
+export interface ExportState {
+  ok: boolean;
+  empty?: boolean; // there is no topology at all
+  problems?: { error_type: string; topology: { number: number; name: string } | null }[];
+  problem_count?: number;
+}
+
+// "GARR has no owner"
+export function exportReason({ empty, problems = [], problem_count: count = 0 }: ExportState): string {
+  const first = problems[0];
+  if (first?.topology) {
+    const { name } = first.topology;
+    return count === 1 ? t('{name} has no owner', { name })
+      : t('{name} and {n} others have no owner', { name, n: count - 1 });
+  }
+  if (empty) return t('there is no map yet');
+  return first?.error_type === 'NothingPublished' ? t('nothing has been published')
+    : t('not exactly one topology is marked as main');
+}
+
+function Remedy({ empty, problems = [] }: ExportState) {
+  const first = problems[0];
+  if (!mayAs('editor') || !first) return null;
+  if (first.topology) {
+    const { number, name } = first.topology;
+    return <a href={`/admin/topologies/${number}/`}>{t('Give {name} an owner', { name })}</a>;
+  }
+  if (empty) return <a href="/admin/file-imports/">{t('Import a map')}</a>;
+  if (first.error_type === 'NothingPublished') return <a href="/admin/publications/add/">{t('Publish the map')}</a>;
+  return <a href="/admin/topologies/">{t('Mark a topology as main')}</a>;
+}
+
+async function load(): Promise<ExportState | null> {
+  try {
+    const answer = await fetch('/status/', { headers: { Accept: 'application/json' }, credentials: 'omit' });
+    return ((await answer.json()) as { export?: ExportState }).export ?? null;
+  } catch {
+    return null; // whoever asks for data tells that the server is gone
+  }
+}
+
+const askAgain = 60_000; // milliseconds: somebody else, or a poll, may have changed the map
+
+export function ExportBanner() {
+  const state = useSignal<ExportState | null>(null);
+  useEffect(() => {
+    const look = () => void load().then((found) => { state.value = found; });
+    look();
+    const timer = setInterval(look, askAgain);
+    return () => clearInterval(timer);
+  }, [place.value.path, written.value]);
+  if (!state.value || state.value.ok) return null;
+  return (
+    <p class={state.value.empty ? 'banner' : 'banner bad'} role="alert">
+      <Icon name="cut" /> <strong>{t('Export fails: {reason}.', { reason: exportReason(state.value) })}</strong>{' '}
+      {t('No peer can collect this map until that is mended.')} <Remedy {...state.value} />
+    </p>
+  );
+}
