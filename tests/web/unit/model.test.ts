@@ -1,0 +1,60 @@
+// What a map asks the server for: the past that an address names, and what would fail where.
+import { afterEach, expect, it, vi } from 'vitest';
+import { MapModel } from '../../../admin/web/src/map/model.ts';
+import { columns } from './example.ts';
+
+const counts = { added: { nodes: 1, links: 0 }, removed: { nodes: 0, links: 0 }, changed: 0 };
+const moments = [2, 4, 7].map((lsn) => ({ lsn, time: `200${lsn}-01-01T00:00:00Z`, text: 'import', ...counts }));
+const outcome = {
+  simulated: true, components_before: 1, components_after: 1, cut_off: { nodes: [], institutions: [] },
+  single_path: { nodes: [], links: [] }, newly_single_path: { nodes: [], links: [] },
+};
+
+// Answers by path and query; of what is not listed the server says that it is not there.
+function serve(answers: Record<string, object>) {
+  const asked = vi.fn((url: string, _options?: RequestInit) => {
+    const found = answers[url.replace('/api/v1/map', '')];
+    return Promise.resolve(found ? Response.json(found)
+      : Response.json({ error: { code: 'not-found', message: 'no' } }, { status: 404 }));
+  });
+  vi.stubGlobal('fetch', asked);
+  return asked;
+}
+
+afterEach(() => { vi.unstubAllGlobals(); });
+
+it('shows the point in time that an address names, at its place among those that changed something', async () => {
+  serve({ '?at=import%3A3': columns(), '/moments': { items: moments }, '/moments?limit=2&to=import%3A3': { items: [moments[0], moments[1]] } });
+  const model = new MapModel({ endpoint: '/' });
+  await model.showAt('import:3');
+  expect([model.at, model.moment.value, model.panel.value, model.problem.value]).toEqual(['import:3', 1, 'time', null]);
+});
+
+it('stands before them all where nothing was there yet', async () => {
+  serve({ '?at=1990-01-01': columns(), '/moments': { items: moments }, '/moments?limit=2&to=1990-01-01': { items: [] } });
+  const model = new MapModel({ endpoint: '/' });
+  await model.showAt('1990-01-01');
+  expect([model.at, model.moment.value]).toEqual(['1990-01-01', -1]);
+});
+
+it('shows no map for what is no point in time, until it is asked for the present one', async () => {
+  serve({ '': columns(), '/moments': { items: moments } });
+  const model = new MapModel({ endpoint: '/' });
+  await model.showAt('garbage');
+  expect([model.columns.value, model.problem.value?.status, model.panel.value]).toEqual([null, 404, null]);
+  await model.showNow();
+  expect([model.columns.value !== null, model.at, model.problem.value]).toEqual([true, null, null]);
+});
+
+it('asks what would fail in the topology of the filter, and again when the filter changes', async () => {
+  const asked = serve({ '': columns(), '/what-if': outcome });
+  const model = new MapModel({ endpoint: '/' });
+  await model.load();
+  const topologies = () => asked.mock.calls.filter(([url]) => url.endsWith('what-if'))
+    .map(([, options]) => (JSON.parse(String(options?.body)) as { topology: number | null }).topology);
+  model.setFilter({ topology: 1 });
+  await model.toggleFailed('nodes', 10);
+  expect(topologies()).toEqual([2]);
+  model.clearFilter();
+  expect(topologies()).toEqual([2, null]);
+});
