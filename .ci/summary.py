@@ -1,37 +1,75 @@
 #!/usr/bin/env python3
-"""Sums up the JUnit files of several ctest runs: the slowest tests, skipped ones, and the count.
+"""Sums up the results of several ctest runs: the slowest tests, skipped ones, and the count.
 
-Usage: summary.py BROKEN FILE...
+Usage: summary.py BROKEN FOLDER
 
-BROKEN steps came to no tests at all and count as failures. The last line is always
+FOLDER holds the JUnit files of ctest, and in suites/ the files of the suites that ran in one
+process. BROKEN steps came to no tests at all and count as failures. The last line is always
 "N passed, N failed".
 """
 
+import pathlib
 import sys
 import xml.etree.ElementTree as ElementTree
 
 SLOWEST = 5
 
 
-def main(broken, paths):
-    cases = [case for path in paths for case in ElementTree.parse(path).iter("testcase")]
-    passed = [case for case in cases if case.get("status") == "run"]
-    failed = [case for case in cases if case.get("status") == "fail"]
-    skipped = [case for case in cases if case.get("status") in ("notrun", "disabled")]
-    # ctest has no word of its own for tests that were to run and did not: no binary was built.
-    not_built = [case for case in skipped if case.get("name").endswith("_NOT_BUILT")]
-    failed += not_built
-    skipped = [case for case in skipped if case not in not_built]
+class Case:
+    def __init__(self, name, seconds, state):
+        self.name = name
+        self.seconds = seconds
+        self.state = state  # passed, failed or skipped
 
-    for case in sorted(cases, key=lambda case: -float(case.get("time")))[:SLOWEST]:
-        print(f"slowest: {float(case.get('time')):7.2f} s  {case.get('name')}")
+
+def of_ctest(path):
+    states = {"run": "passed", "fail": "failed"}
+    for case in ElementTree.parse(path).iter("testcase"):
+        # ctest has no word of its own for tests that were to run and did not: no binary was built.
+        state = "failed" if case.get("name").endswith("_NOT_BUILT") else "skipped"
+        yield Case(case.get("name"), float(case.get("time")), states.get(case.get("status"), state))
+
+
+def of_suite(path):
+    for case in ElementTree.parse(path).iter("testcase"):
+        state = "passed" if case.get("result") == "completed" else "skipped"
+        if case.find("failure") is not None:
+            state = "failed"
+        name = f"{case.get('classname')}.{case.get('name')}"
+        yield Case(name, float(case.get("time")), state)
+
+
+def all_cases(folder):
+    """A suite that left no file, because it crashed, counts as one test: ctest knows how it ended."""
+    cases = []
+    for path in sorted(folder.glob("*.xml")):
+        suites = {}
+        for file in sorted((folder / "suites" / path.stem).glob("*.xml")):
+            tests = list(of_suite(file))
+            suites[tests[0].name.rpartition(".")[0]] = tests
+        for case in of_ctest(path):
+            tests = suites.get(case.name, [case])
+            # A sanitizer may end a process after its tests: the suite itself is what failed then.
+            if case.state == "failed" and not any(test.state == "failed" for test in tests):
+                tests = [*tests, case]
+            cases += tests
+    return cases
+
+
+def main(broken, folder):
+    cases = all_cases(pathlib.Path(folder))
+    passed = [case for case in cases if case.state == "passed"]
+    failed = [case for case in cases if case.state == "failed"]
+    skipped = [case for case in cases if case.state == "skipped"]
+    for case in sorted(cases, key=lambda case: -case.seconds)[:SLOWEST]:
+        print(f"slowest: {case.seconds:7.2f} s  {case.name}")
     for case in failed:
-        print(f"failed: {case.get('name')}")
+        print(f"failed: {case.name}")
     if skipped:
-        print(f"{len(skipped)} skipped, the first: {skipped[0].get('name')}")
+        print(f"{len(skipped)} skipped, the first: {skipped[0].name}")
     print(f"{len(passed)} passed, {len(failed) + broken} failed")
     return 1 if failed or broken or not cases else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), sys.argv[2:]))
+    sys.exit(main(int(sys.argv[1]), sys.argv[2]))

@@ -1,8 +1,14 @@
+# Headers of the standard library that most sources include. Only names from outside the project:
+# a change of ours must not make everything be parsed again.
+set(NETML_COMMON_HEADERS <algorithm> <array> <chrono> <functional> <memory> <mutex> <optional> <span>
+    <string> <string_view> <thread> <tuple> <utility> <variant> <vector> <tl/expected.hpp>
+    <fmt/format.h>)
+
 # netml_layer(NAME SOURCES ... LINK ... PRIVATE ... PCH ... ALONE ...): one static library for each
 # folder.
 # LINK names what its public headers need (a lower layer, a vocabulary library);
 # PRIVATE what only its sources see, so that a heavy library cannot leak upwards;
-# PCH the headers that most of its sources include, parsed once;
+# PCH what most of its sources include beside NETML_COMMON_HEADERS, parsed once;
 # ALONE the sources that cannot be compiled together with others, each with its reason beside it.
 function(netml_layer name)
   cmake_parse_arguments(LAYER "" "" "SOURCES;LINK;PRIVATE;PCH;ALONE" ${ARGN})
@@ -22,7 +28,7 @@ function(netml_compile_together target pch alone)
     set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     # A type of one source seems to be seen by others when it is included by the joined one.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
-  elseif(pch)
-    target_precompile_headers(${target} PRIVATE ${pch})
+  else()
+    target_precompile_headers(${target} PRIVATE ${NETML_COMMON_HEADERS} ${pch})
   endif()
 endfunction()
