@@ -286,7 +286,7 @@ class Parser {
       }
       NETML_TRY(Selection selection, this->selection());
       if (take("{")) {
-        if (open.size() == kDepthMax) return wrong("nested too deeply");
+        if (open.size() == kNestingMax) return wrong(too_deep(kNestingMax));
         selection.set = query_.sets.size();
       }
       const std::size_t below = selection.set;
@@ -332,6 +332,10 @@ class Parser {
 };
 
 }  // namespace
+
+std::string too_deep(std::size_t levels_max) {
+  return fmt::format("nested more than {} levels deep", levels_max);
+}
 
 tl::expected<Query, QueryError> parse_query(std::string_view text) {
   if (text.size() > kQueryBytesMax) return tl::unexpected(QueryError{"the query is too long"});

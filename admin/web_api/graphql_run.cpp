@@ -61,8 +61,11 @@ class Planner {
       for (std::size_t i = 0; i < places_[next.place].fields.size(); ++i) {
         PlannedField& field = places_[next.place].fields[i];
         if (field.of == Type::scalar) continue;
-        if (next.depth == kDepthMax || places_.size() == kPlacesMax)
-          return tl::unexpected(QueryError{"the query is nested too deeply, or asks too much"});
+        const std::size_t depth_max =
+            field.of == Type::description ? kDescriptionDepthMax : kDepthMax;
+        if (next.depth == depth_max) return tl::unexpected(QueryError{too_deep(depth_max)});
+        if (places_.size() == kPlacesMax)
+          return tl::unexpected(QueryError{"the query asks too much"});
         const std::size_t below = field.below = places_.size();
         open.push_back({below, std::move(field.sets), next.depth + 1});
         const Type type = field.of;
@@ -380,7 +383,8 @@ class Runner {
     const auto decimal = [&](engine::Micro value) {
       append_text(text(), functional::decimal_text(value));
     };
-    if (name == "id" || name == "grenmlId") return append_text(text(), attributes.id());
+    if (name == "id" || name == "netmlId" || name == "grenmlId")
+      return append_text(text(), attributes.id());
     if (name == "name") return append_text(text(), attributes.name());
     if (name == "shortName") return append_text(text(), attributes.short_name());
     if (name == "version") return time(attributes.version());

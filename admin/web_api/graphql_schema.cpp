@@ -24,7 +24,8 @@ constexpr std::array kQueryFields{
 
 constexpr std::array kInstitutionFields{
     Field{"id", "ID!"},
-    Field{"grenmlId", "String!"},
+    Field{"netmlId", "String!"},
+    Field{"grenmlId", "String!"},  // the same
     Field{"name", "String!"},
     Field{"shortName", "String"},
     Field{"version", "DateTime"},
@@ -39,7 +40,8 @@ constexpr std::array kInstitutionFields{
 
 constexpr std::array kNodeFields{
     Field{"id", "ID!"},
-    Field{"grenmlId", "String!"},
+    Field{"netmlId", "String!"},
+    Field{"grenmlId", "String!"},  // the same
     Field{"name", "String!"},
     Field{"shortName", "String"},
     Field{"version", "DateTime"},
@@ -60,7 +62,8 @@ constexpr std::array kNodeFields{
 
 constexpr std::array kLinkFields{
     Field{"id", "ID!"},
-    Field{"grenmlId", "String!"},
+    Field{"netmlId", "String!"},
+    Field{"grenmlId", "String!"},  // the same
     Field{"name", "String!"},
     Field{"shortName", "String"},
     Field{"version", "DateTime"},
@@ -101,7 +104,9 @@ json::object argument_json(std::string_view name, std::string_view type) {
   return {{"name", name},
           {"description", nullptr},
           {"type", type_reference(type)},
-          {"defaultValue", nullptr}};
+          {"defaultValue", nullptr},
+          {"isDeprecated", false},
+          {"deprecationReason", nullptr}};
 }
 
 json::object type_json(const char* kind, std::string_view name) {

@@ -89,6 +89,17 @@ TEST_F(GraphqlQueries, MergeFieldsAliasesAndFragments) {
   EXPECT_EQ(data.at("second").as_object().size(), 1U);
 }
 
+TEST_F(GraphqlQueries, GiveTheIdentifierUnderBothNames) {
+  for (const char* query : {"{nodes {id netmlId grenmlId}}", "{links {id netmlId grenmlId}}",
+                            "{institutions {id netmlId grenmlId}}"}) {
+    const json::value data = run(query);
+    const json::value& record = data.as_object().begin()->value().at(0);
+    EXPECT_TRUE(record.at("id").as_string().starts_with("urn:")) << query;
+    EXPECT_EQ(record.at("netmlId"), record.at("id")) << query;
+    EXPECT_EQ(record.at("grenmlId"), record.at("id")) << query;
+  }
+}
+
 TEST_F(GraphqlQueries, TellWhereTheyAreWrong) {
   const auto place = [&](std::string_view query) {
     const auto answer = web::graphql::run_query(graph, query, {}, {});
@@ -117,6 +128,27 @@ TEST_F(GraphqlQueries, HaveBoundsThatCyclesAndBombsMeet) {
   for (int i = 0; i < 2000; ++i) wide += fmt::format("a{}: nodes {{id}} ", i);
   EXPECT_NE(refused(wide + "}"), "");
   EXPECT_NE(refused(std::string(100'000, ' ') + "{nodes {id}}"), "");
+}
+
+// As many as client libraries ask for, and more; without an end all the same.
+TEST_F(GraphqlQueries, DescribeTypesWithinTypesDeeply) {
+  const auto nested = [](std::string_view field, std::size_t times) {
+    std::string text = "name";
+    for (std::size_t i = 0; i < times; ++i) text = fmt::format("name {} {{{}}}", field, text);
+    return text;
+  };
+  for (const std::size_t levels : {9, 20})
+    run(fmt::format("{{__schema {{types {{fields {{args {{type {{{}}}}}}}}}}}}}",
+                    nested("ofType", levels)));
+  run(fmt::format("{{__schema {{types {{...t}}}}}} fragment t on __Type {{{}}}",
+                  nested("... on __Type {kind} ofType", 20)));
+  EXPECT_NE(
+      refused(fmt::format("{{__schema {{types {{{}}}}}}}", nested("ofType", 40))).find("32 levels"),
+      std::string::npos);
+  EXPECT_NE(refused("{__schema {types {...t}}} fragment t on __Type {ofType {...t}}"), "");
+  EXPECT_NE(refused("{__schema {types {...t}}} fragment t on __Type "
+                    "{a: ofType {...t} b: ofType {...t} c: ofType {...t}}"),
+            "");
 }
 
 TEST_F(GraphqlQueries, DescribeThemselves) {
