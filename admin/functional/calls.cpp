@@ -139,11 +139,11 @@ Handle show_setting(std::string_view name) {
 
 Result<Response> set_setting(const Call& call, std::string_view name, const std::string& value) {
   NETML_TRY(const SettingDefinition* definition, find_setting(name));
-  NETML_TRY_VOID(check_value(*definition, value));
+  NETML_TRY(const std::string accepted, accepted_value(*definition, value));
   NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
-    return Result<engine::Transaction>(plan_setting(state, name, value));
+    return Result<engine::Transaction>(plan_setting(state, name, accepted));
   }));
-  return text_answer(200, value);
+  return text_answer(200, accepted);
 }
 
 }  // namespace netml::admin::functional

@@ -27,14 +27,15 @@ struct SettingDefinition {
   std::array<std::string_view, 2> allowed;  // exactly as spelled; the default is one of them
   std::string_view test_mode_default = {};  // empty: the same
   std::uint64_t number_max = 0;             // not 0: a whole number from 0 to this instead
-  Status (*check)(std::string_view value) = nullptr;  // instead, of a text; says what is wrong
+  // Instead, of a text: as it is stored, or what is wrong with it.
+  Result<std::string> (*accept)(std::string_view value) = nullptr;
 
   bool is_number() const { return number_max != 0; }
-  bool is_text() const { return check != nullptr; }
+  bool is_text() const { return accept != nullptr; }
 };
 
-// Errc::invalid_input unless the setting allows that value.
-Status check_value(const SettingDefinition& definition, std::string_view value);
+// The value as it is stored; Errc::invalid_input unless the setting allows it.
+Result<std::string> accepted_value(const SettingDefinition& definition, std::string_view value);
 
 std::span<const SettingDefinition> setting_definitions();
 
@@ -51,8 +52,8 @@ std::string setting_value(const engine::Catalog& catalog, std::string_view name,
 // The same of one that is a number.
 std::uint64_t setting_number(const engine::Catalog& catalog, std::string_view name);
 
-// Setting it, with what follows at once: no token's value is kept any more when TOKEN_DISPLAY
-// becomes "once" (A4).
+// Setting it to an accepted value, with what follows at once: no token's value is kept any more
+// when TOKEN_DISPLAY becomes "once" (A4).
 engine::Transaction plan_setting(const engine::State& state, std::string_view name,
                                  const std::string& value);
 

@@ -88,11 +88,14 @@ Result<Response> list_settings(const Services& services) {
 Result<Response> change_setting(Services& services, const Request& request,
                                 const std::optional<std::string>& value) {
   NETML_TRY(const auto* definition, find_setting(request.parameters.at(0)));
-  if (value) NETML_TRY_VOID(check_value(*definition, *value));
+  std::string accepted;
+  if (value) {
+    NETML_TRY(accepted, accepted_value(*definition, *value));
+  }
   Change change{.caller = caller_of(request), .cause = engine::Cause::setting};
   change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
     if (!value) return plan_setting_reset(state, definition->name);
-    return plan_setting(state, definition->name, *value);
+    return plan_setting(state, definition->name, accepted);
   };
   NETML_TRY_VOID(services.node.commit(std::move(change)));
   return show_setting(services, *definition);

@@ -19,9 +19,9 @@ namespace {
 // Of polls, where nobody has set another one.
 constexpr std::uint64_t kPollDeletionPercentMax = 50;
 
-Status check_schedule(std::string_view text) {
+Result<std::string> accept_schedule(std::string_view text) {
   NETML_TRY_VOID(CronSchedule::parse(text));
-  return {};
+  return std::string(text);
 }
 
 constexpr double kZoomMin = 2;
@@ -38,7 +38,7 @@ std::optional<double> parse_decimal(std::string_view text) {
   return value;
 }
 
-// "(45.0, -75.0)"; brackets and blanks may be left out.
+// "(45.0, -75.0)"; each bracket and all blanks may be left out.
 struct Place {
   std::optional<double> latitude;
   std::optional<double> longitude;
@@ -46,27 +46,34 @@ struct Place {
 std::optional<Place> parse_place(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
   while (text.ends_with(' ')) text.remove_suffix(1);
-  if (text.starts_with('(') != text.ends_with(')')) return std::nullopt;
-  if (text.starts_with('(')) text = text.substr(1, text.size() - 2);
+  if (text.starts_with('(')) text.remove_prefix(1);
+  if (text.ends_with(')')) text.remove_suffix(1);
   const std::size_t comma = text.find(',');
   if (comma == std::string_view::npos || text.find(',', comma + 1) != std::string_view::npos)
     return std::nullopt;
   return Place{parse_decimal(text.substr(0, comma)), parse_decimal(text.substr(comma + 1))};
 }
 
-Status check_place(std::string_view text) {
+// With a decimal point and no zeros that tell nothing: "45.0".
+std::string degrees_text(double value) {
+  std::string text = fmt::format("{:.10f}", value);
+  text.erase(std::max(text.find_last_not_of('0'), text.find('.') + 1) + 1);
+  return text == "-0.0" ? "0.0" : text;
+}
+
+Result<std::string> accept_place(std::string_view text) {
   const auto place = parse_place(text);
   if (!place) return fail(Errc::invalid_input, "two numbers with a comma between: (45.0, -75.0)");
   if (!place->latitude || std::abs(*place->latitude) > 90)
     return fail(Errc::invalid_input, "the latitude must be a number from -90 to 90");
   if (!place->longitude || std::abs(*place->longitude) > 180)
     return fail(Errc::invalid_input, "the longitude must be a number from -180 to 180");
-  return {};
+  return fmt::format("({}, {})", degrees_text(*place->latitude), degrees_text(*place->longitude));
 }
 
-Status check_zoom(std::string_view text) {
+Result<std::string> accept_zoom(std::string_view text) {
   const auto zoom = parse_decimal(text);
-  if (zoom && *zoom >= kZoomMin && *zoom <= kZoomMax) return {};
+  if (zoom && *zoom >= kZoomMin && *zoom <= kZoomMax) return std::string(text);
   return fail(Errc::invalid_input,
               fmt::format("the zoom must be a number from {} to {}", kZoomMin, kZoomMax));
 }
@@ -86,11 +93,11 @@ std::optional<std::string_view> origin_of(std::string_view address) {
   return address.substr(0, end);
 }
 
-Status check_tiles(std::string_view text) {
-  if (text.empty()) return {};
+Result<std::string> accept_tiles(std::string_view text) {
+  if (text.empty()) return std::string();
   bool whole = origin_of(text).has_value() && text.size() <= 255;
   for (const char* part : {"{z}", "{x}", "{y}"}) whole &= text.find(part) != std::string_view::npos;
-  if (whole) return {};
+  if (whole) return std::string(text);
   return fail(Errc::invalid_input,
               "an address like https://tiles.example.org/{z}/{x}/{y}.png, with a host in lower "
               "case");
@@ -108,7 +115,7 @@ constexpr std::array kPollingSettings{
                       .description = "when peers are polled: a cron text, in UTC; R stands for a "
                                      "random value",
                       .allowed = {},
-                      .check = check_schedule},
+                      .accept = accept_schedule},
     SettingDefinition{.name = kPollBatchesKept,
                       .display_name = "Polling Batches Kept",
                       .default_value = "500",
@@ -194,16 +201,16 @@ constexpr std::array kMapSettings{
                       {"True", "False"}},
     SettingDefinition{.name = kMapCoordinates,
                       .display_name = "GREN Map Initial Coordinates",
-                      .default_value = "(0, 0)",
+                      .default_value = "(0.0, 0.0)",
                       .description = "where the map is centred at first: latitude, longitude",
                       .allowed = {},
-                      .check = check_place},
+                      .accept = accept_place},
     SettingDefinition{.name = kMapZoom,
                       .display_name = "GREN Map Initial Zoom",
                       .default_value = "3",
                       .description = "how near the map is at first, from 2 to 18",
                       .allowed = {},
-                      .check = check_zoom},
+                      .accept = accept_zoom},
     SettingDefinition{.name = kTokenDisplay,
                       .display_name = "Token Display",
                       .default_value = "always",
@@ -216,7 +223,7 @@ constexpr std::array kMapSettings{
                       .description = "where the map takes its background from, as an address with "
                                      "{z}, {x} and {y}; empty: the base map of this node",
                       .allowed = {},
-                      .check = check_tiles},
+                      .accept = accept_tiles},
 };
 
 template <std::size_t first, std::size_t second>
@@ -234,17 +241,17 @@ std::span<const SettingDefinition> setting_definitions() {
   return kDefinitions;
 }
 
-Status check_value(const SettingDefinition& definition, std::string_view value) {
+Result<std::string> accepted_value(const SettingDefinition& definition, std::string_view value) {
   if (definition.is_number()) {
     const auto number = parse_integer<std::uint64_t>(value);
-    if (number && *number <= definition.number_max) return {};
+    if (number && *number <= definition.number_max) return std::string(value);
     return fail(Errc::invalid_input, fmt::format("the value of {} must be a whole number from 0 "
                                                  "to {}",
                                                  definition.name, definition.number_max));
   }
-  if (definition.is_text()) return definition.check(value);
+  if (definition.is_text()) return definition.accept(value);
   const auto& [first, second] = definition.allowed;
-  if (value == first || value == second) return {};
+  if (value == first || value == second) return std::string(value);
   return fail(Errc::invalid_input, fmt::format("the value of {} must be exactly {} or {}",
                                                definition.name, first, second));
 }

@@ -61,12 +61,12 @@ Result<Response> change_setting(const Call& call) {
   NETML_TRY(const auto* definition, wanted(call));
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string value, text_of(fields, "value"));
-  if (const Status fine = check_value(*definition, value); !fine)
-    return fail(Errc::invalid_input, "value: " + fine.error().message);
+  const Result<std::string> accepted = accepted_value(*definition, value);
+  if (!accepted) return fail(Errc::invalid_input, "value: " + accepted.error().message);
   NETML_TRY_VOID(
       call.commit(engine::Cause::setting,
                   [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-                    return plan_setting(state, definition->name, value);
+                    return plan_setting(state, definition->name, *accepted);
                   }));
   return show_setting(call);
 }

@@ -10,7 +10,8 @@ namespace {
 TEST(Settings, HaveDefaultsThatTheyAcceptThemselves) {
   const engine::Catalog empty;
   for (const SettingDefinition& definition : setting_definitions()) {
-    EXPECT_TRUE(check_value(definition, definition.default_value).has_value()) << definition.name;
+    EXPECT_TRUE(accepted_value(definition, definition.default_value).has_value())
+        << definition.name;
     EXPECT_EQ(setting_value(empty, definition.name), definition.default_value);
   }
 }
@@ -21,7 +22,7 @@ TEST(Settings, MayHaveAnotherDefaultInTestMode) {
   EXPECT_EQ(setting_value(empty, kImportAnswer, Mode::test), "Queued");
   EXPECT_EQ(setting_value(empty, kSupplyType, Mode::test), "Live");
   for (const SettingDefinition& definition : setting_definitions())
-    EXPECT_TRUE(check_value(definition, default_value(definition, Mode::test)).has_value());
+    EXPECT_TRUE(accepted_value(definition, default_value(definition, Mode::test)).has_value());
 }
 
 TEST(Settings, AnswerToTheirGrenmlAlias) {
@@ -41,7 +42,7 @@ TEST(Settings, ThatDoNotExistAreNotFound) {
 
 TEST(Settings, TakeOnlyTheirValues) {
   const auto accepts = [](std::string_view name, std::string_view value) {
-    return check_value(**find_setting(name), value).has_value();
+    return accepted_value(**find_setting(name), value).has_value();
   };
   for (const char* value : {"Live", "Published"}) EXPECT_TRUE(accepts(kSupplyType, value));
   for (const char* value : {"On", "Off"}) EXPECT_TRUE(accepts(kTopologyDeletionPropagation, value));
@@ -57,34 +58,43 @@ TEST(Settings, TakeOnlyTheirValues) {
 TEST(Settings, TellWhereTheMapBegins) {
   const SettingDefinition& place = **find_setting(kMapCoordinates);
   for (const char* value : {"(0, 0)", "45.5,-75", " ( -90 , 180 ) ", "90, -180"})
-    EXPECT_TRUE(check_value(place, value).has_value()) << value;
-  for (const char* value :
-       {"", "45", "45,", "91, 0", "0, 181", "(1, 2", "1, 2, 3", "nan, 0", "a, b"})
-    EXPECT_FALSE(check_value(place, value).has_value()) << value;
+    EXPECT_TRUE(accepted_value(place, value).has_value()) << value;
+  for (const char* value : {"", "45", "45,", "91, 0", "0, 181", "((1, 2)", "(1), 2", "1, 2, 3",
+                            "nan, 0", "a, b", "()", "(", "["})
+    EXPECT_FALSE(accepted_value(place, value).has_value()) << value;
   const SettingDefinition& zoom = **find_setting(kMapZoom);
   for (const char* value : {"2", "3.25", "18"})
-    EXPECT_TRUE(check_value(zoom, value).has_value()) << value;
+    EXPECT_TRUE(accepted_value(zoom, value).has_value()) << value;
   for (const char* value : {"", "1.9", "19", "inf", "nan", "3x"})
-    EXPECT_FALSE(check_value(zoom, value).has_value()) << value;
+    EXPECT_FALSE(accepted_value(zoom, value).has_value()) << value;
+}
+
+TEST(Settings, KeepWhereTheMapBeginsInOneForm) {
+  const SettingDefinition& place = **find_setting(kMapCoordinates);
+  for (const char* value : {"(45, -75)", "45, -75", "(45, -75", "45,-75)", " ( 45.000 , -75.0 ) "})
+    EXPECT_EQ(accepted_value(place, value).value_or("refused"), "(45.0, -75.0)") << value;
+  EXPECT_EQ(accepted_value(place, "45.4215, -75.69720").value_or("refused"), "(45.4215, -75.6972)");
+  EXPECT_EQ(accepted_value(place, "-0, 100").value_or("refused"), "(0.0, 100.0)");
+  EXPECT_EQ(place.default_value, accepted_value(place, "0,0").value_or("refused"));
 }
 
 TEST(Settings, TakeTileServersOverTlsOnlyAndNothingThatEndsAPolicy_A14) {
   const SettingDefinition& tiles = **find_setting(kMapTiles);
   for (const char* value :
        {"", "https://t.example.org/{z}/{x}/{y}.png", "https://t.example.org:8443/a/{z}/{y}/{x}"})
-    EXPECT_TRUE(check_value(tiles, value).has_value()) << value;
+    EXPECT_TRUE(accepted_value(tiles, value).has_value()) << value;
   for (const char* value : {"http://t.example.org/{z}/{x}/{y}.png", "https://t.example.org/{z}/{x}",
                             "https://t;script-src/{z}/{x}/{y}", "https:///{z}/{x}/{y}",
                             "https://t 'unsafe-inline'/{z}/{x}/{y}", "https://{z}{x}{y}"})
-    EXPECT_FALSE(check_value(tiles, value).has_value()) << value;
+    EXPECT_FALSE(accepted_value(tiles, value).has_value()) << value;
 }
 
 TEST(Settings, MayBeNumbers) {
   const SettingDefinition& percent = **find_setting(kDeletionBrakePercent);
   for (const char* value : {"0", "7", "100"})
-    EXPECT_TRUE(check_value(percent, value).has_value()) << value;
+    EXPECT_TRUE(accepted_value(percent, value).has_value()) << value;
   for (const char* value : {"", "101", "-1", "5 ", "5%", "1e1", "0x1", "99999999999999999999"})
-    EXPECT_FALSE(check_value(percent, value).has_value()) << value;
+    EXPECT_FALSE(accepted_value(percent, value).has_value()) << value;
   EXPECT_EQ(setting_number(engine::Catalog(), kDeletionBrakePercent), 0U);
 }
 

@@ -234,7 +234,8 @@ TEST_F(Visualization, IsForListedPagesAndCanBeSwitchedOff_A17) {
   EXPECT_EQ(off.status, 200);
   EXPECT_EQ(off.json().at("errors").at(0).at("message"), "Visualization is disabled");
   EXPECT_TRUE(off.json().at("data").as_object().empty());
-  admin.put("settings/GREN_MAP_INITIAL_COORDINATES", {{"value", "(45.5, -75)"}});
+  const Reply kept = admin.put("settings/GREN_MAP_INITIAL_COORDINATES", {{"value", "(45.5, -75"}});
+  EXPECT_EQ(kept.json().at("value"), "(45.5, -75.0)");
   const Reply place = site.send(request(Method::get, "/visualization/initial_coordinates/"));
   EXPECT_EQ(place.json().at("lat").to_number<double>(), 45.5);
   EXPECT_EQ(place.json().at("lng").to_number<double>(), -75);
