@@ -173,6 +173,29 @@ TEST(Replay, RefusesATransactionThatLeadsToAnotherStateThanItNames_P6) {
   }
 }
 
+TEST(JournalWalk, ReadsNoMoreOfTheLastSegmentThanItWalksOver) {
+  Node node(small_options(16 << 20));
+  const auto store = *node.open();
+  for (const char* name : {"a", "b", "c"})
+    ASSERT_TRUE(commit(*store, testing::import_topology(*store->next(), name, 900)));
+  const NodeUuid& uuid = store->manifest().node;
+  const auto journal = *node.root().open_directory(kJournalDirectory);
+  const std::vector<SegmentHeader> segments = *list_segments(*journal, uuid);
+  JournalWalk whole(*journal, uuid, segments);
+  JournalWalk by_pieces(*journal, uuid, segments, LastSegment::by_pieces);
+  while (by_pieces.position().lsn < Lsn{4}) {
+    const auto step = by_pieces.next();
+    const auto expected = whole.next();
+    ASSERT_TRUE(step && *step && expected && *expected);
+    EXPECT_EQ((*step)->chain, (*expected)->chain);
+    EXPECT_TRUE(std::ranges::equal((*step)->frame.payload, (*expected)->frame.payload));
+  }
+  EXPECT_GE(whole.bytes_read(), 16U << 20);
+  EXPECT_LT(by_pieces.bytes_read(), 8U << 20);
+  EXPECT_FALSE(*by_pieces.next());
+  EXPECT_FALSE(by_pieces.end().torn) << "at the end it has read all";
+}
+
 TEST(Crc32c, HasTheKnownValuesInBothForms) {
   const std::string_view digits = "123456789";
   const auto bytes = std::as_bytes(std::span(digits));

@@ -12,6 +12,9 @@ using format::FrameKind;
 
 namespace {
 
+constexpr std::uint64_t kFirstPieceBytes = 256 << 10;
+constexpr std::uint64_t kPieceGrowth = 4;
+
 std::string what_follows(const Segment& segment, std::uint64_t offset) {
   const std::optional<Frame> frame = segment.frame_after(offset);
   if (!frame) return "no good frame follows in this file";
@@ -36,10 +39,11 @@ tl::unexpected<Error> damage(const Segment& segment, std::uint64_t offset, Lsn l
 }
 
 JournalWalk::JournalWalk(Storage& journal, const NodeUuid& node,
-                         std::vector<SegmentHeader> segments)
+                         std::vector<SegmentHeader> segments, LastSegment last)
     : journal_(journal),
       node_(node),
       segments_(std::move(segments)),
+      last_(last),
       position_(segments_.front().first),
       chain_(segments_.front().previous_chain) {}
 
@@ -50,7 +54,7 @@ Result<std::optional<WalkStep>> JournalWalk::next() {
       NETML_TRY_VOID(leave_segment("it is missing"));
       continue;
     }
-    std::optional<Frame> frame = segment_->frame_at(offset_);
+    NETML_TRY(std::optional<Frame> frame, frame_here());
     if (!frame) {
       NETML_TRY_VOID(leave_segment("the frame is damaged"));
       continue;
@@ -78,12 +82,8 @@ Result<std::optional<WalkStep>> JournalWalk::next() {
 
 Status JournalWalk::enter_segment() {
   const SegmentHeader& header = segments_[index_];
-  NETML_TRY(Segment segment, Segment::read(journal_, segment_name(header)));
-  segment_ = std::make_shared<const Segment>(std::move(segment));
-  bytes_read_ += segment_->size();
-  if (!(segment_->header() == header) || !(header.node == node_))
-    return fail(Errc::corruption,
-                fmt::format("{}: offset 0: the header belongs to another file", segment_->path()));
+  const bool by_pieces = in_last_segment() && last_ == LastSegment::by_pieces;
+  NETML_TRY_VOID(read_segment(by_pieces ? kFirstPieceBytes : Segment::kWhole));
   if (header.first != position_ || header.previous_chain != chain_.head())
     return fail(Errc::corruption,
                 fmt::format("{}: offset 0: the segment begins at LSN {} frame {} and does not "
@@ -93,6 +93,26 @@ Status JournalWalk::enter_segment() {
   offset_ = counted_ = format::kSegmentHeaderBytes;
   sealed_ = false;
   return {};
+}
+
+Status JournalWalk::read_segment(std::uint64_t bytes_max) {
+  const SegmentHeader& header = segments_[index_];
+  NETML_TRY(Segment segment, Segment::read(journal_, segment_name(header), bytes_max));
+  segment_ = std::make_shared<const Segment>(std::move(segment));
+  bytes_read_ += segment_->size();
+  if (segment_->header() == header && header.node == node_) return {};
+  return fail(Errc::corruption,
+              fmt::format("{}: offset 0: the header belongs to another file", segment_->path()));
+}
+
+// Steps that were returned keep the shorter piece that they point into.
+Result<std::optional<Frame>> JournalWalk::frame_here() {
+  std::optional<Frame> frame = segment_->frame_at(offset_);
+  while (!frame && !segment_->whole()) {
+    NETML_TRY_VOID(read_segment(segment_->size() * kPieceGrowth));
+    frame = segment_->frame_at(offset_);
+  }
+  return frame;
 }
 
 // A segment ends where the next one begins, whatever it still holds: recovery may have written

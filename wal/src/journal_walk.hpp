@@ -41,12 +41,19 @@ struct WalkStep {
   Lsn durable;  // the highest durable LSN that a frame up to here spoke of
 };
 
+// How the last segment is read, of which most is zeros while it is in use.
+enum class LastSegment : std::uint8_t {
+  whole,      // at once: for whoever walks to its end
+  by_pieces,  // its beginning, and more as the walk comes to it: for whoever stops before
+};
+
 // Thread: its owner.
 class JournalWalk {
  public:
   // `segments`: consecutive, ascending, not empty, all of `node`. The first one's header is
   // believed about where the walk starts.
-  JournalWalk(Storage& journal, const NodeUuid& node, std::vector<SegmentHeader> segments);
+  JournalWalk(Storage& journal, const NodeUuid& node, std::vector<SegmentHeader> segments,
+              LastSegment last = LastSegment::whole);
 
   // The next frame that has a place in the order. Nothing at the end of the last segment, whether
   // torn or not: see end(). Errc::corruption for damage that no crash can leave: in a segment that
@@ -68,6 +75,8 @@ class JournalWalk {
  private:
   bool in_last_segment() const { return index_ + 1 == segments_.size(); }
   Status enter_segment();
+  Status read_segment(std::uint64_t bytes_max);
+  Result<std::optional<Frame>> frame_here();
   bool segment_done() const;
   void skip_asides();
   Status leave_segment(std::string reason);
@@ -77,6 +86,7 @@ class JournalWalk {
   Storage& journal_;
   const NodeUuid node_;
   const std::vector<SegmentHeader> segments_;
+  const LastSegment last_;
   std::size_t index_ = 0;
   std::shared_ptr<const Segment> segment_;
   std::uint64_t offset_ = 0;

@@ -122,7 +122,8 @@ Result<PastState> replay_from(Storage& data, const JournalView& view, const Past
                    const engine::StatePtr& after) {
       visit(PastTransaction{transaction, before, after});
     };
-  JournalWalk walk(*journal, view.node, std::move(segments));
+  std::erase_if(segments, [&](const SegmentHeader& header) { return header.first.lsn > last; });
+  JournalWalk walk(*journal, view.node, std::move(segments), LastSegment::by_pieces);
   Course course(from, last, std::move(observer));
   NETML_TRY_VOID(course.follow(walk, parallel));
   return course.result();

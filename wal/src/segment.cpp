@@ -94,13 +94,14 @@ Result<SegmentHeader> read_segment_header(Storage& journal, std::string_view nam
   return decode_segment_header(std::span(block).first(count), file->path());
 }
 
-Result<Segment> Segment::read(Storage& journal, std::string_view name) {
+Result<Segment> Segment::read(Storage& journal, std::string_view name, std::uint64_t bytes_max) {
   NETML_TRY(const std::unique_ptr<File> file, journal.open(name, OpenMode::read));
   Segment segment;
   segment.name_ = name;
   segment.path_ = file->path();
   NETML_TRY(const std::uint64_t size, file->size());
-  segment.memory_ = AlignedMemory(size);
+  segment.memory_ = AlignedMemory(std::min(size, bytes_max));
+  segment.whole_ = size <= bytes_max;
   // Less when the writer cuts the file meanwhile to what counts of it.
   NETML_TRY(segment.size_, file->read(0, segment.memory_.bytes()));
   NETML_TRY(segment.header_, decode_segment_header(segment.bytes(), segment.path_));

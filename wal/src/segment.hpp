@@ -46,16 +46,21 @@ struct Frame {
   std::uint64_t end() const { return offset + frame_bytes(payload.size()); }
 };
 
-// A whole segment in memory. Its payloads lie at multiples of 8 bytes.
+// A segment in memory, or the beginning of one. Its payloads lie at multiples of 8 bytes.
 // Thread: any (immutable).
 class Segment {
  public:
-  static Result<Segment> read(Storage& journal, std::string_view name);
+  static constexpr std::uint64_t kWhole = ~std::uint64_t{0};
+  // At most `bytes_max` of it, which are at least a header block.
+  static Result<Segment> read(Storage& journal, std::string_view name,
+                              std::uint64_t bytes_max = kWhole);
 
   const SegmentHeader& header() const { return header_; }
   const std::string& path() const { return path_; }
   const std::string& name() const { return name_; }
   std::uint64_t size() const { return size_; }
+  // Whether the file has nothing more.
+  bool whole() const { return whole_; }
   std::span<const std::byte> from(std::uint64_t offset) const { return bytes().subspan(offset); }
 
   // The frame at `offset` if header and payload are what their checksums say.
@@ -76,6 +81,7 @@ class Segment {
   SegmentHeader header_;
   AlignedMemory memory_;
   std::uint64_t size_ = 0;
+  bool whole_ = true;
 };
 
 // Reads the header block alone.
