@@ -8,6 +8,8 @@
 #include <chrono>
 #include <type_traits>
 
+#include "codecs/limit_names.hpp"
+
 namespace netml::admin::cli {
 
 namespace {
@@ -55,6 +57,7 @@ constexpr LimitDefinition limit(std::string_view name) {
   return {name, get<kPart, kMember>, set<kPart, kMember>};
 }
 
+namespace names = codecs::limit_names;
 using Http = net::Limits;
 using Xml = codecs::ReadLimits;
 using Xlsx = codecs::XlsxLimits;
@@ -99,21 +102,21 @@ constexpr std::array kDefinitions{
     limit<polls, &PollLimits::fetches_at_once_max>("poll_fetches_at_once_max"),
     limit<polls, &PollLimits::attempts_max>("poll_attempts_max"),
     limit<polls, &PollLimits::retry_after>("poll_retry_seconds"),
-    limit<xml, &Xml::depth>("xml_depth_max"),
-    limit<xml, &Xml::elements>("xml_elements_max"),
-    limit<xml, &Xml::attributes>("xml_attributes_max"),
-    limit<xml, &Xml::name_bytes>("xml_name_bytes_max"),
-    limit<xml, &Xml::text_bytes>("xml_text_bytes_max"),
-    limit<xml, &Xml::markup_bytes>("xml_markup_bytes_max"),
-    limit<xml, &Xml::record_bytes>("xml_record_bytes_max"),
+    limit<xml, &Xml::depth>(names::kXmlDepth),
+    limit<xml, &Xml::elements>(names::kXmlElements),
+    limit<xml, &Xml::attributes>(names::kXmlAttributes),
+    limit<xml, &Xml::name_bytes>(names::kXmlNameBytes),
+    limit<xml, &Xml::text_bytes>(names::kXmlTextBytes),
+    limit<xml, &Xml::markup_bytes>(names::kXmlMarkupBytes),
+    limit<xml, &Xml::record_bytes>(names::kXmlRecordBytes),
     limit<xml, &Xml::errors>("xml_errors_kept_max"),
-    limit<xlsx, &Xlsx::file_bytes>("xlsx_file_bytes_max"),
-    limit<xlsx, &Xlsx::expanded_bytes>("xlsx_expanded_bytes_max"),
-    limit<xlsx, &Xlsx::expanded_ratio>("xlsx_expanded_ratio_max"),
-    limit<xlsx, &Xlsx::entries>("xlsx_entries_max"),
-    limit<xlsx, &Xlsx::shared_strings>("xlsx_shared_strings_max"),
-    limit<xlsx, &Xlsx::shared_string_bytes>("xlsx_shared_string_bytes_max"),
-    limit<xlsx, &Xlsx::row_bytes>("xlsx_row_bytes_max"),
+    limit<xlsx, &Xlsx::file_bytes>(names::kXlsxFileBytes),
+    limit<xlsx, &Xlsx::expanded_bytes>(names::kXlsxExpandedBytes),
+    limit<xlsx, &Xlsx::expanded_ratio>(names::kXlsxExpandedRatio),
+    limit<xlsx, &Xlsx::entries>(names::kXlsxEntries),
+    limit<xlsx, &Xlsx::shared_strings>(names::kXlsxSharedStrings),
+    limit<xlsx, &Xlsx::shared_string_bytes>(names::kXlsxSharedStringBytes),
+    limit<xlsx, &Xlsx::row_bytes>(names::kXlsxRowBytes),
     limit<xlsx, &Xlsx::errors>("xlsx_errors_kept_max"),
 };
 

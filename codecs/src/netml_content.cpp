@@ -6,7 +6,9 @@
 #include <cmath>
 #include <string>
 
+#include "codecs/limit_names.hpp"
 #include "codecs/src/numbers.hpp"
+#include "engine/limit_text.hpp"
 
 namespace netml::codecs {
 
@@ -74,9 +76,10 @@ void NetmlContent::begin(const OpenElement& element, std::span<const XmlAttribut
 void NetmlContent::append_text(std::string_view piece, TextPosition at) {
   record_.append_text(piece);
   if (record_.text().size() > limits_.text_bytes)
-    errors_.report_last("too-large",
-                        fmt::format("a text is longer than {} bytes", limits_.text_bytes), at,
-                        subject());
+    errors_.report_last(
+        "too-large",
+        beyond_limit("the text is too long", limit_names::kXmlTextBytes, limits_.text_bytes), at,
+        subject());
 }
 
 void NetmlContent::end(const OpenElement& element) {
@@ -185,9 +188,10 @@ void NetmlContent::end_record(const OpenElement& element) {
 void NetmlContent::end_text(const OpenElement& element) {
   const TextPosition at = element.position;
   if (record_.bytes() > limits_.record_bytes)
-    return errors_.report_last(
-        "too-large", fmt::format("a record is larger than {} bytes", limits_.record_bytes), at,
-        subject());
+    return errors_.report_last("too-large",
+                               beyond_limit("the texts of the record are too long",
+                                            limit_names::kXmlRecordBytes, limits_.record_bytes),
+                               at, subject());
   switch (element.rule->element) {
     case Element::name:
       if (record_.text().empty())

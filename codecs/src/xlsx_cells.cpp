@@ -8,7 +8,9 @@
 #include <cmath>
 #include <optional>
 
+#include "codecs/limit_names.hpp"
 #include "codecs/src/ascii.hpp"
+#include "engine/limit_text.hpp"
 #include "engine/utf8.hpp"
 
 namespace netml::codecs {
@@ -84,14 +86,16 @@ class SharedStringsPart final : public PartEvents {
     if (takes_text_) item_.append(piece);
     if (strings_.texts_.size() + item_.size() > limits_.shared_string_bytes)
       refuse("too-large",
-             fmt::format("the shared texts have more than {} bytes", limits_.shared_string_bytes));
+             beyond_limit("the shared texts are too long", limit_names::kXlsxSharedStringBytes,
+                          limits_.shared_string_bytes));
   }
   void end(Tag tag) override {
     takes_text_ = false;
     if (tag != Tag::si) return;
     if (strings_.ends_.size() == limits_.shared_strings)
       return refuse("too-large",
-                    fmt::format("there are more than {} shared texts", limits_.shared_strings));
+                    beyond_limit("there are too many shared texts", limit_names::kXlsxSharedStrings,
+                                 limits_.shared_strings));
     append_unescaped(strings_.texts_, item_);
     strings_.ends_.push_back(strings_.texts_.size());
     item_.clear();

@@ -6,6 +6,9 @@
 #include <charconv>
 #include <utility>
 
+#include "codecs/limit_names.hpp"
+#include "engine/limit_text.hpp"
+
 namespace netml::codecs {
 
 namespace {
@@ -48,11 +51,13 @@ class SheetPart final : public PartEvents {
   void begin(Tag tag, std::span<const XmlAttribute> attributes) override;
   void characters(std::string_view piece) override {
     if (takes_text_) value_.append(piece);
-    if (row_.texts.size() + value_.size() > limits_.row_bytes)
-      refuse("too-large",
-             fmt::format("row {} has more than {} bytes", row_.number, limits_.row_bytes));
+    if (row_.texts.size() + value_.size() > limits_.row_bytes) refuse_row();
   }
   void end(Tag tag) override;
+  void refuse_row() {
+    refuse("too-large", beyond_limit(fmt::format("row {} is too long", row_.number),
+                                     limit_names::kXlsxRowBytes, limits_.row_bytes));
+  }
 
   void begin_row(std::span<const XmlAttribute> attributes);
   void begin_cell(std::span<const XmlAttribute> attributes);
@@ -163,9 +168,7 @@ void SheetPart::end_cell() {
   }
   value_.clear();
   cell_.text_end = row_.texts.size();
-  if (cell_.text_end > limits_.row_bytes)
-    return refuse("too-large",
-                  fmt::format("row {} has more than {} bytes", row_.number, limits_.row_bytes));
+  if (cell_.text_end > limits_.row_bytes) return refuse_row();
   row_.cells.push_back(cell_);
 }
 

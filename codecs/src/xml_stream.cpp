@@ -7,6 +7,8 @@
 #include <cstring>
 #include <limits>
 
+#include "codecs/limit_names.hpp"
+#include "engine/limit_text.hpp"
 #include "engine/result.hpp"
 
 namespace netml::codecs {
@@ -65,8 +67,11 @@ void XmlStream::FreeParser::operator()(XML_ParserStruct* parser) const {
   XML_ParserFree(parser);
 }
 
-XmlStream::XmlStream(const ReadLimits& limits, XmlEvents& events)
-    : limits_(limits), events_(events), parser_(XML_ParserCreateNS(nullptr, kSeparator)) {
+XmlStream::XmlStream(const ReadLimits& limits, XmlEvents& events, LimitsAre settable)
+    : limits_(limits),
+      settable_(settable),
+      events_(events),
+      parser_(XML_ParserCreateNS(nullptr, kSeparator)) {
   NETML_ASSERT(parser_ != nullptr);
   XML_Parser parser = parser_.get();
   XML_SetUserData(parser, this);
@@ -110,8 +115,8 @@ void XmlStream::parse(bool last) {
     fault("not-well-formed",
           fmt::format("the file is not well-formed XML: {}", XML_ErrorString(error)));
   } else if (silent_bytes_ > limits_.markup_bytes) {
-    fault("too-large",
-          fmt::format("a tag or comment is longer than {} bytes", limits_.markup_bytes));
+    fault("too-large", beyond("a tag or comment is too long", limit_names::kXmlMarkupBytes,
+                              limits_.markup_bytes));
   }
 }
 
@@ -124,6 +129,12 @@ void XmlStream::stop() {
 TextPosition XmlStream::position() const {
   return {saturated(XML_GetCurrentLineNumber(parser_.get())),
           saturated(std::uint64_t{XML_GetCurrentColumnNumber(parser_.get())} + 1)};
+}
+
+std::string XmlStream::beyond(std::string_view what, std::string_view limit,
+                              std::uint64_t value) const {
+  return settable_ == LimitsAre::settable ? beyond_limit(what, limit, value)
+                                          : fmt::format("{}: at most {}", what, value);
 }
 
 void XmlStream::fault(std::string_view code, std::string_view message) {
@@ -139,27 +150,33 @@ void XmlStream::start_element(const char* name, const char** attributes) {
 
 // Fills attributes_ on the way.
 bool XmlStream::within_limits(const XmlName& name, const char** attributes) {
-  const auto too_large = [this](std::string_view what, std::uint64_t limit) {
-    fault("too-large", fmt::format("{} {}", what, limit));
+  const auto too_large = [this](std::string_view what, std::string_view limit,
+                                std::uint64_t value) {
+    fault("too-large", beyond(what, limit, value));
     return false;
   };
   if (++depth_ > limits_.depth) {
-    fault("too-deep", fmt::format("elements are nested more than {} levels deep", limits_.depth));
+    fault("too-deep",
+          beyond("elements are nested too deeply", limit_names::kXmlDepth, limits_.depth));
     return false;
   }
   if (++elements_ > limits_.elements)
-    return too_large("the number of elements is above", limits_.elements);
+    return too_large("there are too many elements", limit_names::kXmlElements, limits_.elements);
   if (name.local.size() > limits_.name_bytes)
-    return too_large("the bytes of an element's name are more than", limits_.name_bytes);
+    return too_large("an element's name is too long", limit_names::kXmlNameBytes,
+                     limits_.name_bytes);
   attributes_.clear();
   for (const char** at = attributes; *at != nullptr; at += 2) {
     const XmlAttribute attribute{split_name(at[0]), at[1]};
     if (attributes_.size() == limits_.attributes)
-      return too_large("the attributes of an element are more than", limits_.attributes);
+      return too_large("an element has too many attributes", limit_names::kXmlAttributes,
+                       limits_.attributes);
     if (attribute.name.local.size() > limits_.name_bytes)
-      return too_large("the bytes of an attribute's name are more than", limits_.name_bytes);
+      return too_large("an attribute's name is too long", limit_names::kXmlNameBytes,
+                       limits_.name_bytes);
     if (attribute.value.size() > limits_.text_bytes)
-      return too_large("the bytes of an attribute's value are more than", limits_.text_bytes);
+      return too_large("an attribute's value is too long", limit_names::kXmlTextBytes,
+                       limits_.text_bytes);
     attributes_.push_back(attribute);
   }
   return true;

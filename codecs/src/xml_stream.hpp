@@ -43,9 +43,12 @@ class XmlEvents {
   virtual void fault(std::string_view code, std::string_view message) = 0;
 };
 
+// Whether a refusal tells how its limit is raised.
+enum class LimitsAre : std::uint8_t { settable, fixed };
+
 class XmlStream {
  public:
-  XmlStream(const ReadLimits& limits, XmlEvents& events);
+  XmlStream(const ReadLimits& limits, XmlEvents& events, LimitsAre settable = LimitsAre::settable);
   XmlStream(const XmlStream&) = delete;
   XmlStream& operator=(const XmlStream&) = delete;
 
@@ -67,8 +70,10 @@ class XmlStream {
   void start_element(const char* name, const char** attributes);
   bool within_limits(const XmlName& name, const char** attributes);
   void fault(std::string_view code, std::string_view message);
+  std::string beyond(std::string_view what, std::string_view limit, std::uint64_t value) const;
 
   ReadLimits limits_;
+  const LimitsAre settable_;
   XmlEvents& events_;
   std::unique_ptr<XML_ParserStruct, FreeParser> parser_;
   char* buffer_ = nullptr;  // expat's, kept full before it is parsed

@@ -7,8 +7,10 @@
 #include <array>
 #include <optional>
 
+#include "codecs/limit_names.hpp"
 #include "codecs/src/ascii.hpp"
 #include "codecs/src/error_list.hpp"
+#include "engine/limit_text.hpp"
 
 namespace netml::codecs {
 
@@ -140,8 +142,9 @@ ZipResult<void> ZipArchive::Impl::check_reads() const {
 
 ZipResult<void> ZipArchive::Impl::check_start() {
   if (cursor_.file.size() > limits_.file_bytes)
-    return zip_fault("too-large", fmt::format("a spreadsheet may have {} bytes, this one has {}",
-                                              limits_.file_bytes, cursor_.file.size()));
+    return zip_fault("too-large",
+                     beyond_limit(fmt::format("the spreadsheet has {} bytes", cursor_.file.size()),
+                                  limit_names::kXlsxFileBytes, limits_.file_bytes));
   constexpr std::array<char, 4> kZip{'P', 'K', 3, 4};
   // What Office wraps around an encrypted workbook, and the format before 2007.
   constexpr std::array<char, 4> kCompound{'\xd0', '\xcf', '\x11', '\xe0'};
@@ -169,7 +172,8 @@ ZipResult<void> ZipArchive::Impl::open() {
     return damaged("its directory cannot be read");
   if (totals.number_entry > limits_.entries)
     return zip_fault("too-large",
-                     fmt::format("the archive has more than {} entries", limits_.entries));
+                     beyond_limit(fmt::format("the archive has {} entries", totals.number_entry),
+                                  limit_names::kXlsxEntries, limits_.entries));
   int status = unzGoToFirstFile(archive_.get());
   for (; status == UNZ_OK && entries_.size() < totals.number_entry;
        status = unzGoToNextFile(archive_.get())) {
@@ -238,10 +242,12 @@ const Entry* ZipArchive::Impl::find(std::string_view name) const {
 ZipResult<void> ZipArchive::Impl::check_expansion(const Entry& entry, std::uint64_t bytes) {
   if (expanded_ > limits_.expanded_bytes)
     return zip_fault("too-large",
-                     fmt::format("the file expands to more than {} bytes", limits_.expanded_bytes));
+                     beyond_limit("the bytes that the file expands to are too many",
+                                  limit_names::kXlsxExpandedBytes, limits_.expanded_bytes));
   if (bytes > kFreeExpansionBytes && bytes / limits_.expanded_ratio > entry.packed_bytes)
-    return zip_fault("too-large", fmt::format("{} expands to more than {} times its size",
-                                              excerpt(entry.name), limits_.expanded_ratio));
+    return zip_fault("too-large",
+                     beyond_limit(fmt::format("{} expands too many times", excerpt(entry.name)),
+                                  limit_names::kXlsxExpandedRatio, limits_.expanded_ratio));
   return {};
 }
 

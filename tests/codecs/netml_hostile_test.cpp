@@ -194,12 +194,17 @@ TEST_P(Floods, StopARecordOfTooManyProperties) {
   EXPECT_EQ(flood.code(), "too-large");
 }
 
-TEST(ReadLimits, AreNamedInTheMessage) {
-  ReadLimits limits;
-  limits.depth = 2;
-  const std::vector<InputError> errors = errors_of(root(nested("a")), limits);
-  ASSERT_EQ(errors.size(), 1U);
-  EXPECT_EQ(errors[0].message, "Error: elements are nested more than 2 levels deep");
+TEST(ReadLimits, SayTheirNameTheirValueAndHowTheyAreRaised) {
+  const auto message = [](const ReadLimits& limits) {
+    const std::vector<InputError> errors = errors_of(root(nested("a")), limits);
+    return errors.size() == 1 ? errors[0].message : fmt::format("{} errors", errors.size());
+  };
+  EXPECT_EQ(message({.depth = 2}),
+            "Error: elements are nested too deeply: above xml_depth_max (2); raise it with --limit "
+            "xml_depth_max=N");
+  EXPECT_EQ(message({.elements = 3}),
+            "Error: there are too many elements: above xml_elements_max (3); raise it with --limit "
+            "xml_elements_max=N");
 }
 
 TEST(ReadLimits, AllowAChainOfTopologiesWhenRaised) {
