@@ -27,6 +27,8 @@ struct VerifyReport {
   Lsn signed_lsn;                     // the newest of them
   engine::StatePtr state;             // what replay has led to
   std::vector<std::string> findings;  // what is wrong; empty = all is well
+  bool journal_damaged = false;       // some of it is in the journal, which may be cut there
+  bool another_history = false;       // some of it is about a head or key that was noted outside
 };
 
 struct VerifyOptions {

@@ -101,6 +101,8 @@ struct Verification {
   Lsn lsn;
   std::string head;
   std::vector<std::string> findings;  // empty: everything is as it should be
+  bool journal_damaged = false;       // as in wal::VerifyReport
+  bool another_history = false;
   std::uint64_t segments = 0;
   std::uint64_t transactions = 0;
   std::uint64_t bytes = 0;
@@ -175,9 +177,11 @@ class Node {
   Status keep_upload(const SpooledFile& file);
   // One that is kept.
   Result<std::unique_ptr<wal::File>> open_upload(const Sha256& hash);
+  // As if it had just been kept: somebody may want it back.
+  void spare_upload(const Sha256& hash);
   // Removes kept files that no import record and no plan names any more; how many. Those that came
-  // within the last day stay, since an import may yet name them; so do all while they are verified
-  // or backed up.
+  // or were spared within the last day stay, since an import may yet name them; so do all in the
+  // first day of this process, and while they are verified or backed up.
   Result<std::size_t> forget_uploads();
 
   // What the process may use, in which the newest version is accounted for.

@@ -55,6 +55,8 @@ void register_maintenance_api(net::Router& router, Services& services) {
                                         {"lsn", found.lsn.value},
                                         {"head", found.head},
                                         {"findings", json::value_from(found.findings)},
+                                        {"journal_damaged", found.journal_damaged},
+                                        {"another_history", found.another_history},
                                         {"segments", found.segments},
                                         {"transactions", found.transactions},
                                         {"bytes", found.bytes},

@@ -109,8 +109,10 @@ PlanRefusal ImportPlans::explain(std::uint64_t number, const Error& error) {
 
 Status ImportPlans::remove(const Caller& caller, std::uint64_t number) {
   Change change{.caller = caller, .cause = engine::Cause::upload};
-  change.plan = [number](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+  change.plan = [this, number](const engine::State& state,
+                               WallTime) -> Result<engine::Transaction> {
     engine::Transaction transaction = engine::empty_transaction(state);
+    if (const auto plan = state.catalog.plans.find(number)) node_.spare_upload(plan->file_hash);
     NETML_TRY_VOID(delete_kept_plan(transaction, state, number));
     return transaction;
   };

@@ -52,6 +52,11 @@ engine::Provenance provenance_of(const Change& change, WallTime now, WallTime ef
 // Decision 19: a date may be given, but time never goes back.
 Result<WallTime> effective_time(const Change& change, const engine::State& state, WallTime now) {
   if (!change.effective_time) return std::max(now, state.effective_time);
+  if (*change.effective_time < WallTime{})
+    return fail(Errc::invalid_input, fmt::format("the date {} lies before {}, which history begins "
+                                                 "with",
+                                                 format_instant(change.effective_time->instant()),
+                                                 format_instant(WallTime{}.instant())));
   if (*change.effective_time >= state.effective_time) return *change.effective_time;
   return fail(Errc::conflict, fmt::format("the date {} lies before that of the last change, {}",
                                           format_instant(change.effective_time->instant()),
@@ -303,6 +308,7 @@ class Node::Impl {
   MemoryBudget& memory;
   MapMemory map_memory{memory.account(MemoryUse::map, 0)};
   const Clock& clock;
+  const std::chrono::nanoseconds opened = clock.steady();
   Random& random;
   EventLog& events;
   ExportWatch exports;
@@ -316,7 +322,7 @@ class Node::Impl {
   std::optional<wal::JournalIndex> index;
   // Kept files, and what keeps them from going.
   std::mutex uploads;                                                 // guards the following two
-  std::map<Sha256, std::chrono::nanoseconds> fresh_uploads;           // when they came, of a day
+  std::map<Sha256, std::chrono::nanoseconds> fresh_uploads;           // since when, of a day
   std::shared_ptr<const int> uploads_read = std::make_shared<int>();  // a copy for each reader
   std::mutex archiving;                                               // held while segments move
   std::mutex publishing;                // held from a published state to the item that names it
@@ -441,6 +447,8 @@ Result<Verification> Node::verify(const std::optional<wal::Head>& known,
   verification.lsn = report.head.lsn;
   verification.head = to_string(report.head);
   verification.findings = report.findings;
+  verification.journal_damaged = report.journal_damaged;
+  verification.another_history = report.another_history;
   verification.segments = report.segments;
   verification.transactions = report.transactions;
   verification.bytes = report.journal_bytes;
@@ -574,11 +582,13 @@ Result<engine::StatePtr> Node::published_state(std::uint64_t number) const {
 
 Status Node::keep_upload(const SpooledFile& file) {
   NETML_TRY_VOID(impl_->check_changes_allowed());
-  {
-    const std::lock_guard lock(impl_->uploads);
-    impl_->fresh_uploads[file.hash] = impl_->clock.steady();
-  }
+  spare_upload(file.hash);
   return wal::keep_upload(impl_->data, file.name, file.hash);
+}
+
+void Node::spare_upload(const Sha256& hash) {
+  const std::lock_guard lock(impl_->uploads);
+  impl_->fresh_uploads[hash] = impl_->clock.steady();
 }
 
 Result<std::size_t> Node::forget_uploads() {
@@ -586,6 +596,7 @@ Result<std::size_t> Node::forget_uploads() {
   const std::lock_guard lock(impl_->uploads);
   if (impl_->uploads_read.use_count() > 1) return std::size_t{0};
   const auto old = impl_->clock.steady() - kUploadsFresh;
+  if (impl_->opened > old) return std::size_t{0};  // what became fresh before is not known here
   std::erase_if(impl_->fresh_uploads, [&](const auto& entry) { return entry.second < old; });
   std::set<std::string> wanted;
   for (const auto& [hash, when] : impl_->fresh_uploads) wanted.insert(to_hex(hash));

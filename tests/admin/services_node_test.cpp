@@ -76,6 +76,14 @@ TEST(NodeVersions, HaveEffectiveTimesThatNeverGoBack) {
   EXPECT_EQ(node->version().state->effective_time, node.clock().wall());
 }
 
+TEST(NodeVersions, HaveNoEffectiveTimeBeforeThatOfTheFirst) {
+  OpenNode node;
+  const Result<Lsn> refused = set(node, "a", WallTime{-1'000'000});
+  EXPECT_EQ(refused.error().code, Errc::invalid_input);
+  EXPECT_NE(refused.error().message.find("history begins with"), std::string::npos);
+  EXPECT_TRUE(set(node, "a", WallTime{}).has_value());
+}
+
 TEST(NodeVersions, DoNotChangeWhenOpenedForReadingOnly) {
   OpenNode node;
   ASSERT_TRUE(set(node, "a").has_value());

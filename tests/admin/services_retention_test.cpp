@@ -152,6 +152,17 @@ TEST_F(RetentionTest, KeepsAFileThatAnImportIsAboutToName) {
   EXPECT_EQ(files(), 0U) << "nobody came back for it";
 }
 
+TEST_F(RetentionTest, LeavesTheFileOfADeletedPlanForADay) {
+  const ImportOutcome planned = job(map_of("urn:a"))->keep_plan();
+  ASSERT_TRUE(planned.has_value());
+  tidy_after(hours(100));
+  ASSERT_TRUE(ImportPlans(*node_).remove(kCaller, planned->plan).has_value());
+  tidy_after(hours(23));
+  EXPECT_EQ(files(), 1U) << "the deletion may be undone";
+  tidy_after(hours(2));
+  EXPECT_EQ(files(), 0U);
+}
+
 TEST_F(RetentionTest, TakesNothingFromABackup_K5) {
   import(map_of("urn:a"));
   node_.clock().advance(2 * kYear);
@@ -183,6 +194,30 @@ TEST_F(RetentionTest, IsDoneByItself) {
   while (files() != 0) std::this_thread::yield();
   retention_.stop();
   EXPECT_EQ(state()->catalog.imports.count(), 0U);
+}
+
+TEST(RetentionOfANode, LeavesTheFileOfAPlanThatWasDeletedBeforeTheStart) {
+  testing::OpenNode node;
+  ImportRequest request;
+  request.caller = kCaller;
+  request.file_name = "map.xml";
+  auto job = ImportJob::begin(*node, std::move(request));
+  ASSERT_TRUE(job.has_value());
+  (*job)->write(map_of("urn:a"));
+  const ImportOutcome planned = (*job)->keep_plan();
+  ASSERT_TRUE(planned.has_value());
+  job->reset();
+  node.clock().advance(hours(100));
+  ASSERT_TRUE(ImportPlans(*node).remove(kCaller, planned->plan).has_value());
+  node.close();
+  node.open();
+  const auto left_after = [&](hours time) {
+    node.clock().advance(time);
+    EXPECT_TRUE(Retention(*node).tidy().has_value());
+    return !std::filesystem::is_empty(node.file("uploads"));
+  };
+  EXPECT_TRUE(left_after(hours(23)));
+  EXPECT_FALSE(left_after(hours(2)));
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ struct Milestone {
   Sha256 chain{};
   std::optional<engine::Digest> digest;
   std::string source;
+  bool noted_outside = false;
 };
 
 class Verification {
@@ -53,6 +54,9 @@ class Verification {
   void check_uploads();
   Status check_upload(const std::string& name);
   void find(std::string finding) { report_.findings.push_back(std::move(finding)); }
+  void find_in_journal(std::string finding);
+  void find_another_history(std::string finding);
+  void find_against(const Milestone& milestone, std::string finding);
 
   DataDirectory& data_;
   Parallel& parallel_;
@@ -75,13 +79,23 @@ Result<VerifyReport> Verification::run() {
   return std::move(report_);
 }
 
+void Verification::find_in_journal(std::string finding) {
+  report_.journal_damaged = true;
+  find(std::move(finding));
+}
+
+void Verification::find_another_history(std::string finding) {
+  report_.another_history = true;
+  find(std::move(finding));
+}
+
 Status Verification::load_expectations() {
   NETML_TRY(std::optional<LoadedManifest> loaded, load_manifest(*data_.root));
   if (!loaded) return fail(Errc::corruption, data_.root->path() + ": there is no manifest");
   for (std::string& warning : loaded->warnings) find(std::move(warning));
   manifest_ = std::move(loaded->manifest);
   if (const std::optional<Head>& known = options_.known)
-    milestones_.emplace(known->lsn, Milestone{known->chain, {}, "the head noted outside"});
+    milestones_.emplace(known->lsn, Milestone{known->chain, {}, "the head noted outside", true});
   if (const std::optional<LiveView>& live = options_.live) {
     manifest_ = live->manifest;
     milestones_.emplace(live->head.lsn,
@@ -115,7 +129,7 @@ void Verification::check_signatures() {
   }
   report_.signatures = signed_.size();
   if (options_.key && signed_.empty())
-    find("no checkpoint is signed by the key " + to_hex(*options_.key));
+    find_another_history("no checkpoint is signed by the key " + to_hex(*options_.key));
 }
 
 // A checkpoint is signed before it counts: since there is a key, each must be.
@@ -131,8 +145,8 @@ void Verification::check_signed(const CheckpointEntry& entry) {
     find(fmt::format("the checkpoint at LSN {} is another than the one that was signed",
                      entry.lsn.value));
   else if (options_.key && !signed_.empty() && entry.lsn > signed_.front().head.lsn)
-    find(fmt::format("the checkpoint at LSN {} is not signed by the key {}", entry.lsn.value,
-                     to_hex(*options_.key)));
+    find_another_history(fmt::format("the checkpoint at LSN {} is not signed by the key {}",
+                                     entry.lsn.value, to_hex(*options_.key)));
 }
 
 void Verification::check_checkpoints() {
@@ -172,28 +186,31 @@ void Verification::check_journal() {
   std::optional<SegmentNumber> last;
   if (options_.live && !manifest_.segments.empty()) last = manifest_.segments.back().number;
   const auto journal = open_whole_journal(*data_.root);
-  if (!journal) return find(journal.error().message);
+  if (!journal) return find_in_journal(journal.error().message);
   Result<std::vector<SegmentHeader>> segments = list_segments(**journal, manifest_.node, last);
-  if (!segments) return find(std::move(segments).error().message);
+  if (!segments) return find_in_journal(std::move(segments).error().message);
   for (const SegmentEntry& entry : manifest_.segments)
     if (std::ranges::find(*segments, entry.number, &SegmentHeader::number) == segments->end())
-      find(fmt::format("{}: segment {} is missing", data_.journal->path(), entry.number.value));
+      find_in_journal(
+          fmt::format("{}: segment {} is missing", data_.journal->path(), entry.number.value));
   report_.segments = segments->size();
   report_.head.chain = Chain::origin(manifest_.node);
   check_milestones();  // of LSN 0: a checkpoint of a node without any change
   if (!segments->empty()) {
     if (segments->front().first != Position{} ||
         segments->front().previous_chain != report_.head.chain)
-      return find(fmt::format("{}: the journal does not begin at LSN 1", data_.journal->path()));
+      return find_in_journal(
+          fmt::format("{}: the journal does not begin at LSN 1", data_.journal->path()));
     JournalWalk walk(**journal, manifest_.node, *segments);
-    if (Status followed = follow(walk); !followed) find(std::move(followed).error().message);
+    if (Status followed = follow(walk); !followed)
+      find_in_journal(std::move(followed).error().message);
     check_sealed(*segments, walk.cuts());
   }
   if (report_.head.lsn < durable_)
-    find(fmt::format("{}: the journal ends at LSN {}, but LSN {} was durable",
-                     data_.journal->path(), report_.head.lsn.value, durable_.value));
+    find_in_journal(fmt::format("{}: the journal ends at LSN {}, but LSN {} was durable",
+                                data_.journal->path(), report_.head.lsn.value, durable_.value));
   for (const auto& [lsn, milestone] : milestones_)
-    find(fmt::format("{} is beyond the end of the journal", milestone.source));
+    find_against(milestone, fmt::format("{} is beyond the end of the journal", milestone.source));
 }
 
 Status Verification::follow(JournalWalk& walk) {
@@ -231,7 +248,8 @@ Status Verification::take(const WalkStep& step) {
 void Verification::check_end(const JournalWalk& walk) {
   const WalkEnd& end = walk.end();
   const auto report = [&](std::string_view reason) {
-    find(damage(walk.segment(), end.offset, walk.position().lsn, reason).value().message);
+    find_in_journal(
+        damage(walk.segment(), end.offset, walk.position().lsn, reason).value().message);
   };
   if (end.cut) report("the file was cut at its end");
   if (!end.torn) return;
@@ -245,13 +263,18 @@ void Verification::check_milestones() {
   for (auto it = first; it != last; ++it) {
     const Milestone& milestone = it->second;
     if (milestone.chain != report_.head.chain)
-      find(fmt::format("LSN {}: the chain of hashes is another than that of {}",
-                       report_.head.lsn.value, milestone.source));
+      find_against(milestone, fmt::format("LSN {}: the chain of hashes is another than that of {}",
+                                          report_.head.lsn.value, milestone.source));
     if (milestone.digest && !(*milestone.digest == replay_.state()->digest()))
       find(fmt::format("LSN {}: replay leads to another state than {}", report_.head.lsn.value,
                        milestone.source));
   }
   milestones_.erase(first, last);
+}
+
+void Verification::find_against(const Milestone& milestone, std::string finding) {
+  if (milestone.noted_outside) return find_another_history(std::move(finding));
+  find(std::move(finding));
 }
 
 void Verification::check_sealed(const std::vector<SegmentHeader>& segments,
