@@ -55,6 +55,8 @@ class HttpServer {
   HttpServer(ServerOptions options, const Clock& clock, Random& random, ServerEvents& events);
   ~HttpServer();
 
+  // Whether a listener could use them; the message names the file.
+  static Status check(const TlsFiles& tls);
   // Returns the address with the port that was bound. Before start() connections wait.
   Result<TcpAddress> listen_tcp(const TcpAddress& address, const Router& routes,
                                 const std::optional<TlsFiles>& tls = std::nullopt);

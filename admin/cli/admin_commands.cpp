@@ -93,6 +93,33 @@ std::string verify_table(const JsonValue& result) {
   return table.text();
 }
 
+// What can be done depends on what is wrong: cutting helps a damaged journal alone.
+Failure not_verified(const JsonValue& result, const GlobalOptions& global) {
+  constexpr ExitCode kDamaged = ExitCode::damaged;
+  if (result.flag("journal_damaged"))
+    return {kDamaged, "the data directory is damaged; nothing was changed"};
+  if (result.flag("another_history")) {
+    Failure failure(kDamaged,
+                    "this is not the history that --head or --key stands for; nothing was changed");
+    failure.advice = fmt::format(
+        "What can be done:\n"
+        "  see that they were noted of this data directory, {0}: nothing stored is damaged;\n"
+        "  if they were, somebody replaced the history: keep the directory, and restore a backup "
+        "that passes: netml restore FILE --into NEW-DIRECTORY --head LSN:HASH\n",
+        global.data_directory);
+    return failure;
+  }
+  Failure failure(kDamaged, "stored files are damaged or missing; nothing was changed");
+  failure.advice = fmt::format(
+      "What can be done: the journal is whole, so there is nothing to cut, and the node goes on.\n"
+      "  bring them back from a backup, and keep the damaged directory: netml restore FILE --into "
+      "NEW-DIRECTORY;\n"
+      "  where only files of imports are missing, make a backup that says so: netml backup FILE "
+      "--without-missing-uploads --data {}\n",
+      global.data_directory);
+  return failure;
+}
+
 }  // namespace
 
 CommandOutcome run_command(const InitOptions& options, Client& client) {
@@ -198,8 +225,7 @@ CommandOutcome run_command(const VerifyOptions& options, Client& client) {
       client.ask(request("POST", target.query("head", options.head).query("key", options.key))));
   if (!client.json()) NETML_TRY_VOID(client.print(verify_table(result)));
   for (const JsonValue& finding : result.at("findings").items()) client.tell(finding.text());
-  if (!result.flag("ok"))
-    return fail(ExitCode::damaged, "the data directory is damaged; nothing was changed");
+  if (!result.flag("ok")) return tl::make_unexpected(not_verified(result, client.global()));
   return {};
 }
 

@@ -29,6 +29,8 @@ Failure refused(const ControlResponse& response) {
     message += fmt::format(" ({})", type);
   ExitCode code = ExitCode::failed;
   if (answer->text("code") == "corruption") code = exit_code(Errc::corruption);
+  // What a command asks for is what its arguments say.
+  if (answer->text("code") == "invalid_input") code = ExitCode::usage;
   if (!answer->at("errors").items().empty()) code = ExitCode::invalid_file;
   return {code, message, response.body};
 }
@@ -52,7 +54,7 @@ Outcome<JsonValue> Client::ask(const ControlRequest& request) {
   NETML_TRY(const ControlResponse response, call(request));
   const std::string body = response.body.empty() ? "{}" : response.body;
   NETML_TRY(JsonValue answer, JsonValue::parse(body));
-  if (json()) NETML_TRY_VOID(print(body.ends_with('\n') ? body : body + '\n'));
+  set_result(body);
   return answer;
 }
 

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "admin/cli/environment.hpp"
 #include "admin/cli/exit_code.hpp"
@@ -25,8 +27,13 @@ class Client {
   Outcome<ControlResponse> call(const ControlRequest& request, const BodySink& sink,
                                 Progress& progress);
 
-  // Calls, and gives the answer's JSON. With --json it has been printed already.
+  // Calls, and gives the answer's JSON, which is the command's result.
   Outcome<JsonValue> ask(const ControlRequest& request);
+
+  // What --json prints in the end, with how the command ended: a JSON object or list. The last one
+  // counts; none: only how it ended.
+  void set_result(std::string json) { result_ = std::move(json); }
+  const std::optional<std::string>& result() const { return result_; }
 
   const Environment& environment() const { return environment_; }
   const GlobalOptions& global() const { return global_; }
@@ -46,6 +53,7 @@ class Client {
   const GlobalOptions& global_;
   const Access access_;
   std::unique_ptr<Control> control_;
+  std::optional<std::string> result_;
 };
 
 }  // namespace netml::admin::cli

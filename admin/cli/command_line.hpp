@@ -3,7 +3,7 @@
 // Every option is taken from the first of these that names it: its flag, the environment variable
 // NETML_<OPTION>, the file of --config, its default. An empty variable counts as absent.
 //
-// Failure: a message for the user, who used the program wrongly. Thread: any (pure functions).
+// Failure: WrongUsage, with a message for the user. Thread: any (pure functions).
 #pragma once
 
 #include <cstdint>
@@ -297,8 +297,14 @@ struct CommandLine {
 // The value of an environment variable.
 using Variables = std::function<std::optional<std::string>(const std::string& name)>;
 
+// Why a command line cannot be followed.
+struct WrongUsage {
+  std::string message;  // may have several lines
+  bool json = false;    // it asks for JSON all the same
+};
+
 // `arguments` without the name of the program.
-tl::expected<CommandLine, std::string> parse_command_line(const std::vector<std::string>& arguments,
-                                                          const Variables& variables);
+tl::expected<CommandLine, WrongUsage> parse_command_line(const std::vector<std::string>& arguments,
+                                                         const Variables& variables);
 
 }  // namespace netml::admin::cli

@@ -26,9 +26,9 @@ std::string counted(std::uint64_t count, std::string_view singular) {
 
 // ---- import ----
 
-ControlRequest import_request(const ImportOptions& options) {
+ControlRequest import_request(const ImportOptions& options, const InputFile& file) {
   Target target("/control/import/");
-  target.query("name", std::filesystem::path(options.file).filename().string())
+  target.query("name", file.name())
       .query("parent", options.parent)
       .query("topology_name", options.topology_name)
       .flag("root", options.root)
@@ -39,18 +39,14 @@ ControlRequest import_request(const ImportOptions& options) {
   return {.method = "POST",
           .target = target.text(),
           .body = {},
-          .body_file = options.file,
+          .body_file = file.path(),
           .server_may_open = true};
 }
 
 // ---- export and generate: where a file goes ----
 
-constexpr const char* kStandardOutput = "-";
-
 std::string file_json(const OutputFile& file, std::string_view rest) {
-  return fmt::format(R"({{"file":{},"bytes":{}{}}})", json_string(file.path()), file.bytes(),
-                     rest) +
-         '\n';
+  return fmt::format(R"({{"file":{},"bytes":{}{}}})", json_string(file.path()), file.bytes(), rest);
 }
 
 CommandOutcome generate_into(const generator::GeneratorOptions& tree, const BodySink& sink,
@@ -99,12 +95,11 @@ ElementCounts count_elements(const engine::Document& document) {
 CommandOutcome print_valid(const std::string& file, const engine::Document& document,
                            Client& client) {
   const ElementCounts counts = count_elements(document);
-  if (client.json())
-    return client.print(fmt::format(
-        R"({{"file":{},"valid":true,"counts":{{"topologies":{},"institutions":{},"nodes":{},"links":{}}},"warnings":{},"errors":[],"error_count":0}})"
-        "\n",
-        json_string(file), counts.topologies, counts.institutions, counts.nodes, counts.links,
-        warnings_json(document)));
+  client.set_result(fmt::format(
+      R"({{"file":{},"valid":true,"counts":{{"topologies":{},"institutions":{},"nodes":{},"links":{}}},"warnings":{},"errors":[],"error_count":0}})",
+      json_string(file), counts.topologies, counts.institutions, counts.nodes, counts.links,
+      warnings_json(document)));
+  if (client.json()) return {};
   for (const engine::DocumentNote& note : document.notes)
     if (note.warning) client.tell(fmt::format("{}: Warning: {}", file, note.text));
   if (const std::uint64_t count = document.notes.left_out(true); count > 0)
@@ -162,23 +157,23 @@ CommandOutcome print_import(const JsonValue& answer, const Client& client) {
 }
 
 CommandOutcome import_file(const ImportOptions& options, Client& client) {
-  if (codecs::format_of(options.file) == codecs::FileFormat::xlsx &&
+  NETML_TRY(const InputFile file, InputFile::open(options.file));
+  if (codecs::format_of(file.name()) == codecs::FileFormat::xlsx &&
       options.topology_name.value_or("").empty())
     return fail(ExitCode::usage, "a spreadsheet does not name its topology: use --name");
-  NETML_TRY(const std::uint64_t bytes, readable_file_size(options.file));
-  Watch watch(client.environment(), {"sending", "importing"}, bytes);
-  auto response = client.call(import_request(options), {}, watch.progress());
+  Watch watch(client.environment(), {"sending", "importing"}, file.bytes());
+  auto response = client.call(import_request(options, file), {}, watch.progress());
   watch.finish();
-  if (response && client.json()) return client.print(response->body + '\n');
   if (response) {
+    client.set_result(response->body);
     NETML_TRY(const JsonValue answer, JsonValue::parse(response->body));
-    return print_import(answer, client);
+    return client.json() ? CommandOutcome() : print_import(answer, client);
   }
   Failure& failure = response.error();
   if (failure.code != ExitCode::invalid_file)
     return tl::make_unexpected(advised_if_held(std::move(failure)));
   NETML_TRY(const JsonValue answer, JsonValue::parse(failure.answer));
-  return invalid(options.file, parse_errors(answer), client, std::move(failure.answer));
+  return invalid(file.shown(), parse_errors(answer), client, std::move(failure.answer));
 }
 
 namespace {
@@ -198,15 +193,15 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
       .flag("published", options.published);
   const ControlRequest request{
       .method = "GET", .target = target.text(), .body = {}, .body_file = {}};
-  const std::string output = options.output.value_or(kStandardOutput);
-  if (output == kStandardOutput) {
+  const std::string output = options.output.value_or(std::string(kStandardStream));
+  if (output == kStandardStream) {
     NETML_TRY(const ControlResponse response, client.call(request, client.environment().out));
     tell_about(response, client);
     return {};
   }
 
   NETML_TRY(OutputFile file, OutputFile::create(output));
-  Watch watch(client.environment(), {"received", ""}, std::nullopt);
+  Watch watch(client.environment(), {"written", "preparing"}, std::nullopt);
   const BodySink sink = [&](std::string_view piece) -> Status {
     NETML_TRY_VOID(file.write(piece));
     watch.progress().sent(file.bytes());
@@ -217,25 +212,24 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
   if (!response) return tl::make_unexpected(response.error());
   NETML_TRY_VOID(file.commit());
   tell_about(*response, client);
-  if (client.json())
-    return client.print(file_json(file, fmt::format(R"(,"head":{})", json_string(response->head))));
+  client.set_result(file_json(file, fmt::format(R"(,"head":{})", json_string(response->head))));
   return {};
 }
 
 namespace {
 
 // The name of the topology is told when a spreadsheet is imported; until then it is the file's.
-Result<codecs::ReadResult> read_spreadsheet(const std::string& path,
+Result<codecs::ReadResult> read_spreadsheet(const InputFile& input,
                                             const codecs::XlsxLimits& limits) {
-  NETML_TRY(const auto file, open_random_access(path));
-  const std::string name = std::filesystem::path(path).stem().string();
+  NETML_TRY(const auto file, open_random_access(input.path()));
+  const std::string name = std::filesystem::path(input.name()).stem().string();
   return codecs::read_xlsx(*file, {.topology_name = name, .limits = limits});
 }
 
-Result<codecs::ReadResult> read_document(const std::string& path,
-                                         const codecs::FileLimits& limits) {
-  if (codecs::format_of(path) == codecs::FileFormat::xlsx)
-    return read_spreadsheet(path, limits.xlsx);
+Result<codecs::ReadResult> read_document(const InputFile& file, const codecs::FileLimits& limits) {
+  const std::string& path = file.path();
+  if (codecs::format_of(file.name()) == codecs::FileFormat::xlsx)
+    return read_spreadsheet(file, limits.xlsx);
   const auto replay = [&path](const codecs::ByteSink& take) -> Status {
     const auto again = read_file(
         path, [&](std::string_view piece) { return take(std::as_bytes(std::span(piece))); });
@@ -253,24 +247,25 @@ Result<codecs::ReadResult> read_document(const std::string& path,
 }  // namespace
 
 CommandOutcome validate_file(const ValidateOptions& options, Client& client) {
-  NETML_TRY(const codecs::ReadResult result, read_document(options.file, client.limits().files));
-  if (result) return print_valid(options.file, *result, client);
+  NETML_TRY(const InputFile file, InputFile::open(options.file));
+  NETML_TRY(const codecs::ReadResult result, read_document(file, client.limits().files));
+  if (result) return print_valid(file.shown(), *result, client);
   const engine::InputErrors& errors = result.error();
-  return invalid(options.file, errors, client,
+  return invalid(file.shown(), errors, client,
                  fmt::format(R"({{"file":{},"valid":false,"errors":{},"error_count":{}}})",
-                             json_string(options.file), errors_json(errors), errors.count));
+                             json_string(file.shown()), errors_json(errors), errors.count));
 }
 
 CommandOutcome generate_file(const GenerateOptions& options, Client& client) {
   if (const auto problem = generator::problem_with(options.tree))
     return fail(ExitCode::usage, "these options contradict each other: " + *problem);
   generator::GeneratedCounts counts;
-  const std::string output = options.output.value_or(kStandardOutput);
-  if (output == kStandardOutput)
+  const std::string output = options.output.value_or(std::string(kStandardStream));
+  if (output == kStandardStream)
     return generate_into(options.tree, client.environment().out, counts);
 
   NETML_TRY(OutputFile file, OutputFile::create(output));
-  Watch watch(client.environment(), {"written", ""}, std::nullopt);
+  Watch watch(client.environment(), {"written", "preparing"}, std::nullopt);
   const BodySink sink = [&](std::string_view piece) -> Status {
     NETML_TRY_VOID(file.write(piece));
     watch.progress().sent(file.bytes());
@@ -279,10 +274,10 @@ CommandOutcome generate_file(const GenerateOptions& options, Client& client) {
   NETML_TRY_VOID(generate_into(options.tree, sink, counts));
   watch.finish();
   NETML_TRY_VOID(file.commit());
-  if (client.json())
-    return client.print(file_json(
-        file, fmt::format(R"(,"topologies":{},"institutions":{},"nodes":{},"links":{})",
-                          counts.topologies, counts.institutions, counts.nodes, counts.links)));
+  client.set_result(file_json(
+      file, fmt::format(R"(,"topologies":{},"institutions":{},"nodes":{},"links":{})",
+                        counts.topologies, counts.institutions, counts.nodes, counts.links)));
+  if (client.json()) return {};
   client.tell(fmt::format("{}: {}, {}, {}, {}, {}", file.path(), human_size(file.bytes()),
                           counted(counts.topologies, "topology"),
                           counted(counts.institutions, "institution"),

@@ -29,8 +29,8 @@ class Documents {
     const JsonValue error = document.at("error");
     if (error.is_null()) return take_(text, document);
     const bool damaged = error.text("code") == "corruption";
-    failure_ = Failure(damaged ? exit_code(Errc::corruption) : ExitCode::failed,
-                       error.text("detail"), json_object({{"detail", error.text("detail")}}));
+    failure_ =
+        Failure(damaged ? exit_code(Errc::corruption) : ExitCode::failed, error.text("detail"));
     return {};
   }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <utility>
@@ -28,6 +29,8 @@ struct Failure {
   ExitCode code = ExitCode::failed;
   std::string message;  // one line for the user, without a prefix; empty = all has been said
   std::string answer;   // the JSON answer that told of it, if there was one; for --json
+  // Lines about what can be done; none: what there is to say about such an exit code.
+  std::optional<std::string> advice = {};
 
   Failure(ExitCode exit, std::string text, std::string json = {})
       : code(exit), message(std::move(text)), answer(std::move(json)) {}

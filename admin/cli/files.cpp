@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -49,6 +50,29 @@ class OpenFile final : public codecs::RandomAccessFile {
   const std::uint64_t size_;
 };
 
+// Hands over what can be read, in pieces.
+Status read_all(int descriptor, const std::string& shown,
+                const std::function<Status(std::string_view)>& take) {
+  std::string piece(kPieceBytes, '\0');
+  while (true) {
+    const ssize_t got = ::read(descriptor, piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return cannot("read", shown);
+    if (got == 0) return {};
+    NETML_TRY_VOID(take(std::string_view(piece).substr(0, static_cast<std::size_t>(got))));
+  }
+}
+
+Status write_all(int descriptor, const std::string& path, std::string_view piece) {
+  while (!piece.empty()) {
+    const ssize_t written = ::write(descriptor, piece.data(), piece.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return cannot("write", path);
+    piece.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
 // The file that a symbolic link stands for, so that renaming replaces that and not the link.
 std::string resolve(const std::string& path) {
   std::error_code error;
@@ -65,6 +89,41 @@ void sync_directory_of(const std::string& path) {
 }
 
 }  // namespace
+
+Result<InputFile> InputFile::open(const std::string& path) {
+  if (path == kStandardStream) return put_aside(STDIN_FILENO);
+  InputFile file(path, path, std::filesystem::path(path).filename().string());
+  NETML_TRY(file.bytes_, readable_file_size(path));
+  return file;
+}
+
+// Its format is told by its content, since it has no name: every workbook is a ZIP archive.
+Result<InputFile> InputFile::put_aside(int descriptor) {
+  constexpr std::string_view kArchiveMagic = "PK\x03\x04";
+  std::error_code error;
+  std::string path = (std::filesystem::temp_directory_path(error) / "netml-input-XXXXXX").string();
+  const net::UniqueFd into(::mkstemp(path.data()));
+  if (!into) return cannot("write", path);
+  InputFile file(path, "standard input", "standard-input.xml");
+  file.temporary_ = true;
+  NETML_TRY_VOID(read_all(descriptor, file.shown_, [&](std::string_view piece) -> Status {
+    if (file.bytes_ == 0 && piece.starts_with(kArchiveMagic)) file.name_ = "standard-input.xlsx";
+    file.bytes_ += piece.size();
+    return write_all(into.get(), path, piece);
+  }));
+  return file;
+}
+
+InputFile::InputFile(InputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      shown_(std::move(other.shown_)),
+      name_(std::move(other.name_)),
+      bytes_(other.bytes_),
+      temporary_(std::exchange(other.temporary_, false)) {}
+
+InputFile::~InputFile() {
+  if (temporary_) ::unlink(path_.c_str());
+}
 
 Result<std::uint64_t> readable_file_size(const std::string& path) {
   struct stat status{};
@@ -129,13 +188,8 @@ tl::unexpected<Error> OutputFile::failed() const {
 }
 
 Status OutputFile::write(std::string_view piece) {
-  while (!piece.empty()) {
-    const ssize_t written = ::write(descriptor_, piece.data(), piece.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return failed();
-    piece.remove_prefix(static_cast<std::size_t>(written));
-    bytes_ += static_cast<std::uint64_t>(written);
-  }
+  NETML_TRY_VOID(write_all(descriptor_, path_, piece));
+  bytes_ += piece.size();
   return {};
 }
 

@@ -8,11 +8,42 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "codecs/random_access.hpp"
 #include "engine/result.hpp"
 
 namespace netml::admin::cli {
+
+// Stands for standard input or output where a file can be named.
+inline constexpr std::string_view kStandardStream = "-";
+
+// A file that a command reads. Standard input is put aside first, in a temporary file that goes
+// with this: some readers go over a file twice, or want its size.
+// Thread: one at a time.
+class InputFile {
+ public:
+  static Result<InputFile> open(const std::string& path);
+  InputFile(InputFile&& other) noexcept;
+  InputFile& operator=(InputFile&&) = delete;
+  ~InputFile();
+
+  const std::string& path() const { return path_; }
+  const std::string& shown() const { return shown_; }  // in messages
+  const std::string& name() const { return name_; }    // without folders; tells the format
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  InputFile(std::string path, std::string shown, std::string name)
+      : path_(std::move(path)), shown_(std::move(shown)), name_(std::move(name)) {}
+  static Result<InputFile> put_aside(int descriptor);
+
+  std::string path_;
+  std::string shown_;
+  std::string name_;
+  std::uint64_t bytes_ = 0;
+  bool temporary_ = false;
+};
 
 // The size of a regular file that can be read.
 Result<std::uint64_t> readable_file_size(const std::string& path);

@@ -3,9 +3,15 @@
 
 #include <algorithm>
 
+#include "net/address.hpp"
+
 namespace netml::admin::cli {
 
 namespace {
+
+bool is_whole(std::string_view digits) {
+  return !digits.empty() && digits.find_first_not_of("0123456789") == digits.npos;
+}
 
 std::string check_limit(const std::string& text) {
   Limits scratch;
@@ -56,9 +62,17 @@ Grammar::Grammar() {
 }
 
 std::string check_number(const std::string& text) {
-  const std::string_view digits = std::string_view(text).substr(text.starts_with('#') ? 1 : 0);
-  const bool number = !digits.empty() && digits.find_first_not_of("0123456789") == digits.npos;
+  const bool number = is_whole(std::string_view(text).substr(text.starts_with('#') ? 1 : 0));
   return number ? "" : text + " is not a number of the list";
+}
+
+std::string check_count(const std::string& text) {
+  return is_whole(text) ? "" : text + " is not a whole number from 0";
+}
+
+std::string check_network(const std::string& text) {
+  const auto network = net::IpNetwork::parse(text);
+  return network ? "" : network.error().message;
 }
 
 CLI::App& Grammar::define_group(const char* name, const char* summary) {

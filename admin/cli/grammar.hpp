@@ -25,6 +25,11 @@ inline constexpr const char* kWhen =
 // For a number of a list, "3" or "#3": what is wrong with the text, or nothing.
 std::string check_number(const std::string& text);
 
+// For a number that counts something: the same. The library takes -1 for the largest there is.
+std::string check_count(const std::string& text);
+// For a network, "10.0.0.0/8" or an address.
+std::string check_network(const std::string& text);
+
 template <class Options>
 struct Defined {
   CLI::App* app;

@@ -7,7 +7,9 @@ namespace netml::admin::cli {
 namespace {
 
 std::string check_date(const std::string& text) {
-  return parse_instant(text) ? "" : "a date looks like 2024-03-01T12:00:00Z, not " + text;
+  const auto date = parse_instant(text);
+  if (!date) return "a date looks like 2024-03-01T12:00:00Z, not " + text;
+  return date->seconds >= 0 ? "" : "history begins with 1970-01-01T00:00:00Z, after " + text;
 }
 
 }  // namespace
@@ -22,7 +24,10 @@ void Grammar::define_data_commands() {
   const auto import =
       define<ImportOptions>(app_, {"import", "Import a map and print the import log",
                                    "netml import map.xml --parent urn:example:network --dry-run"});
-  import.app->add_option("FILE", import.options->file, "NetML, GRENML or .xlsx file")->required();
+  import.app
+      ->add_option("FILE", import.options->file,
+                   "NetML, GRENML or .xlsx file; - for standard input")
+      ->required();
   auto* parent = import.app->add_option("--parent", import.options->parent,
                                         "Topology to import below: its id, or #NUMBER");
   import.app->add_flag("--root", import.options->root, "Import to the top level")->excludes(parent);
@@ -38,6 +43,10 @@ void Grammar::define_data_commands() {
       ->check(check_date)
       ->excludes(plan);
   import.app->add_option("--actor", import.options->actor, "Who imports, for the audit");
+  import.app->footer(import.app->get_footer() +
+                     "\n\nWhat a file may demand is limited. netml status lists the limits with "
+                     "their values;\n--limit NAME=NUMBER raises one, where the server is started "
+                     "if one runs.");
 
   const auto exported = define<ExportOptions>(
       app_, {"export", "Write the map as a NetML file", "netml export -o map.xml"});
@@ -55,7 +64,9 @@ void Grammar::define_data_commands() {
 
   const auto validate = define<ValidateOptions>(
       app_, {"validate", "Check a file and list all its errors", "netml validate map.xml"});
-  validate.app->add_option("FILE", validate.options->file, "NetML, GRENML or .xlsx file")
+  validate.app
+      ->add_option("FILE", validate.options->file,
+                   "NetML, GRENML or .xlsx file; - for standard input")
       ->required();
 }
 
@@ -79,7 +90,8 @@ void Grammar::define_rules() {
   const auto import =
       define<RulesImportFile>(group, {"import", "Store rulesets from a JSON file and run the rules",
                                       "netml rules import rulesets.json"});
-  import.app->add_option("FILE", import.options->file, "Rulesets as JSON")->required();
+  import.app->add_option("FILE", import.options->file, "Rulesets as JSON; - for standard input")
+      ->required();
   const auto exported = define<RulesExport>(
       group, {"export", "Write all rulesets as JSON", "netml rules export -o rulesets.json"});
   exported.app->add_option("-o,--output", exported.options->output,
@@ -96,7 +108,8 @@ void Grammar::define_rules() {
   const auto test = define<RulesTest>(
       group, {"test", "Show what the rulesets of a file would match and change; change nothing",
               "netml rules test rulesets.json"});
-  test.app->add_option("FILE", test.options->file, "Rulesets as JSON")->required();
+  test.app->add_option("FILE", test.options->file, "Rulesets as JSON; - for standard input")
+      ->required();
   define<RulesRestoreDefaults>(
       group, {"restore-defaults", "Replace the two rulesets of ID collisions by those shipped",
               "netml rules restore-defaults"});

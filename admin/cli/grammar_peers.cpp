@@ -7,7 +7,8 @@ namespace {
 
 void add_poll_allow(CLI::App& app, std::vector<std::string>& networks) {
   app.add_option("--poll-allow", networks, "Internal networks that may be polled this time (CIDR)")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(check_network);
 }
 
 CLI::Option* add_poll(CLI::App& app, PollOptions& options) {
@@ -22,7 +23,7 @@ void Grammar::define_sources() {
   const auto add_fields = [](CLI::App& app, SourceFieldOptions& fields) {
     app.add_option("--protocol", fields.protocol, "https, which is the default, or http")
         ->check(CLI::IsMember({"https", "http"}));
-    app.add_option("--port", fields.port, "Its port; 443 unless told");
+    app.add_option("--port", fields.port, "Its port; 443 by default")->check(CLI::Range(1, 65535));
     app.add_option("--path", fields.path,
                    "What stands before netml_export/, with a slash at its end");
     app.add_flag("--token-stdin", fields.token_stdin,
@@ -86,7 +87,9 @@ void Grammar::define_sources() {
   const auto log = define<SourceLog>(
       group, {"log", "List the polls, or show one of them", "netml source log 12"});
   log.app->add_option("POLL", log.options->poll, "Number of a poll");
-  log.app->add_option("--limit", log.options->limit, "How many, the newest first; 20 unless told");
+  log.app->add_option("--limit", log.options->limit, "How many, the newest first")
+      ->check(check_count)
+      ->capture_default_str();
 }
 
 void Grammar::define_polls() {

@@ -31,13 +31,16 @@ void Grammar::define_serve() {
                   "Host names that clients may use, * for all")
       ->delimiter(',');
   app->add_option("--poll-allow", options->poll_allow, "Private networks that may be polled (CIDR)")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(check_network);
   app->add_option("--trusted-proxy", options->trusted_proxies,
                   "Proxies whose forwarded addresses count (CIDR)")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(check_network);
   app->add_option("--sso-proxy", options->sso_proxies,
                   "Proxies whose identity headers sign people in (CIDR)")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(check_network);
   app->add_option("--admin-eppns", options->admin_eppns,
                   "Who is an administrator when signed in that way")
       ->delimiter(',');

@@ -67,6 +67,22 @@ std::string json_string(std::string_view text) {
   return json::serialize(json::string_view(text.data(), text.size()));
 }
 
+std::string outcome_document(std::string_view result, int exit_code, std::string_view error) {
+  json::object document;
+  document["ok"] = exit_code == 0;
+  document["error"] = nullptr;
+  if (exit_code != 0) document["error"] = json::string_view(error.data(), error.size());
+  document["exit_code"] = exit_code;
+  json::error_code unreadable;
+  json::value value = json::parse(json::string_view(result.data(), result.size()), unreadable);
+  if (unreadable) value = nullptr;
+  if (json::object* members = value.if_object())
+    for (json::key_value_pair& member : *members)
+      document.emplace(member.key(), std::move(member.value()));  // what is there already stays
+  if (value.is_array()) document["items"] = std::move(value);
+  return json::serialize(document) + '\n';
+}
+
 std::string json_object(
     std::initializer_list<std::pair<std::string_view, std::string_view>> members) {
   std::string text = "{";

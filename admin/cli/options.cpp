@@ -102,15 +102,25 @@ std::string command_name(Grammar& grammar) {
   return name;
 }
 
-tl::unexpected<std::string> usage_error(Grammar& grammar, const std::string& problem) {
-  const std::string name = command_name(grammar);
-  return tl::make_unexpected(fmt::format("{}\nRun '{} --help' for help.", problem, name));
+std::string usage_error(Grammar& grammar, const std::string& problem) {
+  return fmt::format("{}\nRun '{} --help' for help.", problem, command_name(grammar));
+}
+
+// Of arguments that cannot be parsed.
+bool asks_for_json(const std::vector<std::string>& arguments, const Variables& variables,
+                   const ConfigValues& config) {
+  constexpr const char* kName = "json";
+  if (std::find(arguments.begin(), arguments.end(), "--json") != arguments.end()) return true;
+  std::optional<std::string> value = variable_of(kName, variables);
+  if (const auto entry = config.find(kName); !value && entry != config.end())
+    value = entry->second.empty() ? std::nullopt : std::optional(entry->second.front());
+  return value && (*value == "true" || *value == "1" || *value == "on" || *value == "yes");
 }
 
 }  // namespace
 
-tl::expected<CommandLine, std::string> parse_command_line(const std::vector<std::string>& arguments,
-                                                          const Variables& variables) {
+tl::expected<CommandLine, WrongUsage> parse_command_line(const std::vector<std::string>& arguments,
+                                                         const Variables& variables) {
   // The library ranks its config file above the environment. So the arguments are parsed twice:
   // first only to see which command and flags they name, then with flags added for the rest.
   Grammar first;
@@ -122,7 +132,11 @@ tl::expected<CommandLine, std::string> parse_command_line(const std::vector<std:
     // What is missing may come from elsewhere; what is wrong is found again below.
   }
   const auto config = config_of(first, variables);
-  if (!config) return tl::make_unexpected(config.error());
+  const auto refuse = [&](std::string message) {
+    const bool json = asks_for_json(arguments, variables, config.value_or(ConfigValues()));
+    return tl::make_unexpected(WrongUsage{std::move(message), json});
+  };
+  if (!config) return refuse(config.error());
 
   std::vector<std::string> complete = arguments;
   const AddedFlags added = flags_from_elsewhere(first, variables, *config);
@@ -134,10 +148,10 @@ tl::expected<CommandLine, std::string> parse_command_line(const std::vector<std:
   try {
     grammar.parse(complete);
   } catch (const CLI::ParseError& error) {
-    return usage_error(grammar, error.what());
+    return refuse(usage_error(grammar, error.what()));
   }
   if (auto line = grammar.take()) return *std::move(line);
-  return usage_error(grammar, "a command is needed");
+  return refuse(usage_error(grammar, "a command is needed"));
 }
 
 }  // namespace netml::admin::cli

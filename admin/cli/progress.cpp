@@ -55,7 +55,8 @@ void ProgressBar::draw_if_due() {
 }
 
 std::string ProgressBar::line() const {
-  if (total_ && bytes_ >= *total_) {
+  const bool working = total_ ? bytes_ >= *total_ : bytes_ == 0;
+  if (working) {
     const auto seconds = std::chrono::floor<std::chrono::seconds>(clock_.steady() - began_);
     return fmt::format("{}, {} s", texts_.working, seconds.count());
   }

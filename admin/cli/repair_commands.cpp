@@ -35,8 +35,7 @@ std::string repair_table(const RepairOutcome& outcome) {
 
 std::string repair_json(const RepairOutcome& outcome) {
   return fmt::format(
-      R"({{"done":{},"damage":{},"kept":{},"kept_head":{},"lost":{},"aside":{},"record":{},"head":{}}})"
-      "\n",
+      R"({{"done":{},"damage":{},"kept":{},"kept_head":{},"lost":{},"aside":{},"record":{},"head":{}}})",
       outcome.done, json_string(outcome.damage), outcome.kept, json_string(outcome.kept_head),
       outcome.lost, json_string(outcome.aside), outcome.record, json_string(outcome.head));
 }
@@ -61,7 +60,8 @@ CommandOutcome run_command(const RepairOptions& options, Client& client) {
   if (!outcome && outcome.error().code == Errc::conflict)
     return fail(ExitCode::in_use, outcome.error().message + "; nothing was changed");
   if (!outcome) return tl::make_unexpected(Failure(std::move(outcome).error()));
-  NETML_TRY_VOID(client.print(client.json() ? repair_json(*outcome) : repair_table(*outcome)));
+  client.set_result(repair_json(*outcome));
+  if (!client.json()) NETML_TRY_VOID(client.print(repair_table(*outcome)));
   if (!outcome->done) {
     client.tell("A backup may hold what would be lost: netml restore FILE --into NEW-DIRECTORY");
     client.tell("To cut all the same, with a copy of all that is cut in quarantine/:");

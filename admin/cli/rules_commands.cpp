@@ -12,13 +12,13 @@ namespace {
 
 // Errors of reading are about the file; everything else the node tells.
 Outcome<JsonValue> send_file(const std::string& target, const std::string& file, Client& client) {
-  NETML_TRY_VOID(readable_file_size(file));
   ControlRequest wanted = request("POST", Target(target));
-  wanted.body_file = file;
+  NETML_TRY(const InputFile input, InputFile::open(file));
+  wanted.body_file = input.path();
   Outcome<JsonValue> answer = client.ask(wanted);
   if (answer || answer.error().code != ExitCode::invalid_file) return answer;
   NETML_TRY(const JsonValue refusal, JsonValue::parse(answer.error().answer));
-  client.environment().err(error_lines(file, parse_errors(refusal)));
+  client.environment().err(error_lines(input.shown(), parse_errors(refusal)));
   return answer;
 }
 
@@ -136,7 +136,7 @@ CommandOutcome run_command(const RulesTest& options, Client& client) {
 
 CommandOutcome run_command(const RulesExport& options, Client& client) {
   const ControlRequest wanted = request("GET", Target("/control/rules/export/"));
-  if (options.output.value_or("-") == "-") {
+  if (options.output.value_or(std::string(kStandardStream)) == kStandardStream) {
     NETML_TRY_VOID(client.call(wanted, client.environment().out));
     return {};
   }
@@ -144,9 +144,9 @@ CommandOutcome run_command(const RulesExport& options, Client& client) {
   const BodySink sink = [&](std::string_view piece) { return file.write(piece); };
   NETML_TRY_VOID(client.call(wanted, sink));
   NETML_TRY_VOID(file.commit());
-  if (!client.json()) return {};
-  return client.print(
-      fmt::format(R"({{"file":{},"bytes":{}}})", json_string(file.path()), file.bytes()) + '\n');
+  client.set_result(
+      fmt::format(R"({{"file":{},"bytes":{}}})", json_string(file.path()), file.bytes()));
+  return {};
 }
 
 CommandOutcome run_command(const RulesList&, Client& client) {

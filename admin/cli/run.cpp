@@ -12,6 +12,7 @@
 #include "admin/cli/client.hpp"
 #include "admin/cli/data_commands.hpp"
 #include "admin/cli/exit_code.hpp"
+#include "admin/cli/json.hpp"
 #include "admin/cli/output.hpp"
 #include "admin/cli/plan_commands.hpp"
 #include "admin/cli/repair_commands.hpp"
@@ -24,9 +25,8 @@ namespace netml::admin::cli {
 
 namespace {
 
-// Commands that ask, or need what is there, should not make a directory where a name was mistyped;
-// verification must find the directory as it is, and the past can be asked for in whatever state
-// the data are.
+// Only what fills a directory may make one where a name was mistyped; verification must find the
+// directory as it is, and the past can be asked for in whatever state the data are.
 struct AccessOf {
   Access operator()(const VerifyOptions&) const { return Access::examine; }
   Access operator()(const LogOptions&) const { return Access::examine; }
@@ -37,30 +37,12 @@ struct AccessOf {
   Access operator()(const ExportOptions& options) const {
     return options.at ? Access::examine : Access::find;
   }
-  Access operator()(const PublishedList&) const { return Access::find; }
-  Access operator()(const PublishedShow&) const { return Access::find; }
-  Access operator()(const TokenList&) const { return Access::find; }
-  Access operator()(const UserList&) const { return Access::find; }
-  Access operator()(const SourceList&) const { return Access::find; }
-  Access operator()(const SourceShow&) const { return Access::find; }
-  Access operator()(const SourceTest&) const { return Access::find; }
-  Access operator()(const SourceLog&) const { return Access::find; }
-  Access operator()(const RulesExport&) const { return Access::find; }
-  Access operator()(const RulesList&) const { return Access::find; }
-  Access operator()(const SettingList&) const { return Access::find; }
-  Access operator()(const SettingGet&) const { return Access::find; }
-  Access operator()(const BackupOptions&) const { return Access::find; }
-  Access operator()(const UndoOptions&) const { return Access::find; }
-  Access operator()(const ApplyOptions&) const { return Access::find; }
-  Access operator()(const PlanList&) const { return Access::find; }
-  Access operator()(const PlanShow&) const { return Access::find; }
-  Access operator()(const PlanDelete&) const { return Access::find; }
-  Access operator()(const ArchiveOptions&) const { return Access::find; }
   Access operator()(const DowngradeCheckOptions&) const { return Access::examine; }
-  Access operator()(const StatusOptions&) const { return Access::find; }
+  Access operator()(const InitOptions&) const { return Access::use; }
+  Access operator()(const ImportOptions&) const { return Access::use; }
   template <class Options>
   Access operator()(const Options&) const {
-    return Access::use;
+    return Access::find;
   }
 };
 
@@ -87,12 +69,14 @@ class Runner {
   CommandOutcome operator()(const ShowHelp& help) { return client_.print(help.text); }
   CommandOutcome operator()(const ShowVersion&) {
     const int format = environment_.disk_format_version;
-    return client_.print(client_.json() ? version_json(format) : version_text(format));
+    client_.set_result(version_json(format));
+    return client_.json() ? CommandOutcome() : client_.print(version_text(format));
   }
   template <class Options>
   CommandOutcome operator()(const Options& options) {
     return run_command(options, client_);
   }
+  const std::optional<std::string>& result() const { return client_.result(); }
 
  private:
   // L1: a second server is an ordinary mistake if the first one answers.
@@ -120,15 +104,22 @@ std::string choices(const GlobalOptions& global) {
 }
 
 void report(const Failure& failure, const GlobalOptions& global, const Environment& environment) {
-  if (global.json) {
-    const std::string answer =
-        failure.answer.empty() ? json_object({{"detail", failure.message}}) : failure.answer;
-    // If standard output is what failed, the message below says so.
-    (void)environment.out(answer + '\n');
-  }
   if (!failure.message.empty())
     environment.err(fmt::format("netml: {}\n", printable(failure.message)));
-  if (failure.code == ExitCode::damaged) environment.err(choices(global));
+  if (failure.advice)
+    environment.err(printable_lines(*failure.advice));
+  else if (failure.code == ExitCode::damaged)
+    environment.err(choices(global));
+}
+
+// One document, whatever the command did; none when what it gave stands on standard output already.
+Status print_document(const CommandOutcome& outcome, const std::optional<std::string>& result,
+                      const Environment& environment) {
+  if (outcome) return result ? environment.out(outcome_document(*result, 0, "")) : Status();
+  const Failure& failure = outcome.error();
+  return environment.out(
+      outcome_document(failure.answer.empty() ? result.value_or("") : failure.answer,
+                       static_cast<int>(failure.code), failure.message));
 }
 
 }  // namespace
@@ -137,11 +128,18 @@ int run(int argc, const char* const* argv, const Environment& environment) {
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   const auto line = parse_command_line(arguments, environment.variable);
   if (!line) {
-    environment.err(fmt::format("netml: {}\n", printable_lines(line.error())));
+    const auto& [message, json] = line.error();
+    environment.err(fmt::format("netml: {}\n", printable_lines(message)));
+    // Standard error has told it already.
+    if (json) (void)print_document(fail(ExitCode::usage, message), std::nullopt, environment);
     return static_cast<int>(ExitCode::usage);
   }
-  const CommandOutcome outcome = std::visit(
-      Runner(environment, line->global, std::visit(AccessOf(), line->command)), line->command);
+  Runner runner(environment, line->global, std::visit(AccessOf(), line->command));
+  CommandOutcome outcome = std::visit(runner, line->command);
+  if (line->global.json) {
+    Status printed = print_document(outcome, runner.result(), environment);
+    if (outcome && !printed) outcome = tl::make_unexpected(Failure(std::move(printed).error()));
+  }
   if (outcome) return static_cast<int>(ExitCode::done);
   report(outcome.error(), line->global, environment);
   return static_cast<int>(outcome.error().code);

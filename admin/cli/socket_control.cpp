@@ -22,6 +22,10 @@ namespace {
 // A server that is alive answers for its status at once, whatever else it does.
 constexpr std::chrono::seconds kPatience{10};
 
+// The answer alone may have been lost.
+constexpr std::string_view kMayBeDone =
+    "; it may have been done all the same: netml log --limit 5 shows what was done last";
+
 // A call itself may take as long as the work does, and its answer be as large as the map.
 net::ClientLimits call_limits() {
   net::ClientLimits limits;
@@ -109,7 +113,13 @@ Result<ControlResponse> SocketControl::send(net::ClientRequest request, std::uin
   net::HttpClient client(
       std::make_unique<CountingChannel>(std::move(channel), body_bytes, progress), "localhost",
       clock_, call_limits());
-  NETML_TRY(net::ClientResponse received, sink ? client.send(request, sink) : client.send(request));
+  Result<net::ClientResponse> answer = sink ? client.send(request, sink) : client.send(request);
+  if (!answer) {
+    Error error = std::move(answer).error();
+    if (request.method != "GET") error.message += kMayBeDone;
+    return tl::unexpected(std::move(error));
+  }
+  net::ClientResponse received = *std::move(answer);
   ControlResponse response;
   response.status = received.status;
   response.head = received.headers.get("X-NetML-Head");

@@ -35,8 +35,9 @@ class Members {
 };
 
 Outcome<std::string> whole_file(const std::string& path) {
+  NETML_TRY(const InputFile file, InputFile::open(path));
   std::string content;
-  NETML_TRY_VOID(read_file(path, [&](std::string_view piece) {
+  NETML_TRY_VOID(read_file(file.path(), [&](std::string_view piece) {
     content += piece;
     return true;
   }));

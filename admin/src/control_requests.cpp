@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 
+#include "admin/cli/control.hpp"
 #include "admin/src/json.hpp"
 
 namespace netml::admin {
@@ -20,9 +21,10 @@ constexpr std::uint64_t kBodyBytesMax = 1 << 20;
 }  // namespace
 
 Caller caller_of(const Request& request) {
+  const bool offline = request.id == cli::kOfflineRequest;
   return {engine::ActorKind::command_line,
-          net::query_parameter(request.query, "actor").value_or("command line"), "control socket",
-          request.id};
+          net::query_parameter(request.query, "actor").value_or("command line"),
+          offline ? "command line" : "control socket", request.id};
 }
 
 // A handler for a small JSON body.

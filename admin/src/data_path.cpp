@@ -53,6 +53,13 @@ tl::unexpected<Error> cannot(std::string_view what, const std::string& path, con
                                       error.message, advice(error.code)));
 }
 
+tl::unexpected<Error> missing(const std::string& path) {
+  return fail(Errc::not_found,
+              fmt::format("there is no data directory {}; name the one that there is with --data, "
+                          "or make one: netml init, import, restore, replay and serve do",
+                          path));
+}
+
 Status make(const std::string& path, Random& random) {
   const SplitPath parts = split(path);
   const auto above = wal::PosixStorage::open_path(parts.parent);
@@ -68,16 +75,15 @@ Result<std::unique_ptr<wal::PosixStorage>> open_data_path(const std::string& pat
                                                           IfMissing if_missing, Random& random) {
   auto opened = wal::PosixStorage::open_path(path);
   if (!opened && opened.error().code == Errc::not_found) {
-    if (if_missing == IfMissing::refuse)
-      return fail(Errc::not_found, fmt::format("there is no data directory {}; name the one that "
-                                               "there is with --data",
-                                               path));
+    if (if_missing == IfMissing::refuse) return missing(path);
     NETML_TRY_VOID(make(path, random));
     opened = wal::PosixStorage::open_path(path);
   }
   if (!opened) return cannot("open", path, opened.error());
   const Result<bool> foreign = wal::is_foreign(**opened);
   if (!foreign) return cannot("read", path, foreign.error());
+  NETML_TRY(const bool empty, wal::is_new(**opened));
+  if (empty && if_missing == IfMissing::refuse) return missing(path);
   if (*foreign)
     return fail(Errc::invalid_input,
                 fmt::format("{} is not empty and not a netml data directory; nothing was changed. "

@@ -113,7 +113,7 @@ Result<net::Response> LocalControl::dispatch(const cli::ControlRequest& wanted,
   request.path = target->path;
   request.query = target->query;
   request.control = true;
-  request.id = "local";
+  request.id = cli::kOfflineRequest;
   const net::Router::Resolution resolution = router_.resolve(*method, request.path);
   const auto* found = std::get_if<net::Router::Found>(&resolution);
   if (found == nullptr)

@@ -150,12 +150,22 @@ tl::unexpected<Error> cannot_listen(const Error& error) {
                                       error.message));
 }
 
+tl::unexpected<Error> cannot_use_tls(const Error& error) {
+  return fail(error.code, fmt::format("cannot use the certificate: {}; correct the file, or name "
+                                      "another with --tls-cert and --tls-key",
+                                      error.message));
+}
+
 // The URLs with the ports that were bound.
 Result<std::vector<std::string>> listen_for_clients(net::HttpServer& server,
                                                     const net::Router& routes,
                                                     const cli::ServeOptions& options) {
   std::optional<net::TlsFiles> tls;
-  if (options.tls_certificate) tls = {*options.tls_certificate, *options.tls_key};
+  if (options.tls_certificate) {
+    tls = {*options.tls_certificate, *options.tls_key};
+    if (const Status usable = net::HttpServer::check(*tls); !usable)
+      return cannot_use_tls(usable.error());
+  }
   std::vector<std::string> urls;
   for (const std::string& text : options.listen) {
     NETML_TRY(const net::TcpAddress wanted, net::TcpAddress::parse(text));

@@ -261,6 +261,11 @@ HttpServer::HttpServer(ServerOptions options, const Clock& clock, Random& random
     : impl_(std::make_unique<Impl>(std::move(options), clock, random, events)) {}
 HttpServer::~HttpServer() = default;
 
+Status HttpServer::check(const TlsFiles& tls) {
+  NETML_TRY_VOID(TlsContext::load(tls));
+  return {};
+}
+
 Result<TcpAddress> HttpServer::listen_tcp(const TcpAddress& address, const Router& routes,
                                           const std::optional<TlsFiles>& tls) {
   return impl_->listen_tcp(address, routes, tls);

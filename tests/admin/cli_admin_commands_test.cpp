@@ -38,13 +38,13 @@ TEST_P(AdminCommand, MakesItsCallAndShowsTheAnswer) {
   EXPECT_EQ(cli.err, "");
 }
 
-TEST_P(AdminCommand, PrintsTheAnswerAsItIsWithJson) {
+TEST_P(AdminCommand, PrintsTheAnswerInOneDocumentWithJson) {
   CommandLineRunner cli;
   cli.script.response.body = GetParam().answer;
   std::vector<std::string> arguments = GetParam().arguments;
   arguments.emplace_back("--json");
   EXPECT_EQ(cli.run(arguments), 0) << cli.err;
-  EXPECT_EQ(cli.out, (GetParam().answer.empty() ? "{}" : GetParam().answer) + "\n");
+  EXPECT_EQ(cli.out, outcome_document(GetParam().answer, 0, ""));
 }
 
 const std::string kItem =
@@ -416,7 +416,7 @@ TEST_P(RefusedCommand, TellsWhyAndEndsWithItsCode) {
 INSTANTIATE_TEST_SUITE_P(
     All, RefusedCommand,
     ::testing::Values(
-        Ending{"bad_request", 400, R"({"detail":"no","code":"invalid_input"})", 1, "no"},
+        Ending{"bad_request", 400, R"({"detail":"no","code":"invalid_input"})", 2, "no"},
         Ending{"not_found", 404, R"({"detail":"none","code":"not_found"})", 1, "none"},
         Ending{"conflict", 409, R"({"detail":"twice","code":"conflict"})", 1, "twice"},
         Ending{"unavailable", 503, R"({"detail":"busy","code":"unavailable"})", 1, "busy"},
@@ -431,7 +431,7 @@ TEST(Commands, GiveTheRefusalAsJsonWhenAsked) {
   cli.script.response = {
       .status = 409, .head = {}, .body = R"({"detail":"twice","code":"conflict"})"};
   EXPECT_EQ(cli.run({"status", "--json"}), 1);
-  EXPECT_EQ(cli.out, "{\"detail\":\"twice\",\"code\":\"conflict\"}\n");
+  EXPECT_EQ(cli.out, outcome_document(cli.script.response.body, 1, "twice"));
   EXPECT_EQ(cli.err, "netml: twice\n");
 }
 
@@ -487,7 +487,7 @@ TEST(Connecting, EndsWithInUseWhenTheServerDoesNotAnswer) {
             "process is done, or stop it.\n");
 }
 
-TEST(Connecting, MakesADataDirectoryOnlyForWhatChangesIt) {
+TEST(Connecting, MakesADataDirectoryOnlyForWhatFillsIt) {
   CommandLineRunner cli;
   cli.environment.connect = [](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
     return std::unique_ptr<Control>();
@@ -498,12 +498,22 @@ TEST(Connecting, MakesADataDirectoryOnlyForWhatChangesIt) {
     wanted = access;
     return std::make_unique<test::FakeControl>(cli.script);
   };
+  const std::string file = cli.file("f", "");
   const std::map<std::vector<std::string>, Access> expected{
-      {{"status"}, Access::find},          {{"export"}, Access::find},
-      {{"token", "list"}, Access::find},   {{"published", "list"}, Access::find},
-      {{"verify"}, Access::examine},       {{"publish", "a"}, Access::use},
-      {{"setting", "list"}, Access::find}, {{"setting", "set", "A", "b"}, Access::use},
-      {{"checkpoint"}, Access::use}};
+      {{"init", "--name", "N", "--owner", "O"}, Access::use},
+      {{"import", file}, Access::use},
+      {{"status"}, Access::find},
+      {{"export"}, Access::find},
+      {{"verify"}, Access::examine},
+      {{"publish", "a"}, Access::find},
+      {{"setting", "set", "A", "b"}, Access::find},
+      {{"poll"}, Access::find},
+      {{"checkpoint"}, Access::find},
+      {{"key", "create"}, Access::find},
+      {{"rules", "apply"}, Access::find},
+      {{"token", "create", "a", "--kind", "polling"}, Access::find},
+      {{"token", "delete", "a"}, Access::find},
+      {{"published", "delete", "1"}, Access::find}};
   for (const auto& [arguments, access] : expected) {
     wanted.reset();
     cli.run(arguments);

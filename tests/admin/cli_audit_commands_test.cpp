@@ -2,6 +2,7 @@
 // is, and tell an error that comes in the middle of it.
 #include <gmock/gmock.h>
 
+#include "admin/cli/json.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {
@@ -138,9 +139,9 @@ TEST(AuditCommands, FollowShowsTheNewestInTheirOrderAndThenWhatComes) {
     if (calls == 3) cli.script.broken = Error{Errc::unavailable, "the server has gone"};
   };
   EXPECT_EQ(cli.run({"log", "--follow", "--json"}), 1);
-  const std::string failure =
-      R"({"detail":"the log cannot be followed any longer, is the server running? the server has gone"})";
-  EXPECT_EQ(cli.out, kAborted + '\n' + kImport + '\n' + failure + '\n');
+  const std::string failure = outcome_document(
+      "", 1, "the log cannot be followed any longer, is the server running? the server has gone");
+  EXPECT_EQ(cli.out, kAborted + '\n' + kImport + '\n' + failure);
   ASSERT_EQ(cli.script.requests.size(), 3U);
   EXPECT_EQ(cli.script.requests[0].target, "/control/audit/log/?limit=10&follow=1");
   EXPECT_EQ(cli.script.requests[1].target, "/control/audit/log/?after=7&order=oldest&follow=1");

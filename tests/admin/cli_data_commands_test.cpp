@@ -78,8 +78,10 @@ TEST(ImportCommand, GivesTheRefusalAsJsonWhenAsked) {
   cli.script.response = {.status = 400,
                          .head = {},
                          .body = R"({"detail":"d","errors":[{"message":"m"}],"error_count":1})"};
-  EXPECT_EQ(cli.run({"import", cli.file("f.xml", ""), "--json"}), 3);
-  EXPECT_EQ(cli.out, cli.script.response.body + "\n");
+  const std::string file = cli.file("f.xml", "");
+  EXPECT_EQ(cli.run({"import", file, "--json"}), 3);
+  EXPECT_EQ(cli.out,
+            outcome_document(cli.script.response.body, 3, file + " is not valid: 1 error"));
 }
 
 TEST(ImportCommand, FailsBeforeItAsksTheNodeWhenThereIsNoFile) {

@@ -14,9 +14,12 @@ using VariableMap = std::map<std::string, std::string>;
 
 tl::expected<CommandLine, std::string> parse(const Arguments& arguments,
                                              const VariableMap& environment = {}) {
-  return parse_command_line(arguments, [&](const std::string& name) -> std::optional<std::string> {
+  const auto variable = [&](const std::string& name) -> std::optional<std::string> {
     const auto found = environment.find(name);
     return found == environment.end() ? std::nullopt : std::optional(found->second);
+  };
+  return parse_command_line(arguments, variable).map_error([](const WrongUsage& usage) {
+    return usage.message;
   });
 }
 

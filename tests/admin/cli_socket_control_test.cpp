@@ -11,6 +11,7 @@
 #include <random>
 
 #include "admin/cli/body_file.hpp"
+#include "admin/cli/json.hpp"
 #include "admin/cli/progress.hpp"
 #include "admin/cli/socket_control.hpp"
 #include "admin/src/file_fed_body.hpp"
@@ -276,7 +277,7 @@ TEST_F(SocketControlTest, WorksThroughTheWholeCommandLine) {
     return connect_to_server(options, clock_);
   };
   EXPECT_EQ(folder_.run({"status", "--json", "--data", folder_.directory()}), 0) << folder_.err;
-  EXPECT_EQ(folder_.out, "{}\n");
+  EXPECT_EQ(folder_.out, outcome_document("", 0, ""));
   EXPECT_EQ(folder_.run({"export", "--data", folder_.directory()}), 0) << folder_.err;
   EXPECT_EQ(folder_.out.size(), 200'000U);
   EXPECT_EQ(folder_.err, "X-NetML-Head: 3:ff\n");

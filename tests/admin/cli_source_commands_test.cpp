@@ -2,6 +2,7 @@
 // standard input alone (A18). Method: a fake node that records requests.
 #include <gmock/gmock.h>
 
+#include "admin/cli/json.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {
@@ -91,7 +92,7 @@ TEST_F(SourceCommand, ListsAndShowsWhatMattersForSafety) {
   EXPECT_EQ(cli.run({"source", "show", "a/b"}), 0) << cli.err;
   EXPECT_THAT(cli.out, HasSubstr("http://h:80/netml_export/"));
   EXPECT_EQ(cli.run({"source", "show", "a/b", "--json"}), 0);
-  EXPECT_EQ(cli.out, kSource + "\n");
+  EXPECT_EQ(cli.out, outcome_document(kSource, 0, ""));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Goal: `netml undo` asks for what was wanted, lists conflicts, and fails when nothing was done.
 #include <gmock/gmock.h>
 
+#include "admin/cli/json.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {
@@ -44,7 +45,7 @@ TEST(UndoCommand, FailsWithTheListWhenNothingCouldBeDone) {
   EXPECT_THAT(cli.out, HasSubstr("left alone: Node urn:n, name"));
   EXPECT_THAT(cli.err, AllOf(HasSubstr("--force"), HasSubstr("nothing can be taken back")));
   EXPECT_EQ(cli.run({"undo", "7", "--json"}), 1);
-  EXPECT_EQ(cli.out, cli.script.response.body + '\n');
+  EXPECT_EQ(cli.out, outcome_document(cli.script.response.body, 1, "nothing can be taken back"));
 }
 
 }  // namespace

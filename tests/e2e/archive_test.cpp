@@ -77,7 +77,7 @@ TEST_P(Archives, AreMissedByThoseAloneWhoReadThePast) {
 
 TEST_P(Archives, AreRefusedInsideTheDataDirectoryAndWhereTheyCannotBeMade) {
   const CommandResult inside = node_.run({"archive", node_.data() + "/journal/old"});
-  EXPECT_EQ(inside.exit_code, 1);
+  EXPECT_EQ(inside.exit_code, 2);
   EXPECT_THAT(inside.err, HasSubstr("lies in the data directory"));
   const CommandResult nowhere = node_.run({"archive", node_.file("a/b/c").string()});
   EXPECT_EQ(nowhere.exit_code, 1);

@@ -186,9 +186,13 @@ TEST_F(BothWays, RefusalsAreAlike) {
       {1, {"rules", "apply", "--rule", "no such"}},
       {1, {"rules", "apply", "--ruleset", "no such"}},
       {1, {"setting", "get", "NO_SUCH"}},
-      {1, {"setting", "set", "TOPOLOGY_DELETION_PROPAGATION", "Maybe"}},
-      {1, {"setting", "set", "TOPOLOGY_DELETION_PROPAGATION", "Maybe", "--json"}},
+      {2, {"setting", "set", "TOPOLOGY_DELETION_PROPAGATION", "Maybe"}},
+      {2, {"setting", "set", "TOPOLOGY_DELETION_PROPAGATION", "Maybe", "--json"}},
       {2, {"import"}},
+      {2, {"log", "--limit", "-1"}},
+      {1, {"show", "foo", "--json"}},
+      {2, {"undo", "foo"}},
+      {2, {"import", "@map.xml", "--date", "1969-12-31T23:59:59Z"}},
       {2, {"no-such-command"}},
       {2, {"rules", "apply", "--rule", "r", "--ruleset", "s"}},
       {2, {"export", "--no-such-option"}},
@@ -276,8 +280,56 @@ TEST(CommandLine, APublishedExportStaysAsItWas) {
   EXPECT_THAT(node.done({"published", "list"}), Not(HasSubstr("First")));
 }
 
+TEST(CommandLine, TakesStandardInputWhereAFileIsNamed) {
+  Node node;
+  write_file(node.file("map.xml"), a_map());
+  const auto piped = [&](const std::string& command) {
+    const std::string line = fmt::format("{} {} --data {} < {} > /dev/null 2>&1", program(),
+                                         command, node.data(), node.file("map.xml").string());
+    return WEXITSTATUS(std::system(line.c_str()));
+  };
+  EXPECT_EQ(piped("validate -"), 0);
+  EXPECT_EQ(piped("import -"), 0);
+  EXPECT_EQ(piped("rules import -"), 3);
+  EXPECT_THAT(node.done({"export", "-o", "-"}), HasSubstr("<grenml:Topology"));
+}
+
+TEST(CommandLine, MakesNoDataDirectoryWhereANameIsMistyped) {
+  Node node;
+  const std::vector<Words> commands = {{"poll"},
+                                       {"checkpoint"},
+                                       {"key", "create"},
+                                       {"publish", "x"},
+                                       {"rules", "apply"},
+                                       {"token", "create", "x", "--kind", "polling"},
+                                       {"token", "delete", "x"},
+                                       {"setting", "set", "IMPORT_ANSWER", "Queued"}};
+  for (const Words& command : commands) {
+    const CommandResult result = node.run(command);
+    EXPECT_EQ(result.exit_code, 1) << command.front();
+    EXPECT_THAT(result.err, HasSubstr("there is no data directory"));
+    EXPECT_FALSE(fs::exists(node.data())) << command.front();
+  }
+  fs::create_directory(node.data());
+  EXPECT_EQ(node.run({"checkpoint"}).exit_code, 1);
+  EXPECT_TRUE(fs::is_empty(node.data())) << "an empty directory may be one's own";
+}
+
+TEST(CommandLine, ABadCertificateIsNotABadAddress) {
+  Node node;
+  write_file(node.file("c.pem"), "no certificate");
+  fs::permissions(node.file("c.pem"), fs::perms::owner_read);
+  const std::string file = node.file("c.pem").string();
+  const CommandResult served =
+      node.run({"serve", "--listen", "127.0.0.1:0", "--tls-cert", file, "--tls-key", file});
+  EXPECT_EQ(served.exit_code, 1);
+  EXPECT_THAT(served.err, AllOf(HasSubstr("cannot use the certificate"), HasSubstr(file),
+                                Not(HasSubstr("cannot listen"))));
+}
+
 TEST(CommandLine, APublicationThatFailsStaysWithItsReason) {
   Node node;
+  node.make();
   const CommandResult failed = node.run({"publish", "Too early"});
   EXPECT_EQ(failed.exit_code, 1);
   EXPECT_THAT(failed.err, HasSubstr("there is no main topology"));

@@ -69,7 +69,7 @@ TEST_F(DeletionBrake_N7, AnswersAnUploadWithTheReasonAndLeavesARecord) {
   EXPECT_THAT(answer->body, AllOf(HasSubstr("held as plan 1 for an administrator"),
                                   HasSubstr("6 of 43 elements, more than 5")));
   EXPECT_EQ(node_.export_all(), base_);
-  const json::value plans = json::parse(node_.done({"plan", "list", "--json"}));
+  const json::value plans = json::parse(node_.done({"plan", "list", "--json"})).at("items");
   EXPECT_EQ(plans.at(0).at("import_record").to_number<std::uint64_t>(), 2U);
   const Answer record = server->client(token).get("/netml_import/records/2/");
   ASSERT_TRUE(record);

@@ -54,7 +54,7 @@ TEST_F(Sources, AreRefusedWhenTheyCannotBePolledSafely) {
         {"--host", "peer", "--path", "../"}}) {
     std::vector<std::string> words{"source", "add", "peer"};
     words.insert(words.end(), options.begin(), options.end());
-    EXPECT_EQ(node_.run(words).exit_code, 1) << options.back();
+    EXPECT_EQ(node_.run(words).exit_code, 2) << options.back();
   }
   EXPECT_THAT(list(), Not(HasSubstr("peer")));
 }

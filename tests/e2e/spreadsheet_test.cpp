@@ -82,7 +82,7 @@ TEST_F(Spreadsheet, IsExportedAndReadAgain) {
 
 TEST_F(Spreadsheet, ShowsOneTopologyOfTheLiveData) {
   ASSERT_EQ(node_.import(topology("P", "p", institution("p"))).exit_code, 0);
-  EXPECT_EQ(node_.run({"export", "--format", "xlsx"}).exit_code, 1);
+  EXPECT_EQ(node_.run({"export", "--format", "xlsx"}).exit_code, 2);
   EXPECT_EQ(node_.run({"export", "--format", "xlsx", "--topology", "Q"}).exit_code, 1);
   EXPECT_EQ(node_.run({"export", "--format", "ods", "--topology", "P"}).exit_code, 2);
 }

@@ -113,9 +113,14 @@ TEST_F(UndoOfImports, TakesBackSettingsToo) {
 }
 
 TEST_F(UndoOfImports, RefusesWhatIsNoTransaction) {
-  for (const char* what : {"99", "0", "import:9", "latest", "2024-01-01T00:00:00Z", "x"}) {
+  for (const auto& [what, exit_code] : {std::pair{"99", 1},
+                                        {"import:9", 1},
+                                        {"0", 2},
+                                        {"latest", 2},
+                                        {"2024-01-01T00:00:00Z", 2},
+                                        {"x", 2}}) {
     const CommandResult refused = node_.run({"undo", what});
-    EXPECT_EQ(refused.exit_code, 1) << what;
+    EXPECT_EQ(refused.exit_code, exit_code) << what;
     EXPECT_NE(refused.err, "") << what;
   }
 }

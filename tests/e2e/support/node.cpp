@@ -187,7 +187,12 @@ CommandResult Node::run(std::vector<std::string> words) {
   return {exit_code.value_or(-1), read_file(out), read_file(err)};
 }
 
+void Node::make() {
+  if (!std::filesystem::exists(data_)) EXPECT_EQ(serve()->stop(), 0);
+}
+
 std::string Node::done(std::vector<std::string> words) {
+  if (words.front() != "init") make();
   const std::string command = fmt::format("{}", fmt::join(words, " "));
   CommandResult result = run(std::move(words));
   EXPECT_EQ(result.exit_code, 0) << command << ": " << result.err;

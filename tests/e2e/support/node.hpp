@@ -101,9 +101,11 @@ class Node {
   std::filesystem::path file(std::string_view name) const { return directory_.file(name); }
   std::filesystem::path log() const { return file("server.log"); }  // of the newest server
 
+  // The data directory, by a server that stops at once; what it holds is that of a first start.
+  void make();
   // With this data directory; `words` without --data.
   CommandResult run(std::vector<std::string> words);
-  // The same for what must succeed; standard output.
+  // The same for what must succeed, in a data directory that is there; standard output.
   std::string done(std::vector<std::string> words);
   // A file written, then imported by the command line.
   CommandResult import(const std::string& content, std::vector<std::string> options = {});

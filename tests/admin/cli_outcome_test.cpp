@@ -1,0 +1,137 @@
+// Goal: a script learns from --json and the exit code alone how a command ended (cli.md).
+// Method: a fake node; what is printed is compared whole, or read as the one document that it is.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "admin/cli/json.hpp"
+#include "tests/admin/support/cli_fakes.hpp"
+
+namespace netml::admin::cli {
+namespace {
+
+using test::CommandLineRunner;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(OutcomeDocument, TellsHowACommandEndedBeforeWhatItGave) {
+  EXPECT_EQ(outcome_document(R"({"lsn":7})", 0, ""),
+            R"({"ok":true,"error":null,"exit_code":0,"lsn":7})"
+            "\n");
+  EXPECT_EQ(outcome_document(R"([{"id":1}])", 0, ""),
+            R"({"ok":true,"error":null,"exit_code":0,"items":[{"id":1}]})"
+            "\n");
+  EXPECT_EQ(outcome_document("", 2, "a \"word\""),
+            R"({"ok":false,"error":"a \"word\"","exit_code":2})"
+            "\n");
+  EXPECT_EQ(outcome_document("<html>", 1, "no"), R"({"ok":false,"error":"no","exit_code":1})"
+                                                 "\n");
+}
+
+TEST(OutcomeDocument, HasEachMemberOnce) {
+  EXPECT_EQ(outcome_document(R"({"ok":true,"exit_code":9,"lsn":7})", 5, "bad"),
+            R"({"ok":false,"error":"bad","exit_code":5,"lsn":7})"
+            "\n");
+}
+
+// Commands whose result is printed and is a failure all the same.
+struct FailedResult {
+  const char* name;
+  std::vector<std::string> arguments;
+  std::string answer;
+  int exit;
+};
+
+void PrintTo(const FailedResult& shown, std::ostream* out) {
+  *out << shown.name;
+}
+class ResultThatFails : public ::testing::TestWithParam<FailedResult> {};
+
+TEST_P(ResultThatFails, IsOneDocumentWithJson) {
+  CommandLineRunner cli;
+  std::vector<std::string> arguments = GetParam().arguments;
+  if (arguments.front() == "rules") arguments.push_back(cli.file("rules.json", "[]"));
+  arguments.emplace_back("--json");
+  cli.script.response.body = GetParam().answer;
+  EXPECT_EQ(cli.run(arguments), GetParam().exit);
+  const auto document = JsonValue::parse(cli.out);
+  ASSERT_TRUE(document.has_value()) << cli.out;
+  EXPECT_EQ(document->text("ok"), "false");
+  EXPECT_EQ(document->number("exit_code"), static_cast<std::uint64_t>(GetParam().exit));
+  EXPECT_THAT(cli.err, HasSubstr("netml: " + document->text("error") + '\n'));
+  EXPECT_EQ(outcome_document(GetParam().answer, GetParam().exit, document->text("error")), cli.out);
+}
+
+const std::string kFailedPoll = R"([{"name":"a","result":"failed","message":"gone"}])";
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ResultThatFails,
+    ::testing::Values(
+        FailedResult{"verify", {"verify"}, R"({"ok":false,"findings":["bad frame"]})", 5},
+        FailedResult{"publish", {"publish", "x"}, R"({"status":"failed","failure":"no owner"})", 1},
+        FailedResult{"poll", {"poll"}, kFailedPoll, 1},
+        FailedResult{"collect", {"source", "collect", "a"}, kFailedPoll, 1},
+        FailedResult{"source_test", {"source", "test"}, R"([{"name":"a","good":false}])", 1},
+        FailedResult{"rules_import",
+                     {"rules", "import"},
+                     R"({"lsn":5,"invalid_rulesets":[{"name":"B","reason":"no"}]})",
+                     3},
+        FailedResult{
+            "downgrade_check", {"downgrade-check"}, R"({"format":2,"oldest_format":1})", 1}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(WrongUsage, IsADocumentWithJson) {
+  const std::vector<std::vector<std::string>> wrong{{"--json", "status", "--nonsense"},
+                                                    {"log", "--json", "--limit", "-1"},
+                                                    {"--json"},
+                                                    {"no-such-command", "--json"}};
+  for (const std::vector<std::string>& arguments : wrong) {
+    CommandLineRunner cli;
+    EXPECT_EQ(cli.run(arguments), 2);
+    const auto document = JsonValue::parse(cli.out);
+    ASSERT_TRUE(document.has_value()) << cli.out;
+    EXPECT_EQ(document->text("ok"), "false");
+    EXPECT_EQ(document->number("exit_code"), 2U);
+    EXPECT_THAT(cli.err, HasSubstr(document->text("error")));
+  }
+}
+
+TEST(WrongUsage, IsADocumentWhereAVariableAsksForJson) {
+  CommandLineRunner cli;
+  EXPECT_EQ(cli.run({"status", "--nonsense"}), 2);
+  EXPECT_EQ(cli.out, "");
+  cli.variables["NETML_JSON"] = "true";
+  EXPECT_EQ(cli.run({"status", "--nonsense"}), 2);
+  EXPECT_THAT(cli.out, HasSubstr(R"("exit_code":2)"));
+}
+
+TEST(WrongUsage, IsWhatTheNodeSaysOfArguments) {
+  CommandLineRunner cli;
+  cli.script.response.status = 400;
+  cli.script.response.body = R"({"detail":"'foo' is no point in time","code":"invalid_input"})";
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"show", "foo"}, {"undo", "foo"}, {"source", "add", "a", "--host", "h"}}) {
+    EXPECT_EQ(cli.run(arguments), 2);
+    EXPECT_EQ(cli.err, "netml: 'foo' is no point in time\n");
+  }
+}
+
+TEST(VerifyAdvice, NamesCuttingForADamagedJournalAlone) {
+  CommandLineRunner cli;
+  cli.script.response.body = R"({"ok":false,"findings":["f"],"journal_damaged":true})";
+  EXPECT_EQ(cli.run({"verify"}), 5);
+  EXPECT_THAT(cli.err, HasSubstr("netml repair --truncate-at"));
+
+  cli.script.response.body = R"({"ok":false,"findings":["f"],"another_history":true})";
+  EXPECT_EQ(cli.run({"verify", "--head", "1:" + std::string(64, 'a')}), 5);
+  EXPECT_THAT(cli.err, AllOf(HasSubstr("not the history that --head or --key stands for"),
+                             HasSubstr("nothing stored is damaged"), Not(HasSubstr("truncate"))));
+
+  cli.script.response.body = R"({"ok":false,"findings":["uploads/ab: is missing"]})";
+  EXPECT_EQ(cli.run({"verify"}), 5);
+  EXPECT_THAT(cli.err, AllOf(HasSubstr("nothing to cut"), HasSubstr("--without-missing-uploads"),
+                             Not(HasSubstr("truncate"))));
+}
+
+}  // namespace
+}  // namespace netml::admin::cli
