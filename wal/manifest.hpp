@@ -43,6 +43,18 @@ struct SegmentEntry {
   bool operator==(const SegmentEntry&) const = default;
 };
 
+// A file of uploads/ that the catalog names and that is rightly not there: no damage.
+enum class AbsentBecause : std::uint8_t {
+  retention = 0,  // it had been removed where the directory was copied from
+};
+// "gone by retention"
+const char* absence_text(AbsentBecause why);
+struct AbsentFile {
+  Sha256 sha256{};
+  AbsentBecause why = AbsentBecause::retention;
+  bool operator==(const AbsentFile&) const = default;
+};
+
 struct Manifest {
   NodeUuid node;
   std::uint64_t generation = 0;
@@ -51,13 +63,17 @@ struct Manifest {
   bool clean_stop = false;                   // nothing was written after it
   bool test_mode = false;                    // created in test mode (L5)
   std::vector<CheckpointEntry> checkpoints;  // newest first
-  std::vector<SegmentEntry> segments;  // ascending; the last is in use, or sealed by a clean stop
-  std::vector<std::string> archives;   // directories that segments were moved to
+  std::vector<SegmentEntry> segments;    // ascending; the last is in use, or sealed by a clean stop
+  std::vector<std::string> archives;     // directories that segments were moved to
+  std::vector<AbsentFile> absent_files;  // ascending by hash
   bool operator==(const Manifest&) const = default;
 };
 
 // The published one at `lsn`; null when there is none.
 const CheckpointEntry* find_published(const std::vector<CheckpointEntry>& checkpoints, Lsn lsn);
+
+// Null when it should be there.
+const AbsentFile* find_absent(const Manifest& manifest, const Sha256& file);
 
 std::vector<std::byte> encode_manifest(const Manifest& manifest);
 // Errc::corruption; `path` is for the message.

@@ -23,6 +23,7 @@ struct VerifyReport {
   std::uint64_t journal_bytes = 0;
   std::uint64_t checkpoints = 0;
   std::uint64_t uploads = 0;
+  std::uint64_t uploads_gone = 0;     // named and rightly not there: gone by retention
   std::uint64_t signatures = 0;       // of checkpoints, by the key wanted, or by any
   Lsn signed_lsn;                     // the newest of them
   engine::StatePtr state;             // what replay has led to

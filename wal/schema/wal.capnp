@@ -432,6 +432,12 @@ struct Manifest {
   segments @6 :List(Segment);        # ascending; the last one is in use
   testMode @7 :Bool;                 # created in test mode (L5)
   archives @8 :List(Text);           # since version 2: directories that segments were moved to
+  absentFiles @9 :List(AbsentFile);  # of uploads/: named by the catalog, and not there
+}
+
+struct AbsentFile {
+  sha256 @0 :Data;
+  why @1 :UInt8;                     # 0 = retention had removed it where this was copied from
 }
 
 struct Checkpoint {

@@ -28,9 +28,11 @@ constexpr std::array<std::string_view, 2> kNames{"manifest-0", "manifest-1"};
 constexpr std::size_t kManifestRootWords = 64;
 constexpr std::size_t kCheckpointWords = 48;
 constexpr std::size_t kSegmentWords = 24;
+constexpr std::size_t kAbsentFileWords = 8;
 
 std::size_t words_of(const Manifest& manifest) {
-  std::size_t words = kManifestRootWords + manifest.segments.size() * kSegmentWords;
+  std::size_t words = kManifestRootWords + manifest.segments.size() * kSegmentWords +
+                      manifest.absent_files.size() * kAbsentFileWords;
   for (const CheckpointEntry& entry : manifest.checkpoints)
     words += kCheckpointWords + text_words(entry.graph.name.size()) +
              text_words(entry.catalog.name.size());
@@ -68,6 +70,12 @@ void encode(const SegmentEntry& entry, schema::Segment::Builder out) {
              entry.sha256.size());
 }
 
+void encode(const AbsentFile& file, schema::AbsentFile::Builder out) {
+  copy_bytes(out.initSha256(static_cast<unsigned>(file.sha256.size())), file.sha256.data(),
+             file.sha256.size());
+  out.setWhy(static_cast<std::uint8_t>(file.why));
+}
+
 void encode(const Manifest& manifest, schema::Manifest::Builder out) {
   copy_bytes(out.initNode(static_cast<unsigned>(manifest.node.bytes.size())),
              manifest.node.bytes.data(), manifest.node.bytes.size());
@@ -80,6 +88,10 @@ void encode(const Manifest& manifest, schema::Manifest::Builder out) {
   for (unsigned i = 0; i < checkpoints.size(); ++i) encode(manifest.checkpoints[i], checkpoints[i]);
   auto segments = out.initSegments(static_cast<unsigned>(manifest.segments.size()));
   for (unsigned i = 0; i < segments.size(); ++i) encode(manifest.segments[i], segments[i]);
+  if (!manifest.absent_files.empty()) {
+    auto files = out.initAbsentFiles(static_cast<unsigned>(manifest.absent_files.size()));
+    for (unsigned i = 0; i < files.size(); ++i) encode(manifest.absent_files[i], files[i]);
+  }
   if (manifest.archives.empty()) return;
   auto archives = out.initArchives(static_cast<unsigned>(manifest.archives.size()));
   for (unsigned i = 0; i < archives.size(); ++i) {
@@ -128,6 +140,11 @@ Result<Manifest> decode(schema::Manifest::Reader in) {
   manifest.clean_stop = in.getCleanStop();
   manifest.test_mode = in.getTestMode();
   for (const auto item : in.getArchives()) manifest.archives.emplace_back(view(item));
+  for (const auto item : in.getAbsentFiles()) {
+    AbsentFile file{{}, static_cast<AbsentBecause>(item.getWhy())};
+    NETML_TRY(file.sha256, read_hash(item.getSha256()));
+    manifest.absent_files.push_back(file);
+  }
   for (const auto item : in.getCheckpoints()) {
     NETML_TRY(CheckpointEntry entry, decode(item));
     manifest.checkpoints.push_back(std::move(entry));
@@ -153,6 +170,15 @@ const CheckpointEntry* find_published(const std::vector<CheckpointEntry>& checkp
     return entry.published && entry.lsn == lsn;
   });
   return found == checkpoints.end() ? nullptr : &*found;
+}
+
+const char* absence_text(AbsentBecause why) {
+  return why == AbsentBecause::retention ? "gone by retention" : "left out";
+}
+
+const AbsentFile* find_absent(const Manifest& manifest, const Sha256& file) {
+  const auto found = std::ranges::lower_bound(manifest.absent_files, file, {}, &AbsentFile::sha256);
+  return found == manifest.absent_files.end() || found->sha256 != file ? nullptr : &*found;
 }
 
 std::vector<std::byte> encode_manifest(const Manifest& manifest) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 
 #include "engine/pipeline.hpp"
@@ -11,6 +12,7 @@
 #include "wal/archive.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/manifest.hpp"
+#include "wal/named_files.hpp"
 #include "wal/signatures.hpp"
 #include "wal/src/bytes.hpp"
 #include "wal/src/journal_directory.hpp"
@@ -293,28 +295,25 @@ void Verification::check_sealed(const std::vector<SegmentHeader>& segments,
   }
 }
 
-// The hash of a kept file is its name; an import that was done, or waits to be, and a kept plan
-// name it.
+// The hash of a kept file is its name.
 void Verification::check_uploads() {
-  std::map<std::string, std::string> named;
-  replay_.state()->catalog.imports.for_each(
-      [&](std::uint64_t number, const engine::ImportRecord& record) {
-        if (record.status != engine::ImportStatus::aborted && record.file_hash != Sha256())
-          named.emplace(to_hex(record.file_hash), fmt::format("import {}", number));
-      });
-  replay_.state()->catalog.plans.for_each([&](std::uint64_t number, const engine::KeptPlan& plan) {
-    named.emplace(to_hex(plan.file_hash), fmt::format("plan {}", number));
-  });
+  std::set<std::string> there;
   const Result<std::vector<DirectoryEntry>> entries = data_.uploads->list();
   if (!entries) return find(entries.error().message);
   for (const DirectoryEntry& entry : *entries) {
     if (entry.directory || entry.name.ends_with(kTemporarySuffix)) continue;
     if (Status checked = check_upload(entry.name); !checked) find(checked.error().message);
     ++report_.uploads;
-    named.erase(entry.name);
+    there.insert(entry.name);
   }
-  for (const auto& [name, what] : named)
-    find(fmt::format("{}/{}: the file of {} is missing", data_.uploads->path(), name, what));
+  for (const auto& [hash, file] : named_files(replay_.state()->catalog)) {
+    const std::string name = to_hex(hash);
+    if (!file.needed || there.contains(name)) continue;
+    if (find_absent(manifest_, hash) != nullptr)
+      ++report_.uploads_gone;
+    else
+      find(fmt::format("{}/{}: the file of {} is missing", data_.uploads->path(), name, file.of));
+  }
 }
 
 Status Verification::check_upload(const std::string& name) {

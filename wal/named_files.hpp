@@ -1,0 +1,24 @@
+// The files that imports and plans name, and that lie in uploads/ under their hash.
+//
+// Thread: any (a pure function).
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "engine/catalog.hpp"
+#include "engine/ids.hpp"
+
+namespace netml::wal {
+
+struct NamedFile {
+  std::string of;  // "import 3", "plan 1": the first that names it
+  // An import that was done, or waits to be, or a plan names it. The file of an import that failed
+  // may be gone.
+  bool needed = false;
+};
+
+// All that the catalog names, by hash.
+std::map<Sha256, NamedFile> named_files(const engine::Catalog& catalog);
+
+}  // namespace netml::wal
