@@ -7,7 +7,9 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/parallel.hpp"
 #include "wal/data_directory.hpp"
@@ -17,15 +19,22 @@
 
 namespace netml::wal {
 
+struct BackupOptions {
+  // Kept files that the state names and that are not there are left out, and the backup's manifest
+  // says so (AbsentFile). Unless this is set there is no backup then.
+  bool without_missing_uploads = false;
+  // Lives as long as the backup: for whoever keeps kept files from going meanwhile.
+  std::shared_ptr<const void> hold = nullptr;
+};
+
 // What a backup gives, piece by piece. It holds open what the store may delete meanwhile (K5).
 // The data directory must outlive it. Thread: one at a time.
 class Backup {
  public:
   // On the thread of the store that `view` was taken of, in the same call, so that no checkpoint
-  // is deleted in between.
-  // `hold` lives as long as the backup: for whoever keeps kept files from going meanwhile.
+  // is deleted in between. Errc::corruption when something that belongs to it is missing.
   static Result<std::unique_ptr<Backup>> start(DataDirectory& data, const LiveView& view,
-                                               std::shared_ptr<const void> hold = nullptr);
+                                               const BackupOptions& options = {});
   ~Backup();
   Backup(const Backup&) = delete;
   Backup& operator=(const Backup&) = delete;
@@ -33,6 +42,8 @@ class Backup {
   // What the journal in the backup ends with. Whoever notes it elsewhere can prove later that the
   // backup is this one.
   const Head& head() const;
+  // The kept files that it is made without, each with what names it: "import 3 (ab12...)".
+  const std::vector<std::string>& left_out() const;
 
   // The next piece of the file, valid until the next call; empty = end. Errc::corruption when what
   // is stored is damaged: then there is no backup.

@@ -46,8 +46,9 @@ struct SegmentEntry {
 // A file of uploads/ that the catalog names and that is rightly not there: no damage.
 enum class AbsentBecause : std::uint8_t {
   retention = 0,  // it had been removed where the directory was copied from
+  left_out = 1,   // it was missing where a backup was made, and the backup was wanted all the same
 };
-// "gone by retention"
+// "gone by retention" or the like
 const char* absence_text(AbsentBecause why);
 struct AbsentFile {
   Sha256 sha256{};

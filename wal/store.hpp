@@ -53,8 +53,8 @@ enum class WriteState : std::uint8_t {
 // What a store holds at one moment.
 struct LiveView {
   Manifest manifest;
-  Head head;              // durable
-  engine::Digest digest;  // of the state there
+  Head head;               // durable
+  engine::StatePtr state;  // there
 };
 
 class Store : private SegmentListener {
@@ -125,7 +125,7 @@ class Store : private SegmentListener {
   Storage& temporary_storage() { return *data_.temporary; }
   Storage& upload_storage() { return *data_.uploads; }
   const Manifest& manifest() const { return manifest_; }
-  LiveView live_view() const { return {manifest_, head_.head, head_.state->digest()}; }
+  LiveView live_view() const { return {manifest_, head_.head, head_.state}; }
   const RecoveryReport& recovery() const { return report_; }
   std::uint64_t journal_bytes() const;  // of all segments, as far as they are used
 

@@ -23,13 +23,14 @@ struct VerifyReport {
   std::uint64_t journal_bytes = 0;
   std::uint64_t checkpoints = 0;
   std::uint64_t uploads = 0;
-  std::uint64_t uploads_gone = 0;     // named and rightly not there: gone by retention
-  std::uint64_t signatures = 0;       // of checkpoints, by the key wanted, or by any
-  Lsn signed_lsn;                     // the newest of them
-  engine::StatePtr state;             // what replay has led to
-  std::vector<std::string> findings;  // what is wrong; empty = all is well
-  bool journal_damaged = false;       // some of it is in the journal, which may be cut there
-  bool another_history = false;       // some of it is about a head or key that was noted outside
+  std::uint64_t uploads_gone = 0;      // named and rightly not there: gone by retention
+  std::uint64_t uploads_left_out = 0;  // the same: left out of the backup that this came from
+  std::uint64_t signatures = 0;        // of checkpoints, by the key wanted, or by any
+  Lsn signed_lsn;                      // the newest of them
+  engine::StatePtr state;              // what replay has led to
+  std::vector<std::string> findings;   // what is wrong; empty = all is well
+  bool journal_damaged = false;        // some of it is in the journal, which may be cut there
+  bool another_history = false;        // some of it is about a head or key that was noted outside
 };
 
 struct VerifyOptions {

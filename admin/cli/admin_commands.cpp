@@ -86,6 +86,9 @@ std::string verify_table(const JsonValue& result) {
   table.row({"transactions", result.text("transactions")});
   table.row({"checkpoints", result.text("checkpoints")});
   table.row({"kept files", result.text("uploads")});
+  if (const std::uint64_t left_out = result.number("uploads_left_out"); left_out > 0)
+    table.row(
+        {"left out", fmt::format("{} kept files, of the backup that this came from", left_out)});
   if (result.number("signatures") > 0)
     table.row({"signed", fmt::format("up to LSN {}, {} signatures", result.number("signed_lsn"),
                                      result.number("signatures"))});

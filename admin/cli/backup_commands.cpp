@@ -11,11 +11,61 @@ namespace netml::admin::cli {
 namespace {
 
 // A server that finds damage while it sends can only break off; it has logged why.
-Failure without_backup(Failure failure, const OutputFile& file) {
-  failure.message += fmt::format("; {} was not written", file.path());
-  if (file.bytes() > 0 && failure.code != ExitCode::damaged)
+Failure without_backup(Failure failure, const std::string& path, std::uint64_t bytes,
+                       const GlobalOptions& global) {
+  failure.message += fmt::format("; {} was not written", path);
+  if (bytes > 0 && failure.code != ExitCode::damaged)
     failure.message += ". The log of the server says why it broke off";
+  if (failure.code == ExitCode::damaged)
+    failure.advice = fmt::format(
+        "What can be done:\n"
+        "  list all that is damaged or missing: netml verify --data {0};\n"
+        "  where only files of imports are missing, make a backup that says so: netml backup {1} "
+        "--without-missing-uploads --data {0};\n"
+        "  bring them back from a backup, and keep the damaged directory: netml restore FILE "
+        "--into "
+        "NEW-DIRECTORY\n",
+        global.data_directory, path);
   return failure;
+}
+
+// Where a backup goes: a file, which appears when it is complete, or standard output.
+class BackupTarget {
+ public:
+  static Outcome<BackupTarget> open(const std::string& path, Client& client) {
+    BackupTarget target(client);
+    if (path == kStandardStream) return target;
+    NETML_TRY(OutputFile file, OutputFile::create(path, FileReaders::owner));
+    target.file_.emplace(std::move(file));
+    return target;
+  }
+  Status write(std::string_view piece) {
+    bytes_ += piece.size();
+    return file_ ? file_->write(piece) : client_.environment().out(piece);
+  }
+  Status commit() { return file_ ? file_->commit() : Status(); }
+  bool is_file() const { return file_.has_value(); }
+  std::string path() const { return file_ ? file_->path() : "standard output"; }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  explicit BackupTarget(Client& client) : client_(client) {}
+  Client& client_;
+  std::optional<OutputFile> file_;
+  std::uint64_t bytes_ = 0;
+};
+
+void tell_about(const std::string& path, std::uint64_t bytes, const ControlResponse& response,
+                Client& client) {
+  if (!response.left_out.empty())
+    client.tell(fmt::format("{}: left out: {}; the backup says so", path, response.left_out));
+  if (client.json()) return;
+  client.tell(fmt::format(
+      "{}: {}, head {}, every checksum and the chain of hashes checked. Keep its head elsewhere: "
+      "it "
+      "proves later that this is the backup. node.key, which tokens and accounts are kept under, "
+      "is not in it: keep a copy apart",
+      path, human_size(bytes), response.head));
 }
 
 std::string restored_table(const RestoreOptions& options, const Restored& restored) {
@@ -41,42 +91,44 @@ std::string restored_json(const RestoreOptions& options, const Restored& restore
 
 // Only the head goes to standard output, so that a script can note it elsewhere.
 CommandOutcome run_command(const BackupOptions& options, Client& client) {
-  NETML_TRY(OutputFile file, OutputFile::create(options.file, FileReaders::owner));
-  Watch watch(client.environment(), {"written", ""}, std::nullopt);
+  NETML_TRY(BackupTarget target, BackupTarget::open(options.file, client));
+  Watch watch(client.environment(), {"written", "preparing"}, std::nullopt);
   const BodySink sink = [&](std::string_view piece) -> Status {
-    NETML_TRY_VOID(file.write(piece));
-    watch.progress().sent(file.bytes());
+    NETML_TRY_VOID(target.write(piece));
+    watch.progress().sent(target.bytes());
     return {};
   };
-  auto response = client.call({.target = "/control/backup/", .body = {}, .body_file = {}}, sink);
+  const Target wanted =
+      Target("/control/backup/").flag("without_missing_uploads", options.without_missing_uploads);
+  auto response = client.call({.target = wanted.text(), .body = {}, .body_file = {}}, sink);
   watch.finish();
-  if (!response) return tl::make_unexpected(without_backup(std::move(response).error(), file));
-  NETML_TRY_VOID(file.commit());
-  if (client.json())
-    return client.print(fmt::format("{{\"file\":{},\"bytes\":{},\"head\":{}}}\n",
-                                    json_string(file.path()), file.bytes(),
-                                    json_string(response->head)));
-  NETML_TRY_VOID(client.print(response->head + '\n'));
-  client.tell(fmt::format(
-      "{}: {}, every checksum and the chain of hashes checked. Keep its head, above, elsewhere: it "
-      "proves later that this is the backup. node.key, which tokens and accounts are kept under, "
-      "is "
-      "not in it: keep a copy apart",
-      file.path(), human_size(file.bytes())));
+  if (!response)
+    return tl::make_unexpected(without_backup(std::move(response).error(), target.path(),
+                                              target.bytes(), client.global()));
+  NETML_TRY_VOID(target.commit());
+  if (target.is_file()) {
+    client.set_result(fmt::format(R"({{"file":{},"bytes":{},"head":{},"left_out":{}}})",
+                                  json_string(target.path()), target.bytes(),
+                                  json_string(response->head), json_string(response->left_out)));
+    if (!client.json()) NETML_TRY_VOID(client.print(response->head + '\n'));
+  }
+  tell_about(target.path(), target.bytes(), *response, client);
   return {};
 }
 
 CommandOutcome run_command(const RestoreOptions& options, Client& client) {
   const Environment& environment = client.environment();
-  NETML_TRY(const std::uint64_t bytes, readable_file_size(options.file));
-  Watch watch(environment, {"read", "verifying"}, bytes);
-  auto restored = environment.restore(options, watch.progress());
+  NETML_TRY(const InputFile input, InputFile::open(options.file));
+  RestoreOptions wanted = options;
+  wanted.file = input.path();
+  Watch watch(environment, {"read", "verifying"}, input.bytes());
+  auto restored = environment.restore(wanted, watch.progress());
   watch.finish();
   if (!restored && restored.error().code == Errc::invalid_input)
     return fail(ExitCode::invalid_file, std::move(restored).error().message);
   if (!restored) return tl::make_unexpected(Failure(std::move(restored).error()));
-  NETML_TRY_VOID(client.print(client.json() ? restored_json(options, *restored)
-                                            : restored_table(options, *restored)));
+  client.set_result(restored_json(options, *restored));
+  if (!client.json()) NETML_TRY_VOID(client.print(restored_table(options, *restored)));
   if (!restored->has_key)
     client.tell(fmt::format(
         "There is no node.key: tokens and accounts open nothing until the key of the node that was "

@@ -263,7 +263,8 @@ struct ArchiveOptions {
 };
 struct DowngradeCheckOptions {};
 struct BackupOptions {
-  std::string file;
+  std::string file;  // "-": standard output
+  bool without_missing_uploads = false;
 };
 struct RestoreOptions {
   std::string file;

@@ -95,8 +95,13 @@ void Grammar::define_backup() {
   const auto backup = define<BackupOptions>(
       app_, {"backup", "Write all data into one file, also while a server runs; print its head",
              "netml backup /mnt/backup/netml-2024-03-01.tar"});
-  backup.app->add_option("FILE", backup.options->file, "File to write (replaced when complete)")
+  backup.app
+      ->add_option("FILE", backup.options->file,
+                   "File to write (replaced when complete), or - for standard output, without its "
+                   "head")
       ->required();
+  backup.app->add_flag("--without-missing-uploads", backup.options->without_missing_uploads,
+                       "Leave out files of imports that are missing, and say so in the backup");
   const auto restore = define<RestoreOptions>(
       app_, {"restore", "Make a data directory from a backup and verify all of it",
              "netml restore /mnt/backup/netml-2024-03-01.tar --into /var/lib/netml-restored"});

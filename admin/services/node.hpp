@@ -107,7 +107,8 @@ struct Verification {
   std::uint64_t transactions = 0;
   std::uint64_t bytes = 0;
   std::uint64_t checkpoints = 0;
-  std::uint64_t uploads = 0;  // kept files
+  std::uint64_t uploads = 0;           // kept files
+  std::uint64_t uploads_left_out = 0;  // known to be missing since a backup was made without them
   std::uint64_t signatures = 0;
   Lsn signed_lsn;
 };
@@ -140,8 +141,9 @@ class Node {
   // A key that signs every checkpoint from now on, and one of the state as of now; its public half.
   // Errc::conflict when there is one, which is named.
   Result<Ed25519PublicKey> create_signing_key();
-  // All data as of now, to be read piece by piece; must not outlive the node.
-  Result<std::unique_ptr<wal::Backup>> backup();
+  // All data as of now, to be read piece by piece; must not outlive the node. Errc::corruption when
+  // kept files are missing, which are named, unless the backup may be made without them.
+  Result<std::unique_ptr<wal::Backup>> backup(bool without_missing_uploads = false);
 
   // Moves segments that no start needs to the directory `path`, which is absolute and outside of
   // the data directory; made if need be. Readers and writers go on.

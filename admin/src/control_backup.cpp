@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "admin/src/control_requests.hpp"
 #include "wal/backup.hpp"
 
@@ -29,11 +31,15 @@ class BackupStream : public net::BodySource {
   EventLog& events_;
 };
 
-Result<Response> back_up(Services& services) {
-  NETML_TRY(std::unique_ptr<wal::Backup> backup, services.node.backup());
+Result<Response> back_up(Services& services, const Request& request) {
+  const bool without_missing = query_text(request, "without_missing_uploads") == "1";
+  NETML_TRY(std::unique_ptr<wal::Backup> backup, services.node.backup(without_missing));
   Response response;
   response.headers.set("Content-Type", "application/x-tar");
   response.headers.set("X-NetML-Head", to_string(backup->head()));
+  if (const std::size_t left_out = backup->left_out().size(); left_out > 0)
+    response.headers.set("X-NetML-Left-Out",
+                         fmt::format("{} missing kept file{}", left_out, left_out == 1 ? "" : "s"));
   response.body = net::StreamBody{
       std::make_unique<BackupStream>(std::move(backup), services.node.events()), std::nullopt};
   return response;
@@ -42,8 +48,9 @@ Result<Response> back_up(Services& services) {
 }  // namespace
 
 void register_backup_api(net::Router& router, Services& services) {
-  router.add(Method::get, "/control/backup/",
-             without_body([&services](const Request&) { return back_up(services); }));
+  router.add(Method::get, "/control/backup/", without_body([&services](const Request& request) {
+               return back_up(services, request);
+             }));
 }
 
 }  // namespace netml::admin

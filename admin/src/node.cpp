@@ -308,7 +308,7 @@ class Node::Impl {
   MemoryBudget& memory;
   MapMemory map_memory{memory.account(MemoryUse::map, 0)};
   const Clock& clock;
-  const std::chrono::nanoseconds opened = clock.steady();
+  const std::chrono::nanoseconds opened_at = clock.steady();
   Random& random;
   EventLog& events;
   ExportWatch exports;
@@ -454,17 +454,18 @@ Result<Verification> Node::verify(const std::optional<wal::Head>& known,
   verification.bytes = report.journal_bytes;
   verification.checkpoints = report.checkpoints;
   verification.uploads = report.uploads;
+  verification.uploads_left_out = report.uploads_left_out;
   verification.signatures = report.signatures;
   verification.signed_lsn = report.signed_lsn;
   return verification;
 }
 
-Result<std::unique_ptr<wal::Backup>> Node::backup() {
+Result<std::unique_ptr<wal::Backup>> Node::backup(bool without_missing_uploads) {
   NETML_TRY_VOID(impl_->check_changes_allowed());
   std::unique_ptr<wal::Backup> backup;
-  const auto hold = impl_->hold_uploads();
+  const wal::BackupOptions options{without_missing_uploads, impl_->hold_uploads()};
   const auto start = [&](wal::Store& store) -> Status {
-    NETML_TRY(backup, wal::Backup::start(impl_->data, store.live_view(), hold));
+    NETML_TRY(backup, wal::Backup::start(impl_->data, store.live_view(), options));
     return {};
   };
   NETML_TRY_VOID(impl_->writer->run(start).get());
@@ -596,7 +597,7 @@ Result<std::size_t> Node::forget_uploads() {
   const std::lock_guard lock(impl_->uploads);
   if (impl_->uploads_read.use_count() > 1) return std::size_t{0};
   const auto old = impl_->clock.steady() - kUploadsFresh;
-  if (impl_->opened > old) return std::size_t{0};  // what became fresh before is not known here
+  if (impl_->opened_at > old) return std::size_t{0};  // what became fresh before is not known here
   std::erase_if(impl_->fresh_uploads, [&](const auto& entry) { return entry.second < old; });
   std::set<std::string> wanted;
   for (const auto& [hash, when] : impl_->fresh_uploads) wanted.insert(to_hex(hash));

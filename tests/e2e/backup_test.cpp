@@ -176,6 +176,36 @@ TEST_F(Backups, AreNotMadeOfDamagedData_P4) {
   }
 }
 
+TEST_P(BackupsBothWays, AreNotMadeWithoutAKeptFileUnlessAsked) {
+  fs::remove_all(node_.data() + "/uploads");
+  fs::create_directory(node_.data() + "/uploads");
+  std::unique_ptr<Server> server;
+  if (GetParam()) server = node_.serve();
+  const CommandResult refused = node_.run({"backup", path("b.tar")});
+  EXPECT_EQ(refused.exit_code, 5);
+  EXPECT_THAT(refused.err,
+              AllOf(HasSubstr("import 1 ("), HasSubstr("b.tar was not written"),
+                    HasSubstr("--without-missing-uploads"), Not(HasSubstr("truncate-at"))));
+  EXPECT_FALSE(fs::exists(path("b.tar")));
+
+  const CommandResult made = node_.run({"backup", path("b.tar"), "--without-missing-uploads"});
+  EXPECT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_THAT(made.err, HasSubstr("left out: 1 missing kept file"));
+  const CommandResult restored = restore({"--head", head_of(made.out)});
+  EXPECT_EQ(restored.exit_code, 0) << restored.err;
+  EXPECT_EQ(restored_.run({"verify"}).exit_code, 0);
+  EXPECT_EQ(restored_.run({"backup", path("again.tar")}).exit_code, 0) << "it is known by now";
+}
+
+TEST_F(Backups, GoThroughPipes) {
+  const std::string netml = program() + " --data " + node_.data();
+  const std::string into = " restore - --into " + restored_.data();
+  EXPECT_EQ(std::system(
+                (netml + " backup - 2>/dev/null | " + netml + into + " > /dev/null 2>&1").c_str()),
+            0);
+  EXPECT_EQ(restored_.export_all(), node_.export_all());
+}
+
 TEST_F(Backups, NameAMissingFileOrKey) {
   EXPECT_THAT(restore().err, HasSubstr("b.tar"));
   node_.done({"backup", path("b.tar")});

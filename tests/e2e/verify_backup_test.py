@@ -31,8 +31,8 @@ SCHEMA = ROOT / "wal/schema/wal.capnp"
 MAPS = sorted((ROOT / "tests/golden/netml").glob("bay*.xml"))
 
 
-def make_backup(folder):
-    """Several runs, so that the journal has several segments."""
+def make_backup(folder, missing=False):
+    """Several runs, so that the journal has several segments. `missing`: without a kept file."""
 
     def netml(*words):
         command = [NETML, *words, "--data", str(folder / "data")]
@@ -48,7 +48,11 @@ def make_backup(folder):
     netml("publish", "signed")
     netml("setting", "set", "IMPORT_ANSWER", "Queued")
     netml("checkpoint")
-    head = netml("backup", str(folder / "backup.tar")).strip()
+    without = ["--without-missing-uploads"] if missing else []
+    if missing:
+        hash_ = hashlib.sha256(MAPS[0].read_bytes()).hexdigest()
+        (folder / "data/uploads" / hash_).unlink()
+    head = netml("backup", str(folder / "backup.tar"), *without).strip()
     return folder / "backup.tar", head, key
 
 
@@ -393,6 +397,14 @@ class VerifyBackup(unittest.TestCase):
         for upload in uploads:
             without = [member for member in self.members if member[0] != upload]
             self.assert_found(archive_of(with_sums(without)), f"{upload}: the file of import")
+
+    def test_a_kept_file_that_is_known_to_be_absent_is_told(self):
+        folder = Path(self.folder.name) / "without"
+        folder.mkdir()
+        path, _, _ = make_backup(folder, missing=True)
+        code, said = self.check(path.read_bytes())
+        self.assertEqual(code, 0, said)
+        self.assertIn("without the file of import 1: left out of a backup", said)
 
     def test_structs_are_those_of_the_schema(self):
         words = {"Bool": "bool", "Text": "text", "Data": "data"}

@@ -14,6 +14,7 @@
 namespace netml::wal::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using testing::import_topology;
 
@@ -28,9 +29,9 @@ Result<Bytes> read_all(Backup& backup) {
   }
 }
 
-Result<Bytes> back_up(Node& node, Store& store) {
+Result<Bytes> back_up(Node& node, Store& store, const BackupOptions& options = {}) {
   NETML_TRY(DataDirectory data, open_data_directory(node.root()));
-  NETML_TRY(const auto backup, Backup::start(data, store.live_view()));
+  NETML_TRY(const auto backup, Backup::start(data, store.live_view(), options));
   return read_all(*backup);
 }
 
@@ -261,6 +262,57 @@ TEST_F(BackedUp, IsNotMadeOfDamagedData_P4) {
     content[4150] ^= std::byte{1};
   }
   EXPECT_TRUE(back_up(history_.node(), store()));
+}
+
+// ---- kept files that are missing ----
+
+class BackupOfKeptFiles : public BackedUp {
+ protected:
+  BackupOfKeptFiles() {
+    testing::TransactionBuilder builder(*store().next());
+    builder.import_record("a.xml", hash_);
+    history_.add(builder.finish());
+  }
+  Result<Bytes> back_up_with(const BackupOptions& options) {
+    return back_up(history_.node(), store(), options);
+  }
+
+  const Sha256 hash_ = Sha256Hasher().hash(std::as_bytes(std::span("a kept file")));
+};
+
+TEST_F(BackupOfKeptFiles, IsNotMadeWhenOneIsMissing) {
+  const auto refused = back_up_with({});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::corruption);
+  EXPECT_THAT(refused.error().message, AllOf(HasSubstr("import 1"), HasSubstr(to_hex(hash_))));
+}
+
+TEST_F(BackupOfKeptFiles, WithoutThoseMissingSaysSoAndIsRestored) {
+  const auto bytes = back_up_with({.without_missing_uploads = true});
+  ASSERT_TRUE(bytes) << bytes.error().message;
+  Target target(*bytes);
+  const auto restored = target.restore();
+  ASSERT_TRUE(restored) << restored.error().message;
+  EXPECT_EQ(restored->uploads_left_out, 1U);
+  EXPECT_EQ(restored->uploads_gone, 0U);
+
+  const auto manifest = load_manifest(target.into());
+  ASSERT_TRUE(manifest && *manifest);
+  EXPECT_THAT((*manifest)->manifest.absent_files,
+              ::testing::ElementsAre(AbsentFile{hash_, AbsentBecause::left_out}));
+  auto store = *target.open();
+  auto data = *open_data_directory(target.into());
+  const auto again = Backup::start(data, store->live_view());
+  ASSERT_TRUE(again) << "what is known to be absent stays so: " << again.error().message;
+  EXPECT_THAT((*again)->left_out(), ::testing::IsEmpty());
+  EXPECT_TRUE(Target(*read_all(**again)).restore());
+}
+
+TEST_F(BackupOfKeptFiles, NamesThoseThatItIsMadeWithout) {
+  auto data = *open_data_directory(history_.node().root());
+  const auto backup = *Backup::start(data, store().live_view(), {.without_missing_uploads = true});
+  EXPECT_THAT(backup->left_out(),
+              ::testing::ElementsAre(AllOf(HasSubstr("import 1"), HasSubstr(to_hex(hash_)))));
 }
 
 // ---- the container ----

@@ -437,7 +437,8 @@ struct Manifest {
 
 struct AbsentFile {
   sha256 @0 :Data;
-  why @1 :UInt8;                     # 0 = retention had removed it where this was copied from
+  why @1 :UInt8;                     # 0 = retention had removed it where this was copied from;
+                                     # 1 = missing where a backup was made without it
 }
 
 struct Checkpoint {

@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <map>
 
 #include "engine/sha256.hpp"
 #include "wal/archive.hpp"
+#include "wal/named_files.hpp"
 #include "wal/signatures.hpp"
 #include "wal/src/backup_names.hpp"
 #include "wal/src/bytes.hpp"
 #include "wal/src/commit_codec.hpp"
 #include "wal/src/crc32c.hpp"
+#include "wal/src/hex.hpp"
 #include "wal/src/journal_directory.hpp"
 #include "wal/src/journal_walk.hpp"
 #include "wal/src/message.hpp"
@@ -52,6 +55,15 @@ Result<Member> file_member(Storage& storage, std::string_view directory, std::st
   return member;
 }
 
+// The first few, and how many more there are.
+std::string named_first(const std::vector<std::string>& files) {
+  constexpr std::size_t kNamed = 10;
+  const std::size_t named = std::min(files.size(), kNamed);
+  std::string text = fmt::format("{}", fmt::join(files.begin(), files.begin() + named, ", "));
+  if (files.size() > named) text += fmt::format(" and {} more", files.size() - named);
+  return text;
+}
+
 // The frame that lets a segment end at `offset` before it is full, as the writer would end it.
 std::vector<std::byte> make_seal(const Segment& segment, const JournalWalk& walk,
                                  std::uint64_t offset) {
@@ -84,15 +96,17 @@ std::vector<std::byte> make_seal(const Segment& segment, const JournalWalk& walk
 
 class Backup::Impl {
  public:
-  Impl(DataDirectory& data, const LiveView& view, std::shared_ptr<const void> hold)
-      : data_(data), hold_(std::move(hold)), manifest_(view.manifest), head_(view.head) {}
+  Impl(DataDirectory& data, const LiveView& view, BackupOptions options)
+      : data_(data), options_(std::move(options)), manifest_(view.manifest), head_(view.head) {}
 
-  Status start();
+  Status start(const engine::Catalog& catalog);
   const Head& head() const { return head_; }
+  const std::vector<std::string>& left_out() const { return left_out_; }
   Result<std::span<const std::byte>> next();
 
  private:
   Status add_checkpoint_file(const FileReference& reference);
+  Status add_uploads(const engine::Catalog& catalog);
   Status add_signatures();
   Status check_signatures();
   Status start_journal();
@@ -105,10 +119,11 @@ class Backup::Impl {
   Status finish_member();
 
   DataDirectory& data_;
-  const std::shared_ptr<const void> hold_;
+  const BackupOptions options_;
   std::unique_ptr<Storage> journal_;  // with what is archived
   Manifest manifest_;
   const Head head_;
+  std::vector<std::string> left_out_;
 
   // What is still to come, in this order.
   std::string signatures_;    // until they are checked
@@ -131,17 +146,38 @@ class Backup::Impl {
   std::vector<std::byte> piece_;
 };
 
-Status Backup::Impl::start() {
+Status Backup::Impl::start(const engine::Catalog& catalog) {
   first_.push_back(text_member(kBackupHead, to_string(head_) + '\n'));
   NETML_TRY_VOID(add_signatures());
+  NETML_TRY_VOID(add_uploads(catalog));
   for (const CheckpointEntry& entry : manifest_.checkpoints) {
     NETML_TRY_VOID(add_checkpoint_file(entry.graph));
     NETML_TRY_VOID(add_checkpoint_file(entry.catalog));
   }
-  NETML_TRY(const std::vector<DirectoryEntry> uploads, data_.uploads->list());
-  for (const DirectoryEntry& entry : uploads)
-    if (!entry.directory && !entry.name.ends_with(kTemporarySuffix)) uploads_.push_back(entry.name);
   return start_journal();
+}
+
+// A restored directory is verified, so a backup that lacks a file without a word is none.
+Status Backup::Impl::add_uploads(const engine::Catalog& catalog) {
+  std::map<Sha256, NamedFile> missing = named_files(catalog);
+  std::erase_if(missing, [](const auto& named) { return !named.second.needed; });
+  NETML_TRY(const std::vector<DirectoryEntry> uploads, data_.uploads->list());
+  for (const DirectoryEntry& entry : uploads) {
+    if (entry.directory || entry.name.ends_with(kTemporarySuffix)) continue;
+    uploads_.push_back(entry.name);
+    Sha256 hash;
+    if (parse_hex(entry.name, hash)) missing.erase(hash);
+  }
+  std::vector<AbsentFile> absent;
+  for (const auto& [hash, file] : missing) {
+    const AbsentFile* known = find_absent(manifest_, hash);
+    if (known == nullptr) left_out_.push_back(fmt::format("{} ({})", file.of, to_hex(hash)));
+    absent.push_back(known != nullptr ? *known : AbsentFile{hash, AbsentBecause::left_out});
+  }
+  manifest_.absent_files = std::move(absent);
+  if (left_out_.empty() || options_.without_missing_uploads) return {};
+  return fail(Errc::corruption, fmt::format("{}: kept files are missing: {}", data_.uploads->path(),
+                                            named_first(left_out_)));
 }
 
 Status Backup::Impl::add_signatures() {
@@ -312,9 +348,9 @@ Member Backup::Impl::next_manifest() {
 }
 
 Result<std::unique_ptr<Backup>> Backup::start(DataDirectory& data, const LiveView& view,
-                                              std::shared_ptr<const void> hold) {
-  auto impl = std::make_unique<Impl>(data, view, std::move(hold));
-  NETML_TRY_VOID(impl->start());
+                                              const BackupOptions& options) {
+  auto impl = std::make_unique<Impl>(data, view, options);
+  NETML_TRY_VOID(impl->start(view.state->catalog));
   return std::unique_ptr<Backup>(new Backup(std::move(impl)));
 }
 
@@ -322,6 +358,9 @@ Backup::Backup(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Backup::~Backup() = default;
 const Head& Backup::head() const {
   return impl_->head();
+}
+const std::vector<std::string>& Backup::left_out() const {
+  return impl_->left_out();
 }
 Result<std::span<const std::byte>> Backup::next() {
   return impl_->next();

@@ -173,7 +173,7 @@ const CheckpointEntry* find_published(const std::vector<CheckpointEntry>& checkp
 }
 
 const char* absence_text(AbsentBecause why) {
-  return why == AbsentBecause::retention ? "gone by retention" : "left out";
+  return why == AbsentBecause::retention ? "gone by retention" : "left out of a backup";
 }
 
 const AbsentFile* find_absent(const Manifest& manifest, const Sha256& file) {

@@ -101,7 +101,7 @@ Status Verification::load_expectations() {
   if (const std::optional<LiveView>& live = options_.live) {
     manifest_ = live->manifest;
     milestones_.emplace(live->head.lsn,
-                        Milestone{live->head.chain, live->digest, "the state in memory"});
+                        Milestone{live->head.chain, live->state->digest(), "the state in memory"});
   }
   durable_ = manifest_.durable;
   return {};
@@ -309,8 +309,8 @@ void Verification::check_uploads() {
   for (const auto& [hash, file] : named_files(replay_.state()->catalog)) {
     const std::string name = to_hex(hash);
     if (!file.needed || there.contains(name)) continue;
-    if (find_absent(manifest_, hash) != nullptr)
-      ++report_.uploads_gone;
+    if (const AbsentFile* absent = find_absent(manifest_, hash))
+      ++(absent->why == AbsentBecause::left_out ? report_.uploads_left_out : report_.uploads_gone);
     else
       find(fmt::format("{}/{}: the file of {} is missing", data_.uploads->path(), name, file.of));
   }

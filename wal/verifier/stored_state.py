@@ -83,7 +83,8 @@ Commit frames:u64 bytes:u64 payloadsHash:data created:u64 updated:u64 deleted:u6
 Footer lsn:u64 chainHash:data digestLow:u64 digestHigh:u64 effectiveTime:i64 chunks:u64
   counts:*u64 nextId:u32 nextNumber:u64 nextEntries:*u64 stateLsn:u64
 Manifest node:data generation:u64 incarnation:u32 durableLsn:u64 cleanStop:bool
-  checkpoints:*Checkpoint segments:*Segment testMode:bool archives:*text
+  checkpoints:*Checkpoint segments:*Segment testMode:bool archives:*text absentFiles:*AbsentFile
+AbsentFile sha256:data why:u8
 Checkpoint lsn:u64 graph:FileReference catalog:FileReference recoveryBase:bool published:bool
   createdAt:i64
 FileReference name:text bytes:u64 sha256:data

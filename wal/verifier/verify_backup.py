@@ -9,7 +9,7 @@ It reads every byte of the archive and proves that
   - the journal is one unbroken chain of hashes from LSN 1 to the head that the backup names;
   - both manifests name exactly the checkpoints and segments that are there;
   - each checkpoint holds the state that the journal leads to at its LSN;
-  - each file that an import or a plan names is there;
+  - each file that an import or a plan names is there, or the manifests say why it is not;
   - that chain passes through the head noted elsewhere, when --head gives one. Only this tells a
     backup from one that somebody made up: a forged one can be whole in itself;
   - the chain passes through every signed checkpoint, and with --key, that at least one is signed by
@@ -432,6 +432,9 @@ def read_manifest(name, data):
         raise Damaged(f"{name}: {damage}") from damage
 
 
+ABSENT_BECAUSE = ("gone by retention", "left out of a backup, known to be missing")
+
+
 class Backup:
     """Reads the archive once, from its beginning to its end."""
 
@@ -445,6 +448,7 @@ class Backup:
         self.segments = {}  # first LSN by number
         self.uploads = set()
         self.manifests = {}
+        self.absent = {}  # kept files that need not be there: why, by what names them
 
     def read(self, path):
         try:
@@ -560,8 +564,12 @@ class Backup:
     def check_uploads(self):
         missing = {name: by for name, by in self.journal.state.kept_files().items()
                    if name not in self.uploads}
+        listed = {file.hex(): why for manifest in self.manifests.values()
+                  for file, why in manifest["absentFiles"]}
         for name, by in missing.items():
-            raise Damaged(f"uploads/{name}: the file of {by} is missing")
+            refuse_unless(name in listed, f"uploads/{name}: the file of {by} is missing")
+            known = listed[name] < len(ABSENT_BECAUSE)
+            self.absent[by] = ABSENT_BECAUSE[listed[name]] if known else "known to be absent"
 
     def check_sums(self):
         refuse_unless("SHA256SUMS" in self.texts, "SHA256SUMS is missing: the backup was cut off")
@@ -624,6 +632,8 @@ def main(words=None):
           f"{journal.frames} frames, {journal.transactions} transactions, "
           f"{journal.aborted} aborted, {len(backup.checkpoints)} checkpoint files, "
           f"{len(backup.uploads)} kept files", file=sys.stderr)
+    for by, why in backup.absent.items():
+        print(f"without the file of {by}: {why}", file=sys.stderr)
     if backup.signed:
         newest = max(checkpoint.lsn for checkpoint in backup.signed)
         print(f"signed up to LSN {newest}, {len(backup.signed)} signatures"

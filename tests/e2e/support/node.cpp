@@ -188,7 +188,8 @@ CommandResult Node::run(std::vector<std::string> words) {
 }
 
 void Node::make() {
-  if (!std::filesystem::exists(data_)) EXPECT_EQ(serve()->stop(), 0);
+  if (std::filesystem::exists(data_)) return;
+  EXPECT_EQ(serve()->stop(), 0);
 }
 
 std::string Node::done(std::vector<std::string> words) {
