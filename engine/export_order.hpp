@@ -2,8 +2,10 @@
 // the same sequence, ordered by identifier.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/graph.hpp"
@@ -25,13 +27,21 @@ struct ExportStep {
   std::uint32_t depth = 0;  // 0 for the root
 };
 
+// What is said of ExportTree::omitted_links, in the singular and in the plural.
+inline constexpr std::string_view kOmittedLink = "link whose ends carry the same identifier";
+inline constexpr std::string_view kOmittedLinks = "links whose ends carry the same identifier";
+
 struct ExportTree {
   std::vector<ExportStep> steps;  // pre-order; sub-topologies by identifier
+  // Links of these topologies that are not written, ascending: both their ends carry the same
+  // identifier, and every reader refuses a file with such a link (decision 45).
+  std::vector<RecordId> omitted_links;
 };
 
 // The main topology; a failure if there is none or several.
 tl::expected<RecordId, ExportFailure> export_root(const Graph& graph);
-// `root` with all its descendants, each with an owner.
+// `root` with all its descendants, each with an owner. Costs what these list, and the number of
+// nodes that share identifiers.
 tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId root);
 
 // One thing that is in the way of an export.
@@ -50,14 +60,17 @@ struct ExportedElement {
   bool copy = false;
 };
 
-// What one topology lists: its members, and copies of what they refer to elsewhere. The global
-// institution is always the first institution, whether stored or not (then its record is none).
-// Two records of one kind and identifier appear once, as the newest.
+// What one topology lists: its members, and copies of what they refer to elsewhere. Two records of
+// one kind and identifier appear once, as the newest.
+//
+// The global institution is always the first institution, and its record is none: it is written as
+// it is defined (global_institution), whatever is stored under its identifier.
 struct TopologyContents {
   RecordId owner;
   std::vector<ExportedElement> institutions;  // the others by identifier
   std::vector<ExportedElement> links;
   std::vector<ExportedElement> nodes;
+  std::vector<RecordId> omitted_links;  // as in ExportTree
 };
 TopologyContents topology_contents(const Graph& graph, RecordId topology);
 
@@ -65,6 +78,10 @@ TopologyContents topology_contents(const Graph& graph, RecordId topology);
 // primary owner, ascending, each once.
 std::vector<std::string_view> exported_owners(const Graph& graph, RecordId element,
                                               RecordId topology_owner);
+
+// The ends of a link as they are written: by identifier. Which end is which has no meaning in the
+// format.
+std::array<RecordId, 2> exported_ends(const Graph& graph, RecordId link);
 
 // The value of `!-from_topology` for a copy of `element`: the identifiers of its topologies,
 // merged with those it already names.

@@ -88,8 +88,9 @@ struct Export {
   bool published = false;  // decides the file name
   std::string etag;        // strong, without quotes: equal bytes have equal tags
   Instant last_modified;
-  std::string head;  // "LSN:hash" of the state shown; empty = header left out
-  Body body;         // holds its version until it is destroyed
+  std::string head;     // "LSN:hash" of the state shown; empty = header left out
+  std::string omitted;  // what of the data the file does not contain, in words; empty = nothing
+  Body body;            // holds its version until it is destroyed
 };
 
 class ExportService {

@@ -28,7 +28,7 @@ struct ControlResponse {
   int status = 0;
   std::string head;  // of X-NetML-Head: "LSN:hash"
   std::string body;
-  std::string left_out = {};  // of X-NetML-Left-Out: what the format of an export cannot hold
+  std::string omitted = {};  // of X-NetML-Omitted: what an export does not contain
 
   bool succeeded() const { return status >= 200 && status < 300; }
 };

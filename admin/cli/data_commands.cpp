@@ -180,7 +180,7 @@ namespace {
 
 void tell_about(const ControlResponse& response, Client& client) {
   client.tell("X-NetML-Head: " + response.head);
-  if (!response.left_out.empty()) client.tell("left out: " + response.left_out);
+  if (!response.omitted.empty()) client.tell("omitted: " + response.omitted);
 }
 
 }  // namespace

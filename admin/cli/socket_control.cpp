@@ -14,6 +14,7 @@
 
 #include "admin/cli/body_file.hpp"
 #include "net/http_client.hpp"
+#include "net/omitted_header.hpp"
 
 namespace netml::admin::cli {
 
@@ -123,7 +124,7 @@ Result<ControlResponse> SocketControl::send(net::ClientRequest request, std::uin
   ControlResponse response;
   response.status = received.status;
   response.head = received.headers.get("X-NetML-Head");
-  response.left_out = received.headers.get("X-NetML-Left-Out");
+  response.omitted = net::omitted(received.headers);
   response.body = std::move(received.body);
   return response;
 }

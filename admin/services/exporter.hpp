@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "admin/services/export_pieces.hpp"
 #include "admin/services/node.hpp"
@@ -20,17 +21,27 @@ namespace netml::admin {
 // is its root.
 std::string entity_tag(const engine::Graph& graph, RecordId root);
 
+// What an export of `tree` does not contain of the data: "1 link whose ends carry the same
+// identifier". Empty when it contains all.
+std::string omissions(const engine::ExportTree& tree);
+// The same for the log, with the first identifiers and what to do; no line when it contains all.
+void warn_of_omissions(EventLog& events, std::string_view event, const engine::Graph& graph,
+                       const engine::ExportTree& tree);
+
 // Remembers the tree of what was asked for last. Making one visits all members of all topologies,
 // while most requests are about content that was asked for before, and many for no byte of it
 // (HEAD, 304). Thread: any.
 class ExportTrees {
  public:
+  explicit ExportTrees(EventLog& events) : events_(events) {}
+
   using Tree = tl::expected<std::shared_ptr<const engine::ExportTree>, engine::ExportFailure>;
 
-  // `etag`: the entity_tag() of both.
+  // `etag`: the entity_tag() of both. Warns of what a new tree omits.
   Tree of(const engine::Graph& graph, RecordId root, const std::string& etag);
 
  private:
+  EventLog& events_;
   std::mutex mutex_;
   std::string etag_;  // of tree_; guarded by mutex_
   Tree tree_;         // guarded by mutex_
@@ -40,7 +51,10 @@ class Exporter : public net::ExportService {
  public:
   // `kept_bytes_max`: of pieces that are kept between requests.
   Exporter(Node& node, Publisher& publisher, std::uint64_t kept_bytes_max)
-      : node_(node), publisher_(publisher), pieces_(kept_bytes_max, node.memory()) {}
+      : node_(node),
+        publisher_(publisher),
+        trees_(node.events()),
+        pieces_(kept_bytes_max, node.memory()) {}
 
   tl::expected<net::Export, net::ExportProblem> open(net::ExportKind kind,
                                                      const net::Request& request) override;

@@ -10,6 +10,7 @@
 #include "codecs/xlsx_writer.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/sha256.hpp"
+#include "net/omitted_header.hpp"
 
 namespace netml::admin {
 
@@ -160,8 +161,7 @@ Result<Response> export_spreadsheet(Services& services, const Request& request) 
   Response response;
   response.headers.set("Content-Type", codecs::kXlsxMediaType);
   response.headers.set("X-NetML-Head", version.head);
-  if (!workbook.losses.empty())
-    response.headers.set("X-NetML-Left-Out", fmt::format("{}", fmt::join(workbook.losses, "; ")));
+  net::set_omitted(response.headers, fmt::format("{}", fmt::join(workbook.losses, "; ")));
   response.body = std::move(workbook.bytes);
   return response;
 }
@@ -188,6 +188,7 @@ Result<Response> export_data(Services& services, const Request& request) {
   Response response;
   response.headers.set("Content-Type", "application/xml");
   response.headers.set("X-NetML-Head", (*opened)->head);
+  net::set_omitted(response.headers, (*opened)->omitted);
   response.body = std::move((*opened)->body);
   return response;
 }

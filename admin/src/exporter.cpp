@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "admin/services/settings.hpp"
 #include "codecs/netml_writer.hpp"
@@ -135,6 +137,26 @@ std::string entity_tag(const engine::Graph& graph, RecordId root) {
   return fmt::format("{:016x}{:016x}-{}", digest.high, digest.low, root.value);
 }
 
+std::string omissions(const engine::ExportTree& tree) {
+  const std::size_t count = tree.omitted_links.size();
+  if (count == 0) return {};
+  return fmt::format("{} {}", count, count == 1 ? engine::kOmittedLink : engine::kOmittedLinks);
+}
+
+void warn_of_omissions(EventLog& events, std::string_view event, const engine::Graph& graph,
+                       const engine::ExportTree& tree) {
+  constexpr std::size_t kNamedMax = 10;
+  const std::vector<RecordId>& links = tree.omitted_links;
+  if (links.empty()) return;
+  std::string named;
+  for (std::size_t i = 0; i < std::min(links.size(), kNamedMax); ++i)
+    named += fmt::format("{}{}", i == 0 ? "" : ", ", graph.attributes(links[i]).id());
+  if (links.size() > kNamedMax) named += ", ...";
+  events.warning(event, fmt::format("the export omits {}: {}; give one of the two nodes another "
+                                    "identifier, or merge them",
+                                    omissions(tree), named));
+}
+
 // Several may make the same one at a time; nobody waits for that but themselves.
 ExportTrees::Tree ExportTrees::of(const engine::Graph& graph, RecordId root,
                                   const std::string& etag) {
@@ -145,6 +167,7 @@ ExportTrees::Tree ExportTrees::of(const engine::Graph& graph, RecordId root,
   Tree tree = export_tree(graph, root).map([](engine::ExportTree&& made) {
     return std::make_shared<const engine::ExportTree>(std::move(made));
   });
+  if (tree) warn_of_omissions(events_, "export", graph, **tree);
   const std::lock_guard lock(mutex_);
   etag_ = etag;
   tree_ = tree;
@@ -185,6 +208,7 @@ tl::expected<net::Export, net::ExportProblem> Exporter::open_topology(const Vers
   if (!tree) return tl::unexpected(problem_of(tree.error()));
   result.last_modified = version.state->effective_time.instant();
   result.head = version.head;
+  result.omitted = omissions(**tree);
   result.body =
       net::StreamBody{.source = export_stream(node_.memory(), version.state, **tree, &pieces_),
                       .length = std::nullopt,

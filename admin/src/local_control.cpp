@@ -11,6 +11,7 @@
 #include "admin/cli/body_file.hpp"
 #include "admin/src/file_fed_body.hpp"
 #include "engine/guarded.hpp"
+#include "net/omitted_header.hpp"
 #include "net/uri.hpp"
 
 namespace netml::admin {
@@ -92,7 +93,7 @@ Result<cli::ControlResponse> LocalControl::call(const cli::ControlRequest& reque
   cli::ControlResponse result;
   result.status = response.status;
   result.head = response.headers.get("X-NetML-Head");
-  result.left_out = response.headers.get("X-NetML-Left-Out");
+  result.omitted = net::omitted(response.headers);
   const cli::BodySink collect = [&](std::string_view piece) -> Status {
     result.body += piece;
     return {};

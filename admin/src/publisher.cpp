@@ -113,6 +113,7 @@ Result<std::uint64_t> Publisher::publish_now(const Caller& caller, const std::st
   // The XML comes first: whoever sees the new item finds its file.
   const engine::StatePtr state = node_.version().state;
   NETML_TRY(Exportable exported, exportable(state->graph));
+  warn_of_omissions(node_.events(), "publish", state->graph, exported.tree);
   if (node_.writable()) {
     NETML_TRY(const std::unique_ptr<wal::Storage> cache, open_cache());
     NETML_TRY_VOID(

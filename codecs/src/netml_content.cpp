@@ -217,6 +217,7 @@ void NetmlContent::end_text(const OpenElement& element) {
       break;
     case Element::end:
       record_.end_time = timestamp(record_.text(), at);
+      end_position_ = at;
       break;
     case Element::longitude:
       record_.longitude = degrees("longitude", 180, at);
@@ -238,7 +239,7 @@ void NetmlContent::end_lifetime(const OpenElement& element) {
   report("lifetime-order",
          fmt::format("the Lifetime of {} {} has an end without a start", kind_name(record_.kind()),
                      record_.id()),
-         element.position);
+         end_position_);
 }
 
 void NetmlContent::end_owner(TextPosition at) {

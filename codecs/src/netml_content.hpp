@@ -64,6 +64,7 @@ class NetmlContent {
   ErrorList& errors_;
   DocumentEvents& document_;
   RecordBuilder record_;
+  TextPosition end_position_;  // of the last nml:end
   bool in_record_ = false;  // record_ is being filled; for a topology: until its next part begins
 };
 

@@ -124,7 +124,7 @@ void TopologyWriter::link(const ExportedElement& element) {
   owners(element.record);
   lifetime(attributes);
   properties(attributes, element);
-  for (const RecordId end : graph_.relations(element.record).ends())
+  for (const RecordId end : engine::exported_ends(graph_, element.record))
     text("<grenml:node>", graph_.attributes(end).id(), "</grenml:node>");
   out_ += "</grenml:Link>";
 }

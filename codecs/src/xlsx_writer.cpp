@@ -36,8 +36,9 @@ enum class Loss : std::uint8_t {
   unknown_position,
   copy,
   blank,
+  link,
 };
-constexpr std::size_t kLossCount = 13;
+constexpr std::size_t kLossCount = 14;
 
 // In the order of Loss, in the singular and in the plural.
 constexpr std::array<std::pair<std::string_view, std::string_view>, kLossCount> kLossTexts{{
@@ -54,6 +55,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, kLossCount> 
     {"unknown position, written as 0, 0", "unknown positions, written as 0, 0"},
     {"mark of a copy", "marks of copies"},
     {"text with blanks at its ends", "texts with blanks at their ends"},
+    {engine::kOmittedLink, engine::kOmittedLinks},
 }};
 
 constexpr std::array<std::string_view, 4> kSheetNames{"Directions", "Institutions", "Nodes",
@@ -121,6 +123,9 @@ class WorkbookWriter {
   Result<XlsxExport> write();
 
  private:
+  const Attributes& attributes_of(const ExportedElement& element) const {
+    return element.record ? graph_.attributes(element.record) : *global_institution_;
+  }
   Status check_size() const;
   void note_topology();
   Status write_sheet(Kind kind, std::span<const ExportedElement> elements);
@@ -153,15 +158,13 @@ class WorkbookWriter {
 Result<XlsxExport> WorkbookWriter::write() {
   NETML_TRY_VOID(check_size());
   // The owner comes first: the first institution owns the topology.
-  std::vector<ExportedElement> institutions{{contents_.owner, false}};
-  for (const ExportedElement& element : contents_.institutions) {
-    const bool global =
-        !element.record || graph_.attributes(element.record).id() == engine::kGlobalInstitutionId;
-    if (element.record == contents_.owner)
-      institutions.front().copy = element.copy;
-    else if (!global)
+  const std::string_view owner = graph_.attributes(contents_.owner).id();
+  std::vector<ExportedElement> institutions;
+  for (const ExportedElement& element : contents_.institutions)
+    if (attributes_of(element).id() == owner)
+      institutions.insert(institutions.begin(), element);
+    else if (element.record)  // every topology has the global one without being told
       institutions.push_back(element);
-  }
   note_topology();
   write_workbook_parts(archive_, kSheetNames);
   NETML_TRY_VOID(write_sheet(Kind::institution, institutions));
@@ -186,6 +189,7 @@ void WorkbookWriter::note_topology() {
   if (attributes.id() != generated_id(Kind::topology, attributes.name())) lose(Loss::topology_id);
   if (attributes.version()) lose(Loss::version);
   lose(Loss::topology_property, attributes.property_count());
+  lose(Loss::link, contents_.omitted_links.size());
   if (const auto tree = engine::export_tree(graph_, topology_))
     lose(Loss::sub_topology, tree->steps.size() - 1);
 }
@@ -236,8 +240,7 @@ std::uint32_t WorkbookWriter::write_head(SheetWriter& sheet, Kind kind,
 
 Status WorkbookWriter::write_record(SheetWriter& sheet, std::span<const Field> columns,
                                     const ExportedElement& element) {
-  const Attributes& attributes =
-      element.record ? graph_.attributes(element.record) : *global_institution_;
+  const Attributes& attributes = attributes_of(element);
   note_losses(columns, attributes, element.copy);
   for (std::uint32_t i = 0; i < columns.size(); ++i)
     NETML_TRY_VOID(write_field(sheet, i + 1, columns[i], attributes, element.record));
@@ -336,7 +339,7 @@ Result<std::string_view> WorkbookWriter::identifier(std::string_view id, bool in
 Status WorkbookWriter::write_references(SheetWriter& sheet, std::uint32_t column, Field field,
                                         RecordId record) {
   if (field == Field::first_end || field == Field::second_end) {
-    const RecordId end = graph_.relations(record).ends()[field == Field::first_end ? 0 : 1];
+    const RecordId end = engine::exported_ends(graph_, record)[field == Field::first_end ? 0 : 1];
     NETML_TRY(const std::string_view id, identifier(graph_.attributes(end).id(), false));
     sheet.text(column, id);
     return {};

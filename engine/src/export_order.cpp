@@ -67,6 +67,34 @@ class SubTopologies {
   std::vector<Pair> pairs_;
 };
 
+// Whether both ends of a link carry the same identifier: they are one element to every reader, and
+// a link needs two.
+bool has_equal_ends(const Graph& graph, RecordId link) {
+  const auto ends = graph.relations(link).ends();
+  return graph.attributes(ends[0]).id() == graph.attributes(ends[1]).id();
+}
+
+// Those of the topologies of `steps`, found over the nodes that share identifiers.
+std::vector<RecordId> find_omitted_links(const Graph& graph, const std::vector<ExportStep>& steps) {
+  std::vector<RecordId> links;
+  for (const std::vector<RecordId>& group : graph.duplicates(Kind::node))
+    for (const RecordId node : group)
+      graph.for_each_referrer(node, [&](RecordId link) {
+        if (has_equal_ends(graph, link)) links.push_back(link);
+      });
+  if (links.empty()) return links;
+  std::ranges::sort(links);
+  const auto repeated = std::ranges::unique(links);  // each was met at both its ends
+  links.erase(repeated.begin(), repeated.end());
+  boost::unordered_flat_set<RecordId, std::hash<RecordId>> exported;
+  for (const ExportStep& step : steps) exported.insert(step.topology);
+  std::erase_if(links, [&](RecordId link) {
+    return std::ranges::none_of(graph.relations(link).topologies(),
+                                [&](RecordId topology) { return exported.contains(topology); });
+  });
+  return links;
+}
+
 }  // namespace
 
 namespace {
@@ -102,6 +130,7 @@ tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId
     return !failure;
   });
   if (failure) return tl::unexpected(*failure);
+  tree.omitted_links = find_omitted_links(graph, tree.steps);
   return tree;
 }
 
@@ -133,7 +162,7 @@ class ContentsCollector {
         case Kind::node:
           return contents_.nodes.push_back({member, false});
         case Kind::link:
-          return contents_.links.push_back({member, false});
+          return add_link(member);
         case Kind::topology:
           return;  // a sub-topology, written in its own place
       }
@@ -155,6 +184,12 @@ class ContentsCollector {
  private:
   bool belongs_here(RecordId element) const {
     return std::ranges::binary_search(graph_.relations(element).topologies(), topology_);
+  }
+  void add_link(RecordId link) {
+    if (has_equal_ends(graph_, link))
+      contents_.omitted_links.push_back(link);
+    else
+      contents_.links.push_back({link, false});
   }
   void add_institution_copy(RecordId institution) {
     // Asking for the last one again is the common case: most elements share an owner.
@@ -185,16 +220,14 @@ class ContentsCollector {
     elements.erase(rest.begin(), rest.end());
   }
 
+  // In the place of what is stored of it.
   void put_global_first() {
-    const auto is_global = [&](const ExportedElement& element) {
-      return graph_.attributes(element.record).id() == kGlobalInstitutionId;
-    };
     auto& list = contents_.institutions;
-    const auto found = std::ranges::find_if(list, is_global);
-    if (found == list.end())
-      list.insert(list.begin(), ExportedElement{});
-    else
-      std::rotate(list.begin(), found, found + 1);
+    const auto stored = std::ranges::find_if(list, [&](const ExportedElement& element) {
+      return graph_.attributes(element.record).id() == kGlobalInstitutionId;
+    });
+    if (stored != list.end()) list.erase(stored);
+    list.insert(list.begin(), ExportedElement{});
   }
 
   const Graph& graph_;
@@ -220,6 +253,12 @@ std::vector<std::string_view> exported_owners(const Graph& graph, RecordId eleme
   const auto rest = std::ranges::unique(ids);
   ids.erase(rest.begin(), rest.end());
   return ids;
+}
+
+std::array<RecordId, 2> exported_ends(const Graph& graph, RecordId link) {
+  const auto ends = graph.relations(link).ends();
+  const bool in_order = graph.attributes(ends[0]).id() < graph.attributes(ends[1]).id();
+  return {ends[in_order ? 0 : 1], ends[in_order ? 1 : 0]};
 }
 
 std::string from_topology_value(const Graph& graph, RecordId element) {

@@ -101,6 +101,9 @@ Status set_kind_fields(AttributeFields& fields, const RecordEdit& edit) {
   if (fields.kind == Kind::node || fields.kind == Kind::link) {
     set(fields.start, edit.start);
     set(fields.end, edit.end);
+    // Not where neither is touched: what is stored may be older than this check.
+    if ((edit.start || edit.end) && fields.end && !fields.start)
+      return fail(Errc::invalid_input, "end: needs a start; give start too, or leave end empty");
   }
   if (fields.kind == Kind::link) return {};
   NETML_TRY(fields.coordinates, edited_coordinates(fields.coordinates, edit));

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "net/media_range.hpp"
+#include "net/omitted_header.hpp"
 #include "net/src/upload_sink.hpp"
 
 namespace netml::net {
@@ -92,6 +93,7 @@ Response export_answer(Export exported, const Request& request) {
                                                                            : "netml.xml";
   response.headers.add("Content-Type", "application/xml");
   response.headers.add("Content-Disposition", fmt::format(R"(attachment; filename="{}")", name));
+  set_omitted(response.headers, exported.omitted);
   response.body = std::move(exported.body);
   return response;
 }

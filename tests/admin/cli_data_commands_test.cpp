@@ -114,6 +114,13 @@ TEST(ExportCommand, WritesToStandardOutputAndTellsTheHead) {
   EXPECT_EQ(cli.err, "X-NetML-Head: 7:abcd\n");
 }
 
+TEST(ExportCommand, TellsWhatTheFileDoesNotContain) {
+  CommandLineRunner cli;
+  cli.script.response.omitted = "1 version; 2 lifetimes";
+  EXPECT_EQ(cli.run({"export"}), 0);
+  EXPECT_EQ(cli.err, "X-NetML-Head: 7:abcd\nomitted: 1 version; 2 lifetimes\n");
+}
+
 TEST(ExportCommand, ReplacesTheFileWhole) {
   CommandLineRunner cli;
   cli.script.pieces = {"new ", "content"};

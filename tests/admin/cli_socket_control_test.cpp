@@ -1,5 +1,6 @@
 // Goal: calls reach a running server through its socket, and a dead one is told from a silent one.
 // Method: a real server on a socket in a temporary folder, with routes of the test's own.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -16,6 +17,7 @@
 #include "admin/cli/socket_control.hpp"
 #include "admin/src/file_fed_body.hpp"
 #include "net/http_server.hpp"
+#include "net/omitted_header.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {
@@ -269,6 +271,24 @@ TEST_F(NamedFileTest, IsSentWhereTheServerCannotReadIt) {
   ASSERT_TRUE(answer.has_value()) << answer.error().message;
   EXPECT_EQ(answer->body, "4");
   EXPECT_EQ(sent_, 1);
+}
+
+// The program of 0.1 on the other side knows the former name only.
+TEST_F(SocketControlTest, ReadsWhatIsOmittedByEitherNameOfItsHeader) {
+  for (const std::string_view name : {net::kOmittedHeader, net::kFormerOmittedHeader})
+    routes_.add(net::Method::get, fmt::format("/control/{}/", name),
+                [name](const net::Request&) -> net::Answer {
+                  net::Response response = net::json_response(200, "{}");
+                  response.headers.set(name, "1 version");
+                  return response;
+                });
+  start();
+  for (const std::string_view name : {net::kOmittedHeader, net::kFormerOmittedHeader}) {
+    const auto answer = connect()->call(
+        {.target = fmt::format("/control/{}/", name), .body = {}, .body_file = {}}, {}, unwatched_);
+    ASSERT_TRUE(answer.has_value()) << answer.error().message;
+    EXPECT_EQ(answer->omitted, "1 version") << name;
+  }
 }
 
 TEST_F(SocketControlTest, WorksThroughTheWholeCommandLine) {

@@ -111,6 +111,7 @@ TEST_F(WebRecords, AreRefusedWithTheFieldThatIsWrong) {
   EXPECT_EQ(field_refused("nodes", with("latitude", "north")), "latitude");
   EXPECT_EQ(field_refused("nodes", with("latitude", "10")), "longitude") << "both, or none";
   EXPECT_EQ(field_refused("nodes", with("start", "yesterday")), "start");
+  EXPECT_EQ(field_refused("nodes", with("end", "2020-01-01T00:00:00Z")), "end") << "not alone";
   EXPECT_EQ(field_refused("nodes", with("id", 7)), "id");
   EXPECT_EQ(browser.send(Method::post, "nodes", "[]").status, 400);
   EXPECT_EQ(browser.send(Method::post, "nodes", "{").status, 400);

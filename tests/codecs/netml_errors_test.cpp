@@ -247,6 +247,15 @@ TEST(Refusals, GiveThePlaceOfAReferenceThatLeadsNowhere) {
   EXPECT_EQ(errors[0].column, 3U);
 }
 
+TEST(Refusals, GiveThePlaceOfAnEndWithoutAStart) {
+  const std::vector<InputError> errors = errors_of(
+      root(node("n", "<:Lifetime>\n  <nml:end>2020-01-01T00:00:00Z</nml:end>\n</:Lifetime>")));
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].code, "lifetime-order");
+  EXPECT_EQ(errors[0].line, 2U);
+  EXPECT_EQ(errors[0].column, 3U);
+}
+
 // Errors of form do not keep the reader from looking at what comes after them.
 TEST(Refusals, AreCollectedOverTheWholeFileInItsOrder) {
   const std::string text = root(
@@ -259,7 +268,7 @@ TEST(Refusals, AreCollectedOverTheWholeFileInItsOrder) {
   EXPECT_THAT(codes_of(text),
               ElementsAre("unexpected-element", "name-missing", "owner-unknown", "node-unknown",
                           "unexpected-attribute", "missing-element", "longitude-range",
-                          "duplicate-id", "duplicate-id", "lifetime-order", "bad-timestamp"));
+                          "duplicate-id", "duplicate-id", "bad-timestamp", "lifetime-order"));
 }
 
 TEST(Refusals, DoNotMakeMisplacedElementsUnknown) {

@@ -12,11 +12,13 @@
 #include "engine/plan_import.hpp"
 #include "tests/codecs/netml_text.hpp"
 #include "tests/codecs/workbook_text.hpp"
+#include "tests/support/graph_builder.hpp"
 
 namespace netml::codecs {
 namespace {
 
 using engine::State;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -160,6 +162,46 @@ TEST(XlsxWriter, LetsTheGlobalInstitutionOwnATopology) {
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(again->elements[again->topologies[0].owner].attributes->id(),
             engine::kGlobalInstitutionId);
+}
+
+// ---- what no reader would take (decision 45) ----
+
+TEST(XlsxWriter, OmitsAndCountsALinkWhoseEndsCarryTheSameIdentifier) {
+  engine::test::GraphBuilder builder;
+  const RecordId t = builder.topology("T", {}, RecordId{2}, true);
+  const RecordId i = builder.institution("i", {t});
+  builder.link("loop", {t}, {i}, builder.node("n", {t}, {i}), builder.node("n", {t}, {i}));
+  const XlsxExport written = exported(builder.state());
+  EXPECT_THAT(written.losses, Contains("1 link whose ends carry the same identifier"));
+  EXPECT_TRUE(read_xlsx(written.bytes, {.topology_name = "T"}).has_value());
+}
+
+TEST(XlsxWriter, WritesTheGlobalInstitutionAsDefinedAlsoAsTheOwner) {
+  engine::test::GraphBuilder builder;
+  const RecordId t = builder.topology("T", {}, RecordId{2}, true);
+  const RecordId stored = builder.institution(engine::kGlobalInstitutionId, {t});
+  builder.mark_as_copy(stored, "U");  // the builder names it by its identifier, too
+  const std::string sheet = part_of(exported(builder.state()).bytes, sheet_part(2));
+  EXPECT_THAT(sheet, HasSubstr(">GREN<"));
+  EXPECT_THAT(sheet, Not(HasSubstr("<c r=\"A8\"")));
+}
+
+TEST(XlsxWriter, ListsAnOwnerOnceThatTwoRecordsStandFor) {
+  engine::test::GraphBuilder builder;
+  const RecordId t = builder.topology("T", {}, RecordId{2}, true);
+  builder.institution("i", {t});
+  builder.institution("i", {t});
+  EXPECT_TRUE(read_xlsx(exported(builder.state()).bytes, {.topology_name = "T"}).has_value());
+}
+
+TEST(XlsxWriter, WritesTheEndsOfALinkByIdentifier) {
+  engine::test::GraphBuilder builder;
+  const RecordId t = builder.topology("T", {}, RecordId{2}, true);
+  const RecordId i = builder.institution("i", {t});
+  const RecordId z = builder.node("z", {t}, {i});
+  builder.link("l", {t}, {i}, z, builder.node("a", {t}, {i}));
+  const std::string sheet = part_of(exported(builder.state()).bytes, sheet_part(4));
+  EXPECT_LT(sheet.find(">a<"), sheet.find(">z<"));
 }
 
 // ---- laws ----

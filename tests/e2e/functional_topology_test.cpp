@@ -186,6 +186,7 @@ TEST_F(FunctionalTopology, WrongFieldsAreNamed) {
   refused(kNodes, {{"altitude", "9000.000001"}}, "altitude");
   refused(kNodes, {{"altitude", -11001}}, "altitude");
   refused(kNodes, {{"start", "yesterday"}}, "start");
+  refused(kNodes, {{"end", "2020-01-01T00:00:00Z"}}, "end");
   refused(kNodes, {{"topologies", json::array{a}}}, "topologies");
   refused(kNodes, {{"topologies", json::array{99999}}}, "topologies");
   refused(kNodes, {{"owners", json::array{"x"}}}, "owners");

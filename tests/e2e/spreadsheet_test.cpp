@@ -68,7 +68,7 @@ TEST_F(Spreadsheet, IsExportedAndReadAgain) {
   const CommandResult done =
       node_.run({"export", "--topology", "P", "--format", "xlsx", "-o", path});
   ASSERT_EQ(done.exit_code, 0) << done.err;
-  EXPECT_THAT(done.err, HasSubstr("left out: 1 identifier of the topology; 1 version"));
+  EXPECT_THAT(done.err, HasSubstr("omitted: 1 identifier of the topology; 1 version"));
   Node other;
   EXPECT_EQ(other.run({"import", path, "--name", "P"}).exit_code, 0);
   EXPECT_THAT(other.export_all(), HasSubstr("id=\"l\""));

@@ -115,6 +115,33 @@ TEST_F(PlanRecords, TheFirstTopologyIsMainAndOnlyOneIs) {
   EXPECT_EQ(store.graph().mains(), std::vector{d});
 }
 
+TEST_F(PlanRecords, AnEndWithoutAStartIsRefusedOnTheEnd) {
+  RecordEdit ended;
+  ended.end = Instant{2};
+  expect_refused(store.update(node_a, ended), Errc::invalid_input, "end");
+  RecordEdit made_ended = in(named("n"), {p});
+  made_ended.end = Instant{2};
+  expect_refused(store.create(Kind::node, made_ended), Errc::invalid_input, "end");
+
+  ended.start = Instant{1};
+  ASSERT_TRUE(store.update(node_a, ended).has_value());
+  RecordEdit without_start;
+  without_start.start = std::optional<Instant>();
+  expect_refused(store.update(node_a, without_start), Errc::invalid_input, "end");
+}
+
+TEST_F(PlanRecords, AnEndWithoutAStartThatIsStoredBarsNoOtherChange) {
+  const Record before = store.graph().record(link);
+  AttributeFields fields = before.attributes->fields();
+  fields.end = Instant{2};
+  Transaction older = empty_transaction(store.state());
+  older.records.push_back({link, before, {Attributes::make(fields), before.relations}});
+  ASSERT_TRUE(store.commit(older).has_value());
+  RecordEdit renamed;
+  renamed.name = "other";
+  EXPECT_TRUE(store.update(link, renamed).has_value());
+}
+
 TEST_F(PlanRecords, AnUpdateChangesWhatItNamesAndKeepsTheNumber) {
   const RecordNumber number = store.graph().number(node_a);
   RecordEdit edit;

@@ -169,6 +169,75 @@ TEST(Export, ListsTheMemberRatherThanANewerCopyOfItsId) {
   EXPECT_THAT(xml, HasSubstr("<grenml:name>of C</grenml:name>"));
 }
 
+// ---- what no reader would take (decision 45) ----
+
+TEST(Export, OmitsALinkWhoseEndsCarryTheSameIdentifierAndNamesIt) {
+  engine::test::GraphBuilder builder;
+  const RecordId t = builder.topology("T", {}, RecordId{2}, true);
+  const RecordId i = builder.institution("i", {t});
+  const RecordId older = builder.node("n", {t}, {i});
+  const RecordId newer = builder.node("n", {t}, {i});
+  const RecordId other = builder.node("o", {t}, {i});
+  const RecordId loop = builder.link("loop", {t}, {i}, older, newer);
+  builder.link("fine", {t}, {i}, older, other);
+  const engine::Graph graph = builder.build();
+  EXPECT_THAT(listed(export_text(graph, t), "T").links, ElementsAre("fine"));
+  EXPECT_THAT(engine::export_tree(graph, t)->omitted_links, ElementsAre(loop));
+  EXPECT_THAT(engine::topology_contents(graph, t).omitted_links, ElementsAre(loop));
+}
+
+TEST(Export, CopiesNothingForALinkThatItOmits) {
+  engine::test::GraphBuilder builder;
+  const RecordId t = builder.topology("T", {}, RecordId{3}, true);
+  const RecordId u = builder.topology("U");
+  builder.institution("i", {t});
+  const RecordId j = builder.institution("j", {u});
+  const RecordId a = builder.node("n", {u}, {j});
+  const RecordId b = builder.node("n", {u}, {j});
+  builder.link("loop", {t}, {j}, a, b);
+  const Listed in_t = listed(export_text(builder.build(), t), "T");
+  EXPECT_THAT(in_t.nodes, IsEmpty());
+  EXPECT_THAT(in_t.institutions, ElementsAre("i"));
+}
+
+TEST(Export, NamesNoOmittedLinkOfATopologyThatIsNotExported) {
+  engine::test::GraphBuilder builder;
+  const RecordId t = builder.topology("T", {}, RecordId{3}, true);
+  const RecordId u = builder.topology("U");
+  const RecordId i = builder.institution("i", {t, u});
+  const RecordId a = builder.node("n", {u}, {i});
+  const RecordId b = builder.node("n", {u}, {i});
+  builder.link("loop", {u}, {i}, a, b);
+  const engine::Graph graph = builder.build();
+  EXPECT_THAT(engine::export_tree(graph, t)->omitted_links, IsEmpty());
+}
+
+TEST(Export, WritesTheGlobalInstitutionAsDefinedWhateverIsStored) {
+  engine::test::GraphBuilder builder;
+  const RecordId t = builder.topology("T", {}, RecordId{2}, true);
+  const RecordId stored = builder.institution(engine::kGlobalInstitutionId, {t});
+  builder.mark_as_copy(stored, "U");
+  builder.institution(engine::kGlobalInstitutionId, {t});
+  const std::string xml = export_text(builder.build(), t);
+  constexpr std::string_view kDefined =
+      "<grenml:Institution id=\"urn:ogf:networking:global\"><grenml:name>GREN</grenml:name>"
+      "<grenml:Property name=\"tag\">global</grenml:Property></grenml:Institution>";
+  const std::size_t at = xml.find("<grenml:Institution");
+  EXPECT_EQ(xml.substr(at, kDefined.size()), kDefined);
+  EXPECT_EQ(xml.find("<grenml:Institution", at + 1), xml.npos);
+}
+
+TEST(Export, WritesTheEndsOfALinkByIdentifier) {
+  engine::test::GraphBuilder builder;
+  const RecordId t = builder.topology("T", {}, RecordId{2}, true);
+  const RecordId i = builder.institution("i", {t});
+  const RecordId z = builder.node("z", {t}, {i});
+  const RecordId a = builder.node("a", {t}, {i});
+  builder.link("l", {t}, {i}, z, a);
+  EXPECT_THAT(export_text(builder.build(), t),
+              HasSubstr("<grenml:node>a</grenml:node><grenml:node>z</grenml:node>"));
+}
+
 TEST(Export, TreatsPropertiesNamedLikeFieldsAsData) {
   ElementText p = institution("p");
   ElementText n = node("n");

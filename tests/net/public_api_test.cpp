@@ -65,6 +65,14 @@ TEST_F(PublicApiTest, ExportsCarryTheirHeaders) {
   EXPECT_NE(response.field("Content-Security-Policy").find("sandbox"), std::string::npos);  // A15
 }
 
+TEST_F(PublicApiTest, ExportsNameWhatTheyOmitByBothNamesOfTheHeader) {
+  EXPECT_EQ(ask_with(kPollingToken, "GET", "/netml_export/").field("X-NetML-Omitted"), "");
+  server_.exports.omitted = "1 link whose ends carry the same identifier";
+  const RawResponse response = ask_with(kPollingToken, "GET", "/netml_export/");
+  EXPECT_EQ(response.field("X-NetML-Omitted"), "1 link whose ends carry the same identifier");
+  EXPECT_EQ(response.field("X-NetML-Left-Out"), response.field("X-NetML-Omitted"));
+}
+
 TEST_F(PublicApiTest, ExportsExistUnderAllTheirNames) {
   struct Row {
     const char* method;

@@ -72,6 +72,7 @@ tl::expected<Export, ExportProblem> FakeExports::open(ExportKind kind, const Req
   exported.etag = exported.published ? "tag-p" : "tag-l";
   exported.last_modified = Instant{784111777};
   exported.head = "17:00ff";
+  exported.omitted = omitted;
   exported.body = exported.published ? published : live;
   return exported;
 }

@@ -96,6 +96,7 @@ class FakeExports : public ExportService {
   std::optional<ExportProblem> problem;
   std::string live = "<live/>";
   std::string published = "<published/>";
+  std::string omitted;
   ExportKind configured = ExportKind::live;
   std::atomic<int> opened{0};
 };
