@@ -61,7 +61,6 @@ struct Services {
   Audit audit;
   Undo undo;
   ImportPlans plans;
-  Mode mode = Mode::production;  // decides the defaults of settings
   PasswordRule password_rule = PasswordRule::production;
   const PollSchedule* schedule = nullptr;  // where a server runs
   std::vector<std::string> listeners;      // URLs; empty when no server runs

@@ -43,12 +43,10 @@ class Slots {
 class Importer : public net::ImportService {
  public:
   // Without a queue every upload is answered with its result; with one, as the setting
-  // IMPORT_ANSWER says, or its default in that mode.
-  explicit Importer(Node& node, ImportQueue* queue = nullptr, Mode mode = Mode::production,
-                    const UploadLimits& limits = {})
+  // IMPORT_ANSWER says.
+  explicit Importer(Node& node, ImportQueue* queue = nullptr, const UploadLimits& limits = {})
       : node_(node),
         queue_(queue),
-        mode_(mode),
         received_(limits.received_at_once_max),
         imports_(limits.imports_waiting_max + 1) {}
 
@@ -63,7 +61,6 @@ class Importer : public net::ImportService {
 
   Node& node_;
   ImportQueue* const queue_;
-  const Mode mode_;
   Slots received_;
   Slots imports_;
 };

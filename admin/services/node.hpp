@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "admin/services/memory_budget.hpp"
+#include "admin/services/mode.hpp"
 #include "admin/services/secrets.hpp"
 #include "admin/services/spool.hpp"
 #include "codecs/file_limits.hpp"
@@ -40,6 +41,7 @@ struct NodeOptions {
   bool must_exist = false;              // do not make a directory
   codecs::FileLimits file_limits = {};  // of what is imported
   MemoryBudget* memory = nullptr;       // of the process, outlives the node; null: no limit
+  Mode mode = Mode::production;         // decides the defaults of settings
 };
 
 // Who asks for a change.
@@ -203,6 +205,7 @@ class Node {
 
   const std::string& directory() const;
   const codecs::FileLimits& file_limits() const;
+  Mode mode() const;
   const Secrets& secrets() const;
   Random& random();
   const Clock& clock() const;

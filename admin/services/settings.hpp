@@ -9,15 +9,13 @@
 #include <string>
 #include <string_view>
 
+#include "admin/services/mode.hpp"
 #include "engine/catalog.hpp"
 #include "engine/deletions.hpp"
 #include "engine/result.hpp"
 #include "engine/transaction.hpp"
 
 namespace netml::admin {
-
-// What the server was started for; some defaults differ.
-enum class Mode : std::uint8_t { production, test };
 
 struct SettingDefinition {
   std::string_view name;

@@ -72,7 +72,7 @@ Result<Response> list_tokens(const Services& services) {
 
 Result<Response> show_setting(const Services& services, const SettingDefinition& definition) {
   return json_answer(
-      200, setting_json(definition, services.node.version().state->catalog, services.mode));
+      200, setting_json(definition, services.node.version().state->catalog, services.node.mode()));
 }
 
 Result<Response> list_settings(const Services& services) {
@@ -80,7 +80,7 @@ Result<Response> list_settings(const Services& services) {
   json::array settings;
   for (const SettingDefinition& definition : setting_definitions())
     if (!services.polling.sandbox() || !is_polling_setting(definition))
-      settings.push_back(setting_json(definition, state->catalog, services.mode));
+      settings.push_back(setting_json(definition, state->catalog, services.node.mode()));
   return json_answer(200, settings);
 }
 

@@ -223,7 +223,7 @@ Result<engine::ImportPlan> ImportJob::plan(const engine::State& state,
   options.collisions = engine::CollisionPolicy::by_rules;
   NETML_TRY(options.parent, parent_in(state.graph, document));
   options.propagate_topology_deletion =
-      setting_value(state.catalog, kTopologyDeletionPropagation) == "On";
+      setting_value(state.catalog, kTopologyDeletionPropagation, node_.mode()) == "On";
   return plan_import(state, document, options);
 }
 

@@ -189,7 +189,7 @@ std::shared_ptr<void> Slots::take() {
 
 bool Importer::queues() const {
   return queue_ != nullptr &&
-         setting_value(node_.version().state->catalog, kImportAnswer, mode_) == "Queued";
+         setting_value(node_.version().state->catalog, kImportAnswer, node_.mode()) == "Queued";
 }
 
 net::RefusalShape Importer::refusal_shape() const {

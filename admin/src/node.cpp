@@ -175,6 +175,7 @@ class Node::Impl {
         read_only(options.read_only),
         file_limits(options.file_limits),
         memory(options.memory == nullptr ? unlimited : *options.memory),
+        mode(options.mode),
         clock(clock_port),
         random(random_port),
         events(log),
@@ -307,6 +308,7 @@ class Node::Impl {
   MemoryBudget unlimited;  // where none was handed in
   MemoryBudget& memory;
   MapMemory map_memory{memory.account(MemoryUse::map, 0)};
+  const Mode mode;
   const Clock& clock;
   const std::chrono::nanoseconds opened_at = clock.steady();
   Random& random;
@@ -648,6 +650,9 @@ const std::string& Node::directory() const {
 }
 const codecs::FileLimits& Node::file_limits() const {
   return impl_->file_limits;
+}
+Mode Node::mode() const {
+  return impl_->mode;
 }
 const Secrets& Node::secrets() const {
   return *impl_->secrets;

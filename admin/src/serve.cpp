@@ -62,7 +62,6 @@ struct Background {
 // Before anybody asks them.
 void configure(Services& services, const cli::GlobalOptions& global,
                const cli::ServeOptions& options, std::vector<net::IpNetwork> poll_networks) {
-  services.mode = options.test_mode ? Mode::test : Mode::production;
   services.password_rule = options.test_mode ? PasswordRule::test_mode : PasswordRule::production;
   services.sources.set_rule(options.development ? SourceRule::development
                             : options.test_mode ? SourceRule::test_mode
@@ -260,7 +259,8 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
     return Node::open({.data_directory = global.data_directory,
                        .read_only = options.read_only,
                        .file_limits = global.limits.files,
-                       .memory = &memory.budget},
+                       .memory = &memory.budget,
+                       .mode = options.test_mode ? Mode::test : Mode::production},
                       clock, random, log);
   }();
   NETML_TRY(const std::unique_ptr<Node> node, std::move(opened));
@@ -268,7 +268,7 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
   services.listeners = urls;
   configure(services, global, options, std::move(poll_networks));
   Background background(*node, services);
-  Importer importer(*node, &background.queue, services.mode,
+  Importer importer(*node, &background.queue,
                     {global.limits.uploads_at_once_max, global.limits.imports_waiting_max});
   if (!options.read_only) {
     services.schedule = &background.schedule;

@@ -170,7 +170,8 @@ constexpr std::array kDataSettings{
                       "On",
                       "whether a sub-topology that its own root's file no longer has is deleted "
                       "here too",
-                      {"On", "Off"}},
+                      {"On", "Off"},
+                      "Off"},
     SettingDefinition{.name = kDeletionBrakeCount,
                       .display_name = "Deletion Brake Count",
                       .default_value = "0",

@@ -117,7 +117,7 @@ json::object status_json(const Services& services) {
           {"memory_bytes", graph.memory_bytes()},
           {"memory", memory_json(services.node.memory().report())},
           {"limits", limits_json(services.limits)},
-          {"settings", settings_json(catalog, services.mode)}};
+          {"settings", settings_json(catalog, services.node.mode())}};
 }
 
 }  // namespace netml::admin

@@ -23,7 +23,7 @@ bool has_accounts(const Call& call) {
 const char* mode_name(const Site& site) {
   if (site.options.development) return "development";
   if (site.services.polling.sandbox()) return "sandbox";
-  return site.services.mode == Mode::test ? "test" : "production";
+  return site.services.node.mode() == Mode::test ? "test" : "production";
 }
 
 // What every page needs before it can draw anything.

@@ -26,7 +26,7 @@ const char* kind_of(const SettingDefinition& definition) {
 
 json::object setting_item(const Call& call, const SettingDefinition& definition) {
   const engine::StatePtr state = call.state();
-  const Mode mode = call.services.mode;
+  const Mode mode = call.services.node.mode();
   json::object item{{"key", definition.name},
                     {"name", definition.display_name},
                     {"description", definition.description},

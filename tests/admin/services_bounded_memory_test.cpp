@@ -36,6 +36,7 @@ std::string map_of(const std::string& id) {
 
 class BoundedNode : public ::testing::Test {
  protected:
+  explicit BoundedNode(Mode mode = Mode::production) : node(&memory, mode) {}
   // All that is left.
   MemoryReservation take_the_rest() {
     const MemoryBudget::Report report = memory.report();
@@ -61,7 +62,7 @@ class BoundedNode : public ::testing::Test {
 
   FakeSystem system;
   MemoryBudget memory{{kBudget, "a test"}, &system};
-  OpenNode node{&memory};
+  OpenNode node;
   Importer importer{*node, nullptr};
 };
 
@@ -121,8 +122,9 @@ TEST_F(BoundedNode, RefusesAnImportThatMemoryRunsOutFor) {
 
 class BoundedQueue : public BoundedNode {
  protected:
+  BoundedQueue() : BoundedNode(Mode::test) {}  // where uploads are queued
   std::uint64_t accept(const std::string& file) {
-    Importer queued(*node, &queue, Mode::test);
+    Importer queued(*node, &queue);
     auto begun = queued.begin(info(file.size()));
     if (!begun || (*begun)->write(file)) return 0;
     const net::ImportOutcome outcome = (*begun)->finish({});

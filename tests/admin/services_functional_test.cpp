@@ -7,6 +7,7 @@
 #include "admin/services/importer.hpp"
 #include "engine/plan_access.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/support/netml_text.hpp"
 
 namespace netml::admin {
 namespace {
@@ -37,7 +38,7 @@ class FunctionalHandlers : public ::testing::Test {
     return std::get<net::Response>(std::move(answer));
   }
   void upload(const std::string& file) {
-    Importer importer(*node, &queue, Mode::test);
+    Importer importer(*node, &queue);
     net::UploadInfo info;
     info.file_name = "map.xml";
     auto begun = importer.begin(info);
@@ -47,7 +48,7 @@ class FunctionalHandlers : public ::testing::Test {
   }
   std::size_t records() { return node->version().state->catalog.imports.count(); }
 
-  OpenNode node;
+  OpenNode node{Mode::test};
   Services services{*node};
   ImportQueue queue{*node};
   PendingServices pending;
@@ -65,6 +66,21 @@ TEST_F(FunctionalHandlers, KeepUploadsThatWaitWhenImportRecordsAreDeleted) {
   EXPECT_TRUE(queue.import_waiting());
   EXPECT_EQ(ask(net::Method::del, "/netml_import/test/").status, 200);
   EXPECT_EQ(records(), 0U);
+}
+
+// Decision 42: as functional tests expect of the reference node.
+TEST_F(FunctionalHandlers, KeepASubTopologyThatItsFileNoLongerHasAlsoAfterFlushing) {
+  const auto import = [&](const std::string& file) {
+    upload(file);
+    ASSERT_TRUE(queue.import_waiting());
+  };
+  for (const char* round : {"at first", "after flushing"}) {
+    import(test::topology("P", "o", test::institution("o"),
+                          test::topology("C", "o", test::institution("o"), test::node("n"))));
+    import(test::topology("P", "o", test::institution("o")));
+    EXPECT_EQ(node->version().state->graph.count(Kind::topology), 2U) << round;
+    EXPECT_EQ(ask(net::Method::post, "/test/flushdb/").status, 200);
+  }
 }
 
 std::string text(const net::Response& response) {

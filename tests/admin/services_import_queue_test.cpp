@@ -30,7 +30,7 @@ class Queue : public ::testing::Test {
  protected:
   net::ImportOutcome upload(const std::string& file, const net::UploadFields& fields = {},
                             const std::string& name = "map.xml") {
-    Importer importer(*node, queue.get(), Mode::test);
+    Importer importer(*node, queue.get());
     net::UploadInfo info;
     info.file_name = name;
     info.identity = {"peer", 7};
@@ -68,7 +68,7 @@ class Queue : public ::testing::Test {
     ASSERT_TRUE(node->commit(std::move(change)).has_value());
   }
 
-  OpenNode node;
+  OpenNode node{Mode::test};
   std::unique_ptr<ImportQueue> queue = std::make_unique<ImportQueue>(*node);
 };
 
@@ -274,7 +274,7 @@ TEST_F(Queue, PassesOverWhatWasDeleted) {
 }
 
 TEST_F(Queue, IsUsedAsTheSettingSays) {
-  Importer importer(*node, queue.get(), Mode::test);
+  Importer importer(*node, queue.get());
   EXPECT_EQ(importer.refusal_shape(), net::RefusalShape::text);
   change([](const engine::State& state, WallTime) {
     return Result<engine::Transaction>(plan_setting_set(state, "IMPORT_ANSWER", "Result"));

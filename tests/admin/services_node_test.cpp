@@ -215,7 +215,7 @@ TEST(Uploads, StillOnTheirWayKeepNobodyFromImporting) {
 
 TEST(Uploads, BeyondThoseReceivedAtOnceAreRefusedUntilOneIsDone) {
   OpenNode node;
-  Importer importer(*node, nullptr, Mode::production, {.received_at_once_max = 3});
+  Importer importer(*node, nullptr, {.received_at_once_max = 3});
   auto uploads = begin_uploads(importer, 3);
   EXPECT_EQ(importer.begin(upload_info(1)).error().reason, net::ImportRefusal::busy);
   const auto refused = importer.admit(1000);

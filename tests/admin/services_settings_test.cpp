@@ -20,6 +20,8 @@ TEST(Settings, MayHaveAnotherDefaultInTestMode) {
   const engine::Catalog empty;
   EXPECT_EQ(setting_value(empty, kImportAnswer, Mode::production), "Result");
   EXPECT_EQ(setting_value(empty, kImportAnswer, Mode::test), "Queued");
+  EXPECT_EQ(setting_value(empty, kTopologyDeletionPropagation, Mode::production), "On");
+  EXPECT_EQ(setting_value(empty, kTopologyDeletionPropagation, Mode::test), "Off");
   EXPECT_EQ(setting_value(empty, kSupplyType, Mode::test), "Live");
   for (const SettingDefinition& definition : setting_definitions())
     EXPECT_TRUE(accepted_value(definition, default_value(definition, Mode::test)).has_value());

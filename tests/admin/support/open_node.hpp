@@ -41,7 +41,11 @@ class KeptEvents : public EventLog {
 class OpenNode {
  public:
   // `memory`: what the node may use, outlives it; null: no limit.
-  explicit OpenNode(MemoryBudget* memory = nullptr) : memory_(memory) { open(); }
+  explicit OpenNode(MemoryBudget* memory = nullptr, Mode mode = Mode::production)
+      : memory_(memory), mode_(mode) {
+    open();
+  }
+  explicit OpenNode(Mode mode) : OpenNode(nullptr, mode) {}
 
   Node& operator*() { return *node_; }
   Node* operator->() { return node_.get(); }
@@ -51,15 +55,18 @@ class OpenNode {
 
   void close() { node_.reset(); }
   void open(bool read_only = false) {
-    auto opened =
-        Node::open({.data_directory = file("").string(), .read_only = read_only, .memory = memory_},
-                   clock_, random_, events_);
+    auto opened = Node::open({.data_directory = file("").string(),
+                              .read_only = read_only,
+                              .memory = memory_,
+                              .mode = mode_},
+                             clock_, random_, events_);
     NETML_ASSERT(opened.has_value());
     node_ = std::move(*opened);
   }
 
  private:
   MemoryBudget* const memory_;
+  const Mode mode_;
   netml::test::TemporaryDirectory directory_;
   netml::testing::ManualClock clock_;
   netml::testing::SeededRandom random_;
