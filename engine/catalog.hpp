@@ -139,7 +139,7 @@ struct PollingSource {
   bool unverified = false;      // certificates are not checked; development mode only
   std::string ca_certificates;  // PEM; those of the system when empty
   Instant created;
-  // The deletion brake for its maps (engine/deletions.hpp); none = as the settings say.
+  // The mass-deletion guard for its maps (engine/deletions.hpp); none = as the settings say.
   std::optional<std::uint32_t> deletions_max;
   std::optional<std::uint32_t> deletion_percent_max;
   bool operator==(const PollingSource&) const = default;

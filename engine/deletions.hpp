@@ -1,5 +1,6 @@
-// How much an import would delete of what there was, and the brake on that (durability rule N7;
-// decision 36): a file that is valid and nearly empty, sent by mistake, must not empty a map.
+// How much an import would delete of what there was, and the guard against mass deletion
+// (durability rule N7; decision 36): a file that is valid and nearly empty, sent by mistake, must
+// not empty a map.
 //
 // Thread: any (pure functions).
 #pragma once
@@ -14,13 +15,13 @@ namespace netml::engine {
 
 struct Deletions {
   std::uint64_t deleted = 0;   // elements whose identifier nothing has afterwards
-  std::uint64_t supplied = 0;  // elements of the topologies that the file tells, and these
+  std::uint64_t supplied = 0;  // elements of the topologies that the file contains, and these
   bool operator==(const Deletions&) const = default;
 };
 // `before` is the graph that it was planned on. Costs what these topologies hold.
 Deletions count_deletions(const Graph& before, const ImportPlan& plan);
 
-struct DeletionBrake {
+struct MassDeletionGuard {
   std::uint64_t count_max = 0;    // of elements; 0 = off
   std::uint64_t percent_max = 0;  // of what is supplied, from kDeletionPercentFrom on; 0 = off
 
@@ -29,8 +30,8 @@ struct DeletionBrake {
 // A few of a few is no disaster.
 inline constexpr std::uint64_t kDeletionPercentFrom = 20;
 
-// Why the brake holds the import: "it would delete 30 of 40 elements, ..."; nothing when it goes
+// Why the guard holds the import: "it would delete 30 of 40 elements, ..."; nothing when it goes
 // on.
-std::optional<std::string> held_because(const Deletions& deletions, const DeletionBrake& brake);
+std::optional<std::string> held_because(const Deletions& deletions, const MassDeletionGuard& guard);
 
 }  // namespace netml::engine

@@ -137,7 +137,7 @@ struct SourceSet {
   bool no_token = false;
   bool verified = false;
   bool system_ca = false;
-  bool no_own_brake = false;
+  bool no_own_limits = false;
 };
 struct SourceList {};
 struct SourceShow {
@@ -165,7 +165,7 @@ struct SourceLog {
 struct PollOptions {
   std::vector<std::string> names;  // none: all that are active
   std::vector<std::string> allow;  // CIDR
-  bool whole = false;
+  bool force = false;
 };
 struct SourceCollect {
   PollOptions poll;  // with names

@@ -91,6 +91,11 @@ class Grammar {
   bool version_ = false;
 };
 
+// The name that a flag had in version 0.1: it means the same for one release, and no help lists it.
+inline void add_former_name(CLI::App& app, const char* former, bool& flag) {
+  app.add_flag(former, flag)->group("");
+}
+
 template <class Options>
 Defined<Options> Grammar::define(CLI::App& parent, const CommandTexts& texts) {
   CLI::App* app = parent.add_subcommand(texts.name, texts.summary);

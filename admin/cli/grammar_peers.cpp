@@ -13,7 +13,8 @@ void add_poll_allow(CLI::App& app, std::vector<std::string>& networks) {
 
 CLI::Option* add_poll(CLI::App& app, PollOptions& options) {
   add_poll_allow(app, options.allow);
-  app.add_flag("--whole", options.whole, "Fetch and import also what did not change");
+  app.add_flag("--force", options.force, "Fetch and import also what did not change");
+  add_former_name(app, "--whole", options.force);
   return app.add_option("NAME", options.names, "Names of sources, active or not");
 }
 
@@ -35,7 +36,7 @@ void Grammar::define_sources() {
     app.add_option("--deletions-max", fields.deletions_max,
                    "Hold a map that would delete more elements; 0 = never");
     app.add_option("--deletion-percent-max", fields.deletion_percent_max,
-                   "The same in per cent of what the peer supplied; 0 = never");
+                   "The same in percent of what the peer supplied; 0 = never");
     app.add_flag("--unverified", fields.unverified,
                  "Check no certificate; in development mode only");
   };
@@ -61,8 +62,9 @@ void Grammar::define_sources() {
   set.app->add_flag("--no-token", set.options->no_token, "Send no token any more");
   set.app->add_flag("--system-ca", set.options->system_ca, "Trust the system's certificates again");
   set.app->add_flag("--verified", set.options->verified, "Check its certificates again");
-  set.app->add_flag("--no-own-brake", set.options->no_own_brake,
+  set.app->add_flag("--no-own-limits", set.options->no_own_limits,
                     "Hold its maps as the settings say");
+  add_former_name(*set.app, "--no-own-brake", set.options->no_own_limits);
   define<SourceList>(group, {"list", "List peers", "netml source list"});
   const auto show = define<SourceShow>(group, {"show", "Show one peer", "netml source show garr"});
   add_name(*show.app, show.options->name);

@@ -92,7 +92,7 @@ constexpr std::array kDefinitions{
     limit<http, &Http::requests_waiting_max>("requests_waiting_max"),
     limit<itself, &Limits::uploads_at_once_max>("uploads_at_once_max"),
     limit<itself, &Limits::imports_waiting_max>("imports_waiting_max"),
-    limit<itself, &Limits::export_kept_bytes_max>("export_kept_bytes_max"),
+    limit<itself, &Limits::export_cache_bytes_max>("export_cache_bytes_max"),
     limit<polls, &PollLimits::connect_max>("poll_connect_seconds_max"),
     limit<polls, &PollLimits::tls_max>("poll_tls_seconds_max"),
     limit<polls, &PollLimits::first_byte_max>("poll_first_byte_seconds_max"),
@@ -120,6 +120,11 @@ constexpr std::array kDefinitions{
     limit<xlsx, &Xlsx::errors>("xlsx_errors_kept_max"),
 };
 
+// As in version 0.1; taken for one release.
+constexpr std::string_view name_now(std::string_view name) {
+  return name == "export_kept_bytes_max" ? "export_cache_bytes_max" : name;
+}
+
 // Beyond it a value is a slip of the finger, and sums of values might overflow.
 constexpr std::uint64_t kValueMax = std::uint64_t{1} << 48;
 
@@ -131,7 +136,7 @@ std::span<const LimitDefinition> limit_definitions() {
 
 Status set_limit(Limits& limits, std::string_view assignment) {
   const std::size_t sign = std::min(assignment.find('='), assignment.size());
-  const std::string_view name = assignment.substr(0, sign);
+  const std::string_view name = name_now(assignment.substr(0, sign));
   const auto found = std::ranges::find(kDefinitions, name, &LimitDefinition::name);
   if (found == kDefinitions.end())
     return fail(Errc::invalid_input,

@@ -37,8 +37,8 @@ struct Limits {
   // Uploads still being received; and those received whole that wait while one is applied.
   std::size_t uploads_at_once_max = 32;
   std::size_t imports_waiting_max = 4;
-  // Pieces of exports that are kept in memory for the next request.
-  std::uint64_t export_kept_bytes_max = 1024 * net::kMebibyte;
+  // Pieces of exports that are cached in memory for the next request.
+  std::uint64_t export_cache_bytes_max = 1024 * net::kMebibyte;
 };
 
 struct LimitDefinition {
@@ -49,7 +49,8 @@ struct LimitDefinition {
 
 std::span<const LimitDefinition> limit_definitions();
 
-// "NAME=VALUE", a whole number from 1. Errc::invalid_input.
+// "NAME=VALUE", a whole number from 1; a name of version 0.1 means the limit that it became.
+// Errc::invalid_input.
 Status set_limit(Limits& limits, std::string_view assignment);
 
 }  // namespace netml::admin::cli

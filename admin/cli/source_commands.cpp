@@ -156,7 +156,7 @@ CommandOutcome run_command(const SourceSet& options, Client& client) {
   if (options.no_token) members.text("token", "");
   if (options.verified) members.flag("unverified", false);
   if (options.system_ca) members.text("ca_certificates", "");
-  if (options.no_own_brake) {
+  if (options.no_own_limits) {
     members.null("deletions_max");
     members.null("deletion_percent_max");
   }
@@ -240,7 +240,7 @@ CommandOutcome run_command(const SourceLog& options, Client& client) {
 
 CommandOutcome run_command(const PollOptions& options, Client& client) {
   Members members = chosen(options.names, options.allow);
-  if (options.whole) members.flag("whole", true);
+  if (options.force) members.flag("force", true);
   NETML_TRY(const JsonValue reports, client.ask(post("/control/poll/", members)));
   std::string text;
   std::size_t failures = 0;

@@ -53,7 +53,7 @@ Result<Response> load_fixture(const Call& call) {
   for (const FixtureSetting& setting : kFixtureSettings)
     NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
       return Result<engine::Transaction>(
-          plan_setting_set(state, std::string(setting.name), std::string(setting.value)));
+          plan_setting(state, setting.name, std::string(setting.value)));
     }));
   return message(fmt::format("Installed {} object(s) from 1 fixture(s)", kFixtureSettings.size()));
 }

@@ -35,7 +35,7 @@ struct Services {
       : node(open_node),
         limits(given_limits),
         publisher(open_node),
-        exporter(open_node, publisher, limits.export_kept_bytes_max),
+        exporter(open_node, publisher, limits.export_cache_bytes_max),
         tokens(open_node),
         accounts(open_node, password_cost),
         identities(open_node),

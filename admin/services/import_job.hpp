@@ -54,7 +54,7 @@ struct ImportRequest {
                                  // spreadsheet does not tell
   std::optional<WallTime> date;  // effective time, if not now
   std::uint64_t file_bytes = 0;  // about, where it is known before; memory is reserved for it
-  // The deletion brake, where it is not that of the settings.
+  // The mass-deletion guard, where it is not that of the settings.
   std::optional<std::uint64_t> deletions_max;
   std::optional<std::uint64_t> deletion_percent_max;
   // What changes in the same transaction. Called on the writer's thread, perhaps more than once.
@@ -157,8 +157,9 @@ class ImportJob {
   // Of a job that applies a plan: the plan is used up. Errc::conflict when it would do another
   // thing.
   Status use_plan(const engine::State& state, engine::Transaction& transaction) const;
-  // Errc::conflict when the brake holds the import; then `held_` is the plan to be kept.
-  Status brake(const engine::State& state, const engine::ImportPlan& plan, const SpooledFile& file);
+  // Errc::conflict when the mass-deletion guard holds the import; then `held_` is the plan to be
+  // kept.
+  Status guard(const engine::State& state, const engine::ImportPlan& plan, const SpooledFile& file);
   engine::KeptPlan kept_plan(const engine::State& state, const engine::ImportPlan& plan,
                              const SpooledFile& file) const;
   engine::ImportRecord record(const SpooledFile& file) const;
@@ -178,7 +179,7 @@ class ImportJob {
   std::uint64_t record_in_progress_ = 0;  // of that, too
   ImportProgress* progress_ = nullptr;
   std::uint64_t plan_ = 0;                // the plan that is applied
-  std::optional<engine::KeptPlan> held_;  // the plan that the brake made of the import
+  std::optional<engine::KeptPlan> held_;  // the plan that the guard made of the import
   std::optional<SpooledFile> spooled_;    // once all was written
   std::optional<SpooledFile> stored_;     // once it is kept
   // None for spreadsheets, whose directory comes last; and while there is no memory for it.

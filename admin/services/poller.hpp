@@ -58,7 +58,7 @@ struct PollReport {
 struct PollOrder {
   Caller caller;
   bool scheduled = false;
-  bool whole = false;                        // also files that did not change
+  bool force = false;                        // also files that did not change
   std::vector<net::IpNetwork> allowed = {};  // internal networks that may be reached besides
 };
 

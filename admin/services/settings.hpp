@@ -27,7 +27,11 @@ struct SettingDefinition {
   std::uint64_t number_max = 0;             // not 0: a whole number from 0 to this instead
   // Instead, of a text: as it is stored, or what is wrong with it.
   Result<std::string> (*accept)(std::string_view value) = nullptr;
+  // What version 0.1 called it. Journals know it by that name, so it stays what the catalog stores
+  // it under; for one release clients may use it, too.
+  std::string_view former_name = {};
 
+  std::string_view stored_name() const { return former_name.empty() ? name : former_name; }
   bool is_number() const { return number_max != 0; }
   bool is_text() const { return accept != nullptr; }
 };
@@ -37,8 +41,14 @@ Result<std::string> accepted_value(const SettingDefinition& definition, std::str
 
 std::span<const SettingDefinition> setting_definitions();
 
-// By its name or its GRENML_ alias; Errc::not_found otherwise.
+// By its name, its GRENML_ alias or its former name; Errc::not_found otherwise.
 Result<const SettingDefinition*> find_setting(std::string_view name_or_alias);
+// What a setting that the catalog stores under `stored_name` is called; the same for an unknown
+// one.
+std::string_view setting_name(std::string_view stored_name);
+
+// Whether it has a value of its own; else its default holds.
+bool is_stored(const engine::Catalog& catalog, const SettingDefinition& definition);
 
 // The default in that mode.
 std::string_view default_value(const SettingDefinition& definition, Mode mode);
@@ -54,10 +64,13 @@ std::uint64_t setting_number(const engine::Catalog& catalog, std::string_view na
 // when TOKEN_DISPLAY becomes "once" (A4).
 engine::Transaction plan_setting(const engine::State& state, std::string_view name,
                                  const std::string& value);
+// Back to the default; changes nothing when it has no stored value.
+engine::Transaction plan_setting_default(const engine::State& state, std::string_view name);
 
 // What holds an import from there back: the settings, or the defaults, which are stricter for polls
 // (decision 36).
-engine::DeletionBrake deletion_brake(const engine::Catalog& catalog, engine::ImportSource source);
+engine::MassDeletionGuard mass_deletion_guard(const engine::Catalog& catalog,
+                                              engine::ImportSource source);
 
 inline constexpr std::string_view kPublishedKept = "PUBLISHED_ITEMS_KEPT";
 inline constexpr std::string_view kPublishedDays = "PUBLISHED_DAYS_KEPT";
@@ -73,8 +86,8 @@ inline constexpr std::string_view kPollFailuresMax = "NETML_POLLING_FAILURES_MAX
 inline constexpr std::string_view kSupplyType = "NETML_POLLING_DATA_SUPPLY_TYPE";
 inline constexpr std::string_view kImportAnswer = "IMPORT_ANSWER";
 inline constexpr std::string_view kTopologyDeletionPropagation = "TOPOLOGY_DELETION_PROPAGATION";
-inline constexpr std::string_view kDeletionBrakeCount = "DELETION_BRAKE_COUNT";
-inline constexpr std::string_view kDeletionBrakePercent = "DELETION_BRAKE_PERCENT";
+inline constexpr std::string_view kMassDeletionGuardCount = "MASS_DELETION_GUARD_COUNT";
+inline constexpr std::string_view kMassDeletionGuardPercent = "MASS_DELETION_GUARD_PERCENT";
 inline constexpr std::string_view kMapEnabled = "GREN_MAP_VISUALIZATION_ENABLED";
 inline constexpr std::string_view kMapCached = "GREN_MAP_VISUALIZATION_CACHED";
 inline constexpr std::string_view kMapCoordinates = "GREN_MAP_INITIAL_COORDINATES";

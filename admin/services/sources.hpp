@@ -34,7 +34,7 @@ struct SourceFields {
   std::optional<bool> plain_http;
   std::optional<bool> unverified;
   std::optional<std::string> ca_certificates;  // PEM; empty: those of the system
-  // The deletion brake for its maps; the inner one empty: as the settings say.
+  // The mass-deletion guard for its maps; the inner one empty: as the settings say.
   std::optional<std::optional<std::uint32_t>> deletions_max;
   std::optional<std::optional<std::uint32_t>> deletion_percent_max;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "admin/services/settings.hpp"
 #include "admin/src/json.hpp"
 #include "engine/sha256.hpp"
 
@@ -165,16 +166,28 @@ json::object effect_json(const wal::RecordEffect& effect, RecordNames& names) {
           {"fields", fields_json(effect.kind, effect.fields, &names)}};
 }
 
+namespace {
+// Of the name of a setting, which may be stored under a former one.
+FieldValue as_called_now(FieldValue name) {
+  if (auto* text = std::get_if<std::string>(&name)) *text = setting_name(*text);
+  return name;
+}
+}  // namespace
+
 json::object effect_json(const wal::EntryEffect& effect) {
   const ValueJson value(nullptr);
+  const bool of_setting = effect.entry == std::string_view("setting");
   json::array fields;
   for (const engine::EntryFieldChange& change : effect.fields) {
     json::object field{{"field", change.field}};
     if (change.secret) {
       field["secret"] = true;
     } else {
-      field["before"] = std::visit(value, change.before);
-      field["after"] = std::visit(value, change.after);
+      const bool names_setting = of_setting && change.field == "name";
+      field["before"] =
+          std::visit(value, names_setting ? as_called_now(change.before) : change.before);
+      field["after"] =
+          std::visit(value, names_setting ? as_called_now(change.after) : change.after);
     }
     fields.push_back(std::move(field));
   }

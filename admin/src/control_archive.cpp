@@ -22,7 +22,8 @@ Result<Response> archive(Services& services, const json::object& body) {
   return json_answer(200, {{"directory", moved.directory},
                            {"segments", moved.segments.size()},
                            {"bytes", moved.bytes},
-                           {"packed_bytes", moved.packed_bytes}});
+                           {"compressed_bytes", moved.packed_bytes},
+                           {"packed_bytes", moved.packed_bytes}});  // as in version 0.1
 }
 
 // What a program must know to open the directory, and why.

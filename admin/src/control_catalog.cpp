@@ -94,7 +94,7 @@ Result<Response> change_setting(Services& services, const Request& request,
   }
   Change change{.caller = caller_of(request), .cause = engine::Cause::setting};
   change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-    if (!value) return plan_setting_reset(state, definition->name);
+    if (!value) return plan_setting_default(state, definition->name);
     return plan_setting(state, definition->name, accepted);
   };
   NETML_TRY_VOID(services.node.commit(std::move(change)));

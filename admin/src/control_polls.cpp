@@ -41,6 +41,9 @@ Result<std::vector<net::IpNetwork>> networks_field(const json::object& body,
   return networks;
 }
 
+// What the command line of version 0.1 calls "force".
+constexpr std::string_view kFormerForce = "whole";
+
 Result<bool> flag_field(const json::object& body, std::string_view name) {
   const json::value* value = body.if_contains(name);
   if (value == nullptr) return false;
@@ -52,7 +55,7 @@ Result<bool> flag_field(const json::object& body, std::string_view name) {
 Result<Response> poll(Services& services, const Request& request, const json::object& body) {
   PollOrder order{.caller = caller_of(request)};
   NETML_TRY(order.allowed, networks_field(body, "allow"));
-  NETML_TRY(order.whole, flag_field(body, "whole"));
+  NETML_TRY(order.force, flag_field(body, body.contains("force") ? "force" : kFormerForce));
   std::optional<StartedPoll> started;
   if (body.contains("sources")) {
     NETML_TRY(const std::vector<std::string> names, texts_field(body, "sources"));

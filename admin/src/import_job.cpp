@@ -419,7 +419,7 @@ ImportOutcome ImportJob::commit() {
     tell(ImportStep::planning, 0, elements);
     NETML_TRY(engine::ImportPlan planned, plan_now(state, *document));
     NETML_TRY_VOID(use_plan(state, planned.transaction));
-    NETML_TRY_VOID(brake(state, planned, *file));
+    NETML_TRY_VOID(guard(state, planned, *file));
     engine::ImportRecord done = record(*file);
     done.parent_topology = planned.parent;
     result = told(state.graph, planned);
@@ -463,11 +463,12 @@ Status ImportJob::use_plan(const engine::State& state, engine::Transaction& tran
   return delete_kept_plan(transaction, state, plan_);
 }
 
-Status ImportJob::brake(const engine::State& state, const engine::ImportPlan& plan,
+Status ImportJob::guard(const engine::State& state, const engine::ImportPlan& plan,
                         const SpooledFile& file) {
-  const engine::DeletionBrake settings = deletion_brake(state.catalog, request_.source);
-  const engine::DeletionBrake limits{request_.deletions_max.value_or(settings.count_max),
-                                     request_.deletion_percent_max.value_or(settings.percent_max)};
+  const engine::MassDeletionGuard settings = mass_deletion_guard(state.catalog, request_.source);
+  const engine::MassDeletionGuard limits{
+      request_.deletions_max.value_or(settings.count_max),
+      request_.deletion_percent_max.value_or(settings.percent_max)};
   if (plan_ != 0 || limits.off()) return {};
   auto reason = held_because(count_deletions(state.graph, plan), limits);
   if (!reason) return {};

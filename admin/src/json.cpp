@@ -214,7 +214,7 @@ json::object setting_json(const SettingDefinition& definition, const engine::Cat
                       {"default", default_value(definition, mode)},
                       {"allowed", json::array()},
                       {"description", definition.description},
-                      {"stored", engine::setting(catalog, definition.name).has_value()}};
+                      {"stored", is_stored(catalog, definition)}};
   if (definition.is_number())
     object["maximum"] = definition.number_max;
   else if (!definition.is_text())

@@ -214,7 +214,7 @@ PeerMemory PollRun::memory_of(const ChosenSource& chosen) const {
   const RecordId place = engine::default_parent(state->graph);
   const bool in_place = peer->root && state->graph.contains(peer->root) &&
                         (place == peer->parent || place == peer->root);
-  if (!in_place || order_.whole) return memory;
+  if (!in_place || order_.force) return memory;
   memory.etag = peer->etag;
   memory.file_hash = peer->file_hash;
   return memory;

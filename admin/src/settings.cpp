@@ -172,20 +172,22 @@ constexpr std::array kDataSettings{
                       "here too",
                       {"On", "Off"},
                       "Off"},
-    SettingDefinition{.name = kDeletionBrakeCount,
-                      .display_name = "Deletion Brake Count",
+    SettingDefinition{.name = kMassDeletionGuardCount,
+                      .display_name = "Mass-Deletion Guard Count",
                       .default_value = "0",
                       .description = "an import that would delete more elements is held as a plan "
                                      "for an administrator; 0 = never",
                       .allowed = {},
-                      .number_max = 1'000'000'000},
-    SettingDefinition{.name = kDeletionBrakePercent,
-                      .display_name = "Deletion Brake Percent",
+                      .number_max = 1'000'000'000,
+                      .former_name = "DELETION_BRAKE_COUNT"},
+    SettingDefinition{.name = kMassDeletionGuardPercent,
+                      .display_name = "Mass-Deletion Guard Percent",
                       .default_value = "0",
-                      .description = "the same in per cent of the elements of the topologies that "
-                                     "the file tells, from 20 deletions on; 0 = never",
+                      .description = "the same in percent of the elements of the topologies that "
+                                     "the file contains, from 20 deletions on; 0 = never",
                       .allowed = {},
-                      .number_max = 100},
+                      .number_max = 100,
+                      .former_name = "DELETION_BRAKE_PERCENT"},
 };
 
 constexpr std::array kMapSettings{
@@ -236,6 +238,13 @@ constexpr auto joined(const std::array<SettingDefinition, first>& a,
 }
 constexpr auto kDefinitions = joined(joined(kPollingSettings, kDataSettings), kMapSettings);
 
+// By a name that the program itself uses.
+const SettingDefinition& definition_of(std::string_view name) {
+  const auto found = std::ranges::find(kDefinitions, name, &SettingDefinition::name);
+  NETML_ASSERT(found != kDefinitions.end());
+  return *found;
+}
+
 }  // namespace
 
 std::span<const SettingDefinition> setting_definitions() {
@@ -261,7 +270,9 @@ Result<const SettingDefinition*> find_setting(std::string_view name_or_alias) {
   constexpr std::string_view kAlias = "GRENML_";
   std::string name(name_or_alias);
   if (name.starts_with(kAlias)) name.replace(0, kAlias.size(), "NETML_");
-  const auto found = std::ranges::find(kDefinitions, name, &SettingDefinition::name);
+  const auto found = std::ranges::find_if(kDefinitions, [&](const SettingDefinition& setting) {
+    return setting.name == name || setting.stored_name() == name;
+  });
   if (found == kDefinitions.end())
     return fail(Errc::not_found, fmt::format("there is no setting \"{}\"; `netml setting list` "
                                              "shows them",
@@ -274,9 +285,15 @@ std::string_view default_value(const SettingDefinition& definition, Mode mode) {
   return differs ? definition.test_mode_default : definition.default_value;
 }
 
+std::string_view setting_name(std::string_view stored_name) {
+  const auto found = std::ranges::find(kDefinitions, stored_name, &SettingDefinition::stored_name);
+  return found == kDefinitions.end() ? stored_name : found->name;
+}
+
 engine::Transaction plan_setting(const engine::State& state, std::string_view name,
                                  const std::string& value) {
-  engine::Transaction transaction = plan_setting_set(state, std::string(name), value);
+  engine::Transaction transaction =
+      plan_setting_set(state, std::string(definition_of(name).stored_name()), value);
   if (name != kTokenDisplay || value != kTokenDisplayOnce) return transaction;
   state.catalog.tokens.for_each([&](std::uint64_t number, const engine::Token& token) {
     if (token.ciphertext.empty()) return;
@@ -287,10 +304,18 @@ engine::Transaction plan_setting(const engine::State& state, std::string_view na
   return transaction;
 }
 
+engine::Transaction plan_setting_default(const engine::State& state, std::string_view name) {
+  return plan_setting_reset(state, definition_of(name).stored_name());
+}
+
+bool is_stored(const engine::Catalog& catalog, const SettingDefinition& definition) {
+  return engine::setting(catalog, definition.stored_name()).has_value();
+}
+
 std::string setting_value(const engine::Catalog& catalog, std::string_view name, Mode mode) {
-  const auto definition = std::ranges::find(kDefinitions, name, &SettingDefinition::name);
-  NETML_ASSERT(definition != kDefinitions.end());
-  return engine::setting(catalog, name).value_or(std::string(default_value(*definition, mode)));
+  const SettingDefinition& definition = definition_of(name);
+  return engine::setting(catalog, definition.stored_name())
+      .value_or(std::string(default_value(definition, mode)));
 }
 
 MapView map_view(const engine::Catalog& catalog) {
@@ -317,13 +342,14 @@ bool is_polling_setting(const SettingDefinition& definition) {
   return definition.name.starts_with("NETML_POLLING_");
 }
 
-engine::DeletionBrake deletion_brake(const engine::Catalog& catalog, engine::ImportSource source) {
-  engine::DeletionBrake brake{setting_number(catalog, kDeletionBrakeCount),
-                              setting_number(catalog, kDeletionBrakePercent)};
+engine::MassDeletionGuard mass_deletion_guard(const engine::Catalog& catalog,
+                                              engine::ImportSource source) {
+  engine::MassDeletionGuard guard{setting_number(catalog, kMassDeletionGuardCount),
+                                  setting_number(catalog, kMassDeletionGuardPercent)};
   const bool poll = source == engine::ImportSource::poll;
-  if (poll && !engine::setting(catalog, kDeletionBrakePercent))
-    brake.percent_max = kPollDeletionPercentMax;
-  return brake;
+  if (poll && !is_stored(catalog, definition_of(kMassDeletionGuardPercent)))
+    guard.percent_max = kPollDeletionPercentMax;
+  return guard;
 }
 
 }  // namespace netml::admin

@@ -27,7 +27,7 @@ std::vector<json::object> newest_first(const engine::Table<T>& table, Describe&&
   return items;
 }
 
-// ---- tokens: values are shown once when they are made, later with the password (A4) ----
+// ---- tokens: values are shown when they are made, and later revealed for the password (A4) ----
 
 json::object token_item(std::uint64_t number, const engine::Token& token) {
   return {{"number", number},
@@ -85,7 +85,7 @@ Result<Response> regenerate_token(const Call& call) {
   return token_answer(call, 200, number, value);
 }
 
-Result<Response> show_token(const Call& call) {
+Result<Response> reveal_token(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
   NETML_TRY(const std::string value, call.services.tokens.show(call.caller(), number));
   return json_answer(200, {{"value", value}});
@@ -294,7 +294,8 @@ void add_tokens(Routes& routes) {
   const Access confirmed{Needs::admin, true};
   routes.add_entries("tokens", admin, admin,
                      {list_tokens, create_token, get_token, change_token, delete_token});
-  routes.add(Method::post, "tokens/{n}/show", confirmed, show_token);
+  routes.add(Method::post, "tokens/{n}/reveal", confirmed, reveal_token);
+  routes.add(Method::post, "tokens/{n}/show", confirmed, reveal_token);  // as in version 0.1
   routes.add(Method::post, "tokens/{n}/regenerate", admin, regenerate_token);
 }
 

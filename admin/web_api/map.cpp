@@ -223,7 +223,8 @@ void add_map(Routes& routes) {
     routes.add(method, pattern, open, for_everybody(std::move(handle)));
   };
   add(Method::get, "map", whole_map);
-  add(Method::get, "map/moments", moments);
+  add(Method::get, "map/points-in-time", moments);
+  add(Method::get, "map/moments", moments);  // as it was called in version 0.1
   add(Method::get, "map/difference", difference);
   add(Method::post, "map/what-if", what_if);
   for (const Kind kind : {Kind::node, Kind::link, Kind::institution}) {

@@ -1,5 +1,5 @@
-// Topologies, institutions, nodes and links: lists, forms, what falls with one, what became of it
-// (docs/api.md, section "Network records").
+// Topologies, institutions, nodes and links: lists, forms, what the deletion of one changes, what
+// became of it (docs/api.md, section "Network records").
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -316,7 +316,7 @@ json::object deletion_json(const PlannedDeletion& planned) {
   return answer;
 }
 
-Result<Response> falls(const Call& call, Kind kind) {
+Result<Response> delete_impact(const Call& call, Kind kind) {
   NETML_TRY(const PlannedDeletion planned, planned_deletion(call, kind));
   return json_answer(200, deletion_json(planned));
 }
@@ -415,7 +415,8 @@ void add_records(Routes& routes) {
     add(Method::get, item, viewer, show);
     add(Method::put, item, editor, change);
     add(Method::del, item, editor, remove);
-    add(Method::get, item + "/falls", viewer, falls);
+    add(Method::get, item + "/delete-impact", viewer, delete_impact);
+    add(Method::get, item + "/falls", viewer, delete_impact);  // as it was called in version 0.1
     add(Method::get, item + "/delete-impact/changes", viewer, deletion_changes);
     add(Method::get, item + "/history", viewer, history);
     if (kind != Kind::link) add(Method::get, "choices/" + path, viewer, choices);

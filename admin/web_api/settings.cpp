@@ -76,7 +76,7 @@ Result<Response> reset_setting(const Call& call) {
   NETML_TRY_VOID(
       call.commit(engine::Cause::setting,
                   [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-                    return plan_setting_reset(state, definition->name);
+                    return plan_setting_default(state, definition->name);
                   }));
   return show_setting(call);
 }

@@ -59,15 +59,16 @@ Deletions count_deletions(const Graph& before, const ImportPlan& plan) {
   return deletions;
 }
 
-std::optional<std::string> held_because(const Deletions& deletions, const DeletionBrake& brake) {
+std::optional<std::string> held_because(const Deletions& deletions,
+                                        const MassDeletionGuard& guard) {
   const auto& [deleted, supplied] = deletions;
   const std::string text =
       fmt::format("it would delete {} of {} elements, more than", deleted, supplied);
-  if (brake.count_max != 0 && deleted > brake.count_max)
-    return fmt::format("{} {}", text, brake.count_max);
-  const bool counts = brake.percent_max != 0 && deleted >= kDeletionPercentFrom;
-  if (counts && deleted * 100 > brake.percent_max * supplied)
-    return fmt::format("{} {} %", text, brake.percent_max);
+  if (guard.count_max != 0 && deleted > guard.count_max)
+    return fmt::format("{} {}", text, guard.count_max);
+  const bool counts = guard.percent_max != 0 && deleted >= kDeletionPercentFrom;
+  if (counts && deleted * 100 > guard.percent_max * supplied)
+    return fmt::format("{} {} %", text, guard.percent_max);
   return std::nullopt;
 }
 

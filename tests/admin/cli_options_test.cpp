@@ -112,6 +112,38 @@ TEST(CommandLineOptions, SetLimitsByName) {
   EXPECT_EQ(variable->global.limits.imports_waiting_max, 9U);
 }
 
+// ---- names of version 0.1, taken for one release ----
+
+TEST(FormerNames, OfFlagsMeanTheSameAndAreNotListed) {
+  for (const char* flag : {"--force", "--whole"}) {
+    EXPECT_TRUE(parsed<PollOptions>({"poll", flag}).force) << flag;
+    EXPECT_TRUE(parsed<SourceCollect>({"source", "collect", "peer", flag}).poll.force) << flag;
+  }
+  EXPECT_FALSE(parsed<PollOptions>({"poll"}).force);
+  for (const char* flag : {"--no-own-limits", "--no-own-brake"})
+    EXPECT_TRUE(parsed<SourceSet>({"source", "set", "peer", flag}).no_own_limits) << flag;
+  EXPECT_EQ(parsed<ShowHelp>({"poll", "--help"}).text.find("--whole"), std::string::npos);
+  EXPECT_EQ(parsed<ShowHelp>({"source", "set", "--help"}).text.find("brake"), std::string::npos);
+}
+
+TEST(FormerNames, OfFlagsMeanTheSameInTheEnvironmentAndInTheFile) {
+  EXPECT_TRUE(parsed<PollOptions>({"poll"}, {{"NETML_WHOLE", "1"}}).force);
+  EXPECT_TRUE(parsed<PollOptions>({"poll"}, {{"NETML_FORCE", "1"}}).force);
+  const test::CommandLineRunner folder;
+  const std::string config = folder.file("netml.toml", "whole = true");
+  EXPECT_TRUE(parsed<PollOptions>({"poll", "--config", config}).force);
+}
+
+TEST(FormerNames, OfLimitsMeanTheSame) {
+  for (const char* name : {"export_cache_bytes_max", "export_kept_bytes_max"}) {
+    Limits limits;
+    ASSERT_TRUE(set_limit(limits, fmt::format("{}=7", name)).has_value()) << name;
+    EXPECT_EQ(limits.export_cache_bytes_max, 7U) << name;
+  }
+  for (const LimitDefinition& definition : limit_definitions())
+    EXPECT_NE(definition.name, "export_kept_bytes_max");
+}
+
 TEST(Limits, ShowWhatWasSet) {
   Limits limits;
   for (const LimitDefinition& definition : limit_definitions()) {

@@ -47,7 +47,7 @@ class PollingTest : public testing::PollerFixture {
   void set(std::string_view setting, const std::string& value) {
     Change change{.caller = kCaller, .cause = engine::Cause::setting};
     change.plan = [&](const engine::State& now, WallTime) -> Result<engine::Transaction> {
-      return plan_setting_set(now, std::string(setting), value);
+      return plan_setting(now, setting, value);
     };
     ASSERT_TRUE(node_->commit(std::move(change)).has_value());
   }
@@ -196,9 +196,9 @@ TEST_F(PollingTest, KnowsAFileAgainByItsContent) {
   ASSERT_EQ(poll().end, PollEnd::imported);
   EXPECT_EQ(poll().end, PollEnd::unchanged);
   EXPECT_EQ(state()->catalog.imports.count(), 1U);
-  PollOrder whole;
-  whole.whole = true;
-  EXPECT_EQ(poll(whole).end, PollEnd::imported) << "when somebody asks for it";
+  PollOrder forced;
+  forced.force = true;
+  EXPECT_EQ(poll(forced).end, PollEnd::imported) << "when somebody asks for it";
   peer_.say(200, map_with(2));
   EXPECT_EQ(poll().end, PollEnd::imported);
 }
@@ -288,7 +288,7 @@ TEST_F(PollingTest, HoldsAMapThatWouldDeleteHalf_N7) {
   peer_.say(200, map_with(1));
   expect_failure("held", "held as plan");
   EXPECT_EQ(state()->catalog.plans.count(), 1U);
-  set(kDeletionBrakePercent, "0");
+  set(kMassDeletionGuardPercent, "0");
   peer_.say(200, map_with(2));
   EXPECT_EQ(poll().end, PollEnd::imported) << "the setting was changed by hand";
 }

@@ -36,6 +36,34 @@ TEST(Settings, AnswerToTheirGrenmlAlias) {
   EXPECT_EQ((*own)->name, kSupplyType);
 }
 
+TEST(Settings, AnswerToTheirFormerName) {
+  for (const auto& [former, name] :
+       {std::pair("DELETION_BRAKE_COUNT", "MASS_DELETION_GUARD_COUNT"),
+        std::pair("DELETION_BRAKE_PERCENT", "MASS_DELETION_GUARD_PERCENT")}) {
+    ASSERT_TRUE(find_setting(former).has_value()) << former;
+    EXPECT_EQ(*find_setting(former), *find_setting(name));
+    EXPECT_EQ(setting_name(former), name);
+  }
+  EXPECT_EQ(setting_name("UNKNOWN"), "UNKNOWN") << "of a later version";
+}
+
+// What journals of version 0.1 hold keeps its meaning, and that version would understand what this
+// one writes.
+TEST(Settings, AreStoredUnderTheirFormerName) {
+  for (const SettingDefinition& definition : setting_definitions()) {
+    if (definition.former_name.empty()) continue;
+    const engine::State empty;
+    const auto set = engine::apply(empty, plan_setting(empty, definition.name, "7"), Lsn{1});
+    ASSERT_TRUE(set.has_value());
+    EXPECT_EQ(engine::setting(set->catalog, definition.former_name), "7");
+    EXPECT_TRUE(is_stored(set->catalog, definition));
+    EXPECT_EQ(setting_number(set->catalog, definition.name), 7U);
+    const auto reset = engine::apply(*set, plan_setting_default(*set, definition.name), Lsn{2});
+    ASSERT_TRUE(reset.has_value());
+    EXPECT_FALSE(is_stored(reset->catalog, definition));
+  }
+}
+
 TEST(Settings, ThatDoNotExistAreNotFound) {
   for (const char* name : {"", "NO_SUCH", "netml_polling_data_supply_type", "GRENML_",
                            "GRENML_TOPOLOGY_DELETION_PROPAGATION"})
@@ -92,12 +120,12 @@ TEST(Settings, TakeTileServersOverTlsOnlyAndNothingThatEndsAPolicy_A14) {
 }
 
 TEST(Settings, MayBeNumbers) {
-  const SettingDefinition& percent = **find_setting(kDeletionBrakePercent);
+  const SettingDefinition& percent = **find_setting(kMassDeletionGuardPercent);
   for (const char* value : {"0", "7", "100"})
     EXPECT_TRUE(accepted_value(percent, value).has_value()) << value;
   for (const char* value : {"", "101", "-1", "5 ", "5%", "1e1", "0x1", "99999999999999999999"})
     EXPECT_FALSE(accepted_value(percent, value).has_value()) << value;
-  EXPECT_EQ(setting_number(engine::Catalog(), kDeletionBrakePercent), 0U);
+  EXPECT_EQ(setting_number(engine::Catalog(), kMassDeletionGuardPercent), 0U);
 }
 
 }  // namespace

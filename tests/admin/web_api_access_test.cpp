@@ -82,8 +82,8 @@ TEST_F(WebAccess, ATokenIsShownOnceAndLaterWithThePassword_A4) {
   EXPECT_TRUE(site.services().tokens.check(value, net::TokenKind::polling).has_value());
   const std::string list = browser.get("tokens").body;
   EXPECT_EQ(list.find(value), std::string::npos);
-  EXPECT_EQ(browser.post("tokens/1/show").json().at("value"), json::value(value));
-  EXPECT_FALSE(site.node().events().warnings.empty()) << "each showing is logged";
+  EXPECT_EQ(browser.post("tokens/1/reveal").json().at("value"), json::value(value));
+  EXPECT_FALSE(site.node().events().warnings.empty()) << "each reveal is logged";
   EXPECT_EQ(site.node().events().warnings.back().find(value), std::string::npos);
   EXPECT_EQ(browser.get("tokens/1").json().at("shown"), 1);
   const Reply anew = browser.post("tokens/1/regenerate");
@@ -94,13 +94,20 @@ TEST_F(WebAccess, ATokenIsShownOnceAndLaterWithThePassword_A4) {
           .has_value());
 }
 
+TEST_F(WebAccess, ATokenIsRevealedByTheFormerPathToo) {
+  browser.post("tokens", {{"name", "peer"}, {"type", "polling"}});
+  const Reply now = browser.post("tokens/1/reveal");
+  ASSERT_EQ(now.status, 200);
+  EXPECT_EQ(browser.post("tokens/1/show").body, now.body);
+}
+
 // Who saw it, from where, and nothing of the value.
-TEST_F(WebAccess, ShowingATokenIsATransaction_A19) {
+TEST_F(WebAccess, RevealingATokenIsATransaction_A19) {
   const Reply made = browser.post("tokens", {{"name", "peer"}, {"type", "polling"}});
   const std::string value(made.json().at("value").as_string());
   for (std::uint64_t times = 1; times <= 2; ++times) {
     const Lsn before = site.state()->lsn;
-    ASSERT_EQ(browser.post("tokens/1/show").status, 200);
+    ASSERT_EQ(browser.post("tokens/1/reveal").status, 200);
     ASSERT_EQ(site.state()->lsn, before.next());
     auto reader = site.node()->journal();
     const auto entry = reader->entry(site.state()->lsn);
@@ -117,7 +124,7 @@ TEST_F(WebAccess, ShowingATokenIsATransaction_A19) {
     ASSERT_EQ(entries[0].fields.size(), 1U) << "how often, and nothing else";
     EXPECT_EQ(std::string_view(entries[0].fields[0].field), "shown");
   }
-  EXPECT_EQ(browser.post("tokens/7/show").status, 404);
+  EXPECT_EQ(browser.post("tokens/7/reveal").status, 404);
 }
 
 TEST_F(WebAccess, NoValueIsKeptWhenTokensAreDisplayedOnce_A4) {
@@ -134,7 +141,7 @@ TEST_F(WebAccess, NoValueIsKeptWhenTokensAreDisplayedOnce_A4) {
   });
   for (const char* number : {"1", "2"}) {
     const std::string path = std::string("tokens/") + number;
-    EXPECT_EQ(browser.post(path + "/show").code(), "conflict");
+    EXPECT_EQ(browser.post(path + "/reveal").code(), "conflict");
     EXPECT_FALSE(browser.get(path).json().at("kept").as_bool());
   }
   const auto opens = [&](const std::string& value) {
@@ -144,7 +151,7 @@ TEST_F(WebAccess, NoValueIsKeptWhenTokensAreDisplayedOnce_A4) {
   EXPECT_FALSE(opens(before));
   EXPECT_EQ(browser.del("settings/TOKEN_DISPLAY").status, 200);
   make("later");
-  EXPECT_EQ(browser.post("tokens/3/show").status, 200);
+  EXPECT_EQ(browser.post("tokens/3/reveal").status, 200);
 }
 
 TEST_F(WebAccess, ATokenKeepsItsValueWhenItIsRenamed) {

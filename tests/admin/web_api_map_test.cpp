@@ -170,11 +170,11 @@ TEST_F(WebMap, GraphqlKeepsTheNodesOwnPropertiesToItself) {
   EXPECT_EQ(answer->find("hidden"), std::string::npos);
 }
 
-TEST_F(WebMap, TellsTheMomentsAtWhichItChanged) {
+TEST_F(WebMap, TellsThePointsInTimeAtWhichItChanged) {
   const std::uint64_t first = import(coast());
   site.add_account("ada", engine::Role::admin);
   const std::uint64_t second = import(coast().add(node("urn:d").owned_by("urn:i")));
-  const json::array items = browser.get("map/moments").json().at("items").as_array();
+  const json::array items = browser.get("map/points-in-time").json().at("items").as_array();
   ASSERT_EQ(items.size(), 2U);
   EXPECT_EQ(items[0].at("lsn"), first);
   EXPECT_EQ(items[0].at("added").at("nodes"), 3);
@@ -182,10 +182,13 @@ TEST_F(WebMap, TellsTheMomentsAtWhichItChanged) {
   EXPECT_EQ(items[0].at("text"), "import");
   EXPECT_EQ(items[1].at("lsn"), second);
   EXPECT_EQ(items[1].at("added").at("nodes"), 1);
-  EXPECT_EQ(browser.get("map/moments?limit=1").json().at("items").as_array().size(), 1U);
-  EXPECT_EQ(
-      browser.get("map/moments?to=" + std::to_string(first)).json().at("items").as_array().size(),
-      1U);
+  EXPECT_EQ(browser.get("map/points-in-time?limit=1").json().at("items").as_array().size(), 1U);
+  EXPECT_EQ(browser.get("map/points-in-time?to=" + std::to_string(first))
+                .json()
+                .at("items")
+                .as_array()
+                .size(),
+            1U);
 }
 
 TEST_F(WebMap, LeavesMomentsOutEvenlyAndKeepsBothEnds) {
@@ -330,12 +333,20 @@ TEST_F(WebMap, OpensItselfToListedPagesOnly_A17) {
   }
 }
 
+TEST_F(WebMap, TellsThePointsInTimeByTheFormerPathToo) {
+  import(coast());
+  const Reply now = browser.get("map/points-in-time");
+  ASSERT_EQ(now.status, 200);
+  EXPECT_EQ(browser.get("map/moments").body, now.body);
+}
+
 TEST_F(WebMap, IsNotThereWhenSwitchedOff) {
   site.add_account("ada", engine::Role::admin);
   Browser admin(site);
   admin.sign_in("ada");
   admin.put("settings/GREN_MAP_VISUALIZATION_ENABLED", {{"value", "False"}});
-  for (const char* path : {"map", "map/moments", "map/nodes/1", "map/features/nodes.geojson"}) {
+  for (const char* path :
+       {"map", "map/points-in-time", "map/nodes/1", "map/features/nodes.geojson"}) {
     EXPECT_EQ(browser.get(path).status, 403) << path;
     EXPECT_EQ(browser.get(path).code(), "map-disabled") << path;
   }

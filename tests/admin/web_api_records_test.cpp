@@ -1,5 +1,5 @@
 // Records by hand (admin.md, section 5): lists with search, filter, order and pages; forms; what
-// falls with a record; its history.
+// its deletion changes; its history.
 #include <gtest/gtest.h>
 
 #include "tests/admin/support/open_site.hpp"
@@ -177,13 +177,23 @@ TEST_F(WebRecords, AreFilteredByATagOnlyWhenOneIsNamed) {
   EXPECT_EQ(names("nodes?sort=name&tag=x"), Names{"tagged"});
 }
 
-TEST_F(WebRecords, TellWhatFallsWithThemBeforeTheyGo) {
+TEST_F(WebRecords, TellWhatTheirDeletionWouldChangeByTheFormerPathToo) {
   const std::uint64_t a = node("a");
   link("ab", a, node("b"));
-  const json::value falls = browser.get(path("nodes", a) + "/falls").json();
-  EXPECT_EQ(falls.at("links"), 1);
-  EXPECT_EQ(falls.at("nodes"), 0) << "the node itself is no news";
-  EXPECT_EQ(falls.at("examples").at(0).at("name"), "ab");
+  for (const std::string& record : {path("nodes", a), path("topologies", topology)}) {
+    const Reply impact = browser.get(record + "/delete-impact");
+    ASSERT_EQ(impact.status, 200);
+    EXPECT_EQ(browser.get(record + "/falls").body, impact.body);
+  }
+}
+
+TEST_F(WebRecords, TellWhatTheirDeletionWouldAlsoDelete) {
+  const std::uint64_t a = node("a");
+  link("ab", a, node("b"));
+  const json::value impact = browser.get(path("nodes", a) + "/delete-impact").json();
+  EXPECT_EQ(impact.at("links"), 1);
+  EXPECT_EQ(impact.at("nodes"), 0) << "the node itself is no news";
+  EXPECT_EQ(impact.at("examples").at(0).at("name"), "ab");
   EXPECT_EQ(browser.del(path("nodes", a)).status, 204);
   EXPECT_TRUE(names("links").empty());
   EXPECT_EQ(browser.del(path("nodes", a)).status, 404);

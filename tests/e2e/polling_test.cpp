@@ -125,6 +125,22 @@ TEST_F(Polling, PollsNothingForAnEmptySelection) {
   EXPECT_THAT(read_file(peer_.log()), Not(HasSubstr("netml_export")));
 }
 
+// As the command line of version 0.1 asks for it.
+TEST_F(Polling, IsForcedByTheFormerNameToo) {
+  add_good("peer");
+  node_.done({"poll", "--poll-allow", "127.0.0.1"});
+  const auto collector = node_.serve({"--poll-allow", "127.0.0.1"});
+  net::Headers headers;
+  headers.set("Content-Type", "application/json");
+  const auto poll = [&](const std::string& body) {
+    const Answer answer = node_.control().send("POST", "/control/poll/", headers, body);
+    return answer ? answer->body : answer.error().message;
+  };
+  EXPECT_THAT(poll("{}"), HasSubstr(R"("unchanged")"));
+  for (const char* name : {"force", "whole"})
+    EXPECT_THAT(poll(fmt::format(R"({{"{}": true}})", name)), HasSubstr(R"("imported")")) << name;
+}
+
 // Takes connections, and never says a word.
 class SilentPeer {
  public:

@@ -1,4 +1,4 @@
-// How much an import would delete, and when the brake holds it (durability rule N7, decision 36).
+// How much an import would delete, and when the guard holds it (durability rule N7, decision 36).
 #include "engine/deletions.hpp"
 
 #include <fmt/format.h>
@@ -10,8 +10,8 @@
 namespace netml::test {
 namespace {
 
-using engine::DeletionBrake;
 using engine::Deletions;
+using engine::MassDeletionGuard;
 using testing::HasSubstr;
 using testing::Optional;
 
@@ -53,8 +53,8 @@ TEST(Deletions_N7, AreNotRecordsThatBecomeOne) {
   EXPECT_EQ(engine::count_deletions(store.graph(), plan).deleted, 0U);
 }
 
-TEST(DeletionBrake_N7, HoldsWhatIsBeyondItsNumbers) {
-  EXPECT_TRUE(DeletionBrake{}.off());
+TEST(MassDeletionGuard_N7, HoldsWhatIsBeyondItsNumbers) {
+  EXPECT_TRUE(MassDeletionGuard{}.off());
   EXPECT_EQ(engine::held_because({1000, 1000}, {}), std::nullopt);
   EXPECT_EQ(engine::held_because({10, 1000}, {.count_max = 10}), std::nullopt);
   EXPECT_THAT(engine::held_because({11, 1000}, {.count_max = 10}),

@@ -56,14 +56,14 @@ browserSuite('settings', (suite) => {
   it('are changed, and reset whatever the field holds', async () => {
     const { page, shot } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/settings/');
-    const row = page.locator('.setting', { hasText: 'DELETION_BRAKE_COUNT' });
+    const row = page.locator('.setting', { hasText: 'MASS_DELETION_GUARD_COUNT' });
     await row.getByRole('textbox').fill('12');
     await row.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved: Deletion Brake Count').waitFor();
+    await page.getByText('Saved: Mass-Deletion Guard Count').waitFor();
     await shot('settings');
     await row.getByRole('textbox').fill('nonsense');
     await row.getByRole('button', { name: 'Reset to default value' }).click();
-    await page.getByText('Deletion Brake Count has its default value again.').waitFor();
+    await page.getByText('Mass-Deletion Guard Count has its default value again.').waitFor();
     await expect.poll(() => row.getByRole('textbox').inputValue()).toBe('0');
   });
 

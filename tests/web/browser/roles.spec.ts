@@ -24,7 +24,7 @@ const changes: [method: string, path: string, least: Least][] = [
   ['POST', `sources/${nobody}/test`, 'editor'], ['POST', `sources/${nobody}/collect`, 'editor'],
   ...['sources', 'origins', 'tokens', 'accounts', 'identities'].flatMap((name): typeof changes => [
     ['POST', name, 'admin'], ['PUT', `${name}/${nobody}`, 'admin'], ['DELETE', `${name}/${nobody}`, 'admin']]),
-  ['POST', `tokens/${nobody}/show`, 'admin'], ['POST', `tokens/${nobody}/regenerate`, 'admin'],
+  ['POST', `tokens/${nobody}/reveal`, 'admin'], ['POST', `tokens/${nobody}/regenerate`, 'admin'],
   ['PUT', 'settings/GREN_MAP_INITIAL_MAP_ZOOM', 'admin'], ['DELETE', 'settings/GREN_MAP_INITIAL_MAP_ZOOM', 'admin'],
 ];
 const secrets = ['tokens', `tokens/${nobody}`, 'accounts', `accounts/${nobody}`, 'identities'];

@@ -70,7 +70,7 @@ export class MapClient {
   details = (kind: 'nodes' | 'links' | 'institutions', number: number, at: string | null) =>
     this.get<Details>(`/${kind}/${number}${at === null ? '' : `?at=${encodeURIComponent(at)}`}`);
 
-  moments = async () => (await this.get<{ items: Moment[] }>('/moments')).items;
+  moments = async () => (await this.get<{ items: Moment[] }>('/points-in-time')).items;
 
   // The last one up to a point in time, which is named as people do; none: it is before them all.
   lastMoment = async (until: string) =>

@@ -14,7 +14,7 @@ const tokenTypes: Choice[] = [{ value: 'polling', label: 'Polling' }, { value: '
 const typeName = (row: Row) => (row.type === 'import' ? t('Import') : t('Polling'));
 const tick = (value: unknown) => <Icon name={value ? 'check' : 'cross'} label={value ? t('Yes') : t('No')} />;
 
-async function showToken(row: Row, path: 'show' | 'regenerate'): Promise<string | null> {
+async function showToken(row: Row, path: 'reveal' | 'regenerate'): Promise<string | null> {
   const answer = await post<{ value: string }>(`tokens/${row.number}/${path}`);
   show(String(row.name), answer.value);
   return path === 'regenerate' ? t('The token has a new value. The old one no longer works.') : null;
@@ -33,7 +33,7 @@ export const tokens: Section = {
     filters: [{ name: 'type', label: 'Token type', choices: tokenTypes }],
     search: true, sort: '-created', above: Shown,
     rowActions: [
-      { label: 'Show', icon: 'eye', role: 'admin', shown: (row) => row.kept !== false, run: (row) => showToken(row, 'show') },
+      { label: 'Show', icon: 'eye', role: 'admin', shown: (row) => row.kept !== false, run: (row) => showToken(row, 'reveal') },
       { label: 'Regenerate', icon: 'refresh', role: 'admin', run: (row) => showToken(row, 'regenerate') },
     ],
   },

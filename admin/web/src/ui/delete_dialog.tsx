@@ -122,7 +122,7 @@ const less = (a: Counts, b: Counts) => both(a, b, -1);
 async function impactOf(section: Section, rows: Row[]): Promise<Impact> {
   const all: Impact = { deleted: noCounts, changed: noCounts, lose_owner: noCounts, export: { ok: true }, examples: [] };
   for (const row of rows) {
-    const one = await get<Answer>(`${collection(section)}/${row.number}/falls`);
+    const one = await get<Answer>(`${collection(section)}/${row.number}/delete-impact`);
     all.deleted = both(all.deleted, one, 1);
     all.changed = both(all.changed, one.changes, 1);
     all.lose_owner = both(all.lose_owner, one.lose_owner, 1);

@@ -17,6 +17,7 @@ using test::node;
 using test::topology;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 // 40 of them are 43 elements with the institution, the global one, and the topology.
 std::string with_nodes(int count) {
@@ -25,7 +26,7 @@ std::string with_nodes(int count) {
   return text;
 }
 
-class DeletionBrake_N7 : public testing::Test {
+class MassDeletionGuard_N7 : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_EQ(node_.import(with_nodes(40), {"--root"}).exit_code, 0);
@@ -35,14 +36,28 @@ class DeletionBrake_N7 : public testing::Test {
   std::string base_;
 };
 
-TEST_F(DeletionBrake_N7, IsOffAtFirst) {
-  EXPECT_EQ(node_.done({"setting", "get", "DELETION_BRAKE_COUNT"}), "0\n");
-  EXPECT_EQ(node_.done({"setting", "get", "DELETION_BRAKE_PERCENT"}), "0\n");
+TEST_F(MassDeletionGuard_N7, IsOffAtFirst) {
+  EXPECT_EQ(node_.done({"setting", "get", "MASS_DELETION_GUARD_COUNT"}), "0\n");
+  EXPECT_EQ(node_.done({"setting", "get", "MASS_DELETION_GUARD_PERCENT"}), "0\n");
   EXPECT_EQ(node_.import(with_nodes(1), {"--root"}).exit_code, 0);
 }
 
-TEST_F(DeletionBrake_N7, HoldsAnImportAsAPlanThatAnAdministratorApplies) {
-  node_.done({"setting", "set", "DELETION_BRAKE_PERCENT", "50"});
+// They were called otherwise in version 0.1.
+TEST_F(MassDeletionGuard_N7, AnswersToTheFormerNamesOfItsSettings) {
+  for (const char* ending : {"COUNT", "PERCENT"}) {
+    const std::string former = fmt::format("DELETION_BRAKE_{}", ending);
+    const std::string name = fmt::format("MASS_DELETION_GUARD_{}", ending);
+    node_.done({"setting", "set", former, "5"});
+    EXPECT_EQ(node_.done({"setting", "get", name}), "5\n");
+    EXPECT_EQ(node_.done({"setting", "get", former}), "5\n");
+    EXPECT_THAT(node_.done({"show", "latest"}), AllOf(HasSubstr(name), Not(HasSubstr(former))));
+    node_.done({"setting", "reset", former});
+    EXPECT_EQ(node_.done({"setting", "get", name}), "0\n");
+  }
+}
+
+TEST_F(MassDeletionGuard_N7, HoldsAnImportAsAPlanThatAnAdministratorApplies) {
+  node_.done({"setting", "set", "MASS_DELETION_GUARD_PERCENT", "50"});
   EXPECT_EQ(node_.import(with_nodes(19), {"--root"}).exit_code, 0);  // 21 of 43
   node_.done({"undo", "import:2"});
   ASSERT_EQ(node_.export_all(), base_);
@@ -58,8 +73,8 @@ TEST_F(DeletionBrake_N7, HoldsAnImportAsAPlanThatAnAdministratorApplies) {
   EXPECT_THAT(applied.err, HasSubstr("0 created, 0 updated, 22 deleted"));
 }
 
-TEST_F(DeletionBrake_N7, AnswersAnUploadWithTheReasonAndLeavesARecord) {
-  node_.done({"setting", "set", "DELETION_BRAKE_COUNT", "5"});
+TEST_F(MassDeletionGuard_N7, AnswersAnUploadWithTheReasonAndLeavesARecord) {
+  node_.done({"setting", "set", "MASS_DELETION_GUARD_COUNT", "5"});
   const std::string token = node_.token("import");
   const auto server = node_.serve();
   ASSERT_NE(server->port(), 0);
@@ -77,8 +92,8 @@ TEST_F(DeletionBrake_N7, AnswersAnUploadWithTheReasonAndLeavesARecord) {
   EXPECT_EQ(server->client(token).upload(with_nodes(35))->status, 201);
 }
 
-TEST_F(DeletionBrake_N7, HoldsQueuedUploadsToo) {
-  node_.done({"setting", "set", "DELETION_BRAKE_COUNT", "5"});
+TEST_F(MassDeletionGuard_N7, HoldsQueuedUploadsToo) {
+  node_.done({"setting", "set", "MASS_DELETION_GUARD_COUNT", "5"});
   node_.done({"setting", "set", "IMPORT_ANSWER", "Queued"});
   const std::string token = node_.token("import");
   auto server = node_.serve();
