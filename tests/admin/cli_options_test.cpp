@@ -303,6 +303,12 @@ TEST(CommandLineOptions, FlagsAndListsMayComeFromTheEnvironment) {
   EXPECT_EQ(serve.allowed_hosts, (Arguments{"a.example", "*"}));
 }
 
+// Decision 41: the reference node's test mode is on when DEBUG is a number but 0.
+TEST(CommandLineOptions, IgnoreDebug) {
+  EXPECT_FALSE(parsed<ServeOptions>({"serve"}, {{"DEBUG", "1"}}).test_mode);
+  EXPECT_TRUE(parsed<ServeOptions>({"serve"}, {{"DEBUG", "0"}, {"TEST_MODE", "1"}}).test_mode);
+}
+
 TEST(CommandLineOptions, TheConfigFileMayBeNamedByTheEnvironmentAndHoldLists) {
   const test::CommandLineRunner folder;
   const std::string config = folder.file("netml.toml",

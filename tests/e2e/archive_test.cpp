@@ -2,12 +2,15 @@
 // with the real program (durability-and-security.md, K5, L3).
 #include <gmock/gmock.h>
 
+#include <boost/json.hpp>
+
 #include "tests/e2e/support/node.hpp"
 
 namespace netml::e2e {
 namespace {
 
 namespace fs = std::filesystem;
+namespace json = boost::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -83,6 +86,12 @@ TEST_P(Archives, AreRefusedInsideTheDataDirectoryAndWhereTheyCannotBeMade) {
   EXPECT_EQ(nowhere.exit_code, 1);
   EXPECT_THAT(nowhere.err, HasSubstr("cannot make"));
   EXPECT_EQ(node_.run({"verify"}).exit_code, 0);
+}
+
+TEST_P(Archives, TellTheirSizeByTheFormerNameToo) {
+  const json::value moved = json::parse(node_.done({"archive", archive(), "--json"}));
+  EXPECT_GT(moved.at("compressed_bytes").to_number<std::uint64_t>(), 0U);
+  EXPECT_EQ(moved.at("packed_bytes"), moved.at("compressed_bytes"));
 }
 
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutAServer, Archives, testing::Bool());
