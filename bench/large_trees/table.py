@@ -22,7 +22,7 @@ class Row:
     more_is_better: bool = False
     seconds: float | None = None
     runs: list = field(default_factory=list)  # seconds of each
-    # What is not counted in `value`: seconds that any program needs for the same on this disk.
+    # What stands beside `value`: seconds that any program needs for the same on this disk.
     floors: dict = field(default_factory=dict)
     note: str = ""
 
@@ -78,7 +78,7 @@ class Table:
     # ---- rows ----
 
     def add_p(self, what, runs, target, stretch, floors=None, note=""):
-        """Best run, in P, without the floors."""
+        """Best run, in P, as the clock saw it; the floors stand beside it, not subtracted."""
         self.rows.append(dict(what=what, runs=runs, target=target, stretch=stretch,
                               floors=floors or {}, note=note))
 
@@ -91,13 +91,12 @@ class Table:
 
     def in_p(self, what, runs, target, stretch, floors, note):
         seconds = min(runs)
-        counted = max(0.0, seconds - sum(floors.values()))
-        return Row(what, counted / self.machine.p, "P", target, stretch, seconds=seconds, runs=runs,
+        return Row(what, seconds / self.machine.p, "P", target, stretch, seconds=seconds, runs=runs,
                    floors=floors, note=note)
 
     def write_floors(self, journal, segments):
-        """What an import writes (decision 20): the journal counts as a floor, zeros laid out for
-        the next segments and the file kept for audit are told apart, too."""
+        """What an import writes: the journal, zeros laid out for the next segments, the file stored
+        for audit. The seconds that writing the same bytes in sequence takes (decision 44)."""
         write = self.machine.write_seconds
         return {"journal": write(journal), "zeros": write(segments) if segments else 0.0,
                 "kept file": write(self.counts["bytes"])}
