@@ -57,8 +57,8 @@ class BackupTarget {
 
 void tell_about(const std::string& path, std::uint64_t bytes, const ControlResponse& response,
                 Client& client) {
-  if (!response.left_out.empty())
-    client.tell(fmt::format("{}: left out: {}; the backup says so", path, response.left_out));
+  if (!response.omitted.empty())
+    client.tell(fmt::format("{}: left out: {}; the backup says so", path, response.omitted));
   if (client.json()) return;
   client.tell(fmt::format(
       "{}: {}, head {}, every checksum and the chain of hashes checked. Keep its head elsewhere: "
@@ -107,9 +107,9 @@ CommandOutcome run_command(const BackupOptions& options, Client& client) {
                                               target.bytes(), client.global()));
   NETML_TRY_VOID(target.commit());
   if (target.is_file()) {
-    client.set_result(fmt::format(R"({{"file":{},"bytes":{},"head":{},"left_out":{}}})",
+    client.set_result(fmt::format(R"({{"file":{},"bytes":{},"head":{},"omitted":{}}})",
                                   json_string(target.path()), target.bytes(),
-                                  json_string(response->head), json_string(response->left_out)));
+                                  json_string(response->head), json_string(response->omitted)));
     if (!client.json()) NETML_TRY_VOID(client.print(response->head + '\n'));
   }
   tell_about(target.path(), target.bytes(), *response, client);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "admin/src/control_requests.hpp"
+#include "net/omitted_header.hpp"
 #include "wal/backup.hpp"
 
 namespace netml::admin {
@@ -38,8 +39,8 @@ Result<Response> back_up(Services& services, const Request& request) {
   response.headers.set("Content-Type", "application/x-tar");
   response.headers.set("X-NetML-Head", to_string(backup->head()));
   if (const std::size_t left_out = backup->left_out().size(); left_out > 0)
-    response.headers.set("X-NetML-Left-Out",
-                         fmt::format("{} missing kept file{}", left_out, left_out == 1 ? "" : "s"));
+    net::set_omitted(response.headers,
+                     fmt::format("{} missing kept file{}", left_out, left_out == 1 ? "" : "s"));
   response.body = net::StreamBody{
       std::make_unique<BackupStream>(std::move(backup), services.node.events()), std::nullopt};
   return response;

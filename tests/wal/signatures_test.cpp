@@ -9,6 +9,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "engine/sha256.hpp"
 #include "tests/wal/history.hpp"
@@ -132,10 +133,9 @@ TEST_F(Signatures, ThatAreChangedInAnyPlaceAreFound_L4) {
 
 // The manifest is made to fit, as somebody would who means it.
 TEST_F(Signatures, TellACheckpointThatWasReplaced_L4) {
-  Manifest manifest = store().manifest();
-  for (CheckpointEntry& entry : manifest.checkpoints) entry.graph.sha256[5] ^= std::byte{1};
-  const VerifyOptions options{
-      .live = LiveView{manifest, store().head_hash(), store().head()->digest()}};
+  LiveView live = store().live_view();
+  for (CheckpointEntry& entry : live.manifest.checkpoints) entry.graph.sha256[5] ^= std::byte{1};
+  const VerifyOptions options{.live = std::move(live)};
   EXPECT_THAT(verify(root(), parallel_, options)->findings,
               Contains(HasSubstr("another than the one that was signed")));
 }
