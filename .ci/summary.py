@@ -40,7 +40,7 @@ def of_suite(path):
 
 
 def all_cases(folder):
-    """A suite that left no file, because it crashed, counts as one test: ctest knows how it ended."""
+    """A suite that crashed left no file: it counts as one test, as ctest saw it end."""
     cases = []
     for path in sorted(folder.glob("*.xml")):
         suites = {}

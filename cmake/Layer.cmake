@@ -1,8 +1,8 @@
 # Headers of the standard library that most sources include. Only names from outside the project:
 # a change of ours must not make everything be parsed again.
-set(NETML_COMMON_HEADERS <algorithm> <array> <chrono> <functional> <memory> <mutex> <optional> <span>
-    <string> <string_view> <thread> <tuple> <utility> <variant> <vector> <tl/expected.hpp>
-    <fmt/format.h>)
+set(NETML_COMMON_HEADERS <algorithm> <array> <chrono> <functional> <memory> <mutex> <optional>
+    <span> <string> <string_view> <thread> <tuple> <utility> <variant> <vector>
+    <tl/expected.hpp> <fmt/format.h>)
 
 # netml_layer(NAME SOURCES ... LINK ... PRIVATE ... PCH ... ALONE ...): one static library for each
 # folder.

@@ -18,28 +18,28 @@ CLI::Option* add_poll(CLI::App& app, PollOptions& options) {
   return app.add_option("NAME", options.names, "Names of sources, active or not");
 }
 
+void add_fields(CLI::App& app, SourceFieldOptions& fields) {
+  app.add_option("--protocol", fields.protocol, "https, which is the default, or http")
+      ->check(CLI::IsMember({"https", "http"}));
+  app.add_option("--port", fields.port, "Its port; 443 by default")->check(CLI::Range(1, 65535));
+  app.add_option("--path", fields.path,
+                 "What stands before netml_export/, with a slash at its end");
+  app.add_flag("--token-stdin", fields.token_stdin,
+               "Take the token that opens the peer from the first line of the input");
+  app.add_flag("--plain-http", fields.plain_http,
+               "With http: token and map may travel where others can read them");
+  app.add_option("--ca-file", fields.ca_file,
+                 "Certificates to trust instead of the system's (PEM)");
+  app.add_option("--deletions-max", fields.deletions_max,
+                 "Hold a map that would delete more elements; 0 = never");
+  app.add_option("--deletion-percent-max", fields.deletion_percent_max,
+                 "The same in percent of what the peer supplied; 0 = never");
+  app.add_flag("--unverified", fields.unverified, "Check no certificate; in development mode only");
+}
+
 }  // namespace
 
 void Grammar::define_sources() {
-  const auto add_fields = [](CLI::App& app, SourceFieldOptions& fields) {
-    app.add_option("--protocol", fields.protocol, "https, which is the default, or http")
-        ->check(CLI::IsMember({"https", "http"}));
-    app.add_option("--port", fields.port, "Its port; 443 by default")->check(CLI::Range(1, 65535));
-    app.add_option("--path", fields.path,
-                   "What stands before netml_export/, with a slash at its end");
-    app.add_flag("--token-stdin", fields.token_stdin,
-                 "Take the token that opens the peer from the first line of the input");
-    app.add_flag("--plain-http", fields.plain_http,
-                 "With http: token and map may travel where others can read them");
-    app.add_option("--ca-file", fields.ca_file,
-                   "Certificates to trust instead of the system's (PEM)");
-    app.add_option("--deletions-max", fields.deletions_max,
-                   "Hold a map that would delete more elements; 0 = never");
-    app.add_option("--deletion-percent-max", fields.deletion_percent_max,
-                   "The same in percent of what the peer supplied; 0 = never");
-    app.add_flag("--unverified", fields.unverified,
-                 "Check no certificate; in development mode only");
-  };
   const auto add_name = [](CLI::App& app, std::string& name) {
     app.add_option("NAME", name, "Name of the source")->required();
   };

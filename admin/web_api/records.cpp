@@ -226,12 +226,11 @@ Result<Response> change(const Call& call, Kind kind) {
 
 Result<Response> remove(const Call& call, Kind kind) {
   NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY_VOID(
-      call.commit(engine::Cause::edit,
-                  [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-                    NETML_TRY(const RecordId id, record_of(state.graph, kind, number));
-                    return plan_record_delete(state, id);
-                  }));
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    NETML_TRY(const RecordId id, record_of(state.graph, kind, number));
+    return plan_record_delete(state, id);
+  };
+  NETML_TRY_VOID(call.commit(engine::Cause::edit, plan));
   return no_content();
 }
 

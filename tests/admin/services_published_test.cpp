@@ -199,7 +199,7 @@ TEST_F(Published, TheLastCheckpointIsTheNewestRecoveryBase_K2) {
 // ---- the tree of an export ----
 
 TEST_F(Published, TheTreeOfTheLiveDataIsMadeOnceForEachContent) {
-  ExportTrees trees;
+  ExportTrees trees(node_->events());
   const auto tree_now = [&] {
     const engine::StatePtr state = node_->version().state;
     const RecordId root = *export_root(state->graph);

@@ -19,7 +19,10 @@ TEST(Samples, AreReadWithoutError) {
     GTEST_SKIP() << "NETML_TEST_DATA names no folder of sample files";
   std::size_t files = 0;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() != ".xml") continue;
+    // Below formats/ are files of other formats.
+    if (entry.path().extension() != ".xml" ||
+        entry.path().string().find("/formats/") != std::string::npos)
+      continue;
     SCOPED_TRACE(entry.path().string());
     std::ifstream file(entry.path(), std::ios::binary);
     std::stringstream text;

@@ -88,10 +88,11 @@ TEST_F(WhatIf, EachComponentIsJudgedAgainstItsOwnLargestRest) {
   }
   connect(5, 6, root_);
   const RecordId last = connect(6, 7, root_);
-  const OutageEffects one = simulate(builder_.build(), {.nodes = {}, .links = {last}});
+  const Graph graph = builder_.build();
+  const OutageEffects one = simulate(graph, {.nodes = {}, .links = {last}});
   EXPECT_EQ(one.nodes_cut_off, (Ids{nodes_[7]}));
   EXPECT_EQ(one.institutions_cut_off, (Ids{owners_[7]}));
-  const OutageEffects both = simulate(builder_.build(), {.nodes = {}, .links = {links_[3], last}});
+  const OutageEffects both = simulate(graph, {.nodes = {}, .links = {links_[3], last}});
   EXPECT_EQ(both.nodes_cut_off, (Ids{nodes_[3], nodes_[4], nodes_[7]}));
 }
 
