@@ -5,7 +5,8 @@
 // Each value that the earlier transaction set, and that is still what it left, goes back to what it
 // was before. What was overwritten since is a conflict: it is told and left alone, unless forced.
 // Nothing is taken back that would leave the graph broken, forced or not: a link without its nodes
-// does not come back. Rules do not run on what an undo leaves, for it would not be what was.
+// does not come back. Nor does it make two records of one identifier that did not have it side by
+// side before. Rules do not run on what an undo leaves, for it would not be what was.
 //
 // Thread: any (a pure function).
 #pragma once
@@ -41,10 +42,10 @@ struct UndoPlan {
 
 enum class UndoForce : std::uint8_t { leave_conflicts, overwrite };
 
-// `undone` is one that led to `state`, long ago or just now. Numbers are not taken back: what comes
-// back has its old identity and a fresh number. Import records, kept plans and published items stay
-// as they are: they tell what happened.
-UndoPlan plan_undo(const State& state, const Transaction& undone,
+// `undone` is one that led from `before` to its own state and on to `state`, long ago or just now.
+// Numbers are not reverted: what comes back has its old identity and a fresh number. Import
+// records, kept plans and published items stay as they are: they tell what happened.
+UndoPlan plan_undo(const State& state, const Transaction& undone, const Graph& before,
                    UndoForce force = UndoForce::leave_conflicts);
 
 }  // namespace netml::engine

@@ -118,6 +118,12 @@ struct Verification {
 struct ExportState;
 
 class Node {
+// A transaction of the past, whole, and the state that it was applied to.
+struct AppliedTransaction {
+  engine::Transaction transaction;
+  engine::StatePtr before;
+};
+
  public:
   // Ports must outlive the node. Errc::unavailable when another process owns the directory and
   // does not answer; Errc::corruption when it is damaged.
@@ -158,9 +164,8 @@ class Node {
   // the budget for as long as anybody holds it: Errc::unavailable when there is too little.
   Result<wal::JournalReader> journal();
   Result<wal::PastState> state_at(Lsn lsn);
-  // Whole, as it was applied. Errc::not_found beyond the journal; Errc::conflict for one that was
-  // aborted.
-  Result<engine::Transaction> transaction_at(Lsn lsn);
+  // Errc::not_found beyond the journal; Errc::conflict for one that was aborted.
+  Result<AppliedTransaction> transaction_at(Lsn lsn);
   // Makes the data directory `path` as this one was at `lsn`, with its key. Errc::conflict when
   // there is something already; nothing is left there when it fails.
   Result<wal::Head> copy_until(Lsn lsn, const std::string& path);

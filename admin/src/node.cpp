@@ -507,7 +507,7 @@ Result<wal::PastState> Node::state_at(Lsn lsn) {
   return past;
 }
 
-Result<engine::Transaction> Node::transaction_at(Lsn lsn) {
+Result<AppliedTransaction> Node::transaction_at(Lsn lsn) {
   NETML_TRY(wal::JournalReader reader, journal());
   NETML_TRY(const wal::HistoryEntry entry, reader.entry(lsn));
   if (!entry.committed)
@@ -515,9 +515,9 @@ Result<engine::Transaction> Node::transaction_at(Lsn lsn) {
   NETML_TRY(const Lsn previous, reader.committed_before(Lsn{lsn.value - 1}));
   NETML_TRY(const wal::PastState before, state_at(previous));
   InlineParallel on_this_thread;
-  engine::Transaction found;
+  AppliedTransaction found;
   const auto take = [&](const wal::PastTransaction& past) {
-    if (past.after->lsn == lsn) found = past.transaction;
+    if (past.after->lsn == lsn) found = {past.transaction, past.before};
   };
   NETML_TRY_VOID(guarded([&] {
     return wal::replay_from(*impl_->storage, impl_->view(), before, lsn, on_this_thread, take);

@@ -44,13 +44,13 @@ Result<MemoryReservation> Undo::reserve(const engine::Transaction& transaction) 
 Result<UndoResult> Undo::undo(const Caller& caller, std::string_view what,
                               engine::UndoForce force) {
   NETML_TRY(const Lsn undone, find(what));
-  NETML_TRY(const engine::Transaction transaction, node_.transaction_at(undone));
-  NETML_TRY(const MemoryReservation reserved, reserve(transaction));
+  NETML_TRY(const AppliedTransaction applied, node_.transaction_at(undone));
+  NETML_TRY(const MemoryReservation reserved, reserve(applied.transaction));
   UndoResult result;
   Change change{.caller = caller, .cause = engine::Cause::undo, .rules = RulesAfter::skip};
   change.caller.source = fmt::format("LSN {}", undone.value);
   change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-    engine::UndoPlan plan = plan_undo(state, transaction, force);
+    engine::UndoPlan plan = plan_undo(state, applied.transaction, applied.before->graph, force);
     result = outcome_of(undone, plan);
     return std::move(plan.transaction);
   };
@@ -62,10 +62,10 @@ Result<UndoResult> Undo::undo(const Caller& caller, std::string_view what,
 
 Result<UndoResult> Undo::dry_run(std::string_view what, engine::UndoForce force) {
   NETML_TRY(const Lsn undone, find(what));
-  NETML_TRY(const engine::Transaction transaction, node_.transaction_at(undone));
-  NETML_TRY(const MemoryReservation reserved, reserve(transaction));
+  NETML_TRY(const AppliedTransaction applied, node_.transaction_at(undone));
+  NETML_TRY(const MemoryReservation reserved, reserve(applied.transaction));
   const engine::StatePtr state = node_.version().state;
-  return outcome_of(undone, plan_undo(*state, transaction, force));
+  return outcome_of(undone, plan_undo(*state, applied.transaction, applied.before->graph, force));
 }
 
 }  // namespace netml::admin

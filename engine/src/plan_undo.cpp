@@ -17,12 +17,14 @@ namespace {
 
 using RecordSet = boost::unordered_flat_set<RecordId, std::hash<RecordId>>;
 
+constexpr const char* kIdentifierTaken = "another one has the identifier now";
+
 // The graph's part. What cannot be taken back may keep other things from it, too: each attempt
 // finds more of these, until one leaves a graph that is whole.
 class GraphUndo {
  public:
-  GraphUndo(const State& state, const Transaction& undone, UndoForce force)
-      : state_(state), undone_(undone), force_(force) {}
+  GraphUndo(const State& state, const Transaction& undone, const Graph& before, UndoForce force)
+      : state_(state), undone_(undone), before_(before), force_(force) {}
 
   Transaction plan(UndoConflicts& conflicts) {
     bool whole = false;
@@ -68,8 +70,6 @@ class GraphUndo {
       if (now == change.before) continue;
       if (now) {
         note(change.before, "it is there again, with other values");
-      } else if (!forced() && made_again(change.before)) {
-        note(change.before, "another one with its identifier was made since");
       } else {
         workspace().put(change.id, change.before);
         restored_.insert(change.id);
@@ -78,15 +78,6 @@ class GraphUndo {
     }
     settle_restored(candidates);
     trim_restored();
-  }
-
-  bool made_again(const Record& record) const {
-    bool found = false;
-    state_.graph.for_each_with_id(record.kind(), record.id(), [&](RecordId other) {
-      found |= other >= undone_.next_id;
-      return !found;
-    });
-    return found;
   }
 
   // Why the record cannot be there; empty when it can.
@@ -161,6 +152,7 @@ class GraphUndo {
       }
       Record merged = take_back(workspace(), change.id, change, force_, found_);
       if (circular_.contains(change.id)) merged = with_parent_of_now(change.id, merged);
+      if (renamed_.contains(change.id)) merged = with_identifier_of_now(change.id, merged);
       if (!(merged == workspace().record(change.id))) workspace().put(change.id, std::move(merged));
     }
   }
@@ -175,6 +167,20 @@ class GraphUndo {
     RelationFields fields = merged.relations->fields();
     fields.topologies = now->topologies();
     return {merged.attributes, Relations::make(fields)};
+  }
+
+  Record with_identifier_of_now(RecordId id, const Record& merged) {
+    const Record now = workspace().record(id);
+    UndoConflict conflict = conflict_about(now, kIdentifierTaken);
+    conflict.field = field_name(now.kind(), Field::id);
+    conflict.wanted = std::string(merged.id());
+    conflict.now = std::string(now.id());
+    found_.add(std::move(conflict));
+    const std::vector<Property> properties = merged.attributes->properties();
+    AttributeFields fields = merged.attributes->fields();
+    fields.id = now.id();
+    fields.properties = properties;
+    return {Attributes::make(fields), merged.relations};
   }
 
   // ---- what was created goes ----
@@ -269,19 +275,35 @@ class GraphUndo {
     return above == topology;
   }
 
-  // Topologies alone have identifiers that no other may have.
+  // Of elements force makes two; no two topologies ever have one identifier.
   bool keep_identifiers_unique() {
     bool unique = true;
     for (const RecordChange& change : undone_.records) {
       const Record now = workspace().record(change.id);
-      if (!change.before || !now || now.kind() != Kind::topology || left_.contains(change.id))
+      if (!change.before || !now || now.id() != change.before.id()) continue;
+      if (const Record stored = state_.graph.record(change.id); stored && stored.id() == now.id())
         continue;
-      if (change.after && change.after.id() == now.id()) continue;
-      if (workspace().find(Kind::topology, now.id()).size() < 2) continue;
-      left_.emplace(change.id, "another topology has the identifier now");
+      if (!is_taken(change.id, now)) continue;
+      if (forced() && now.kind() != Kind::topology) {
+        note(now, kIdentifierTaken, true);
+        continue;
+      }
+      if (change.after)
+        renamed_.insert(change.id);
+      else
+        left_.emplace(change.id, kIdentifierTaken);
       unique = false;
     }
     return unique;
+  }
+
+  // By a record that did not have the identifier beside it before, however it came to it: made
+  // since, renamed since, or brought back by another undo.
+  bool is_taken(RecordId id, const Record& record) {
+    return std::ranges::any_of(workspace().find(record.kind(), record.id()), [&](RecordId other) {
+      return other != id && !(before_.contains(other) && before_.kind(other) == record.kind() &&
+                              before_.attributes(other).id() == record.id());
+    });
   }
 
   // At most one topology is marked main. One that was marked since stays so, unless forced.
@@ -309,9 +331,11 @@ class GraphUndo {
 
   const State& state_;
   const Transaction& undone_;
+  const Graph& before_;
   const UndoForce force_;
   std::map<RecordId, std::string> left_;  // why
   RecordSet circular_;                    // topologies that keep their parents
+  RecordSet renamed_;                     // records that keep their identifiers
   std::optional<Workspace> workspace_;
   UndoConflicts found_;
   RecordSet restored_;
@@ -320,10 +344,11 @@ class GraphUndo {
 
 }  // namespace
 
-UndoPlan plan_undo(const State& state, const Transaction& undone, UndoForce force) {
+UndoPlan plan_undo(const State& state, const Transaction& undone, const Graph& before,
+                   UndoForce force) {
   UndoPlan plan;
   UndoConflicts conflicts;
-  plan.transaction = GraphUndo(state, undone, force).plan(conflicts);
+  plan.transaction = GraphUndo(state, undone, before, force).plan(conflicts);
   take_back_entries(state, undone, force, plan.transaction, conflicts);
   std::move(conflicts).move_into(plan);
   return plan;

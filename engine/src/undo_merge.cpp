@@ -151,13 +151,14 @@ class Merge {
     const bool topology = now_.kind() == Kind::topology;
     const auto list = [&](Field field, std::span<const RecordId> b, std::span<const RecordId> a,
                           std::span<const RecordId> n) {
-      return topology ? merged_single(field, b, a, n) : merged_set(field, b, a, n);
+      return topology ? merged_whole(field, b, a, n) : merged_set(field, b, a, n);
     };
     const std::vector<RecordId> topologies =
         list(Field::topologies, before.topologies(), after.topologies(), now.topologies());
     const std::vector<RecordId> owners =
         list(Field::owners, before.owners(), after.owners(), now.owners());
-    const std::vector<RecordId> ends = merged_ends();
+    const std::vector<RecordId> ends =
+        merged_whole(Field::ends, before.ends(), after.ends(), now.ends());
     RelationFields fields{topologies, owners, ends, now.origin()};
     if (now.origin() == after.origin()) fields.origin = before.origin();
     if (!topology && topologies.empty() && !before.topologies().empty() &&
@@ -169,14 +170,15 @@ class Merge {
     return Relations::make(fields);
   }
 
-  // None or one.
-  std::vector<RecordId> merged_single(Field field, std::span<const RecordId> before,
-                                      std::span<const RecordId> after,
-                                      std::span<const RecordId> now) {
+  // A parent, an owner, or both ends of a link: one end alone would make a link that never was.
+  std::vector<RecordId> merged_whole(Field field, std::span<const RecordId> before,
+                                     std::span<const RecordId> after,
+                                     std::span<const RecordId> now) {
     const std::vector<RecordId> kept(now.begin(), now.end());
     if (same(before, after) || same(now, before)) return kept;
     const bool changed = !same(now, after);
-    if (!before.empty() && !workspace_.contains(before.front())) {
+    const auto missing = [&](RecordId id) { return !workspace_.contains(id); };
+    if (std::ranges::any_of(before, missing)) {
       note(field, kMissing, identifiers_of(workspace_, before), identifiers_of(workspace_, now),
            false);
       return kept;
@@ -201,24 +203,6 @@ class Merge {
         note(field, kMissing, identifiers_of(workspace_, std::span(&id, 1)), FieldValue(), false);
     }
     std::ranges::sort(merged);
-    return merged;
-  }
-
-  std::vector<RecordId> merged_ends() {
-    const auto before = before_.relations->ends();
-    const auto after = after_.relations->ends();
-    const auto now = now_.relations->ends();
-    std::vector<RecordId> merged(now.begin(), now.end());
-    for (std::size_t i = 0; i < merged.size(); ++i) {
-      const auto end =
-          merged_single(Field::ends, before.subspan(i, 1), after.subspan(i, 1), now.subspan(i, 1));
-      merged[i] = end.front();
-    }
-    if (merged.size() == 2 && merged[0] == merged[1]) {
-      note(Field::ends, "both ends would be the same node", identifiers_of(workspace_, before),
-           identifiers_of(workspace_, now), false);
-      return {now.begin(), now.end()};
-    }
     return merged;
   }
 

@@ -31,17 +31,21 @@ RecordEdit below(RecordId parent) {
 
 class UndoTest : public testing::Test {
  protected:
-  // A transaction on the state now, which it leads to the next one.
-  Transaction commit(Result<Transaction> planned) {
+  // A transaction, and the graph that it was applied to.
+  struct Committed : Transaction {
+    Graph before;
+  };
+  Committed commit(Result<Transaction> planned) {
     EXPECT_TRUE(planned.has_value()) << planned.error().message;
     auto after = apply(state_, *planned, state_.lsn.next());
     EXPECT_TRUE(after.has_value()) << after.error().message;
+    Committed committed{std::move(*planned), state_.graph};
     state_ = std::move(*after);
-    return std::move(*planned);
+    return committed;
   }
   struct Made {
     RecordId id;
-    Transaction transaction;
+    Committed transaction;
   };
   Made create(Kind kind, const std::string& id, RecordEdit edit = {}) {
     edit.id = id;
@@ -63,16 +67,16 @@ class UndoTest : public testing::Test {
     edit.end_b = b;
     return create(Kind::link, id, edit).id;
   }
-  Transaction update(RecordId id, const RecordEdit& edit) {
+  Committed update(RecordId id, const RecordEdit& edit) {
     return commit(plan_record_update(state_, id, edit));
   }
-  Transaction remove(RecordId id) { return commit(plan_record_delete(state_, id)); }
-  Transaction set(const std::string& name, const std::string& value) {
+  Committed remove(RecordId id) { return commit(plan_record_delete(state_, id)); }
+  Committed set(const std::string& name, const std::string& value) {
     return commit(plan_setting_set(state_, name, value));
   }
 
-  UndoPlan undo(const Transaction& undone, UndoForce force = UndoForce::leave_conflicts) {
-    UndoPlan plan = plan_undo(state_, undone, force);
+  UndoPlan undo(const Committed& undone, UndoForce force = UndoForce::leave_conflicts) {
+    UndoPlan plan = plan_undo(state_, undone, undone.before, force);
     commit(plan.transaction);
     return plan;
   }
@@ -90,7 +94,7 @@ class UndoTest : public testing::Test {
 TEST_F(UndoTest, TakesBackOneFieldAndKeepsWhatOthersDid) {
   const RecordId t = topology("t");
   const RecordId n = node("n", t);
-  const Transaction renamed = update(n, named("second"));
+  const Committed renamed = update(n, named("second"));
   RecordEdit address;
   address.unlocode = "CAHAL";
   update(n, address);
@@ -101,7 +105,7 @@ TEST_F(UndoTest, TakesBackOneFieldAndKeepsWhatOthersDid) {
 
 TEST_F(UndoTest, TellsAFieldOverwrittenSinceAndLeavesItUnlessForced) {
   const RecordId n = node("n", topology("t"));
-  const Transaction renamed = update(n, named("second"));
+  const Committed renamed = update(n, named("second"));
   update(n, named("third"));
   const UndoPlan left = undo(renamed);
   ASSERT_EQ(left.conflicts.size(), 1U);
@@ -125,7 +129,7 @@ TEST_F(UndoTest, TakesBackPropertiesNameByName) {
   update(n, first);
   RecordEdit second;
   second.properties = {{"a", "2"}, {"b", "2"}};
-  const Transaction changed = update(n, second);
+  const Committed changed = update(n, second);
   RecordEdit since;
   since.properties = {{"a", "2"}, {"b", "3"}, {"c", "3"}};
   update(n, since);
@@ -141,7 +145,7 @@ TEST_F(UndoTest, TakesBackMembershipsOneByOne) {
   const RecordId b = topology("b");
   const RecordId c = topology("c");
   const RecordId n = node("n", a);
-  const Transaction move = update(n, in({b}));
+  const Committed move = update(n, in({b}));
   update(n, in({b, c}));
   EXPECT_EQ(undo(move).conflict_count, 0U);
   EXPECT_EQ(topologies(n), (std::vector{a, c}));
@@ -155,7 +159,7 @@ TEST_F(UndoTest, BringsADeletedTopologyBackWithAllThatFell) {
   const RecordId b = node("b", root);
   const RecordId l = link("l", sub, a, b);
   const Digest before = state_.graph.content_digest();
-  const Transaction deleted = remove(t);
+  const Committed deleted = remove(t);
   ASSERT_FALSE(exists(l));
   EXPECT_EQ(undo(deleted).conflict_count, 0U);
   EXPECT_EQ(state_.graph.content_digest(), before);
@@ -167,7 +171,7 @@ TEST_F(UndoTest, DoesNotBringALinkBackWithoutItsNodes) {
   const RecordId a = node("a", t);
   const RecordId b = node("b", t);
   const RecordId l = link("l", t, a, b);
-  const Transaction deleted = remove(l);
+  const Committed deleted = remove(l);
   remove(a);
   const UndoPlan plan = undo(deleted, UndoForce::overwrite);
   ASSERT_EQ(plan.conflicts.size(), 1U);
@@ -178,7 +182,7 @@ TEST_F(UndoTest, DoesNotBringALinkBackWithoutItsNodes) {
 TEST_F(UndoTest, DoesNotBringBackWhatWasMadeAgainUnlessForced) {
   const RecordId t = topology("t");
   const RecordId n = node("n", t);
-  const Transaction deleted = remove(n);
+  const Committed deleted = remove(n);
   node("n", t);
   EXPECT_EQ(undo(deleted).conflict_count, 1U);
   EXPECT_EQ(state_.graph.find(Kind::node, "n").size(), 1U);
@@ -186,10 +190,107 @@ TEST_F(UndoTest, DoesNotBringBackWhatWasMadeAgainUnlessForced) {
   EXPECT_EQ(state_.graph.find(Kind::node, "n").size(), 2U);
 }
 
+TEST_F(UndoTest, DoesNotBringBackWhatAnotherUndoBroughtBackUnlessForced) {
+  const RecordId t = topology("t");
+  const Committed first = remove(node("n", t));
+  const Committed second = remove(node("n", t));
+  EXPECT_EQ(undo(first).conflict_count, 0U);
+  const UndoPlan left = undo(second);
+  ASSERT_EQ(left.conflicts.size(), 1U);
+  EXPECT_EQ(left.conflicts[0].identifier, "n");
+  EXPECT_EQ(state_.graph.find(Kind::node, "n").size(), 1U);
+  EXPECT_EQ(undo(second, UndoForce::overwrite).forced_count, 1U);
+  EXPECT_EQ(state_.graph.find(Kind::node, "n").size(), 2U);
+}
+
+TEST_F(UndoTest, DoesNotGiveAnIdentifierBackThatAnotherOneHasNowUnlessForced) {
+  const RecordId t = topology("t");
+  const RecordId n = node("n", t);
+  RecordEdit other;
+  other.id = "m";
+  other.name = "second";
+  const Committed renamed = update(n, other);
+  node("n", t);
+  const UndoPlan left = undo(renamed);
+  ASSERT_EQ(left.conflicts.size(), 1U);
+  EXPECT_EQ(left.conflicts[0].field, "id");
+  EXPECT_EQ(left.conflicts[0].wanted, FieldValue("n"));
+  EXPECT_EQ(left.conflicts[0].now, FieldValue("m"));
+  EXPECT_EQ(state_.graph.attributes(n).id(), "m");
+  EXPECT_EQ(name(n), "n") << "the rest goes back";
+  undo(renamed, UndoForce::overwrite);
+  EXPECT_EQ(state_.graph.find(Kind::node, "n").size(), 2U);
+}
+
+TEST_F(UndoTest, DoesNotBringAnElementBackBesideTheOneThatTookItsIdentifierOver) {
+  const RecordId t = topology("t");
+  const RecordId old = node("n", t);
+  const RecordId other = node("m", t);
+  Committed replaced = remove(old);
+  RecordEdit edit;
+  edit.id = "n";
+  const Committed renamed = update(other, edit);
+  replaced.records.insert(replaced.records.end(), renamed.records.begin(), renamed.records.end());
+  RecordEdit since;
+  since.name = "since";
+  update(other, since);
+  EXPECT_EQ(undo(replaced).conflict_count, 0U) << "both go back at once";
+  EXPECT_EQ(state_.graph.attributes(other).id(), "m");
+  EXPECT_TRUE(exists(old));
+}
+
+TEST_F(UndoTest, BringsBackElementsThatHadOneIdentifierSideBySide) {
+  const RecordId t = topology("t");
+  const RecordId first = node("n", t);
+  const RecordId second = node("n", t);
+  const Committed deleted = remove(first);
+  EXPECT_EQ(undo(deleted).conflict_count, 0U);
+  EXPECT_TRUE(exists(first) && exists(second));
+}
+
+TEST_F(UndoTest, RefusesOneEndOfALinkAlone) {
+  const RecordId t = topology("t");
+  const RecordId a = node("a", t);
+  const RecordId b = node("b", t);
+  const RecordId c = node("c", t);
+  const RecordId d = node("d", t);
+  const RecordId l = link("l", t, a, b);
+  RecordEdit elsewhere;
+  elsewhere.end_a = c;
+  elsewhere.end_b = d;
+  const Committed changed = update(l, elsewhere);
+  remove(b);
+  for (const UndoForce force : {UndoForce::leave_conflicts, UndoForce::overwrite}) {
+    const UndoPlan plan = undo(changed, force);
+    ASSERT_EQ(plan.conflicts.size(), 1U);
+    EXPECT_EQ(plan.conflicts[0].field, "ends");
+    EXPECT_FALSE(plan.conflicts[0].forced);
+    EXPECT_TRUE(std::ranges::equal(state_.graph.relations(l).ends(), std::vector{c, d}));
+  }
+}
+
+TEST_F(UndoTest, GivesBothEndsOfALinkBackOrNone) {
+  const RecordId t = topology("t");
+  const RecordId a = node("a", t);
+  const RecordId b = node("b", t);
+  const RecordId c = node("c", t);
+  const RecordId l = link("l", t, a, b);
+  RecordEdit first;
+  first.end_a = c;
+  const Committed changed = update(l, first);
+  RecordEdit since;
+  since.end_b = a;
+  update(l, since);
+  EXPECT_EQ(undo(changed).conflict_count, 1U);
+  EXPECT_TRUE(std::ranges::equal(state_.graph.relations(l).ends(), std::vector{c, a}));
+  EXPECT_EQ(undo(changed, UndoForce::overwrite).forced_count, 1U);
+  EXPECT_TRUE(std::ranges::equal(state_.graph.relations(l).ends(), std::vector{a, b}));
+}
+
 TEST_F(UndoTest, NeverBringsBackATopologyWhoseIdentifierIsTaken) {
   topology("root");
   const RecordId t = topology("t");
-  const Transaction deleted = remove(t);
+  const Committed deleted = remove(t);
   topology("t");
   EXPECT_EQ(undo(deleted, UndoForce::overwrite).conflict_count, 1U);
   EXPECT_FALSE(exists(t));
@@ -216,7 +317,7 @@ TEST_F(UndoTest, LeavesTheMainTopologyThatWasMarkedSince) {
   const RecordId c = topology("c");
   RecordEdit main;
   main.main = true;
-  const Transaction marked = update(b, main);
+  const Committed marked = update(b, main);
   update(c, main);
   const UndoPlan left = undo(marked);
   EXPECT_EQ(left.conflict_count, 1U);
@@ -228,8 +329,8 @@ TEST_F(UndoTest, LeavesTheMainTopologyThatWasMarkedSince) {
 TEST_F(UndoTest, GivesTwoTopologiesTheirOldPlacesAtOnce) {
   const RecordId a = topology("a");
   const RecordId b = topology("b", a);
-  Transaction swapped = commit(plan_record_update(state_, b, below(RecordId{})));
-  const Transaction second = commit(plan_record_update(state_, a, below(b)));
+  Committed swapped = commit(plan_record_update(state_, b, below(RecordId{})));
+  const Committed second = commit(plan_record_update(state_, a, below(b)));
   swapped.records.insert(swapped.records.begin(), second.records.begin(), second.records.end());
   EXPECT_EQ(undo(swapped).conflict_count, 0U);
   EXPECT_EQ(state_.graph.relations(b).parent(), a);
@@ -239,7 +340,7 @@ TEST_F(UndoTest, GivesTwoTopologiesTheirOldPlacesAtOnce) {
 TEST_F(UndoTest, NeverPutsATopologyBelowItself) {
   const RecordId a = topology("a");
   const RecordId b = topology("b", a);
-  const Transaction freed = commit(plan_record_update(state_, b, below(RecordId{})));
+  const Committed freed = commit(plan_record_update(state_, b, below(RecordId{})));
   commit(plan_record_update(state_, a, below(b)));
   EXPECT_EQ(undo(freed, UndoForce::overwrite).conflict_count, 1U);
   EXPECT_EQ(state_.graph.relations(a).parent(), b);
@@ -250,8 +351,8 @@ TEST_F(UndoTest, NeverPutsATopologyBelowItself) {
 
 TEST_F(UndoTest, TakesBackSettingsThatNobodyChangedSince) {
   set("A", "1");
-  const Transaction second = set("A", "2");
-  const Transaction other = set("B", "1");
+  const Committed second = set("A", "2");
+  const Committed other = set("B", "1");
   EXPECT_EQ(undo(second).conflict_count, 0U);
   EXPECT_EQ(setting(state_.catalog, "A"), "1");
   EXPECT_EQ(undo(other).conflict_count, 0U);
@@ -260,7 +361,7 @@ TEST_F(UndoTest, TakesBackSettingsThatNobodyChangedSince) {
 
 TEST_F(UndoTest, LeavesASettingThatWasChangedSinceUnlessForced) {
   set("A", "1");
-  const Transaction second = set("A", "2");
+  const Committed second = set("A", "2");
   set("A", "3");
   EXPECT_EQ(undo(second).conflict_count, 1U);
   EXPECT_EQ(setting(state_.catalog, "A"), "3");
@@ -274,14 +375,14 @@ TEST_F(UndoTest, TakesBackAChangeOfASource) {
   source.hostname = "old.example.org";
   commit(plan_source_create(state_, source));
   source.hostname = "new.example.org";
-  const Transaction moved = commit(plan_source_update(state_, 1, source));
+  const Committed moved = commit(plan_source_update(state_, 1, source));
   EXPECT_EQ(undo(moved).conflict_count, 0U);
   EXPECT_EQ(state_.catalog.sources.find(1)->hostname, "old.example.org");
 }
 
 TEST_F(UndoTest, LeavesOneOfTwoEntriesWithOneName) {
   set("A", "1");
-  const Transaction reset = commit(plan_setting_reset(state_, "A"));
+  const Committed reset = commit(plan_setting_reset(state_, "A"));
   set("A", "2");
   const UndoPlan plan = undo(reset, UndoForce::overwrite);
   EXPECT_EQ(plan.conflict_count, 1U);
@@ -290,7 +391,7 @@ TEST_F(UndoTest, LeavesOneOfTwoEntriesWithOneName) {
 }
 
 TEST_F(UndoTest, KeepsARulesetWithRulesThatCameSinceUnlessForced) {
-  const Transaction made = commit(plan_ruleset_put(state_, 0, Ruleset{"R", true, 0}));
+  const Committed made = commit(plan_ruleset_put(state_, 0, Ruleset{"R", true, 0}));
   const std::uint64_t ruleset = made.rulesets.front().number;
   Rule rule;
   rule.ruleset = ruleset;
@@ -304,12 +405,12 @@ TEST_F(UndoTest, KeepsARulesetWithRulesThatCameSinceUnlessForced) {
 }
 
 TEST_F(UndoTest, LeavesARuleWithoutItsRuleset) {
-  const Transaction made = commit(plan_ruleset_put(state_, 0, Ruleset{"R", true, 0}));
+  const Committed made = commit(plan_ruleset_put(state_, 0, Ruleset{"R", true, 0}));
   Rule rule;
   rule.ruleset = made.rulesets.front().number;
   rule.name = "r";
-  const Transaction ruled = commit(plan_rule_put(state_, 0, rule));
-  const Transaction deleted = commit(plan_rule_delete(state_, ruled.rules.front().number));
+  const Committed ruled = commit(plan_rule_put(state_, 0, rule));
+  const Committed deleted = commit(plan_rule_delete(state_, ruled.rules.front().number));
   commit(plan_ruleset_delete(state_, rule.ruleset));
   EXPECT_EQ(undo(deleted, UndoForce::overwrite).conflict_count, 1U);
   EXPECT_EQ(state_.catalog.rules.count(), 0U);
@@ -318,7 +419,7 @@ TEST_F(UndoTest, LeavesARuleWithoutItsRuleset) {
 TEST_F(UndoTest, KeepsTheRecordOfTheImport) {
   Transaction transaction = empty_transaction(state_);
   add_import_record(transaction, state_, ImportRecord{});
-  const Transaction imported = commit(transaction);
+  const Committed imported = commit(transaction);
   const UndoPlan plan = undo(imported);
   EXPECT_TRUE(plan.transaction.empty());
   EXPECT_EQ(plan.conflict_count, 0U);
@@ -328,7 +429,7 @@ TEST_F(UndoTest, KeepsTheRecordOfTheImport) {
 TEST_F(UndoTest, DoesNotTakeBackPublishing) {
   PublishedItem item;
   item.name = "Spring";
-  const Transaction published = commit(plan_publish(state_, item));
+  const Committed published = commit(plan_publish(state_, item));
   const UndoPlan plan = undo(published, UndoForce::overwrite);
   EXPECT_EQ(plan.conflict_count, 1U);
   EXPECT_TRUE(plan.transaction.empty());

@@ -63,7 +63,7 @@ std::string told(const UndoPlan& undo) {
 RC_GTEST_PROP(Undo, OfTheNewestTransactionGivesTheStateBefore, ()) {
   const std::vector<Step> history = random_history(6);
   const Step& last = history.back();
-  const UndoPlan undo = plan_undo(last.after, last.transaction);
+  const UndoPlan undo = plan_undo(last.after, last.transaction, last.before.graph);
   RC_ASSERT(told(undo) == "");
   expect_same_content(committed(last.after, undo.transaction), last.before);
 }
@@ -73,10 +73,10 @@ RC_GTEST_PROP(Undo, OfAnUndoRestoresWhatItTookBack, ()) {
   const Step& any = history[static_cast<std::size_t>(below(static_cast<int>(history.size())))];
   const State& now = history.back().after;
   for (const UndoForce force : {UndoForce::leave_conflicts, UndoForce::overwrite}) {
-    const UndoPlan undo = plan_undo(now, any.transaction, force);
+    const UndoPlan undo = plan_undo(now, any.transaction, any.before.graph, force);
     const State undone = committed(now, undo.transaction);
     expect_whole(now, undone);
-    const UndoPlan again = plan_undo(undone, undo.transaction);
+    const UndoPlan again = plan_undo(undone, undo.transaction, now.graph);
     RC_ASSERT(told(again) == "");
     expect_same_content(committed(undone, again.transaction), now);
   }
@@ -85,12 +85,12 @@ RC_GTEST_PROP(Undo, OfAnUndoRestoresWhatItTookBack, ()) {
 RC_GTEST_PROP(Undo, ChangesNothingThatItsTransactionDidNotChange, ()) {
   const std::vector<Step> history = random_history(8);
   const Step& any = history[static_cast<std::size_t>(below(static_cast<int>(history.size())))];
-  const UndoPlan undo = plan_undo(history.back().after, any.transaction);
+  const UndoPlan undo = plan_undo(history.back().after, any.transaction, any.before.graph);
   for (const engine::RecordChange& change : undo.transaction.records)
     RC_ASSERT(std::ranges::find(any.transaction.records, change.id, &engine::RecordChange::id) !=
               any.transaction.records.end());
   const State undone = committed(history.back().after, undo.transaction);
-  RC_ASSERT(plan_undo(undone, any.transaction).transaction.records.empty());
+  RC_ASSERT(plan_undo(undone, any.transaction, any.before.graph).transaction.records.empty());
 }
 
 RC_GTEST_PROP(Undo, LeavesWhatUnrelatedTransactionsDidSince, ()) {
@@ -117,7 +117,7 @@ RC_GTEST_PROP(Undo, LeavesWhatUnrelatedTransactionsDidSince, ()) {
   RC_PRE(last.before.graph.count(Kind::topology) > 0U &&
          last.after.graph.count(Kind::topology) > 0U);
   const State now = with_others(last.after);
-  const UndoPlan undo = plan_undo(now, last.transaction);
+  const UndoPlan undo = plan_undo(now, last.transaction, last.before.graph);
   RC_ASSERT(told(undo) == "");
   expect_same_lines(committed(now, undo.transaction), with_others(last.before));
 }
