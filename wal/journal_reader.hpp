@@ -44,8 +44,10 @@ struct HistoryQuery {
   Order order = Order::oldest_first;
   std::optional<std::string> actor = {};
   std::optional<engine::Cause> cause = {};
-  std::vector<RecordId> records = {};       // changed
-  std::vector<RecordId> topologies = {};    // changed, joined, left or renumbered
+  std::vector<RecordId> records = {};  // changed
+  // Changed, joined, left or renumbered, or one that belongs to it was changed. Members are known
+  // from the beginning of the journal only, so this reads all that speaks of the topologies.
+  std::vector<RecordId> topologies = {};
   std::vector<std::uint32_t> imports = {};  // import records changed
 };
 

@@ -102,6 +102,61 @@ TEST_F(History, FindsTheTransactionsOfARecordATopologyAndAnImport) {
   EXPECT_THAT(lsns(reader, query), ElementsAre(head()));
 }
 
+// A transaction concerns a topology when it changes it, or what belongs to it before or after.
+bool concerns(const engine::Transaction& transaction, RecordId topology) {
+  const auto belongs = [&](const engine::Record& record) {
+    return record && std::ranges::find(record.relations->topologies(), topology) !=
+                         record.relations->topologies().end();
+  };
+  return std::ranges::any_of(transaction.records,
+                             [&](const engine::RecordChange& change) {
+                               return change.id == topology || belongs(change.before) ||
+                                      belongs(change.after);
+                             }) ||
+         std::ranges::find(transaction.renumberings, topology, &engine::Renumbering::topology) !=
+             transaction.renumberings.end();
+}
+
+TEST_F(History, OfATopologyTellsOfEveryChangeOfWhatBelongsToIt) {
+  const auto graph = [&]() -> const engine::Graph& { return written_.store().next()->graph; };
+  const auto named = [&](Kind kind, const char* id) { return graph().find(kind, id).front(); };
+  const RecordId node = named(Kind::node, "urn:a:node:5");
+  const RecordId other = named(Kind::topology, "urn:d");
+  const auto change = [&](RecordId id, const engine::RelationFields& relations) {
+    TransactionBuilder builder(*written_.store().next());
+    builder.change(id, {graph().record(id).attributes, engine::Relations::make(relations)});
+    written_.add(builder.finish());
+  };
+  const auto rename = [&](const char* name) {
+    TransactionBuilder builder(*written_.store().next());
+    builder.rename(node, name);
+    written_.add(builder.finish());
+  };
+  rename("in a");
+  engine::RelationFields relations = graph().relations(node).fields();
+  change(node, {.topologies = relations.topologies});  // loses its owner
+  const RecordId both[] = {named(Kind::topology, "urn:a"), other};
+  change(node, {.topologies = both});
+  rename("in both");
+  change(node, {.topologies = std::span(&other, 1)});
+  rename("in d");
+  written_.add(testing::import_topology(*written_.store().next(), "e", 60));
+
+  JournalReader reader = open(written_, index_);
+  graph().for_each_record([&](RecordId topology) {
+    if (graph().kind(topology) != Kind::topology) return;
+    std::vector<std::uint64_t> expected;
+    for (std::uint64_t lsn = 1; lsn <= head(); ++lsn)
+      if (concerns(written_.transactions()[lsn], topology)) expected.push_back(lsn);
+    HistoryQuery query;
+    query.topologies = {topology};
+    EXPECT_EQ(lsns(reader, query), expected) << graph().attributes(topology).id();
+    std::ranges::reverse(expected);
+    query.order = Order::newest_first;
+    EXPECT_EQ(lsns(reader, query), expected) << graph().attributes(topology).id();
+  });
+}
+
 TEST_F(History, ShowsEffectsAsTheyWereWritten) {
   JournalReader reader = open(written_, index_);
   for (std::uint64_t lsn = 1; lsn <= head(); ++lsn) {

@@ -11,6 +11,7 @@
 #include "wal/src/effects_reader.hpp"
 #include "wal/src/frame_file.hpp"
 #include "wal/src/journal_directory.hpp"
+#include "wal/src/memberships.hpp"
 
 namespace netml::wal {
 
@@ -60,18 +61,29 @@ void add_frames(const std::vector<NumberPlace>& places, std::uint32_t number,
   for (const NumberPlace& place : found) frames.insert(place.frame);
 }
 
-std::set<std::uint32_t> frames_of(const SegmentIndex& index, const HistoryQuery& query) {
+// Those that change what belonged to the topologies then.
+void add_frames(const SegmentIndex& index, const Memberships& members,
+                std::set<std::uint32_t>& frames) {
+  for (const NumberPlace& place : index.records)
+    if (members.held(RecordId{place.number}, lsn_of(index, place.frame)))
+      frames.insert(place.frame);
+}
+
+std::set<std::uint32_t> frames_of(const SegmentIndex& index, const HistoryQuery& query,
+                                  const Memberships* members) {
   std::set<std::uint32_t> frames;
   for (const RecordId record : query.records) add_frames(index.records, record.value, frames);
   for (const RecordId topology : query.topologies)
     add_frames(index.topologies, topology.value, frames);
+  if (members != nullptr) add_frames(index, *members, frames);
   for (const std::uint32_t import : query.imports) add_frames(index.imports, import, frames);
   return frames;
 }
 
-std::vector<Lsn> lsns_of(const SegmentIndex& index, const HistoryQuery& query) {
+std::vector<Lsn> lsns_of(const SegmentIndex& index, const HistoryQuery& query,
+                         const Memberships* members) {
   std::vector<Lsn> lsns;
-  for (const std::uint32_t frame : frames_of(index, query)) {
+  for (const std::uint32_t frame : frames_of(index, query, members)) {
     const Lsn lsn = lsn_of(index, frame);
     if (lsns.empty() || lsns.back() != lsn) lsns.push_back(lsn);
   }
@@ -128,6 +140,8 @@ class JournalReader::Impl {
   Result<FrameFile*> file_of(std::size_t segment);
   Status each_in_range(const HistoryQuery& query, Lsn first, Lsn last, const TakeLsn& take);
   Status each_concerned(const HistoryQuery& query, Lsn first, Lsn last, const TakeLsn& take);
+  Status find_members(const std::vector<RecordId>& topologies);
+  Status add_members(std::size_t segment, Memberships& members);
   Result<std::optional<RecordEffect>> effect_on(std::size_t segment, const SegmentIndex& index,
                                                 NumberPlace place);
   Status find_start(Lsn lsn);
@@ -152,6 +166,7 @@ class JournalReader::Impl {
   std::optional<FrameFile> file_;
   std::size_t file_segment_ = 0;  // of file_
   Reading reading_;
+  std::optional<Memberships> members_;  // of the topologies asked for last
 };
 
 // Segments that begin above the head may be coming into being.
@@ -272,6 +287,8 @@ Status JournalReader::Impl::each_in_range(const HistoryQuery& query, Lsn first, 
 // Segment by segment, so that a few of the newest do not cost the index of the whole journal.
 Status JournalReader::Impl::each_concerned(const HistoryQuery& query, Lsn first, Lsn last,
                                            const TakeLsn& take) {
+  if (!query.topologies.empty()) NETML_TRY_VOID(find_members(query.topologies));
+  const Memberships* const members = query.topologies.empty() ? nullptr : &*members_;
   const bool forward = query.order == Order::oldest_first;
   Lsn previous;  // one that fills several segments is found in each
   for (std::size_t i = 0; i < segments_.size(); ++i) {
@@ -279,7 +296,7 @@ Status JournalReader::Impl::each_concerned(const HistoryQuery& query, Lsn first,
     const Position end = wanted(segment).until;
     if (segments_[segment].first.lsn > last || end <= Position{first, 0}) continue;
     NETML_TRY(const IndexPtr index, changes(segment));
-    std::vector<Lsn> lsns = lsns_of(*index, query);
+    std::vector<Lsn> lsns = lsns_of(*index, query, members);
     if (!forward) std::ranges::reverse(lsns);
     for (const Lsn lsn : lsns) {
       if (lsn < first || lsn > last || lsn == previous) continue;
@@ -287,6 +304,32 @@ Status JournalReader::Impl::each_concerned(const HistoryQuery& query, Lsn first,
       NETML_TRY(const bool more, take(lsn));
       if (!more) return {};
     }
+  }
+  return {};
+}
+
+// Kept for the next page of the same question.
+Status JournalReader::Impl::find_members(const std::vector<RecordId>& topologies) {
+  if (members_ && members_->topologies() == topologies) return {};
+  Memberships members(topologies);
+  for (std::size_t segment = 0; segment < segments_.size(); ++segment)
+    NETML_TRY_VOID(add_members(segment, members));
+  members_ = std::move(members);
+  return {};
+}
+
+Status JournalReader::Impl::add_members(std::size_t segment, Memberships& members) {
+  NETML_TRY(const IndexPtr index, changes(segment));
+  std::set<std::uint32_t> frames;
+  for (const RecordId topology : members.topologies())
+    add_frames(index->topologies, topology.value, frames);
+  for (const std::uint32_t offset : frames) {
+    const Lsn lsn = lsn_of(*index, offset);
+    if (lsn > head_) break;
+    NETML_TRY(const bool counts, committed(lsn));
+    if (!counts) continue;
+    NETML_TRY(const Frame whole, frame(segment, offset, lsn));
+    NETML_TRY_VOID(members.add(lsn, whole.payload));
   }
   return {};
 }
