@@ -85,7 +85,8 @@ std::string verify_table(const JsonValue& result) {
   table.row({"segments", result.text("segments")});
   table.row({"transactions", result.text("transactions")});
   table.row({"checkpoints", result.text("checkpoints")});
-  table.row({"kept files", result.text("uploads")});
+  table.row(
+      {"kept files", kept_files_text(result.number("uploads"), result.number("uploads_gone"))});
   if (const std::uint64_t left_out = result.number("uploads_left_out"); left_out > 0)
     table.row(
         {"left out", fmt::format("{} kept files, of the backup that this came from", left_out)});

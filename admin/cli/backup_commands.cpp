@@ -75,16 +75,17 @@ std::string restored_table(const RestoreOptions& options, const Restored& restor
   table.row({"segments", fmt::format("{}", restored.segments)});
   table.row({"transactions", fmt::format("{}", restored.transactions)});
   table.row({"checkpoints", fmt::format("{}", restored.checkpoints)});
-  table.row({"kept files", fmt::format("{}", restored.uploads)});
+  table.row({"kept files", kept_files_text(restored.uploads, restored.uploads_gone)});
   return table.text();
 }
 
 std::string restored_json(const RestoreOptions& options, const Restored& restored) {
   return fmt::format(
-      R"({{"restored":{},"head":{},"segments":{},"transactions":{},"checkpoints":{},"uploads":{}}})"
+      R"({{"restored":{},"head":{},"segments":{},"transactions":{},"checkpoints":{},"uploads":{},)"
+      R"("uploads_gone":{}}})"
       "\n",
       json_string(options.into), json_string(restored.head), restored.segments,
-      restored.transactions, restored.checkpoints, restored.uploads);
+      restored.transactions, restored.checkpoints, restored.uploads, restored.uploads_gone);
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ struct Restored {
   std::uint64_t transactions = 0;
   std::uint64_t checkpoints = 0;
   std::uint64_t uploads = 0;
+  std::uint64_t uploads_gone = 0;  // gone by retention
   bool has_key = false;
 };
 

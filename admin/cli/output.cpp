@@ -75,6 +75,11 @@ std::string human_size(std::uint64_t bytes) {
   return fmt::format("{:.1f} {}", value, kUnits[unit]);
 }
 
+std::string kept_files_text(std::uint64_t there, std::uint64_t gone) {
+  if (gone == 0) return fmt::format("{}", there);
+  return fmt::format("{}; {} more gone by retention", there, gone);
+}
+
 std::string printable(std::string_view text) {
   return escape(text, false);
 }

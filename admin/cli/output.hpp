@@ -21,6 +21,8 @@ class Table {
 
 // "512 B", "1.5 KiB", "20.0 GiB"
 std::string human_size(std::uint64_t bytes);
+// "3", "3; 1 more gone by retention"
+std::string kept_files_text(std::uint64_t there, std::uint64_t gone);
 
 // Control characters replaced by their escapes ("\x1b"), for one line of text.
 std::string printable(std::string_view text);

@@ -110,6 +110,7 @@ struct Verification {
   std::uint64_t bytes = 0;
   std::uint64_t checkpoints = 0;
   std::uint64_t uploads = 0;           // kept files
+  std::uint64_t uploads_gone = 0;      // those gone by retention, which imports of then name
   std::uint64_t uploads_left_out = 0;  // known to be missing since a backup was made without them
   std::uint64_t signatures = 0;
   Lsn signed_lsn;
@@ -117,13 +118,13 @@ struct Verification {
 
 struct ExportState;
 
-class Node {
 // A transaction of the past, whole, and the state that it was applied to.
 struct AppliedTransaction {
   engine::Transaction transaction;
   engine::StatePtr before;
 };
 
+class Node {
  public:
   // Ports must outlive the node. Errc::unavailable when another process owns the directory and
   // does not answer; Errc::corruption when it is damaged.
@@ -184,7 +185,7 @@ struct AppliedTransaction {
 
   // Moves a spooled file durably to where uploads are kept for audit.
   Status keep_upload(const SpooledFile& file);
-  // One that is kept.
+  // One that is kept. Errc::not_found when it is rightly gone, Errc::corruption when it is missing.
   Result<std::unique_ptr<wal::File>> open_upload(const Sha256& hash);
   // As if it had just been kept: somebody may want it back.
   void spare_upload(const Sha256& hash);

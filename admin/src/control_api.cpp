@@ -62,6 +62,7 @@ void register_maintenance_api(net::Router& router, Services& services) {
                                         {"bytes", found.bytes},
                                         {"checkpoints", found.checkpoints},
                                         {"uploads", found.uploads},
+                                        {"uploads_gone", found.uploads_gone},
                                         {"uploads_left_out", found.uploads_left_out},
                                         {"signatures", found.signatures},
                                         {"signed_lsn", found.signed_lsn.value}});

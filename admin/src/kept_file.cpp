@@ -36,11 +36,8 @@ Status replay_kept_file(wal::File& file, const codecs::ByteSink& take) {
 }
 
 Result<std::unique_ptr<wal::File>> open_kept_file(Node& node, const SpooledFile& accepted) {
-  Result<std::unique_ptr<wal::File>> file = node.open_upload(accepted.hash);
-  if (!file && file.error().code == Errc::not_found)
-    return fail(Errc::corruption, "the stored upload is missing");
-  if (!file) return file;
-  NETML_TRY_VOID(check_kept(**file, accepted));
+  NETML_TRY(auto file, node.open_upload(accepted.hash));
+  NETML_TRY_VOID(check_kept(*file, accepted));
   return file;
 }
 

@@ -20,6 +20,7 @@
 #include "engine/sha256.hpp"
 #include "wal/copy_until.hpp"
 #include "wal/lock.hpp"
+#include "wal/named_files.hpp"
 #include "wal/read_only.hpp"
 #include "wal/verify.hpp"
 #include "wal/writer.hpp"
@@ -456,6 +457,7 @@ Result<Verification> Node::verify(const std::optional<wal::Head>& known,
   verification.bytes = report.journal_bytes;
   verification.checkpoints = report.checkpoints;
   verification.uploads = report.uploads;
+  verification.uploads_gone = report.uploads_gone;
   verification.uploads_left_out = report.uploads_left_out;
   verification.signatures = report.signatures;
   verification.signed_lsn = report.signed_lsn;
@@ -529,8 +531,11 @@ Result<wal::Head> Node::copy_until(Lsn lsn, const std::string& path) {
   return make_data_path(path, [&](wal::Storage& into) -> Result<wal::Head> {
     InlineParallel on_this_thread;  // the helpers are the writer's
     NETML_TRY_VOID(Secrets::copy_key(*impl_->storage, into));
-    return wal::copy_until(*impl_->storage, impl_->view(), lsn, into, impl_->clock.wall(),
-                           on_this_thread);
+    const auto hold = impl_->hold_uploads();
+    const wal::PublishedVersion now = impl_->version();
+    const wal::JournalView view{impl_->uuid, now.head, *impl_->status().checkpoints};
+    return wal::copy_until(*impl_->storage, view, lsn, now.state->catalog, into,
+                           impl_->clock.wall(), on_this_thread);
   });
 }
 
@@ -603,18 +608,21 @@ Result<std::size_t> Node::forget_uploads() {
   std::erase_if(impl_->fresh_uploads, [&](const auto& entry) { return entry.second < old; });
   std::set<std::string> wanted;
   for (const auto& [hash, when] : impl_->fresh_uploads) wanted.insert(to_hex(hash));
-  const engine::StatePtr state = version().state;
-  state->catalog.imports.for_each([&](std::uint64_t, const engine::ImportRecord& record) {
-    wanted.insert(to_hex(record.file_hash));
-  });
-  state->catalog.plans.for_each(
-      [&](std::uint64_t, const engine::KeptPlan& plan) { wanted.insert(to_hex(plan.file_hash)); });
+  for (const auto& [hash, file] : wal::named_files(version().state->catalog))
+    wanted.insert(to_hex(hash));
   return wal::remove_uploads(impl_->data,
                              [&](const std::string& name) { return wanted.contains(name); });
 }
 
 Result<std::unique_ptr<wal::File>> Node::open_upload(const Sha256& hash) {
-  return wal::open_upload(impl_->data, hash);
+  auto file = wal::open_upload(impl_->data, hash);
+  if (file || file.error().code != Errc::not_found) return file;
+  NETML_TRY(const wal::Manifest known, manifest());
+  if (const wal::AbsentFile* absent = wal::find_absent(known, hash))
+    return fail(Errc::not_found,
+                fmt::format("the stored upload {} is {}", to_hex(hash), absence_text(absent->why)));
+  return fail(Errc::corruption,
+              fmt::format("the stored upload is missing: uploads/{}", to_hex(hash)));
 }
 
 MemoryBudget& Node::memory() const {

@@ -99,8 +99,13 @@ Result<cli::Restored> restore_backup(const cli::RestoreOptions& options, cli::Pr
   std::error_code error;
   const bool there = fs::is_directory(options.into, error);
   NETML_TRY_VOID(there ? fill_empty(options.into, fill) : make_data_path(options.into, fill));
-  return cli::Restored{to_string(report.head), report.segments, report.transactions,
-                       report.checkpoints,     report.uploads,  key.has_value()};
+  return cli::Restored{.head = to_string(report.head),
+                       .segments = report.segments,
+                       .transactions = report.transactions,
+                       .checkpoints = report.checkpoints,
+                       .uploads = report.uploads,
+                       .uploads_gone = report.uploads_gone,
+                       .has_key = key.has_value()};
 }
 
 }  // namespace netml::admin

@@ -6,9 +6,12 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
+#include "admin/cli/command_line.hpp"
 #include "admin/services/import_plans.hpp"
+#include "admin/services/restore.hpp"
 #include "admin/services/settings.hpp"
 #include "engine/plan_edit.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
@@ -17,6 +20,7 @@ namespace netml::admin {
 namespace {
 
 using std::chrono::hours;
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::kCaller;
 using testing::kMap;
@@ -26,6 +30,11 @@ constexpr hours kYear{24 * 365};
 std::string map_of(const std::string& id) {
   return netml::test::topology(id, id + ":i", netml::test::institution(id + ":i"));
 }
+
+class NoProgress : public cli::Progress {
+ public:
+  void sent(std::uint64_t) override {}
+};
 
 class RetentionTest : public testing::PollerFixture {
  protected:
@@ -175,6 +184,96 @@ TEST_F(RetentionTest, TakesNothingFromABackup_K5) {
   backup->reset();
   tidy_after(hours(1));
   EXPECT_EQ(files(), 0U);
+}
+
+// ---- what was, seen from later ----
+
+// Copies of the data as they were, opened as nodes of their own.
+class ReplayedBeforeRetention : public RetentionTest {
+ protected:
+  // As it was at `lsn`; what verifying it finds.
+  Verification replay(Lsn lsn) {
+    const auto copied = node_->copy_until(lsn, copy());
+    NETML_ASSERT(copied.has_value());
+    return verified(copy());
+  }
+  Verification verified(const std::string& directory) {
+    const auto opened = open(directory);
+    const auto found = opened->verify();
+    NETML_ASSERT(found.has_value());
+    return *found;
+  }
+  std::unique_ptr<Node> open(const std::string& directory) {
+    auto opened = Node::open({.data_directory = directory}, node_.clock(), random_, events_);
+    NETML_ASSERT(opened.has_value());
+    return std::move(*opened);
+  }
+  std::string copy() const { return copies_.file("copy").string(); }
+
+  netml::test::TemporaryDirectory copies_;
+  netml::testing::SeededRandom random_;
+  testing::KeptEvents events_;
+};
+
+TEST_F(ReplayedBeforeRetention, IsWholeAndSaysWhichFilesAreGone) {
+  import(map_of("urn:a"));
+  const Lsn before = state()->lsn;
+  tidy_after(2 * kYear);
+  ASSERT_EQ(files(), 0U);
+  const Verification found = replay(before);
+  EXPECT_THAT(found.findings, IsEmpty());
+  EXPECT_EQ(found.uploads, 0U);
+  EXPECT_EQ(found.uploads_gone, 1U);
+}
+
+TEST_F(ReplayedBeforeRetention, IsWholeBeforeAPlanWasDeleted) {
+  const ImportOutcome planned = job(map_of("urn:a"))->keep_plan();
+  ASSERT_TRUE(planned.has_value());
+  ASSERT_TRUE(ImportPlans(*node_).remove(kCaller, planned->plan).has_value());
+  tidy_after(hours(25));
+  ASSERT_EQ(files(), 0U);
+  EXPECT_EQ(replay(planned->lsn).uploads_gone, 1U);
+  const auto copied = open(copy());
+  const auto refused = ImportPlans(*copied).apply(kCaller, planned->plan);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_THAT(refused.error().error.message, ::testing::HasSubstr("gone by retention"));
+}
+
+TEST_F(ReplayedBeforeRetention, IsBackedUpRestoredAndReplayedOnceMore) {
+  import(map_of("urn:a"));
+  const Lsn before = state()->lsn;
+  tidy_after(2 * kYear);
+  replay(before);
+  const std::string file = copies_.file("backup").string();
+  const std::string again = copies_.file("again").string();
+  {
+    const auto copied = open(copy());
+    const auto backup = copied->backup();
+    ASSERT_TRUE(backup.has_value()) << backup.error().message;
+    std::ofstream out(file, std::ios::binary);
+    for (auto piece = (*backup)->next(); !piece->empty(); piece = (*backup)->next()) {
+      ASSERT_TRUE(piece.has_value()) << piece.error().message;
+      out.write(reinterpret_cast<const char*>(piece->data()),
+                static_cast<std::streamsize>(piece->size()));
+    }
+    ASSERT_TRUE(copied->copy_until(before, again).has_value());
+  }
+  EXPECT_EQ(verified(again).uploads_gone, 1U);
+  cli::RestoreOptions options;
+  options.file = file;
+  options.into = copies_.file("restored").string();
+  NoProgress progress;
+  const auto restored = restore_backup(options, progress);
+  ASSERT_TRUE(restored.has_value()) << restored.error().message;
+  EXPECT_EQ(restored->uploads_gone, 1U);
+  EXPECT_EQ(verified(options.into).uploads_gone, 1U);
+}
+
+TEST_F(ReplayedBeforeRetention, MissesAFileThatAnImportStillNames) {
+  import(map_of("urn:a"));
+  for (const auto& file : std::filesystem::directory_iterator(node_.file("uploads")))
+    std::filesystem::remove(file.path());
+  EXPECT_THAT(replay(state()->lsn).findings, ElementsAre(::testing::HasSubstr("is missing")));
 }
 
 TEST_F(RetentionTest, ForgetsManyAndWritesNothingWhenNothingIsOld) {

@@ -95,7 +95,8 @@ TEST_F(Archive, IsReadByVerifyLogReplayAndCopies) {
     EXPECT_EQ(past->state->digest(), history_.states()[lsn]->digest());
   }
   Node copy;
-  const auto head = copy_until(node().root(), view(), Lsn{20}, copy.root(), WallTime{}, parallel_);
+  const auto head = copy_until(node().root(), view(), Lsn{20}, store().head()->catalog, copy.root(),
+                               WallTime{}, parallel_);
   ASSERT_TRUE(head) << head.error().message;
   EXPECT_EQ(*head, history_.heads()[20]);
   EXPECT_THAT(verify(copy.root(), parallel_)->findings, IsEmpty());

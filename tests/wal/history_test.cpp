@@ -508,8 +508,9 @@ TEST_F(History, IsCopiedUpToAnyTransactionAndGoesOnFromThere_L4) {
   InlineParallel parallel;
   for (std::uint64_t lsn = 1; lsn <= head(); lsn += lsn < 4 ? 1 : 5) {
     Node copy(small_options(4096 + (8 << 10)));
-    const auto copied = copy_until(written_.node().root(), written_.view(), Lsn{lsn}, copy.root(),
-                                   WallTime{1}, parallel);
+    const auto copied =
+        copy_until(written_.node().root(), written_.view(), Lsn{lsn},
+                   written_.states().back()->catalog, copy.root(), WallTime{1}, parallel);
     ASSERT_TRUE(copied) << lsn << ": " << copied.error().message;
     EXPECT_EQ(*copied, written_.heads()[lsn]);
     const auto report = verify(copy.root(), parallel);
@@ -531,8 +532,9 @@ TEST_F(History, IsCopiedUpToAnyTransactionAndGoesOnFromThere_L4) {
 TEST_F(History, IsNotCopiedWithoutATransaction) {
   InlineParallel parallel;
   Node copy;
-  const auto nothing = copy_until(written_.node().root(), written_.view(), Lsn{0}, copy.root(),
-                                  WallTime{1}, parallel);
+  const auto nothing =
+      copy_until(written_.node().root(), written_.view(), Lsn{0}, written_.states().back()->catalog,
+                 copy.root(), WallTime{1}, parallel);
   EXPECT_EQ(nothing.error().code, Errc::invalid_input);
 }
 

@@ -10,6 +10,7 @@
 #include "wal/checkpoint.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/manifest.hpp"
+#include "wal/named_files.hpp"
 #include "wal/past_state.hpp"
 #include "wal/src/bytes.hpp"
 #include "wal/src/frame_file.hpp"
@@ -37,8 +38,9 @@ Status copy_file(Storage& from, Storage& to, std::string_view name, std::uint64_
 
 class Copy {
  public:
-  Copy(Storage& data, const JournalView& view, Storage& into, WallTime now, Parallel& parallel)
-      : data_(data), view_(view), into_(into), now_(now), parallel_(parallel) {}
+  Copy(Storage& data, const JournalView& view, const engine::Catalog& latest, Storage& into,
+       WallTime now, Parallel& parallel)
+      : data_(data), view_(view), latest_(latest), into_(into), now_(now), parallel_(parallel) {}
 
   Result<Head> run(Lsn lsn);
 
@@ -48,9 +50,11 @@ class Copy {
   Status write_states(const PastState& past);
   Status add_checkpoint(const PastState& past, bool recovery_base, bool published);
   Status copy_uploads(const engine::Catalog& catalog);
+  Result<bool> copy_upload(Storage& from, Storage& to, const std::string& name);
 
   Storage& data_;
   const JournalView& view_;
+  const engine::Catalog& latest_;
   Storage& into_;
   const WallTime now_;
   Parallel& parallel_;
@@ -135,29 +139,37 @@ Status Copy::add_checkpoint(const PastState& past, bool recovery_base, bool publ
 Status Copy::copy_uploads(const engine::Catalog& catalog) {
   NETML_TRY(const auto from, data_.open_directory(kUploadDirectory));
   NETML_TRY(const auto to, into_.open_directory(kUploadDirectory));
-  std::set<std::string> names;
-  catalog.imports.for_each([&](std::uint64_t, const engine::ImportRecord& record) {
-    if (record.file_hash != Sha256()) names.insert(to_hex(record.file_hash));
-  });
-  catalog.plans.for_each(
-      [&](std::uint64_t, const engine::KeptPlan& plan) { names.insert(to_hex(plan.file_hash)); });
-  for (const std::string& name : names) {
-    const auto file = from->open(name, OpenMode::read);
-    if (!file && file.error().code == Errc::not_found) continue;
-    if (!file) return tl::unexpected(file.error());
-    NETML_TRY(const std::uint64_t size, (*file)->size());
-    NETML_TRY_VOID(copy_file(*from, *to, name, size, size));
+  const std::map<Sha256, NamedFile> still_named = named_files(latest_);
+  for (const auto& [hash, file] : named_files(catalog)) {
+    NETML_TRY(const bool copied, copy_upload(*from, *to, to_hex(hash)));
+    if (copied) continue;
+    if (const AbsentFile* absent = find_absent(source_, hash))
+      manifest_.absent_files.push_back(*absent);
+    else if (const auto named = still_named.find(hash);
+             named == still_named.end() || !named->second.needed)
+      manifest_.absent_files.push_back({hash, AbsentBecause::retention});
   }
   return to->sync();
 }
 
+// Whether there was one.
+Result<bool> Copy::copy_upload(Storage& from, Storage& to, const std::string& name) {
+  const auto file = from.open(name, OpenMode::read);
+  if (!file && file.error().code == Errc::not_found) return false;
+  if (!file) return tl::unexpected(file.error());
+  NETML_TRY(const std::uint64_t size, (*file)->size());
+  NETML_TRY_VOID(copy_file(from, to, name, size, size));
+  return true;
+}
+
 }  // namespace
 
-Result<Head> copy_until(Storage& data, const JournalView& view, Lsn lsn, Storage& into,
-                        WallTime now, Parallel& parallel) {
+Result<Head> copy_until(Storage& data, const JournalView& view, Lsn lsn,
+                        const engine::Catalog& latest, Storage& into, WallTime now,
+                        Parallel& parallel) {
   if (lsn.value == 0)
     return fail(Errc::invalid_input, "there is nothing before LSN 1 to make a directory of");
-  return Copy(data, view, into, now, parallel).run(lsn);
+  return Copy(data, view, latest, into, now, parallel).run(lsn);
 }
 
 }  // namespace netml::wal
