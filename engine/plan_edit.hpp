@@ -45,6 +45,9 @@ Result<std::shared_ptr<const KeptPlan>> find_kept_plan(const Catalog& catalog,
                                                        std::uint64_t number);
 // The number that the next kept plan gets, and the effect that keeps it.
 void add_kept_plan(Transaction& transaction, const State& state, KeptPlan plan);
+// The plan's new value takes the place of the one that is stored. Errc::not_found.
+Status replace_kept_plan(Transaction& transaction, const State& state, std::uint64_t number,
+                         KeptPlan plan);
 // Errc::not_found.
 Status delete_kept_plan(Transaction& transaction, const State& state, std::uint64_t number);
 

@@ -1,6 +1,10 @@
 // What a planned transaction does to the records, in terms that stay the same while unrelated
-// things happen: by kind and identifier, without numbers and identities. Two plans with equal
-// effects do the same; where they differ, it is told which elements are concerned.
+// things happen: by kind and identifier, without numbers and identities; of an update the fields
+// that change, and the memberships, owners and ends that come and go, not those that stay. Two
+// plans with equal effects do the same; where they differ, it is told which elements are concerned.
+//
+// The global institution is in no effect: it is defined, belongs to every topology that names it,
+// and says nothing of a plan.
 //
 // Thread: any (pure functions).
 #pragma once
@@ -14,8 +18,7 @@
 
 namespace netml::engine {
 
-// A sum of one hash for each record that changes: of its values before and after, associations by
-// identifier. `before` is the graph that it was planned on.
+// A sum of one hash for each record that changes. `before` is the graph that it was planned on.
 Digest planned_effects(const Graph& before, const Transaction& transaction);
 
 struct ElementName {

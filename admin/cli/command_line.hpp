@@ -243,6 +243,11 @@ struct PlanShow {
   std::optional<std::uint64_t> offset;
   std::optional<std::uint64_t> limit;
 };
+struct PlanAgain {
+  std::string number;
+  bool dry_run = false;
+  std::optional<std::string> actor;
+};
 struct PlanDelete {
   std::string number;
 };
@@ -286,9 +291,9 @@ using Command =
                  RulesImportFile, RulesExport, RulesList, RulesApply, RulesTest,
                  RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
                  LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions,
-                 ApplyOptions, PlanList, PlanShow, PlanDelete, StatusOptions, CheckpointOptions,
-                 VerifyOptions, BackupOptions, RestoreOptions, RepairOptions, KeyCreate,
-                 ArchiveOptions, DowngradeCheckOptions, ShowVersion, ShowHelp>;
+                 ApplyOptions, PlanList, PlanShow, PlanAgain, PlanDelete, StatusOptions,
+                 CheckpointOptions, VerifyOptions, BackupOptions, RestoreOptions, RepairOptions,
+                 KeyCreate, ArchiveOptions, DowngradeCheckOptions, ShowVersion, ShowHelp>;
 
 struct CommandLine {
   GlobalOptions global;

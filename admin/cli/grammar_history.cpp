@@ -52,7 +52,7 @@ void Grammar::define_plans() {
   apply.app->add_option("PLAN", apply.options->number, kNumber)->required()->check(check_number);
   apply.app->add_option("--actor", apply.options->actor, "Who applies it, for the audit");
 
-  CLI::App& group = define_group("plan", "List, show or delete plans of imports");
+  CLI::App& group = define_group("plan", "List, show, renew or delete plans of imports");
   define<PlanList>(group, {"list", "List all", "netml plan list"});
   const auto show =
       define<PlanShow>(group, {"show", "Show what one would change", "netml plan show 3"});
@@ -61,6 +61,12 @@ void Grammar::define_plans() {
       ->check(check_count);
   show.app->add_option("--limit", show.options->limit, "At most so many elements")
       ->check(check_count);
+  const auto again = define<PlanAgain>(
+      group, {"again", "Plan one again on what is there now, and show what differs",
+              "netml plan again 3 --dry-run"});
+  again.app->add_option("PLAN", again.options->number, kNumber)->required()->check(check_number);
+  again.app->add_flag("--dry-run", again.options->dry_run, "Show what differs, keep the old plan");
+  again.app->add_option("--actor", again.options->actor, "Who plans it again, for the audit");
   const auto remove = define<PlanDelete>(group, {"delete", "Delete one", "netml plan delete 3"});
   remove.app->add_option("PLAN", remove.options->number, kNumber)->required()->check(check_number);
 }

@@ -69,6 +69,26 @@ std::string moved_lines(const JsonValue& refusal) {
   return text;
 }
 
+std::string planned_effect(const char* when, const JsonValue& element, const JsonValue& effect) {
+  if (effect.is_null())
+    return printable(fmt::format("{:<9}nothing for {} {}", when, element.text("kind"),
+                                 element.text("id"))) +
+           '\n';
+  return fmt::format("{:<9}{}", when, effect_text(effect));
+}
+
+std::string difference_lines(const JsonValue& answer) {
+  std::string text;
+  const std::vector<JsonValue> differences = answer.at("differences").items();
+  for (const JsonValue& element : differences)
+    text += planned_effect("planned:", element, element.at("planned")) +
+            planned_effect("now:", element, element.at("now"));
+  const std::uint64_t all = answer.number("difference_count");
+  if (all > differences.size()) text += fmt::format("and {} more\n", all - differences.size());
+  if (all == 0) text += "nothing would be done otherwise than planned\n";
+  return text;
+}
+
 }  // namespace
 
 CommandOutcome run_command(const ApplyOptions& options, Client& client) {
@@ -100,6 +120,15 @@ CommandOutcome run_command(const PlanShow& options, Client& client) {
   };
   NETML_TRY_VOID(ask_documents(client, target, document_printer(client, describe)));
   return {};
+}
+
+CommandOutcome run_command(const PlanAgain& options, Client& client) {
+  Target target(plan_target(options.number).text() + "again/");
+  target.query("actor", options.actor).flag("dry_run", options.dry_run);
+  NETML_TRY(const JsonValue answer, client.ask(request("POST", target)));
+  if (client.json()) return {};
+  NETML_TRY_VOID(client.print(difference_lines(answer)));
+  return print_import(answer, client);
 }
 
 CommandOutcome run_command(const PlanDelete& options, Client& client) {

@@ -9,6 +9,7 @@ namespace netml::admin::cli {
 CommandOutcome run_command(const ApplyOptions& options, Client& client);
 CommandOutcome run_command(const PlanList& options, Client& client);
 CommandOutcome run_command(const PlanShow& options, Client& client);
+CommandOutcome run_command(const PlanAgain& options, Client& client);
 CommandOutcome run_command(const PlanDelete& options, Client& client);
 
 }  // namespace netml::admin::cli

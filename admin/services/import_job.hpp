@@ -72,6 +72,9 @@ struct ImportResult {
   std::uint64_t plan = 0;                   // number of the plan that was kept instead
 };
 
+// What the log of a plan says; `before` is the graph that it was planned on.
+ImportResult planned_result(const engine::Graph& before, const engine::ImportPlan& plan);
+
 // Why nothing was imported. `errors` when the file is not valid.
 struct ImportFailure {
   Error error;
@@ -121,6 +124,10 @@ class ImportJob {
   ImportOutcome dry_run();
   // The same, and keeps it as a plan with its file (docs/import-plans.md).
   ImportOutcome keep_plan();
+
+  // Of a job that is of a plan: what plan() gave on `state` takes the place of what was planned,
+  // under the same number. Errc::not_found when the plan is gone.
+  Result<ImportResult> renew_plan(const engine::State& state, const engine::ImportPlan& plan);
 
   // The steps of it all. What the file says; once.
   tl::expected<engine::Document, ImportFailure> read();

@@ -10,12 +10,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "admin/services/import_job.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/page.hpp"
+#include "engine/difference.hpp"
 #include "engine/planned_effects.hpp"
 #include "net/http.hpp"
 
@@ -28,6 +30,21 @@ struct PlanRefusal {
   std::vector<engine::ElementName> moved;  // the first kMovedMax
   std::uint64_t moved_count = 0;           // of all
 };
+
+// An element to which a plan would do something else now than was planned. None: nothing.
+struct PlanDifference {
+  engine::ElementName element;
+  std::optional<engine::ElementDifference> planned;
+  std::optional<engine::ElementDifference> now;
+};
+
+// A plan that was planned again.
+struct PlannedAgain {
+  ImportResult result;                      // its `lsn` is 0 when it was only looked at
+  std::vector<PlanDifference> differences;  // the first kMovedMax
+  std::uint64_t difference_count = 0;       // of all
+};
+enum class PlanAgain : std::uint8_t { look, keep };
 
 class ImportPlans {
  public:
@@ -42,11 +59,16 @@ class ImportPlans {
   // Does exactly what was planned, which uses up the plan; or nothing.
   tl::expected<ImportResult, PlanRefusal> apply(const Caller& caller, std::uint64_t number);
 
+  // Plans the file again, from the state now. `keep`: in the place of the plan, under its number.
+  Result<PlannedAgain> again(const Caller& caller, std::uint64_t number, PlanAgain what);
+
   Status remove(const Caller& caller, std::uint64_t number);
 
  private:
   struct Replanned;
   Result<Replanned> replan(std::uint64_t number);
+  // The same, whether or not it still comes out as it was planned.
+  Result<Replanned> replan_anyhow(std::uint64_t number);
   PlanRefusal explain(std::uint64_t number, const Error& error);
 
   Node& node_;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "admin/services/import_plans.hpp"
 #include "admin/services/page.hpp"
 #include "engine/difference.hpp"
 #include "net/http.hpp"
@@ -42,6 +43,8 @@ boost::json::object effect_json(const wal::RecordEffect& effect, RecordNames& na
 boost::json::object effect_json(const wal::EntryEffect& effect);
 boost::json::object difference_json(const engine::ElementDifference& element);
 boost::json::object counts_json(const engine::Difference& difference);
+// An import result with `differences`.
+boost::json::object planned_again_json(const PlannedAgain& planned);
 
 // `head`, then a document for each element of the page.
 std::unique_ptr<net::BodySource> difference_stream(engine::Difference difference,

@@ -47,6 +47,15 @@ Result<Response> apply(Services& services, const Request& request) {
   return json_answer(net::http_status(refusal.error.code), answer);
 }
 
+Result<Response> again(Services& services, const Request& request) {
+  NETML_TRY(const std::uint64_t number, path_number(request));
+  const bool look = net::query_parameter(request.query, "dry_run") == "1";
+  NETML_TRY(
+      const PlannedAgain planned,
+      services.plans.again(caller_of(request), number, look ? PlanAgain::look : PlanAgain::keep));
+  return json_answer(200, planned_again_json(planned));
+}
+
 }  // namespace
 
 void register_plan_api(net::Router& router, Services& services) {
@@ -57,6 +66,9 @@ void register_plan_api(net::Router& router, Services& services) {
   router.add(
       Method::post, "/control/plans/{n}/apply/",
       without_body([&services](const Request& request) { return apply(services, request); }));
+  router.add(
+      Method::post, "/control/plans/{n}/again/",
+      without_body([&services](const Request& request) { return again(services, request); }));
   router.add(Method::del, "/control/plans/{n}/",
              without_body([&services](const Request& request) -> Result<Response> {
                NETML_TRY(const std::uint64_t number, path_number(request));

@@ -32,17 +32,6 @@ class SpooledBytes final : public codecs::RandomAccessFile {
   const std::uint64_t size_;
 };
 
-// What the log of a plan says.
-ImportResult told(const engine::Graph& before, const engine::ImportPlan& plan) {
-  ImportResult result;
-  result.status = plan.log.status();
-  result.counts = plan.log.counts();
-  result.log = plan.log.text();
-  result.changes = count_changes(plan.transaction);
-  result.moves = topology_moves(before, plan.transaction);
-  return result;
-}
-
 // Of a file that cannot be read (http-api.md, section 9): one line for one error, and one for each
 // further one.
 std::string all_texts(const std::string& file_name, const engine::InputErrors& errors) {
@@ -60,6 +49,16 @@ std::string all_texts(const std::string& file_name, const engine::InputErrors& e
 }
 
 }  // namespace
+
+ImportResult planned_result(const engine::Graph& before, const engine::ImportPlan& plan) {
+  ImportResult result;
+  result.status = plan.log.status();
+  result.counts = plan.log.counts();
+  result.log = plan.log.text();
+  result.changes = count_changes(plan.transaction);
+  result.moves = topology_moves(before, plan.transaction);
+  return result;
+}
 
 Result<std::unique_ptr<ImportJob>> ImportJob::begin(Node& node, ImportRequest request) {
   const std::uint64_t bytes = import_memory_bytes(request.file_name, request.file_bytes);
@@ -422,7 +421,7 @@ ImportOutcome ImportJob::commit() {
     NETML_TRY_VOID(guard(state, planned, *file));
     engine::ImportRecord done = record(*file);
     done.parent_topology = planned.parent;
-    result = told(state.graph, planned);
+    result = planned_result(state.graph, planned);
     done.imported_at = now.instant();
     done.status = result.status;
     done.counts = result.counts;
@@ -451,7 +450,7 @@ ImportOutcome ImportJob::dry_run() {
   const engine::StatePtr state = node_.version().state;
   const Result<engine::ImportPlan> planned = plan_now(*state, *document);
   if (!planned) return tl::unexpected(failure(planned.error()));
-  return told(state->graph, *planned);
+  return planned_result(state->graph, *planned);
 }
 
 Status ImportJob::use_plan(const engine::State& state, engine::Transaction& transaction) const {
@@ -459,7 +458,9 @@ Status ImportJob::use_plan(const engine::State& state, engine::Transaction& tran
   NETML_TRY(const auto kept, find_kept_plan(state.catalog, plan_));
   if (planned_effects(state.graph, transaction) != kept->effects)
     return fail(Errc::conflict,
-                fmt::format("plan {} does not fit any more; plan the file again", plan_));
+                fmt::format("plan {0} does not fit any more; `netml plan again {0}` plans its file "
+                            "again",
+                            plan_));
   return delete_kept_plan(transaction, state, plan_);
 }
 
@@ -497,6 +498,27 @@ engine::KeptPlan ImportJob::kept_plan(const engine::State& state, const engine::
   return kept;
 }
 
+Result<ImportResult> ImportJob::renew_plan(const engine::State& base,
+                                           const engine::ImportPlan& planned) {
+  NETML_ASSERT(plan_ != 0);
+  engine::KeptPlan renewed = kept_plan(base, planned, *stored_);
+  Change change{.caller = caller(), .cause = engine::Cause::upload, .file_hash = stored_->hash};
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    NETML_TRY(const auto kept, find_kept_plan(state.catalog, plan_));
+    renewed.planned_at = now.instant();
+    renewed.import_record = kept->import_record;
+    renewed.held_because = kept->held_because;
+    engine::Transaction transaction = engine::empty_transaction(state);
+    NETML_TRY_VOID(replace_kept_plan(transaction, state, plan_, renewed));
+    return transaction;
+  };
+  NETML_TRY(const Lsn lsn, node_.commit(std::move(change)));
+  ImportResult result = planned_result(base.graph, planned);
+  result.plan = plan_;
+  result.lsn = lsn;
+  return result;
+}
+
 ImportOutcome ImportJob::keep_plan() {
   const auto fail_with = [&](const Error& error) { return tl::unexpected(failure(error)); };
   auto document = read();
@@ -507,7 +529,7 @@ ImportOutcome ImportJob::keep_plan() {
   const Result<SpooledFile> file = store();
   if (!file) return fail_with(file.error());
   engine::KeptPlan kept = kept_plan(*base, *planned, *file);
-  ImportResult result = told(base->graph, *planned);
+  ImportResult result = planned_result(base->graph, *planned);
   Change change{.caller = caller(), .cause = engine::Cause::upload, .file_hash = file->hash};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     engine::Transaction transaction = engine::empty_transaction(state);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
+#include <ranges>
 
 #include "admin/src/audit_json.hpp"
 #include "admin/src/json.hpp"
@@ -29,6 +31,27 @@ std::string first_names(const std::vector<engine::ElementName>& names) {
   return text;
 }
 
+Result<engine::Difference> effects_of(const engine::State& base,
+                                      const engine::Transaction& transaction) {
+  NETML_TRY(engine::State after, engine::apply(base, transaction, base.lsn.next()));
+  return engine::Difference(base.graph, std::move(after.graph));
+}
+
+// They are in the order of kind and identifier.
+std::optional<engine::ElementDifference> element_of(const engine::Difference& effects,
+                                                    const engine::ElementName& name) {
+  const auto places = std::views::iota(std::size_t{0}, effects.size());
+  const auto place = std::ranges::lower_bound(
+      places, std::pair(name.kind, name.identifier), {}, [&](std::size_t index) {
+        engine::ElementDifference element = effects.at(index);
+        return std::pair(element.kind, std::move(element.identifier));
+      });
+  if (place == places.end()) return std::nullopt;
+  engine::ElementDifference element = effects.at(*place);
+  if (element.kind != name.kind || element.identifier != name.identifier) return std::nullopt;
+  return element;
+}
+
 }  // namespace
 
 // What a plan's file did where it was planned, and what it would do now.
@@ -40,6 +63,16 @@ struct ImportPlans::Replanned {
 };
 
 Result<ImportPlans::Replanned> ImportPlans::replan(std::uint64_t number) {
+  NETML_TRY(Replanned planned, replan_anyhow(number));
+  if (planned_effects(planned.base.state->graph, planned.plan.transaction) == planned.kept->effects)
+    return planned;
+  return fail(Errc::conflict,
+              fmt::format("plan {} was made by a version of netml that imports otherwise; `netml "
+                          "plan again {}` plans its file again",
+                          number, number));
+}
+
+Result<ImportPlans::Replanned> ImportPlans::replan_anyhow(std::uint64_t number) {
   const engine::StatePtr now = node_.version().state;
   NETML_TRY(auto kept, find_kept_plan(now->catalog, number));
   NETML_TRY(const auto job, ImportJob::of_plan(node_, kNobody, number));
@@ -47,21 +80,16 @@ Result<ImportPlans::Replanned> ImportPlans::replan(std::uint64_t number) {
   if (!document) return tl::unexpected(std::move(document.error().error));
   NETML_TRY(wal::PastState base, node_.state_at(kept->lsn));
   NETML_TRY(engine::ImportPlan plan, job->plan(*base.state, *document));
-  if (engine::planned_effects(base.state->graph, plan.transaction) != kept->effects)
-    return fail(Errc::conflict, fmt::format("plan {} was made by a version of netml that imports "
-                                            "otherwise; delete it and plan the file again",
-                                            number));
   return Replanned{std::move(kept), std::move(*document), std::move(base), std::move(plan)};
 }
 
 Result<std::unique_ptr<net::BodySource>> ImportPlans::show(std::uint64_t number, const Page& page) {
   NETML_TRY(const Replanned planned, replan(number));
-  const engine::State& base = *planned.base.state;
-  NETML_TRY(engine::State after, engine::apply(base, planned.plan.transaction, base.lsn.next()));
-  engine::Difference difference(base.graph, std::move(after.graph));
+  NETML_TRY(engine::Difference difference,
+            effects_of(*planned.base.state, planned.plan.transaction));
   json::object head = kept_plan_json(number, *planned.kept, *node_.version().state);
   head["log"] = planned.plan.log.text();
-  head["moves"] = moves_json(topology_moves(base.graph, planned.plan.transaction));
+  head["moves"] = moves_json(topology_moves(planned.base.state->graph, planned.plan.transaction));
   head["rules"] = rule_logs_json(planned.plan.rules);
   head["counts"] = counts_json(difference);
   head["elements"] = difference.size();
@@ -99,12 +127,34 @@ PlanRefusal ImportPlans::explain(std::uint64_t number, const Error& error) {
   refusal.moved_count = refusal.moved.size();
   refusal.error.message = fmt::format(
       "plan {} cannot be applied: since LSN {}, on which it was made, {} element{} moved, so that "
-      "it would do something else now: {}; `netml plan show {}` tells what was planned; delete it "
-      "and plan the file again",
+      "it would do something else now: {}; `netml plan again {}` plans the file again and shows "
+      "what differs",
       number, then->kept->lsn.value, refusal.moved_count, refusal.moved_count == 1 ? "" : "s",
       first_names(refusal.moved), number);
   if (refusal.moved.size() > kMovedMax) refusal.moved.resize(kMovedMax);
   return refusal;
+}
+
+Result<PlannedAgain> ImportPlans::again(const Caller& caller, std::uint64_t number,
+                                        PlanAgain what) {
+  NETML_TRY(const Replanned then, replan_anyhow(number));
+  NETML_TRY(const auto job, ImportJob::of_plan(node_, caller, number));
+  const engine::StatePtr state = node_.version().state;
+  NETML_TRY(const engine::ImportPlan now, job->plan(*state, then.document));
+  const std::vector<engine::ElementName> names = engine::differing_effects(
+      {then.base.state->graph, then.plan.transaction}, {state->graph, now.transaction});
+  NETML_TRY(const engine::Difference was, effects_of(*then.base.state, then.plan.transaction));
+  NETML_TRY(const engine::Difference is, effects_of(*state, now.transaction));
+  PlannedAgain again;
+  again.difference_count = names.size();
+  for (const engine::ElementName& name : std::span(names).first(std::min(names.size(), kMovedMax)))
+    again.differences.push_back({name, element_of(was, name), element_of(is, name)});
+  if (what == PlanAgain::look) {
+    again.result = planned_result(state->graph, now);
+  } else {
+    NETML_TRY(again.result, job->renew_plan(*state, now));
+  }
+  return again;
 }
 
 Status ImportPlans::remove(const Caller& caller, std::uint64_t number) {

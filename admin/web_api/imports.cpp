@@ -320,6 +320,12 @@ Result<Response> apply_plan(const Call& call) {
                              {"moved_count", refusal.moved_count}}}});
 }
 
+Result<Response> plan_again(const Call& call, PlanAgain what) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const PlannedAgain planned, call.services.plans.again(call.caller(), number, what));
+  return json_answer(200, planned_again_json(planned));
+}
+
 Result<Response> delete_plan(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
   NETML_TRY_VOID(call.services.plans.remove(call.caller(), number));
@@ -342,6 +348,10 @@ void add_imports(Routes& routes) {
   routes.add(Method::get, "plans/{n}", viewer, show_plan);
   routes.add(Method::get, "plans/{n}/changes", viewer, plan_changes);
   routes.add(Method::post, "plans/{n}/apply", editor, apply_plan);
+  routes.add(Method::get, "plans/{n}/again", viewer,
+             [](const Call& call) { return plan_again(call, PlanAgain::look); });
+  routes.add(Method::post, "plans/{n}/again", editor,
+             [](const Call& call) { return plan_again(call, PlanAgain::keep); });
   routes.add(Method::del, "plans/{n}", editor, delete_plan);
 }
 

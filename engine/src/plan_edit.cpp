@@ -101,6 +101,14 @@ void add_kept_plan(Transaction& transaction, const State& state, KeptPlan plan) 
   transaction.plans.push_back(added(state.catalog.plans, std::move(plan)));
 }
 
+Status replace_kept_plan(Transaction& transaction, const State& state, std::uint64_t number,
+                         KeptPlan plan) {
+  NETML_TRY(auto before, find_kept_plan(state.catalog, number));
+  transaction.plans.push_back(
+      {number, std::move(before), std::make_shared<const KeptPlan>(std::move(plan))});
+  return {};
+}
+
 Status delete_kept_plan(Transaction& transaction, const State& state, std::uint64_t number) {
   NETML_TRY_VOID(find_kept_plan(state.catalog, number));
   transaction.plans.push_back(removed(state.catalog.plans, number));

@@ -1,12 +1,21 @@
 #include "engine/planned_effects.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <unordered_map>
+
+#include "engine/document.hpp"
+#include "engine/field_change.hpp"
 
 namespace netml::engine {
 
 namespace {
+
+// Adds nothing new, and takes nothing away that anybody would miss.
+bool is_global_institution(const Record& record) {
+  return record.kind() == Kind::institution && record.id() == kGlobalInstitutionId;
+}
 
 // Texts of one change after another, each with its length before it.
 class EffectBytes {
@@ -16,14 +25,84 @@ class EffectBytes {
       if (!change.before) created_.emplace(change.id, &change.after);
   }
 
-  Digest digest(const RecordChange& change) {
+  // Nothing for a change that is no effect.
+  std::optional<Digest> digest(const RecordChange& change) {
+    const Record& named = change.before ? change.before : change.after;
+    if (is_global_institution(named)) return std::nullopt;
     bytes_.clear();
-    add(change.before);
-    add(change.after);
+    add_number(static_cast<std::uint64_t>(named.kind()));
+    add_text(named.id());
+    if (change.before && change.after) {
+      if (!add_update(change.before, change.after)) return std::nullopt;
+    } else {
+      add(change.before);
+      add(change.after);
+    }
     return digest_of(DigestRole::planned_effect, 0, std::as_bytes(std::span(bytes_)));
   }
 
  private:
+  // False when nothing differs that an effect is about.
+  bool add_update(const Record& before, const Record& after) {
+    const std::size_t empty = bytes_.size();
+    if (!(*before.attributes == *after.attributes)) add_fields(before, after);
+    const Relations& from = *before.relations;
+    const Relations& to = *after.relations;
+    add_set_change(Field::topologies, from.topologies(), to.topologies());
+    add_set_change(Field::owners, from.owners(), to.owners());
+    if (!std::ranges::equal(from.ends(), to.ends())) {
+      add_number(static_cast<std::uint64_t>(Field::ends));
+      add_names(from.ends(), false);
+      add_names(to.ends(), false);
+    }
+    return bytes_.size() > empty;
+  }
+
+  void add_fields(const Record& before, const Record& after) {
+    const std::vector<Property> old_properties = before.attributes->properties();
+    const std::vector<Property> new_properties = after.attributes->properties();
+    AttributeFields from = before.attributes->fields();
+    AttributeFields to = after.attributes->fields();
+    from.properties = old_properties;
+    to.properties = new_properties;
+    for (auto field = Field::main; field <= Field::properties;
+         field = static_cast<Field>(static_cast<int>(field) + 1)) {
+      const FieldValue old_value = attribute_value(from, field);
+      const FieldValue new_value = attribute_value(to, field);
+      if (old_value == new_value) continue;
+      add_number(static_cast<std::uint64_t>(field));
+      add_value(old_value);
+      add_value(new_value);
+    }
+  }
+
+  void add_value(const FieldValue& value) {
+    if (const auto* text = std::get_if<std::string>(&value)) {
+      add_text(*text);
+    } else if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
+      add_number(texts->size());
+      for (const std::string& each : *texts) add_text(each);
+    } else {
+      add_text({});
+    }
+  }
+
+  void add_set_change(Field field, std::span<const RecordId> before,
+                      std::span<const RecordId> after) {
+    const auto without = [](std::span<const RecordId> ids, std::span<const RecordId> others) {
+      std::vector<RecordId> rest;
+      for (const RecordId id : ids)
+        if (std::ranges::find(others, id) == others.end()) rest.push_back(id);
+      return rest;
+    };
+    const std::vector<RecordId> gone = without(before, after);
+    const std::vector<RecordId> added = without(after, before);
+    if (gone.empty() && added.empty()) return;
+    add_number(static_cast<std::uint64_t>(field));
+    add_names(gone, true);
+    add_names(added, true);
+  }
+
   void add(const Record& record) {
     if (!record) return add_text({});
     const auto attributes = record.attributes->bytes();
@@ -79,7 +158,8 @@ std::vector<ElementEffect> effects_of(const Plan& plan) {
   effects.reserve(plan.transaction.records.size());
   for (const RecordChange& change : plan.transaction.records) {
     const Record& named = change.before ? change.before : change.after;
-    effects.push_back({named.kind(), named.id(), bytes.digest(change)});
+    if (const auto digest = bytes.digest(change))
+      effects.push_back({named.kind(), named.id(), *digest});
   }
   std::ranges::sort(effects);
   return effects;
@@ -90,7 +170,8 @@ std::vector<ElementEffect> effects_of(const Plan& plan) {
 Digest planned_effects(const Graph& before, const Transaction& transaction) {
   EffectBytes bytes(before, transaction);
   Digest sum;
-  for (const RecordChange& change : transaction.records) sum += bytes.digest(change);
+  for (const RecordChange& change : transaction.records)
+    if (const auto digest = bytes.digest(change)) sum += *digest;
   return sum;
 }
 

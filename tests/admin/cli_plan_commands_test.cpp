@@ -105,6 +105,39 @@ TEST(PlanCommands, ApplyNamesWhatMoved) {
   EXPECT_THAT(cli.err, HasSubstr("plan 3 cannot be applied"));
 }
 
+TEST(PlanCommands, AgainShowsWhatDiffers) {
+  CommandLineRunner cli;
+  cli.script.response = {
+      .status = 200,
+      .head = "",
+      .body =
+          R"({"log":"Status: Import complete","plan":3,"lsn":9,"created":1,"difference_count":3,"differences":[
+{"kind":"Node","id":"urn:n","planned":{"kind":"Node","id":"urn:n","action":"updated","fields":[{"field":"name","before":"A","after":"N"}]},"now":{"kind":"Node","id":"urn:n","action":"updated","fields":[{"field":"name","before":"B","after":"N"}]}},
+{"kind":"Link","id":"urn:l","planned":{"kind":"Link","id":"urn:l","action":"deleted","fields":[]},"now":null}]})"};
+  EXPECT_EQ(cli.run({"plan", "again", "#3", "--actor", "ann"}), 0) << cli.err;
+  EXPECT_EQ(cli.request().method, "POST");
+  EXPECT_EQ(cli.request().target, "/control/plans/3/again/?actor=ann");
+  EXPECT_EQ(cli.out,
+            "planned: ~ Node urn:n\n    name: A -> N\n"
+            "now:     ~ Node urn:n\n    name: B -> N\n"
+            "planned: - Link urn:l\n"
+            "now:     nothing for Link urn:l\n"
+            "and 1 more\n"
+            "Status: Import complete\n");
+  EXPECT_EQ(cli.err, "plan 3, nothing was changed: 1 created, 0 updated, 0 deleted\n");
+}
+
+TEST(PlanCommands, AgainCanOnlyLook) {
+  CommandLineRunner cli;
+  cli.script.response = {
+      .status = 200,
+      .head = "",
+      .body = R"({"log":"","dry_run":true,"difference_count":0,"differences":[]})"};
+  EXPECT_EQ(cli.run({"plan", "again", "3", "--dry-run"}), 0) << cli.err;
+  EXPECT_EQ(cli.request().target, "/control/plans/3/again/?dry_run=1");
+  EXPECT_EQ(cli.out, "nothing would be done otherwise than planned\n");
+}
+
 TEST(PlanCommands, DeleteSaysSo) {
   CommandLineRunner cli;
   cli.script.response = {.status = 204, .head = "", .body = ""};

@@ -212,7 +212,7 @@ TEST_F(PollingTest, FetchesTheWholeFileWhenWhatItBroughtIsGone) {
   });
   const PollReport first = poll();
   ASSERT_EQ(first.end, PollEnd::imported);
-  const engine::Transaction imported = node_->transaction_at(first.result.lsn).value();
+  const engine::Transaction imported = node_->transaction_at(first.result.lsn).value().transaction;
   Change change{.caller = kCaller, .cause = engine::Cause::edit};
   change.plan = [&](const engine::State& now, WallTime) -> Result<engine::Transaction> {
     engine::Transaction undo = invert(imported, now);

@@ -115,12 +115,42 @@ TEST_F(ImportPlans, ChangeNothingWhereSomethingMovedAndNameIt) {
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_EQ(refused.out, "moved: Node a\n");
   EXPECT_THAT(refused.err, AllOf(HasSubstr("plan 1 cannot be applied"), HasSubstr("since LSN 2"),
-                                 HasSubstr("1 element moved"), HasSubstr("Node 'a'")));
+                                 HasSubstr("1 element moved"), HasSubstr("Node 'a'"),
+                                 HasSubstr("`netml plan again 1`")));
   EXPECT_EQ(node_.export_all(), moved);
   EXPECT_THAT(node_.done({"plan", "list"}), HasSubstr("import.xml"));  // still there
   const CommandResult as_json = node_.run({"apply", "1", "--json"});
   EXPECT_EQ(as_json.exit_code, 1);
   EXPECT_EQ(json::parse(as_json.out).at("moved").at(0).at("id").as_string(), "a");
+}
+
+TEST_F(ImportPlans, OfTwoNewPeersAreBothApplied) {
+  ASSERT_EQ(plan(topology("Q", "q", institution("q"), node("x"))).exit_code, 0);
+  ASSERT_EQ(plan(topology("R", "r", institution("r"), node("y"))).exit_code, 0);
+  import(topology("S", "s", institution("s"), node("z")));
+  for (const char* number : {"1", "2"}) {
+    const CommandResult applied = node_.run({"apply", number});
+    EXPECT_EQ(applied.exit_code, 0) << applied.out << applied.err;
+  }
+  for (const char* id : {"Q", "R", "S"})
+    EXPECT_THAT(node_.done({"export", "--topology", id}), HasSubstr("grenml:Topology"));
+}
+
+TEST_F(ImportPlans, ArePlannedAgainWithWhatDiffersAndThenApplied) {
+  ASSERT_EQ(plan(next()).exit_code, 0);
+  import(topology("P", "i", institution("i"), node("a").named("between"), node("b"),
+                  link("l", "a", "b")));
+  ASSERT_EQ(node_.run({"apply", "1"}).exit_code, 1);
+  const std::string differs =
+      "planned: ~ Node a\n    name: a -> new\nnow:     ~ Node a\n    name: between -> new\n";
+  EXPECT_THAT(node_.done({"plan", "again", "1", "--dry-run"}), HasSubstr(differs));
+  EXPECT_EQ(node_.run({"apply", "1"}).exit_code, 1) << "looking changes nothing";
+  EXPECT_THAT(node_.done({"plan", "again", "1", "--actor", "ann"}), HasSubstr(differs));
+  EXPECT_THAT(node_.done({"plan", "show", "1"}), HasSubstr("name: between -> new"));
+  EXPECT_THAT(node_.done({"plan", "again", "1"}), HasSubstr("nothing would be done otherwise"));
+  EXPECT_EQ(node_.run({"apply", "1"}).exit_code, 0);
+  EXPECT_THAT(node_.done({"plan", "list", "--json"}), HasSubstr("[]"));
+  EXPECT_EQ(node_.run({"plan", "again", "1"}).exit_code, 1);
 }
 
 TEST_F(ImportPlans, AreBoundToTheRulesAndSettingsToo) {

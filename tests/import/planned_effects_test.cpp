@@ -2,6 +2,7 @@
 // (engine/planned_effects.hpp).
 #include <gmock/gmock.h>
 
+#include "engine/plan_records.hpp"
 #include "engine/planned_effects.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/netml_text.hpp"
@@ -32,6 +33,15 @@ class PlannedEffects : public testing::Test {
                                      {store_.graph(), now.transaction});
   }
 
+  void mark_main(std::string_view id) {
+    engine::RecordEdit edit;
+    edit.main = true;
+    const auto marked =
+        engine::plan_record_update(store_.state(), store_.topology(id).record, edit);
+    ASSERT_TRUE(marked.has_value());
+    store_.start_from(*engine::apply(store_.state(), *marked, store_.state().lsn.next()));
+  }
+
   ImportHarness store_;
   engine::State before_;
   engine::ImportPlan plan_;
@@ -44,6 +54,44 @@ TEST_F(PlannedEffects, AreTheSameAfterChangesElsewhere) {
   EXPECT_TRUE(engine::planned_effects(store_.graph(), now.transaction) ==
               engine::planned_effects(before_.graph, plan_.transaction));
   EXPECT_THAT(differing(now), IsEmpty());
+}
+
+TEST_F(PlannedEffects, AreTheSameAfterOthersNamedWhatTheyShare) {
+  store_.import_at_top(topology("Q", "i", institution("i"), node("e")));
+  EXPECT_THAT(differing(plan()), IsEmpty());
+}
+
+TEST(PlannedEffectsOfNewTopologies, AreTheSameAfterAnotherTopologyCame) {
+  ImportHarness store;
+  store.import(topology("M", "m", institution("m"), node("a")));
+  const auto plan = [&] {
+    return *store.plan(topology("N", "n", institution("n"), node("b")), store.topology("M").record);
+  };
+  const engine::State before = store.state();
+  const engine::ImportPlan planned = plan();
+  store.import(topology("O", "o", institution("o"), node("c")));
+  const engine::ImportPlan now = plan();
+  EXPECT_THAT(engine::differing_effects({before.graph, planned.transaction},
+                                        {store.graph(), now.transaction}),
+              IsEmpty());
+  EXPECT_TRUE(engine::planned_effects(before.graph, planned.transaction) ==
+              engine::planned_effects(store.graph(), now.transaction));
+}
+
+TEST_F(PlannedEffects, AreTheSameAfterAnotherTopologyBecameTheMainOne) {
+  const auto renamed = [&] {
+    return *store_.plan(
+        topology("P", "i", institution("i"), node("a"), node("b"), node("c"), link("l", "a", "b"))
+            .named("new"),
+        RecordId{});
+  };
+  const engine::ImportPlan planned = renamed();
+  ASSERT_FALSE(planned.transaction.records.empty());
+  store_.import_at_top(topology("Q", "q", institution("q")));
+  mark_main("Q");
+  EXPECT_THAT(engine::differing_effects({before_.graph, planned.transaction},
+                                        {store_.graph(), renamed().transaction}),
+              IsEmpty());
 }
 
 TEST_F(PlannedEffects, DifferWhereAnElementChangedMeanwhile) {
