@@ -111,9 +111,16 @@ TEST(PlanCommands, AgainShowsWhatDiffers) {
       .status = 200,
       .head = "",
       .body =
-          R"({"log":"Status: Import complete","plan":3,"lsn":9,"created":1,"difference_count":3,"differences":[
-{"kind":"Node","id":"urn:n","planned":{"kind":"Node","id":"urn:n","action":"updated","fields":[{"field":"name","before":"A","after":"N"}]},"now":{"kind":"Node","id":"urn:n","action":"updated","fields":[{"field":"name","before":"B","after":"N"}]}},
-{"kind":"Link","id":"urn:l","planned":{"kind":"Link","id":"urn:l","action":"deleted","fields":[]},"now":null}]})"};
+          R"({"log": "Status: Import complete", "plan": 3, "lsn": 9, "created": 1,
+              "difference_count": 3, "differences": [
+  {"kind": "Node", "id": "urn:n",
+   "planned": {"kind": "Node", "id": "urn:n", "action": "updated",
+               "fields": [{"field": "name", "before": "A", "after": "N"}]},
+   "now": {"kind": "Node", "id": "urn:n", "action": "updated",
+           "fields": [{"field": "name", "before": "B", "after": "N"}]}},
+  {"kind": "Link", "id": "urn:l",
+   "planned": {"kind": "Link", "id": "urn:l", "action": "deleted", "fields": []},
+   "now": null}]})"};
   EXPECT_EQ(cli.run({"plan", "again", "#3", "--actor", "ann"}), 0) << cli.err;
   EXPECT_EQ(cli.request().method, "POST");
   EXPECT_EQ(cli.request().target, "/control/plans/3/again/?actor=ann");
