@@ -155,10 +155,10 @@ void Spool::run() {
     free_.push_back(std::move(block));
     changed_.notify_all();
   }
-  if (status)
-    outcome_ = SpooledFile{name_, hasher.finish(), written_};
-  else
-    outcome_ = tl::unexpected(std::move(status).error());
+  outcome_ = guarded([&]() -> Result<SpooledFile> {
+    if (!status) return tl::unexpected(std::move(status).error());
+    return SpooledFile{name_, hasher.finish(), written_};
+  });
 }
 
 Status Spool::put(const Block& block) {

@@ -209,7 +209,7 @@ TEST(ExportCommand, ClearsItsProgressFromTheTerminal) {
   cli.script.pieces = {"12345"};
   cli.script.during = [&](Progress&) { cli.clock.now = std::chrono::seconds(2); };
   EXPECT_EQ(cli.run({"export", "-o", cli.path("m.xml")}), 0);
-  EXPECT_NE(cli.err.find("\r\x1b[Kreceived 5 B"), std::string::npos) << cli.err;
+  EXPECT_NE(cli.err.find("\r\x1b[Kwritten 5 B"), std::string::npos) << cli.err;
   EXPECT_TRUE(cli.err.ends_with("\r\x1b[KX-NetML-Head: 7:abcd\n")) << cli.err;
 }
 

@@ -408,7 +408,8 @@ TEST(CommandLineHelp, HasExamplesThatWork) {
     Arguments asked = command;
     asked.push_back("--help");
     const std::string text = parsed<ShowHelp>(asked).text;
-    std::istringstream example(text.substr(text.find("Example:\n  ") + 11));
+    const std::string rest = text.substr(text.find("Example:\n  ") + 11);
+    std::istringstream example(rest.substr(0, rest.find('\n')));
     Arguments words;
     for (std::string word; example >> word;) words.push_back(word);
     ASSERT_EQ(words.at(0), "netml");
