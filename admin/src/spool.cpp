@@ -50,7 +50,7 @@ Spool::Spool(std::unique_ptr<wal::Storage> storage, std::string name,
 Spool::~Spool() {
   if (thread_.joinable()) static_cast<void>(finish());
   // What cannot be removed now is removed at the next start.
-  if (!kept_) static_cast<void>(storage_->unlink(name_).has_value());
+  if (!kept_) static_cast<void>(guarded([&] { return storage_->unlink(name_); }).has_value());
 }
 
 // ---- the caller's side ----

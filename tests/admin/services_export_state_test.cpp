@@ -31,11 +31,12 @@ class ExportStateTest : public ::testing::Test {
     auto job = ImportJob::begin(*node, std::move(request));
     ASSERT_TRUE(job.has_value());
     (*job)->write(file);
-    ASSERT_TRUE((*job)->commit().has_value());
+    const ImportOutcome outcome = (*job)->commit();
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().error.message;
   }
   void import_map() {
     import(topology("root", "owner", institution("owner"), institution("other"),
-                    topology("garr", "other").named("GARR")));
+                    topology("garr", "other", institution("other")).named("GARR")));
   }
   using Plan = std::function<Result<engine::Transaction>(const engine::State&)>;
   void commit(const Plan& plan) {
@@ -99,6 +100,7 @@ TEST_F(ExportStateTest, IsWellAgainOnceTheTopologyHasAnOwner) {
 
 TEST_F(ExportStateTest, MissesTheMainTopology) {
   import_map();
+  import(topology("beside", "owner", institution("owner")));
   remove(Kind::topology, "root");
   EXPECT_EQ(reason(), "there is not exactly one main topology");
   EXPECT_EQ(export_state_json(*node->export_state()).at("problems").at(0).at("topology"), nullptr);
