@@ -349,7 +349,7 @@ TEST(CommandLine, ValidateAndGenerateNeedNoDataDirectory) {
   EXPECT_EQ(node.run({"generate", "--topologies", "2", "--nodes", "3", "--links", "2", "-o", made})
                 .exit_code,
             0);
-  EXPECT_THAT(node.done({"validate", made}), HasSubstr("2 topologies"));
+  EXPECT_THAT(node.run({"validate", made}).out, HasSubstr("2 topologies"));
   EXPECT_FALSE(fs::exists(node.data()));
 }
 

@@ -45,6 +45,7 @@ TEST_F(Sources, AreInTheLogAndTakenBack) {
 }
 
 TEST_F(Sources, AreRefusedWhenTheyCannotBePolledSafely) {
+  EXPECT_THAT(list(), Not(HasSubstr("peer")));
   for (const std::vector<std::string>& options :
        {std::vector<std::string>{"--host", "http://peer/"},
         {"--host", "0x7f000001"},

@@ -370,6 +370,7 @@ TEST_F(WorkedUpload, RefusesAFileWithoutPrefixes) {
 }
 
 TEST_F(WorkedUpload, PropagatesTheDeletionOfASubTopologyWhereSet) {
+  worked.node.node().done({"setting", "set", "TOPOLOGY_DELETION_PROPAGATION", "On"});
   worked.import(below(topology("C", "c", institution("c"), node("n"))));
   worked.import(topology("P", "p", institution("p")));
   EXPECT_THAT(worked.lines(), ElementsAre("topology P owner p", "institution p in P"));
