@@ -24,21 +24,21 @@ function serve(answers: Record<string, object>) {
 afterEach(() => { vi.unstubAllGlobals(); });
 
 it('shows the point in time that an address names, at its place among those that changed something', async () => {
-  serve({ '?at=import%3A3': columns(), '/moments': { items: moments }, '/moments?limit=2&to=import%3A3': { items: [moments[0], moments[1]] } });
+  serve({ '?at=import%3A3': columns(), '/points-in-time': { items: moments }, '/points-in-time?limit=2&to=import%3A3': { items: [moments[0], moments[1]] } });
   const model = new MapModel({ endpoint: '/' });
   await model.showAt('import:3');
   expect([model.at, model.moment.value, model.panel.value, model.problem.value]).toEqual(['import:3', 1, 'time', null]);
 });
 
 it('stands before them all where nothing was there yet', async () => {
-  serve({ '?at=1990-01-01': columns(), '/moments': { items: moments }, '/moments?limit=2&to=1990-01-01': { items: [] } });
+  serve({ '?at=1990-01-01': columns(), '/points-in-time': { items: moments }, '/points-in-time?limit=2&to=1990-01-01': { items: [] } });
   const model = new MapModel({ endpoint: '/' });
   await model.showAt('1990-01-01');
   expect([model.at, model.moment.value]).toEqual(['1990-01-01', -1]);
 });
 
 it('shows no map for what is no point in time, until it is asked for the present one', async () => {
-  serve({ '': columns(), '/moments': { items: moments } });
+  serve({ '': columns(), '/points-in-time': { items: moments } });
   const model = new MapModel({ endpoint: '/' });
   await model.showAt('garbage');
   expect([model.columns.value, model.problem.value?.status, model.panel.value]).toEqual([null, 404, null]);
