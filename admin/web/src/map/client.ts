@@ -74,7 +74,7 @@ export class MapClient {
 
   // The last one up to a point in time, which is named as people do; none: it is before them all.
   lastMoment = async (until: string) =>
-    (await this.get<{ items: Moment[] }>(`/moments?limit=2&to=${encodeURIComponent(until)}`)).items.at(-1) ?? null;
+    (await this.get<{ items: Moment[] }>(`/points-in-time?limit=2&to=${encodeURIComponent(until)}`)).items.at(-1) ?? null;
 
   difference = (from: number, to: number) => this.get<Difference>(`/difference?from=${from}&to=${to}`);
 
