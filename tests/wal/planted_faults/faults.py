@@ -53,7 +53,8 @@ FAULTS = [
     Fault("the chain of hashes is not looked at", "J5", "journal_walk.cpp",
           "  if (chain_.next(frame.header, frame.payload_hash) != frame.hash)", "  if (false)"),
     Fault("the checksum of a segment's header is not looked at", "J2", "segment.cpp",
-          "  if (load<std::uint32_t>(block, kSegmentCrcAt) != crc32c(block.first(kSegmentCrcAt)) ||\n      load",
+          "  if (load<std::uint32_t>(block, kSegmentCrcAt) != "
+          "crc32c(block.first(kSegmentCrcAt)) ||\n      load",
           "  if (load"),
     # ---- torn tail or damage ----
     Fault("the journal ends at the first bad frame", "J6", "recovery.cpp",
@@ -105,7 +106,8 @@ FAULTS = [
     Fault("a manifest overwrites the only other one", "K4", "manifest.cpp",
           "  return kNames[generation % kNames.size()];", "  return kNames[generation % 1];"),
     Fault("the checksum of a manifest is not looked at", "K4", "manifest.cpp",
-          "  if (load<std::uint32_t>(bytes, kManifestPayloadCrcAt) != crc32c(payload))", "  if (false)"),
+          "  if (load<std::uint32_t>(bytes, kManifestPayloadCrcAt) != crc32c(payload))",
+          "  if (false)"),
     # ---- checkpoints ----
     Fault("a checkpoint is not synced before it has its name", "K1", "chunk_file.cpp",
           "  NETML_TRY_VOID(file_->sync());\n", ""),
