@@ -120,7 +120,7 @@ tl::unexpected<Failure> invalid(const std::string& file, const engine::InputErro
       fmt::format("{} is not valid: {}", file, counted(errors.count, "error")), std::move(answer)));
 }
 
-// An import that the deletion brake held is a plan now.
+// An import that the mass-deletion guard held is a plan now.
 Failure advised_if_held(Failure failure) {
   const auto answer = JsonValue::parse(failure.answer);
   const std::uint64_t plan = answer ? answer->number("plan") : 0;
