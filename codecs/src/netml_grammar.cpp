@@ -100,7 +100,7 @@ std::uint8_t OpenElement::count(Element child) const {
 }
 
 std::string display_name(const XmlName& name) {
-  const std::string local = excerpt(name.local);
+  std::string local = excerpt(name.local);
   if (name.space == kNetmlNamespace) return local;
   if (name.space == kNmlNamespace) return fmt::format("nml:{}", local);
   if (name.space.empty()) return fmt::format("{} without namespace", local);

@@ -49,7 +49,7 @@ void SliceQueue::start_helpers() {
   try {
     while (helpers_.size() < helpers_max_) helpers_.emplace_back([this] { help(); });
   } catch (const std::system_error&) {
-    // Without a thread to be had, the owner parses everything.
+    // Ignored: without a thread to be had, the owner parses everything.
   }
 }
 
