@@ -5,8 +5,9 @@ import platform
 
 from growth import EXPONENT_MAX
 
-HEADINGS = ["what", "seconds", "in P", "beside it", "measured", "target", "stretch", "met"]
-RIGHT_ALIGNED = {"seconds", "in P", "measured", "target", "stretch"}
+HEADINGS = ["what", "seconds", "beside it", "measured", "lowest to highest", "target", "stretch",
+            "met"]
+RIGHT_ALIGNED = {"seconds", "measured", "lowest to highest", "target", "stretch"}
 
 
 def number(value):
@@ -17,24 +18,24 @@ def with_unit(value, unit):
     return "" if value is None else f"{number(value)} {unit}"
 
 
-def cells(row, p_seconds):
-    seconds = ["", ""] if row.seconds is None else [f"{row.seconds:.3f}",
-                                                    number(row.seconds / p_seconds)]
+def cells(row):
+    seconds = "" if row.seconds is None else f"{row.seconds:.3f}"
+    spread = f"{number(min(row.rounds))} to {number(max(row.rounds))}"
     floors = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in row.floors.items() if seconds)
-    return [row.what, *seconds, floors,
-            with_unit(row.value, row.unit), with_unit(row.target, row.unit),
+    return [row.what, seconds, floors, with_unit(row.value, row.unit), spread,
+            with_unit(row.target, row.unit),
             with_unit(row.stretch, row.unit), row.verdict()]
 
 
 def growth_cells(shape):
     largest = shape["points"][-1]
     met = "yes" if shape["exponent"] <= EXPONENT_MAX else "no"
-    return [f"growth: {shape['title']}", f"{largest['seconds']:.3f}", "", "",
-            f"{shape['exponent']:.2f} exponent", f"{EXPONENT_MAX} exponent", "", met]
+    return [f"growth: {shape['title']}", f"{largest['seconds']:.3f}", "",
+            f"{shape['exponent']:.2f} exponent", "", f"{EXPONENT_MAX} exponent", "", met]
 
 
-def table(rows, shapes, p_seconds):
-    return [cells(row, p_seconds) for row in rows] + [growth_cells(shape) for shape in shapes]
+def table(rows, shapes):
+    return [cells(row) for row in rows] + [growth_cells(shape) for shape in shapes]
 
 
 def as_text(lines):
@@ -63,7 +64,8 @@ Made by `bench/run`; do not edit. {result["date"]}, revision {result["revision"]
 {counts["bytes"] / 1e6:,.0f} MB. **P = {result["p_seconds"]:.3f} s**: pugixml parsing that file in
 memory.
 
-All figures are what the clock saw; nothing is subtracted. "beside it" are the seconds that
+All figures are what the clock saw; nothing is subtracted. Each is the middle of
+{result["rounds"]} rounds, with P measured anew before it. "beside it" are the seconds that
 writing the same bytes to this disk in sequence with one fdatasync takes, measured in the same
 run. How each row is measured is told in [the page about performance](../performance.md).
 

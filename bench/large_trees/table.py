@@ -1,15 +1,15 @@
 """The rows of the table: what is measured, in which order, beside which floors."""
 
-import math
 import mmap
 import re
+import statistics
 import subprocess
 from dataclasses import asdict, dataclass, field
 
 from tools import Server, fetch, nginx
 
 FAN_OUT = 10  # of the generated tree
-IMPORT_RUNS, EXPORT_RUNS, RESTART_RUNS = 3, 3, 3
+EXPORT_RUNS = 3  # of one that is served from the cache: the first of them fills it
 
 
 @dataclass
@@ -21,7 +21,7 @@ class Row:
     stretch: float | None = None
     more_is_better: bool = False
     seconds: float | None = None
-    runs: list = field(default_factory=list)  # seconds of each
+    rounds: list = field(default_factory=list)  # `value` of each
     # What stands beside `value`: seconds that any program needs for the same on this disk.
     floors: dict = field(default_factory=dict)
     note: str = ""
@@ -37,18 +37,34 @@ class Row:
         return asdict(self) | {"met": self.verdict()}
 
 
+def medians(rounds):
+    """The rows of one round with what is in the middle of all rounds."""
+    return [median_row(rows) for rows in zip(*rounds)]
+
+
+def median_row(rows):
+    values = sorted(rows, key=lambda row: row.value)
+    middle = values[len(values) // 2]
+    middle.rounds = [row.value for row in rows]
+    return middle
+
+
 class Machine:
-    """The unit P, and the times that writing takes."""
+    """The unit P of one round, and the times that writing takes."""
 
     def __init__(self, programs, file):
         self.programs, self.file = programs, file
-        self.p = math.inf
-        self.measure_p()
+        self.measures = []
         self.writes = {}
 
     def measure_p(self):
-        """Measured again at the end: what counts is the best of the whole run."""
-        self.p = min(self.p, self.programs.scenario("unit", self.file)["seconds"])
+        """Before each row that is stated in P: both see the machine in the same minute."""
+        self.measures.append(self.programs.scenario("unit", self.file)["seconds"])
+        return self.measures[-1]
+
+    @property
+    def p(self):
+        return statistics.median(self.measures)
 
     def write_seconds(self, size):
         megabytes = max(1, round(size / 1e6))
@@ -58,41 +74,42 @@ class Machine:
         return self.writes[megabytes]
 
 
-class Table:
-    def __init__(self, programs, topologies, progress):
-        self.programs, self.topologies, self.progress = programs, topologies, progress
+class Maps:
+    """The files that all rounds import."""
+
+    def __init__(self, programs, topologies):
+        self.topologies = topologies
         self.base = programs.folder / "base.xml"
         self.later = programs.folder / "later.xml"
-        self.rows = []
-        progress("generating the maps")
-        self.counts = self.generate(self.base)
-        self.generate(self.later, "--revision", 1, "--changed", 10, "--removed", 10)
-        progress("the unit P")
-        self.machine = Machine(programs, self.base)
+        self.counts = generate(programs, self.base, topologies)
+        generate(programs, self.later, topologies, "--revision", 1, "--changed", 10,
+                 "--removed", 10)
 
-    def generate(self, file, *options, topologies=None, size=500):
-        return self.programs.scenario(
-            "generate", "--topologies", topologies or self.topologies, "--nodes", size,
-            "--links", size, *options, "-o", file)
+
+def generate(programs, file, topologies, *options, size=500):
+    return programs.scenario("generate", "--topologies", topologies, "--nodes", size, "--links",
+                             size, *options, "-o", file)
+
+
+class Table:
+    """One round: each row once, on data directories of its own."""
+
+    def __init__(self, programs, maps, progress):
+        self.programs, self.progress = programs, progress
+        self.topologies, self.counts = maps.topologies, maps.counts
+        self.base, self.later = maps.base, maps.later
+        self.rows = []
+        self.machine = Machine(programs, self.base)
 
     # ---- rows ----
 
-    def add_p(self, what, runs, target, stretch, floors=None, note=""):
-        """Best run, in P, as the clock saw it; the floors stand beside it, not subtracted."""
-        self.rows.append(dict(what=what, runs=runs, target=target, stretch=stretch,
-                              floors=floors or {}, note=note))
+    def add_p(self, what, seconds, target, stretch, floors=None, note=""):
+        """In P, as the clock saw it; the floors stand beside it, not subtracted."""
+        self.rows.append(Row(what, seconds / self.machine.measure_p(), "P", target, stretch,
+                             seconds=seconds, floors=floors or {}, note=note))
 
     def add(self, what, value, unit, target, stretch=None, **more):
         self.rows.append(Row(what, value, unit, target, stretch, **more))
-
-    def finished(self):
-        self.machine.measure_p()
-        return [row if isinstance(row, Row) else self.in_p(**row) for row in self.rows]
-
-    def in_p(self, what, runs, target, stretch, floors, note):
-        seconds = min(runs)
-        return Row(what, seconds / self.machine.p, "P", target, stretch, seconds=seconds, runs=runs,
-                   floors=floors, note=note)
 
     def write_floors(self, journal, segments):
         """What an import writes: the journal, zeros laid out for the next segments, the file stored
@@ -112,14 +129,14 @@ class Table:
             self.export_after_a_change(server)
         self.restarts()
         self.waits_of_readers()
-        self.sqlite(min(imported["seconds"]))
-        return self.finished()
+        self.sqlite(imported["seconds"][0])
+        return self.rows
 
     def fresh_import(self):
         self.progress("fresh import")
-        figures = self.programs.scenario("--runs", IMPORT_RUNS, "import", self.base)
+        figures = self.programs.scenario("--runs", 1, "import", self.base)
         self.floors = self.write_floors(figures["journal_bytes"], figures["segment_bytes"])
-        self.add_p("fresh import, durable and visible", figures["seconds"], 4, 3, self.floors)
+        self.add_p("fresh import, durable and visible", figures["seconds"][0], 4, 3, self.floors)
         return figures
 
     def upload(self, server, imported):
@@ -127,7 +144,7 @@ class Table:
         token = self.programs.netml("token", "create", "bench", "--kind", "import", "--data",
                                     server.data).split()[-1]
         seconds = server.upload(self.base, token)
-        self.add_p("the same through HTTP upload on loopback", [seconds], 4.5, 3.5, self.floors)
+        self.add_p("the same through HTTP upload on loopback", seconds, 4.5, 3.5, self.floors)
         _, peak = server.memory()
         server.checkpoint()
         rest, _ = server.memory()
@@ -140,7 +157,7 @@ class Table:
 
     def exports(self, server):
         self.progress("exports")
-        self.add_p("live export, nothing cached", [server.export()], 1.5, 1)
+        self.add_p("live export, nothing cached", server.export(), 1.5, 1)
         runs = [server.export() for _ in range(EXPORT_RUNS)]
         self.unchanged_export = min(runs)
         root = self.programs.folder / "www"
@@ -154,7 +171,7 @@ class Table:
             static = min(fetch(f"{url}/map.xml") for _ in range(EXPORT_RUNS))
         self.add("live export, unchanged since the last, beside nginx",
                  100 * static / self.unchanged_export, "%", 80, 95, more_is_better=True,
-                 seconds=self.unchanged_export, runs=runs, note=f"nginx {static:.3f} s")
+                 seconds=self.unchanged_export, note=f"nginx {static:.3f} s")
 
     def reimports(self, server):
         for what, file, target, stretch in (
@@ -167,7 +184,7 @@ class Table:
             grown = server.journal_bytes() - before
             kept = {"kept file": self.machine.write_seconds(self.counts["bytes"]),
                     "journal": self.machine.write_seconds(grown)}
-            self.add_p(what, [seconds], target, stretch, kept)
+            self.add_p(what, seconds, target, stretch, kept)
             self.add_journal_growth(what, grown)
 
     def add_journal_growth(self, what, grown):
@@ -189,7 +206,7 @@ class Table:
         parent, leaf = self.leaf_with_one_change()
         server.import_file(leaf, "--parent", parent)
         seconds = server.export()
-        self.add_p("live export after one node changed", [seconds], 0.1, None,
+        self.add_p("live export after one node changed", seconds, 0.1, None,
                    {"transfer": min(self.unchanged_export, seconds)})
 
     def leaf_with_one_change(self):
@@ -211,19 +228,17 @@ class Table:
 
     def restarts(self):
         self.progress("restarts")
-        runs = []
-        for _ in range(RESTART_RUNS):
-            with Server(self.programs, self.programs.folder / "server") as server:
-                runs.append(server.seconds_to_first_export_byte())
-        self.add_p("restart from a checkpoint until the first export byte", runs, 1.5, 0.7)
-        figures = self.programs.scenario("--runs", RESTART_RUNS, "replay", self.base)
-        self.add_p("restart from the journal alone, fully verified", figures["seconds"], 4, 2.5)
+        with Server(self.programs, self.programs.folder / "server") as server:
+            seconds = server.seconds_to_first_export_byte()
+        self.add_p("restart from a checkpoint until the first export byte", seconds, 1.5, 0.7)
+        figures = self.programs.scenario("--runs", 1, "replay", self.base)
+        self.add_p("restart from the journal alone, fully verified", figures["seconds"][0], 4, 2.5)
 
     def waits_of_readers(self):
         self.progress("waits of readers")
         number = self.topologies // 5  # a leaf, also in the small map that is there before
         small = self.programs.folder / "small.xml"
-        self.generate(small, topologies=number + 1, size=5)
+        generate(self.programs, small, number + 1, size=5)
         with Server(self.programs, self.programs.folder / "read") as server:
             server.import_file(small, "--root")
             busy = self.waits(server, number, lambda: self.write_everything(server))
