@@ -9,9 +9,24 @@
 
 namespace netml {
 
+// A bound with the name by which it is set; one without a name is fixed.
+struct NamedLimit {
+  // Not explicit: a fixed bound is written as a number.
+  NamedLimit(std::uint64_t fixed) : value(fixed) {}
+  NamedLimit(std::string_view name_, std::uint64_t value_) : value(value_), name(name_) {}
+
+  std::uint64_t value;
+  std::string_view name;  // lives as long as the program
+};
+
 // "WHAT: above xml_depth_max (1000); raise it with --limit xml_depth_max=N"
+inline std::string beyond_limit(std::string_view what, const NamedLimit& limit) {
+  if (limit.name.empty()) return fmt::format("{}: above {}", what, limit.value);
+  return fmt::format("{0}: above {1} ({2}); raise it with --limit {1}=N", what, limit.name,
+                     limit.value);
+}
 inline std::string beyond_limit(std::string_view what, std::string_view name, std::uint64_t value) {
-  return fmt::format("{0}: above {1} ({2}); raise it with --limit {1}=N", what, name, value);
+  return beyond_limit(what, NamedLimit(name, value));
 }
 
 }  // namespace netml

@@ -20,6 +20,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/limit_text.hpp"
 #include "engine/result.hpp"
 #include "net/unique_fd.hpp"
 
@@ -113,7 +114,7 @@ class BodySink {
  public:
   virtual ~BodySink() = default;
   // A longer body is refused with 413, before it is read when its length is declared.
-  virtual std::uint64_t bytes_max() const = 0;
+  virtual NamedLimit bytes_max() const = 0;
   // An answer here ends the request; the rest of the body is dropped.
   virtual std::optional<Response> write(std::string_view piece) = 0;
   virtual Response finish() = 0;
@@ -123,7 +124,7 @@ using Answer = std::variant<Response, std::unique_ptr<BodySink>>;
 using Handler = std::function<Answer(const Request&)>;
 
 // A sink that keeps a small body in memory and hands it over whole.
-std::unique_ptr<BodySink> collect_body(std::uint64_t bytes_max,
+std::unique_ptr<BodySink> collect_body(NamedLimit bytes_max,
                                        std::function<Response(std::string body)> answer);
 
 // {"detail": "..."}, at most 1 KiB. `detail` may hold text of the client only through excerpt().

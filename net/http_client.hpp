@@ -38,8 +38,8 @@ struct ClientLimits {
   std::chrono::milliseconds rate_window = std::chrono::seconds(60);
   std::chrono::milliseconds total_max = std::chrono::minutes(30);
   std::size_t header_bytes_max = 16 * kKibibyte;
-  std::uint64_t body_bytes_max = 1024 * kMebibyte;
-  std::uint64_t refusal_bytes_max = 1024 * kMebibyte;  // of answers from 300 on, kept in memory
+  NamedLimit body_bytes_max = 1024 * kMebibyte;
+  NamedLimit refusal_bytes_max = 1024 * kMebibyte;  // of answers from 300 on, kept in memory
 };
 
 struct ClientRequest {

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/limit_text.hpp"
+
 namespace netml::net {
 
 inline constexpr std::size_t kKibibyte = 1024;
@@ -59,5 +61,13 @@ struct Limits {
   // Requests that wait for a worker; beyond it 503.
   std::size_t requests_waiting_max = 1024;
 };
+
+// Those that refuse a body, with their names.
+inline NamedLimit upload_limit(const Limits& limits) {
+  return {"upload_bytes_max", limits.upload_bytes_max};
+}
+inline NamedLimit form_limit(const Limits& limits) {
+  return {"form_bytes_max", limits.form_bytes_max};
+}
 
 }  // namespace netml::net

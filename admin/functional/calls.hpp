@@ -50,7 +50,7 @@ class Routes {
       : router_(router), services_(services), limits_(limits) {}
 
   void add(net::Method method, std::string_view pattern, Access access, Handle handle,
-           std::uint64_t body_bytes_max = 0);  // 0: that of forms
+           std::optional<NamedLimit> bytes_max = {});  // none: that of forms
   // Where GET has effects.
   void refuse_head(std::string_view pattern);
 

@@ -70,8 +70,9 @@ Result<Response> import(const Call& call) {
 void add_import_records(Routes& routes, const net::Limits& limits) {
   routes.add(Method::get, "/netml_import/test/", Access::test, list_imports);
   routes.add(Method::del, "/netml_import/test/", Access::test, clear);
-  routes.add(Method::post, "/netml_import/test/upload/", Access::test, import,
-             std::min(limits.upload_bytes_max, kUploadBytesMax));
+  routes.add(
+      Method::post, "/netml_import/test/upload/", Access::test, import,
+      limits.upload_bytes_max < kUploadBytesMax ? net::upload_limit(limits) : kUploadBytesMax);
 }
 
 }  // namespace netml::admin::functional

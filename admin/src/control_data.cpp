@@ -29,10 +29,10 @@ class ImportSink : public net::BodySink {
  public:
   enum class Purpose : std::uint8_t { commit, dry_run, keep_plan };
 
-  ImportSink(std::unique_ptr<ImportJob> job, Purpose purpose, std::uint64_t bytes_max)
+  ImportSink(std::unique_ptr<ImportJob> job, Purpose purpose, NamedLimit bytes_max)
       : job_(std::move(job)), purpose_(purpose), bytes_max_(bytes_max) {}
 
-  std::uint64_t bytes_max() const override { return bytes_max_; }
+  NamedLimit bytes_max() const override { return bytes_max_; }
   std::optional<Response> write(std::string_view piece) override {
     job_->write(piece);
     if (job_->reading()) return std::nullopt;
@@ -56,7 +56,7 @@ class ImportSink : public net::BodySink {
 
   std::unique_ptr<ImportJob> job_;
   const Purpose purpose_;
-  const std::uint64_t bytes_max_;
+  const NamedLimit bytes_max_;
 };
 
 Result<Answer> begin_import(Services& services, const Request& request) {
@@ -89,8 +89,8 @@ Result<Answer> begin_import(Services& services, const Request& request) {
     return fail(Errc::invalid_input, "a plan takes effect when it is applied: it has no date");
   wanted.file_bytes = request.content_length.value_or(0);
   NETML_TRY(auto job, ImportJob::begin(services.node, std::move(wanted)));
-  return Answer(
-      std::make_unique<ImportSink>(std::move(job), purpose, services.limits.http.upload_bytes_max));
+  return Answer(std::make_unique<ImportSink>(std::move(job), purpose,
+                                             net::upload_limit(services.limits.http)));
 }
 
 // ---- export ----

@@ -27,13 +27,13 @@ class FileFedBody final : public net::BodySink {
   FileFedBody(std::unique_ptr<net::BodySink> sink, net::FileBody file)
       : sink_(std::move(sink)), file_(std::move(file)) {}
 
-  std::uint64_t bytes_max() const override { return 0; }
+  NamedLimit bytes_max() const override { return 0; }
   std::optional<net::Response> write(std::string_view) override {
     return net::refusal(400, "a file is named, and a body sent");
   }
   net::Response finish() override {
-    if (file_.length > sink_->bytes_max())
-      return net::refusal(413, fmt::format("file longer than {} bytes", sink_->bytes_max()));
+    if (file_.length > sink_->bytes_max().value)
+      return net::refusal(413, beyond_limit("bytes of the file", sink_->bytes_max()));
     auto response = feed_file(*sink_, file_, [](std::uint64_t) {});
     return response ? std::move(*response) : net::refusal(response.error());
   }

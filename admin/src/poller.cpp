@@ -30,7 +30,7 @@ PollRules PollRules::within(const cli::Limits& limits) {
   rules.limits.bytes_per_second_min = limits.polls.bytes_per_second_min;
   rules.limits.rate_window = limits.polls.rate_window;
   rules.limits.total_max = limits.polls.total_max;
-  rules.limits.body_bytes_max = limits.http.upload_bytes_max;
+  rules.limits.body_bytes_max = net::upload_limit(limits.http);
   rules.fetches_at_once = limits.polls.fetches_at_once_max;
   rules.attempts_max = limits.polls.attempts_max;
   rules.retry_after = limits.polls.retry_after;

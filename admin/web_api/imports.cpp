@@ -134,7 +134,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
         caller_(std::move(caller)),
         parser_(boundary, limits_, *this) {}
 
-  std::uint64_t bytes_max() const override { return limits_.upload_bytes_max; }
+  NamedLimit bytes_max() const override { return net::upload_limit(limits_); }
   std::optional<Response> write(std::string_view piece) override {
     if (const Status pushed = parser_.push(piece); !pushed) return web::refuse(pushed.error());
     return std::nullopt;
@@ -170,7 +170,9 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
     if (text_ == nullptr) return {};
     *text_ += piece;
     if (text_->size() <= limits_.multipart_text_field_bytes_max) return {};
-    return fail(Errc::too_large, "a text field is too long");
+    return fail(Errc::too_large,
+                beyond_limit("bytes of a text field", "multipart_text_field_bytes_max",
+                             limits_.multipart_text_field_bytes_max));
   }
   Status part_end() override { return {}; }
 
@@ -259,7 +261,7 @@ Answer begin_upload(const net::Limits& limits, Site& site, const Request& reques
   if (!boundary) return refuse(boundary.error());
   const std::uint64_t declared = request.content_length.value_or(0);
   if (declared > limits.upload_bytes_max)
-    return refuse(413, "too-large", fmt::format("at most {} bytes", limits.upload_bytes_max));
+    return refuse(413, "too-large", beyond_limit("bytes of the body", net::upload_limit(limits)));
   if (auto refusal = refuse_for_memory(site.services.node, ".xml", declared))
     return *std::move(refusal);
   if (site.services.node.free_bytes() < 3 * declared)

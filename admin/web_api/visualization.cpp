@@ -133,7 +133,7 @@ void register_visualization(net::Router& router, const PendingSite& pending,
                return graphql_answer(site, request, {});
              }));
   router.add(Method::post, kGraphql,
-             [&pending, bytes_max = limits.form_bytes_max](const Request& request) -> Answer {
+             [&pending, bytes_max = net::form_limit(limits)](const Request& request) -> Answer {
                Site* const site = pending.get();
                if (site == nullptr) return net::not_ready();
                return net::collect_body(bytes_max, [site, request](const std::string& body) {

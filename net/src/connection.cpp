@@ -248,9 +248,9 @@ asio::awaitable<Response> Connection::handle(const Request& request, const Route
 
 // Until body_unread is false the answer is a refusal, or the client has gone.
 asio::awaitable<Response> Connection::receive_body(const Request& request, BodySink& sink) {
-  const std::uint64_t bytes_max = sink.bytes_max();
-  if (request.content_length.value_or(0) > bytes_max)
-    co_return refusal(413, fmt::format("body longer than {} bytes", bytes_max));
+  const NamedLimit bytes_max = sink.bytes_max();
+  if (request.content_length.value_or(0) > bytes_max.value)
+    co_return refusal(413, beyond_limit("bytes of the body", bytes_max));
   BodyDecoder& decoder = *exchange_.body;
   if (exchange_.expects_continue && received_.empty() && !decoder.done()) {
     constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -274,8 +274,8 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
     exchange_.bytes_received += consumed;
     received_.consume(consumed);  // the piece stays where it is until more is received
     bytes += piece->size();
-    if (bytes > bytes_max)
-      co_return refusal(413, fmt::format("body longer than {} bytes", bytes_max));
+    if (bytes > bytes_max.value)
+      co_return refusal(413, beyond_limit("bytes of the body", bytes_max));
     if (!piece->empty()) {
       auto refused = co_await on_worker(server_.workers, WorkerPool::Urgency::normal, [&] {
         return caught([&]() -> std::optional<Response> { return sink.write(*piece); });

@@ -23,10 +23,10 @@ char lower(char c) {
 
 class CollectingSink : public BodySink {
  public:
-  CollectingSink(std::uint64_t bytes_max, std::function<Response(std::string)> answer)
+  CollectingSink(NamedLimit bytes_max, std::function<Response(std::string)> answer)
       : bytes_max_(bytes_max), answer_(std::move(answer)) {}
 
-  std::uint64_t bytes_max() const override { return bytes_max_; }
+  NamedLimit bytes_max() const override { return bytes_max_; }
   std::optional<Response> write(std::string_view piece) override {
     body_ += piece;
     return std::nullopt;
@@ -34,7 +34,7 @@ class CollectingSink : public BodySink {
   Response finish() override { return answer_(std::move(body_)); }
 
  private:
-  std::uint64_t bytes_max_;
+  NamedLimit bytes_max_;
   std::function<Response(std::string)> answer_;
   std::string body_;
 };
@@ -81,7 +81,7 @@ std::size_t Headers::count(std::string_view name) const {
       fields_.begin(), fields_.end(), [&](auto& f) { return equals_ignoring_case(f.name, name); }));
 }
 
-std::unique_ptr<BodySink> collect_body(std::uint64_t bytes_max,
+std::unique_ptr<BodySink> collect_body(NamedLimit bytes_max,
                                        std::function<Response(std::string body)> answer) {
   return std::make_unique<CollectingSink>(bytes_max, std::move(answer));
 }

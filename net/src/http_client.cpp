@@ -183,7 +183,7 @@ Status HttpClient::read_body(const ClientRequest& request, const ClientResponse&
                              const BodyConsumer& consume) {
   NETML_TRY(BodyDecoder decoder, decoder_for(request, response));
   if (limits_.bytes_per_second_min > 0) body_patience_ = limits_.rate_window;
-  const std::uint64_t bytes_max =
+  const NamedLimit& bytes_max =
       response.status < 300 ? limits_.body_bytes_max : limits_.refusal_bytes_max;
   std::uint64_t bytes = 0;
   while (!decoder.done()) {
@@ -196,7 +196,8 @@ Status HttpClient::read_body(const ClientRequest& request, const ClientResponse&
     std::string_view input = received_;
     NETML_TRY(const std::string_view piece, decoder.next(input));
     bytes += piece.size();
-    if (bytes > bytes_max) return fail(Errc::too_large, "the answer is too long");
+    if (bytes > bytes_max.value)
+      return fail(Errc::too_large, beyond_limit("bytes of the answer", bytes_max));
     if (!piece.empty()) NETML_TRY_VOID(consume(piece));
     received_.erase(0, received_.size() - input.size());
   }

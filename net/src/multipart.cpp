@@ -240,7 +240,8 @@ Result<bool> MultipartParser::read_after_boundary(std::string_view& input) {
   if (input.size() < text + 2) return false;
   if (input.substr(text, 2) != "\r\n") return malformed("a boundary line");
   if (++parts_ > parts_max_)
-    return fail(Errc::too_large, fmt::format("more than {} parts", parts_max_));
+    return fail(Errc::too_large,
+                beyond_limit("parts of the body", "multipart_parts_max", parts_max_));
   input.remove_prefix(text);  // the line end stays: it may begin the blank line
   state_ = State::part_header;
   return true;
@@ -250,7 +251,8 @@ Result<bool> MultipartParser::read_part_header(std::string_view& input) {
   const std::size_t end = input.find("\r\n\r\n");
   if (std::min(end, input.size()) > part_header_bytes_max_)
     return fail(Errc::invalid_input,
-                fmt::format("a part's header is longer than {} bytes", part_header_bytes_max_));
+                beyond_limit("bytes of a part's header", "multipart_part_header_bytes_max",
+                             part_header_bytes_max_));
   if (end == input.npos) return false;
   const std::string_view lines = end == 0 ? std::string_view() : input.substr(2, end);
   NETML_TRY(const PartHead head, parse_part_head(lines, file_name_bytes_max_));

@@ -150,8 +150,7 @@ Answer begin_upload(const PublicApiPorts& ports, const Limits& limits, const Req
   const Result<std::string> boundary = multipart_boundary(request.headers.get("Content-Type"));
   if (!boundary) return upload_refusal(shape, 400, boundary.error().message);
   if (request.content_length.value_or(0) > limits.upload_bytes_max)
-    return upload_refusal(shape, 413,
-                          fmt::format("body longer than {} bytes", limits.upload_bytes_max));
+    return upload_refusal(shape, 413, beyond_limit("bytes of the body", upload_limit(limits)));
   if (std::optional<ImportRefused> refused = ports.imports.admit(request.content_length))
     return upload_refusal(shape, *refused, {});
   return std::make_unique<UploadSink>(ports.imports, limits, *boundary, request,

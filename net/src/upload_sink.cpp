@@ -188,8 +188,9 @@ Status UploadSink::part_data(std::string_view piece) {
 Status UploadSink::append_field(std::string_view piece) {
   text_ += piece;
   if (text_.size() > limits_.multipart_text_field_bytes_max)
-    return fail(Errc::too_large, fmt::format("a text field is longer than {} bytes",
-                                             limits_.multipart_text_field_bytes_max));
+    return fail(Errc::too_large,
+                beyond_limit("bytes of a text field", "multipart_text_field_bytes_max",
+                             limits_.multipart_text_field_bytes_max));
   return {};
 }
 

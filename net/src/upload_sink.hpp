@@ -24,7 +24,7 @@ class UploadSink : public BodySink, private MultipartHandler {
   UploadSink(ImportService& imports, const Limits& limits, std::string_view boundary,
              const Request& request, Identity identity);
 
-  std::uint64_t bytes_max() const override { return limits_.upload_bytes_max; }
+  NamedLimit bytes_max() const override { return upload_limit(limits_); }
   std::optional<Response> write(std::string_view piece) override;
   Response finish() override;
 

@@ -228,6 +228,7 @@ TEST_F(NamedFileTest, IsRefusedWhenItIsLongerThanTheHandlerTakes) {
   const auto answer = take(folder_.file("long", std::string(9 << 20, 'y')));
   ASSERT_TRUE(answer.has_value()) << answer.error().message;
   EXPECT_EQ(answer->status, 413);
+  EXPECT_EQ(answer->body, R"({"detail":"bytes of the file: above 8388608"})");
 }
 
 TEST_F(NamedFileTest, IsNotTakenForAnotherFileOfThatName) {

@@ -152,10 +152,10 @@ TEST_F(PollerTest, RefusesWhatIsNoMap_N6) {
 
 TEST_F(PollerTest, RefusesFilesThatAreTooLargeOrEncoded_N5) {
   PollRules rules;
-  rules.limits.body_bytes_max = kMap.size() - 1;
+  rules.limits.body_bytes_max = {"upload_bytes_max", kMap.size() - 1};
   use(std::move(rules));
   peer_.say(200, kMap);
-  expect_failure("too_large", "too long");
+  expect_failure("too_large", "raise it with --limit upload_bytes_max=N");
   use({});
   peer_.on("/netml_export/", [](const net::Request&) {
     net::Response response = answer(200, kMap);
@@ -164,7 +164,7 @@ TEST_F(PollerTest, RefusesFilesThatAreTooLargeOrEncoded_N5) {
   });
   expect_failure("encoding", "compressed");
   peer_.say(500, std::string(70'000, 'x'));
-  expect_failure("too_large", "too long");
+  expect_failure("too_large", "bytes of the answer: above");
 }
 
 TEST_F(PollerTest, TellsAPeerThatCannotBeReached_N2) {

@@ -71,6 +71,16 @@ TEST_F(SmallUploadTest, RefusesBodiesBeyondTheLimitDeclaredOrNot) {
   EXPECT_TRUE(server_.imports.imported().empty());
 }
 
+TEST_F(SmallUploadTest, TellsTheNameOfTheLimitItsValueAndHowToRaiseIt) {
+  Form form;
+  form.file("a.xml", std::string(20'000, 'x'));
+  const RawResponse response = ask_once(server_.port, upload_request(form));
+  EXPECT_TRUE(
+      response.body.starts_with(R"({"detail":"bytes of the body: above upload_bytes_max (10000); )"
+                                R"(raise it with --limit upload_bytes_max=N")"))
+      << response.body;
+}
+
 TEST_F(HostileUploadTest, RefusesEncodedBodies) {
   Form form;
   form.file("a.xml", "x");
