@@ -4,7 +4,7 @@
 Usage: summary.py BROKEN FOLDER
 
 FOLDER holds the JUnit files of ctest, and in suites/ the files of the suites that ran in one
-process. BROKEN steps came to no tests at all and count as failures. The last line is always
+process. BROKEN steps that are no tests failed; they count as failures. The last line is always
 "N passed, N failed".
 """
 
@@ -18,10 +18,11 @@ NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 class Case:
-    def __init__(self, name, seconds, state):
+    def __init__(self, name, seconds, state, why=""):
         self.name = name
         self.seconds = seconds
         self.state = state  # passed, failed or skipped
+        self.why = why  # it was skipped
 
 
 def of_ctest(path):
@@ -29,7 +30,9 @@ def of_ctest(path):
     for case in ElementTree.parse(path).iter("testcase"):
         # ctest has no word of its own for tests that were to run and did not: no binary was built.
         state = "failed" if case.get("name").endswith("_NOT_BUILT") else "skipped"
-        yield Case(case.get("name"), float(case.get("time")), states.get(case.get("status"), state))
+        lines = re.findall("skipped: (.*)", case.findtext("system-out") or "")
+        yield Case(case.get("name"), float(case.get("time")), states.get(case.get("status"), state),
+                   lines[0] if lines else "")
 
 
 def of_suite(path):
@@ -40,29 +43,32 @@ def of_suite(path):
     except ElementTree.ParseError:
         return
     for case in root.iter("testcase"):
-        state = "passed" if case.get("result") == "completed" else "skipped"
+        skipped = case.find("skipped")
+        state = "passed" if case.get("result") == "completed" and skipped is None else "skipped"
         if case.find("failure") is not None:
             state = "failed"
+        why = "" if skipped is None else skipped.get("message", "").strip().rpartition("\n")[2]
         name = f"{case.get('classname')}.{case.get('name')}"
-        yield Case(name, float(case.get("time")), state)
+        yield Case(name, float(case.get("time")), state, why)
 
 
 def all_cases(folder):
-    """A suite that crashed left no file: it counts as one test, as ctest saw it end."""
+    """Suites of one name in several programs are told apart by their files alone. A suite that
+    crashed left no file: it counts as one test, as ctest saw it end."""
     cases = []
     for path in sorted(folder.glob("*.xml")):
         suites = {}
         for file in sorted((folder / "suites" / path.stem).glob("*.xml")):
-            tests = list(of_suite(file))
-            if not tests:
-                continue
-            suites[tests[0].name.rpartition(".")[0]] = tests
+            for test in of_suite(file):
+                suites.setdefault(test.name.rpartition(".")[0], []).append(test)
+        cases += [test for tests in suites.values() for test in tests]
         for case in of_ctest(path):
-            tests = suites.get(case.name, [case])
+            tests = suites.get(case.name)
             # A sanitizer may end a process after its tests: the suite itself is what failed then.
-            if case.state == "failed" and not any(test.state == "failed" for test in tests):
-                tests = [*tests, case]
-            cases += tests
+            failed_outside = case.state == "failed" and tests is not None and not any(
+                test.state == "failed" for test in tests)
+            if tests is None or failed_outside:
+                cases.append(case)
     return cases
 
 
@@ -75,8 +81,8 @@ def main(broken, folder):
         print(f"slowest: {case.seconds:7.2f} s  {case.name}")
     for case in failed:
         print(f"failed: {case.name}")
-    if skipped:
-        print(f"{len(skipped)} skipped, the first: {skipped[0].name}")
+    for case in skipped:
+        print(f"skipped: {case.name}: {case.why or 'for no reason told'}")
     print(f"{len(passed)} passed, {len(failed) + broken} failed")
     return 1 if failed or broken or not cases else 0
 

@@ -145,4 +145,5 @@ def check(bench):
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as temporary:
-        check(Workbench(*sys.argv[1:], temporary))
+        built, *rest = sys.argv[1:]
+        check(Workbench(os.environ.get("NETML_BINARY", built), *rest, temporary))

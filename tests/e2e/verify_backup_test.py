@@ -11,6 +11,7 @@ Forgery does.
 import contextlib
 import hashlib
 import io
+import os
 import re
 import struct
 import subprocess
@@ -482,5 +483,6 @@ def io_path(test, archive):
 
 
 if __name__ == "__main__":
-    NETML = sys.argv.pop(1)
+    NETML = os.environ.get("NETML_BINARY", sys.argv[1])
+    del sys.argv[1]
     unittest.main()

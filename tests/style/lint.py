@@ -5,7 +5,8 @@ Usage: lint.py tidy|headers BUILD --all|--changed
 
 tidy     clang-tidy with .clang-tidy on the sources that BUILD compiles
 headers  each header compiled by itself, with the flags of its folder: it includes what it needs
---changed  only what differs from the upstream branch, or from the last commit but one
+--changed  only what differs from the upstream branch, or from the last commit but one; everything
+           where there is neither
 """
 
 import concurrent.futures
@@ -27,10 +28,14 @@ def output_of(*command):
 
 
 def changed_files():
+    """None: unknown, so that everything counts as changed."""
     base = output_of("git", "merge-base", "HEAD", "@{upstream}")
     if not base or base == output_of("git", "rev-parse", "HEAD"):
         base = output_of("git", "rev-parse", "HEAD~1")
-    return set(output_of("git", "diff", "--name-only", *base)) if base else set()
+    if not base:
+        return None
+    new = output_of("git", "ls-files", "--others", "--exclude-standard")
+    return {*output_of("git", "diff", "--name-only", *base), *new}
 
 
 def flags_by_folder(build):

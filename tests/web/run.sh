@@ -1,13 +1,15 @@
 #!/bin/sh
 # run.sh check|unit|browser|pictures: runs tests of the pages; those in the browser with the program
-# that NETML_BINARY names (else build/debug/netml), which carries the pages. A Node that is too old
-# is helped out by one from npm; it and the packages of the tests are kept in NETML_WEB_WORK. Exit
-# code 77 (skipped): no Chromium, no Node.
+# that NETML_BINARY names (else that of the build that runs them, else build/debug/netml), which
+# carries the pages. A Node that is too old is helped out by one from npm; it and the packages of
+# the tests are kept in NETML_WEB_WORK. Exit code 77 (skipped): no Chromium, no Node.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 work=${NETML_WEB_WORK:-$root/build/web-tests}
 what=$1
+NETML_BINARY=${NETML_BINARY:-${NETML_BUILT_BINARY:-$root/build/debug/netml}}
+export NETML_BINARY
 
 skip() {
   echo "skipped: $1"
