@@ -52,9 +52,24 @@ it('asks what would fail in the topology of the filter, and again when the filte
   await model.load();
   const topologies = () => asked.mock.calls.filter(([url]) => url.endsWith('what-if'))
     .map(([, options]) => (JSON.parse(String(options?.body)) as { topology: number | null }).topology);
-  model.setFilter({ topology: 1 });
+  model.setFilter({ topology: 2 });
   await model.toggleFailed('nodes', 10);
   expect(topologies()).toEqual([2]);
   model.clearFilter();
   expect(topologies()).toEqual([2, null]);
+});
+
+it('asks about the same topology after time travel, wherever it stands in the map then', async () => {
+  const before = columns();
+  const now = columns();
+  for (const list of Object.values(now.topologies)) list.splice(0, 1);
+  now.topologies.parent = [-1, -1];
+  const asked = serve({ '': now, '?at=import:3': before, '/points-in-time': { items: moments }, '/what-if': outcome });
+  const model = new MapModel({ endpoint: '/' });
+  await model.showAt('import:3');
+  model.setFilter({ topology: 2 });
+  await model.showNow();
+  await model.toggleFailed('nodes', 12);
+  const [, options] = asked.mock.calls.find(([url]) => url.endsWith('what-if'))!;
+  expect((JSON.parse(String(options?.body)) as { topology: number | null }).topology).toBe(2);
 });

@@ -5,7 +5,7 @@ import {
 } from '../../../admin/web/src/map/network.ts';
 import { columns } from './example.ts';
 
-const everything = { nodeTags: new Set<number>(), linkTags: new Set<number>(), topology: null };
+const everything = { nodeTags: new Set<string>(), linkTags: new Set<string>(), topology: null };
 
 describe('projection', () => {
   it('puts the equator and Greenwich in the middle', () => {
@@ -60,13 +60,17 @@ describe('filters', () => {
   });
 
   it('show an element with any of the ticked tags, and leave links alone', () => {
-    expect(shownBy({ nodeTags: new Set([1]) })).toEqual({ nodes: '0100', links: '110' });
-    expect(shownBy({ linkTags: new Set([0]) })).toEqual({ nodes: '1110', links: '100' });
+    expect(shownBy({ nodeTags: new Set(['SREN']) })).toEqual({ nodes: '0100', links: '110' });
+    expect(shownBy({ linkTags: new Set(['NREN']) })).toEqual({ nodes: '1110', links: '100' });
   });
 
   it('count the topologies below the chosen one', () => {
-    expect(shownBy({ topology: 0 }).nodes).toBe('1100');
-    expect(shownBy({ topology: 2 }).nodes).toBe('0010');
+    expect(shownBy({ topology: 1 }).nodes).toBe('1100');
+    expect(shownBy({ topology: 3 }).nodes).toBe('0010');
+  });
+
+  it('show nothing of a topology that is not there at this point in time', () => {
+    expect(shownBy({ topology: 4 })).toEqual({ nodes: '0000', links: '000' });
   });
 
   it('end on a cycle of topologies', () => {

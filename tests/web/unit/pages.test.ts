@@ -11,8 +11,8 @@ import { columns } from './example.ts';
 
 describe('the address of the map', () => {
   it('brings back what was shown', () => {
-    const filter = { nodeTags: new Set([1]), linkTags: new Set([0]), topology: 1 };
-    const search = searchOf(columns(), { kind: 'links', number: 20 }, filter, '7', '1.5,2.5,6');
+    const filter = { nodeTags: new Set(['SREN']), linkTags: new Set(['NREN']), topology: 2 };
+    const search = searchOf({ kind: 'links', number: 20 }, filter, '7', '1.5,2.5,6');
     expect(search).toBe('?link=20&node-tags=SREN&link-tags=NREN&topology=2&at=7&view=1.5,2.5,6');
     const wanted = wantedBy(search);
     expect(wanted.selection).toEqual({ kind: 'links', number: 20 });

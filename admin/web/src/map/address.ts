@@ -34,15 +34,14 @@ function viewOf(text: string | null): Wanted['view'] {
   return text && fine ? { latitude: latitude!, longitude: longitude!, zoom: zoom! } : null;
 }
 
-export function searchOf(columns: Columns, selection: Selection | null, filter: Filter, at: string | null, view: string): string {
+export function searchOf(selection: Selection | null, filter: Filter, at: string | null, view: string): string {
   const values = new URLSearchParams();
-  const tags = (wanted: ReadonlySet<number>) => [...wanted].map((tag) => columns.tags[tag]).join(',');
   for (const [name, kind] of Object.entries(kinds)) {
     if (selection?.kind === kind) values.set(name, String(selection.number));
   }
-  if (filter.nodeTags.size) values.set('node-tags', tags(filter.nodeTags));
-  if (filter.linkTags.size) values.set('link-tags', tags(filter.linkTags));
-  if (filter.topology !== null) values.set('topology', String(columns.topologies.number[filter.topology]));
+  if (filter.nodeTags.size) values.set('node-tags', [...filter.nodeTags].join(','));
+  if (filter.linkTags.size) values.set('link-tags', [...filter.linkTags].join(','));
+  if (filter.topology !== null) values.set('topology', String(filter.topology));
   if (at !== null) values.set('at', at);
   if (view) values.set('view', view);
   const text = values.toString().replaceAll('%2C', ',');
@@ -50,7 +49,7 @@ export function searchOf(columns: Columns, selection: Selection | null, filter: 
 }
 
 export function filterOf(columns: Columns, wanted: Wanted): Filter {
-  const places = (names: string[]) => new Set(names.map((name) => columns.tags.indexOf(name)).filter((tag) => tag >= 0));
-  const topology = wanted.topology === null ? -1 : columns.topologies.number.indexOf(wanted.topology);
-  return { nodeTags: places(wanted.nodeTags), linkTags: places(wanted.linkTags), topology: topology < 0 ? null : topology };
+  const known = (names: string[]) => new Set(names.filter((name) => columns.tags.includes(name)));
+  const there = wanted.topology !== null && columns.topologies.number.includes(wanted.topology);
+  return { nodeTags: known(wanted.nodeTags), linkTags: known(wanted.linkTags), topology: there ? wanted.topology : null };
 }

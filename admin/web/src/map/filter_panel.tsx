@@ -22,6 +22,7 @@ export function FilterPanel({ model }: { model: MapModel }) {
 
 function Topologies({ model }: { model: MapModel }) {
   const { topologies } = model.columns.value!;
+  const { topology } = model.filter.value;
   const depthOf = (place: number): number => {
     let depth = 0;
     for (let at = topologies.parent[place]!; at >= 0 && depth < 20; at = topologies.parent[at]!) depth += 1;
@@ -29,14 +30,15 @@ function Topologies({ model }: { model: MapModel }) {
   };
   return (
     <label class="stacked">{t('Topology')}
-      <select value={model.filter.value.topology ?? -1}
+      <select value={topology ?? ''}
         onChange={(event) => {
-          const place = Number(event.currentTarget.value);
-          model.setFilter({ topology: place < 0 ? null : place });
+          const { value } = event.currentTarget;
+          model.setFilter({ topology: value === '' ? null : Number(value) });
         }}>
-        <option value={-1}>{t('All')}</option>
+        <option value="">{t('All')}</option>
+        {topology !== null && !topologies.number.includes(topology) && <option value={topology}>{`#${topology}`}</option>}
         {topologies.name.map((name, place) => (
-          <option key={place} value={place}>{`${'\u00a0\u00a0'.repeat(depthOf(place))}${name}`}</option>
+          <option key={place} value={topologies.number[place]}>{`${'\u00a0\u00a0'.repeat(depthOf(place))}${name}`}</option>
         ))}
       </select>
     </label>
@@ -48,28 +50,29 @@ interface TagsProps {
   tags: string[];
   used: number[][];
   allowed: string[] | null;
-  chosen: ReadonlySet<number>;
-  onChange: (chosen: Set<number>) => void;
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: Set<string>) => void;
 }
 
 function Tags({ title, tags, used, allowed, chosen, onChange }: TagsProps) {
   const counts = new Map<number, number>();
   for (const own of used) for (const tag of own) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  const offered = [...counts.keys()].filter((tag) => !allowed || allowed.includes(tags[tag]!))
-    .sort((a, b) => tags[a]!.localeCompare(tags[b]!));
-  const toggle = (tag: number) => {
+  const offered = [...counts].map(([tag, count]) => ({ name: tags[tag]!, count }))
+    .filter(({ name }) => !allowed || allowed.includes(name))
+    .sort((a, b) => a.name.localeCompare(b.name));
+  const toggle = (name: string) => {
     const next = new Set(chosen);
-    if (!next.delete(tag)) next.add(tag);
+    if (!next.delete(name)) next.add(name);
     onChange(next);
   };
   return (
     <fieldset>
       <legend>{title}</legend>
       {offered.length === 0 && <p class="muted">–</p>}
-      {offered.map((tag) => (
-        <label key={tag} class="tick">
-          <input type="checkbox" checked={chosen.has(tag)} onChange={() => toggle(tag)} />
-          <span>{tags[tag]}</span><small>{counts.get(tag)}</small>
+      {offered.map(({ name, count }) => (
+        <label key={name} class="tick">
+          <input type="checkbox" checked={chosen.has(name)} onChange={() => toggle(name)} />
+          <span>{name}</span><small>{count}</small>
         </label>
       ))}
     </fieldset>

@@ -248,9 +248,8 @@ export class MapModel {
       this.outcome.value = null;
       return;
     }
-    const topology = filter.topology === null ? null : this.columns.value?.topologies.number[filter.topology] ?? null;
     await this.run(async () => {
-      const outcome = await this.client.whatIf(failed, topology, this.at);
+      const outcome = await this.client.whatIf(failed, filter.topology, this.at);
       if (this.failed.peek() === failed && this.filter.peek() === filter) this.outcome.value = outcome;
     });
   }

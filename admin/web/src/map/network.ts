@@ -141,11 +141,12 @@ export function withGone(network: Network, gone: Gone): Network {
   return { ...networkOf(columns), nodesShown };
 }
 
-// Which elements the filters let through. Links are not hidden with their nodes.
+// Which elements the filters let through. Links are not hidden with their nodes. Texts and record
+// numbers: places in the columns mean something else at another point in time.
 export interface Filter {
-  nodeTags: ReadonlySet<number>;
-  linkTags: ReadonlySet<number>;
-  topology: number | null; // place in the topology columns; its sub-topologies count too
+  nodeTags: ReadonlySet<string>;
+  linkTags: ReadonlySet<string>;
+  topology: number | null; // its record number; its sub-topologies count too
 }
 
 export interface Mask {
@@ -155,10 +156,11 @@ export interface Mask {
 }
 
 export function maskOf(network: Network, filter: Filter): Mask {
-  const { nodes, links, topologies } = network.columns;
-  const inside = filter.topology === null ? null : descendants(topologies.parent, filter.topology);
-  const passes = (tags: number[], wanted: ReadonlySet<number>, members: number[]) =>
-    (wanted.size === 0 || tags.some((tag) => wanted.has(tag)))
+  const { nodes, links, topologies, tags: names } = network.columns;
+  const inside = filter.topology === null
+    ? null : descendants(topologies.parent, topologies.number.indexOf(filter.topology));
+  const passes = (tags: number[], wanted: ReadonlySet<string>, members: number[]) =>
+    (wanted.size === 0 || tags.some((tag) => wanted.has(names[tag]!)))
     && (inside === null || members.some((topology) => inside.has(topology)));
   const mask = {
     nodes: new Uint8Array(network.x.length), links: new Uint8Array(network.a.length), nodeCount: 0,
@@ -175,7 +177,9 @@ export function maskOf(network: Network, filter: Filter): Mask {
   return mask;
 }
 
+// `root`: a place; negative: of none.
 export function descendants(parents: number[], root: number): Set<number> {
+  if (root < 0) return new Set();
   const found = new Set([root]);
   for (let grown = true; grown;) {
     grown = false;

@@ -86,7 +86,7 @@ function keepAddress(model: MapModel, chart: Chart): void {
   const write = () => {
     const { value: columns } = model.columns;
     if (!columns || location.pathname !== '/') return;
-    const search = searchOf(columns, model.selection.value, model.filter.value, model.at, chart.viewText);
+    const search = searchOf(model.selection.value, model.filter.value, model.at, chart.viewText);
     if (search !== location.search) history.replaceState(null, '', `/${search}`);
   };
   effect(() => {
