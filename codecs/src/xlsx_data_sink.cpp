@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "codecs/src/ascii.hpp"
 #include "codecs/src/error_list.hpp"
 #include "codecs/src/numbers.hpp"
 
@@ -29,6 +30,47 @@ std::span<const Field> required_fields(Kind kind) {
 std::string suggestion(Kind kind, std::string_view heading) {
   const std::optional<Field> nearest = nearest_field(kind, heading);
   return nearest ? fmt::format(" (the nearest is {})", field_title(*nearest)) : std::string();
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// The words of a text in lower case, without what stands between them.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  bool inside = false;
+  for (const char c : lower_ascii(text)) {
+    const bool letter = (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80;
+    if (letter && !inside) words.emplace_back();
+    if (letter) words.back() += c;
+    inside = letter;
+  }
+  return words;
+}
+
+// "degrees", "between -90 and 90": what asks for a number begins with a word, or names both bounds.
+// "44,65", "10G" and "-63.57 W" are data that went wrong.
+bool asks_for_number(Field field, std::string_view text) {
+  const std::vector<std::string> words = words_of(text);
+  const auto is_word = [](const std::string& word) { return word.size() > 1; };
+  if (std::ranges::none_of(words, is_word)) return false;
+  const std::size_t first = text.find_first_not_of("+-. ");
+  if (first != text.npos && !is_digit(text[first])) return true;
+  const std::string_view bound = field == Field::longitude ? "180" : "90";
+  const std::size_t lower = text.find(bound);
+  return lower != text.npos && text.find(bound, lower + bound.size()) != text.npos;
+}
+
+// "Enter your institution in the row below": a sentence to the reader, and no name.
+bool is_instruction(std::string_view text) {
+  constexpr std::size_t kWordsMin = 4;
+  constexpr std::array<std::string_view, 8> kOfInstructions{"row",  "rows", "below",  "enter",
+                                                            "fill", "must", "please", "your"};
+  const std::vector<std::string> words = words_of(text);
+  return words.size() >= kWordsMin && std::ranges::any_of(words, [&](const std::string& word) {
+           return std::ranges::find(kOfInstructions, word) != kOfInstructions.end();
+         });
 }
 
 }  // namespace
@@ -145,31 +187,53 @@ bool DataSink::is_complete(const SheetRow& row) const {
          parse_number(text_of(row, Field::longitude));
 }
 
-// A row above the data: a title, the headings, the template's marks and hints.
+// What we write between marks and data ourselves, word for word.
+bool DataSink::is_our_hint(const SheetRow& row) const {
+  return std::ranges::all_of(layout_->columns, [&](const SheetColumn& column) {
+    const std::string_view text = text_of(row, column.field);
+    return text.empty() || text == template_hint(column.field) ||
+           (column.field == Field::name && text == kOwnerNote);
+  });
+}
+
+// What the published template and others have there, by its form: hints that ask for numbers where
+// data have them, right below the marks; below these a sentence to the reader that stands alone.
+bool DataSink::is_foreign_hint(const SheetRow& row) const {
+  constexpr std::array kNumbers{Field::latitude, Field::longitude, Field::altitude,
+                                Field::throughput};
+  constexpr std::array kEnds{Field::first_end, Field::second_end};
+  const auto is_filled = [&](Field field) { return !text_of(row, field).empty(); };
+  if (row.number == headings_.number + 2)
+    return std::ranges::any_of(kNumbers, is_filled) &&
+           std::ranges::all_of(kNumbers,
+                               [&](Field field) {
+                                 return !is_filled(field) ||
+                                        asks_for_number(field, text_of(row, field));
+                               }) &&
+           std::ranges::none_of(
+               kEnds, [&](Field field) { return content_.has_node(text_of(row, field)); });
+  const auto filled = std::ranges::count_if(
+      layout_->columns, [&](const SheetColumn& column) { return is_filled(column.field); });
+  return filled == 1 && is_instruction(text_of(row, Field::name));
+}
+
+// A row above the data: a title, the headings, the template's marks and hints. What may be data is
+// an error: passed over, it would be missing, and the next import would delete it.
 void DataSink::check_head_row(const SheetRow& row) {
   if (row.number == headings_.number) return;
-  if (is_complete(row)) {
-    errors_.report("unexpected-row",
-                   fmt::format("this row holds data, but data begin in row {}; move it there",
-                               layout_->first_row),
-                   row.number, layout_->column_of(Field::name));
-    return take_data(row);  // so that references to it are no further errors
-  }
   const bool below_marks = row.number > headings_.number + 1;
-  if (!below_marks || text_of(row, Field::name).empty()) return;
-  for (const Field field :
-       {Field::latitude, Field::longitude, Field::altitude, Field::throughput}) {
-    const std::string_view text = text_of(row, field);
-    if (!text.empty() && !parse_number(text)) return;  // a hint: "degrees, -90 to 90"
-  }
-  const auto values = std::ranges::count_if(layout_->columns, [&](const SheetColumn& column) {
-    return !text_of(row, column.field).empty();
-  });
-  content_.note(kind_, values > 1,
-                fmt::format("sheet {}: row {} is taken for a hint of the template and not read: "
-                            "\"{}\"; data begin in row {}",
-                            errors_.sheet(), row.number, excerpt(text_of(row, Field::name)),
-                            layout_->first_row));
+  if (!is_complete(row) && (!below_marks || is_our_hint(row))) return;
+  if (!is_complete(row) && is_foreign_hint(row))
+    return content_.note(kind_, true,
+                         fmt::format("sheet {}: row {} is taken for a hint of the template and not "
+                                     "read; data begin in row {}",
+                                     errors_.sheet(), row.number, layout_->first_row));
+  errors_.report("unexpected-row",
+                 fmt::format("this row is no hint of the template, but data begin in row {}: move "
+                             "it there, or remove it",
+                             layout_->first_row),
+                 row.number, layout_->column_of(Field::name));
+  take_data(row);  // so that references to it are no further errors
 }
 
 void DataSink::take_data(const SheetRow& row) {

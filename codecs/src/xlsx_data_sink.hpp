@@ -36,6 +36,8 @@ class DataSink final : public RowSink {
   void report_missing_headings(const HeadingRow& likeliest);
   void check_head_row(const SheetRow& row);
   bool is_complete(const SheetRow& row) const;
+  bool is_our_hint(const SheetRow& row) const;
+  bool is_foreign_hint(const SheetRow& row) const;
   void take_data(const SheetRow& row);
   void note_columns_passed_over();
 

@@ -112,6 +112,29 @@ SheetLayout template_layout(Kind kind, TemplateVersion version) {
   return layout;
 }
 
+std::string_view template_hint(Field field) {
+  switch (field) {
+    case latitude:
+      return "degrees, -90 to 90";
+    case longitude:
+      return "degrees, -180 to 180";
+    case altitude:
+      return "metres above sea level";
+    case tag:
+    case co_owners:
+      return "several: with ; between";
+    case throughput:
+      return "Gbit/s";
+    case first_end:
+    case second_end:
+      return "Internal ID or name of a node";
+    case owner:
+      return "Internal ID or name of an institution";
+    default:
+      return {};
+  }
+}
+
 FoundLayout find_layout(Kind kind, TemplateVersion version, std::span<const SheetRow> rows) {
   const std::vector<HeadingRow> readings = parse_rows(kind, rows);
   FoundLayout found;

@@ -27,6 +27,11 @@ struct SheetLayout {
 std::span<const Field> template_fields(Kind kind, TemplateVersion version);
 SheetLayout template_layout(Kind kind, TemplateVersion version);
 
+// What stands between the marks and the data of a workbook that we write: a hint below the marks,
+// empty for most fields, and above the first institution a note.
+std::string_view template_hint(Field field);
+inline constexpr std::string_view kOwnerNote = "The first institution below owns the topology.";
+
 // The layout of a sheet from its first rows: by headings, else as in the template when nothing
 // stands where the template has no data. No columns: neither of the two, and `headings` is the row
 // that was most likely meant to be the headings.

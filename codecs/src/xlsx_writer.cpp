@@ -83,29 +83,6 @@ std::string_view mark_of(Kind kind, Field field) {
   return required ? "Required" : "Optional";
 }
 
-std::string_view hint_for(Field field) {
-  switch (field) {
-    case Field::latitude:
-      return "degrees, -90 to 90";
-    case Field::longitude:
-      return "degrees, -180 to 180";
-    case Field::altitude:
-      return "metres above sea level";
-    case Field::tag:
-    case Field::co_owners:
-      return "several: with ; between";
-    case Field::throughput:
-      return "Gbit/s";
-    case Field::first_end:
-    case Field::second_end:
-      return "Internal ID or name of a node";
-    case Field::owner:
-      return "Internal ID or name of an institution";
-    default:
-      return {};
-  }
-}
-
 // The layout's columns of the current version and, for institutions, one more: last, so that
 // programs which go by position find the others where they expect them.
 std::vector<Field> columns_of(Kind kind) {
@@ -228,11 +205,11 @@ std::uint32_t WorkbookWriter::write_head(SheetWriter& sheet, Kind kind,
   sheet.end_row();
   row_of(3, field_title, CellStyle::heading);
   row_of(4, [kind](Field field) { return mark_of(kind, field); }, CellStyle::plain);
-  row_of(5, hint_for, CellStyle::plain);
+  row_of(5, template_hint, CellStyle::plain);
   const std::uint32_t first = template_layout(kind, TemplateVersion::v1_0).first_row;
   if (kind == Kind::institution) {
     sheet.begin_row(first - 1);
-    sheet.text(1, "The first institution below owns the topology.");
+    sheet.text(1, kOwnerNote);
     sheet.end_row();
   }
   return first;

@@ -158,19 +158,70 @@ TEST(XlsxHeadings, RefuseDataAmongTheHintsOfTheTemplate) {
               testing::Contains("unexpected-row at sheet Nodes, cell A1"));
 }
 
-TEST(XlsxHeadings, NoteRowsBelowMarksThatMayBeData) {
-  const auto notes = notes_of(accepted(small_workbook().sheet(
-      "Institutions",
-      {kInstitutionHeaders, kMarks, {"GARR", "", "", "", "Via dei Tizii"}, {"Uni"}})));
-  EXPECT_THAT(notes, ElementsAre(AllOf(HasSubstr("warning: sheet Institutions: row 3"),
-                                       HasSubstr("\"GARR\""))));
-  EXPECT_THAT(notes_of(accepted(small_workbook().sheet(
-                  "Institutions", {kInstitutionHeaders, kMarks, {"as it is called"}, {"Uni"}}))),
-              ElementsAre(HasSubstr("note: sheet Institutions: row 3")));
-  EXPECT_THAT(notes_of(accepted(small_workbook().sheet(
-                  "Institutions",
-                  {kInstitutionHeaders, kMarks, {"as it is called", "-90 to 90"}, {"Uni"}}))),
-              IsEmpty());
+TEST(XlsxHeadings, RefuseANodeAmongTheHintsWhoseNumbersAreWrong) {
+  const Row halifax{"Halifax", "HFX", "hfx", "44,65", "-63,57"};
+  EXPECT_THAT(refusals(small_workbook().sheet("Nodes", {kNodeHeaders, kMarks, halifax, kA, kB})),
+              testing::Contains("unexpected-row at sheet Nodes, cell A3"));
+  for (const std::string latitude : {"44 N", "44 deg 39 min", "", "44.65 north"})
+    EXPECT_THAT(
+        refusals(small_workbook().sheet(
+            "Nodes", {kNodeHeaders, kMarks, {"Halifax", "", "hfx", latitude, "-63.57"}, kA, kB})),
+        testing::Contains("unexpected-row at sheet Nodes, cell A3"))
+        << latitude;
+}
+
+TEST(XlsxHeadings, RefuseALinkAmongTheHintsWithOneEndThatIsNotKnown) {
+  for (const std::string throughput : {"10G", "fast", ""})
+    EXPECT_THAT(refusals(small_workbook().sheet(
+                    "Links", {kLinkHeaders, kMarks, {"L", "", "l", "A", "Bb", "", throughput}})),
+                testing::Contains("unexpected-row at sheet Links, cell A3"))
+        << throughput;
+}
+
+TEST(XlsxHeadings, RefuseAnInstitutionAmongTheHints) {
+  const auto with_rows = [](const Row& hint, const Row& note) {
+    return refusals(small_workbook()
+                        .sheet("Directions", {{}, {"", "v1.0"}})
+                        .sheet("Institutions", {kInstitutionHeaders, kMarks, hint, note, {"Uni"}}));
+  };
+  EXPECT_THAT(with_rows({"GARR", "", "", "", "Via dei Tizii"}, {"KTH"}),
+              ElementsAre("unexpected-row at sheet Institutions, cell A3",
+                          "unexpected-row at sheet Institutions, cell A4"));
+  EXPECT_THAT(with_rows({}, {"University of Applied Sciences and Arts"}),
+              ElementsAre("unexpected-row at sheet Institutions, cell A4"));
+  EXPECT_THAT(with_rows({}, {"Enter your institution in the next row", "", "", "", "Street"}),
+              ElementsAre("unexpected-row at sheet Institutions, cell A4"));
+}
+
+TEST(XlsxHeadings, PassOverTheHintsThatWeWriteOurselves) {
+  const Document document = accepted(
+      small_workbook()
+          .sheet("Directions", {{}, {"", "v1.0"}})
+          .sheet("Institutions",
+                 {kInstitutionHeaders,
+                  kMarks,
+                  {"", "degrees, -90 to 90", "degrees, -180 to 180", "metres above sea level"},
+                  {"The first institution below owns the topology."},
+                  {"Uni"}}));
+  EXPECT_THAT(notes_of(document), IsEmpty());
+  EXPECT_EQ(institutions_in(document), 1U);
+}
+
+TEST(XlsxHeadings, NameTheHintsOfOtherTemplatesInTheLog) {
+  for (const std::string latitude : {"-90 to 90", "decimal degrees", "between -90 and 90"}) {
+    const Document document = accepted(
+        small_workbook()
+            .sheet("Directions", {{}, {"", "v1.0"}})
+            .sheet("Institutions", {kInstitutionHeaders,
+                                    kMarks,
+                                    {"as it is called", latitude},
+                                    {"Please enter your own institution in the row below."},
+                                    {"Uni"}}));
+    EXPECT_THAT(notes_of(document),
+                ElementsAre(HasSubstr("warning: sheet Institutions: row 3 is taken for a hint"),
+                            HasSubstr("warning: sheet Institutions: row 4 is taken for a hint")));
+    EXPECT_EQ(institutions_in(document), 1U);
+  }
 }
 
 // ---- columns that are not read ----

@@ -203,7 +203,9 @@ TEST(Xlsx, TakesTheMeaningOfColumnsFromTheirHeaders) {
 
 const Row kTitle{"Title"};
 const Row kMarks{"Required", "Optional"};
-const Row kHints{"as people call it", "-90 to 90"};
+const Row kInstitutionHints{"as people call it", "-90 to 90"};
+const Row kNodeHints{"as people call it", "", "", "-90 to 90", "-180 to 180"};
+const Row kLinkHints{"as people call it", "", "", "a node", "another", "", "Gbps"};
 
 TEST(Xlsx, ReadsThePublishedSampleWhoseVersionPromisesOneColumnMore) {
   const Document document =
@@ -214,21 +216,21 @@ TEST(Xlsx, ReadsThePublishedSampleWhoseVersionPromisesOneColumnMore) {
                            {"about"},
                            {"Name", "Latitude", "Longitude", "Altitude", "Address", "URL", "Type"},
                            kMarks,
-                           kHints,
-                           {"a note", "for people"},
+                           kInstitutionHints,
+                           {"Please fill in the row below for your own institution."},
                            {"Uni", "", "", "", "Street", "http://u", "nren", test::formula("ok")}})
                    .sheet("Nodes", {kTitle,
                                     {"about"},
                                     kNodeHeaders,
                                     kMarks,
-                                    kHints,
+                                    kNodeHints,
                                     {"A", "", "a", "#1", "#2"},
                                     {"B", "", "b", "#1", "#2"}})
                    .sheet("Links", {kTitle,
                                     {"about"},
                                     kLinkHeaders,
                                     kMarks,
-                                    kHints,
+                                    kLinkHints,
                                     {"L", "", "l", "A", "B", "fibre", "#10"}}));
   EXPECT_EQ(institution(document, 0).name(), "Uni");
   EXPECT_THAT(properties_of(institution(document, 0)), ElementsAre("url=http://u", "tag=nren"));
