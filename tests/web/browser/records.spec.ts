@@ -4,6 +4,15 @@ import type { Page } from 'playwright-core';
 import { browserSuite } from '../support/suite.ts';
 import { deleteHere, pick, save } from './steps.ts';
 
+// Puts text into a field at once, as the event says.
+const put = (page: Page, fields: [selector: string, text: string, event: string][]) => page.evaluate((all) => {
+  for (const [selector, text, event] of all) {
+    const input = document.querySelector<HTMLInputElement>(selector)!;
+    input.value = text;
+    input.dispatchEvent(new Event(event, { bubbles: true }));
+  }
+}, fields);
+
 const firstCells = (page: Page) => page.locator('tbody td:nth-child(3)').allTextContents();
 
 browserSuite('records', (suite) => {
@@ -23,6 +32,28 @@ browserSuite('records', (suite) => {
     await expect.poll(async () => (await firstCells(page)).includes('Milano')).toBe(false);
     await page.reload();
     await page.locator('.chip', { hasText: 'Southern Region' }).waitFor();
+  });
+
+  it('keep each filter when another one changes before the words of a search count', async () => {
+    const { page } = await suite.visit({ as: 'admin' });
+    await page.goto('/admin/nodes/');
+    await page.locator('tbody tr').first().waitFor();
+    await put(page, [['input[type=search]', 'roma', 'input'], ['.filter > input[type=text]', 'SREN', 'change']]);
+    await page.waitForURL(/q=roma/);
+    expect(new URL(page.url()).searchParams.get('tag')).toBe('SREN');
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('roma');
+  });
+
+  it('take no words that were typed to another page', async () => {
+    const { page } = await suite.visit({ as: 'admin' });
+    await page.clock.install();
+    await page.goto('/admin/nodes/');
+    await page.locator('tbody tr').first().waitFor();
+    await put(page, [['input[type=search]', 'roma', 'input']]);
+    await page.locator('#sections').getByRole('link', { name: 'Network Links' }).dispatchEvent('click', { button: 0 });
+    await page.getByRole('heading', { name: 'Network Links' }).waitFor();
+    await page.clock.runFor(1000);
+    expect(page.url()).toMatch(/\/admin\/links\/$/);
   });
 
   it('are added with owners and topologies from search boxes, changed, and have a history', async () => {
@@ -58,7 +89,7 @@ browserSuite('records', (suite) => {
     await shot('history');
   });
 
-  it('tell what falls with them before they are deleted', async () => {
+  it('tell what goes with them before they are deleted', async () => {
     const { page, shot } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/nodes/?q=trento');
     await page.getByRole('link', { name: 'urn:example:node:trento' }).click();

@@ -16,17 +16,23 @@ interface Props {
 
 export function Filters({ list, values, onChange }: Props) {
   const pause = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(pause.current), []); // of another page by then
+  const typed = useSignal<string | null>(null); // what the address does not have yet
   if (!list.search && !list.filters?.length) return null;
   const search = (text: string) => {
+    typed.value = text;
     clearTimeout(pause.current);
-    pause.current = setTimeout(() => onChange('q', text || null), 250);
+    pause.current = setTimeout(() => {
+      typed.value = null;
+      onChange('q', text || null);
+    }, 250);
   };
   return (
     <div class="filters" role="search">
       {list.search && (
         <label class="search-field">
           <Icon name="search" />
-          <SearchInput label={t('Search')} value={values.q ?? ''} onInput={search} />
+          <SearchInput label={t('Search')} value={typed.value ?? values.q ?? ''} onInput={search} />
         </label>
       )}
       {list.filters?.map((filter) => (

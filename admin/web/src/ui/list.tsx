@@ -39,9 +39,11 @@ export function RecordList({ section }: { section: Section }) {
     return () => stops.forEach((stop) => stop());
   }, [section.key, address]);
 
+  // Of the address as it is by then: what comes late, such as words typed, must not bring an old one back.
   const change = (name: string, value: string | null) => {
     cursors.value = [];
-    navigate(place.value.path + query({ ...values, [name]: value }), 'replace');
+    const now = Object.fromEntries(new URLSearchParams(place.value.search));
+    navigate(place.value.path + query({ ...now, [name]: value }), 'replace');
   };
   const rows = page.value?.items ?? [];
   const after = async (work: () => Promise<string | null>) => {
