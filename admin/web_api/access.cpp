@@ -296,7 +296,7 @@ void add_tokens(Routes& routes) {
                      {list_tokens, create_token, get_token, change_token, delete_token});
   routes.add(Method::post, "tokens/{n}/reveal", confirmed, reveal_token);
   routes.add(Method::post, "tokens/{n}/show", confirmed, reveal_token);  // as in version 0.1
-  routes.add(Method::post, "tokens/{n}/regenerate", admin, regenerate_token);
+  routes.add(Method::post, "tokens/{n}/regenerate", confirmed, regenerate_token);
 }
 
 void add_accounts(Routes& routes) {

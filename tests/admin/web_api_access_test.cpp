@@ -94,6 +94,20 @@ TEST_F(WebAccess, ATokenIsShownOnceAndLaterWithThePassword_A4) {
           .has_value());
 }
 
+TEST_F(WebAccess, ATokenIsRegeneratedWithThePasswordOnly) {
+  const Reply made = browser.post("tokens", {{"name", "peer"}, {"type", "polling"}});
+  const std::string value(made.json().at("value").as_string());
+  Browser later(site);  // a session that has not confirmed its password yet
+  later.sign_in("ada");
+  const Reply refused = later.post("tokens/1/regenerate");
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_EQ(refused.code(), "confirm-password");
+  EXPECT_TRUE(site.services().tokens.check(value, net::TokenKind::polling).has_value());
+  later.confirm();
+  EXPECT_EQ(later.post("tokens/1/regenerate").status, 200);
+  EXPECT_FALSE(site.services().tokens.check(value, net::TokenKind::polling).has_value());
+}
+
 TEST_F(WebAccess, ATokenIsRevealedByTheFormerPathToo) {
   browser.post("tokens", {{"name", "peer"}, {"type", "polling"}});
   const Reply now = browser.post("tokens/1/reveal");
