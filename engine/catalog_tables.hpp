@@ -2,6 +2,7 @@
 // list for all code that treats the tables alike. Its order is that of a checkpoint's footer.
 #pragma once
 
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -37,6 +38,19 @@ inline constexpr std::tuple kCatalogTables{
     CatalogTable<AllowedOrigin>{"allowed origin", &Catalog::origins, &Transaction::origins},
     CatalogTable<ExternalIdentity>{"identity", &Catalog::identities, &Transaction::identities},
 };
+
+// What people call an entry; empty where it has no name of its own.
+template <class T>
+std::string_view entry_title(const T& entry) {
+  if constexpr (requires { entry.client_name; })
+    return entry.client_name;
+  else if constexpr (requires { entry.eppn; })
+    return entry.eppn;
+  else if constexpr (requires { entry.name; })
+    return entry.name;
+  else
+    return {};
+}
 
 // visit(table) for each.
 template <class Visit>

@@ -12,4 +12,7 @@ std::string lower_case(std::string_view text);
 // The same, appended.
 void append_lower_case(std::string& out, std::string_view text);
 
+// Whether `text` has the words somewhere, in any case; every text has no words.
+bool holds(std::string_view text, std::string_view words_in_lower_case);
+
 }  // namespace netml::engine

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,8 @@ Result<Transaction> plan_record_update(const State& state, RecordId record, cons
 // With all that falls with it: links of a node; the topologies below a topology, and the elements
 // that then belong to none.
 Result<Transaction> plan_record_delete(const State& state, RecordId record);
+// Several at once; one that falls with another of them may be among them.
+Result<Transaction> plan_records_delete(const State& state, std::span<const RecordId> records);
 
 // Every record goes, also those that belong to no topology.
 Transaction plan_graph_clear(const State& state);

@@ -48,4 +48,7 @@ enum class UndoForce : std::uint8_t { leave_conflicts, overwrite };
 UndoPlan plan_undo(const State& state, const Transaction& undone, const Graph& before,
                    UndoForce force = UndoForce::leave_conflicts);
 
+// Whether it has anything that an undo reverts.
+bool is_undoable(const Transaction& transaction);
+
 }  // namespace netml::engine

@@ -30,8 +30,9 @@ struct HistoryEntry {
   std::string abort_reason;
   engine::Provenance provenance;  // of committed ones, as is what follows
   engine::ChangeCounts counts;
-  engine::Digest digest;  // of the state afterwards
-  Sha256 chain{};         // after its last frame
+  RecordNumber next_number;  // of the state afterwards, as is the following
+  engine::Digest digest;
+  Sha256 chain{};  // after its last frame
 };
 
 enum class Order : std::uint8_t { oldest_first, newest_first };
@@ -43,6 +44,7 @@ struct HistoryQuery {
   Lsn last = {};  // 0 = the head
   Order order = Order::oldest_first;
   std::optional<std::string> actor = {};
+  std::string text = {};  // in lower case: part of the actor or the source, in any case
   std::optional<engine::Cause> cause = {};
   std::vector<RecordId> records = {};  // changed
   // Changed, joined, left or renumbered, or one that belongs to it was changed. Members are known
@@ -106,6 +108,8 @@ class JournalReader {
   Result<Lsn> at_time(WallTime time);
   // The last one committed up to `lsn`; 0 = none.
   Result<Lsn> committed_before(Lsn lsn);
+  // The one that gave the number to a record; 0 = none did.
+  Result<Lsn> numbered_at(RecordNumber number);
 
   // ---- effects ----
   // Calls visit(effects) for each frame of a transaction, in order, until it returns false. Also

@@ -10,9 +10,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "admin/services/node.hpp"
 #include "net/http.hpp"
+#include "wal/journal_reader.hpp"
 
 namespace netml::admin {
 
@@ -21,6 +23,7 @@ struct LogQuery {
   std::optional<std::string> until = {};  // WHEN
   std::optional<std::string> after = {};  // an LSN: what came after it
   std::optional<std::string> actor = {};
+  std::string text = {};  // part of the actor or the source, in any case
   std::optional<std::string> cause = {};
   std::optional<std::string> element = {};
   std::optional<std::string> topology = {};
@@ -46,8 +49,13 @@ class Audit {
   };
   // A document for each transaction.
   Result<Log> log(const LogQuery& query);
+  // Transactions themselves; all that the query finds, unless it has a limit.
+  Result<std::vector<wal::HistoryEntry>> transactions(const LogQuery& query);
   // The transaction, then a document for each effect.
   Result<Stream> show(std::string_view when);
+  // The record that has the number, or had it before it got another or was deleted.
+  // Errc::not_found.
+  Result<RecordId> record_numbered(RecordNumber number);
   // A document for each change of any record that ever carried the identifier ("#N": of the record
   // that has this number now), oldest first.
   Result<Stream> history(std::string_view element);

@@ -16,6 +16,7 @@
 #include "admin/services/secrets.hpp"
 #include "admin/services/spool.hpp"
 #include "codecs/file_limits.hpp"
+#include "engine/run_rules.hpp"
 #include "engine/state.hpp"
 #include "engine/transaction.hpp"
 #include "wal/archive.hpp"
@@ -50,6 +51,9 @@ struct Caller {
   std::string actor;   // token, account or operating system user
   std::string source;  // where the request came from
   std::string request_id;
+  // Called with the LSN of each transaction that was committed for it and can be undone, before
+  // Node::commit() returns, on its thread. None: nobody wants to know.
+  std::function<void(Lsn)> committed = {};
 };
 
 // Whether the enabled collation rules run on what a change to data or rules leaves, as a part of
@@ -71,8 +75,19 @@ struct Change {
   // Called on the writer's thread, once; `now` is the transaction's wall time.
   std::function<Result<engine::Transaction>(const engine::State& state, WallTime now)> plan = {};
   RulesAfter rules = RulesAfter::run;
+  // Told what it comes to before it is committed, on the writer's thread, once; an error refuses
+  // it.
+  std::function<Status(const engine::State& state, const engine::FollowedByRules& planned)> check =
+      {};
   // About how much memory `plan` holds while it waits (S2).
   std::uint64_t bytes = kSmallChangeBytes;
+};
+
+// What a change would come to, and the version that it was planned on.
+struct PlannedChange {
+  engine::StatePtr base;
+  engine::Transaction transaction;
+  std::vector<engine::RuleLog> rules;  // what each that ran after it would do
 };
 
 // A version and its place in the hash chain.
@@ -139,6 +154,8 @@ class Node {
   // Returns when the change is durable and visible. A transaction without effects is not journaled;
   // it gives the LSN of the version that it was planned on.
   Result<Lsn> commit(Change change);
+  // What commit() would do now; nothing is changed. `change.plan` is called on this thread.
+  Result<PlannedChange> plan(const Change& change) const;
 
   Result<TakenCheckpoint> checkpoint();
   std::optional<LastCheckpoint> last_checkpoint() const;  // never waits for the writer

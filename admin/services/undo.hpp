@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string_view>
 
 #include "admin/services/audit.hpp"
@@ -27,16 +28,22 @@ struct UndoResult {
   }
 };
 
+struct UndoPreview {
+  UndoResult result;
+  PlannedChange change;
+};
+
 class Undo {
  public:
   Undo(Node& node, Audit& audit) : node_(node), audit_(audit) {}
 
   // `what` is an LSN or "import:ID": the transaction that imported it. Planned on the newest
   // version; rules do not run. Errc::invalid_input, not_found; Errc::conflict for a transaction
-  // that was aborted.
-  Result<UndoResult> undo(const Caller& caller, std::string_view what, engine::UndoForce force);
+  // that was aborted. `check` as of any Change.
+  Result<UndoResult> undo(const Caller& caller, std::string_view what, engine::UndoForce force,
+                          decltype(Change::check) check = {});
   // What undo() would do, without doing it.
-  Result<UndoResult> dry_run(std::string_view what, engine::UndoForce force);
+  Result<UndoPreview> preview(std::string_view what, engine::UndoForce force);
 
  private:
   Result<Lsn> find(std::string_view what);

@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "admin/src/audit_json.hpp"
+#include "engine/lower_case.hpp"
 
 namespace netml::admin {
 
@@ -236,6 +237,30 @@ Result<wal::PastState> Audit::state(std::string_view when) {
   return node_.state_at(lsn);
 }
 
+// A number lies in the transaction that gave it, or follows from the state that it led to.
+Result<RecordId> Audit::record_numbered(RecordNumber number) {
+  const RecordId now = node_.version().state->graph.find_by_number(number);
+  if (now) return now;
+  const auto unknown = [&] {
+    return fail(Errc::not_found, fmt::format("no record ever had the number {}", number.value));
+  };
+  if (number.value == 0) return unknown();
+  NETML_TRY(JournalReader reader, node_.journal());
+  NETML_TRY(const Lsn given, reader.numbered_at(number));
+  if (given.value == 0) return unknown();
+  RecordId found;
+  NETML_TRY_VOID(reader.effects(given, [&](const wal::JournalEffects& effects) {
+    for (const engine::Numbering& numbering : effects.numberings)
+      if (numbering.number == number) found = numbering.id;
+    return !found;
+  }));
+  if (found) return found;
+  NETML_TRY(const wal::PastState then, node_.state_at(given));
+  found = then.state->graph.find_by_number(number);
+  if (!found) return unknown();
+  return found;
+}
+
 Result<std::vector<RecordId>> Audit::records(JournalReader& reader, std::string_view element) {
   if (element.starts_with('#')) {
     const auto number = number_in(element.substr(1));
@@ -270,6 +295,7 @@ Result<HistoryQuery> Audit::history_query(JournalReader& reader, const LogQuery&
     query.first = Lsn{*number + 1};
   }
   query.actor = wanted.actor;
+  query.text = engine::lower_case(wanted.text);
   if (wanted.cause) {
     NETML_TRY(query.cause, parse_cause(*wanted.cause));
   }
@@ -289,6 +315,18 @@ Result<Audit::Log> Audit::log(const LogQuery& wanted) {
   return Log{
       stream_of(std::make_shared<LogPages>(std::move(reader), std::move(query), wanted.limit)),
       std::move(head)};
+}
+
+Result<std::vector<HistoryEntry>> Audit::transactions(const LogQuery& wanted) {
+  NETML_TRY(JournalReader reader, node_.journal());
+  NETML_TRY(const HistoryQuery query, history_query(reader, wanted));
+  const std::uint64_t limit = wanted.limit.value_or(~0ULL);
+  std::vector<HistoryEntry> found;
+  NETML_TRY_VOID(reader.history(query, [&](const HistoryEntry& entry) {
+    if (found.size() < limit) found.push_back(entry);
+    return found.size() < limit;
+  }));
+  return found;
 }
 
 Result<Audit::Stream> Audit::show(std::string_view when) {

@@ -16,6 +16,7 @@
 #include "engine/guarded.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/plan_rules.hpp"
+#include "engine/plan_undo.hpp"
 #include "engine/run_rules.hpp"
 #include "engine/sha256.hpp"
 #include "wal/copy_until.hpp"
@@ -103,6 +104,15 @@ class MapMemory {
 bool concerns_rules(const engine::Transaction& transaction) {
   return !transaction.records.empty() || !transaction.rulesets.empty() ||
          !transaction.rules.empty();
+}
+
+// What the change comes to on `state`, with the rules that run after it.
+Result<engine::FollowedByRules> with_rules(const Change& change, const engine::State& state,
+                                           WallTime now) {
+  NETML_TRY(engine::Transaction transaction, change.plan(state, now));
+  if (change.rules == RulesAfter::skip || !concerns_rules(transaction))
+    return engine::FollowedByRules{std::move(transaction), {}};
+  return followed_by_rules(state, std::move(transaction));
 }
 
 // After every change: the first show what is wrong.
@@ -371,26 +381,36 @@ std::shared_ptr<const ExportState> Node::export_state() const {
 Result<Lsn> Node::commit(Change change) {
   NETML_TRY_VOID(impl_->check_changes_allowed());
   const std::uint64_t bytes = change.bytes;
+  const auto committed = change.caller.committed;
   // Set on the writer's thread, read once it is done.
-  const auto export_concerned = std::make_shared<bool>(false);
-  wal::Plan plan([this, export_concerned, change = std::move(change)](
+  struct Concerned {
+    bool undo = false;
+    bool exports = false;
+  };
+  const auto concerned = std::make_shared<Concerned>();
+  wal::Plan plan([this, concerned, change = std::move(change)](
                      const engine::State& state) -> Result<engine::Transaction> {
     const WallTime now = impl_->clock.wall();
     NETML_TRY(const WallTime effective, effective_time(change, state, now));
-    NETML_TRY(engine::Transaction transaction, change.plan(state, now));
-    if (change.rules == RulesAfter::run && concerns_rules(transaction)) {
-      NETML_TRY(engine::FollowedByRules followed, followed_by_rules(state, std::move(transaction)));
-      report(followed.logs, impl_->events);
-      transaction = std::move(followed.transaction);
-    }
+    NETML_TRY(engine::FollowedByRules followed, with_rules(change, state, now));
+    if (change.check) NETML_TRY_VOID(change.check(state, followed));
+    report(followed.logs, impl_->events);
+    engine::Transaction transaction = std::move(followed.transaction);
     transaction.provenance = provenance_of(change, now, effective);
-    *export_concerned = concerns_export(transaction);
+    *concerned = {is_undoable(transaction), concerns_export(transaction)};
     return transaction;
   });
-  NETML_TRY(const wal::Committed committed,
+  NETML_TRY(const wal::Committed done,
             guarded([&] { return impl_->writer->submit(std::move(plan), bytes).get(); }));
-  if (*export_concerned) impl_->look_at_export();
-  return committed.lsn;
+  if (concerned->exports) impl_->look_at_export();
+  if (concerned->undo && committed) committed(done.lsn);
+  return done.lsn;
+}
+
+Result<PlannedChange> Node::plan(const Change& change) const {
+  engine::StatePtr base = impl_->version().state;
+  NETML_TRY(engine::FollowedByRules followed, with_rules(change, *base, impl_->clock.wall()));
+  return PlannedChange{std::move(base), std::move(followed.transaction), std::move(followed.logs)};
 }
 
 Result<TakenCheckpoint> Node::checkpoint() {

@@ -41,14 +41,15 @@ Result<MemoryReservation> Undo::reserve(const engine::Transaction& transaction) 
   return node_.memory().reserve(MemoryUse::answers, kMemoryOfEffect * transaction.records.size());
 }
 
-Result<UndoResult> Undo::undo(const Caller& caller, std::string_view what,
-                              engine::UndoForce force) {
+Result<UndoResult> Undo::undo(const Caller& caller, std::string_view what, engine::UndoForce force,
+                              decltype(Change::check) check) {
   NETML_TRY(const Lsn undone, find(what));
   NETML_TRY(const AppliedTransaction applied, node_.transaction_at(undone));
   NETML_TRY(const MemoryReservation reserved, reserve(applied.transaction));
   UndoResult result;
   Change change{.caller = caller, .cause = engine::Cause::undo, .rules = RulesAfter::skip};
   change.caller.source = fmt::format("LSN {}", undone.value);
+  change.check = std::move(check);
   change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
     engine::UndoPlan plan = plan_undo(state, applied.transaction, applied.before->graph, force);
     result = outcome_of(undone, plan);
@@ -60,12 +61,14 @@ Result<UndoResult> Undo::undo(const Caller& caller, std::string_view what,
   return result;
 }
 
-Result<UndoResult> Undo::dry_run(std::string_view what, engine::UndoForce force) {
+Result<UndoPreview> Undo::preview(std::string_view what, engine::UndoForce force) {
   NETML_TRY(const Lsn undone, find(what));
   NETML_TRY(const AppliedTransaction applied, node_.transaction_at(undone));
   NETML_TRY(const MemoryReservation reserved, reserve(applied.transaction));
-  const engine::StatePtr state = node_.version().state;
-  return outcome_of(undone, plan_undo(*state, applied.transaction, applied.before->graph, force));
+  engine::StatePtr state = node_.version().state;
+  engine::UndoPlan plan = plan_undo(*state, applied.transaction, applied.before->graph, force);
+  UndoResult result = outcome_of(undone, plan);
+  return UndoPreview{std::move(result), {std::move(state), std::move(plan.transaction), {}}};
 }
 
 }  // namespace netml::admin

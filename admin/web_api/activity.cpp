@@ -1,4 +1,4 @@
-// What happened lately, what is going on, and a stream that tells when something changes
+// What is going on, and a stream that tells when something changes
 // (docs/api.md, section "Activity").
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include "admin/services/poll_schedule.hpp"
 #include "admin/src/json.hpp"
 #include "admin/web_api/calls.hpp"
-#include "admin/web_api/documents.hpp"
 #include "admin/web_api/record_text.hpp"
 
 namespace netml::admin::web {
@@ -21,16 +20,9 @@ using net::Response;
 
 namespace {
 
-constexpr std::uint64_t kActivityMax = 50;
 constexpr std::chrono::milliseconds kLook{200};
 constexpr std::chrono::seconds kSilenceMax{15};
 constexpr std::chrono::seconds kPollEvents{1};
-
-Result<Response> activity(const Call& call) {
-  NETML_TRY(const Audit::Log log, call.services.audit.log({.limit = kActivityMax}));
-  NETML_TRY(const std::vector<json::value> documents, read_documents(*log.stream));
-  return json_answer(200, {{"items", json::array(documents.begin(), documents.end())}});
-}
 
 Result<Response> tasks(const Call& call) {
   json::array running;
@@ -163,7 +155,6 @@ Result<Response> events(const Call& call) {
 }  // namespace
 
 void add_activity(Routes& routes) {
-  routes.add(Method::get, "activity", {Needs::viewer}, activity);
   routes.add(Method::get, "tasks", {Needs::viewer}, tasks);
   routes.add(Method::get, "events", {Needs::viewer}, events);
 }

@@ -86,6 +86,8 @@ Response answer(const Handle& handle, const Call& call) {
   Result<Response> made = handle(call);
   Response response = made ? std::move(*made) : refuse(call, made.error());
   if (call.who) response.client = call.who->account->name;
+  if (const std::uint64_t lsn = *call.lsn; lsn != 0)
+    response.headers.set("X-NetML-LSN", std::to_string(lsn));
   return response;
 }
 
@@ -120,6 +122,7 @@ Caller Call::caller() const {
   if (!who) return caller;
   caller.kind = engine::ActorKind::account;
   caller.actor = who->account->name;
+  caller.committed = [lsn = lsn](Lsn committed) { *lsn = committed.value; };
   return caller;
 }
 
@@ -266,8 +269,9 @@ Response json_text(std::string text) {
 
 std::vector<WebRoute> register_sections(Routes& routes) {
   for (const auto add :
-       {add_session, add_map, add_records, add_tokens, add_settings, add_accounts, add_origins,
-        add_identities, add_rules, add_imports, add_publications, add_polling, add_activity})
+       {add_session, add_map, add_records, add_record_history, add_tokens, add_settings,
+        add_accounts, add_origins, add_identities, add_rules, add_imports, add_publications,
+        add_polling, add_activity, add_transactions})
     add(routes);
   return routes.take();
 }

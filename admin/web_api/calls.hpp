@@ -5,8 +5,10 @@
 // then is its body read.
 #pragma once
 
+#include <atomic>
 #include <boost/json/object.hpp>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +37,8 @@ struct Call {
   const net::Request& request;
   const std::string& body;
   std::optional<SignedIn> who;
+  // The transaction that the request became; 0: none. The writer may tell it after the answer.
+  std::shared_ptr<std::atomic<std::uint64_t>> lsn = std::make_shared<std::atomic<std::uint64_t>>(0);
 
   Caller caller() const;
   engine::StatePtr state() const { return services.node.version().state; }
@@ -53,6 +57,8 @@ struct Call {
   // Commits what `plan` makes. `plan` may be called once, on another thread.
   using Plan = std::function<Result<engine::Transaction>(const engine::State&, WallTime)>;
   Result<Lsn> commit(engine::Cause cause, Plan plan) const;
+  // With `?preview=true` a request that can be previewed is answered with what it would change.
+  bool is_preview() const { return query("preview") == "true"; }
 };
 
 using Handle = std::function<Result<net::Response>(const Call&)>;
@@ -124,6 +130,7 @@ net::Response json_text(std::string text);
 void add_session(Routes& routes);
 void add_map(Routes& routes);
 void add_records(Routes& routes);
+void add_record_history(Routes& routes);
 void add_tokens(Routes& routes);
 void add_settings(Routes& routes);
 void add_accounts(Routes& routes);
@@ -134,5 +141,6 @@ void add_imports(Routes& routes);
 void add_publications(Routes& routes);
 void add_polling(Routes& routes);
 void add_activity(Routes& routes);
+void add_transactions(Routes& routes);
 
 }  // namespace netml::admin::web

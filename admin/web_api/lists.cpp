@@ -30,7 +30,7 @@ bool comes_before(const json::value& a, const json::value& b) {
 bool is_found(const json::object& item, const std::string& search,
               std::span<const std::string_view> searched) {
   return search.empty() || std::ranges::any_of(searched, [&](std::string_view field) {
-           return holds(plain_text(item.at(field)), search);
+           return engine::holds(plain_text(item.at(field)), search);
          });
 }
 
@@ -50,10 +50,6 @@ void filter(const Call& call, std::vector<json::object>& items) {
 
 }  // namespace
 
-bool holds(std::string_view text, const std::string& search_in_lower_case) {
-  return engine::lower_case(text).find(search_in_lower_case) != std::string::npos;
-}
-
 Result<ListRequest> read_list_request(const Call& call) {
   ListRequest list;
   const std::string search = call.query("q").value_or("");
@@ -68,7 +64,7 @@ Result<ListRequest> read_list_request(const Call& call) {
   list.limit = std::clamp<std::uint64_t>(limit.value_or(kListLimit), 1, kListLimitMax);
   if (const auto cursor = call.query("cursor")) {
     const auto first = parse_integer<std::uint32_t>(*cursor);
-    if (!first) return fail(Errc::invalid_input, "cursor: is none of ours");
+    if (!first) return fail(Errc::invalid_input, "cursor: is not valid here");
     list.first = *first;
   }
   return list;

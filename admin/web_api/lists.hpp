@@ -29,9 +29,6 @@ Result<ListRequest> read_list_request(const Call& call);
 // Where the page after this one begins; null when there is none.
 boost::json::value next_cursor(const ListRequest& request, std::size_t total);
 
-// Whether one of the texts holds what is searched for, in any case.
-bool holds(std::string_view text, const std::string& search_in_lower_case);
-
 // The page of a small table. Searched are the fields named; sorted and filtered can be by any field
 // that holds a text, a number or a truth: `?role=admin`.
 Result<net::Response> list_answer(const Call& call, std::vector<boost::json::object> items,

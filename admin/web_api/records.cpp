@@ -1,5 +1,5 @@
-// Topologies, institutions, nodes and links: lists, forms, what the deletion of one changes, what
-// became of it (docs/api.md, section "Network records").
+// Topologies, institutions, nodes and links: lists, forms, what the deletion of some changes
+// (docs/api.md, section "Network records").
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/map_records.hpp"
+#include "admin/web_api/planned_changes.hpp"
 #include "admin/web_api/record_items.hpp"
 #include "admin/web_api/record_text.hpp"
 #include "engine/lower_case.hpp"
@@ -30,7 +31,6 @@ namespace {
 
 constexpr std::size_t kChoicesMax = 20;
 constexpr std::size_t kExamplesMax = 50;
-constexpr std::size_t kHistoryMax = 1000;
 
 // ---- lists ----
 
@@ -47,8 +47,8 @@ bool refers_to(std::span<const RecordId> references, RecordId wanted) {
 }
 
 bool is_found(const Attributes& attributes, const std::string& search) {
-  return search.empty() || holds(attributes.name(), search) || holds(attributes.id(), search) ||
-         holds(attributes.short_name(), search);
+  return engine::holds(attributes.name(), search) || engine::holds(attributes.id(), search) ||
+         engine::holds(attributes.short_name(), search);
 }
 
 struct Filter {
@@ -224,16 +224,6 @@ Result<Response> change(const Call& call, Kind kind) {
   return written(call, changed, 200);
 }
 
-Result<Response> remove(const Call& call, Kind kind) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-    NETML_TRY(const RecordId id, record_of(state.graph, kind, number));
-    return plan_record_delete(state, id);
-  };
-  NETML_TRY_VOID(call.commit(engine::Cause::edit, plan));
-  return no_content();
-}
-
 Result<Response> make_main(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
   RecordId changed;
@@ -253,20 +243,39 @@ Result<Response> make_main(const Call& call) {
 // As it would be done now, with what the rules do after it.
 struct PlannedDeletion {
   engine::StatePtr before;
-  RecordId record;
+  std::vector<RecordId> records;
   engine::Transaction transaction;
   engine::State after;
 };
 
-Result<PlannedDeletion> planned_deletion(const Call& call, Kind kind) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  PlannedDeletion planned;
-  planned.before = call.state();
+// What is deleted as one: all of `numbers`, or nothing.
+Result<std::vector<RecordId>> records_of(const Graph& graph, Kind kind,
+                                         const std::vector<std::uint64_t>& numbers) {
+  std::vector<RecordId> records;
+  for (const std::uint64_t number : numbers) {
+    NETML_TRY(const RecordId id, record_of(graph, kind, number));
+    records.push_back(id);
+  }
+  return records;
+}
+
+Change deletion_of(const Call& call, Kind kind, const std::vector<std::uint64_t>& numbers) {
+  Change change{.caller = call.caller(), .cause = engine::Cause::edit};
+  change.plan = [kind, numbers](const engine::State& state,
+                                WallTime) -> Result<engine::Transaction> {
+    NETML_TRY(const std::vector<RecordId> records, records_of(state.graph, kind, numbers));
+    return plan_records_delete(state, records);
+  };
+  return change;
+}
+
+Result<PlannedDeletion> planned_deletion(const Call& call, Kind kind,
+                                         const std::vector<std::uint64_t>& numbers) {
+  NETML_TRY(PlannedChange change, call.services.node.plan(deletion_of(call, kind, numbers)));
+  PlannedDeletion planned{std::move(change.base), {}, std::move(change.transaction), {}};
   const engine::State& state = *planned.before;
-  NETML_TRY(planned.record, record_of(state.graph, kind, number));
-  NETML_TRY(engine::Transaction deletion, plan_record_delete(state, planned.record));
-  NETML_TRY(engine::FollowedByRules followed, followed_by_rules(state, std::move(deletion)));
-  planned.transaction = std::move(followed.transaction);
+  NETML_TRY(planned.records, records_of(state.graph, kind, numbers));
+  std::ranges::sort(planned.records);
   NETML_TRY(planned.after, apply(state, planned.transaction, state.lsn.next()));
   return planned;
 }
@@ -292,7 +301,7 @@ json::object deletion_json(const PlannedDeletion& planned) {
   CountByKind without_owner{};
   json::array examples;
   for (const engine::RecordChange& change : planned.transaction.records) {
-    if (!change.before || change.id == planned.record) continue;
+    if (!change.before || std::ranges::binary_search(planned.records, change.id)) continue;
     const auto kind = static_cast<std::size_t>(change.before.kind());
     if (change.after) {
       ++changed[kind];
@@ -316,58 +325,40 @@ json::object deletion_json(const PlannedDeletion& planned) {
 }
 
 Result<Response> delete_impact(const Call& call, Kind kind) {
-  NETML_TRY(const PlannedDeletion planned, planned_deletion(call, kind));
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const PlannedDeletion planned, planned_deletion(call, kind, {number}));
   return json_answer(200, deletion_json(planned));
 }
 
 // Every element that would be deleted or changed, a page at a time.
 Result<Response> deletion_changes(const Call& call, Kind kind) {
-  NETML_TRY(const ListRequest list, read_list_request(call));
-  NETML_TRY(PlannedDeletion planned, planned_deletion(call, kind));
-  const engine::Difference difference(planned.before->graph, std::move(planned.after.graph));
-  json::array items;
-  const std::size_t end = std::min(difference.size(), list.first + list.limit);
-  for (std::size_t i = list.first; i < end; ++i) items.push_back(difference_json(difference.at(i)));
-  return json_answer(200, {{"items", std::move(items)},
-                           {"next", next_cursor(list, difference.size())},
-                           {"total", difference.size()}});
-}
-
-// ---- history ----
-
-json::array old_and_new(const json::object& effect) {
-  json::array fields;
-  for (const json::value& each : effect.at("fields").as_array())
-    fields.push_back(json::object{
-        {"name", each.at("field")}, {"old", each.at("before")}, {"new", each.at("after")}});
-  return fields;
-}
-
-Result<Response> history(const Call& call, Kind kind) {
   NETML_TRY(const std::uint64_t number, call.number());
-  const engine::StatePtr state = call.state();
-  NETML_TRY(const RecordId id, record_of(state->graph, kind, number));
-  NETML_TRY(wal::JournalReader reader, call.services.node.journal());
-  std::vector<std::pair<Lsn, wal::RecordEffect>> changes;
-  NETML_TRY_VOID(reader.changes_of({id}, [&](Lsn lsn, const wal::RecordEffect& effect) {
-    changes.emplace_back(lsn, effect);
-    return true;
-  }));
-  std::ranges::reverse(changes);
-  if (changes.size() > kHistoryMax) changes.resize(kHistoryMax);
-  RecordNames names(reader, state);
-  json::array items;
-  for (const auto& [lsn, effect] : changes) {
-    NETML_TRY(const wal::HistoryEntry entry, reader.entry(lsn));
-    const json::object shown = effect_json(effect, names);
-    items.push_back(json::object{{"lsn", lsn.value},
-                                 {"time", time_text(entry.provenance.effective_time.instant())},
-                                 {"actor", entry.provenance.actor},
-                                 {"cause", engine::cause_name(entry.provenance.cause)},
-                                 {"text", shown.at("action")},
-                                 {"fields", old_and_new(shown)}});
+  return preview_answer(call, deletion_of(call, kind, {number}));
+}
+
+Result<Response> remove(const Call& call, Kind kind) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY_VOID(call.services.node.commit(deletion_of(call, kind, {number})));
+  return no_content();
+}
+
+// All that were chosen in one transaction. Its preview has the sums of the deletion, too.
+Result<Response> remove_several(const Call& call, Kind kind) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(std::vector<std::uint64_t> numbers, numbers_of(fields, "numbers"));
+  std::ranges::sort(numbers);
+  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  if (numbers.empty()) return fail(Errc::invalid_input, "numbers: at least one is needed");
+  if (call.is_preview()) {
+    NETML_TRY(PlannedDeletion planned, planned_deletion(call, kind, numbers));
+    json::object answer{{"impact", deletion_json(planned)}};
+    NETML_TRY(json::object changes,
+              planned_changes_json(call, {planned.before, std::move(planned.transaction), {}}));
+    for (auto& [key, value] : changes) answer[key] = std::move(value);
+    return json_answer(200, answer);
   }
-  return json_answer(200, {{"items", std::move(items)}});
+  NETML_TRY_VOID(call.services.node.commit(deletion_of(call, kind, numbers)));
+  return no_content();
 }
 
 // ---- search boxes ----
@@ -414,10 +405,10 @@ void add_records(Routes& routes) {
     add(Method::get, item, viewer, show);
     add(Method::put, item, editor, change);
     add(Method::del, item, editor, remove);
+    add(Method::post, path + "/delete", editor, remove_several);
     add(Method::get, item + "/delete-impact", viewer, delete_impact);
     add(Method::get, item + "/falls", viewer, delete_impact);  // as it was called in version 0.1
     add(Method::get, item + "/delete-impact/changes", viewer, deletion_changes);
-    add(Method::get, item + "/history", viewer, history);
     if (kind != Kind::link) add(Method::get, "choices/" + path, viewer, choices);
   }
   routes.add(Method::post, "topologies/{n}/main", editor, make_main);

@@ -8,6 +8,7 @@
 #include "admin/src/json.hpp"
 #include "admin/src/rule_json.hpp"
 #include "admin/web_api/calls.hpp"
+#include "admin/web_api/planned_changes.hpp"
 #include "admin/web_api/record_text.hpp"
 #include "codecs/rules_json.hpp"
 #include "engine/plan_rules.hpp"
@@ -256,8 +257,20 @@ Result<Response> clone_rule(const Call& call) {
   return rule_answer(call, copy, 201);
 }
 
+Result<Response> preview_application(const Call& call, std::uint64_t number) {
+  const engine::StatePtr state = call.state();
+  NETML_TRY(engine::RuleRun run, plan_rule_run(*state, number));
+  std::size_t matched = 0;
+  for (const engine::RuleLog& log : run.logs) matched += log.matched.size();
+  NETML_TRY(json::object answer,
+            planned_changes_json(call, {state, std::move(run.transaction), {}}));
+  answer["matched"] = matched;
+  return json_answer(200, answer);
+}
+
 Result<Response> apply_rule(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
+  if (call.is_preview()) return preview_application(call, number);
   RuleChoice choice;
   choice.rule = number;
   NETML_TRY(const RulesOutcome outcome, call.services.rules.apply(call.caller(), choice));

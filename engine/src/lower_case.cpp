@@ -118,6 +118,11 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
+bool holds(std::string_view text, std::string_view words_in_lower_case) {
+  return words_in_lower_case.empty() ||
+         lower_case(text).find(words_in_lower_case) != std::string::npos;
+}
+
 void append_lower_case(std::string& out, std::string_view text) {
   const auto changes = [](char c) {
     return static_cast<unsigned char>(c) >= 0x80 || (c >= 'A' && c <= 'Z');

@@ -78,22 +78,31 @@ Result<Transaction> plan_record_update(const State& state, RecordId id, const Re
 }
 
 Result<Transaction> plan_record_delete(const State& state, RecordId id) {
-  if (!state.graph.contains(id)) return fail(Errc::not_found, "there is no such record");
+  return plan_records_delete(state, std::span(&id, 1));
+}
+
+Result<Transaction> plan_records_delete(const State& state, std::span<const RecordId> records) {
   Workspace workspace(state);
-  switch (state.graph.kind(id)) {
-    case Kind::topology:
-      remove_topologies(workspace, {id});
-      break;
-    case Kind::institution:
-      workspace.remove_institution(id);
-      break;
-    case Kind::node:
-      static_cast<void>(workspace.remove_node(id));
-      break;
-    case Kind::link:
-      workspace.remove_link(id);
-      break;
+  std::vector<RecordId> topologies;
+  for (const RecordId id : records) {
+    if (!state.graph.contains(id)) return fail(Errc::not_found, "there is no such record");
+    if (!workspace.contains(id)) continue;  // gone with another one
+    switch (state.graph.kind(id)) {
+      case Kind::topology:
+        topologies.push_back(id);
+        break;
+      case Kind::institution:
+        workspace.remove_institution(id);
+        break;
+      case Kind::node:
+        static_cast<void>(workspace.remove_node(id));
+        break;
+      case Kind::link:
+        workspace.remove_link(id);
+        break;
+    }
   }
+  if (!topologies.empty()) remove_topologies(workspace, std::move(topologies));
   return workspace.finish();
 }
 

@@ -224,7 +224,7 @@ class GraphUndo {
 
   void note_needed(RecordId id, RecordId by) {
     const Record record = workspace().record(by);
-    note(workspace().record(id), fmt::format("{} {}, which is not taken back, refers to it",
+    note(workspace().record(id), fmt::format("{} {}, which is not undone, refers to it",
                                              kind_name(record.kind()), record.id()));
   }
 

@@ -4,21 +4,11 @@
 #include <string_view>
 
 #include "engine/catalog_tables.hpp"
+#include "engine/plan_undo.hpp"
 
 namespace netml::engine {
 
 namespace {
-
-std::string_view name_of(const Token& token) {
-  return token.client_name;
-}
-std::string_view name_of(const ExternalIdentity& identity) {
-  return identity.eppn;
-}
-template <class T>
-std::string_view name_of(const T& entry) {
-  return entry.name;
-}
 
 template <class T>
 bool same(const std::shared_ptr<const T>& a, const std::shared_ptr<const T>& b) {
@@ -74,10 +64,10 @@ class TableUndo {
   void take_back(const EntryChange<T>& change) {
     const auto now = entries_.find(change.number);
     if (same(now, change.before)) return;
-    const std::string_view name = name_of(change.after ? *change.after : *change.before);
+    const std::string_view name = entry_title(change.after ? *change.after : *change.before);
     const bool as_left = same(now, change.after);
     if (now == nullptr && change.after) return note(name, "it was deleted since", false);
-    if (change.before && taken(change.number, name_of(*change.before)))
+    if (change.before && taken(change.number, entry_title(*change.before)))
       return note(name, "another one has the name now", false);
     if (!as_left) note(name, "it was changed since", force_);
     if (as_left || force_) changes_.push_back({change.number, now, change.before});
@@ -86,7 +76,7 @@ class TableUndo {
   bool taken(std::uint64_t number, std::string_view name) const {
     bool found = false;
     const auto check = [&](std::uint64_t other, const std::shared_ptr<const T>& stored) {
-      found |= other != number && stored != nullptr && name_of(*stored) == name;
+      found |= other != number && stored != nullptr && entry_title(*stored) == name;
     };
     entries_.for_each([&](std::uint64_t other, const T&) { check(other, entry(other)); });
     for (const EntryChange<T>& change : changes_) check(change.number, change.after);
@@ -112,7 +102,7 @@ void keep_rulesets_of_others(TableUndo<Ruleset>& rulesets, TableUndo<Rule>& rule
     });
     if (left.empty()) continue;
     if (!rulesets.forced()) {
-      rulesets.drop(change.number, change.before->name, "it has rules that are not taken back");
+      rulesets.drop(change.number, change.before->name, "it has rules that are not undone");
       continue;
     }
     rulesets.note(change.before->name, "it has rules that came since", true);
@@ -134,7 +124,7 @@ void refuse_published(const Transaction& undone, UndoConflicts& conflicts) {
     UndoConflict conflict;
     conflict.kind = "published item";
     conflict.identifier = (change.after ? change.after : change.before)->name;
-    conflict.reason = "publishing is not taken back: delete the item, or publish again";
+    conflict.reason = "publishing is not undone: delete the item, or publish again";
     conflicts.add(std::move(conflict));
   }
 }
@@ -167,6 +157,14 @@ void take_back_entries(const State& state, const Transaction& undone, UndoForce 
   keep_rulesets_of_others(rulesets, rules);
   keep_out_homeless_rules(rulesets, rules);
   refuse_published(undone, conflicts);
+}
+
+bool is_undoable(const Transaction& transaction) {
+  return !transaction.records.empty() || !transaction.tokens.empty() ||
+         !transaction.settings.empty() || !transaction.accounts.empty() ||
+         !transaction.rulesets.empty() || !transaction.rules.empty() ||
+         !transaction.sources.empty() || !transaction.origins.empty() ||
+         !transaction.identities.empty();
 }
 
 }  // namespace netml::engine

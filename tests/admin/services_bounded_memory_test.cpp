@@ -196,7 +196,7 @@ TEST_F(BoundedNode, CannotUndoWithoutMemoryForThePast) {
   import(map_of("Q"));
   Services services(*node, {}, testing::kCheapPasswords);
   const MemoryReservation others = take_the_rest();
-  const auto refused = services.undo.dry_run("import:1", {});
+  const auto refused = services.undo.preview("import:1", {});
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, Errc::unavailable);
 }

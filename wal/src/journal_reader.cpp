@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/lower_case.hpp"
+#include "engine/utf8.hpp"
 #include "wal/archive.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/src/commit_codec.hpp"
@@ -30,6 +32,7 @@ Result<HistoryEntry> entry_of(const Frame& frame) {
   NETML_TRY(Commit commit, decode_commit(frame.payload));
   entry.provenance = std::move(commit.provenance);
   entry.counts = commit.counts;
+  entry.next_number = commit.next_number;
   entry.digest = commit.digest;
   return entry;
 }
@@ -40,6 +43,12 @@ using engine::FieldValue;
 
 bool matches(const HistoryQuery& query, const HistoryEntry& entry) {
   if (query.actor && (!entry.committed || entry.provenance.actor != *query.actor)) return false;
+  const auto holds_text = [&](std::string_view told) {
+    return is_utf8(told) && engine::holds(told, query.text);
+  };
+  if (!query.text.empty() && !holds_text(entry.provenance.actor) &&
+      !holds_text(entry.provenance.source))
+    return false;
   return !query.cause || (entry.committed && entry.provenance.cause == *query.cause);
 }
 
@@ -116,6 +125,7 @@ class JournalReader::Impl {
   Result<bool> committed(Lsn lsn);
   Result<Lsn> committed_before(Lsn lsn);
   Result<Lsn> at_time(WallTime time);
+  Result<Lsn> numbered_at(RecordNumber number);
   Result<std::optional<JournalEffects>> effects_of_frame(Lsn lsn, std::uint64_t frame);
   Result<CountsByKind> counts_by_kind(Lsn lsn);
   Status changes_of(const std::vector<RecordId>& records,
@@ -128,6 +138,7 @@ class JournalReader::Impl {
   using IndexPtr = std::shared_ptr<const SegmentIndex>;
   using TakeLsn = std::function<Result<bool>(Lsn)>;  // false: enough
 
+  Result<Lsn> first_beyond(const std::function<bool(const HistoryEntry&)>& is_beyond);
   Status check(Lsn lsn) const;
   JournalIndex::Wanted wanted(std::size_t segment) const;
   Result<IndexPtr> places(std::size_t segment) { return index_.places(*journal_, wanted(segment)); }
@@ -242,21 +253,37 @@ Result<Lsn> JournalReader::Impl::committed_before(Lsn lsn) {
   return lsn;
 }
 
-// Effective times never go back (decision 19), so halving finds the place.
-Result<Lsn> JournalReader::Impl::at_time(WallTime time) {
-  Lsn low;                  // 0, or not after `time`
-  Lsn high = head_.next();  // after `time`, or beyond the head
+// By halving: once it is beyond, it stays so.
+Result<Lsn> JournalReader::Impl::first_beyond(
+    const std::function<bool(const HistoryEntry&)>& is_beyond) {
+  Lsn low;                  // 0, or not beyond
+  Lsn high = head_.next();  // beyond, or behind the head
   while (low.next() < high) {
     const Lsn middle{low.value + (high.value - low.value) / 2};
     NETML_TRY(const Lsn lsn, committed_before(middle));
-    bool after = false;
+    bool beyond = false;
     if (lsn.value != 0) {
       NETML_TRY(const HistoryEntry found, entry(lsn));
-      after = found.provenance.effective_time > time;
+      beyond = is_beyond(found);
     }
-    (after ? high : low) = middle;
+    (beyond ? high : low) = middle;
   }
-  return committed_before(low);
+  return high;
+}
+
+// Effective times never go back (decision 19).
+Result<Lsn> JournalReader::Impl::at_time(WallTime time) {
+  NETML_TRY(const Lsn after, first_beyond([&](const HistoryEntry& entry) {
+              return entry.provenance.effective_time > time;
+            }));
+  return committed_before(Lsn{after.value - 1});
+}
+
+// Numbers are given in ascending order and never again.
+Result<Lsn> JournalReader::Impl::numbered_at(RecordNumber number) {
+  NETML_TRY(const Lsn given,
+            first_beyond([&](const HistoryEntry& entry) { return entry.next_number > number; }));
+  return given > head_ ? Lsn{} : given;
 }
 
 Status JournalReader::Impl::history(const HistoryQuery& query,
@@ -503,6 +530,10 @@ Result<HistoryEntry> JournalReader::entry(Lsn lsn) {
 }
 Result<Lsn> JournalReader::at_time(WallTime time) {
   return impl_->at_time(time);
+}
+
+Result<Lsn> JournalReader::numbered_at(RecordNumber number) {
+  return impl_->numbered_at(number);
 }
 Result<Lsn> JournalReader::committed_before(Lsn lsn) {
   return impl_->committed_before(std::min(lsn, head()));

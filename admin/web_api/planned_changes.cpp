@@ -1,0 +1,114 @@
+#include "admin/web_api/planned_changes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <span>
+
+#include "admin/services/export_state.hpp"
+#include "admin/src/audit_json.hpp"
+#include "admin/src/json.hpp"
+#include "admin/web_api/lists.hpp"
+#include "engine/catalog_tables.hpp"
+#include "engine/difference.hpp"
+#include "engine/planned_effects.hpp"
+
+namespace netml::admin::web {
+
+namespace json = boost::json;
+
+namespace {
+
+template <class T>
+wal::EffectAction planned_action(const engine::EntryChange<T>& change) {
+  if (!change.before) return wal::EffectAction::created;
+  return change.after ? wal::EffectAction::updated : wal::EffectAction::deleted;
+}
+
+std::vector<json::object> entry_changes(const engine::Transaction& transaction) {
+  std::vector<json::object> items;
+  engine::for_each_catalog_table([&](const auto& table) {
+    for (const auto& change : transaction.*table.changes) {
+      const wal::EntryEffect effect{table.entry_name, change.number, planned_action(change),
+                                    compare_entries(change.before.get(), change.after.get())};
+      items.push_back(
+          entry_change_json(effect, entry_title(change.after ? *change.after : *change.before)));
+    }
+  });
+  return items;
+}
+
+}  // namespace
+
+json::object entry_change_json(const wal::EntryEffect& effect, std::string_view title) {
+  json::object item = effect_json(effect);
+  item["kind"] = effect.entry;
+  item["id"] = std::to_string(effect.number);
+  item["name"] = title;
+  item.erase("entry");
+  return item;
+}
+
+Result<json::object> planned_changes_json(const Call& call, const PlannedChange& change) {
+  NETML_TRY(const ListRequest list, read_list_request(call));
+  const engine::State& base = *change.base;
+  NETML_TRY(engine::State after, apply(base, change.transaction, base.lsn.next()));
+  json::object exported = export_state_json(new_problems(export_state(base), export_state(after)));
+  const engine::Difference difference(base.graph, std::move(after.graph));
+  std::vector<json::object> entries = entry_changes(change.transaction);
+  const std::size_t total = entries.size() + difference.size();
+  const std::size_t end = std::min(total, list.first + list.limit);
+  json::array items;
+  for (std::size_t i = list.first; i < end; ++i)
+    items.push_back(i < entries.size() ? std::move(entries[i])
+                                       : difference_json(difference.at(i - entries.size())));
+  const engine::ChangeCounts counts = count_changes(change.transaction);
+  return json::object{{"created", counts.created},
+                      {"updated", counts.updated},
+                      {"deleted", counts.deleted},
+                      {"items", std::move(items)},
+                      {"next", next_cursor(list, total)},
+                      {"total", total},
+                      {"rules", rules_that_acted_json(change.rules)},
+                      {"export", std::move(exported)},
+                      {"etag", planned_etag(base, change.transaction)}};
+}
+
+std::string planned_etag(const engine::State& base, const engine::Transaction& transaction) {
+  engine::Digest effects = engine::planned_effects(base.graph, transaction);
+  for (const json::object& entry : entry_changes(transaction)) {
+    const std::string text = json::serialize(entry);
+    effects +=
+        engine::digest_of(engine::DigestRole::planned_effect, 0, std::as_bytes(std::span(text)));
+  }
+  return fmt::format("{:016x}{:016x}", effects.low, effects.high);
+}
+
+json::array rules_that_acted_json(const std::vector<engine::RuleLog>& logs) {
+  const auto count = [](const engine::ReferencesByKind& references) {
+    std::size_t sum = 0;
+    for (const auto& of_kind : references) sum += of_kind.size();
+    return sum;
+  };
+  json::array rules;
+  for (const engine::RuleLog& log : logs) {
+    const std::size_t changed = count(log.affected) + count(log.cascaded);
+    if (changed == 0 && log.problem.empty()) continue;
+    rules.push_back(
+        json::object{{"number", log.rule},
+                     {"name", log.name},
+                     {"matched", log.matched.size()},
+                     {"changed", changed},
+                     {"problem", log.problem.empty() ? json::value() : json::value(log.problem)}});
+  }
+  return rules;
+}
+
+Result<net::Response> preview_answer(const Call& call, const Change& change) {
+  NETML_TRY(const PlannedChange planned, call.services.node.plan(change));
+  NETML_TRY(const json::object answer, planned_changes_json(call, planned));
+  return json_answer(200, answer);
+}
+
+}  // namespace netml::admin::web

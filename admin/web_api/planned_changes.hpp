@@ -1,0 +1,36 @@
+// What a planned change would do, as pages list it (docs/api.md, "Previews"): elements with their
+// fields before and after, and entries of the catalog.
+//
+// Thread: any.
+#pragma once
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "admin/web_api/calls.hpp"
+#include "wal/journal_reader.hpp"
+
+namespace netml::admin::web {
+
+// {"created", "updated", "deleted"} of the records, {"items", "next", "total"} of the page that the
+// request asks for: entries, then elements by kind and identifier; "rules" that would do something,
+// "export" as in /status/ if it would fail from then on, and the "etag" of all that it would do.
+Result<boost::json::object> planned_changes_json(const Call& call, const PlannedChange& change);
+
+// The answer to `?preview=true`: that of the change.
+Result<net::Response> preview_answer(const Call& call, const Change& change);
+
+// Of what it does to records and entries: the same as long as that stays the same.
+std::string planned_etag(const engine::State& base, const engine::Transaction& transaction);
+
+// Of each rule that changed records or was skipped: {"number", "name", "matched", "changed",
+// "problem"}.
+boost::json::array rules_that_acted_json(const std::vector<engine::RuleLog>& logs);
+
+// An entry as an item of such a list. `title`: what people call it; empty when nothing is known.
+boost::json::object entry_change_json(const wal::EntryEffect& effect, std::string_view title);
+
+}  // namespace netml::admin::web
