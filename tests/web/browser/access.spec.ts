@@ -31,8 +31,38 @@ browserSuite('tokens', (suite) => {
     await shot('token_shown');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Regenerate: A peer' }).click();
+    await page.getByRole('dialog', { name: 'Regenerate the token of A peer?' }).getByRole('button', { name: 'Regenerate' }).click();
     await dialog.waitFor();
     expect(await dialog.locator('code').textContent()).not.toBe(value);
+  });
+
+  it('are regenerated after a warning and with the password only', async () => {
+    const { page, shot } = await suite.visit();
+    await signIn(page);
+    await page.goto('/admin/tokens/add/');
+    await page.getByLabel('Client name').fill('A collector');
+    await page.getByRole('button', { name: 'Done' }).click();
+    const shown = page.getByRole('dialog', { name: 'Token of A collector' });
+    const value = await shown.locator('code').textContent();
+    await page.keyboard.press('Escape');
+    const works = async () => (await fetch(`${suite.node.url}/netml_export/`, { headers: { Authorization: `Bearer ${value}` } })).status === 200;
+    await page.getByRole('button', { name: 'Regenerate: A collector' }).click();
+    const warning = page.getByRole('dialog', { name: 'Regenerate the token of A collector?' });
+    await warning.getByText('A collector can no longer collect the map of this node').waitFor();
+    await shot('token_regenerate');
+    await warning.getByRole('button', { name: 'Cancel' }).click();
+    expect(await works()).toBe(true);
+    await page.getByRole('button', { name: 'Regenerate: A collector' }).click();
+    await warning.getByRole('button', { name: 'Regenerate' }).click();
+    const asked = page.getByRole('dialog', { name: 'Confirm your password' });
+    await asked.getByLabel('Password').fill('not the password');
+    await asked.getByRole('button', { name: 'Confirm' }).click();
+    await asked.getByText('The password is wrong.').waitFor();
+    await shot('token_regenerate_password');
+    expect(await works()).toBe(true);
+    await confirmPassword(page);
+    await expect.poll(() => shown.locator('code').textContent()).not.toBe(value);
+    expect(await works()).toBe(false);
   });
 
   it('get another name and type, and are deleted', async () => {

@@ -32,6 +32,5 @@ browserSuite('publishing', (suite) => {
     await shot('tasks');
     await page.goto('/admin/activity/');
     await page.locator('tbody tr').first().waitFor();
-    await shot('activity');
   });
 });

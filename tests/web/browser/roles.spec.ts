@@ -14,7 +14,8 @@ const nobody = 4_000_000; // there is no such number, so that what is allowed ch
 const changes: [method: string, path: string, least: Least][] = [
   ...collections.flatMap((name): typeof changes => [
     ['POST', name, 'editor'], ['PUT', `${name}/${nobody}`, 'editor'], ['DELETE', `${name}/${nobody}`, 'editor']]),
-  ['POST', `topologies/${nobody}/main`, 'editor'],
+  ['POST', `topologies/${nobody}/main`, 'editor'], ['POST', `activity/${nobody}/undo`, 'admin'],
+  ...collections.map((name): (typeof changes)[number] => ['POST', `${name}/delete`, 'editor']),
   ...['rulesets', 'rules'].flatMap((name): typeof changes => [
     ['POST', name, 'editor'], ['PUT', `${name}/${nobody}`, 'editor'], ['DELETE', `${name}/${nobody}`, 'editor']]),
   ['POST', `rules/${nobody}/apply`, 'editor'], ['POST', `rules/${nobody}/clone`, 'editor'], ['POST', 'rulesets/import', 'editor'],
@@ -41,6 +42,7 @@ const controls: Record<string, [role: 'button' | 'link' | 'checkbox' | 'switch' 
   'origins/': [['link', 'Add', 'admin']],
   'rulesets/': [['link', 'Add', 'editor'], ['button', 'Import rulesets', 'editor'], ['checkbox', 'Select all', 'editor']],
   'rules/': [['link', 'Add', 'editor'], ['button', /^Apply Rule/, 'editor'], ['button', /^Clone Rule/, 'editor']],
+  'activity/': [['button', /^Undo: /, 'admin']],
   'settings/': [['button', /^Save: /, 'admin'], ['button', /^Reset to default value: /, 'admin']],
 };
 const forms: [list: string, words: string, least: Least][] = [

@@ -32,7 +32,19 @@ browserSuite('rules', (suite) => {
     await shot('rule_tried');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Apply Rule: No node in Udine', exact: true }).click();
-    await page.getByText(/^No node in Udine: .*2 removed/).waitFor(); // with its link
+    const dialog = page.getByRole('dialog', { name: 'Apply Rule: No node in Udine' });
+    await dialog.getByText('This rule is disabled. It runs this once all the same.').waitFor();
+    await dialog.getByText('The rule matches 1 record.').waitFor();
+    await dialog.getByText('2 would go').waitFor(); // with its link
+    await dialog.locator('.changes-list summary', { hasText: 'Udine' }).first().waitFor();
+    await shot('rule_apply');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.goto('/admin/nodes/?q=udine');
+    await page.getByRole('link', { name: 'urn:example:node:udine' }).waitFor();
+    await page.goto('/admin/rules/');
+    await page.getByRole('button', { name: 'Apply Rule: No node in Udine', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Apply Rule' }).click();
+    await page.getByText(/^No node in Udine: .*2 removed/).waitFor();
     await page.goto('/admin/nodes/?q=udine');
     await page.getByText('Nothing here yet.').waitFor();
   });
@@ -68,7 +80,9 @@ browserSuite('rules', (suite) => {
     await shot('rulesets');
     await page.goto('/admin/rules/');
     await page.getByRole('button', { name: 'Apply Rule: Half a rule' }).click();
-    await page.locator('.notice.error').waitFor();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Apply Rule' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Half a rule' }).click();
     await deleteHere(page);
   });

@@ -4,6 +4,7 @@ import { filterOf, searchOf, wantedBy } from '../../../admin/web/src/map/address
 import { find } from '../../../admin/web/src/map/search_panel.tsx';
 import { rensOf } from '../../../admin/web/src/map/owners_panel.tsx';
 import { bodyOf, problemsOf, valuesOf } from '../../../admin/web/src/ui/form_values.ts';
+import { affected, whatText } from '../../../admin/web/src/sections/transactions.ts';
 import { keyStates, withType } from '../../../admin/web/src/sections/rule_data.ts';
 import { preferredLanguage } from '../../../admin/web/src/i18n/load.ts';
 import type { Field } from '../../../admin/web/src/app/section.ts';
@@ -59,6 +60,25 @@ describe('forms', () => {
   it('send no password that was not typed, no fixed field and no empty property', () => {
     const values = { name: 'x', latitude: ' 1.50 ', password: '', properties: [{ name: '', value: '' }, { name: 'tag', value: 'a' }], state: 's' };
     expect(bodyOf(fields, values, null)).toEqual({ name: 'x', latitude: '1.50', properties: [{ name: 'tag', value: 'a' }] });
+  });
+});
+
+describe('a transaction in words', () => {
+  const transaction = { lsn: 7, committed: true, cause: 'edit', source: '192.0.2.1', undoable: true, created: 0, updated: 1, deleted: 0 };
+
+  it('names what it changed when that is little', () => {
+    const examples = [{ kind: 'Node', id: 'urn:a', name: 'Ada', action: 'updated' as const }];
+    expect(whatText({ ...transaction, examples })).toBe('Changed: Node Ada');
+  });
+
+  it('counts what it changed when that is much', () => {
+    expect(whatText({ ...transaction, source: 'map.xml', created: 1200, deleted: 3 })).toBe('map.xml: 1,200 added, 1 changed, 3 removed');
+  });
+
+  it('has something to say of one that changed nothing, and of one that was aborted', () => {
+    expect(whatText({ ...transaction, updated: 0, source: '' })).toBe('–');
+    expect(whatText({ lsn: 8, committed: false, undoable: false, reason: 'held' })).toBe('Aborted: held');
+    expect(affected({})).toBe('Nothing was changed.');
   });
 });
 

@@ -12,7 +12,7 @@ import { ExportBanner } from './export_state.tsx';
 import { Crumbs, Header } from './header.tsx';
 import { Password } from './password.tsx';
 import { place } from './router.ts';
-import type { Section } from './section.ts';
+import { collection, type Section } from './section.ts';
 import { Start } from './start.tsx';
 
 export function Admin() {
@@ -44,6 +44,7 @@ export function Admin() {
 function Body({ section, parts }: { section: Section | undefined; parts: string[] }) {
   if (parts.length === 0) return <Start />;
   if (parts[0] === 'password') return <Password />;
+  if (parts[0] === 'history' && isNumber(parts[1])) return <RecordHistory key={parts[1]} path={`records/${parts[1]}`} />;
   if (!section || !mayAs(section.view ?? 'viewer') && section.view === 'admin') {
     return <p class="empty" role="alert">{t('There is no such page.')}</p>;
   }
@@ -53,11 +54,13 @@ function Body({ section, parts }: { section: Section | undefined; parts: string[
   }
   if (rest.length === 0) return <RecordList key={section.key} section={section} />;
   if (rest[0] === 'add') return <RecordForm key={`${section.key}-add`} section={section} number={null} />;
+  if (!isNumber(rest[0])) return <p class="empty" role="alert">{t('There is no such page.')}</p>;
   const number = Number(rest[0]);
-  if (!Number.isInteger(number)) return <p class="empty" role="alert">{t('There is no such page.')}</p>;
-  if (rest[1] === 'history') return <RecordHistory section={section} number={number} />;
+  if (rest[1] === 'history') return <RecordHistory key={rest[0]} path={`${collection(section)}/${number}`} />;
   return <RecordForm key={`${section.key}-${number}`} section={section} number={number} />;
 }
+
+const isNumber = (text: string | undefined) => /^\d+$/.test(text ?? '');
 
 function SideList({ current, open }: { current: Section | undefined; open: boolean }) {
   return (

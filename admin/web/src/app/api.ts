@@ -26,7 +26,7 @@ export type Role = 'admin' | 'editor' | 'viewer';
 export interface Page<T> {
   items: T[];
   next: string | null;
-  total: number;
+  total: number | null; // null: nobody has counted them
 }
 
 export const apiBase = '/api/v1/';
@@ -37,6 +37,14 @@ export const written = signal(0);
 
 // Set by the page frame: shows the dialog, answers whether the password was confirmed.
 export const confirmation: { ask: () => Promise<boolean> } = { ask: () => Promise.resolve(false) };
+
+// The transaction that the newest change of this page became, once; null: nothing that can be undone.
+let transaction: number | null = null;
+export function takeTransaction(): number | null {
+  const taken = transaction;
+  transaction = null;
+  return taken;
+}
 
 export class ApiError extends Error {
   readonly status: number;
@@ -70,6 +78,8 @@ const messagesByCode: Record<string, Text> = {
   'not-allowed': 'Your role does not allow this.',
   'moved': 'Somebody else has changed this record. Load it again to see the new values.',
   'unreachable': 'The server cannot be reached.',
+  'preview-moved': 'The map has changed since the preview. This is what would happen now.',
+  'nothing-undone': 'Nothing was undone: all that is left of it has been changed since.',
 };
 
 type Body = FormData | object | undefined;
@@ -97,7 +107,10 @@ async function requestOnce<T>(method: string, path: string, body: Body, etag?: s
     throw new ApiError(0, { error: { code: 'unreachable', message: 'unreachable' } });
   });
   const value = await read<T>(answer);
-  if (method !== 'GET') written.value += 1;
+  if (method !== 'GET') {
+    written.value += 1;
+    transaction = Number(answer.headers.get('X-NetML-LSN')) || null;
+  }
   return value;
 }
 
@@ -113,7 +126,8 @@ async function read<T>(answer: Response): Promise<T> {
 }
 
 export const get = <T>(path: string) => request<T>('GET', path);
-export const post = <T>(path: string, body: Body = {}) => request<T>('POST', path, body);
+export const post = <T>(path: string, body: Body = {}, etag?: string) =>
+  request<T>('POST', path, body, etag);
 export const put = <T>(path: string, body: object, etag?: string) =>
   request<T>('PUT', path, body, etag);
 export const remove = (path: string) => request<unknown>('DELETE', path);

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { Notices } from '../ui/notices.tsx';
+import { UndoDialog } from '../ui/undo_dialog.tsx';
 import { PasswordDialog } from './password_dialog.tsx';
 import { session } from './api.ts';
 import { navigate, path, place } from './router.ts';
@@ -33,6 +34,7 @@ export function App() {
       <a class="skip" href="#main">{t('Skip to the content')}</a>
       {!mustSignIn && <Loaded part={part} />}
       <Notices />
+      <UndoDialog />
       <PasswordDialog />
     </>
   );

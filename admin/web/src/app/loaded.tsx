@@ -1,8 +1,9 @@
 // What a page loads from the server: the value, or why there is none, and loading it again when the
-// server tells that something has changed.
+// server tells that something has changed, or something was undone here.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
+import { undone } from '../ui/undo.ts';
 import { ApiError } from './api.ts';
 import { listen, type Events } from './events.ts';
 
@@ -28,7 +29,7 @@ export function useLoaded<T>(key: unknown, load: () => Promise<T>, live: (keyof 
     void reload();
     const stops = live.map((name) => listen(name, () => void reload()));
     return () => stops.forEach((stop) => stop());
-  }, [key]);
+  }, [key, undone.value]);
   return { value: value.value, problem: problem.value, reload };
 }
 

@@ -50,11 +50,19 @@ export interface Field {
   group?: Text; // fields of one group share a line
 }
 
+// What is asked before something is done that has consequences.
+export interface Question {
+  title: string;
+  action: string;
+  text: ComponentChild;
+}
+
 export interface RowAction {
   label: Text;
   icon: IconName;
   role?: Role;
   shown?: (row: Row) => boolean;
+  ask?: (row: Row) => Question;
   href?: (row: Row) => string | null; // a download
   run?: (row: Row) => Promise<string | null>; // answers what was done
 }

@@ -3,11 +3,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { get, mayAs, post, put, remove, type Page } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
-import type { Choice, Reference, Row, Section } from '../app/section.ts';
+import type { Choice, Question, Reference, Row, Section } from '../app/section.ts';
 import { t, time, translated, type Text } from '../i18n/index.ts';
 import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { attempt, done } from '../ui/notices.tsx';
+import { attempt, changed } from '../ui/notices.tsx';
 import { show, Shown } from './shown_secret.tsx';
 
 const tokenTypes: Choice[] = [{ value: 'polling', label: 'Polling' }, { value: 'import', label: 'Import' }];
@@ -18,6 +18,26 @@ async function showToken(row: Row, path: 'reveal' | 'regenerate'): Promise<strin
   const answer = await post<{ value: string }>(`tokens/${row.number}/${path}`);
   show(String(row.name), answer.value);
   return path === 'regenerate' ? t('The token has a new value. The old one no longer works.') : null;
+}
+
+function askRegenerate(row: Row): Question {
+  const name = String(row.name);
+  return {
+    title: t('Regenerate the token of {name}?', { name }),
+    action: t('Regenerate'),
+    text: (
+      <>
+        <p class="stops">
+          <Icon name="cut" />{' '}
+          {row.type === 'import'
+            ? t('{name} can no longer upload maps to this node: the present token is refused at once.', { name })
+            : t('{name} can no longer collect the map of this node: the present token is refused at once.', { name })}
+        </p>
+        <p>{t('It works again when {name} has the new token, which is shown next.', { name })}</p>
+        <p class="muted">{t('You may be asked for your password.')}</p>
+      </>
+    ),
+  };
 }
 
 export const tokens: Section = {
@@ -34,7 +54,7 @@ export const tokens: Section = {
     search: true, sort: '-created', above: Shown,
     rowActions: [
       { label: 'Show', icon: 'eye', role: 'admin', shown: (row) => row.kept !== false, run: (row) => showToken(row, 'reveal') },
-      { label: 'Regenerate', icon: 'refresh', role: 'admin', run: (row) => showToken(row, 'regenerate') },
+      { label: 'Regenerate', icon: 'refresh', role: 'admin', ask: askRegenerate, run: (row) => showToken(row, 'regenerate') },
     ],
   },
   form: {
@@ -171,14 +191,14 @@ function SettingRow({ item, reload }: { item: Setting; reload: () => Promise<voi
   const store = async (next: string) => {
     await attempt(async () => {
       await put(`settings/${item.key}`, { value: next });
-      done(t('Saved: {name}', { name: translated(item.name) }));
+      changed(t('Saved: {name}', { name: translated(item.name) }));
     });
     await reload();
   };
   const reset = async () => {
     await attempt(async () => {
       await remove(`settings/${item.key}`);
-      done(t('{name} has its default value again.', { name: translated(item.name) }));
+      changed(t('{name} has its default value again.', { name: translated(item.name) }));
     });
     await reload();
   };

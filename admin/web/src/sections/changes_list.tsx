@@ -1,51 +1,81 @@
-// Elements that something would change, each with its fields before and after.
+// What something changes or changed: elements and entries, each with its fields before and after.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { get, query, type Page } from '../app/api.ts';
 import { t, type Text } from '../i18n/index.ts';
 import { attempt } from '../ui/notices.tsx';
 import { ChangesTable } from './changes_table.tsx';
+import { collectionOfKind, kindText } from './kinds.ts';
 
-interface Change {
+export interface Change {
   kind: string;
   id: string;
   name: string;
-  action: 'created' | 'updated' | 'deleted';
-  fields: { field: string; before: string | string[] | null; after: string | string[] | null }[];
+  action: Action;
+  fields: { field: string; before?: string | string[] | null; after?: string | string[] | null; secret?: boolean }[];
+  record?: number; // of an element that has a history
+  number?: number | null; // of now; null: it is gone
+}
+export type Action = 'created' | 'updated' | 'deleted';
+export type Changes = Pick<Page<Change>, 'items' | 'next'>;
+
+export const actionText: Record<Action, Text> = { created: 'Added', updated: 'Changed', deleted: 'Removed' };
+
+const pageSize = 50;
+
+// Pages of what `address` lists.
+export const changesAt = (address: string) => (cursor: string | null) =>
+  get<Changes>(`${address}${query({ cursor, limit: pageSize })}`);
+
+interface Props {
+  of: unknown; // says what is listed; another one begins anew
+  load: (cursor: string | null) => Promise<Changes>;
 }
 
-const actionText: Record<Change['action'], Text> = { created: 'Added', updated: 'Changed', deleted: 'Removed' };
-const kindText: Record<string, Text> = {
-  topology: 'Topology', institution: 'Institution', node: 'Node', link: 'Link',
-};
-
-// `address`: what lists them, page by page.
-export function ChangesList({ address }: { address: string }) {
+export function ChangesList({ of, load }: Props) {
   const items = useSignal<Change[]>([]);
-  const next = useSignal<string | null>('');
-  const load = () => void attempt(async () => {
-    const page = await get<Page<Change>>(`${address}${query({ cursor: next.value, limit: 50 })}`);
-    items.value = [...items.value, ...page.items];
+  const next = useSignal<string | null>(null);
+  const shown = useRef(0); // counts; an answer for what is no longer shown comes too late
+  const more = (cursor: string | null) => void attempt(async () => {
+    const mine = shown.current;
+    const page = await load(cursor);
+    if (mine !== shown.current) return;
+    items.value = cursor === null ? page.items : [...items.value, ...page.items];
     next.value = page.next;
   });
-  useEffect(load, [address]);
+  useEffect(() => {
+    shown.current += 1;
+    more(null);
+  }, [of]);
   return (
     <>
       <ul class="plain changes-list">
-        {items.value.map((change) => (
-          <li key={`${change.kind} ${change.id}`} class={change.action}>
+        {items.value.map((change, index) => (
+          <li key={`${index} ${change.kind} ${change.id}`} class={change.action}>
             <details>
               <summary>
                 <span class="action">{t(actionText[change.action])}</span>
                 <strong>{change.name || change.id}</strong>
-                <small class="muted">{kindText[change.kind] ? t(kindText[change.kind]!) : change.kind} · {change.id}</small>
+                <small class="muted">{kindText(change.kind)} · {change.id}</small>
               </summary>
-              <ChangesTable fields={change.fields.map(({ field, before, after }) => ({ name: field, old: before, new: after }))} />
+              <Links change={change} />
+              <ChangesTable fields={change.fields.map(({ field, before = null, after = null, secret = false }) =>
+                ({ name: field, old: before, new: after, secret }))} />
             </details>
           </li>
         ))}
       </ul>
-      {items.value.length > 0 && next.value && <button type="button" onClick={load}>{t('Show more')}</button>}
+      {next.value && <button type="button" onClick={() => more(next.value)}>{t('Show more')}</button>}
     </>
+  );
+}
+
+function Links({ change: { kind, record, number } }: { change: Change }) {
+  if (record === undefined) return null;
+  return (
+    <p class="links">
+      {number && <a href={`/admin/${collectionOfKind(kind)}/${number}/`}>{t('Show the record')}</a>}
+      <a href={`/admin/history/${record}/`}>{t('History')}</a>
+    </p>
   );
 }

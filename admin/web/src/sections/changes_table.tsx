@@ -6,6 +6,7 @@ export interface FieldChange {
   name: string;
   old: Value;
   new: Value;
+  secret?: boolean; // it changed; the values stay unknown
 }
 
 const fieldTexts: Record<string, Text> = {
@@ -13,18 +14,26 @@ const fieldTexts: Record<string, Text> = {
   altitude: 'Altitude (m)', unlocode: 'UN/LOCODE', address: 'Address', properties: 'Properties', main: 'Main', parent: 'Parent',
   owner: 'Owner', owners: 'Owners', topologies: 'Topologies', ends: 'Nodes', origin: 'Source',
 };
+export const fieldText = (name: string): string => (fieldTexts[name] ? t(fieldTexts[name]) : name);
 const textOf = (value: Value) => (Array.isArray(value) ? value.join(', ') : value);
 
 export function ChangesTable({ fields }: { fields: FieldChange[] }) {
+  if (fields.length === 0) return null;
   return (
     <table class="changes">
       <thead><tr><th>{t('Field')}</th><th>{t('Before')}</th><th>{t('After')}</th></tr></thead>
       <tbody>
-        {fields.map(({ name, old, new: next }) => (
+        {fields.map(({ name, old, new: next, secret }) => (
           <tr key={name}>
-            <th scope="row">{fieldTexts[name] ? t(fieldTexts[name]) : name}</th>
-            <td>{old === null ? '–' : <del>{textOf(old)}</del>}</td>
-            <td>{next === null ? '–' : <ins>{textOf(next)}</ins>}</td>
+            <th scope="row">{fieldText(name)}</th>
+            {secret
+              ? <td colSpan={2} class="muted">{t('Changed')} ({t('Hidden')})</td>
+              : (
+                <>
+                  <td>{old === null ? '–' : <del>{textOf(old)}</del>}</td>
+                  <td>{next === null ? '–' : <ins>{textOf(next)}</ins>}</td>
+                </>
+              )}
           </tr>
         ))}
       </tbody>

@@ -7,7 +7,7 @@ import { navigate } from '../app/router.ts';
 import type { Reference } from '../app/section.ts';
 import { number, t, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
-import { attempt, done, failed } from '../ui/notices.tsx';
+import { attempt, changed, failed } from '../ui/notices.tsx';
 import { SearchBox } from '../ui/search_box.tsx';
 import { KeptPlans } from './kept_plans.tsx';
 import { PlanView, type Plan } from './plan_view.tsx';
@@ -198,9 +198,9 @@ async function followUp(step: Signal<Step>): Promise<void> {
       failed(plan.message ?? t('Failed'));
     } else if (isDone && step.value.name === 'planning') step.value = { name: 'look', plan };
   } else if (now.name === 'importing') {
-    const { state, message } = await get<{ state: string; message: string }>(`imports/${now.import}`);
+    const { state, message, lsn } = await get<{ state: string; message: string; lsn: number | null }>(`imports/${now.import}`);
     if (step.value.name !== 'importing') return;
-    if (state === 'complete' || state === 'warnings') finished(step, now.import);
+    if (state === 'complete' || state === 'warnings') finished(step, now.import, lsn);
     else if (state === 'aborted' || state === 'failed') {
       step.value = { name: 'choose' };
       failed(message);
@@ -208,8 +208,8 @@ async function followUp(step: Signal<Step>): Promise<void> {
   }
 }
 
-function finished(step: Signal<Step>, record: number): void {
-  done(t('The import is complete.'));
+function finished(step: Signal<Step>, record: number, lsn: number | null): void {
+  changed(t('The import is complete.'), lsn);
   step.value = { name: 'choose' };
   navigate(`/admin/imports/${record}/`);
 }

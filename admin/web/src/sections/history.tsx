@@ -1,42 +1,63 @@
-// What happened to one record: who, when, why, and each value before and after.
+// What happened to one record, also to one that was deleted: who, when, why, and each value before
+// and after. Administrators can undo each transaction from here.
 import { get } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
-import { collection, type Section } from '../app/section.ts';
-import { t, time, type Text } from '../i18n/index.ts';
-import { ChangesTable, type FieldChange } from './changes_table.tsx';
-import { causeText } from './transactions.ts';
+import { t, time } from '../i18n/index.ts';
 import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { mayUndo } from '../ui/undo.ts';
+import { UndoButton } from '../ui/undo_button.tsx';
+import { actionText, type Action } from './changes_list.tsx';
+import { ChangesTable, type FieldChange } from './changes_table.tsx';
+import { collectionOfKind, kindText } from './kinds.ts';
+import { causeText } from './transactions.ts';
 
 interface Entry {
   lsn: number;
   time: string;
   actor: string;
   cause: string;
-  text: string;
+  undoable: boolean;
+  text: Action;
   fields: FieldChange[];
 }
+interface History {
+  kind: string;
+  id: string;
+  name: string;
+  number: number | null; // of now; null: the record was deleted
+  items: Entry[];
+}
 
-const actions: Record<string, Text> = { created: 'Added', updated: 'Changed', deleted: 'Removed' };
-
-export function RecordHistory({ section, number }: { section: Section; number: number }) {
-  const { value: entries, problem } = useLoaded(`${section.key} ${number}`, async () =>
-    (await get<{ items: Entry[] }>(`${collection(section)}/${number}/history`)).items);
+// `path`: "nodes/7", or "records/12" by the identity that outlasts a deletion.
+export function RecordHistory({ path }: { path: string }) {
+  const { value: history, problem } = useLoaded(path, () => get<History>(`${path}/history`));
+  if (!history) return <Waiting problem={problem} />;
+  const { kind, id, name, number, items } = history;
+  const list = `/admin/${collectionOfKind(kind)}/`;
   return (
     <>
-      <Heading title={`${t('History')}: ${t(section.singular)} ${number}`} icon="history">
-        <a class="button" href={`/admin/${section.key}/${number}/`}><Icon name="back" />{t('Back')}</a>
+      <Heading title={`${t('History')}: ${name || id}`} icon="history">
+        <a class="button" href={number === null ? list : `${list}${number}/`}><Icon name="back" />{t('Back')}</a>
       </Heading>
-      {!entries && <Waiting problem={problem} />}
+      <p class="muted">{kindText(kind)} · {id}</p>
+      {number === null && <p class="hint" role="status">{t('This record was deleted.')}</p>}
       <ol class="history">
-        {entries?.map((entry) => (
-          <li key={entry.lsn}>
-            <h2>{actions[entry.text] ? t(actions[entry.text]!) : entry.text}</h2>
-            <p class="muted">{time(entry.time)} · {entry.actor} · {causeText(entry)} · LSN {entry.lsn}</p>
-            {entry.fields.length > 0 && <ChangesTable fields={entry.fields} />}
-          </li>
-        ))}
+        {items.map((entry) => <OneEntry key={entry.lsn} entry={entry} />)}
       </ol>
     </>
+  );
+}
+
+function OneEntry({ entry }: { entry: Entry }) {
+  return (
+    <li>
+      <h2>{t(actionText[entry.text])}</h2>
+      <p class="muted">
+        {time(entry.time)} · {entry.actor} · {causeText(entry)} · <a href={`/admin/activity/${entry.lsn}/`}>LSN {entry.lsn}</a>{' '}
+        {mayUndo() && entry.undoable && <UndoButton lsn={entry.lsn} small />}
+      </p>
+      <ChangesTable fields={entry.fields} />
+    </li>
   );
 }

@@ -1,18 +1,16 @@
 // What an import would change, before it does.
-import { t, type Text } from '../i18n/index.ts';
-import { Icon, type IconName } from '../ui/icons.tsx';
-import { ChangesList } from './changes_list.tsx';
+import { t } from '../i18n/index.ts';
+import { Icon } from '../ui/icons.tsx';
+import { ChangesList, changesAt } from './changes_list.tsx';
+import { CountsOf, type Counts } from './preview.tsx';
 
-export interface Plan {
+export interface Plan extends Counts {
   id: string | number;
   state?: 'planning' | 'ready' | 'held' | 'failed';
   name?: string;
   message?: string;
   held_because?: string;
   planned_at?: string;
-  created: number;
-  updated: number;
-  deleted: number;
   parent_name?: string; // of the topology that it goes below; none: the top level
   moves?: Move[];
   log?: string;
@@ -30,12 +28,6 @@ interface Named {
   name: string;
 }
 
-const counts: { key: 'created' | 'updated' | 'deleted'; text: Text; icon: IconName }[] = [
-  { key: 'created', text: '{n} would be added', icon: 'add' },
-  { key: 'updated', text: '{n} would change', icon: 'refresh' },
-  { key: 'deleted', text: '{n} would go', icon: 'trash' },
-];
-
 export function PlanView({ plan, onApply, onDrop }: { plan: Plan; onApply: () => void; onDrop: () => void }) {
   return (
     <section class="plan" aria-label={t('Plan')}>
@@ -43,17 +35,13 @@ export function PlanView({ plan, onApply, onDrop }: { plan: Plan; onApply: () =>
         <h2>{t('What would change')}{plan.name ? `: ${plan.name}` : ''}</h2>
         <PlaceOf plan={plan} />
         {plan.held_because && <p class="error"><Icon name="cut" /> {plan.held_because}</p>}
-        <ul class="plain counts">
-          {counts.map(({ key, text, icon }) => (
-            <li key={key} class={key}><Icon name={icon} />{t(text, { n: plan[key] })}</li>
-          ))}
-        </ul>
+        <CountsOf changes={plan} />
         <div class="buttons">
           <button type="button" class="primary" onClick={onApply}>{t('Apply')}</button>
           <button type="button" onClick={onDrop}>{t('Discard')}</button>
         </div>
       </div>
-      <ChangesList address={`plans/${plan.id}/changes`} />
+      <ChangesList of={plan.id} load={changesAt(`plans/${plan.id}/changes`)} />
       {plan.log && <details><summary>{t('Log of the import')}</summary><pre class="log" tabIndex={0}>{plan.log}</pre></details>}
     </section>
   );

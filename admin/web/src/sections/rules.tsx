@@ -9,7 +9,8 @@ import { t } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { attempt, done } from '../ui/notices.tsx';
+import { attempt, changed } from '../ui/notices.tsx';
+import { ApplyDialog } from './apply_rule.tsx';
 import { loadRulesets, type Rule, type Ruleset } from './rule_data.ts';
 import { RuleEditor } from './rule_editor.tsx';
 
@@ -70,7 +71,7 @@ function Transfer() {
     await attempt(async () => {
       const answer = await post<{ created_rulesets: string[]; invalid_rulesets: unknown[] }>('rulesets/import',
         JSON.parse(await chosen.text()) as object);
-      done(t('Rulesets imported: {imported}, discarded: {discarded}',
+      changed(t('Rulesets imported: {imported}, discarded: {discarded}',
         { imported: answer.created_rulesets.length, discarded: answer.invalid_rulesets.length }));
     });
     navigate('/admin/rulesets/?sort=priority', 'replace');
@@ -97,6 +98,7 @@ function RulesPage({ rest }: { rest: string[] }) {
 function RuleTable() {
   const { value: sets, problem, reload } = useLoaded('', loadRulesets, ['change']);
   const shown = useSignal<{ rule: Rule; outcome: Outcome } | null>(null);
+  const toApply = useSignal<{ rule: Rule; set: Ruleset } | null>(null);
   return (
     <>
       <Heading title={t('Rules')} icon="rules">
@@ -118,13 +120,18 @@ function RuleTable() {
                 <td>{set.name}</td><td class="narrow">{rule.priority}</td><td class="narrow">{yes(rule.enabled)}</td>
                 <td><Health healthy={rule.healthy} problem={rule.problem} /></td>
                 <td class="row-actions">
-                  <RuleActions rule={rule} reload={() => void reload()} onTried={(outcome) => { shown.value = { rule, outcome }; }} />
+                  <RuleActions rule={rule} reload={() => void reload()} onTried={(outcome) => { shown.value = { rule, outcome }; }}
+                    onApply={() => { toApply.value = { rule, set }; }} />
                 </td>
               </tr>
             )))}
           </tbody>
         </table>
       </div>
+      {toApply.value && (
+        <ApplyDialog rule={toApply.value.rule} ruleset={toApply.value.set} onClose={() => { toApply.value = null; }}
+          onApplied={() => void reload()} />
+      )}
       {shown.value && <Tried rule={shown.value.rule} outcome={shown.value.outcome} onClose={() => { shown.value = null; }} />}
     </>
   );
@@ -138,12 +145,18 @@ interface Outcome {
   matches?: { kind: string; id?: string; name: string }[];
 }
 
-function RuleActions({ rule, reload, onTried }: { rule: Rule; reload: () => void; onTried: (outcome: Outcome) => void }) {
-  const run = (name: 'apply' | 'clone' | 'try') => void attempt(async () => {
+interface ActionProps {
+  rule: Rule;
+  reload: () => void;
+  onTried: (outcome: Outcome) => void;
+  onApply: () => void;
+}
+
+function RuleActions({ rule, reload, onTried, onApply }: ActionProps) {
+  const run = (name: 'clone' | 'try') => void attempt(async () => {
     const outcome = await post<Outcome & Row>(`rules/${rule.number}/${name}`);
     if (name === 'try') return onTried(outcome);
-    if (name === 'clone') done(t('Cloned: {name}', { name: rule.name }));
-    else done(`${rule.name}: ${affected(outcome)}`);
+    changed(t('Cloned: {name}', { name: rule.name }));
     reload();
   });
   const tryOut = <button type="button" class="small" aria-label={`${t('Try')}: ${rule.name}`} onClick={() => run('try')}>{t('Try')}</button>;
@@ -151,7 +164,7 @@ function RuleActions({ rule, reload, onTried }: { rule: Rule; reload: () => void
   return (
     <>
       {tryOut}
-      <button type="button" class="small" aria-label={`${t('Apply Rule')}: ${rule.name}`} onClick={() => run('apply')}>{t('Apply Rule')}</button>
+      <button type="button" class="small" aria-label={`${t('Apply Rule')}: ${rule.name}`} onClick={onApply}>{t('Apply Rule')}</button>
       <button type="button" class="small" aria-label={`${t('Clone Rule')}: ${rule.name}`} onClick={() => run('clone')}>{t('Clone Rule')}</button>
     </>
   );

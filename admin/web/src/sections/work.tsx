@@ -1,9 +1,8 @@
-// What the node does and did: tasks and the newest transactions.
+// What the node does: its tasks.
 import { get } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import type { Section } from '../app/section.ts';
 import { t, time } from '../i18n/index.ts';
-import { causeText, whatText, type Transaction } from './transactions.ts';
 import { Heading } from '../ui/heading.tsx';
 
 interface Task {
@@ -55,33 +54,4 @@ function Running({ tasks: { next_poll: next, running } }: { tasks: Tasks }) {
 
 export const tasks: Section = {
   key: 'tasks', title: 'Background tasks', singular: 'Task', icon: 'clock', page: TasksPage,
-};
-
-function ActivityPage() {
-  const { value: rows, problem } = useLoaded('', async () => (await get<{ items: Transaction[] }>('activity')).items, ['change']);
-  return (
-    <>
-      <Heading title={t('Activity')} icon="history" />
-      <div class="table-frame" tabIndex={0} role="region" aria-label={t('Activity')}>
-        <table>
-          <thead>
-            <tr><th>LSN</th><th>{t('Time')}</th><th>{t('Who')}</th><th>{t('Why')}</th><th>{t('What')}</th></tr>
-          </thead>
-          <tbody>
-            {rows?.map((row) => (
-              <tr key={row.lsn}>
-                <td class="narrow">{row.lsn}</td><td class="narrow">{time(row.time)}</td>
-                <td class="narrow">{row.actor || '–'}</td><td>{causeText(row)}</td><td>{whatText(row)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {!rows && <Waiting problem={problem} />}
-    </>
-  );
-}
-
-export const activity: Section = {
-  key: 'activity', title: 'Activity', singular: 'Activity', icon: 'history', page: ActivityPage,
 };

@@ -11,7 +11,7 @@ import { bodyOf, isChanged, problemsOf, valuesOf, type Problems, type Values } f
 import { FormButtons } from './form_buttons.tsx';
 import { Heading } from './heading.tsx';
 import { Icon } from './icons.tsx';
-import { done, failed } from './notices.tsx';
+import { changed, failed } from './notices.tsx';
 
 interface Props {
   section: Section;
@@ -21,7 +21,14 @@ interface Props {
 export function RecordForm({ section, number }: Props) {
   const { value: row, problem, reload } = useLoaded(`${section.key} ${number}`, async () =>
     (number === null ? null : get<Row>(`${collection(section)}/${number}`)));
-  if (number !== null && !row) return <Waiting problem={problem} />;
+  if (number !== null && !row) {
+    return (
+      <>
+        <Waiting problem={problem} />
+        {problem && section.form?.history && <a class="button" href={`/admin/${section.key}/${number}/history/`}><Icon name="history" />{t('History')}</a>}
+      </>
+    );
+  }
   return <LoadedForm key={`${section.key}-${number}-${String(row?.etag)}`} section={section}
     row={row} reload={reload} />;
 }
@@ -55,7 +62,7 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
         ? await post<Row>(collection(section), body)
         : await put<Row>(`${collection(section)}/${row.number}`, body, row.etag as string | undefined);
       first.current = values.value;
-      done(t('Saved: {name}', { name: nameOf({ ...values.value, ...answer }) }));
+      changed(t('Saved: {name}', { name: nameOf({ ...values.value, ...answer }) }));
       form.saved?.(answer);
       leave(after, answer);
     } catch (error) {

@@ -5,13 +5,15 @@ import { useEffect } from 'preact/hooks';
 import { get, mayAs, query, type Page } from '../app/api.ts';
 import { listen } from '../app/events.ts';
 import { navigate, place } from '../app/router.ts';
-import { collection, nameOf, type Column, type Row, type Section } from '../app/section.ts';
+import { collection, nameOf, type Column, type Row, type RowAction, type Section } from '../app/section.ts';
 import { number, t } from '../i18n/index.ts';
 import { DeleteDialog } from './delete_dialog.tsx';
+import { Confirm } from './dialog.tsx';
 import { Filters } from './filters.tsx';
 import { Heading } from './heading.tsx';
 import { Icon } from './icons.tsx';
-import { attempt, done } from './notices.tsx';
+import { attempt, changed } from './notices.tsx';
+import { undone } from './undo.ts';
 
 const pageSize = 100;
 
@@ -33,7 +35,7 @@ export function RecordList({ section }: { section: Section }) {
   useEffect(() => {
     selected.value = new Set();
     void load();
-  }, [section.key, address]);
+  }, [section.key, address, undone.value]);
   useEffect(() => {
     const stops = (list.live ?? []).map((name) => listen(name, () => void load()));
     return () => stops.forEach((stop) => stop());
@@ -49,7 +51,7 @@ export function RecordList({ section }: { section: Section }) {
   const after = async (work: () => Promise<string | null>) => {
     await attempt(async () => {
       const message = await work();
-      if (message) done(message);
+      if (message) changed(message);
     });
     await load();
   };
@@ -204,15 +206,27 @@ function Cell({ section, column, row, first }: { section: Section; column: Colum
 function RowActions({ section, row, after }: Pick<TableProps, 'section' | 'after'> & { row: Row }) {
   const actions = section.list!.rowActions!.filter((action) =>
     mayAs(action.role ?? 'viewer') && (action.shown?.(row) ?? true));
+  const asked = useSignal<RowAction | null>(null);
+  const run = (action: RowAction) => {
+    asked.value = null;
+    void after(() => action.run!(row));
+  };
+  const question = asked.value?.ask?.(row);
   return (
     <>
+      {question && (
+        <Confirm title={question.title} action={question.action} danger onConfirm={() => run(asked.value!)} onClose={() => { asked.value = null; }}>
+          {question.text}
+        </Confirm>
+      )}
       {actions.map((action) => {
         const href = action.href?.(row);
         const label = `${t(action.label)}: ${nameOf(row)}`;
         return href
           ? <a key={action.label} class="button small" href={href} download aria-label={label}><Icon name={action.icon} />{t(action.label)}</a>
           : (
-            <button key={action.label} type="button" class="small" aria-label={label} onClick={() => void after(() => action.run!(row))}>
+            <button key={action.label} type="button" class="small" aria-label={label}
+              onClick={() => { if (action.ask) asked.value = action; else run(action); }}>
               <Icon name={action.icon} />{t(action.label)}
             </button>
           );
@@ -232,9 +246,10 @@ function Pager({ page, at, onBack, onNext }: PagerProps) {
   if (!page || page.items.length === 0) return null;
   const first = at * pageSize + 1;
   const last = at * pageSize + page.items.length;
+  const range = { first: number(first), last: number(last) };
   return (
     <nav class="pager" aria-label={t('Pages')}>
-      <span>{t('{first} to {last} of {total}', { first: number(first), last: number(last), total: number(page.total) })}</span>
+      <span>{page.total === null ? t('{first} to {last}', range) : t('{first} to {last} of {total}', { ...range, total: number(page.total) })}</span>
       {(at > 0 || page.next) && (
         <>
           <button type="button" disabled={at === 0} onClick={onBack}><Icon name="back" />{t('Previous')}</button>

@@ -1,13 +1,18 @@
-// Short messages about what was done or went wrong, read out to those who cannot see them.
+// Short messages about what was done or went wrong, read out to those who cannot see them. What
+// changed something can be undone from there, for as long as the message stands.
 import { signal } from '@preact/signals';
-import { ApiError } from '../app/api.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { ApiError, takeTransaction } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from './icons.tsx';
+import { askUndo, mayUndo } from './undo.ts';
 
 interface Notice {
   key: number;
   kind: 'done' | 'error';
   text: string;
+  milliseconds: number;
+  lsn: number | null; // of the transaction that it tells of
 }
 const notices = signal<Notice[]>([]);
 let lastKey = 0;
@@ -16,11 +21,9 @@ const dismiss = (key: number) => {
   notices.value = notices.value.filter((notice) => notice.key !== key);
 };
 
-function show(kind: Notice['kind'], text: string, milliseconds: number): void {
+function show(kind: Notice['kind'], text: string, milliseconds: number, lsn: number | null = null): void {
   lastKey += 1;
-  const key = lastKey;
-  notices.value = [...notices.value.slice(-3), { key, kind, text }];
-  setTimeout(() => dismiss(key), milliseconds);
+  notices.value = [...notices.value.slice(-3), { key: lastKey, kind, text, milliseconds, lsn }];
 }
 
 export const done = (text: string) => show('done', text, 6000);
@@ -28,6 +31,12 @@ export const failed = (error: unknown) => {
   const text = error instanceof ApiError ? error.text : error instanceof Error ? error.message : String(error);
   show('error', text, 12000);
 };
+
+// What the newest request of this page changed, or the transaction `lsn`: offers to undo it.
+export function changed(text: string, lsn: number | null = takeTransaction()): void {
+  if (lsn === null || !mayUndo()) done(text);
+  else show('done', text, 20000, lsn);
+}
 
 // Runs what may fail, shows the failure, and answers whether it went well.
 export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
@@ -43,15 +52,39 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
 export function Notices() {
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notices.value.map((notice) => (
-        <div key={notice.key} class={`notice ${notice.kind}`}>
-          <Icon name={notice.kind === 'done' ? 'check' : 'cut'} />
-          <span>{notice.text}</span>
-          <button type="button" class="quiet" aria-label={t('Dismiss')} onClick={() => dismiss(notice.key)}>
-            <Icon name="close" />
-          </button>
-        </div>
-      ))}
+      {notices.value.map((notice) => <OneNotice key={notice.key} notice={notice} />)}
+    </div>
+  );
+}
+
+// It goes after a while, but not under somebody's hands.
+function OneNotice({ notice: { key, kind, text, milliseconds, lsn } }: { notice: Notice }) {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const hold = () => clearTimeout(timer.current);
+  const release = () => {
+    hold();
+    timer.current = setTimeout(() => dismiss(key), milliseconds);
+  };
+  useEffect(() => {
+    release();
+    return hold;
+  }, []);
+  return (
+    <div class={`notice ${kind}`} onMouseEnter={hold} onMouseLeave={release} onFocusIn={hold} onFocusOut={release}>
+      <Icon name={kind === 'done' ? 'check' : 'cut'} />
+      <span>{text}</span>
+      {lsn !== null && (
+        <button type="button" class="small" aria-label={`${t('Undo')}: ${text}`}
+          onClick={() => {
+            dismiss(key);
+            askUndo(lsn);
+          }}>
+          {t('Undo')}
+        </button>
+      )}
+      <button type="button" class="quiet" aria-label={t('Dismiss')} onClick={() => dismiss(key)}>
+        <Icon name="close" />
+      </button>
     </div>
   );
 }

@@ -1,0 +1,26 @@
+// What the server calls kinds of elements and entries, as people read them.
+import { t, type Text } from '../i18n/index.ts';
+
+const kinds: Record<string, { text: Text; collection?: string }> = {
+  Topology: { text: 'Topology', collection: 'topologies' },
+  Institution: { text: 'Institution', collection: 'institutions' },
+  Node: { text: 'Node', collection: 'nodes' },
+  Link: { text: 'Link', collection: 'links' },
+  account: { text: 'Account' },
+  'allowed origin': { text: 'Allowed Origin' },
+  identity: { text: 'RS Identity' },
+  'import record': { text: 'Data import' },
+  'published item': { text: 'Published Database Snapshot' },
+  plan: { text: 'Plan' },
+  rule: { text: 'Rule' },
+  ruleset: { text: 'Ruleset' },
+  session: { text: 'Session' },
+  setting: { text: 'Setting' },
+  source: { text: 'GRENML Polling Source' },
+  token: { text: 'Token' },
+};
+
+export const kindText = (kind: string): string => (kinds[kind] ? t(kinds[kind].text) : kind);
+
+// The section of its elements: "nodes".
+export const collectionOfKind = (kind: string): string => kinds[kind]?.collection ?? '';

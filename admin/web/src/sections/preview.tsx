@@ -1,0 +1,54 @@
+// What a change would do, before it is done: whether the export stops, how much changes, and each
+// element with its fields.
+import { exportReason, type ExportState } from '../app/export_state.tsx';
+import { t, type Text } from '../i18n/index.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { ChangesList, type Changes } from './changes_list.tsx';
+
+export interface Counts {
+  created: number;
+  updated: number;
+  deleted: number;
+}
+export interface Preview extends Counts, Changes {
+  total: number; // of items
+  etag: string; // to be held to what was previewed
+  export?: ExportState; // what would stop
+}
+
+const counts: { key: keyof Counts; text: Text; icon: IconName }[] = [
+  { key: 'created', text: '{n} would be added', icon: 'add' },
+  { key: 'updated', text: '{n} would change', icon: 'refresh' },
+  { key: 'deleted', text: '{n} would go', icon: 'trash' },
+];
+
+export function CountsOf({ changes }: { changes: Counts }) {
+  return (
+    <ul class="plain counts">
+      {counts.map(({ key, text, icon }) => (
+        <li key={key} class={key}><Icon name={icon} />{t(text, { n: changes[key] })}</li>
+      ))}
+    </ul>
+  );
+}
+
+export function ExportStops({ state }: { state: ExportState | undefined }) {
+  if (!state || state.ok) return null;
+  return (
+    <p class="stops" role="alert">
+      <Icon name="cut" /> <strong>{t('The export will fail: {reason}.', { reason: exportReason(state) })}</strong>{' '}
+      {t('No peer can collect this map until that is mended.')}
+    </p>
+  );
+}
+
+// `more`: further pages of its items.
+export function PreviewView({ preview, more }: { preview: Preview; more: (cursor: string) => Promise<Changes> }) {
+  return (
+    <>
+      <ExportStops state={preview.export} />
+      <CountsOf changes={preview} />
+      <ChangesList of={preview} load={(cursor) => (cursor === null ? Promise.resolve(preview) : more(cursor))} />
+    </>
+  );
+}
