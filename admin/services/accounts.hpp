@@ -51,8 +51,9 @@ class Accounts : public net::AccountChecker {
   };
   Status update(const Caller& caller, std::uint64_t number, const Edit& edit,
                 PasswordRule rule = PasswordRule::production);
-  // As remove(), but never the last administrator.
-  Status remove_other(const Caller& caller, std::uint64_t number);
+  // What deletes it and ends its sessions; never the last administrator.
+  static Result<engine::Transaction> plan_remove(const engine::State& state, std::uint64_t number,
+                                                 WallTime now);
 
   // A success is remembered for five minutes, so that a client that sends its password with every
   // request costs one run of Argon2id. A name that nobody has costs the same as a wrong password.

@@ -27,7 +27,6 @@ class Identities {
                                Listed listed);
   Status update(const Caller& caller, std::uint64_t number,
                 const engine::ExternalIdentity& identity);
-  Status remove(const Caller& caller, std::uint64_t number);
 
  private:
   Node& node_;

@@ -147,18 +147,14 @@ Status Accounts::update(const Caller& caller, std::uint64_t number, const Edit& 
   return {};
 }
 
-Status Accounts::remove_other(const Caller& caller, std::uint64_t number) {
-  Change change{.caller = caller, .cause = engine::Cause::account};
-  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
-    const auto before = state.catalog.accounts.find(number);
-    if (before == nullptr) return no_such_account(number);
-    NETML_TRY_VOID(check_not_last_admin(state.catalog, number));
-    NETML_TRY(engine::Transaction transaction, plan_account_delete(state, before->name));
-    end_sessions_of(transaction, state, number, now.instant());
-    return transaction;
-  };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
-  return {};
+Result<engine::Transaction> Accounts::plan_remove(const engine::State& state, std::uint64_t number,
+                                                  WallTime now) {
+  const auto before = state.catalog.accounts.find(number);
+  if (before == nullptr) return no_such_account(number);
+  NETML_TRY_VOID(check_not_last_admin(state.catalog, number));
+  NETML_TRY(engine::Transaction transaction, plan_account_delete(state, before->name));
+  end_sessions_of(transaction, state, number, now.instant());
+  return transaction;
 }
 
 std::optional<net::AccountIdentity> Accounts::check(const std::string& name,

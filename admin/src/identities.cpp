@@ -79,13 +79,4 @@ Status Identities::update(const Caller& caller, std::uint64_t number,
   return {};
 }
 
-Status Identities::remove(const Caller& caller, std::uint64_t number) {
-  Change change{.caller = caller, .cause = engine::Cause::account};
-  change.plan = [&](const engine::State& state, WallTime) {
-    return plan_identity_delete(state, number);
-  };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
-  return {};
-}
-
 }  // namespace netml::admin

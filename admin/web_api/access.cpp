@@ -9,6 +9,7 @@
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/record_text.hpp"
 #include "engine/plan_access.hpp"
+#include "engine/plan_edit.hpp"
 
 namespace netml::admin::web {
 
@@ -96,12 +97,11 @@ Result<Response> get_token(const Call& call) {
   return token_answer(call, 200, number, std::nullopt);
 }
 
-Result<Response> delete_token(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  const auto token = call.state()->catalog.tokens.find(number);
+Result<engine::Transaction> plan_token_removal(const engine::State& state, std::uint64_t number,
+                                               WallTime) {
+  const auto token = state.catalog.tokens.find(number);
   if (token == nullptr) return fail(Errc::not_found, "there is no such token");
-  NETML_TRY_VOID(call.services.tokens.remove(call.caller(), token->client_name));
-  return no_content();
+  return plan_token_delete(state, token->client_name);
 }
 
 // ---- accounts ----
@@ -193,12 +193,6 @@ Result<Response> get_account(const Call& call) {
   return account_answer(call, 200, number);
 }
 
-Result<Response> delete_account(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY_VOID(call.services.accounts.remove_other(call.caller(), number));
-  return no_content();
-}
-
 // ---- allowed origins ----
 
 constexpr std::size_t kOriginNameCharactersMax = 140;
@@ -279,21 +273,13 @@ Result<Response> change_origin(const Call& call) {
   return origin_answer(call, 200, number);
 }
 
-Result<Response> delete_origin(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
-    return plan_origin_delete(state, number);
-  }));
-  return no_content();
-}
-
 }  // namespace
 
 void add_tokens(Routes& routes) {
   const Access admin{Needs::admin};
   const Access confirmed{Needs::admin, true};
-  routes.add_entries("tokens", admin, admin,
-                     {list_tokens, create_token, get_token, change_token, delete_token});
+  routes.add_entries("tokens", admin, admin, {list_tokens, create_token, get_token, change_token});
+  routes.add_removal("tokens", admin, {engine::Cause::token, plan_token_removal});
   routes.add(Method::post, "tokens/{n}/reveal", confirmed, reveal_token);
   routes.add(Method::post, "tokens/{n}/show", confirmed, reveal_token);  // as in version 0.1
   routes.add(Method::post, "tokens/{n}/regenerate", confirmed, regenerate_token);
@@ -301,12 +287,19 @@ void add_tokens(Routes& routes) {
 
 void add_accounts(Routes& routes) {
   routes.add_entries("accounts", {Needs::admin}, {Needs::admin, true},
-                     {list_accounts, create_account, get_account, change_account, delete_account});
+                     {list_accounts, create_account, get_account, change_account});
+  routes.add_removal("accounts", {Needs::admin, true},
+                     {engine::Cause::account, Accounts::plan_remove});
 }
 
 void add_origins(Routes& routes) {
   routes.add_entries("origins", {Needs::viewer}, {Needs::admin},
-                     {list_origins, create_origin, get_origin, change_origin, delete_origin});
+                     {list_origins, create_origin, get_origin, change_origin});
+  routes.add_removal(
+      "origins", {Needs::admin},
+      {engine::Cause::setting, [](const engine::State& state, std::uint64_t number, WallTime) {
+         return plan_origin_delete(state, number);
+       }});
 }
 
 }  // namespace netml::admin::web

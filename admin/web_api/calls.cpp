@@ -8,7 +8,9 @@
 
 #include "admin/src/basic_credentials.hpp"
 #include "admin/src/json.hpp"
+#include "admin/src/request_values.hpp"
 #include "admin/web_api/visualization.hpp"
+#include "engine/plan_in_turn.hpp"
 #include "net/public_api.hpp"
 
 namespace netml::admin::web {
@@ -175,7 +177,36 @@ void Routes::add_entries(const std::string& pattern, Access read, Access write, 
   add(Method::post, pattern, write, std::move(handles.create));
   add(Method::get, entry, read, std::move(handles.show));
   add(Method::put, entry, write, std::move(handles.change));
-  add(Method::del, entry, write, std::move(handles.remove));
+  if (handles.remove) add(Method::del, entry, write, std::move(handles.remove));
+}
+
+namespace {
+Result<Response> remove_entries(const Call& call, const Routes::Removal& removal,
+                                const std::vector<std::uint64_t>& numbers) {
+  const auto plan = [&](const engine::State& state, WallTime now) {
+    return plan_in_turn(state, numbers, [&](const engine::State& then, std::uint64_t number) {
+      return removal.plan(then, number, now);
+    });
+  };
+  NETML_TRY_VOID(call.commit(removal.cause, plan));
+  return no_content();
+}
+}  // namespace
+
+void Routes::add_removal(const std::string& pattern, Access access, Removal removal) {
+  add(Method::del, pattern + "/{n}", access, [removal](const Call& call) -> Result<Response> {
+    NETML_TRY(const std::uint64_t number, call.number());
+    return remove_entries(call, removal, {number});
+  });
+  add_removal_of_several(pattern, access, std::move(removal));
+}
+
+void Routes::add_removal_of_several(const std::string& pattern, Access access, Removal removal) {
+  add(Method::post, pattern + "/delete", access,
+      [removal = std::move(removal)](const Call& call) -> Result<Response> {
+        NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_to_delete(call));
+        return remove_entries(call, removal, numbers);
+      });
 }
 
 void Routes::add_upload(std::string_view pattern, Access access, Begin begin) {
@@ -261,6 +292,15 @@ Response versioned(const Request& request, std::string_view etag,
     response = make();
   if (response.status < 400) response.headers.set("ETag", quoted);
   return response;
+}
+
+Result<std::vector<std::uint64_t>> numbers_to_delete(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(std::vector<std::uint64_t> numbers, numbers_of(fields, "numbers"));
+  std::ranges::sort(numbers);
+  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  if (numbers.empty()) return fail(Errc::invalid_input, "numbers: at least one is needed");
+  return numbers;
 }
 
 Response json_text(std::string text) {

@@ -82,9 +82,19 @@ class Routes {
     Handle create;
     Handle show;
     Handle change;
-    Handle remove;
+    Handle remove = {};  // none: see add_removal()
   };
   void add_entries(const std::string& pattern, Access read, Access write, Entries handles);
+  // How one entry is deleted.
+  struct Removal {
+    engine::Cause cause = engine::Cause::edit;
+    std::function<Result<engine::Transaction>(const engine::State&, std::uint64_t number,
+                                              WallTime now)>
+        plan;
+  };
+  // DELETE of an entry, and POST PATTERN/delete of several, as one transaction.
+  void add_removal(const std::string& pattern, Access access, Removal removal);
+  void add_removal_of_several(const std::string& pattern, Access access, Removal removal);
   // For a body that is not kept in memory: `begin` is called when the caller was judged.
   using Begin = std::function<net::Answer(Site&, const net::Request&, const SignedIn&)>;
   void add_upload(std::string_view pattern, Access access, Begin begin);
@@ -124,6 +134,9 @@ net::Response versioned(const net::Request& request, std::string_view etag,
                         const std::function<net::Response()>& make);
 
 net::Response json_text(std::string text);
+
+// What a request wants to be deleted as one: ascending, each once, at least one.
+Result<std::vector<std::uint64_t>> numbers_to_delete(const Call& call);
 
 // ---- the sections, each in its own source ----
 

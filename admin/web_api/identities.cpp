@@ -9,6 +9,7 @@
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/identity.hpp"
 #include "admin/web_api/lists.hpp"
+#include "engine/plan_identities.hpp"
 
 namespace netml::admin::web {
 
@@ -90,18 +91,17 @@ Result<Response> get_identity(const Call& call) {
   return identity_answer(call, 200, number);
 }
 
-Result<Response> delete_identity(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY_VOID(call.services.identities.remove(call.caller(), number));
-  return no_content();
-}
-
 }  // namespace
 
 void add_identities(Routes& routes) {
-  routes.add_entries(
-      "identities", {Needs::admin}, {Needs::admin, true},
-      {list_identities, create_identity, get_identity, change_identity, delete_identity});
+  const Access confirmed{Needs::admin, true};
+  routes.add_entries("identities", {Needs::admin}, confirmed,
+                     {list_identities, create_identity, get_identity, change_identity});
+  routes.add_removal(
+      "identities", confirmed,
+      {engine::Cause::account, [](const engine::State& state, std::uint64_t number, WallTime) {
+         return plan_identity_delete(state, number);
+       }});
 }
 
 }  // namespace netml::admin::web

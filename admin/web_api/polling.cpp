@@ -11,6 +11,8 @@
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/record_text.hpp"
+#include "engine/plan_polls.hpp"
+#include "engine/plan_sources.hpp"
 
 namespace netml::admin::web {
 
@@ -105,10 +107,11 @@ Result<Response> change_source(const Call& call) {
   return source_answer(call, stored, 200);
 }
 
-Result<Response> delete_source(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY_VOID(call.services.sources.remove(call.caller(), number));
-  return no_content();
+Result<engine::Transaction> plan_source_removal(const engine::State& state, std::uint64_t number,
+                                                WallTime) {
+  const auto source = state.catalog.sources.find(number);
+  if (source == nullptr) return fail(Errc::not_found, "there is no such source");
+  return plan_source_delete(state, source->name);
 }
 
 Result<std::uint64_t> known_source(const Call& call) {
@@ -188,25 +191,24 @@ Result<Response> collect_all(const Call& call) {
   return json_answer(202, {{"number", started->batch}});
 }
 
-Result<Response> delete_poll(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY_VOID(call.services.polling.remove_batch(call.caller(), number));
-  return no_content();
-}
-
 }  // namespace
 
 void add_polling(Routes& routes) {
   const Access viewer{Needs::viewer};
   const Access editor{Needs::editor};
   routes.add_entries("sources", viewer, {Needs::admin},
-                     {list_sources, create_source, show_source, change_source, delete_source});
+                     {list_sources, create_source, show_source, change_source});
+  routes.add_removal("sources", {Needs::admin}, {engine::Cause::source, plan_source_removal});
   routes.add(Method::post, "sources/{n}/test", editor, test_source);
   routes.add(Method::post, "sources/{n}/collect", editor, collect_source);
   routes.add(Method::get, "polls", viewer, list_polls);
   routes.add(Method::post, "polls", editor, collect_all);
   routes.add(Method::get, "polls/{n}", viewer, show_poll);
-  routes.add(Method::del, "polls/{n}", editor, delete_poll);
+  routes.add_removal(
+      "polls", editor,
+      {engine::Cause::poll, [](const engine::State& state, std::uint64_t number, WallTime) {
+         return plan_poll_batch_delete(state, number);
+       }});
 }
 
 }  // namespace netml::admin::web

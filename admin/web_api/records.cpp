@@ -344,11 +344,7 @@ Result<Response> remove(const Call& call, Kind kind) {
 
 // All that were chosen in one transaction. Its preview has the sums of the deletion, too.
 Result<Response> remove_several(const Call& call, Kind kind) {
-  NETML_TRY(const json::object fields, call.fields());
-  NETML_TRY(std::vector<std::uint64_t> numbers, numbers_of(fields, "numbers"));
-  std::ranges::sort(numbers);
-  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
-  if (numbers.empty()) return fail(Errc::invalid_input, "numbers: at least one is needed");
+  NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_to_delete(call));
   if (call.is_preview()) {
     NETML_TRY(PlannedDeletion planned, planned_deletion(call, kind, numbers));
     json::object answer{{"impact", deletion_json(planned)}};

@@ -342,6 +342,11 @@ void add_rules(Routes& routes) {
   routes.add_entries("rulesets", viewer, editor,
                      {list_rulesets, [](const Call& call) { return put_ruleset(call, 0); },
                       show_ruleset, of_number(put_ruleset), delete_ruleset});
+  routes.add_removal_of_several(
+      "rulesets", editor,
+      {engine::Cause::rule, [](const engine::State& state, std::uint64_t number, WallTime) {
+         return plan_ruleset_delete(state, number);
+       }});
   routes.add(Method::get, "rulesets/export", viewer, export_rulesets);
   routes.add(Method::post, "rulesets/import", editor, import_rulesets);
   routes.add(Method::post, "rules", editor, [](const Call& call) { return put_rule(call, 0); });

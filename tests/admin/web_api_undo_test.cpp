@@ -168,6 +168,31 @@ TEST_F(WebUndo, SeveralRecordsAreDeletedInOneTransaction) {
   EXPECT_EQ(count("nodes") + count("links"), 5U);
 }
 
+TEST_F(WebUndo, SeveralEntriesAreDeletedInOneTransaction) {
+  json::array numbers;
+  for (const char* name : {"one", "two"})
+    numbers.emplace_back(create("tokens", {{"name", name}, {"type", "polling"}}));
+  const Lsn before = site.state()->lsn;
+  const Reply deleted = browser.post("tokens/delete", {{"numbers", numbers}});
+  EXPECT_EQ(deleted.status, 204) << deleted.body;
+  EXPECT_EQ(site.state()->lsn, before.next());
+  EXPECT_EQ(count("tokens"), 0U);
+  browser.confirm();
+  EXPECT_EQ(undo(lsn_of(deleted)).status, 201);
+  EXPECT_EQ(count("tokens"), 2U);
+}
+
+TEST_F(WebUndo, TheLastAdministratorsAreNotDeletedTogether) {
+  site.add_account("deputy", engine::Role::admin);
+  browser.confirm();
+  json::array numbers;
+  const json::value accounts = browser.get("accounts").json();
+  for (const json::value& account : accounts.at("items").as_array())
+    numbers.push_back(account.at("number"));
+  EXPECT_EQ(browser.post("accounts/delete", {{"numbers", numbers}}).status, 409);
+  EXPECT_EQ(count("accounts"), 2U);
+}
+
 TEST_F(WebUndo, NothingIsDeletedWhenOneOfSeveralIsGone) {
   const std::uint64_t a = node("a");
   EXPECT_EQ(browser.post("nodes/delete", {{"numbers", {a, 4242}}}).status, 404);

@@ -15,7 +15,7 @@ const changes: [method: string, path: string, least: Least][] = [
   ...collections.flatMap((name): typeof changes => [
     ['POST', name, 'editor'], ['PUT', `${name}/${nobody}`, 'editor'], ['DELETE', `${name}/${nobody}`, 'editor']]),
   ['POST', `topologies/${nobody}/main`, 'editor'], ['POST', `activity/${nobody}/undo`, 'admin'],
-  ...collections.map((name): (typeof changes)[number] => ['POST', `${name}/delete`, 'editor']),
+  ...[...collections, 'rulesets', 'polls'].map((name): (typeof changes)[number] => ['POST', `${name}/delete`, 'editor']),
   ...['rulesets', 'rules'].flatMap((name): typeof changes => [
     ['POST', name, 'editor'], ['PUT', `${name}/${nobody}`, 'editor'], ['DELETE', `${name}/${nobody}`, 'editor']]),
   ['POST', `rules/${nobody}/apply`, 'editor'], ['POST', `rules/${nobody}/clone`, 'editor'], ['POST', 'rulesets/import', 'editor'],
@@ -24,7 +24,8 @@ const changes: [method: string, path: string, least: Least][] = [
   ['POST', 'polls', 'editor'], ['DELETE', `polls/${nobody}`, 'editor'],
   ['POST', `sources/${nobody}/test`, 'editor'], ['POST', `sources/${nobody}/collect`, 'editor'],
   ...['sources', 'origins', 'tokens', 'accounts', 'identities'].flatMap((name): typeof changes => [
-    ['POST', name, 'admin'], ['PUT', `${name}/${nobody}`, 'admin'], ['DELETE', `${name}/${nobody}`, 'admin']]),
+    ['POST', name, 'admin'], ['PUT', `${name}/${nobody}`, 'admin'], ['DELETE', `${name}/${nobody}`, 'admin'],
+    ['POST', `${name}/delete`, 'admin']]),
   ['POST', `tokens/${nobody}/reveal`, 'admin'], ['POST', `tokens/${nobody}/regenerate`, 'admin'],
   ['PUT', 'settings/GREN_MAP_INITIAL_MAP_ZOOM', 'admin'], ['DELETE', 'settings/GREN_MAP_INITIAL_MAP_ZOOM', 'admin'],
 ];

@@ -42,8 +42,8 @@ export function DeleteDialog({ section, rows, onClose, onDeleted }: Props) {
   }, []);
   const run = async () => {
     const deleted = await attempt(async () => {
-      if (asks) await post(all, chosen);
-      else for (const row of rows) await remove(`${collection(section)}/${row.number}`);
+      if (rows.length === 1) await remove(`${collection(section)}/${rows[0]!.number}`);
+      else await post(all, chosen);
     });
     if (deleted) changed(t('{n} records deleted', { n: rows.length }));
     onClose();
