@@ -24,8 +24,15 @@ browserSuite('imports', (suite) => {
     await drop(page, 'map.xml', map);
     await page.getByText('map.xml').waitFor();
     await shot('file_import');
+    let send = (): void => undefined; // held until the bar was seen
+    const seen = new Promise<void>((resolve) => { send = resolve; });
+    await page.route('**/api/v1/imports', async (route) => {
+      await seen;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Upload and show what would change' }).click();
     await page.getByRole('progressbar').waitFor();
+    send();
     await page.getByText('2 would be added').waitFor();
     await page.locator('.changes-list summary', { hasText: 'Roma' }).click();
     await page.getByText('Via dei Tizii 6').waitFor();
@@ -35,6 +42,12 @@ browserSuite('imports', (suite) => {
     await page.waitForURL(/\/admin\/imports\/\d+\//);
     await page.getByText('Complete', { exact: true }).waitFor();
     await shot('data_import');
+    await page.locator('.notice', { hasText: 'The import is complete.' }).getByRole('button', { name: 'Undo' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Undo this change?' });
+    await dialog.getByText('2 would go').waitFor();
+    await dialog.locator('.changes-list summary', { hasText: 'Siena' }).first().waitFor();
+    await shot('undo_import');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
   it('a plan that is discarded changes nothing', async () => {
