@@ -44,6 +44,19 @@ browserSuite('an export that fails', (suite) => {
     expect(await page.getByRole('dialog').getByText('The export will fail').count()).toBe(0);
   });
 
+  it('lets nobody delete before it is known what would change', async () => {
+    const { page } = await suite.visit({ as: 'admin' });
+    await page.route('**/delete?preview=true**', (route) => route.fulfill({ status: 503, json: { error: { code: 'busy', message: 'busy for a moment' } } }), { times: 1 });
+    await askToDelete(page);
+    const dialog = page.getByRole('dialog', { name: 'Delete?' });
+    await dialog.getByText('busy for a moment').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByText('These lose an owner:').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Delete' }).isEnabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('stands above every page for everybody until it is mended, and the banner leads to the form', async () => {
     const { page, shot } = await suite.visit({ as: 'admin' });
     await askToDelete(page);

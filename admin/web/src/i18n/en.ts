@@ -77,7 +77,7 @@ export const texts = [
   'This node takes your identity from the web server in front of it. You are not known there.',
   'This number is out of range.', 'This page must be listed under Allowed Origins of the node.',
   'This will be deleted:', 'Throughput', 'Time', 'Token', 'Token of {name}', 'Token type', 'Tokens',
-  'Too many attempts. Please wait a moment.', 'Topologies', 'Topology', 'Topology name', 'Try',
+  'Too many attempts. Please wait a moment.', 'Topologies', 'Topology', 'Topology name', 'Try', 'Try again',
   'Type', 'Type to search', 'UN/LOCODE', 'URL', 'Undo', 'Upload and show what would change',
   'Uploading', 'User name', 'Value', 'Version', 'View map', 'Viewer',
   'Viewers see, editors change the map, administrators may do all.',

@@ -344,6 +344,7 @@ export const es: Messages = {
   'Topology': 'Topología',
   'Topology name': 'Nombre de la topología',
   'Try': 'Probar',
+  'Try again': 'Reintentar',
   'Type': 'Tipo',
   'Type to search': 'Escriba para buscar',
   'UN/LOCODE': 'UN/LOCODE',

@@ -344,6 +344,7 @@ export const fr: Messages = {
   'Topology': 'Topologie',
   'Topology name': 'Nom de la topologie',
   'Try': 'Essayer',
+  'Try again': 'Réessayer',
   'Type': 'Type',
   'Type to search': 'Tapez pour chercher',
   'UN/LOCODE': 'UN/LOCODE',

@@ -344,6 +344,7 @@ export const pt: Messages = {
   'Topology': 'Topologia',
   'Topology name': 'Nome da topologia',
   'Try': 'Experimentar',
+  'Try again': 'Tentar novamente',
   'Type': 'Tipo',
   'Type to search': 'Escreva para procurar',
   'UN/LOCODE': 'UN/LOCODE',

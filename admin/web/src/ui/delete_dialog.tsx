@@ -1,8 +1,8 @@
 // Asks before records are deleted, and tells all that would change with them, first of all what
 // would stop working.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { post, query, remove } from '../app/api.ts';
+import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { collection, nameOf, type Row, type Section } from '../app/section.ts';
 import { t, type Text } from '../i18n/index.ts';
 import { ChangesList, type Changes } from '../sections/changes_list.tsx';
@@ -32,14 +32,11 @@ interface Props {
 }
 
 export function DeleteDialog({ section, rows, onClose, onDeleted }: Props) {
-  const preview = useSignal<(Preview & Impact) | null>(null);
   const asks = section.form?.falls ?? false;
   const all = `${collection(section)}/delete`;
   const chosen = { numbers: rows.map((row) => row.number) };
   const load = <T,>(cursor: string | null) => post<T>(`${all}${query({ preview: 'true', cursor, limit: 50 })}`, chosen);
-  useEffect(() => {
-    if (asks) void attempt(async () => { preview.value = await load(null); });
-  }, []);
+  const { value: preview, problem, reload } = useLoaded('', async () => (asks ? load<Preview & Impact>(null) : null));
   const run = async () => {
     const deleted = await attempt(async () => {
       if (rows.length === 1) await remove(`${collection(section)}/${rows[0]!.number}`);
@@ -50,15 +47,17 @@ export function DeleteDialog({ section, rows, onClose, onDeleted }: Props) {
     if (deleted) onDeleted();
   };
   return (
-    <Confirm title={t('Delete?')} action={t('Delete')} danger wide={asks} onConfirm={() => void run()} onClose={onClose}>
+    <Confirm title={t('Delete?')} action={t('Delete')} danger wide={asks} ready={!asks || preview !== null}
+      onConfirm={() => void run()} onClose={onClose}>
       <p>{t('This will be deleted:')}</p>
       <ul class="plain">
         {rows.slice(0, namesMax).map((row) => <li key={row.number}><strong>{nameOf(row)}</strong></li>)}
         {rows.length > namesMax && <li>{t('and {n} more', { n: rows.length - namesMax })}</li>}
       </ul>
-      {asks && !preview.value && <p aria-busy="true">{t('Loading …')}</p>}
-      {preview.value && <ImpactList preview={preview.value} />}
-      {preview.value && <AllChanges preview={preview.value} more={load} />}
+      {asks && !preview && <Waiting problem={problem} />}
+      {problem && <button type="button" onClick={() => void reload()}>{t('Try again')}</button>}
+      {preview && <ImpactList preview={preview} />}
+      {preview && <AllChanges preview={preview} more={load} />}
     </Confirm>
   );
 }

@@ -42,18 +42,19 @@ interface ConfirmProps {
   action: string;
   danger?: boolean;
   wide?: boolean;
+  ready?: boolean; // false: what it would do is not known yet
   onConfirm: () => void;
   onClose: () => void;
   children: ComponentChildren;
 }
 
-export function Confirm({ title, action, danger, wide, onConfirm, onClose, children }: ConfirmProps) {
+export function Confirm({ title, action, danger, wide, ready, onConfirm, onClose, children }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose} wide={wide ?? false}>
       <div class="dialog-body">{children}</div>
       <footer>
         <button type="button" onClick={onClose}>{t('Cancel')}</button>
-        <button type="button" class={danger ? 'danger' : 'primary'} onClick={onConfirm}>{action}</button>
+        <button type="button" class={danger ? 'danger' : 'primary'} disabled={ready === false} onClick={onConfirm}>{action}</button>
       </footer>
     </Dialog>
   );
