@@ -180,8 +180,9 @@ class Run {
   }
 
   // ---- steps ----
+  // The first is an import: without one there is nothing to do anything else with.
   void step() {
-    const int choice = below(20);
+    const int choice = steps_.empty() ? 0 : below(20);
     if (choice < 5)
       import();
     else if (choice < 10)
