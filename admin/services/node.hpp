@@ -24,6 +24,7 @@
 #include "wal/journal_reader.hpp"
 #include "wal/past_state.hpp"
 #include "wal/storage.hpp"
+#include "wal/store.hpp"
 
 namespace netml::admin {
 
@@ -43,6 +44,8 @@ struct NodeOptions {
   codecs::FileLimits file_limits = {};  // of what is imported
   MemoryBudget* memory = nullptr;       // of the process, outlives the node; null: no limit
   Mode mode = Mode::production;         // decides the defaults of settings
+  // How it is stored. Helper threads and the signing key are the node's own.
+  wal::StoreOptions store = {};
 };
 
 // Who asks for a change.

@@ -187,6 +187,7 @@ class Node::Impl {
         file_limits(options.file_limits),
         memory(options.memory == nullptr ? unlimited : *options.memory),
         mode(options.mode),
+        store_options(options.store),
         clock(clock_port),
         random(random_port),
         events(log),
@@ -203,7 +204,6 @@ class Node::Impl {
     NETML_TRY(lock,
               lock_data_directory(*storage, {static_cast<std::uint64_t>(::getpid()), clock.wall(),
                                              std::string(cli::build_info().version)}));
-    wal::StoreOptions store_options;
     store_options.parallel = &parallel;
     NETML_TRY(store_options.signing_key, read_signing_key(*storage));
     NETML_TRY(auto store, wal::Store::open(*storage, clock, random, store_options));
@@ -320,6 +320,7 @@ class Node::Impl {
   MemoryBudget& memory;
   MapMemory map_memory{memory.account(MemoryUse::map, 0)};
   const Mode mode;
+  wal::StoreOptions store_options;
   const Clock& clock;
   const std::chrono::nanoseconds opened_at = clock.steady();
   Random& random;
