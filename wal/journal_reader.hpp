@@ -37,8 +37,8 @@ struct HistoryEntry {
 
 enum class Order : std::uint8_t { oldest_first, newest_first };
 
-// All conditions must hold. Of `records`, `topologies` and `imports` an entry must concern one, if
-// any is given; aborted transactions never concern anything.
+// All conditions must hold. Of `records` and `topologies` an entry must concern one, if any is
+// given; aborted transactions never concern anything.
 struct HistoryQuery {
   Lsn first{1};
   Lsn last = {};  // 0 = the head
@@ -50,7 +50,6 @@ struct HistoryQuery {
   // Changed, joined, left or renumbered, or one that belongs to it was changed. Members are known
   // from the beginning of the journal only, so this reads all that speaks of the topologies.
   std::vector<RecordId> topologies = {};
-  std::vector<std::uint32_t> imports = {};  // import records changed
 };
 
 enum class EffectAction : std::uint8_t { created, updated, deleted };
@@ -110,6 +109,9 @@ class JournalReader {
   Result<Lsn> committed_before(Lsn lsn);
   // The one that gave the number to a record; 0 = none did.
   Result<Lsn> numbered_at(RecordNumber number);
+  // The last one committed that wrote the import record, which may have been deleted since; 0 =
+  // none.
+  Result<Lsn> import_written(std::uint32_t number);
 
   // ---- effects ----
   // Calls visit(effects) for each frame of a transaction, in order, until it returns false. Also

@@ -35,13 +35,7 @@ Result<Lsn> lsn_of_import(JournalReader& reader, std::string_view text) {
   const auto number = number_in(text);
   if (!number || *number > 0xffffffff)
     return fail(Errc::invalid_input, "import: is followed by the number of an import record");
-  HistoryQuery query{.order = Order::newest_first};
-  query.imports = {static_cast<std::uint32_t>(*number)};
-  Lsn found;
-  NETML_TRY_VOID(reader.history(query, [&](const HistoryEntry& entry) {
-    found = entry.lsn;
-    return false;
-  }));
+  NETML_TRY(const Lsn found, reader.import_written(static_cast<std::uint32_t>(*number)));
   if (found.value != 0) return found;
   return fail(Errc::not_found, fmt::format("there is no import record {}", *number));
 }

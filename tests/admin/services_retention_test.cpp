@@ -3,6 +3,7 @@
 // Method: a simulated clock; the tests do what the retention's thread does every hour.
 #include "admin/services/retention.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "admin/services/import_plans.hpp"
 #include "admin/services/restore.hpp"
 #include "admin/services/settings.hpp"
+#include "admin/services/undo.hpp"
 #include "engine/plan_edit.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 
@@ -94,6 +96,17 @@ TEST_F(RetentionTest, ForgetsOldImportsWithTheirFiles) {
   EXPECT_EQ(files(), 1U);
   EXPECT_EQ(state()->graph.count(Kind::topology), 2U) << "what they brought stays";
   expect_sound();
+}
+
+TEST_F(RetentionTest, LeavesAnImportToUndoByItsNumber) {
+  const std::uint64_t number = import(map_of("urn:a"));
+  tidy_after(hours(24 * 400));
+  ASSERT_FALSE(has_record(number));
+  Audit audit(*node_);
+  const auto undone =
+      Undo(*node_, audit).undo(kCaller, fmt::format("import:{}", number), engine::UndoForce{});
+  ASSERT_TRUE(undone.has_value()) << undone.error().message;
+  EXPECT_EQ(state()->graph.count(Kind::topology), 0U);
 }
 
 TEST_F(RetentionTest, FollowsTheSetting) {

@@ -97,9 +97,7 @@ TEST_F(History, FindsTheTransactionsOfARecordATopologyAndAnImport) {
   query = {};
   query.topologies = {graph.find(Kind::topology, "urn:c").front()};
   EXPECT_THAT(lsns(reader, query), ElementsAre(3, head() - 1));  // made, lost a link
-  query = {};
-  query.imports = {4};
-  EXPECT_THAT(lsns(reader, query), ElementsAre(head()));
+  EXPECT_EQ(*reader.import_written(4), Lsn{head()});
 }
 
 // A transaction concerns a topology when it changes it, or what belongs to it before or after.
@@ -292,10 +290,8 @@ TEST_F(History, SeesNothingAboveTheHeadItWasOpenedWith) {
   JournalReader newer = open(written_, index_);
   EXPECT_THAT(*newer.records_named("urn:e"), ::testing::SizeIs(1));
   EXPECT_THAT(*reader.records_named("urn:e"), IsEmpty());
-  HistoryQuery query;
-  query.imports = {5};
-  EXPECT_THAT(lsns(reader, query), IsEmpty());
-  EXPECT_THAT(lsns(newer, query), ElementsAre(head()));
+  EXPECT_EQ(*reader.import_written(5), Lsn{});
+  EXPECT_EQ(*newer.import_written(5), Lsn{head()});
 }
 
 // ---- the index ----

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 #include "engine/lower_case.hpp"
@@ -53,7 +54,7 @@ bool matches(const HistoryQuery& query, const HistoryEntry& entry) {
 }
 
 bool concerns_something(const HistoryQuery& query) {
-  return !query.records.empty() || !query.topologies.empty() || !query.imports.empty();
+  return !query.records.empty() || !query.topologies.empty();
 }
 
 // The transaction that a frame belongs to.
@@ -85,7 +86,6 @@ std::set<std::uint32_t> frames_of(const SegmentIndex& index, const HistoryQuery&
   for (const RecordId topology : query.topologies)
     add_frames(index.topologies, topology.value, frames);
   if (members != nullptr) add_frames(index, *members, frames);
-  for (const std::uint32_t import : query.imports) add_frames(index.imports, import, frames);
   return frames;
 }
 
@@ -97,6 +97,13 @@ std::vector<Lsn> lsns_of(const SegmentIndex& index, const HistoryQuery& query,
     if (lsns.empty() || lsns.back() != lsn) lsns.push_back(lsn);
   }
   return lsns;
+}
+
+bool writes_import(const JournalEffects& effects, std::uint32_t number) {
+  return std::ranges::any_of(effects.entries, [&](const EntryEffect& effect) {
+    return effect.entry == std::string_view("import record") && effect.number == number &&
+           effect.action != EffectAction::deleted;
+  });
 }
 
 const FieldChange* identifier_in(const RecordEffect& effect) {
@@ -126,6 +133,7 @@ class JournalReader::Impl {
   Result<Lsn> committed_before(Lsn lsn);
   Result<Lsn> at_time(WallTime time);
   Result<Lsn> numbered_at(RecordNumber number);
+  Result<Lsn> import_written(std::uint32_t number);
   Result<std::optional<JournalEffects>> effects_of_frame(Lsn lsn, std::uint64_t frame);
   Result<CountsByKind> counts_by_kind(Lsn lsn);
   Status changes_of(const std::vector<RecordId>& records,
@@ -450,6 +458,25 @@ Status JournalReader::Impl::changes_of(const std::vector<RecordId>& records,
   return {};
 }
 
+Result<Lsn> JournalReader::Impl::import_written(std::uint32_t number) {
+  for (std::size_t segment = segments_.size(); segment-- > 0;) {
+    NETML_TRY(const IndexPtr index, changes(segment));
+    std::set<std::uint32_t> frames;
+    add_frames(index->imports, number, frames);
+    for (const std::uint32_t offset : std::views::reverse(frames)) {
+      const Lsn lsn = lsn_of(*index, offset);
+      if (lsn > head_) continue;
+      NETML_TRY(const bool counts, committed(lsn));
+      if (!counts) continue;
+      NETML_TRY(const Frame whole, frame(segment, offset, lsn));
+      NETML_TRY(const JournalEffects effects,
+                read_effects(whole.payload, [](RecordId) { return false; }));
+      if (writes_import(effects, number)) return lsn;
+    }
+  }
+  return Lsn{};
+}
+
 Status JournalReader::Impl::prepare() {
   constexpr std::size_t kSegmentsMax = 4;
   const std::size_t closed = segments_.empty() ? 0 : segments_.size() - 1;
@@ -554,6 +581,9 @@ Result<CountsByKind> JournalReader::counts_by_kind(Lsn lsn) {
 Status JournalReader::changes_of(const std::vector<RecordId>& records,
                                  const std::function<bool(Lsn, const RecordEffect&)>& visit) {
   return impl_->changes_of(records, visit);
+}
+Result<Lsn> JournalReader::import_written(std::uint32_t number) {
+  return impl_->import_written(number);
 }
 Status JournalReader::prepare() {
   return impl_->prepare();
