@@ -6,11 +6,15 @@
 #include <algorithm>
 
 #include "engine/document.hpp"
-#include "tests/support/netml_text.hpp"
 
 namespace netml::test {
 
 namespace {
+
+std::string id_of(const PlainMap& map, Key key) {
+  const auto found = map.find(key);
+  return found == map.end() ? std::string() : found->second.id;
+}
 
 std::set<std::string> ids_of(const PlainMap& map, const std::set<Key>& keys) {
   std::set<std::string> ids;
@@ -18,68 +22,56 @@ std::set<std::string> ids_of(const PlainMap& map, const std::set<Key>& keys) {
   return ids;
 }
 
-std::string line(Kind kind, std::string_view id, std::string_view name, std::string_view property,
-                 bool main, const std::set<std::string>& topologies,
-                 const std::set<std::string>& owners, const std::vector<std::string>& ends) {
-  return fmt::format("{} {} \"{}\" k={}{} in {} owned by {} ends {}", kind_name(kind), id, name,
-                     property, main ? " main" : "", fmt::join(topologies, ","),
-                     fmt::join(owners, ","), fmt::join(ends, "-"));
-}
+struct Line {
+  Kind kind;
+  std::string_view id;
+  std::string_view name;
+  std::string_view property;
+  bool main;
+  std::multiset<std::string> topologies;
+  std::multiset<std::string> owners;
+  std::vector<std::string> ends;
+  std::string origin;
+
+  std::string text() const {
+    return fmt::format("{} {} \"{}\" k={}{} in {} from {} owned by {} ends {}", kind_name(kind), id,
+                       name, property, main ? " main" : "", fmt::join(topologies, ","), origin,
+                       fmt::join(owners, ","), fmt::join(ends, "-"));
+  }
+};
 
 std::string line(const PlainMap& map, const PlainElement& element) {
-  std::vector<std::string> ends;
+  Line line{element.kind, element.id, element.name, element.property,          element.main,
+            {},           {},         {},           id_of(map, element.origin)};
+  for (const Key key : element.topologies) line.topologies.insert(map.at(key).id);
+  for (const Key key : element.owners) line.owners.insert(map.at(key).id);
   if (element.kind == Kind::link)
-    for (const Key end : element.ends) ends.push_back(map.at(end).id);
-  return line(element.kind, element.id, element.name, element.property, element.main,
-              ids_of(map, element.topologies), ids_of(map, element.owners), ends);
+    for (const Key end : element.ends) line.ends.push_back(map.at(end).id);
+  return line.text();
 }
 
-// The file's own elements, and the institution that is in every topology of every file.
-std::vector<PlainFile::Element> all_elements(const PlainFile& file) {
-  PlainFile::Element global;
-  global.kind = Kind::institution;
-  global.id = engine::kGlobalInstitutionId;
-  global.name = "GREN";
-  std::vector<PlainFile::Element> elements{global};
-  elements.insert(elements.end(), file.elements.begin(), file.elements.end());
-  return elements;
-}
-
-Key import_topology(PlainMap& map, const PlainFile& file, Key& next) {
-  Key key = find(map, Kind::topology, file.id);
-  const bool first = std::ranges::none_of(
-      map, [](const auto& entry) { return entry.second.kind == Kind::topology; });
-  if (key == 0) {
-    key = next++;
-    map[key].id = file.id;
-    map[key].main = first;
-  }
-  PlainElement& topology = map[key];
-  topology.name = file.name;
-  topology.property.clear();
-  topology.topologies.clear();
-  topology.origin = key;
-  return key;
-}
-
-// What belongs to another topology as well keeps the owners that it has there.
-Key import_element(PlainMap& map, const PlainFile::Element& element, Key topology, Key& next) {
-  Key key = find(map, element.kind, element.id);
-  if (key == 0) key = next++;
-  PlainElement& stored = map[key];
-  const bool elsewhere =
-      std::ranges::any_of(stored.topologies, [&](Key other) { return other != topology; });
-  if (!elsewhere) stored.owners.clear();
-  stored.kind = element.kind;
-  stored.id = element.id;
-  stored.name = element.name;
-  stored.property = element.property;
-  stored.topologies.insert(topology);
-  for (const std::string& owner : element.owners)
-    stored.owners.insert(find(map, Kind::institution, owner));
-  if (element.kind == Kind::link)
-    for (std::size_t i = 0; i < 2; ++i) stored.ends[i] = find(map, Kind::node, element.ends[i]);
-  return key;
+std::string line(const engine::Graph& graph, RecordId id) {
+  const engine::Attributes& attributes = graph.attributes(id);
+  const engine::Relations& relations = graph.relations(id);
+  const auto id_text = [&](RecordId record) { return std::string(graph.attributes(record).id()); };
+  std::string property;
+  attributes.for_each_property([&](const engine::Property& each) {
+    if (each.name == "k") property = each.value;
+  });
+  Line line{attributes.kind(),
+            attributes.id(),
+            attributes.name(),
+            property,
+            attributes.main(),
+            {},
+            {},
+            {},
+            {}};
+  for (const RecordId topology : relations.topologies()) line.topologies.insert(id_text(topology));
+  for (const RecordId owner : relations.owners()) line.owners.insert(id_text(owner));
+  for (const RecordId end : relations.ends()) line.ends.push_back(id_text(end));
+  if (graph.contains(relations.origin())) line.origin = id_text(relations.origin());
+  return line.text();
 }
 
 // Of an update: only what differs.
@@ -114,26 +106,23 @@ std::string update(const PlainMap& before, const PlainMap& after, Key key) {
 
 }  // namespace
 
-std::string PlainFile::xml() const {
-  TopologyText text(id, owner);
-  text.named(name);
-  for (const Element& element : elements) {
-    ElementText part = element.kind == Kind::institution ? institution(element.id)
-                       : element.kind == Kind::node
-                           ? node(element.id)
-                           : link(element.id, element.ends[0], element.ends[1]);
-    part.named(element.name);
-    if (!element.property.empty()) part.with("k", element.property);
-    for (const std::string& owned : element.owners) part.owned_by(owned);
-    text.add(part);
-  }
-  return text;
-}
-
 Key find(const PlainMap& map, Kind kind, std::string_view id) {
   for (const auto& [key, element] : map)
     if (element.kind == kind && element.id == id) return key;
   return 0;
+}
+
+std::vector<Key> all_of(const PlainMap& map, Kind kind) {
+  std::vector<Key> found;
+  for (const auto& [key, element] : map)
+    if (element.kind == kind && element.id != engine::kGlobalInstitutionId) found.push_back(key);
+  return found;
+}
+
+bool has_duplicates(const PlainMap& map) {
+  return std::ranges::any_of(map, [&](const auto& entry) {
+    return find(map, entry.second.kind, entry.second.id) != entry.first;
+  });
 }
 
 bool refers(const PlainElement& element, Key target) {
@@ -141,20 +130,15 @@ bool refers(const PlainElement& element, Key target) {
          std::ranges::find(element.ends, target) != element.ends.end();
 }
 
-PlainMap imported(PlainMap map, const PlainFile& file, Key& next) {
-  const Key topology = import_topology(map, file, next);
-  std::set<Key> told;
-  for (const PlainFile::Element& element : all_elements(file))
-    told.insert(import_element(map, element, topology, next));
-  map[topology].owners = {find(map, Kind::institution, file.owner)};
-  std::vector<Key> homeless;
-  for (auto& [key, element] : map) {
-    if (element.kind == Kind::topology || told.contains(key)) continue;
-    if (element.topologies.erase(topology) != 0 && element.topologies.empty())
-      homeless.push_back(key);
-  }
-  for (const Key key : homeless) erase(map, key);
-  return map;
+Key parent_of(const PlainMap& map, Key topology) {
+  const auto& above = map.at(topology).topologies;
+  return above.empty() ? 0 : *above.begin();
+}
+
+bool is_above(const PlainMap& map, Key candidate, Key topology) {
+  for (Key at = topology; at != 0; at = parent_of(map, at))
+    if (at == candidate) return true;
+  return false;
 }
 
 void erase(PlainMap& map, Key key) {
@@ -169,14 +153,9 @@ void erase(PlainMap& map, Key key) {
 }
 
 void erase_topologies(PlainMap& map, std::set<Key> topologies) {
-  for (bool more = true; more;) {
-    more = false;
-    for (const auto& [key, element] : map)
-      if (element.kind == Kind::topology && !topologies.contains(key) &&
-          std::ranges::any_of(element.topologies,
-                              [&](Key parent) { return topologies.contains(parent); }))
-        more = topologies.insert(key).second;
-  }
+  for (const Key key : all_of(map, Kind::topology))
+    if (std::ranges::any_of(topologies, [&](Key above) { return is_above(map, above, key); }))
+      topologies.insert(key);
   std::vector<Key> homeless;
   for (auto& [key, element] : map) {
     if (element.kind == Kind::topology) continue;
@@ -188,6 +167,29 @@ void erase_topologies(PlainMap& map, std::set<Key> topologies) {
   for (const Key key : topologies) map.erase(key);
 }
 
+void replace(PlainMap& map, Key from, Key to) {
+  map.erase(from);
+  for (auto& [key, element] : map) {
+    if (element.owners.erase(from) != 0) element.owners.insert(to);
+    std::ranges::replace(element.ends, from, to);
+  }
+  std::erase_if(map, [&](const auto& entry) {
+    return entry.second.kind == Kind::link && entry.second.ends[0] == entry.second.ends[1];
+  });
+}
+
+void rename(PlainMap& map, Key from, Key to) {
+  auto entry = map.extract(from);
+  entry.key() = to;
+  map.insert(std::move(entry));
+  for (auto& [key, element] : map) {
+    if (element.topologies.erase(from) != 0) element.topologies.insert(to);
+    if (element.owners.erase(from) != 0) element.owners.insert(to);
+    std::ranges::replace(element.ends, from, to);
+    if (element.origin == from) element.origin = to;
+  }
+}
+
 std::vector<std::string> lines(const PlainMap& map) {
   std::vector<std::string> found;
   for (const auto& [key, element] : map) found.push_back(line(map, element));
@@ -197,24 +199,7 @@ std::vector<std::string> lines(const PlainMap& map) {
 
 std::vector<std::string> lines(const engine::Graph& graph) {
   std::vector<std::string> found;
-  const auto ids = [&](std::span<const RecordId> records) {
-    std::set<std::string> texts;
-    for (const RecordId id : records) texts.emplace(graph.attributes(id).id());
-    return texts;
-  };
-  graph.for_each_record([&](RecordId id) {
-    const engine::Attributes& attributes = graph.attributes(id);
-    const engine::Relations& relations = graph.relations(id);
-    std::string property;
-    attributes.for_each_property([&](const engine::Property& each) {
-      if (each.name == "k") property = each.value;
-    });
-    std::vector<std::string> ends;
-    for (const RecordId end : relations.ends()) ends.emplace_back(graph.attributes(end).id());
-    found.push_back(line(attributes.kind(), attributes.id(), attributes.name(), property,
-                         attributes.main(), ids(relations.topologies()), ids(relations.owners()),
-                         ends));
-  });
+  graph.for_each_record([&](RecordId id) { found.push_back(line(graph, id)); });
   std::ranges::sort(found);
   return found;
 }

@@ -1,11 +1,11 @@
-// A map of networks as plain values, and what imports, deletions and undos do to it, told as docs/
-// tell it: slow, and short enough to be read. The program must agree with it, whatever is done in
-// whatever order.
+// A map of networks as plain values, and what deletions do to it, told as docs/ tell it: slow, and
+// short enough to be read. The program must agree with it, whatever is done in whatever order.
 //
-// What it leaves out: copies, sub-topologies in files, and the fields that all elements here share.
+// What it leaves out: copies, and the fields that all elements here share.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -15,7 +15,12 @@
 
 namespace netml::test {
 
-using Key = int;  // what an element is, through all its changes; 0 = none
+// What an element is, through all its changes: the identity of its record. 0 = none.
+using Key = std::uint64_t;
+
+// When an element was last delivered, made or brought back: in which step, and in which topology of
+// that step's file. Of duplicates the newest is kept.
+using Age = std::pair<int, int>;
 
 struct PlainElement {
   Kind kind = Kind::topology;
@@ -27,39 +32,34 @@ struct PlainElement {
   std::set<Key> owners;       // of a topology: none or one
   std::array<Key, 2> ends{};  // of a link
   Key origin = 0;             // of a topology: the root of the file that brought it last
-  bool operator==(const PlainElement&) const = default;
+  Age age;                    // no part of the value, as record numbers are none
+
+  bool operator==(const PlainElement& other) const {
+    return kind == other.kind && id == other.id && name == other.name &&
+           property == other.property && main == other.main && topologies == other.topologies &&
+           owners == other.owners && ends == other.ends && origin == other.origin;
+  }
 };
 
 using PlainMap = std::map<Key, PlainElement>;
 
-// A file with one topology. Owners and ends are identifiers of the same file.
-struct PlainFile {
-  struct Element {
-    Kind kind = Kind::node;
-    std::string id;
-    std::string name;
-    std::string property;
-    std::set<std::string> owners;
-    std::array<std::string, 2> ends;
-  };
-  std::string id;
-  std::string name;
-  std::string owner;
-  std::vector<Element> elements;  // institutions, nodes, links
-
-  std::string xml() const;
-};
-
-// The one of that kind and identifier; 0 when there is none.
+// The first one of that kind and identifier; 0 when there is none.
 Key find(const PlainMap& map, Kind kind, std::string_view id);
+std::vector<Key> all_of(const PlainMap& map, Kind kind);
+bool has_duplicates(const PlainMap& map);
 bool refers(const PlainElement& element, Key target);
-
-// To the top level. `next` is the key that the next new element gets.
-PlainMap imported(PlainMap map, const PlainFile& file, Key& next);
+// The parent of a topology; 0 at the top level.
+Key parent_of(const PlainMap& map, Key topology);
+// Whether a topology is another one, or above it.
+bool is_above(const PlainMap& map, Key candidate, Key topology);
 
 // With all that depends on it.
 void erase(PlainMap& map, Key key);
 void erase_topologies(PlainMap& map, std::set<Key> topologies);
+// Whatever referred to one element refers to the other; a link that would begin where it ends goes.
+void replace(PlainMap& map, Key from, Key to);
+// The same element under another key.
+void rename(PlainMap& map, Key from, Key to);
 
 // A line for each element, and of a graph the same.
 std::vector<std::string> lines(const PlainMap& map);

@@ -199,7 +199,6 @@ class Attempt {
       if (now_.contains(key) && now_.at(key).id == old.id) continue;
       if (!is_taken(key)) continue;
       if (force_ && old.kind != Kind::topology) {
-        undo_.takes_identifier = true;
         conflict();
         continue;
       }

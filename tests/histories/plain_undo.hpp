@@ -6,9 +6,8 @@
 namespace netml::test {
 
 struct PlainUndo {
-  PlainMap map;                   // as the undo leaves it
-  bool conflicts = false;         // something could not be undone, or only by force
-  bool takes_identifier = false;  // force gave two elements one identifier
+  PlainMap map;            // as the undo leaves it
+  bool conflicts = false;  // something could not be undone, or only by force
 };
 
 // Undoes what led from `before` to `after`, from what is there now.
