@@ -26,7 +26,7 @@ class Run {
 
   HistoryOutcome all() {
     past_.remember(node_, Version());
-    const int steps = 5 + dice_.below(14);
+    const int steps = 6 + dice_.below(16);
     for (step_ = 1; step_ <= steps && !problem_; ++step_) step();
     if (!problem_) look_back();
     return {std::move(told_), std::move(problem_)};
@@ -37,12 +37,12 @@ class Run {
   void step() {
     using Step = void (Run::*)();
     static const std::vector<Step> kSteps = {
-        &Run::import,  &Run::import,     &Run::import,   &Run::import,       &Run::edit,
-        &Run::edit,    &Run::edit,       &Run::edit,     &Run::edit,         &Run::undo,
-        &Run::undo,    &Run::undo,       &Run::undo,     &Run::undo,         &Run::undo,
-        &Run::plan,    &Run::plan,       &Run::apply,    &Run::apply,        &Run::run_rule,
-        &Run::enable,  &Run::retain,     &Run::replay,   &Run::look_at_past, &Run::back_up,
-        &Run::restart, &Run::checkpoint, &Run::drop_plan};
+        &Run::import,       &Run::import,  &Run::import,  &Run::import,    &Run::edit,
+        &Run::edit,         &Run::edit,    &Run::edit,    &Run::edit,      &Run::edit,
+        &Run::undo,         &Run::undo,    &Run::undo,    &Run::undo,      &Run::undo,
+        &Run::undo,         &Run::plan,    &Run::apply,   &Run::apply,     &Run::apply,
+        &Run::drop_plan,    &Run::enable,  &Run::retain,  &Run::run_rule,  &Run::replay,
+        &Run::look_at_past, &Run::back_up, &Run::restart, &Run::checkpoint};
     node_.clock().advance(std::chrono::minutes(1));
     const Step chosen = step_ == 1 ? &Run::import : dice_.one_of(kSteps);
     (this->*chosen)();
@@ -160,7 +160,7 @@ class Run {
 
   // Exactly what was planned, or nothing; then planned again, and perhaps applied.
   void apply() {
-    if (plans_.empty()) return;
+    if (plans_.empty()) return plan();
     auto& [number, kept] = *std::next(plans_.begin(), dice_.below(static_cast<int>(plans_.size())));
     Planned now = planned(kept.file);
     const bool certain = kept.certain && now.certain;
@@ -195,7 +195,7 @@ class Run {
   }
 
   void drop_plan() {
-    if (plans_.empty()) return;
+    if (plans_.empty()) return plan();
     const std::uint64_t number = plans_.begin()->first;
     note(fmt::format("delete plan {}", number));
     const Status removed = ImportPlans(*node_).remove(kSomebody, number);
@@ -204,7 +204,8 @@ class Run {
 
   // ---- edits and rules ----
   void edit() {
-    auto drawn = draw_edit(dice_, map_, step_, next_);
+    std::optional<DrawnEdit> drawn;
+    for (int i = 0; i < 8 && !drawn; ++i) drawn = draw_edit(dice_, map_, step_, next_);
     if (!drawn) return;
     note(drawn->told);
     const Result<Lsn> committed = node_.edit(drawn->plan);
@@ -263,7 +264,7 @@ class Run {
   void count_undo(const Version& undone, const std::string& what, const admin::UndoResult& result,
                   bool force) {
     const bool did = result.lsn != Lsn{};
-    count("undo", !result.blocked());
+    if (did || result.blocked()) count("undo", did);
     if (undone.undo) count("undo an undo", did);
     if (what.starts_with("import:")) count("undo an import by its number", did);
     if (result.conflict_count == 0) return;
