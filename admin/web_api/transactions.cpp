@@ -55,18 +55,19 @@ std::vector<json::object> effect_items(const engine::State& state,
 
 // ---- lists ----
 
-// The few things that a small transaction changed, so that a list says more than how many.
+// The few things that a small transaction changed, so that a list says more than how many: all of
+// its elements, or entries when it has none.
 Result<json::array> examples_of(wal::JournalReader& reader, const engine::StatePtr& state,
                                 const wal::HistoryEntry& entry) {
   json::array examples;
   const engine::ChangeCounts& counts = entry.counts;
-  if (!entry.committed || counts.created + counts.updated + counts.deleted > kEffectsNamedMax)
-    return examples;
+  const std::uint64_t elements = counts.created + counts.updated + counts.deleted;
+  if (!entry.committed || elements > kEffectsNamedMax) return examples;
   NETML_TRY(const auto effects, reader.effects_of_frame(entry.lsn, 0));
   if (!effects) return examples;
   RecordNames names(reader, state);
   for (json::object& item : effect_items(*state, *effects, names)) {
-    if (item.at("name").as_string().empty()) continue;
+    if (item.at("name").as_string().empty() || (elements > 0 && !item.contains("record"))) continue;
     item.erase("fields");
     examples.push_back(std::move(item));
     if (examples.size() == kEffectsNamedMax) break;

@@ -41,11 +41,14 @@ export function RecordList({ section }: { section: Section }) {
     return () => stops.forEach((stop) => stop());
   }, [section.key, address]);
 
-  // Of the address as it is by then: what comes late, such as words typed, must not bring an old one back.
+  // Of the address as it is by then: what comes late, such as words typed, must neither bring an old
+  // one back nor reach another page.
+  const { path } = place.value;
   const change = (name: string, value: string | null) => {
+    if (place.value.path !== path) return;
     cursors.value = [];
     const now = Object.fromEntries(new URLSearchParams(place.value.search));
-    navigate(place.value.path + query({ ...now, [name]: value }), 'replace');
+    navigate(path + query({ ...now, [name]: value }), 'replace');
   };
   const rows = page.value?.items ?? [];
   const after = async (work: () => Promise<string | null>) => {
