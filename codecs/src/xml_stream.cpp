@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "codecs/limit_names.hpp"
+#include "engine/allocated.hpp"
 #include "engine/limit_text.hpp"
-#include "engine/result.hpp"
 
 namespace netml::codecs {
 
@@ -35,31 +36,46 @@ std::uint32_t saturated(std::uint64_t value) {
 
 }  // namespace
 
-// What expat calls. Nothing may be thrown through it: running out of memory ends the process.
+// What expat calls. Nothing may be thrown through it: it is stopped, and what was thrown goes on
+// when it has returned.
 struct XmlCallbacks {
-  static XmlStream* live(void* self) noexcept {
+  template <class Tell>
+  static void event(void* self, Tell tell) noexcept {
     auto* stream = static_cast<XmlStream*>(self);
     stream->silent_bytes_ = 0;
-    return stream->stopped_ ? nullptr : stream;  // expat may still send an event after a stop
-  }
-  static void start_element(void* self, const char* name, const char** attributes) noexcept {
-    if (XmlStream* stream = live(self)) stream->start_element(name, attributes);
-  }
-  static void end_element(void* self, const char*) noexcept {
-    if (XmlStream* stream = live(self)) {
-      --stream->depth_;
-      stream->events_.end_element();
+    if (stream->stopped_) return;  // expat may still send an event after a stop
+    try {
+      tell(*stream);
+    } catch (...) {
+      stream->thrown_ = std::current_exception();
+      stream->stop();
     }
   }
-  static void text(void* self, const char* piece, int bytes) noexcept {
-    if (XmlStream* stream = live(self))
-      stream->events_.text({piece, static_cast<std::size_t>(bytes)});
+  static void start_element(void* self, const char* name, const char** attributes) noexcept {
+    event(self, [&](XmlStream& stream) { stream.start_element(name, attributes); });
   }
-  static void comment(void* self, const char*) noexcept { live(self); }
-  static void instruction(void* self, const char*, const char*) noexcept { live(self); }
+  static void end_element(void* self, const char*) noexcept {
+    event(self, [](XmlStream& stream) {
+      --stream.depth_;
+      stream.events_.end_element();
+    });
+  }
+  static void text(void* self, const char* piece, int bytes) noexcept {
+    event(self, [&](XmlStream& stream) {
+      stream.events_.text({piece, static_cast<std::size_t>(bytes)});
+    });
+  }
+  static void comment(void* self, const char*) noexcept { nothing(self); }
+  static void instruction(void* self, const char*, const char*) noexcept { nothing(self); }
   static void doctype(void* self, const char*, const char*, const char*, int) noexcept {
-    if (XmlStream* stream = live(self))
-      stream->fault("dtd-forbidden", "document type declarations are not accepted");
+    event(self, [](XmlStream& stream) {
+      stream.fault("dtd-forbidden", "document type declarations are not accepted");
+    });
+  }
+
+ private:
+  static void nothing(void* self) noexcept {
+    event(self, [](XmlStream&) {});
   }
 };
 
@@ -72,7 +88,7 @@ XmlStream::XmlStream(const ReadLimits& limits, XmlEvents& events, LimitsAre sett
       settable_(settable),
       events_(events),
       parser_(XML_ParserCreateNS(nullptr, kSeparator)) {
-  NETML_ASSERT(parser_ != nullptr);
+  check_allocated(parser_ != nullptr);
   XML_Parser parser = parser_.get();
   XML_SetUserData(parser, this);
   XML_SetElementHandler(parser, &XmlCallbacks::start_element, &XmlCallbacks::end_element);
@@ -87,7 +103,7 @@ void XmlStream::feed(std::span<const std::byte> bytes) {
   while (!bytes.empty() && !stopped_) {
     if (buffer_ == nullptr) {
       buffer_ = static_cast<char*>(XML_GetBuffer(parser_.get(), kParserBufferBytes));
-      NETML_ASSERT(buffer_ != nullptr);
+      check_allocated(buffer_ != nullptr);
     }
     const std::size_t count = std::min(bytes.size(), kParserBufferBytes - buffered_);
     std::memcpy(buffer_ + buffered_, bytes.data(), count);
@@ -108,10 +124,11 @@ void XmlStream::parse(bool last) {
   const XML_Status status = std::exchange(buffer_, nullptr) == nullptr
                                 ? XML_Parse(parser, nullptr, 0, last)
                                 : XML_ParseBuffer(parser, length, last);
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   if (stopped_) return;
   if (status != XML_STATUS_OK) {
     const XML_Error error = XML_GetErrorCode(parser);
-    NETML_ASSERT(error != XML_ERROR_NO_MEMORY);
+    check_allocated(error != XML_ERROR_NO_MEMORY);
     fault("not-well-formed",
           fmt::format("the file is not well-formed XML: {}", XML_ErrorString(error)));
   } else if (silent_bytes_ > limits_.markup_bytes) {

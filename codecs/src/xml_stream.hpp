@@ -2,11 +2,13 @@
 // declarations. What comes out is well-formed XML; entities and external files are never read.
 //
 // Ownership: the views handed to XmlEvents live during the call. Failure: the event fault(), once
-// and as the last. Thread: one at a time.
+// and as the last. What an event throws, and std::bad_alloc where expat gets no memory, leaves
+// feed() or finish(), after which the stream is of no more use. Thread: one at a time.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -82,6 +84,7 @@ class XmlStream {
   std::uint32_t depth_ = 0;
   std::uint64_t elements_ = 0;
   bool stopped_ = false;
+  std::exception_ptr thrown_;  // by an event, while expat is being left
   std::vector<XmlAttribute> attributes_;
 };
 

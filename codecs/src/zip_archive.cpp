@@ -10,6 +10,8 @@
 #include "codecs/limit_names.hpp"
 #include "codecs/src/ascii.hpp"
 #include "codecs/src/error_list.hpp"
+#include "engine/allocated.hpp"
+#include "engine/guarded.hpp"
 #include "engine/limit_text.hpp"
 
 namespace netml::codecs {
@@ -47,9 +49,11 @@ uLong read_stream(void*, void* stream, void* buffer, uLong size) {
   if (cursor.failure) return 0;
   if (size > left) cursor.beyond_end = true;
   const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(size, left));
-  const Status read = cursor.file.read_at(cursor.at, {static_cast<std::byte*>(buffer), bytes});
+  // Nothing may be thrown through minizip.
+  Status read = guarded(
+      [&] { return cursor.file.read_at(cursor.at, {static_cast<std::byte*>(buffer), bytes}); });
   if (!read) {
-    cursor.failure = read.error();
+    cursor.failure = std::move(read).error();
     return 0;
   }
   cursor.at += bytes;
@@ -76,6 +80,12 @@ int close_stream(void*, void*) {
 
 int stream_failed(void*, void* stream) {
   return cursor_of(stream).failure ? -1 : 0;
+}
+
+// What minizip answered, when there was memory for it.
+int with_memory(int status) {
+  check_allocated(status != UNZ_INTERNALERROR && status != Z_MEM_ERROR);
+  return status;
 }
 
 struct CloseArchive {
@@ -131,6 +141,7 @@ class ZipArchive::Impl {
 };
 
 tl::unexpected<ZipFault> ZipArchive::Impl::damaged(std::string_view what) const {
+  check_allocated(!cursor_.failure || cursor_.failure->message != kOutOfMemory);
   if (cursor_.failure) return zip_fault("unreadable", cursor_.failure->message);
   return zip_fault("not-a-workbook", fmt::format("the file is no workbook or damaged: {}", what));
 }
@@ -210,7 +221,7 @@ ZipResult<Entry> ZipArchive::Impl::read_entry() {
   entry.packed_bytes = info.compressed_size;
   entry.declared_bytes = info.uncompressed_size;
   if (unzGetFilePos64(archive_.get(), &entry.place) != UNZ_OK ||
-      unzOpenCurrentFile(archive_.get()) != UNZ_OK)
+      with_memory(unzOpenCurrentFile(archive_.get())) != UNZ_OK)
     return damaged("an entry does not agree with the directory");
   entry.data_begin = unzGetCurrentFileZStreamPos64(archive_.get());
   unzCloseCurrentFile(archive_.get());
@@ -253,12 +264,12 @@ ZipResult<void> ZipArchive::Impl::check_expansion(const Entry& entry, std::uint6
 
 ZipResult<void> ZipArchive::Impl::expand(const Entry& entry, const Sink& take) {
   if (unzGoToFilePos64(archive_.get(), &entry.place) != UNZ_OK ||
-      unzOpenCurrentFile(archive_.get()) != UNZ_OK)
+      with_memory(unzOpenCurrentFile(archive_.get())) != UNZ_OK)
     return damaged(fmt::format("{} cannot be read", excerpt(entry.name)));
   std::vector<std::byte> piece(kPieceBytes);
   std::uint64_t bytes = 0;
   for (;;) {
-    const int got = unzReadCurrentFile(archive_.get(), piece.data(), kPieceBytes);
+    const int got = with_memory(unzReadCurrentFile(archive_.get(), piece.data(), kPieceBytes));
     if (got < 0) return damaged(fmt::format("{} cannot be unpacked", excerpt(entry.name)));
     if (got == 0) break;
     const auto count = static_cast<std::size_t>(got);

@@ -3,8 +3,10 @@
 #include <minizip/zip.h>
 
 #include <algorithm>
+#include <exception>
+#include <utility>
 
-#include "engine/result.hpp"
+#include "engine/allocated.hpp"
 
 namespace netml::codecs {
 
@@ -28,10 +30,15 @@ uLong read_output(void*, void*, void*, uLong) {
   return 0;  // nothing is read back
 }
 
+// Nothing may be thrown through minizip; less than `size` is its failure.
 uLong write_output(void*, void* stream, const void* buffer, uLong size) {
   Output& output = output_of(stream);
   const std::size_t replaced = std::min<std::size_t>(size, output.bytes.size() - output.at);
-  output.bytes.replace(output.at, replaced, static_cast<const char*>(buffer), size);
+  try {
+    output.bytes.replace(output.at, replaced, static_cast<const char*>(buffer), size);
+  } catch (const std::exception&) {
+    return 0;
+  }
   output.at += size;
   return size;
 }
@@ -54,6 +61,11 @@ int nothing(void*, void*) {
   return 0;
 }
 
+// All that is asked for is right, and all is written to memory.
+void check(int status) {
+  check_allocated(status == ZIP_OK);
+}
+
 }  // namespace
 
 struct ZipWriter::Impl {
@@ -63,15 +75,12 @@ struct ZipWriter::Impl {
 
   void end_entry() {
     if (!in_entry) return;
-    const int status = zipCloseFileInZip(archive);
-    NETML_ASSERT(status == ZIP_OK);
     in_entry = false;
+    check(zipCloseFileInZip(archive));
   }
   void close() {
     end_entry();
-    const int status = zipClose(archive, nullptr);
-    NETML_ASSERT(status == ZIP_OK);
-    archive = nullptr;
+    check(zipClose(std::exchange(archive, nullptr), nullptr));
   }
 };
 
@@ -79,11 +88,12 @@ ZipWriter::ZipWriter() : impl_(std::make_unique<Impl>()) {
   zlib_filefunc64_def functions{open_output, read_output, write_output, tell_output,
                                 seek_output, nothing,     nothing,      &impl_->output};
   impl_->archive = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions);
-  NETML_ASSERT(impl_->archive != nullptr);
+  check_allocated(impl_->archive != nullptr);
 }
 
 ZipWriter::~ZipWriter() {
-  if (impl_->archive != nullptr) impl_->close();
+  // What is not finished is not wanted.
+  if (impl_->archive != nullptr) zipClose(impl_->archive, nullptr);
 }
 
 void ZipWriter::begin(const std::string& name) {
@@ -91,16 +101,13 @@ void ZipWriter::begin(const std::string& name) {
   zip_fileinfo info{};
   info.tmz_date.tm_year = 1980;  // where the dates of zip begin
   info.tmz_date.tm_mday = 1;
-  const int status = zipOpenNewFileInZip64(impl_->archive, name.c_str(), &info, nullptr, 0, nullptr,
-                                           0, nullptr, Z_DEFLATED, Z_DEFAULT_COMPRESSION, 0);
-  NETML_ASSERT(status == ZIP_OK);
+  check(zipOpenNewFileInZip64(impl_->archive, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr,
+                              Z_DEFLATED, Z_DEFAULT_COMPRESSION, 0));
   impl_->in_entry = true;
 }
 
 void ZipWriter::write(std::string_view bytes) {
-  const int status =
-      zipWriteInFileInZip(impl_->archive, bytes.data(), static_cast<unsigned>(bytes.size()));
-  NETML_ASSERT(status == ZIP_OK);
+  check(zipWriteInFileInZip(impl_->archive, bytes.data(), static_cast<unsigned>(bytes.size())));
 }
 
 std::string ZipWriter::finish() && {

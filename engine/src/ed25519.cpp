@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "engine/allocated.hpp"
 #include "engine/result.hpp"
 
 namespace netml {
@@ -27,7 +28,7 @@ unsigned char* output(std::span<std::byte> bytes) {
 
 Key private_key(const Ed25519Seed& seed) {
   Key key(EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, input(seed), seed.size()));
-  NETML_ASSERT(key != nullptr);
+  check_allocated(key != nullptr);
   return key;
 }
 
@@ -46,9 +47,9 @@ Ed25519Signature ed25519_sign(const Ed25519Seed& seed, std::span<const std::byte
   const Context context(EVP_MD_CTX_new());
   Ed25519Signature signature;
   std::size_t size = signature.size();
-  NETML_ASSERT(context != nullptr);
-  NETML_ASSERT(EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()) == 1);
-  NETML_ASSERT(
+  check_allocated(context != nullptr);
+  check_allocated(EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()) == 1);
+  check_allocated(
       EVP_DigestSign(context.get(), output(signature), &size, input(message), message.size()) == 1);
   return signature;
 }
@@ -59,9 +60,9 @@ bool ed25519_verify(const Ed25519PublicKey& key, std::span<const std::byte> mess
       EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, input(key), key.size()));
   const Context context(EVP_MD_CTX_new());
   if (public_key == nullptr) return false;  // no point of the curve
-  NETML_ASSERT(context != nullptr);
-  NETML_ASSERT(EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, public_key.get()) ==
-               1);
+  check_allocated(context != nullptr);
+  check_allocated(
+      EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, public_key.get()) == 1);
   return EVP_DigestVerify(context.get(), input(signature), signature.size(), input(message),
                           message.size()) == 1;
 }

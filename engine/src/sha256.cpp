@@ -3,28 +3,43 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
+#include <new>
+#include <utility>
+
 #include "engine/result.hpp"
 
 namespace netml {
 
-Sha256Hasher::Sha256Hasher() : context_(EVP_MD_CTX_new()) {
-  NETML_ASSERT(context_ != nullptr);
-  NETML_ASSERT(EVP_DigestInit_ex(context_, EVP_sha256(), nullptr) == 1);
+namespace {
+
+EVP_MD_CTX* begun() {
+  EVP_MD_CTX* const context = EVP_MD_CTX_new();
+  if (context != nullptr && EVP_DigestInit_ex(context, EVP_sha256(), nullptr) == 1) return context;
+  EVP_MD_CTX_free(context);
+  throw std::bad_alloc();
 }
+
+}  // namespace
+
+Sha256Hasher::Sha256Hasher() : context_(begun()) {}
 
 Sha256Hasher::~Sha256Hasher() {
   EVP_MD_CTX_free(context_);
 }
 
+// Where there is no memory for that now, it begins when it is used again.
 void Sha256Hasher::start() {
-  NETML_ASSERT(EVP_DigestInit_ex(context_, nullptr, nullptr) == 1);
+  if (EVP_DigestInit_ex(context_, nullptr, nullptr) != 1)
+    EVP_MD_CTX_free(std::exchange(context_, nullptr));
 }
 
 void Sha256Hasher::add(std::span<const std::byte> bytes) {
+  if (context_ == nullptr) context_ = begun();
   NETML_ASSERT(EVP_DigestUpdate(context_, bytes.data(), bytes.size()) == 1);
 }
 
 Sha256 Sha256Hasher::finish() {
+  if (context_ == nullptr) context_ = begun();
   Sha256 hash;
   NETML_ASSERT(
       EVP_DigestFinal_ex(context_, reinterpret_cast<unsigned char*>(hash.data()), nullptr) == 1);

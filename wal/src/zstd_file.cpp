@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 
+#include "engine/allocated.hpp"
 #include "engine/sha256.hpp"
 #include "wal/src/bytes.hpp"
 
@@ -19,10 +21,16 @@ struct FreeContext {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
+// What zstd answered, when there was memory for it.
+std::size_t with_memory(std::size_t answer) {
+  check_allocated(ZSTD_getErrorCode(answer) != ZSTD_error_memory_allocation);
+  return answer;
+}
+
 class Packer {
  public:
   Packer(File& to, std::uint64_t bytes) : to_(to), context_(ZSTD_createCCtx()) {
-    NETML_ASSERT(context_ != nullptr);
+    check_allocated(context_ != nullptr);
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, kLevel);
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
     ZSTD_CCtx_setPledgedSrcSize(context_.get(), bytes);
@@ -32,8 +40,8 @@ class Packer {
     ZSTD_inBuffer in{piece.data(), piece.size(), 0};
     while (true) {
       ZSTD_outBuffer out{buffer_.data(), buffer_.size(), 0};
-      const std::size_t left =
-          ZSTD_compressStream2(context_.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+      const std::size_t left = with_memory(
+          ZSTD_compressStream2(context_.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_continue));
       if (ZSTD_isError(left) != 0)
         return fail(Errc::internal,
                     fmt::format("{}: cannot pack: {}", to_.path(), ZSTD_getErrorName(left)));
@@ -54,7 +62,7 @@ class UnpackedFile final : public File {
  public:
   UnpackedFile(std::unique_ptr<File> packed, std::uint64_t bytes)
       : packed_(std::move(packed)), bytes_(bytes), context_(ZSTD_createDCtx()) {
-    NETML_ASSERT(context_ != nullptr);
+    check_allocated(context_ != nullptr);
   }
 
   Result<std::size_t> read(std::uint64_t offset, std::span<std::byte> bytes) override {
@@ -80,7 +88,7 @@ class UnpackedFile final : public File {
     while (content_.size() < end) {
       if (in_.pos == in_.size) NETML_TRY_VOID(read_more());
       ZSTD_outBuffer out{buffer_.data(), buffer_.size(), 0};
-      const std::size_t left = ZSTD_decompressStream(context_.get(), &out, &in_);
+      const std::size_t left = with_memory(ZSTD_decompressStream(context_.get(), &out, &in_));
       if (ZSTD_isError(left) != 0)
         return fail(Errc::corruption,
                     fmt::format("{}: offset {}: the archived segment is damaged: {}", path(),
