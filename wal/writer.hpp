@@ -9,6 +9,7 @@
 // Thread: any; made and destroyed by its owner.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -19,8 +20,10 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "engine/guarded.hpp"
 #include "wal/plan.hpp"
 #include "wal/store.hpp"
 
@@ -38,6 +41,29 @@ struct WriterOptions {
 struct Committed {
   Lsn lsn;
   engine::StatePtr state;  // durable: after this transaction, perhaps after later ones too
+};
+
+// What somebody waits for. One that goes away without it had no memory for it: Errc::unavailable.
+template <class T>
+class Answer {
+ public:
+  Answer() = default;
+  Answer(Answer&& other) noexcept
+      : promise_(std::move(other.promise_)), owed_(std::exchange(other.owed_, false)) {}
+  Answer& operator=(Answer&&) = delete;
+  ~Answer() {
+    if (owed_) set(fail(Errc::unavailable, kOutOfMemory));
+  }
+
+  std::future<T> future() { return promise_.get_future(); }
+  void set(T value) {
+    promise_.set_value(std::move(value));
+    owed_ = false;
+  }
+
+ private:
+  std::promise<T> promise_;
+  bool owed_ = true;
 };
 
 // A durable state and its own place in the chain.
@@ -97,11 +123,11 @@ class Writer {
   struct Job {
     Plan plan;
     std::uint64_t bytes = 0;
-    std::promise<Result<Committed>> answer;
+    Answer<Result<Committed>> answer;
   };
   struct Task {
     std::function<Status(Store&)> work;
-    std::promise<Status> answer;
+    Answer<Status> answer;
   };
   struct Work {
     std::deque<Job> jobs;
@@ -148,8 +174,8 @@ class Writer {
   std::deque<std::function<void()>> background_work_;  // guarded by background_mutex_
   bool background_stopping_ = false;                   // guarded by background_mutex_
 
-  bool checkpoint_running_ = false;  // writer thread
-  std::size_t segments_ = 0;         // that were there last; writer thread
+  std::atomic<bool> checkpoint_running_ = false;
+  std::size_t segments_ = 0;  // that were there last; writer thread
   std::thread background_;
   std::thread writer_;
 };

@@ -3,18 +3,28 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/guarded.hpp"
-
 namespace netml::wal {
 
 namespace {
 
 template <class T>
 std::future<T> ready(T value) {
-  std::promise<T> promise;
-  promise.set_value(std::move(value));
-  return promise.get_future();
+  Answer<T> answer;
+  answer.set(std::move(value));
+  return answer.future();
 }
+
+// True for as long as it lives, wherever what holds it ends.
+class Raised {
+ public:
+  explicit Raised(std::atomic<bool>& flag) : flag_(flag) { flag_ = true; }
+  ~Raised() { flag_ = false; }
+  Raised(const Raised&) = delete;
+  Raised& operator=(const Raised&) = delete;
+
+ private:
+  std::atomic<bool>& flag_;
+};
 
 }  // namespace
 
@@ -34,7 +44,7 @@ Writer::~Writer() {
 
 std::future<Result<Committed>> Writer::submit(Plan plan, std::uint64_t bytes) {
   Job job{std::move(plan), bytes, {}};
-  std::future<Result<Committed>> answer = job.answer.get_future();
+  std::future<Result<Committed>> answer = job.answer.future();
   {
     const std::lock_guard lock(mutex_);
     if (queue_.stopping) return ready<Result<Committed>>(fail(Errc::unavailable, "shutting down"));
@@ -50,7 +60,7 @@ std::future<Result<Committed>> Writer::submit(Plan plan, std::uint64_t bytes) {
 
 std::future<Status> Writer::run(std::function<Status(Store&)> work) {
   Task task{std::move(work), {}};
-  std::future<Status> answer = task.answer.get_future();
+  std::future<Status> answer = task.answer.future();
   {
     const std::lock_guard lock(mutex_);
     if (queue_.stopping) return ready<Status>(fail(Errc::unavailable, "shutting down"));
@@ -99,7 +109,7 @@ Status Writer::close(Stop how) {
 
 // ---- the writer thread ----
 
-// Whoever was to be answered when there was no memory for it learns that there is no answer.
+// Where there was no memory for answering, the answers that go away say so.
 void Writer::work() {
   Idle idle = Idle::settled;
   while (true) {
@@ -197,11 +207,11 @@ void Writer::answer(std::vector<Outcome> outcomes, const Status& synced) {
   }
   for (Outcome& outcome : outcomes) {
     if (succeeded(outcome))
-      outcome.job.answer.set_value(Committed{*outcome.lsn, state});
+      outcome.job.answer.set(Committed{*outcome.lsn, state});
     else if (!outcome.lsn)
-      outcome.job.answer.set_value(tl::make_unexpected(std::move(outcome.lsn).error()));
+      outcome.job.answer.set(tl::make_unexpected(std::move(outcome.lsn).error()));
     else
-      outcome.job.answer.set_value(
+      outcome.job.answer.set(
           fail(Errc::unavailable, synced ? store_->write_error() : synced.error().message));
   }
 }
@@ -210,7 +220,7 @@ void Writer::run_tasks(std::deque<Task> tasks) {
   for (Task& task : tasks) {
     Status done = guarded([&] { return task.work(*store_); });
     show_status();  // who is answered sees what was done
-    task.answer.set_value(std::move(done));
+    task.answer.set(std::move(done));
   }
 }
 
@@ -237,31 +247,24 @@ void Writer::start_checkpoint_if_due() {
   if (checkpoint_running_ || store_->write_state() != WriteState::writable ||
       !store_->checkpoint_due())
     return;
-  post_background([this] {
+  // A failed one leaves the old one in place; it is tried again after the usual interval.
+  store_->checkpoint_tried();
+  post_background([this, running = std::make_shared<Raised>(checkpoint_running_)] {
     Status installed = guarded([&] {
       return write_and_install([](Store& store, const CheckpointFiles& files) {
         return store.install_checkpoint(files);
       });
     });
-    // A failed one leaves the old one in place; it is tried again after the usual interval.
     const std::lock_guard lock(mutex_);
-    status_.checkpoint_error = installed ? std::string() : installed.error().message;
-    queue_.tasks.push_back({[this](Store& store) {
-                              checkpoint_running_ = false;
-                              store.checkpoint_tried();
-                              return Status();
-                            },
-                            {}});
-    wake_writer_.notify_one();
+    status_.checkpoint_error = installed ? std::string() : std::move(installed).error().message;
   });
-  checkpoint_running_ = true;  // until the task above, which this thread runs
 }
 
 std::future<Status> Writer::checkpoint() {
-  auto answer = std::make_shared<std::promise<Status>>();
-  std::future<Status> result = answer->get_future();
+  auto answer = std::make_shared<Answer<Status>>();
+  std::future<Status> result = answer->future();
   post_background([this, answer] {
-    answer->set_value(write_and_install([](Store& store, const CheckpointFiles& files) {
+    answer->set(write_and_install([](Store& store, const CheckpointFiles& files) {
       return store.install_checkpoint(files);
     }));
   });
@@ -269,8 +272,8 @@ std::future<Status> Writer::checkpoint() {
 }
 
 std::future<Result<Lsn>> Writer::publish() {
-  auto answer = std::make_shared<std::promise<Result<Lsn>>>();
-  std::future<Result<Lsn>> result = answer->get_future();
+  auto answer = std::make_shared<Answer<Result<Lsn>>>();
+  std::future<Result<Lsn>> result = answer->future();
   post_background([this, answer] {
     Lsn lsn;
     Status installed = write_and_install([&](Store& store, const CheckpointFiles& files) {
@@ -278,9 +281,9 @@ std::future<Result<Lsn>> Writer::publish() {
       return store.publish(files);
     });
     if (installed)
-      answer->set_value(lsn);
+      answer->set(lsn);
     else
-      answer->set_value(tl::make_unexpected(std::move(installed).error()));
+      answer->set(tl::make_unexpected(std::move(installed).error()));
   });
   return result;
 }
@@ -318,7 +321,7 @@ void Writer::work_in_background() {
     const std::function<void()> work = std::move(background_work_.front());
     background_work_.pop_front();
     lock.unlock();
-    // What it had to tell is told by the answer that does not come.
+    // What it had to tell is told by the answer that it leaves.
     static_cast<void>(guarded([&]() -> Status {
                         work();
                         return {};
