@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/asio/error.hpp>
 
+#include "engine/guarded.hpp"
 #include "net/src/connection.hpp"
 #include "net/src/file_source.hpp"
 #include "net/src/on_worker.hpp"
@@ -26,13 +27,7 @@ std::size_t total_size(const WriteBuffers& buffers) {
 }
 
 Result<std::string_view> next_piece(BodySource& source) noexcept {
-  try {
-    return source.next();
-  } catch (const std::exception& e) {
-    return fail(Errc::internal, e.what());
-  } catch (...) {
-    return fail(Errc::internal, "unknown exception");
-  }
+  return guarded([&] { return source.next(); });
 }
 
 void advance(WriteBuffers& buffers, std::size_t bytes) {

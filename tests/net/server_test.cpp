@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <future>
+#include <new>
 #include <thread>
 
 #include "tests/net/support/fakes.hpp"
@@ -116,6 +117,21 @@ TEST_F(ServerTest, AnswersAnErrorWhenAStreamCannotEvenBegin) {
   const RawResponse response = ask(request("GET", "/x/"));
   EXPECT_EQ(response.status, 500);
   EXPECT_EQ(response.body.find("source failed"), std::string::npos);
+}
+
+TEST_F(ServerTest, AsksToComeAgainWhenThereIsNoMemoryForAStream) {
+  struct Hungry : BodySource {
+    Result<std::string_view> next() override { throw std::bad_alloc(); }
+  };
+  get("/x/", [](const Request&) -> Answer {
+    Response response;
+    response.body = StreamBody{std::make_unique<Hungry>(), {}};
+    return response;
+  });
+  server_.start();
+  const RawResponse response = ask(request("GET", "/x/"));
+  EXPECT_EQ(response.status, 503);
+  EXPECT_NE(response.field("Retry-After"), "");
 }
 
 TEST_F(ServerTest, SendsAFileRangeFromThePageCache) {
