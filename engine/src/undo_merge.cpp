@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
+#include <utility>
 
 namespace netml::engine {
 
 namespace {
 
 constexpr const char* kChanged = "it was changed since";
+constexpr const char* kOtherPart = "the other part of the lifetime was changed since";
 constexpr const char* kMissing = "what it referred to is not there any more";
 
 bool same(std::span<const RecordId> a, std::span<const RecordId> b) {
@@ -92,8 +95,7 @@ class Merge {
     merge(Field::name, &AttributeFields::name);
     merge(Field::short_name, &AttributeFields::short_name);
     merge(Field::version, &AttributeFields::version);
-    merge(Field::start, &AttributeFields::start);
-    merge(Field::end, &AttributeFields::end);
+    merge_lifetime();
     merge(Field::coordinates, &AttributeFields::coordinates);
     merge(Field::altitude, &AttributeFields::altitude);
     merge(Field::unlocode, &AttributeFields::unlocode);
@@ -112,6 +114,25 @@ class Merge {
       note(field, kChanged, attribute_value(before_fields_, field),
            attribute_value(now_fields_, field), force_);
     if (goes_back(before, after, now)) fields_.*member = before;
+  }
+
+  // One value: an end of one time beside a start of another would be a lifetime that never was, or
+  // one without a start.
+  void merge_lifetime() {
+    using Lifetime = std::pair<std::optional<Instant>, std::optional<Instant>>;
+    const auto lifetime = [](const AttributeFields& fields) {
+      return Lifetime(fields.start, fields.end);
+    };
+    const Lifetime before = lifetime(before_fields_);
+    const Lifetime after = lifetime(after_fields_);
+    const Lifetime now = lifetime(now_fields_);
+    if (overwritten(before, after, now))
+      for (const auto& [field, part] : {std::pair(Field::start, &AttributeFields::start),
+                                        std::pair(Field::end, &AttributeFields::end)})
+        if (before_fields_.*part != now_fields_.*part)
+          note(field, now_fields_.*part == after_fields_.*part ? kOtherPart : kChanged,
+               attribute_value(before_fields_, field), attribute_value(now_fields_, field), force_);
+    if (goes_back(before, after, now)) std::tie(fields_.start, fields_.end) = before;
   }
 
   std::vector<Property> merged_properties() {

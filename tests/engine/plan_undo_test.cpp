@@ -287,6 +287,29 @@ TEST_F(UndoTest, GivesBothEndsOfALinkBackOrNone) {
   EXPECT_TRUE(std::ranges::equal(state_.graph.relations(l).ends(), std::vector{a, b}));
 }
 
+TEST_F(UndoTest, GivesTheWholeLifetimeBackOrNothingOfIt) {
+  const auto lasting = [](std::optional<Instant> start, std::optional<Instant> end) {
+    RecordEdit edit;
+    if (start) edit.start = start;
+    if (end) edit.end = end;
+    return edit;
+  };
+  const RecordId n = node("n", topology("t"));
+  const Committed changed = update(n, lasting(Instant{2020}, Instant{2021}));
+  update(n, lasting({}, Instant{2022}));
+  const auto& attributes = [&]() -> const Attributes& { return state_.graph.attributes(n); };
+  const UndoPlan left = undo(changed);
+  ASSERT_EQ(left.conflicts.size(), 2U);
+  EXPECT_EQ(left.conflicts[0].field, "start");
+  EXPECT_EQ(left.conflicts[1].field, "end");
+  EXPECT_EQ(attributes().start(), Instant{2020});
+  EXPECT_EQ(attributes().end(), Instant{2022});
+  const UndoPlan forced = undo(changed, UndoForce::overwrite);
+  EXPECT_EQ(forced.forced_count, 2U);
+  EXPECT_EQ(attributes().start(), std::nullopt);
+  EXPECT_EQ(attributes().end(), std::nullopt);
+}
+
 TEST_F(UndoTest, NeverBringsBackATopologyWhoseIdentifierIsTaken) {
   topology("root");
   const RecordId t = topology("t");

@@ -42,6 +42,7 @@ void expect_whole(const State& before, const State& after) {
   for (const RecordId id : graph.children(RecordId{})) RC_ASSERT(graph.contains(id));
   graph.for_each_record([&](RecordId id) {
     const engine::Relations& relations = graph.relations(id);
+    RC_ASSERT(graph.attributes(id).start() || !graph.attributes(id).end());
     if (graph.kind(id) == Kind::link) RC_ASSERT(relations.ends()[0] != relations.ends()[1]);
     if (graph.kind(id) != Kind::topology) return;
     RC_ASSERT(identifiers.emplace(graph.attributes(id).id()).second);

@@ -49,9 +49,15 @@ std::vector<RecordId> only(RecordId id) {
   return id ? std::vector{id} : std::vector<RecordId>{};
 }
 
+// None, or one of a few.
+std::optional<Instant> some_instant() {
+  const int choice = below(4);
+  return choice == 0 ? std::nullopt : std::optional(Instant{choice});
+}
+
 RecordEdit random_edit(const State& state) {
   RecordEdit edit;
-  switch (below(9)) {
+  switch (below(11)) {
     case 0:
       edit.name = "name " + std::to_string(below(3));
       break;
@@ -77,6 +83,13 @@ RecordEdit random_edit(const State& state) {
       break;
     case 7:
       edit.id = std::string(1, "tinl"[below(4)]) + std::to_string(below(4));
+      break;
+    case 8:
+      edit.start = some_instant();
+      edit.end = some_instant();
+      break;
+    case 9:
+      edit.end = some_instant();
       break;
     default:
       edit.main = true;
