@@ -315,6 +315,28 @@ TEST_F(BackupOfKeptFiles, NamesThoseThatItIsMadeWithout) {
               ::testing::ElementsAre(AllOf(HasSubstr("import 5"), HasSubstr(to_hex(hash_)))));
 }
 
+TEST_F(BackupOfKeptFiles, MissesAFileAgainThatCameBackAndWasLost) {
+  Target target(*back_up_with({.without_missing_uploads = true}));
+  ASSERT_TRUE(target.restore());
+  auto store = *target.open();
+  auto data = *open_data_directory(target.into());
+  ASSERT_TRUE(replace_file(*data.temporary, "spool", std::as_bytes(std::span("a kept file"))));
+  ASSERT_TRUE(store->keep_upload("spool", hash_));
+  EXPECT_THAT((*load_manifest(target.into()))->manifest.absent_files, ::testing::IsEmpty());
+  EXPECT_TRUE(Backup::start(data, store->live_view()));
+  ASSERT_TRUE(data.uploads->unlink(to_hex(hash_)));
+
+  const auto refused = Backup::start(data, store->live_view());
+  ASSERT_FALSE(refused) << "it was there after the backup that was made without it";
+  EXPECT_THAT(refused.error().message, HasSubstr("import 5"));
+  ASSERT_TRUE(store->close());
+  InlineParallel parallel;
+  const auto verified = verify(target.into(), parallel, {});
+  ASSERT_TRUE(verified);
+  EXPECT_THAT(verified->findings, ::testing::ElementsAre(HasSubstr("the file of import 5")));
+  EXPECT_EQ(verified->uploads_left_out, 0U);
+}
+
 // ---- the container ----
 
 TEST(Tar, KeepsSizesThatHaveNoRoomInOctal) {

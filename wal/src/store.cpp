@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/guarded.hpp"
+#include "engine/sha256.hpp"
 #include "wal/signatures.hpp"
 #include "wal/src/archive_names.hpp"
 #include "wal/src/commit_codec.hpp"
@@ -287,8 +288,18 @@ Status Store::cut_earlier() {
   return {};
 }
 
+namespace {
+// Absence is excused until the file is there again: what is lost after that is missed.
+void drop_present_files(Manifest& manifest, Storage& uploads) {
+  std::erase_if(manifest.absent_files, [&](const AbsentFile& file) {
+    return uploads.open(to_hex(file.sha256), OpenMode::read).has_value();
+  });
+}
+}  // namespace
+
 // The generation before the last is overwritten.
 Status Store::save(Manifest next) {
+  drop_present_files(next, *data_.uploads);
   next.durable = std::max(next.durable, journal_->durable());
   ++next.generation;
   if (Status saved = save_manifest(root_, next); !saved) {
@@ -511,7 +522,8 @@ std::uint64_t Store::journal_bytes() const {
 }
 
 Status Store::keep_upload(std::string_view name, const Sha256& hash) {
-  return wal::keep_upload(data_, name, hash);
+  NETML_TRY_VOID(wal::keep_upload(data_, name, hash));
+  return find_absent(manifest_, hash) == nullptr ? Status() : save(manifest_);
 }
 
 }  // namespace netml::wal
