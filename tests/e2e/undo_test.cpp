@@ -94,6 +94,42 @@ TEST_F(UndoOfImports, ListsWhatWasOverwrittenSinceAndLeavesItUnlessForced) {
   EXPECT_EQ(node_.export_all(), exports_[1]);
 }
 
+// The same node deleted by two imports: either undo brings it back, not both.
+TEST(UndoOfTwoDeletions, BringsBackOneNodeAndRefusesAnother) {
+  const std::string with =
+      topology("P", "i", institution("i"), node("a"), node("n"), link("l", "a", "n"));
+  const std::string without = topology("P", "i", institution("i"), node("a"));
+  const auto nodes_in = [](const std::string& exported) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = exported.find("<grenml:Node id=\"n\"", at)) != exported.npos;
+         ++at)
+      ++count;
+    return count;
+  };
+  for (const bool restarted : {false, true}) {
+    Node node;
+    for (const std::string& map : {with, without, with, without})
+      ASSERT_EQ(node.import(map, {"--root"}).exit_code, 0);
+    std::unique_ptr<Server> server = restarted ? node.serve() : nullptr;
+    EXPECT_EQ(node.run({"undo", "3"}).exit_code, 0);
+    if (server) {
+      server->kill();
+      server = node.serve();
+    }
+    const std::string once = node.export_all();
+    ASSERT_EQ(nodes_in(once), 1U);
+    const CommandResult again = node.run({"undo", "5"});
+    EXPECT_EQ(again.exit_code, 1) << again.out << again.err;
+    EXPECT_THAT(again.out, HasSubstr("left alone: Node n"));
+    EXPECT_EQ(node.export_all(), once);
+    const CommandResult forced = node.run({"undo", "5", "--force"});
+    EXPECT_EQ(forced.exit_code, 0) << forced.err;
+    EXPECT_THAT(forced.out, HasSubstr("forced: Node n"));
+    EXPECT_EQ(nodes_in(node.export_all()), 1U) << "both have it, and a file holds it once";
+    EXPECT_THAT(node.done({"verify"}), HasSubstr("all is well"));
+  }
+}
+
 TEST_F(UndoOfImports, TakesBackTheRestWhereSomeWasOverwritten) {
   const auto renamed = [](const std::string& a, const std::string& c) {
     return topology("P", "i", institution("i"), node("a").named(a), node("c").named(c));
