@@ -306,7 +306,7 @@ std::string WorkbookWriter::tags(const Attributes& attributes) {
 // References must survive reading, or the file would say something else.
 Result<std::string_view> WorkbookWriter::identifier(std::string_view id, bool in_list) const {
   if (trim(id) != id || (in_list && id.find(';') != id.npos))
-    return fail(Errc::invalid_input,
+    return fail(Errc::conflict,
                 fmt::format("the identifier \"{}\" cannot stand in a spreadsheet: it has blanks "
                             "at its ends or a semicolon in a list",
                             id));
