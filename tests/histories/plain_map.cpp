@@ -136,7 +136,8 @@ Key parent_of(const PlainMap& map, Key topology) {
 }
 
 bool is_above(const PlainMap& map, Key candidate, Key topology) {
-  for (Key at = topology; at != 0; at = parent_of(map, at))
+  std::set<Key> seen;  // topologies may stand in a circle while an undo is tried
+  for (Key at = topology; at != 0 && seen.insert(at).second; at = parent_of(map, at))
     if (at == candidate) return true;
   return false;
 }
