@@ -27,12 +27,16 @@ class Importing {
   PlainImport run(Key parent, bool own_rules) {
     place_topologies(parent);
     find_lost();
-    for (const Kind kind : {Kind::institution, Kind::node, Kind::link}) store_all(kind);
+    // Nodes become one before links do: one that would end where it begins is gone by then.
+    for (const Kind kind : {Kind::institution, Kind::node, Kind::link}) {
+      store_all(kind);
+      sweep(kind);
+      unite_duplicates(map_, kind, unlisted_);
+    }
     for (std::size_t i = 0; i < file_.topologies.size(); ++i)
       map_[keys_[i]].owners = {find(map_, Kind::institution, file_.topologies[i].owner)};
-    const Hidden doomed = sweep();
-    run_rules(map_, own_rules, doomed);
-    for (const Key key : doomed) erase(map_, key);
+    run_rules(map_, own_rules, unlisted_);
+    for (const Key key : unlisted_) erase(map_, key);
     for (const Key key : lost_) map_.erase(key);
     number_anew();
     return {std::move(map_), {keys_.begin(), keys_.end()}};
@@ -175,15 +179,13 @@ class Importing {
 
   // What the file no longer lists in its topologies leaves them. The elements that are left in none
   // are to be deleted.
-  Hidden sweep() {
-    Hidden doomed;
+  void sweep(Kind kind) {
     for (auto& [key, element] : map_) {
-      if (element.kind == Kind::topology || told_.contains(key)) continue;
+      if (element.kind != kind || told_.contains(key)) continue;
       if (std::erase_if(element.topologies, [&](Key home) { return swept_.contains(home); }) != 0 &&
           element.topologies.empty())
-        doomed.insert(key);
+        unlisted_.insert(key);
     }
-    return doomed;
   }
 
   // Decision 8: what the topologies of the file have now is as new as their visit.
@@ -202,6 +204,7 @@ class Importing {
   std::set<Key> lost_;
   std::set<Key> swept_;  // the topologies of the file, and what is lost
   std::set<Key> told_;   // elements of the file
+  Hidden unlisted_;      // elements that are in no topology any more
 };
 
 ElementText text_of(const PlainFile::Element& element) {

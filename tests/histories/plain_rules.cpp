@@ -63,14 +63,11 @@ std::string_view own_rules_json() {
    "actions": [{"action_type": "Delete Institution", "actioninfo_set": []}]}]}])";
 }
 
-void unite_duplicates(PlainMap& map, const Hidden& hidden) {
-  for (const Kind kind : {Kind::institution, Kind::node, Kind::link}) {
-    std::set<std::string> ids;
-    for (const auto& [key, element] : map)
-      if (element.kind == kind && !hidden.contains(key)) ids.insert(element.id);
-    for (const std::string& id : ids)
-      if (!with_id(map, kind, id, hidden).empty()) unite(map, kind, id, hidden);
-  }
+void unite_duplicates(PlainMap& map, Kind kind, const Hidden& hidden) {
+  std::set<std::string> ids;
+  for (const auto& [key, element] : map)
+    if (element.kind == kind && !hidden.contains(key)) ids.insert(element.id);
+  for (const std::string& id : ids) unite(map, kind, id, hidden);
 }
 
 void run_own_rule(PlainMap& map, std::size_t rule, const Hidden& hidden) {
@@ -87,7 +84,8 @@ void run_own_rule(PlainMap& map, std::size_t rule, const Hidden& hidden) {
 }
 
 void run_rules(PlainMap& map, bool own_rules, const Hidden& hidden) {
-  unite_duplicates(map, hidden);
+  for (const Kind kind : {Kind::institution, Kind::node, Kind::link})
+    unite_duplicates(map, kind, hidden);
   for (std::size_t rule = 0; own_rules && rule < kOwnRules.size(); ++rule)
     run_own_rule(map, rule, hidden);
 }

@@ -18,7 +18,7 @@ std::string_view own_rules_json();
 using Hidden = std::set<Key>;
 
 // Of all that have one identifier the newest stays, in the topologies and with the owners of all.
-void unite_duplicates(PlainMap& map, const Hidden& hidden = {});
+void unite_duplicates(PlainMap& map, Kind kind, const Hidden& hidden);
 void run_own_rule(PlainMap& map, std::size_t rule, const Hidden& hidden = {});
 // Whatever is enabled, as after every change.
 void run_rules(PlainMap& map, bool own_rules, const Hidden& hidden = {});

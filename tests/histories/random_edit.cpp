@@ -56,6 +56,7 @@ class Drawing {
     element_.age = {step_, 0};
     edit_.id = element_.id;
     edit_.name = element_.name;
+    if (kind == Kind::node) stand_as_in_files();
     if (kind == Kind::topology) draw_parent(0);
     if (kind != Kind::topology) draw_topologies();
     if (kind != Kind::topology && element_.topologies.empty()) return std::nullopt;
@@ -84,6 +85,12 @@ class Drawing {
       for (auto& [other, element] : *drawn.after) element.main = false;
     (*drawn.after)[key] = element_;
     return drawn;
+  }
+
+  // The map does not tell places apart, so all are one.
+  void stand_as_in_files() {
+    edit_.latitude = engine::Micro(44'650'000);
+    edit_.longitude = engine::Micro(-63'570'000);
   }
 
   // ---- one thing about one element ----
