@@ -212,6 +212,7 @@ class Node::Impl {
     const bool has_tokens = store->head()->catalog.tokens.count() > 0;
     NETML_TRY_VOID(load_secrets(has_tokens));
     uuid = store->manifest().node;
+    for (const wal::AbsentFile& file : store->manifest().absent_files) absent.insert(file.sha256);
     index.emplace(*storage, wal::JournalIndex::Keep::in_files);
     wal::WriterOptions writer_options;
     writer_options.after_rotation = [this] { index_closed_segments(); };
@@ -338,7 +339,8 @@ class Node::Impl {
   std::mutex uploads;                                                 // guards the following two
   std::map<Sha256, std::chrono::nanoseconds> fresh_uploads;           // since when, of a day
   std::shared_ptr<const int> uploads_read = std::make_shared<int>();  // a copy for each reader
-  std::mutex archiving;                                               // held while segments move
+  std::set<Sha256> absent;              // known to be absent when it was opened; few, if any
+  std::mutex archiving;                 // held while segments move
   std::mutex publishing;                // held from a published state to the item that names it
   wal::PublishedVersion fixed;          // when there is no writer
   wal::WriterStatus fixed_status;       // the same
@@ -612,7 +614,12 @@ Result<engine::StatePtr> Node::published_state(std::uint64_t number) const {
 Status Node::keep_upload(const SpooledFile& file) {
   NETML_TRY_VOID(impl_->check_changes_allowed());
   spare_upload(file.hash);
-  return wal::keep_upload(impl_->data, file.name, file.hash);
+  if (!impl_->absent.contains(file.hash))
+    return wal::keep_upload(impl_->data, file.name, file.hash);
+  // The manifest says so, too, and it is the writer's.
+  return impl_->writer
+      ->run([&](wal::Store& store) { return store.keep_upload(file.name, file.hash); })
+      .get();
 }
 
 void Node::spare_upload(const Sha256& hash) {
