@@ -75,7 +75,7 @@ Result<RuleRun> plan_rule_run(const State& state, std::uint64_t number) {
   auto rule = state.catalog.rules.find(number);
   if (rule == nullptr) return fail(Errc::not_found, fmt::format("there is no rule {}", number));
   if (const auto problem = rule_problem(*rule))
-    return fail(Errc::invalid_input, fmt::format("rule \"{}\": {}", rule->name, *problem));
+    return fail(Errc::conflict, fmt::format("rule \"{}\": {}", rule->name, *problem));
   Workspace workspace(state);
   const NumberedRule alone{number, std::move(rule)};
   return run_in_order(workspace, std::span(&alone, 1));

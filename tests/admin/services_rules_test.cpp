@@ -158,8 +158,7 @@ TEST(RulesOfANode, AreRefusedByHandWhenTheyAreNotReadyOrUnknown) {
       R"([{"name": "r", "rules": [{"name": "x", "actions": [], "match_criteria": []}]}])"));
   const std::uint64_t number = node->version().state->catalog.rules.find_if(
       [](const engine::Rule& rule) { return rule.name == "x"; });
-  EXPECT_EQ(rules.apply(kCaller, {.rule = number, .ruleset = {}}).error().code,
-            Errc::invalid_input);
+  EXPECT_EQ(rules.apply(kCaller, {.rule = number, .ruleset = {}}).error().code, Errc::conflict);
   EXPECT_EQ(rules.apply(kCaller, {.rule = 99, .ruleset = {}}).error().code, Errc::not_found);
   EXPECT_EQ(rules.apply(kCaller, {.rule = {}, .ruleset = 99}).error().code, Errc::not_found);
 }
