@@ -48,6 +48,13 @@ std::string all_texts(const std::string& file_name, const engine::InputErrors& e
   return text;
 }
 
+// Its numbers were those of the file when it was held.
+std::string held_then(const std::string& because) {
+  constexpr std::string_view kThen = "when it was held: ";
+  return because.empty() || because.starts_with(kThen) ? because
+                                                       : fmt::format("{}{}", kThen, because);
+}
+
 }  // namespace
 
 ImportResult planned_result(const engine::Graph& before, const engine::ImportPlan& plan) {
@@ -507,7 +514,8 @@ Result<ImportResult> ImportJob::renew_plan(const engine::State& base,
     NETML_TRY(const auto kept, find_kept_plan(state.catalog, plan_));
     renewed.planned_at = now.instant();
     renewed.import_record = kept->import_record;
-    renewed.held_because = kept->held_because;
+    renewed.held_because =
+        renewed.effects == kept->effects ? kept->held_because : held_then(kept->held_because);
     engine::Transaction transaction = engine::empty_transaction(state);
     NETML_TRY_VOID(replace_kept_plan(transaction, state, plan_, renewed));
     return transaction;

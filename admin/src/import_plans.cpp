@@ -116,6 +116,7 @@ tl::expected<ImportResult, PlanRefusal> ImportPlans::apply(const Caller& caller,
 PlanRefusal ImportPlans::explain(std::uint64_t number, const Error& error) {
   PlanRefusal refusal{error, {}, 0};
   const Result<Replanned> then = replan(number);
+  if (!then && then.error().code == Errc::conflict) refusal.error = then.error();
   const auto job = ImportJob::of_plan(node_, kNobody, number);
   if (!then || !job) return refusal;
   const engine::StatePtr state = node_.version().state;

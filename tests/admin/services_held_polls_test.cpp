@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "admin/services/import_plans.hpp"
+#include "engine/plan_edit.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 
 namespace netml::admin {
@@ -67,6 +68,45 @@ TEST_F(HeldPolls, AreTakenBackByAPeerThatHasTheFormerMapAgain) {
   has(60);
   EXPECT_EQ(poll().end, PollEnd::imported) << "what the node has is not what the peer has";
   EXPECT_EQ(nodes(), 60U);
+}
+
+TEST_F(HeldPolls, SayThatTheirReasonWasThatOfThenWhenTheyArePlannedAgain) {
+  const auto because = [&] { return state()->catalog.plans.find(1)->held_because; };
+  const std::string then = because();
+  ASSERT_THAT(then, HasSubstr("it would delete 59 of"));
+  ASSERT_TRUE(plans_.again(kCaller, 1, PlanAgain::keep).has_value());
+  EXPECT_EQ(because(), then) << "nothing else would be done";
+  ImportRequest request;
+  request.caller = kCaller;
+  request.file_name = "map.xml";
+  request.place = ImportPlace::where_it_is;
+  request.deletions_max = request.deletion_percent_max = 0;
+  const auto job = ImportJob::begin(*node_, std::move(request));
+  ASSERT_TRUE(job.has_value());
+  (*job)->write(map_with(2));
+  ASSERT_TRUE((*job)->commit().has_value());
+  for (int i = 0; i < 2; ++i) {
+    const auto again = plans_.again(kCaller, 1, PlanAgain::keep);
+    ASSERT_TRUE(again.has_value());
+    EXPECT_EQ(again->result.changes.deleted, 1U);
+    EXPECT_EQ(because(), "when it was held: " + then);
+  }
+}
+
+TEST_F(HeldPolls, ThatAFormerVersionPlannedSayThatTheyNeedToBePlannedAgain) {
+  Change change{.caller = kCaller, .cause = engine::Cause::upload};
+  change.plan = [](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    engine::KeptPlan other = *state.catalog.plans.find(1);
+    other.effects = {1, 2};
+    engine::Transaction transaction = engine::empty_transaction(state);
+    NETML_TRY_VOID(replace_kept_plan(transaction, state, 1, std::move(other)));
+    return transaction;
+  };
+  ASSERT_TRUE(node_->commit(std::move(change)).has_value());
+  const auto refused = plans_.apply(kCaller, 1);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_THAT(refused.error().error.message,
+              HasSubstr("made by a version of netml that imports otherwise; `netml plan again 1`"));
 }
 
 TEST_F(HeldPolls, AreHeldAgainWhenThePlanWasDeleted) {
