@@ -5,6 +5,7 @@
 #include <boost/asio/post.hpp>
 #include <new>
 
+#include "engine/limit_text.hpp"
 #include "net/src/on_worker.hpp"
 
 namespace netml::net {
@@ -38,8 +39,8 @@ Response wrong_method(std::string_view allow) {
   return response;
 }
 
-Response overloaded() {
-  Response response = refusal(503, "too many requests at once; try again later");
+Response overloaded(std::string_view reason) {
+  Response response = refusal(503, fmt::format("{}; or try again later", reason));
   response.headers.add("Retry-After", "1");
   return response;
 }
@@ -214,7 +215,7 @@ std::invoke_result_t<Call&> Connection::caught(Call call) {
     return call();
   } catch (const std::bad_alloc&) {
     server_.events.event(ServerEvent::handler_failed, peer_.address, "out of memory");
-    return overloaded();
+    return overloaded("out of memory");
   } catch (const std::exception& e) {
     what = e.what();
   } catch (...) {
@@ -226,7 +227,9 @@ std::invoke_result_t<Call&> Connection::caught(Call call) {
 asio::awaitable<Response> Connection::handle(const Request& request, const Router::Found& route) {
   using Urgency = WorkerPool::Urgency;
   const bool urgent = route.lane == Lane::urgent;
-  if (!urgent && server_.workers.waiting() >= limits_.requests_waiting_max) co_return overloaded();
+  if (!urgent && server_.workers.waiting() >= limits_.requests_waiting_max)
+    co_return overloaded(
+        beyond_limit("requests that wait", "requests_waiting_max", limits_.requests_waiting_max));
   Answer answer = co_await on_worker(
       server_.workers, urgent ? Urgency::urgent : Urgency::normal,
       [&] { return caught([&]() -> Answer { return (*route.handler)(request); }); });

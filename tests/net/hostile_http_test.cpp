@@ -34,7 +34,7 @@ std::size_t resident_bytes() {
 class HostileHttpTest : public ::testing::Test {
  protected:
   // Sends the bytes and expects that answer, then the end of the connection.
-  void expect_refused(std::string_view bytes, int status) {
+  void expect_refused(std::string_view bytes, int status, std::string_view detail = {}) {
     RawClient client(server_.port);
     client.send(bytes);
     const auto response = client.receive();
@@ -43,6 +43,7 @@ class HostileHttpTest : public ::testing::Test {
     EXPECT_EQ(response->status, status) << shown;
     EXPECT_EQ(response->field("Connection"), "close") << shown;
     EXPECT_LE(response->body.size(), 1024u) << shown;
+    EXPECT_NE(response->body.find(detail), std::string::npos) << response->body;
     EXPECT_TRUE(client.at_end()) << shown;
   }
   static std::string head(std::string_view fields, std::string_view body = "") {
@@ -57,11 +58,13 @@ constexpr std::string_view kSmuggled =
     "GET /test/netml_export/ HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 TEST_F(HostileHttpTest, RefusesHeadsBeyondTheirLimits) {
-  expect_refused(request("GET", "/status/", "X: " + std::string(17'000, 'x') + "\r\n"), 431);
+  expect_refused(request("GET", "/status/", "X: " + std::string(17'000, 'x') + "\r\n"), 431,
+                 "--limit header_bytes_max=N");
   std::string fields;
   for (int i = 0; i < 2000; ++i) fields += "a:\r\n";
-  expect_refused(request("GET", "/status/", fields), 431);
-  expect_refused(request("GET", "/" + std::string(9000, 'x')), 414);
+  expect_refused(request("GET", "/status/", fields), 431, "--limit header_fields_max=N");
+  expect_refused(request("GET", "/" + std::string(9000, 'x')), 414,
+                 "--limit request_line_bytes_max=N");
 }
 
 TEST_F(HostileHttpTest, NeverRunsTheRequestBehindAnAmbiguousLengthX3) {
