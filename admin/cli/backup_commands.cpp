@@ -76,16 +76,18 @@ std::string restored_table(const RestoreOptions& options, const Restored& restor
   table.row({"transactions", fmt::format("{}", restored.transactions)});
   table.row({"checkpoints", fmt::format("{}", restored.checkpoints)});
   table.row({"kept files", kept_files_text(restored.uploads, restored.uploads_gone)});
+  add_left_out_row(table, restored.uploads_left_out);
   return table.text();
 }
 
 std::string restored_json(const RestoreOptions& options, const Restored& restored) {
   return fmt::format(
       R"({{"restored":{},"head":{},"segments":{},"transactions":{},"checkpoints":{},"uploads":{},)"
-      R"("uploads_gone":{}}})"
+      R"("uploads_gone":{},"uploads_left_out":{}}})"
       "\n",
       json_string(options.into), json_string(restored.head), restored.segments,
-      restored.transactions, restored.checkpoints, restored.uploads, restored.uploads_gone);
+      restored.transactions, restored.checkpoints, restored.uploads, restored.uploads_gone,
+      restored.uploads_left_out);
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ struct Restored {
   std::uint64_t transactions = 0;
   std::uint64_t checkpoints = 0;
   std::uint64_t uploads = 0;
-  std::uint64_t uploads_gone = 0;  // gone by retention
+  std::uint64_t uploads_gone = 0;      // gone by retention
+  std::uint64_t uploads_left_out = 0;  // missing where the backup was made
   bool has_key = false;
 };
 

@@ -80,6 +80,12 @@ std::string kept_files_text(std::uint64_t there, std::uint64_t gone) {
   return fmt::format("{}; {} more gone by retention", there, gone);
 }
 
+void add_left_out_row(Table& table, std::uint64_t left_out) {
+  if (left_out == 0) return;
+  table.row({"left out", fmt::format("{} kept file{}, of the backup that this came from", left_out,
+                                     left_out == 1 ? "" : "s")});
+}
+
 std::string printable(std::string_view text) {
   return escape(text, false);
 }

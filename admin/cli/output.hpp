@@ -23,6 +23,8 @@ class Table {
 std::string human_size(std::uint64_t bytes);
 // "3", "3; 1 more gone by retention"
 std::string kept_files_text(std::uint64_t there, std::uint64_t gone);
+// A row with the files that the backup was made without, if there are any.
+void add_left_out_row(Table& table, std::uint64_t left_out);
 
 // Control characters replaced by their escapes ("\x1b"), for one line of text.
 std::string printable(std::string_view text);

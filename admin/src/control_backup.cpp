@@ -1,4 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <span>
 
 #include "admin/src/control_requests.hpp"
 #include "net/omitted_header.hpp"
@@ -32,15 +36,23 @@ class BackupStream : public net::BodySource {
   EventLog& events_;
 };
 
+// "import 3 (ab12...), import 4 (cd34...)": as many as a header may hold; the manifest has all.
+std::string first_of(const std::vector<std::string>& files) {
+  constexpr std::size_t kNamed = 10;
+  const std::span named = std::span(files).first(std::min(files.size(), kNamed));
+  return fmt::format("{}{}", fmt::join(named, ", "), files.size() > kNamed ? ", ..." : "");
+}
+
 Result<Response> back_up(Services& services, const Request& request) {
   const bool without_missing = query_text(request, "without_missing_uploads") == "1";
   NETML_TRY(std::unique_ptr<wal::Backup> backup, services.node.backup(without_missing));
   Response response;
   response.headers.set("Content-Type", "application/x-tar");
   response.headers.set("X-NetML-Head", to_string(backup->head()));
-  if (const std::size_t left_out = backup->left_out().size(); left_out > 0)
+  if (const auto& left_out = backup->left_out(); !left_out.empty())
     net::set_omitted(response.headers,
-                     fmt::format("{} missing kept file{}", left_out, left_out == 1 ? "" : "s"));
+                     fmt::format("{} missing kept file{}: {}", left_out.size(),
+                                 left_out.size() == 1 ? "" : "s", first_of(left_out)));
   response.body = net::StreamBody{
       std::make_unique<BackupStream>(std::move(backup), services.node.events()), std::nullopt};
   return response;

@@ -105,6 +105,7 @@ Result<cli::Restored> restore_backup(const cli::RestoreOptions& options, cli::Pr
                        .checkpoints = report.checkpoints,
                        .uploads = report.uploads,
                        .uploads_gone = report.uploads_gone,
+                       .uploads_left_out = report.uploads_left_out,
                        .has_key = key.has_value()};
 }
 
