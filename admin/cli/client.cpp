@@ -88,6 +88,7 @@ CommandOutcome Client::try_to_connect() {
   if (!running && running.error().code == Errc::unavailable)
     return tl::make_unexpected(in_use(global_, running.error()));
   NETML_TRY(control_, std::move(running));
+  asked_server_ = control_ != nullptr;
   if (control_) return {};
   auto opened = environment_.open(global_, access_);
   if (!opened && opened.error().code == Errc::conflict)

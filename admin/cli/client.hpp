@@ -38,6 +38,8 @@ class Client {
   const Environment& environment() const { return environment_; }
   const GlobalOptions& global() const { return global_; }
   const Limits& limits() const { return global_.limits; }
+  // Whether a running server answered, which has limits of its own.
+  bool asked_server() const { return asked_server_; }
   bool json() const { return global_.json; }
   CommandOutcome print(std::string_view text) const;
   // One line that tells what was done; --json has told it already.
@@ -53,6 +55,7 @@ class Client {
   const GlobalOptions& global_;
   const Access access_;
   std::unique_ptr<Control> control_;
+  bool asked_server_ = false;
   std::optional<std::string> result_;
 };
 

@@ -59,6 +59,20 @@ Grammar::Grammar() {
   define_node_commands();
   define_backup();
   define_repair();
+  check_counts();
+}
+
+// The library takes -1 for the largest number there is.
+void Grammar::check_counts() {
+  std::vector<CLI::App*> pending{&app_};
+  while (!pending.empty()) {
+    CLI::App* app = pending.back();
+    pending.pop_back();
+    for (CLI::Option* option : app->get_options())
+      if (option->get_type_name() == "UINT") option->check(check_count);
+    const auto below = app->get_subcommands([](CLI::App*) { return true; });
+    pending.insert(pending.end(), below.begin(), below.end());
+  }
 }
 
 std::string check_number(const std::string& text) {

@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "admin/cli/command_line.hpp"
+#include "admin/cli/when_text.hpp"
 
 namespace netml::admin::cli {
 
-// How a point in time is named (docs/audit.md).
-inline constexpr const char* kWhen =
-    "A point in time: an LSN, a time like 2024-03-01T12:00:00Z, import:NUMBER, the name of a "
-    "published item, or latest";
+inline std::string when_help() {
+  return fmt::format("A point in time: {}", kWhenForms);
+}
 
 // For a number of a list, "3" or "#3": what is wrong with the text, or nothing.
 std::string check_number(const std::string& text);
@@ -82,6 +82,7 @@ class Grammar {
   void define_node_commands();
   void define_backup();
   void define_repair();
+  void check_counts();
 
   CLI::App app_{"netml: a network-map node", "netml"};
   GlobalOptions global_;

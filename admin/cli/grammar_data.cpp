@@ -43,10 +43,11 @@ void Grammar::define_data_commands() {
       ->check(check_date)
       ->excludes(plan);
   import.app->add_option("--actor", import.options->actor, "Who imports, for the audit");
-  import.app->footer(import.app->get_footer() +
-                     "\n\nWhat a file may demand is limited. netml status lists the limits with "
-                     "their values;\n--limit NAME=NUMBER raises one, where the server is started "
-                     "if one runs.");
+  import.app->footer(
+      import.app->get_footer() +
+      "\n\nWhat a file may demand is limited. netml status --help lists the limits, "
+      "netml status\ntheir values;\n--limit NAME=NUMBER raises one, where the server is started "
+      "if one runs.");
 
   const auto exported = define<ExportOptions>(
       app_, {"export", "Write the map as a NetML file", "netml export -o map.xml"});
@@ -56,7 +57,7 @@ void Grammar::define_data_commands() {
                            "Only this topology: its id, or #NUMBER");
   auto* published = exported.app->add_flag("--published", exported.options->published,
                                            "What was published last, not the live state");
-  exported.app->add_option("--at", exported.options->at, kWhen)->excludes(published);
+  exported.app->add_option("--at", exported.options->at, when_help())->excludes(published);
   exported.app
       ->add_option("--format", exported.options->format,
                    "netml (default), or xlsx: a spreadsheet of one topology")

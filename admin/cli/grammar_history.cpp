@@ -6,7 +6,7 @@ namespace netml::admin::cli {
 void Grammar::define_audit() {
   const auto log = define<LogOptions>(
       app_, {"log", "List transactions, the newest first", "netml log --actor ann --limit 20"});
-  log.app->add_option("--since", log.options->since, kWhen);
+  log.app->add_option("--since", log.options->since, when_help());
   log.app->add_option("--until", log.options->until, "The same");
   log.app->add_option("--actor", log.options->actor, "Token, account or user who did it");
   log.app->add_option("--cause", log.options->cause, "import, edit, rule, publish, ...");
@@ -18,11 +18,11 @@ void Grammar::define_audit() {
                     "The newest in their order, then each as it comes; needs a running server");
   const auto show =
       define<ShowOptions>(app_, {"show", "Show one transaction in full", "netml show 1234"});
-  show.app->add_option("LSN", show.options->when, kWhen)->required();
+  show.app->add_option("LSN", show.options->when, when_help())->required();
   const auto diff = define<DiffOptions>(
       app_, {"diff", "Show what changed between two points in time",
              "netml diff 2024-03-01T00:00:00Z latest --topology urn:example:network"});
-  diff.app->add_option("A", diff.options->from, kWhen)->required();
+  diff.app->add_option("A", diff.options->from, when_help())->required();
   diff.app->add_option("B", diff.options->to, "The same")->required();
   diff.app->add_option("--topology", diff.options->topology,
                        "Only the topology with this id and its members");
@@ -32,7 +32,7 @@ void Grammar::define_audit() {
   const auto replay = define<ReplayOptions>(
       app_, {"replay", "Make a data directory as this one was at a point in time",
              "netml replay --until import:7 --into /tmp/as-it-was"});
-  replay.app->add_option("--until", replay.options->until, kWhen)->required();
+  replay.app->add_option("--until", replay.options->until, when_help())->required();
   replay.app->add_option("--into", replay.options->into, "Directory to make")->required();
 }
 

@@ -1,8 +1,9 @@
 // The data directory: state, checks, repair, archive, backup.
-#include "admin/cli/grammar.hpp"
-
 #include <algorithm>
 #include <charconv>
+
+#include "admin/cli/grammar.hpp"
+#include "admin/cli/limit_texts.hpp"
 
 namespace netml::admin::cli {
 
@@ -41,7 +42,12 @@ std::string check_transaction_count(const std::string& text) {
 }  // namespace
 
 void Grammar::define_node_commands() {
-  define<StatusOptions>(app_, {"status", "Show what the node holds and does", "netml status"});
+  const auto status =
+      define<StatusOptions>(app_, {"status", "Show what the node holds and does", "netml status"});
+  status.app->footer(fmt::format(
+      "{}\n\nLimits on what clients and files may demand, set with --limit NAME=NUMBER, and their "
+      "defaults:\n{}",
+      status.app->get_footer(), limit_list()));
   define<CheckpointOptions>(app_, {"checkpoint", "Take a checkpoint now", "netml checkpoint"});
   const auto verify =
       define<VerifyOptions>(app_, {"verify", "Check everything stored: checksums, chain and replay",
@@ -105,7 +111,10 @@ void Grammar::define_backup() {
   const auto restore = define<RestoreOptions>(
       app_, {"restore", "Make a data directory from a backup and verify all of it",
              "netml restore /mnt/backup/netml-2024-03-01.tar --into /var/lib/netml-restored"});
-  restore.app->add_option("FILE", restore.options->file, "What netml backup wrote")->required();
+  restore.app
+      ->add_option("FILE", restore.options->file,
+                   "What netml backup wrote, or - for standard input")
+      ->required();
   restore.app->add_option("--into", restore.options->into, "Directory to make, or an empty one")
       ->required();
   restore.app->add_option("--key", restore.options->key,

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <type_traits>
 
+#include "admin/cli/limit_texts.hpp"
 #include "codecs/limit_names.hpp"
 
 namespace netml::admin::cli {
@@ -134,13 +135,28 @@ std::span<const LimitDefinition> limit_definitions() {
   return kDefinitions;
 }
 
+std::string limit_list() {
+  const Limits defaults;
+  std::string list;
+  for (const LimitDefinition& definition : kDefinitions)
+    list += fmt::format("  {:<32} {}\n", definition.name, definition.get(defaults));
+  return list;
+}
+
+bool speaks_of_limit(std::string_view text) {
+  return std::ranges::any_of(kDefinitions, [&](const LimitDefinition& definition) {
+    return text.find(fmt::format("--limit {}=N", definition.name)) != text.npos;
+  });
+}
+
 Status set_limit(Limits& limits, std::string_view assignment) {
   const std::size_t sign = std::min(assignment.find('='), assignment.size());
   const std::string_view name = name_now(assignment.substr(0, sign));
   const auto found = std::ranges::find(kDefinitions, name, &LimitDefinition::name);
   if (found == kDefinitions.end())
-    return fail(Errc::invalid_input,
-                fmt::format("there is no limit {}; netml status lists them", name.substr(0, 64)));
+    return fail(
+        Errc::invalid_input,
+        fmt::format("there is no limit {}; netml status --help lists them", name.substr(0, 64)));
   const std::string_view digits = assignment.substr(std::min(sign + 1, assignment.size()));
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);

@@ -13,6 +13,7 @@
 #include "admin/cli/data_commands.hpp"
 #include "admin/cli/exit_code.hpp"
 #include "admin/cli/json.hpp"
+#include "admin/cli/limit_texts.hpp"
 #include "admin/cli/output.hpp"
 #include "admin/cli/plan_commands.hpp"
 #include "admin/cli/repair_commands.hpp"
@@ -39,7 +40,10 @@ struct AccessOf {
   }
   Access operator()(const DowngradeCheckOptions&) const { return Access::examine; }
   Access operator()(const InitOptions&) const { return Access::use; }
-  Access operator()(const ImportOptions&) const { return Access::use; }
+  // What it would change of a map that is not there is no answer. A plan is kept, as an import is.
+  Access operator()(const ImportOptions& options) const {
+    return options.dry_run ? Access::find : Access::use;
+  }
   template <class Options>
   Access operator()(const Options&) const {
     return Access::find;
@@ -76,7 +80,7 @@ class Runner {
   CommandOutcome operator()(const Options& options) {
     return run_command(options, client_);
   }
-  const std::optional<std::string>& result() const { return client_.result(); }
+  const Client& client() const { return client_; }
 
  private:
   // L1: a second server is an ordinary mistake if the first one answers.
@@ -112,6 +116,15 @@ void report(const Failure& failure, const GlobalOptions& global, const Environme
     environment.err(choices(global));
 }
 
+// A file's errors stand in the answer.
+void advise_on_limits(const Failure& failure, const Client& client,
+                      const Environment& environment) {
+  if (!speaks_of_limit(failure.message) && !speaks_of_limit(failure.answer)) return;
+  if (client.asked_server())
+    environment.err("The limit is that of the running server: give --limit where it is started.\n");
+  environment.err("netml status --help lists all limits.\n");
+}
+
 // One document, whatever the command did; none when what it gave stands on standard output already.
 Status print_document(const CommandOutcome& outcome, const std::optional<std::string>& result,
                       const Environment& environment) {
@@ -137,11 +150,12 @@ int run(int argc, const char* const* argv, const Environment& environment) {
   Runner runner(environment, line->global, std::visit(AccessOf(), line->command));
   CommandOutcome outcome = std::visit(runner, line->command);
   if (line->global.json) {
-    Status printed = print_document(outcome, runner.result(), environment);
+    Status printed = print_document(outcome, runner.client().result(), environment);
     if (outcome && !printed) outcome = tl::make_unexpected(Failure(std::move(printed).error()));
   }
   if (outcome) return static_cast<int>(ExitCode::done);
   report(outcome.error(), line->global, environment);
+  advise_on_limits(outcome.error(), runner.client(), environment);
   return static_cast<int>(outcome.error().code);
 }
 

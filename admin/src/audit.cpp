@@ -6,6 +6,7 @@
 #include <charconv>
 #include <deque>
 
+#include "admin/cli/when_text.hpp"
 #include "admin/src/audit_json.hpp"
 #include "engine/lower_case.hpp"
 
@@ -48,10 +49,7 @@ Result<Lsn> lsn_of_published(const engine::Catalog& catalog, std::string_view na
   });
   if (found.value != 0) return found;
   return fail(Errc::not_found,
-              fmt::format("{} is no point in time: an LSN, a time like 2024-03-01T12:00:00Z, a "
-                          "day like 2024-03-01, import:NUMBER, the name of a published item, or "
-                          "latest",
-                          net::excerpt(name)));
+              fmt::format("{} is no point in time: {}", net::excerpt(name), cli::kWhenForms));
 }
 
 Result<Lsn> lsn_of_number(JournalReader& reader, std::uint64_t number) {

@@ -502,6 +502,8 @@ TEST(Connecting, MakesADataDirectoryOnlyForWhatFillsIt) {
   const std::map<std::vector<std::string>, Access> expected{
       {{"init", "--name", "N", "--owner", "O"}, Access::use},
       {{"import", file}, Access::use},
+      {{"import", file, "--dry-run"}, Access::find},
+      {{"import", file, "--plan"}, Access::use},
       {{"status"}, Access::find},
       {{"export"}, Access::find},
       {{"verify"}, Access::examine},

@@ -1,9 +1,11 @@
 // Goal: a command line means what cli.md says. Method: parse lists of arguments with a map as
 // environment and files in a temporary folder.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "admin/cli/command_line.hpp"
+#include "admin/cli/grammar.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {
@@ -100,6 +102,46 @@ TEST(CommandLineOptions, TakeTheMemoryInWholeUnits) {
 }
 
 // Section 3 of the security rules: every limit can be set; decision 16: nesting too.
+TEST(CommandLineOptions, OfNumbersTakeNoOtherTextAndNothingBelowZero) {
+  struct Place {
+    CLI::App* app;
+    Arguments words;
+  };
+  Grammar grammar;
+  std::vector<Place> pending{{&grammar.app(), {}}};
+  std::size_t options = 0;
+  while (!pending.empty()) {
+    const Place place = pending.back();
+    pending.pop_back();
+    for (CLI::App* below : place.app->get_subcommands([](CLI::App*) { return true; })) {
+      Place next{below, place.words};
+      next.words.push_back(below->get_name());
+      pending.push_back(next);
+    }
+    for (const CLI::Option* option : place.app->get_options()) {
+      if (option->get_type_name() != "UINT") continue;
+      ++options;
+      for (const std::string text : {"foo", "-1"}) {
+        Arguments words = place.words;
+        if (option->get_lnames().empty())
+          words.insert(words.end(), {"--", text});
+        else
+          words.push_back(fmt::format("--{}={}", option->get_lnames().front(), text));
+        const auto line = parse(words);
+        ASSERT_FALSE(line.has_value()) << fmt::format("{}", fmt::join(words, " "));
+        EXPECT_NE(line.error().find(text + " is not a whole number"), std::string::npos)
+            << line.error();
+      }
+    }
+  }
+  EXPECT_GT(options, 10U);
+}
+
+TEST(CommandLineOptions, OfPointsInTimeNameADay) {
+  for (const Arguments& command : {Arguments{"show", "--help"}, {"export", "--help"}})
+    EXPECT_NE(parsed<ShowHelp>(command).text.find("2024-03-01,"), std::string::npos);
+}
+
 TEST(CommandLineOptions, SetLimitsByName) {
   const auto line = parse({"serve", "--limit", "xml_depth_max=100000,upload_bytes_max=5", "--limit",
                            "tls_handshake_seconds_max=7"});
@@ -142,6 +184,12 @@ TEST(FormerNames, OfLimitsMeanTheSame) {
   }
   for (const LimitDefinition& definition : limit_definitions())
     EXPECT_NE(definition.name, "export_kept_bytes_max");
+}
+
+TEST(Limits, AreListedWithoutANode) {
+  const std::string help = parsed<ShowHelp>({"status", "--help"}).text;
+  for (const LimitDefinition& definition : limit_definitions())
+    EXPECT_NE(help.find(definition.name), std::string::npos) << definition.name;
 }
 
 TEST(Limits, ShowWhatWasSet) {
