@@ -77,9 +77,31 @@ std::string setting_line(const JsonValue& setting) {
   return line(fmt::format("{} = {}", setting.text("name"), setting.text("value")));
 }
 
+enum class Verified : std::uint8_t { well, damaged_journal, another_history, damaged_files };
+
+Verified verified(const JsonValue& result) {
+  if (result.flag("ok")) return Verified::well;
+  if (result.flag("journal_damaged")) return Verified::damaged_journal;
+  if (result.flag("another_history")) return Verified::another_history;
+  return Verified::damaged_files;
+}
+
+const char* result_text(Verified what) {
+  switch (what) {
+    case Verified::well:
+      return "all is well";
+    case Verified::another_history:
+      return "another history";
+    case Verified::damaged_journal:
+    case Verified::damaged_files:
+      break;
+  }
+  return "damaged";
+}
+
 std::string verify_table(const JsonValue& result) {
   Table table;
-  table.row({"result", result.flag("ok") ? "all is well" : "damaged"});
+  table.row({"result", result_text(verified(result))});
   table.row({"LSN", result.text("lsn")});
   table.row({"head", result.text("head")});
   table.row({"segments", result.text("segments")});
@@ -87,9 +109,7 @@ std::string verify_table(const JsonValue& result) {
   table.row({"checkpoints", result.text("checkpoints")});
   table.row(
       {"kept files", kept_files_text(result.number("uploads"), result.number("uploads_gone"))});
-  if (const std::uint64_t left_out = result.number("uploads_left_out"); left_out > 0)
-    table.row(
-        {"left out", fmt::format("{} kept files, of the backup that this came from", left_out)});
+  add_left_out_row(table, result.number("uploads_left_out"));
   if (result.number("signatures") > 0)
     table.row({"signed", fmt::format("up to LSN {}, {} signatures", result.number("signed_lsn"),
                                      result.number("signatures"))});
@@ -100,9 +120,10 @@ std::string verify_table(const JsonValue& result) {
 // What can be done depends on what is wrong: cutting helps a damaged journal alone.
 Failure not_verified(const JsonValue& result, const GlobalOptions& global) {
   constexpr ExitCode kDamaged = ExitCode::damaged;
-  if (result.flag("journal_damaged"))
+  const Verified what = verified(result);
+  if (what == Verified::damaged_journal)
     return {kDamaged, "the data directory is damaged; nothing was changed"};
-  if (result.flag("another_history")) {
+  if (what == Verified::another_history) {
     Failure failure(kDamaged,
                     "this is not the history that --head or --key stands for; nothing was changed");
     failure.advice = fmt::format(
@@ -226,7 +247,7 @@ CommandOutcome run_command(const VerifyOptions& options, Client& client) {
   Target target("/control/verify/");
   NETML_TRY(
       const JsonValue result,
-      client.ask(request("POST", target.query("head", options.head).query("key", options.key))));
+      client.ask(question("POST", target.query("head", options.head).query("key", options.key))));
   if (!client.json()) NETML_TRY_VOID(client.print(verify_table(result)));
   for (const JsonValue& finding : result.at("findings").items()) client.tell(finding.text());
   if (!result.flag("ok")) return tl::make_unexpected(not_verified(result, client.global()));

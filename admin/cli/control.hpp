@@ -22,6 +22,7 @@ struct ControlRequest {
   std::string body;                      // JSON; empty = none
   std::optional<std::string> body_file;  // path of a regular file that is the body, streamed
   bool server_may_open = false;          // the handler takes the file by its name, too
+  bool only_asks = false;                // changes nothing, whatever the method
 };
 
 struct ControlResponse {
@@ -72,6 +73,13 @@ inline ControlRequest request(std::string method, const Target& target, std::str
           .target = target.text(),
           .body = std::move(body),
           .body_file = {}};
+}
+
+// The same, of what changes nothing.
+inline ControlRequest question(std::string method, const Target& target, std::string body = {}) {
+  ControlRequest asked = request(std::move(method), target, std::move(body));
+  asked.only_asks = true;
+  return asked;
 }
 
 }  // namespace netml::admin::cli

@@ -40,7 +40,8 @@ ControlRequest import_request(const ImportOptions& options, const InputFile& fil
           .target = target.text(),
           .body = {},
           .body_file = file.path(),
-          .server_may_open = true};
+          .server_may_open = true,
+          .only_asks = options.dry_run};
 }
 
 // ---- export and generate: where a file goes ----

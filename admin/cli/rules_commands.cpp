@@ -11,8 +11,7 @@ namespace netml::admin::cli {
 namespace {
 
 // Errors of reading are about the file; everything else the node tells.
-Outcome<JsonValue> send_file(const std::string& target, const std::string& file, Client& client) {
-  ControlRequest wanted = request("POST", Target(target));
+Outcome<JsonValue> send_file(ControlRequest wanted, const std::string& file, Client& client) {
   NETML_TRY(const InputFile input, InputFile::open(file));
   wanted.body_file = input.path();
   Outcome<JsonValue> answer = client.ask(wanted);
@@ -117,7 +116,8 @@ std::string rule_table(const JsonValue& rulesets) {
 }  // namespace
 
 CommandOutcome run_command(const RulesImportFile& options, Client& client) {
-  NETML_TRY(const JsonValue answer, send_file("/control/rules/import/", options.file, client));
+  NETML_TRY(const JsonValue answer,
+            send_file(request("POST", Target("/control/rules/import/")), options.file, client));
   if (!client.json()) {
     NETML_TRY_VOID(client.print(file_lines(answer, "stored") + rule_log_lines(answer)));
     client.tell(fmt::format("at LSN {}: {}", answer.number("lsn"), rule_changes(answer)));
@@ -126,7 +126,8 @@ CommandOutcome run_command(const RulesImportFile& options, Client& client) {
 }
 
 CommandOutcome run_command(const RulesTest& options, Client& client) {
-  NETML_TRY(const JsonValue answer, send_file("/control/rules/test/", options.file, client));
+  NETML_TRY(const JsonValue answer,
+            send_file(question("POST", Target("/control/rules/test/")), options.file, client));
   if (!client.json()) {
     NETML_TRY_VOID(client.print(file_lines(answer, "tested") + rule_log_lines(answer)));
     client.tell("test, nothing was changed: " + rule_changes(answer));

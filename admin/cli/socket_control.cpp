@@ -71,8 +71,10 @@ class SocketControl : public Control {
                                Progress& progress) override;
 
  private:
-  Result<ControlResponse> send(net::ClientRequest request, std::uint64_t body_bytes,
-                               const BodySink& sink, Progress& progress) const;
+  // `wanted` is what `request` is a part of.
+  Result<ControlResponse> send(const ControlRequest& wanted, net::ClientRequest request,
+                               std::uint64_t body_bytes, const BodySink& sink,
+                               Progress& progress) const;
 
   const std::string path_;
   const Clock& clock_;
@@ -91,7 +93,7 @@ Result<ControlResponse> SocketControl::call(const ControlRequest& request, const
     net::ClientRequest sent = head_of(request);
     if (!request.body.empty()) sent.headers.add("Content-Type", "application/json");
     sent.body = request.body;
-    return send(std::move(sent), request.body.size(), sink, progress);
+    return send(request, std::move(sent), request.body.size(), sink, progress);
   }
   NETML_TRY(net::FileBody body, open_body_file(*request.body_file));
   const std::uint64_t bytes = body.length;
@@ -99,16 +101,17 @@ Result<ControlResponse> SocketControl::call(const ControlRequest& request, const
     net::ClientRequest naming = head_of(request);
     NETML_TRY(std::string name, name_of_body_file(*request.body_file, body));
     naming.headers.add(kBodyFileHeader, std::move(name));
-    NETML_TRY(ControlResponse response, send(std::move(naming), bytes, sink, progress));
+    NETML_TRY(ControlResponse response, send(request, std::move(naming), bytes, sink, progress));
     if (response.status != kSendTheBytes) return response;
   }
   net::ClientRequest sending = head_of(request);
   sending.headers.add("Content-Type", "application/octet-stream");
   sending.body = std::move(body);
-  return send(std::move(sending), bytes, sink, progress);
+  return send(request, std::move(sending), bytes, sink, progress);
 }
 
-Result<ControlResponse> SocketControl::send(net::ClientRequest request, std::uint64_t body_bytes,
+Result<ControlResponse> SocketControl::send(const ControlRequest& wanted,
+                                            net::ClientRequest request, std::uint64_t body_bytes,
                                             const BodySink& sink, Progress& progress) const {
   NETML_TRY(auto channel, net::connect_unix(path_));
   net::HttpClient client(
@@ -117,7 +120,7 @@ Result<ControlResponse> SocketControl::send(net::ClientRequest request, std::uin
   Result<net::ClientResponse> answer = sink ? client.send(request, sink) : client.send(request);
   if (!answer) {
     Error error = std::move(answer).error();
-    if (request.method != "GET") error.message += kMayBeDone;
+    if (request.method != "GET" && !wanted.only_asks) error.message += kMayBeDone;
     return tl::unexpected(std::move(error));
   }
   net::ClientResponse received = *std::move(answer);

@@ -204,8 +204,9 @@ CommandOutcome run_command(const SourceDelete& options, Client& client) {
 }
 
 CommandOutcome run_command(const SourceTest& options, Client& client) {
-  NETML_TRY(const JsonValue reports,
-            client.ask(post("/control/source-tests/", chosen(options.names, options.allow))));
+  ControlRequest wanted = post("/control/source-tests/", chosen(options.names, options.allow));
+  wanted.only_asks = true;
+  NETML_TRY(const JsonValue reports, client.ask(wanted));
   Table table;
   table.row({"NAME", "RESULT", "DETAIL"});
   std::size_t bad = 0;

@@ -68,8 +68,11 @@ CommandOutcome run_command(const UndoOptions& options, Client& client) {
       .flag("dry_run", options.dry_run)
       .flag("force", options.force)
       .query("actor", options.actor);
-  auto answer =
-      client.ask({.method = "POST", .target = target.text(), .body = {}, .body_file = {}});
+  auto answer = client.ask({.method = "POST",
+                            .target = target.text(),
+                            .body = {},
+                            .body_file = {},
+                            .only_asks = options.dry_run});
   if (client.json()) {
     if (!answer) return tl::make_unexpected(std::move(answer.error()));
     return {};

@@ -116,6 +116,52 @@ TEST(WrongUsage, IsWhatTheNodeSaysOfArguments) {
   }
 }
 
+TEST(LimitAdvice, NamesTheListAndTheServerWhoseLimitItIs) {
+  CommandLineRunner cli;
+  const std::string file = cli.file("map.xml", "<a/>");
+  cli.script.response.status = 413;
+  cli.script.response.body =
+      R"({"detail":"bytes of the file: above upload_bytes_max (10); raise it with --limit upload_bytes_max=N","code":"too_large"})";
+  EXPECT_EQ(cli.run({"import", file, "--limit", "upload_bytes_max=20"}), 1);
+  EXPECT_THAT(cli.err, AllOf(HasSubstr("the running server: give --limit where it is started"),
+                             HasSubstr("netml status --help lists all limits")));
+  EXPECT_EQ(cli.run({"validate", cli.file("deep.xml", "<a><b><c/></b></a>"), "--limit",
+                     "xml_depth_max=2"}),
+            3);
+  EXPECT_THAT(cli.err, AllOf(HasSubstr("xml_depth_max (2)"), Not(HasSubstr("running server")),
+                             HasSubstr("netml status --help lists all limits")));
+  cli.script.response.body = R"({"detail":"there is no such item"})";
+  EXPECT_EQ(cli.run({"import", file}), 1);
+  EXPECT_THAT(cli.err, Not(HasSubstr("limit")));
+}
+
+// Of what changes nothing, it is not said that it may have been done when its server is lost.
+TEST(Questions, AreKnownToChangeNothing) {
+  CommandLineRunner cli;
+  const std::string file = cli.file("map.xml", "<a/>");
+  const std::string rules = cli.file("rules.json", "[]");
+  const auto only_asks = [&](const std::vector<std::string>& arguments) {
+    cli.script.requests.clear();
+    cli.run(arguments);
+    return !cli.script.requests.empty() && cli.script.requests.front().only_asks;
+  };
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"verify"},
+                                             {"import", file, "--dry-run"},
+                                             {"rules", "test", rules},
+                                             {"source", "test"},
+                                             {"plan", "again", "1", "--dry-run"},
+                                             {"undo", "5", "--dry-run"}})
+    EXPECT_TRUE(only_asks(arguments)) << ::testing::PrintToString(arguments);
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"import", file},
+                                             {"rules", "import", rules},
+                                             {"plan", "again", "1"},
+                                             {"undo", "5"},
+                                             {"checkpoint"}})
+    EXPECT_FALSE(only_asks(arguments)) << ::testing::PrintToString(arguments);
+}
+
 TEST(VerifyAdvice, NamesCuttingForADamagedJournalAlone) {
   CommandLineRunner cli;
   cli.script.response.body = R"({"ok":false,"findings":["f"],"journal_damaged":true})";
@@ -126,9 +172,11 @@ TEST(VerifyAdvice, NamesCuttingForADamagedJournalAlone) {
   EXPECT_EQ(cli.run({"verify", "--head", "1:" + std::string(64, 'a')}), 5);
   EXPECT_THAT(cli.err, AllOf(HasSubstr("not the history that --head or --key stands for"),
                              HasSubstr("nothing stored is damaged"), Not(HasSubstr("truncate"))));
+  EXPECT_THAT(cli.out, AllOf(HasSubstr("another history"), Not(HasSubstr("damaged"))));
 
   cli.script.response.body = R"({"ok":false,"findings":["uploads/ab: is missing"]})";
   EXPECT_EQ(cli.run({"verify"}), 5);
+  EXPECT_THAT(cli.out, HasSubstr("damaged"));
   EXPECT_THAT(cli.err, AllOf(HasSubstr("nothing to cut"), HasSubstr("--without-missing-uploads"),
                              Not(HasSubstr("truncate"))));
 }
