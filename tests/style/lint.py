@@ -82,7 +82,9 @@ def check_tidy(file, build):
 def tidy_files(build, wanted):
     """What the build compiles of ours; joined sources stand for all that they hold."""
     files = [entry["file"] for entry in json.loads((build / "compile_commands.json").read_text())]
-    ours = [file for file in files if re.search(r"netml_\w+\.dir/Unity/|/(" + "|".join(LAYERS) + ")/", file)]
+    root = re.escape(os.getcwd())
+    ours = [file for file in files
+            if re.search(rf"netml_\w+\.dir/Unity/|^{root}/({'|'.join(LAYERS)})/", file)]
     return ours if wanted is None else [file for file in ours if wanted & held_by(file)]
 
 
@@ -104,10 +106,12 @@ def main(what, build, which):
     else:
         names = tidy_files(build, wanted)
         check = lambda name: check_tidy(name, build)
+    problems = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        problems = [problem for problem in pool.map(check, names) if problem]
-    print("\n".join(problems))
-    print(f"{what}: {len(names)} checked, {len(problems)} with problems")
+        for found in filter(None, pool.map(check, names)):
+            problems += 1
+            print(found, flush=True)
+    print(f"{what}: {len(names)} checked, {problems} with problems")
     return 1 if problems else 0
 
 
