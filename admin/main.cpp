@@ -15,7 +15,7 @@
 
 int main(int argc, char** argv) {
   using namespace netml;
-  admin::save_address_space();
+  admin::spare_thread_memory(admin::memory_bounds());
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error like any other
   admin::SystemClock clock;
   admin::SystemRandom random;

@@ -146,6 +146,8 @@ class ImportJob {
   // Memory for the whole file, waiting for it.
   Status claim_all();
   Status read_written(std::string_view bytes);
+  void give_up(Error error);
+  void lacks_memory(Error error);
   // plan(), within the memory that there is.
   Result<engine::ImportPlan> plan_now(const engine::State& state, const engine::Document& document);
   ImportFailure failure(const Error& error) const;

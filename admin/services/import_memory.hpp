@@ -16,14 +16,17 @@ namespace netml::admin {
 // size; a workbook is a compressed one.
 inline constexpr std::uint64_t kImportMemoryOfText = 1;
 inline constexpr std::uint64_t kImportMemoryOfWorkbook = 16;
-// Beside that: what waits to be written or parsed.
+// Beside that: what waits to be written, which its spool accounts for.
 inline constexpr std::uint64_t kImportBuffersMax = 16ULL << 20;
 
-// `file_name` decides the kind.
-inline std::uint64_t import_memory_bytes(std::string_view file_name, std::uint64_t file_bytes) {
+// Of what was read; `file_name` decides the kind.
+inline std::uint64_t import_document_bytes(std::string_view file_name, std::uint64_t file_bytes) {
   const bool workbook = codecs::format_of(file_name) == codecs::FileFormat::xlsx;
-  const std::uint64_t ratio = workbook ? kImportMemoryOfWorkbook : kImportMemoryOfText;
-  return ratio * file_bytes + std::min(file_bytes, kImportBuffersMax);
+  return (workbook ? kImportMemoryOfWorkbook : kImportMemoryOfText) * file_bytes;
+}
+// Of it all.
+inline std::uint64_t import_memory_bytes(std::string_view file_name, std::uint64_t file_bytes) {
+  return import_document_bytes(file_name, file_bytes) + std::min(file_bytes, kImportBuffersMax);
 }
 
 }  // namespace netml::admin

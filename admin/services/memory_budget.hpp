@@ -8,7 +8,7 @@
 // are emptied when somebody does.
 //
 // Failure: Errc::unavailable for what does not fit now, with the numbers where it would not fit if
-// nothing else went on either; Errc::too_large from the checks.
+// nothing else went on either; Errc::too_large, with the numbers, from the checks.
 // Owner: main, or whoever opens a node. Thread: any. Reservations may outlive the budget.
 #pragma once
 
@@ -106,6 +106,8 @@ class MemoryBudget {
   // Errc::too_large when the system has next to nothing left, whatever was reserved: whoever grows
   // stops before everybody is refused.
   Status check_room() const;
+  // The same error, for work that an allocation failed for.
+  tl::unexpected<Error> ran_out() const;
 
   // Calls `empty` when there is need, on the thread that has it, until `registration` goes away.
   // `empty` takes no reservation.

@@ -1,6 +1,9 @@
 // A file on its way in: written to `tmp/` and hashed on a thread of its own while the caller goes
 // on reading it, then kept for audit under its hash, or gone.
 //
+// What waits to be written is accounted in the budget. Where nothing is left over there, next to
+// nothing waits, and the caller does instead.
+//
 // Thread: one caller.
 #pragma once
 
@@ -14,9 +17,11 @@
 #include <thread>
 #include <vector>
 
+#include "admin/services/memory_budget.hpp"
 #include "engine/ids.hpp"
 #include "engine/random.hpp"
 #include "engine/result.hpp"
+#include "engine/sha256.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::admin {
@@ -30,7 +35,9 @@ struct SpooledFile {
 class Spool {
  public:
   // `directory` is the data directory; its `tmp/` exists.
-  static Result<std::unique_ptr<Spool>> create(const std::string& directory, Random& random);
+  // `memory` outlives the spool.
+  static Result<std::unique_ptr<Spool>> create(const std::string& directory, Random& random,
+                                               MemoryBudget& memory);
   // A spool that was not kept leaves nothing behind.
   ~Spool();
 
@@ -54,20 +61,27 @@ class Spool {
   struct Block;
   using Blocks = std::vector<std::unique_ptr<Block>>;
 
-  Spool(std::unique_ptr<wal::Storage> storage, std::string name, std::unique_ptr<wal::File> file);
+  Spool(std::unique_ptr<wal::Storage> storage, std::string name, std::unique_ptr<wal::File> file,
+        MemoryBudget& memory);
   void run();
   Status put(const Block& block);
-  std::unique_ptr<Block> take_free();
+  std::unique_ptr<Block> take_block();
+  bool may_have_another() const;
   void send();
   void wait_until_written();
 
   const std::unique_ptr<wal::Storage> storage_;
   const std::string name_;
   const std::unique_ptr<wal::File> file_;
+  Sha256Hasher hasher_;        // the thread's
   std::uint64_t written_ = 0;  // by the thread; the caller's while nothing waits
   bool kept_ = false;
 
-  std::unique_ptr<Block> filling_;  // the caller's
+  // The caller's.
+  std::unique_ptr<Block> filling_;
+  MemoryBudget& memory_;
+  MemoryReservation reserved_;  // for the blocks
+  std::size_t blocks_ = 0;      // that there are
 
   std::mutex mutex_;
   std::condition_variable changed_;

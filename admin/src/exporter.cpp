@@ -30,8 +30,10 @@ net::ExportProblem problem_of(engine::ExportFailure failure) {
 // What is worth sending by itself; smaller pieces are joined.
 constexpr std::size_t kSentBytes = 256 << 10;
 
-// What one export takes beside its version: texts on their way, and the order of a topology.
+// What one export takes beside its version: texts on their way, and the order of the elements of a
+// topology, which is made while its lists grow.
 constexpr std::uint64_t kExportMemory = 4 << 20;
+constexpr std::uint64_t kMemoryOfElement = 32;
 
 class ExportStream : public net::BodySource {
  public:
@@ -39,6 +41,7 @@ class ExportStream : public net::BodySource {
                ExportPieces* pieces)
       : memory_(memory),
         state_(std::move(state)),
+        bytes_(kExportMemory + kMemoryOfElement * tree.elements_max),
         writer_(state_->graph, std::move(tree)),
         pieces_(pieces) {}
 
@@ -73,7 +76,7 @@ class ExportStream : public net::BodySource {
   // Not before: many ask for no byte of an export.
   Status begin() {
     if (begun_) return {};
-    NETML_TRY(reserved_, memory_.reserve(MemoryUse::exports, kExportMemory));
+    NETML_TRY(reserved_, memory_.reserve(MemoryUse::exports, bytes_));
     if (pieces_ != nullptr) content_ = pieces_->follow(state_->graph);
     begun_ = true;
     return {};
@@ -117,6 +120,7 @@ class ExportStream : public net::BodySource {
 
   MemoryBudget& memory_;
   engine::StatePtr state_;
+  const std::uint64_t bytes_;
   codecs::NetmlWriter writer_;
   ExportPieces* pieces_;
   bool begun_ = false;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <new>
-
 #include "admin/services/import_memory.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/src/kept_file.hpp"
@@ -71,8 +69,11 @@ Result<std::unique_ptr<ImportJob>> ImportJob::begin(Node& node, ImportRequest re
   const std::uint64_t bytes = import_memory_bytes(request.file_name, request.file_bytes);
   std::unique_ptr<ImportJob> job(new ImportJob(node, std::move(request)));
   job->reading_ = node.memory().check_possible(bytes);
-  const bool claimed = job->reading_ && node.memory().grow(job->memory_, bytes);
-  NETML_TRY(job->spool_, Spool::create(node.directory(), node.random()));
+  const bool claimed =
+      job->reading_ &&
+      node.memory().grow(job->memory_,
+                         import_document_bytes(job->request_.file_name, job->request_.file_bytes));
+  NETML_TRY(job->spool_, Spool::create(node.directory(), node.random(), node.memory()));
   job->put_off_ = !claimed;
   if (claimed) job->make_reader();
   return job;
@@ -162,9 +163,23 @@ void ImportJob::make_reader() {
 bool ImportJob::write(std::string_view bytes) {
   if (!reading_) return false;
   reading_ = guarded([&] { return read_written(bytes); }, Errc::too_large);
-  if (!reading_) reader_.reset();
-  if (!reading_ || put_off_) memory_.set(0);
+  if (!reading_) give_up(reading_.error());
+  if (put_off_) memory_.set(0);
   return reading_ && !(reader_ && reader_->hopeless());
+}
+
+// Nothing is read any more.
+void ImportJob::give_up(Error error) {
+  reader_.reset();
+  memory_.set(0);
+  if (error.code == Errc::too_large) lacks_memory(std::move(error));
+}
+
+// An allocation that failed is told with the numbers.
+void ImportJob::lacks_memory(Error error) {
+  reading_ = tl::unexpected(std::move(error));
+  if (reading_.error().message != kOutOfMemory) return;
+  reading_ = guarded([&]() -> Status { return node_.memory().ran_out(); }, Errc::too_large);
 }
 
 Status ImportJob::read_written(std::string_view bytes) {
@@ -181,9 +196,9 @@ Status ImportJob::claim() {
     looked_at_ = written_;
     NETML_TRY_VOID(node_.memory().check_room());
   }
-  const std::uint64_t taken = import_memory_bytes(request_.file_name, written_);
+  const std::uint64_t taken = import_document_bytes(request_.file_name, written_);
   if (taken <= memory_.bytes()) return {};
-  NETML_TRY_VOID(node_.memory().check_possible(taken));
+  NETML_TRY_VOID(node_.memory().check_possible(import_memory_bytes(request_.file_name, written_)));
   if (node_.memory().grow(memory_, taken + taken / 8)) return {};
   reader_.reset();
   put_off_ = true;
@@ -193,9 +208,9 @@ Status ImportJob::claim() {
 Status ImportJob::claim_all() {
   constexpr std::chrono::seconds kPatience{10};
   const std::uint64_t size = kept_ ? stored_->bytes : spool_->size();
-  const std::uint64_t bytes = import_memory_bytes(request_.file_name, size);
+  const std::uint64_t bytes = import_document_bytes(request_.file_name, size);
   MemoryBudget& budget = node_.memory();
-  NETML_TRY_VOID(budget.check_possible(bytes));
+  NETML_TRY_VOID(budget.check_possible(import_memory_bytes(request_.file_name, size)));
   if (reader_ || bytes <= memory_.bytes()) return budget.grow(memory_, bytes);
   // One that is queued keeps its place, and is tried again.
   const bool waits = record_in_progress_ == 0;
@@ -270,11 +285,9 @@ tl::expected<engine::Document, ImportFailure> ImportJob::read() {
     parsed = parse();
     return {};
   };
-  if (Status done = guarded(steps, Errc::too_large); !done) {
-    reader_.reset();
-    memory_.set(0);
-    if (done.error().code == Errc::too_large) reading_ = done;
-    return tl::unexpected(failure(done.error()));
+  if (const Status done = guarded(steps, Errc::too_large); !done) {
+    give_up(done.error());
+    return tl::unexpected(failure(reading_ ? done.error() : reading_.error()));
   }
   codecs::ReadResult& read = *parsed;
   if (!read) {
@@ -390,12 +403,11 @@ bool ImportJob::ends_with(Errc code) const {
 
 Result<engine::ImportPlan> ImportJob::plan_now(const engine::State& state,
                                                const engine::Document& document) {
-  try {
-    return plan(state, document);
-  } catch (const std::bad_alloc&) {
-    reading_ = fail(Errc::too_large, "the memory ran out while the import was planned");
-    return tl::unexpected(reading_.error());
-  }
+  Result<engine::ImportPlan> planned =
+      guarded([&] { return plan(state, document); }, Errc::too_large);
+  if (planned || planned.error().message != kOutOfMemory) return planned;
+  lacks_memory(std::move(planned).error());
+  return tl::unexpected(reading_.error());
 }
 
 ImportFailure ImportJob::failure(const Error& error) const {

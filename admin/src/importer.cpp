@@ -158,7 +158,7 @@ BegunUpload begin_immediate(Node& node, Slots& imports, ImportRequest request,
 
 BegunUpload begin_queued(Node& node, ImportQueue& queue, ImportRequest request,
                          std::shared_ptr<void> receiving) {
-  NETML_TRY(auto spool, Spool::create(node.directory(), node.random()));
+  NETML_TRY(auto spool, Spool::create(node.directory(), node.random(), node.memory()));
   return std::make_unique<QueuedUpload>(node, queue, std::move(request), std::move(spool),
                                         std::move(receiving));
 }
@@ -232,7 +232,7 @@ tl::expected<std::unique_ptr<net::Upload>, net::ImportRefused> Importer::begin(
                     : begin_immediate(node_, imports_, std::move(request), std::move(receiving));
   if (upload) return std::move(*upload);
   node_.note_failure(caller, upload.error());
-  return tl::unexpected(refused(net::ImportRefusal::failed, "the upload cannot be stored"));
+  return tl::unexpected(refused(reason_for(upload.error().code), "the upload cannot be stored"));
 }
 
 std::optional<net::ImportRecord> Importer::record(std::uint64_t id, const net::Identity& identity) {

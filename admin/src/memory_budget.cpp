@@ -16,6 +16,9 @@ namespace {
 // What everybody shares who allocates without asking: requests, answers, the journal.
 constexpr std::uint64_t kRoomMin = 8ULL << 20;
 
+// The system does not tell when it has more.
+constexpr std::chrono::milliseconds kAskedAgain{50};
+
 constexpr std::array<std::string_view, kMemoryUses> kUseNames = {
     "program", "map", "imports", "exports", "past", "answers", "caches"};
 
@@ -57,10 +60,10 @@ class MemoryLedger {
     const std::lock_guard lock(mutex_);
     return staying();
   }
-  // Until something was given back, or the time is over.
-  void wait_for(std::chrono::milliseconds patience, std::uint64_t bytes) {
+  // Until something is given back, or the time is over.
+  void wait_for(std::chrono::milliseconds time) {
     std::unique_lock lock(mutex_);
-    given_back_.wait_for(lock, patience, [&] { return fits(bytes); });
+    given_back_.wait_for(lock, time);
   }
   std::array<std::uint64_t, kMemoryUses> by_use() const {
     const std::lock_guard lock(mutex_);
@@ -162,9 +165,15 @@ Status MemoryBudget::check_room() const {
   if (room() >= kRoomMin) return {};
   system_->trim();
   if (room() >= kRoomMin) return {};
+  return ran_out();
+}
+
+tl::unexpected<Error> MemoryBudget::ran_out() const {
   return fail(Errc::too_large,
-              fmt::format("the memory ran out: less than {} are left of what the process may have",
-                          in_mebibytes(kRoomMin)));
+              fmt::format("the memory ran out: {} are left of what the process may have; the node "
+                          "may use {} ({}). Give the process more memory, or import the file in "
+                          "parts",
+                          in_mebibytes(room()), in_mebibytes(limit_.bytes), limit_.origin));
 }
 
 Result<MemoryReservation> MemoryBudget::reserve_within(std::chrono::milliseconds patience,
@@ -178,8 +187,10 @@ Result<MemoryReservation> MemoryBudget::reserve_within(std::chrono::milliseconds
     if (take()) return MemoryReservation(ledger_, use, bytes);
     empty_caches();
     if (take()) return MemoryReservation(ledger_, use, bytes);
-    if (waits) ledger_->wait_for(patience, bytes);
-    if (waits && take()) return MemoryReservation(ledger_, use, bytes);
+    for (auto left = patience; left.count() > 0; left -= kAskedAgain) {
+      ledger_->wait_for(std::min(left, kAskedAgain));
+      if (take()) return MemoryReservation(ledger_, use, bytes);
+    }
   }
   ledger_->count_refusal();
   return fail(Errc::unavailable,

@@ -353,7 +353,8 @@ Result<std::unique_ptr<Node>> Node::open(const NodeOptions& options, const Clock
                                          Random& random, EventLog& events) {
   auto impl = std::make_unique<Impl>(options, clock, random, events);
   const bool must_exist = options.must_exist || options.read_only;
-  NETML_TRY_VOID(impl->open(must_exist ? IfMissing::refuse : IfMissing::make));
+  NETML_TRY_VOID(
+      guarded([&] { return impl->open(must_exist ? IfMissing::refuse : IfMissing::make); }));
   std::unique_ptr<Node> node(new Node(std::move(impl)));
   const bool fresh = node->version().state->lsn == Lsn{};
   if (fresh && !options.read_only) NETML_TRY_VOID(node->commit(first_rules()));

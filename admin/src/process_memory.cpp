@@ -150,7 +150,7 @@ std::uint64_t BoundedMemory::used() const {
   return bound == nullptr ? 0 : of(taken_now(), bound->measure);
 }
 
-void BoundedMemory::refuse_before_kill() const {
+void BoundedMemory::refuse_before_kill() {
   const auto container = std::ranges::find_if(bounds_, &MemoryBound::of_container);
   if (container == bounds_.end()) return;
   const auto taken = taken_now();
@@ -158,14 +158,23 @@ void BoundedMemory::refuse_before_kill() const {
       difference(of(taken, MemoryMeasure::data), of(taken, MemoryMeasure::resident));
   rlimit limit{};
   if (::getrlimit(RLIMIT_DATA, &limit) != 0) return;
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, container->bytes / 16 * 15 + mapped_only);
-  ::setrlimit(RLIMIT_DATA, &limit);
+  const std::uint64_t bytes = container->bytes / 16 * 15 + mapped_only;
+  if (limit.rlim_cur <= bytes) return;
+  limit.rlim_cur = bytes;
+  if (::setrlimit(RLIMIT_DATA, &limit) == 0)
+    bounds_.push_back({bytes, MemoryMeasure::data, "what the container's limit leaves"});
 }
 
-void save_address_space() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
-  ::mallopt(M_ARENA_MAX, 1);
+void spare_thread_memory(const std::vector<MemoryBound>& bounds) {
+  const std::uint64_t machine = machine_bytes();
+  bool bounded = false;
+  for (const MemoryBound& bound : bounds) {
+    if (bound.bytes >= machine) continue;
+    bounded = true;
+    // Arenas set aside addresses only.
+    if (bound.measure == MemoryMeasure::address_space) ::mallopt(M_ARENA_MAX, 1);
+  }
+  if (!bounded) return;
   pthread_attr_t attributes;
   if (::pthread_attr_init(&attributes) != 0) return;
   if (::pthread_attr_setstacksize(&attributes, kThreadStackBytes) == 0)

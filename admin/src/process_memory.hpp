@@ -43,30 +43,34 @@ class BoundedMemory final : public ProcessMemory {
   // Taken now, as limit() counts it.
   std::uint64_t used() const;
   // From now on the system refuses memory shortly before the container's limit is reached, where
-  // nothing could be told any more: the kernel would end the process. The limits of threads that
-  // were started count as they are used, so call it once they are.
-  void refuse_before_kill() const;
+  // nothing could be told any more: the kernel would end the process. That is a bound of its own
+  // for room(). Stacks of threads count in full, but for what those that run have not used of
+  // theirs. Call it before others use this.
+  void refuse_before_kill();
 
  private:
   const MemoryBound* tightest() const;
 
-  const std::vector<MemoryBound> bounds_;
+  std::vector<MemoryBound> bounds_;
 };
 
-// The budget of this process: what it may use, with what it has taken already.
+// The budget of this process: what it may use, with what it has taken already. Whoever makes it is
+// refused memory from then on, rather than ended.
 struct ProcessBudget {
   explicit ProcessBudget(const std::optional<std::uint64_t>& given)
       : system(memory_bounds()),
         budget(system.limit(given), &system),
-        program(budget.account(MemoryUse::program, system.used())) {}
+        program(budget.account(MemoryUse::program, system.used())) {
+    system.refuse_before_kill();
+  }
 
   BoundedMemory system;
   MemoryBudget budget;
   MemoryReservation program;
 };
 
-// Where address space is bounded, memory for many threads must not be set aside in large pieces.
-// Call it before there are any.
-void save_address_space();
+// Where memory is bounded below the machine's, what is set aside for each thread counts before it
+// is used: it is made small. Call it before there are threads.
+void spare_thread_memory(const std::vector<MemoryBound>& bounds);
 
 }  // namespace netml::admin

@@ -280,7 +280,6 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
                  site_options(options, std::move(sso_networks)));
   public_routes.open(services, importer, site);
   if (!options.read_only) background.start(global.sandbox);
-  memory.system.refuse_before_kill();
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
   invite_first_administrator(site, urls, out);
   warn_of_modes(options, log);

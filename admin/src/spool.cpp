@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "engine/guarded.hpp"
-#include "engine/sha256.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/posix_storage.hpp"
 
@@ -17,6 +16,7 @@ namespace netml::admin {
 namespace {
 constexpr std::size_t kBlockBytes = 1 << 20;
 constexpr std::size_t kBlocks = 16;
+constexpr std::size_t kBlocksAlways = 2;  // one is filled while the other is written
 // Aligned like the pages of the file, so that storage can write without another copy.
 constexpr std::size_t kPageBytes = 4096;
 }  // namespace
@@ -25,7 +25,8 @@ struct Spool::Block {
   std::vector<std::byte, boost::alignment::aligned_allocator<std::byte, kPageBytes>> bytes;
 };
 
-Result<std::unique_ptr<Spool>> Spool::create(const std::string& directory, Random& random) {
+Result<std::unique_ptr<Spool>> Spool::create(const std::string& directory, Random& random,
+                                             MemoryBudget& memory) {
   std::uint64_t number = 0;
   random.fill(std::as_writable_bytes(std::span(&number, 1)));
   std::string name = fmt::format("upload-{:016x}", number);
@@ -35,20 +36,25 @@ Result<std::unique_ptr<Spool>> Spool::create(const std::string& directory, Rando
   if (!storage) return fail(Errc::io_error, storage.error().message);
   NETML_TRY(std::unique_ptr<wal::File> file, (*storage)->open(name, wal::OpenMode::create_new));
   return guarded([&]() -> Result<std::unique_ptr<Spool>> {
-    return std::unique_ptr<Spool>(new Spool(*std::move(storage), std::move(name), std::move(file)));
+    return std::unique_ptr<Spool>(
+        new Spool(*std::move(storage), std::move(name), std::move(file), memory));
   });
 }
 
 Spool::Spool(std::unique_ptr<wal::Storage> storage, std::string name,
-             std::unique_ptr<wal::File> file)
-    : storage_(std::move(storage)), name_(std::move(name)), file_(std::move(file)) {
-  for (std::size_t i = 0; i < kBlocks; ++i) free_.push_back(std::make_unique<Block>());
+             std::unique_ptr<wal::File> file, MemoryBudget& memory)
+    : storage_(std::move(storage)),
+      name_(std::move(name)),
+      file_(std::move(file)),
+      memory_(memory),
+      reserved_(memory.account(MemoryUse::imports, 0)) {
+  free_.reserve(kBlocks);
   waiting_.reserve(kBlocks);
   thread_ = std::thread([this] { run(); });
 }
 
 Spool::~Spool() {
-  if (thread_.joinable()) static_cast<void>(finish());
+  if (thread_.joinable()) static_cast<void>(guarded([&] { return finish(); }).has_value());
   // What cannot be removed now is removed at the next start.
   if (!kept_) static_cast<void>(guarded([&] { return storage_->unlink(name_); }).has_value());
 }
@@ -58,7 +64,7 @@ Spool::~Spool() {
 void Spool::write(std::string_view text) {
   std::span<const std::byte> bytes = std::as_bytes(std::span(text));
   while (!bytes.empty()) {
-    if (filling_ == nullptr) filling_ = take_free();
+    if (filling_ == nullptr) filling_ = take_block();
     auto& block = filling_->bytes;
     const auto part = bytes.first(std::min(bytes.size(), kBlockBytes - block.size()));
     block.insert(block.end(), part.begin(), part.end());
@@ -67,14 +73,24 @@ void Spool::write(std::string_view text) {
   }
 }
 
-std::unique_ptr<Spool::Block> Spool::take_free() {
+bool Spool::may_have_another() const {
+  return blocks_ < kBlocksAlways || (blocks_ < kBlocks && memory_.has_spare(kBlockBytes));
+}
+
+std::unique_ptr<Spool::Block> Spool::take_block() {
   std::unique_lock lock(mutex_);
+  if (free_.empty() && may_have_another()) {
+    lock.unlock();
+    reserved_.set((blocks_ + 1) * kBlockBytes);
+    auto block = std::make_unique<Block>();
+    block->bytes.reserve(kBlockBytes);
+    ++blocks_;
+    return block;
+  }
   changed_.wait(lock, [&] { return !free_.empty(); });
   auto block = std::move(free_.back());
   free_.pop_back();
-  lock.unlock();
   block->bytes.clear();
-  block->bytes.reserve(kBlockBytes);
   return block;
 }
 
@@ -128,13 +144,12 @@ Result<SpooledFile> Spool::finish() {
   }
   changed_.notify_all();
   thread_.join();
-  return outcome_;
+  return std::move(outcome_);  // to copy a Result may not fail
 }
 
 // ---- the thread's side ----
 
 void Spool::run() {
-  Sha256Hasher hasher;
   Status status;
   std::unique_lock lock(mutex_);
   while (true) {
@@ -146,7 +161,7 @@ void Spool::run() {
     lock.unlock();
     if (status) {
       status = guarded([&] {
-        hasher.add(block->bytes);
+        hasher_.add(block->bytes);
         return put(*block);
       });
     }
@@ -157,7 +172,7 @@ void Spool::run() {
   }
   outcome_ = guarded([&]() -> Result<SpooledFile> {
     if (!status) return tl::unexpected(std::move(status).error());
-    return SpooledFile{name_, hasher.finish(), written_};
+    return SpooledFile{name_, hasher_.finish(), written_};
   });
 }
 

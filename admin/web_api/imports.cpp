@@ -161,8 +161,8 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
                   fmt::format("file: only files named {} are accepted", codecs::kAcceptedNames));
     name_ = *head.file_name;
     in_file_ = true;
-    const Node& node = site_.services.node;
-    NETML_TRY(spool_, Spool::create(node.directory(), site_.services.node.random()));
+    Node& node = site_.services.node;
+    NETML_TRY(spool_, Spool::create(node.directory(), node.random(), node.memory()));
     return {};
   }
   Status part_data(std::string_view piece) override {

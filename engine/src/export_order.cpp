@@ -126,8 +126,12 @@ tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId
   std::optional<ExportFailure> failure;
   walk_export(graph, root, [&](const ExportStep& step) {
     failure = failure_at(graph, step);
-    if (!failure) tree.steps.push_back(step);
-    return !failure;
+    if (failure) return false;
+    tree.steps.push_back(step);
+    std::uint64_t elements = 0;
+    graph.for_each_referrer(step.topology, [&](RecordId) { ++elements; });
+    tree.elements_max = std::max(tree.elements_max, elements);
+    return true;
   });
   if (failure) return tl::unexpected(*failure);
   tree.omitted_links = find_omitted_links(graph, tree.steps);

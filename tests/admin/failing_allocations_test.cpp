@@ -1,12 +1,12 @@
 // Goal: an allocation that fails, in whichever thread, ends the import that needed it and nothing
 // else: it is refused, the state is untouched, exports go on (docs/operation.md, "Memory").
-// Method: this program's operator new fails the n-th time, for n from the first allocation of an
-// import to its last, once, and for a while. The file is long enough that helper threads parse it.
+// Method: malloc fails the n-th time, for n from the first allocation of an import to its last,
+// once, and for a while: in this code and in the libraries. One file is long enough that helper
+// threads parse it, one takes the strict path, one is a workbook.
 // Long: NETML_ALLOCATIONS=1 tries every n.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstdlib>
 #include <iostream>
 #include <new>
@@ -14,60 +14,18 @@
 #include "admin/services/exporter.hpp"
 #include "admin/services/import_job.hpp"
 #include "admin/services/importer.hpp"
+#include "codecs/netml_reader.hpp"
+#include "codecs/xlsx_writer.hpp"
+#include "engine/plan_records.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/support/failing_memory.hpp"
 #include "tests/support/netml_text.hpp"
 #include "tests/support/sanitized.hpp"
-
-namespace {
-
-// Allocations of the process since counting began; those from `first` to before `end` fail.
-std::atomic<std::uint64_t> allocations{0};
-std::atomic<std::uint64_t> first_failing{~std::uint64_t{0}};
-std::atomic<std::uint64_t> end_failing{~std::uint64_t{0}};
-
-void* allocate(std::size_t bytes, std::size_t alignment) {
-  const std::uint64_t number = allocations++;
-  if (number >= first_failing && number < end_failing) return nullptr;
-  const std::size_t whole = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment;
-  return std::aligned_alloc(alignment, whole * alignment);
-}
-
-void* allocate_or_throw(std::size_t bytes, std::size_t alignment) {
-  void* const memory = allocate(bytes, alignment);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-constexpr std::size_t kAlignment = alignof(std::max_align_t);
-
-}  // namespace
-
-// Not inlined: the compiler would take what free() gets for memory of its own operator new.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  return allocate_or_throw(bytes, kAlignment);
-}
-[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return allocate_or_throw(bytes, static_cast<std::size_t>(alignment));
-}
-[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
-  return allocate(bytes, kAlignment);
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
 
 namespace netml::admin {
 namespace {
 
+using test::FailingMemory;
 using testing::OpenNode;
 
 // More than two slices of the reader's.
@@ -80,6 +38,19 @@ std::string long_map(std::size_t nodes) {
   return map;
 }
 
+// A comment is more than the fast path reads.
+std::string strict_map() {
+  std::string map = test::topology("S", "o", test::institution("o"), test::node("a"),
+                                   test::node("b"), test::link("l", "a", "b"));
+  return map.insert(map.find("<grenml:owner>"), "<!-- strict -->");
+}
+
+// How to import it.
+struct File {
+  std::string name = "map.xml";
+  std::string content;
+};
+
 class FailingAllocations : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -87,14 +58,23 @@ class FailingAllocations : public ::testing::Test {
     ASSERT_TRUE(imported(small));
   }
 
-  bool imported(const std::string& file) {
+  bool imported(const std::string& content) { return imported(File{.content = content}); }
+  bool imported(const File& file) {
     ImportRequest request;
-    request.file_name = "map.xml";
+    request.file_name = file.name;
     request.place = ImportPlace::top_level;
+    if (file.name.ends_with(".xlsx")) request.topology_name = "workbook";
     auto job = ImportJob::begin(*node, request);
     if (!job) return false;
-    (*job)->write(file);
-    return (*job)->commit().has_value();
+    (*job)->write(file.content);
+    ImportOutcome outcome = (*job)->commit();
+    if (outcome) return true;
+    failure = std::move(outcome.error().error);
+    return false;
+  }
+  File workbook() {
+    const engine::Graph& graph = node->version().state->graph;
+    return {"map.xlsx", codecs::write_xlsx(graph, *export_root(graph)).value().bytes};
   }
   std::string exported() {
     const engine::StatePtr state = node->version().state;
@@ -105,57 +85,123 @@ class FailingAllocations : public ::testing::Test {
       text += *piece;
     return text;
   }
-  // Of an import of `large` without failures.
-  std::uint64_t allocations_of_an_import() {
-    const std::uint64_t before = allocations;
-    EXPECT_TRUE(imported(large));
-    const std::uint64_t count = allocations - before;
+  // Of an import without failures.
+  std::uint64_t allocations_of(const File& file) {
+    const std::uint64_t before = FailingMemory::allocations();
+    EXPECT_TRUE(imported(file));
+    const std::uint64_t count = FailingMemory::allocations() - before;
     EXPECT_TRUE(imported(small));
     return count;
   }
-  // Imports with `count` failures from the n-th allocation on; whether it was done.
-  bool try_failing(std::uint64_t n, std::uint64_t count) {
+  // Imports with `count` failures after the first n allocations; whether it was done.
+  bool try_failing(const File& file, std::uint64_t n, std::uint64_t count) {
     const std::string before = exported();
-    const std::uint64_t now = allocations;
-    end_failing = now + n + count;
-    first_failing = now + n;
     bool done = false;
+    failure = kNone;
     try {  // what a handler would see, whose caller answers it
-      done = imported(large);
+      const FailingMemory failing(n, count);
+      done = imported(file);
     } catch (const std::bad_alloc&) {
     }
-    first_failing = end_failing = ~std::uint64_t{0};
+    EXPECT_NE(failure.code, Errc::internal) << "failure " << n << ": " << failure.message;
     if (!done) {
       EXPECT_EQ(exported(), before) << "failure " << n;
-      EXPECT_TRUE(imported(small)) << "failure " << n << ": nothing can be imported any more";
-      return false;
     }
-    EXPECT_TRUE(imported(small));
-    return true;
+    EXPECT_TRUE(imported(small)) << "failure " << n << ": nothing can be imported any more";
+    return done;
   }
-  void try_all(std::uint64_t count) {
-    constexpr std::uint64_t kTried = 120;
-    const std::uint64_t last = allocations_of_an_import();
+  // So many of the n, if not all of them.
+  void try_all(const File& file, std::uint64_t count, std::uint64_t tried) {
+    const std::uint64_t last = allocations_of(file);
     const std::uint64_t step =
-        std::getenv("NETML_ALLOCATIONS") != nullptr ? 1 : std::max<std::uint64_t>(last / kTried, 1);
+        std::getenv("NETML_ALLOCATIONS") != nullptr ? 1 : std::max<std::uint64_t>(last / tried, 1);
     std::uint64_t refused = 0;
-    for (std::uint64_t n = 0; n < last; n += step) refused += try_failing(n, count) ? 0 : 1;
+    for (std::uint64_t n = 0; n < last; n += step) refused += try_failing(file, n, count) ? 0 : 1;
     EXPECT_GT(refused, 0U);
     std::cout << refused << " imports refused of " << (last + step - 1) / step << ", " << last
               << " allocations\n";
   }
 
+  const Error kNone{Errc::not_found, {}};
+  static constexpr std::uint64_t kAll = 100'000;
+  static constexpr std::uint64_t kSome = 120;
   const std::string small = test::topology("P", "o", test::institution("o"), test::node("n"));
-  const std::string large = long_map(1200);
+  const File large{.content = long_map(1200)};
+  Error failure = kNone;  // of the last import that was not done
   OpenNode node;
 };
 
 TEST_F(FailingAllocations, OnceRefuseTheImportAndNothingElse) {
-  try_all(1);
+  try_all(large, 1, kSome);
 }
 
 TEST_F(FailingAllocations, InARowRefuseTheImportAndNothingElse) {
-  try_all(20);
+  try_all(large, 20, kSome);
+}
+
+TEST_F(FailingAllocations, OfTheXmlLibraryRefuseTheImportAndNothingElse) {
+  const File strict{.content = strict_map()};
+  codecs::NetmlReader reader({}, {.replay = [](const auto&) { return Status(); }});
+  reader.feed(std::as_bytes(std::span(strict.content)));
+  static_cast<void>(reader.finish());
+  ASSERT_FALSE(reader.in_bulk());
+  try_all(strict, 1, kAll);
+  try_all(strict, 20, kSome);
+}
+
+TEST_F(FailingAllocations, OfTheZipLibraryRefuseTheImportAndNothingElse) {
+  const File file = workbook();
+  try_all(file, 1, kAll);
+  try_all(file, 20, kSome);
+}
+
+// Before anything was sent.
+TEST_F(FailingAllocations, AskToSendAnUploadAgain) {
+  Importer importer(*node, nullptr);
+  net::UploadInfo info;
+  info.file_name = "map.xml";
+  std::uint64_t refused = 0;
+  bool begun = false;
+  for (std::uint64_t n = 0; !begun && n < kAll; ++n) {
+    try {
+      const FailingMemory failing(n, 1);
+      const auto upload = importer.begin(info);
+      begun = upload.has_value();
+      if (begun) continue;
+      ++refused;
+      ASSERT_EQ(upload.error().reason, net::ImportRefusal::read_only) << n;
+    } catch (const std::bad_alloc&) {
+    }
+  }
+  EXPECT_TRUE(begun);
+  EXPECT_GT(refused, 0U);
+}
+
+// In the thread that asks as in the one that writes.
+TEST_F(FailingAllocations, AskToTryAChangeAgain) {
+  std::uint64_t refused = 0;
+  Lsn done;
+  for (std::uint64_t n = 0; done == Lsn{} && n < kAll; ++n) {
+    Change change;
+    change.plan = [](const engine::State& state, WallTime) {
+      engine::RecordEdit edit;
+      edit.name = fmt::format("network {}", state.lsn.value);
+      return plan_record_update(state, *export_root(state.graph), edit);
+    };
+    try {
+      const std::uint64_t before = FailingMemory::allocations();
+      const FailingMemory failing(n, 1);
+      const Result<Lsn> lsn = node->commit(std::move(change));
+      const bool reached = FailingMemory::allocations() - before > n;
+      if (lsn && !reached) done = *lsn;
+      if (lsn) continue;
+      ++refused;
+      ASSERT_EQ(lsn.error().code, Errc::unavailable) << n << ": " << lsn.error().message;
+    } catch (const std::bad_alloc&) {
+    }
+  }
+  EXPECT_NE(done, Lsn{});
+  EXPECT_GT(refused, 0U);
 }
 
 }  // namespace

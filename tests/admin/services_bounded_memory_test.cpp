@@ -191,6 +191,19 @@ TEST_F(BoundedNode, BoundsStatesOfThePast) {
   EXPECT_TRUE(node->state_at(past).has_value());
 }
 
+TEST_F(BoundedNode, CountsTheElementsOfTheLargestTopologyForAnExport) {
+  test::TopologyText map("P", "o");
+  map.add(test::institution("o"));
+  for (int i = 0; i < 2000; ++i) map.add(test::node(std::to_string(i)));
+  import(map);
+  const engine::StatePtr state = node->version().state;
+  const auto source =
+      export_stream(memory, state, *export_tree(state->graph, *export_root(state->graph)));
+  ASSERT_TRUE(source->next().has_value());
+  const auto use = static_cast<std::size_t>(MemoryUse::exports);
+  EXPECT_GT(memory.report().by_use[use], (4U << 20) + 2000 * 3 * sizeof(engine::ExportedElement));
+}
+
 TEST_F(BoundedNode, CannotUndoWithoutMemoryForThePast) {
   import(map_of("P"));
   import(map_of("Q"));

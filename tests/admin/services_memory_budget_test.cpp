@@ -5,12 +5,18 @@
 #include "admin/services/memory_budget.hpp"
 
 #include <gmock/gmock.h>
+#include <pthread.h>
 
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <new>
 #include <thread>
 
 #include "admin/src/process_memory.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace netml::admin {
@@ -108,6 +114,19 @@ TEST(MemoryBudget, LetsThoseWhoWaitHaveWhatIsGivenBack) {
   EXPECT_TRUE(second.has_value());
 }
 
+TEST(MemoryBudget, WaitsForTheSystemAsForOthers) {
+  class Slow : public ProcessMemory {
+   public:
+    std::uint64_t room() override { return ++asked_ < 6 ? 0 : kUnlimited; }
+    void trim() override {}
+
+   private:
+    int asked_ = 0;
+  } system;
+  MemoryBudget budget({100, "a test"}, &system);
+  EXPECT_TRUE(budget.reserve_within(kPatience, MemoryUse::imports, 60).has_value());
+}
+
 TEST(MemoryBudget, AsksTheSystemBesideItsOwnAccounts) {
   FakeSystem system;
   MemoryBudget budget({100 * kMebibyte, "a test"}, &system);
@@ -165,6 +184,49 @@ TEST_F(SystemFiles, TellTheLimitInTheFormerLayout) {
 TEST_F(SystemFiles, AreNotNeeded) {
   EXPECT_EQ(container(), 0U);
   EXPECT_FALSE(memory_bounds(directory.file("").string()).empty()) << "the machine's memory";
+}
+
+// Takes memory as an import does, until one of the two refuses. In a process of its own, since it
+// sets a limit.
+[[noreturn]] void grow_within(std::uint64_t container) {
+  BoundedMemory system({{container, MemoryMeasure::resident, "the container's limit", true}});
+  system.refuse_before_kill();
+  const MemoryBudget budget({}, &system);
+  std::vector<std::unique_ptr<char[]>> taken;
+  while (budget.check_room()) {
+    taken.emplace_back(new (std::nothrow) char[kMebibyte]);
+    if (taken.back() == nullptr) std::_Exit(2);
+    std::memset(taken.back().get(), 1, kMebibyte);
+    if (taken.size() * kMebibyte > container) std::_Exit(3);
+  }
+  // Whoever asks next is refused, not ended.
+  const std::size_t rest = container / 16;
+  std::_Exit(::operator new(rest, std::nothrow) == nullptr ? 0 : 4);
+}
+
+TEST(BoundedMemory, StopsWhoeverGrowsBeforeEverybodyIsRefusedAndThatBeforeTheContainersLimit) {
+  if (test::kSanitized) GTEST_SKIP() << "a sanitizer takes memory of its own";
+  EXPECT_EXIT(grow_within(256 * kMebibyte), ::testing::ExitedWithCode(0), "");
+}
+
+[[noreturn]] void start_thread_within(const std::vector<MemoryBound>& bounds) {
+  spare_thread_memory(bounds);
+  std::size_t bytes = 0;
+  std::thread([&] {
+    pthread_attr_t attributes;
+    ::pthread_getattr_np(::pthread_self(), &attributes);
+    ::pthread_attr_getstacksize(&attributes, &bytes);
+    ::pthread_attr_destroy(&attributes);
+  }).join();
+  std::_Exit(bytes <= kMebibyte ? 0 : 2);
+}
+
+TEST(BoundedMemory, GivesThreadsSmallStacksInAContainer) {
+  EXPECT_EXIT(start_thread_within(
+                  {{64 * kMebibyte, MemoryMeasure::resident, "the container's limit", true}}),
+              ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(start_thread_within({{~std::uint64_t{0}, MemoryMeasure::resident, "the machine"}}),
+              ::testing::ExitedWithCode(2), "");
 }
 
 TEST(BoundedMemory, GivesThreeQuartersUnlessAnotherNumberIsGiven) {

@@ -21,7 +21,7 @@ class SpoolTest : public ::testing::Test {
   void SetUp() override { fs::create_directory(tmp()); }
   fs::path tmp() const { return directory_.file("tmp"); }
   std::unique_ptr<Spool> spool() {
-    auto made = Spool::create(directory_.file("").string(), random_);
+    auto made = Spool::create(directory_.file("").string(), random_, memory_);
     EXPECT_TRUE(made.has_value());
     return std::move(*made);
   }
@@ -41,7 +41,24 @@ class SpoolTest : public ::testing::Test {
 
   test::TemporaryDirectory directory_;
   netml::testing::SeededRandom random_;
+  MemoryBudget memory_{{4 << 20, "a test"}};
 };
+
+TEST_F(SpoolTest, LetsNoMoreWaitThanThereIsMemoryFor) {
+  const auto written = spool();
+  std::string all;
+  for (int i = 0; i < 300; ++i) {
+    const std::string piece(100'000, static_cast<char>('a' + i % 26));
+    written->write(piece);
+    all += piece;
+    const MemoryBudget::Report report = memory_.report();
+    ASSERT_GE(report.used, 1U << 20);
+    ASSERT_LE(report.used, report.limit.bytes);
+  }
+  const auto file = written->finish();
+  ASSERT_TRUE(file.has_value());
+  EXPECT_EQ(to_hex(file->hash), hash_of(all));
+}
 
 TEST_F(SpoolTest, AbandonedAtAnyMomentLeavesNothing) {
   for (const std::size_t pieces : {0U, 1U, 50U}) {
@@ -99,7 +116,8 @@ TEST_F(SpoolTest, StopsAReplayWhenNoMoreIsWanted) {
 
 TEST_F(SpoolTest, WithoutAPlaceToWriteIsAnError) {
   fs::remove(tmp());
-  EXPECT_EQ(Spool::create(directory_.file("").string(), random_).error().code, Errc::io_error);
+  EXPECT_EQ(Spool::create(directory_.file("").string(), random_, memory_).error().code,
+            Errc::io_error);
 }
 
 TEST_F(SpoolTest, IsReadHereAndThereWhileItGrows) {

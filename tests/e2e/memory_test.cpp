@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <csignal>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -44,6 +45,10 @@ std::string dense_map(std::size_t nodes) {
   map.add(test::institution("o"));
   for (std::size_t i = 0; i < nodes; ++i) map.add(test::node(fmt::format("{}", i)));
   return map;
+}
+
+std::string dense_map_of(std::uint64_t bytes) {
+  return dense_map(bytes / (dense_map(1000).size() / 1000));
 }
 
 class Memory : public testing::Test {
@@ -113,8 +118,7 @@ TEST_F(InLittleAddressSpace, AnImportThatCannotFitIsRefusedBeforeItIsSent) {
 TEST_F(InLittleAddressSpace, AnImportThatRunsOutOfItIsRefusedAndNothingElse) {
   serve_with(96);
   const std::string before = server_->client(polling_).get("/netml_export/")->body;
-  const std::uint64_t each = dense_map(1000).size() / 1000;
-  const net::ClientResponse refused = upload(dense_map(68 * kMebibyte / each));
+  const net::ClientResponse refused = upload(dense_map_of(68 * kMebibyte));
   EXPECT_EQ(refused.status, 507) << refused.body;
   EXPECT_EQ(server_->client(polling_).get("/netml_export/")->body, before);
   expect_goes_on();
@@ -141,23 +145,21 @@ TEST_F(InLittleAddressSpace, ManyClientsAtOnceAreAnsweredOrAskedToComeAgain) {
   expect_goes_on();
 }
 
-// A control group with the limit given, which the shell that starts the server enters; it goes with
-// the server. Version 1 and 2.
+// A control group with the limit given, which the shell that starts a program enters; it goes with
+// that. Version 1 and 2. Not made where the system lets nobody make one, or counts no memory in it.
 class ControlGroup {
  public:
   explicit ControlGroup(std::uint64_t bytes) {
     for (const bool second : {false, true}) {
       const fs::path top = second ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory";
-      const char* const file = second ? "memory.max" : "memory.limit_in_bytes";
-      const fs::path group = top / fmt::format("netml-test-{}", ::getpid());
+      const fs::path group = top / fmt::format("netml-test-{}-{}", ::getpid(), bytes >> 20);
       if (::mkdir(group.c_str(), 0755) != 0) continue;
       group_ = group;
-      std::ofstream(group / file) << bytes << std::flush;
-      std::uint64_t limit = 0;
-      std::ifstream(group / file) >> limit;
-      if (limit == bytes) return;
+      limit_ = group / (second ? "memory.max" : "memory.limit_in_bytes");
+      if (fs::exists(limit_)) break;  // the system's own file
       leave();
     }
+    if (made()) std::ofstream(limit_) << bytes << std::flush;
   }
   ~ControlGroup() { leave(); }
   ControlGroup(const ControlGroup&) = delete;
@@ -165,6 +167,11 @@ class ControlGroup {
 
   bool made() const { return !group_.empty(); }
   std::string enter() const { return fmt::format("echo $$ > {}/cgroup.procs", group_.string()); }
+  std::uint64_t limit() const {
+    std::uint64_t bytes = 0;
+    std::ifstream(limit_) >> bytes;
+    return bytes;
+  }
 
  private:
   void leave() {
@@ -172,21 +179,56 @@ class ControlGroup {
     group_.clear();
   }
   fs::path group_;
+  fs::path limit_;
 };
+
+// Runs in a control group; the exit code, 128 and the signal where one ended it.
+std::optional<int> run_in(const ControlGroup& group, const std::string& command,
+                          const std::vector<std::string>& words, const fs::path& out,
+                          const fs::path& err) {
+  std::vector<std::string> all{"-c", fmt::format("{}; {}", group.enter(), command), program()};
+  all.insert(all.end(), words.begin(), words.end());
+  Process shell("/bin/sh", all, out.string(), err.string());
+  return shell.wait();
+}
 
 class InAContainer : public Memory {
  protected:
   static constexpr std::uint64_t kContainer = 512 * kMebibyte;
 
   void SetUp() override {
-    if (!group_.made()) GTEST_SKIP() << "no control group may be made here";
-    Memory::SetUp();
+    if (!group_.made()) GTEST_SKIP() << "no control group with a limit of memory may be made here";
+    // What follows would tell nothing where the system makes groups and keeps no limits.
+    ASSERT_EQ(group_.limit(), kContainer);
+    ASSERT_NO_FATAL_FAILURE(Memory::SetUp());
     if (!IsSkipped()) serve(group_.enter());
   }
   void TearDown() override { server_.reset(); }
 
   ControlGroup group_{kContainer};
 };
+
+// Else none of these tests would say anything.
+TEST(ControlGroups, EndWhoeverExceedsTheirLimit) {
+  const ControlGroup group(32 * kMebibyte);
+  if (!group.made()) GTEST_SKIP() << "no control group with a limit of memory may be made here";
+  const auto ended = run_in(group, "exec tail -c 64000000 /dev/zero", {}, "/dev/null", "/dev/null");
+  EXPECT_EQ(ended, 128 + SIGKILL);
+}
+
+TEST(Offline, AnImportThatOutgrowsItsContainerIsRefused) {
+  if (test::kSanitized) GTEST_SKIP() << "a sanitizer takes memory of its own";
+  const ControlGroup group(128 * kMebibyte);
+  if (!group.made()) GTEST_SKIP() << "no control group with a limit of memory may be made here";
+  Node node;
+  node.make();
+  write_file(node.file("dense.xml"), dense_map_of(64 * kMebibyte));
+  const auto ended = run_in(group, "exec \"$0\" \"$@\"",
+                            {"import", node.file("dense.xml").string(), "--data", node.data()},
+                            node.file("out"), node.file("err"));
+  EXPECT_EQ(ended, 1);
+  EXPECT_THAT(read_file(node.file("err")), HasSubstr("the memory ran out"));
+}
 
 TEST_F(InAContainer, TheNodeKnowsWhatItMayUse) {
   const boost::json::value known = memory();
