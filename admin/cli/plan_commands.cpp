@@ -56,7 +56,10 @@ std::string plan_heading(const JsonValue& plan) {
   }
   std::string log = printable_lines(plan.text("log"));
   log.erase(log.find_last_not_of('\n') + 1);
-  return fmt::format("{}{}\n{}\n\n{}", move_lines(plan), table.text(), log, rule_log_lines(plan));
+  const std::string stale =
+      plan.text("stale").empty() ? "" : printable(plan.text("stale")) + "\n\n";
+  return fmt::format("{}{}{}\n{}\n\n{}", stale, move_lines(plan), table.text(), log,
+                     rule_log_lines(plan));
 }
 
 std::string moved_lines(const JsonValue& refusal) {

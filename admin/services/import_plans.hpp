@@ -53,7 +53,7 @@ class ImportPlans {
   explicit ImportPlans(Node& node) : node_(node) {}
 
   // The plan, then a document for each element of the page of those that would change, in an order
-  // that stays.
+  // that stays. With the first page "stale": why it cannot be applied any more, or null.
   Result<std::unique_ptr<net::BodySource>> show(std::uint64_t number, const Page& page);
 
   // Does exactly what was planned, which uses up the plan; or nothing.
@@ -69,7 +69,10 @@ class ImportPlans {
   Result<Replanned> replan(std::uint64_t number);
   // The same, whether or not it still comes out as it was planned.
   Result<Replanned> replan_anyhow(std::uint64_t number);
-  PlanRefusal explain(std::uint64_t number, const Error& error);
+  // Elements to which the plan would do something else now.
+  Result<std::vector<engine::ElementName>> moved_since(std::uint64_t number, const Replanned& then);
+  // The refusal of a plan that no longer fits; nothing when it fits.
+  std::optional<PlanRefusal> staleness(std::uint64_t number, const Replanned& then);
 
   Node& node_;
 };

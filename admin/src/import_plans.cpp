@@ -93,6 +93,11 @@ Result<std::unique_ptr<net::BodySource>> ImportPlans::show(std::uint64_t number,
   head["rules"] = rule_logs_json(planned.plan.rules);
   head["counts"] = counts_json(difference);
   head["elements"] = difference.size();
+  if (page.first == 0) {
+    const auto stale = staleness(number, planned);
+    head["stale"] = stale ? json::value(stale->error.message) : json::value();
+    head["moved_count"] = stale ? stale->moved_count : 0;
+  }
   return difference_stream(std::move(difference), std::move(head), page);
 }
 
@@ -109,28 +114,33 @@ tl::expected<ImportResult, PlanRefusal> ImportPlans::apply(const Caller& caller,
   if (outcome) return std::move(*outcome);
   const Error& error = outcome.error().error;
   if (error.code != Errc::conflict) return tl::unexpected(PlanRefusal{error, {}, 0});
-  return tl::unexpected(explain(number, error));
+  PlanRefusal unexplained{error, {}, 0};
+  const Result<Replanned> then = replan(number);
+  if (!then && then.error().code == Errc::conflict) unexplained.error = then.error();
+  if (!then) return tl::unexpected(std::move(unexplained));
+  return tl::unexpected(staleness(number, *then).value_or(std::move(unexplained)));
 }
 
-// Elements to which the plan would do something else now.
-PlanRefusal ImportPlans::explain(std::uint64_t number, const Error& error) {
-  PlanRefusal refusal{error, {}, 0};
-  const Result<Replanned> then = replan(number);
-  if (!then && then.error().code == Errc::conflict) refusal.error = then.error();
-  const auto job = ImportJob::of_plan(node_, kNobody, number);
-  if (!then || !job) return refusal;
+Result<std::vector<engine::ElementName>> ImportPlans::moved_since(std::uint64_t number,
+                                                                  const Replanned& then) {
+  NETML_TRY(const auto job, ImportJob::of_plan(node_, kNobody, number));
   const engine::StatePtr state = node_.version().state;
-  const Result<engine::ImportPlan> now = (*job)->plan(*state, then->document);
-  if (!now) return refusal;  // then `error` says why
-  refusal.moved = engine::differing_effects({then->base.state->graph, then->plan.transaction},
-                                            {state->graph, now->transaction});
-  if (refusal.moved.empty()) return refusal;  // it fits again
+  NETML_TRY(const engine::ImportPlan now, job->plan(*state, then.document));
+  return engine::differing_effects({then.base.state->graph, then.plan.transaction},
+                                   {state->graph, now.transaction});
+}
+
+std::optional<PlanRefusal> ImportPlans::staleness(std::uint64_t number, const Replanned& then) {
+  auto moved = moved_since(number, then);
+  if (!moved) return PlanRefusal{moved.error(), {}, 0};
+  if (moved->empty()) return std::nullopt;
+  PlanRefusal refusal{{Errc::conflict, {}}, std::move(*moved), 0};
   refusal.moved_count = refusal.moved.size();
   refusal.error.message = fmt::format(
       "plan {} cannot be applied: since LSN {}, on which it was made, {} element{} moved, so that "
       "it would do something else now: {}; `netml plan again {}` plans the file again and shows "
       "what differs",
-      number, then->kept->lsn.value, refusal.moved_count, refusal.moved_count == 1 ? "" : "s",
+      number, then.kept->lsn.value, refusal.moved_count, refusal.moved_count == 1 ? "" : "s",
       first_names(refusal.moved), number);
   if (refusal.moved.size() > kMovedMax) refusal.moved.resize(kMovedMax);
   return refusal;

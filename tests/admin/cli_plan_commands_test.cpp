@@ -65,6 +65,15 @@ TEST(PlanCommands, ShowTellsWhatWouldChangeAPageAtATime) {
                              HasSubstr("- Node urn:n\n    name: N\n")));
 }
 
+TEST(PlanCommands, ShowSaysFirstThatAPlanNoLongerFits) {
+  CommandLineRunner cli;
+  const std::string why = "plan 3 cannot be applied: since LSN 7, 1 element moved";
+  cli.script.pieces = {kPlan + R"(,"stale":")" + why + R"(","log":"x","rules":[],"elements":0})" +
+                       '\n'};
+  EXPECT_EQ(cli.run({"plan", "show", "3"}), 0) << cli.err;
+  EXPECT_TRUE(cli.out.starts_with(why + "\n\nplan ")) << cli.out;
+}
+
 const std::string kMoves =
     R"("moves":[{"text":"GEANT <urn:geant> moves from Research <urn:r> to the top level"}])";
 

@@ -85,6 +85,23 @@ TEST_F(WebSections, APlanIsShownThenDone) {
   EXPECT_EQ(browser.get("plans").json().at("total"), 0) << "it is used up";
 }
 
+TEST_F(WebSections, APlanThatNoLongerFitsSaysSoAndIsPlannedAgain) {
+  const Reply planned = upload(coast(), {{"plan", "true"}});
+  const std::string plan = "plans/" + json::serialize(planned.json().at("plan").at("id"));
+  EXPECT_TRUE(browser.get(plan).json().at("stale").is_null());
+  upload(coast());
+  site.queue().import_waiting();
+  const json::value stale = browser.get(plan).json();
+  EXPECT_EQ(stale.at("moved_count"), 4) << "the institution of all is none";
+  const json::value refused = browser.post(plan + "/apply").json().at("error");
+  EXPECT_EQ(refused.at("message"), stale.at("stale")) << "said before, and when it is refused";
+  const json::value again = browser.post(plan + "/again").json();
+  EXPECT_EQ(again.at("difference_count"), 4);
+  EXPECT_EQ(again.at("differences").at(0).at("planned").at("action"), "created");
+  EXPECT_TRUE(again.at("differences").at(0).at("now").is_null());
+  EXPECT_TRUE(browser.get(plan).json().at("stale").is_null());
+}
+
 TEST_F(WebSections, AKnownNetworkStaysWhereItIsWhenTheFormAsksForThat) {
   const auto plan_of = [&](const Fields& fields, const std::string& file) {
     const Reply planned = upload(file, fields);

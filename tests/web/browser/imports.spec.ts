@@ -59,13 +59,42 @@ browserSuite('imports', (suite) => {
     await page.getByRole('button', { name: 'Upload and show what would change' }).click();
     await page.getByRole('button', { name: 'Discard' }).waitFor();
     await page.goto('/admin/file-imports/'); // the plan waits until somebody decides
-    await page.getByRole('button', { name: 'Look: map.xml' }).click();
+    await page.getByRole('button', { name: 'Preview: map.xml' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.locator('.drop').waitFor();
     await page.getByText('Plans that wait').waitFor({ state: 'detached' });
     await page.goto('/admin/imports/');
     await page.locator('tbody tr').first().waitFor();
     expect(await page.locator('tbody tr').count()).toBeGreaterThanOrEqual(before);
+  });
+
+  it('a plan that no longer fits is planned again, and tells what differs', async () => {
+    const { page, shot } = await suite.visit({ as: 'admin' });
+    const upload = async (name: string, text: string) => {
+      await page.goto('/admin/file-imports/');
+      await drop(page, name, text);
+      await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+      await page.getByRole('button', { name: 'Apply' }).waitFor();
+    };
+    const renamed = (to: string) => map.replace('>Siena<', `>${to}<`);
+    await upload('held.xml', renamed('Siena Est'));
+    await upload('other.xml', renamed('Siena Ovest'));
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('The import is complete.').waitFor();
+
+    await page.goto('/admin/file-imports/');
+    await page.getByRole('button', { name: 'Preview: held.xml' }).click();
+    await page.locator('.plan .stops', { hasText: 'It would do something else now to 1 element.' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Apply' }).count()).toBe(0);
+    await shot('plan_stale');
+    await page.getByRole('button', { name: 'Plan again' }).click();
+    const differences = page.getByRole('region', { name: 'What differs from the former plan' });
+    await differences.getByText('1 element differs.').waitFor();
+    await differences.locator('summary').click();
+    await differences.getByText('Siena Ovest').waitFor();
+    await shot('plan_again');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('The import is complete.').waitFor();
   });
 
   it('a known network stays where it is, and a move to another place is said first', async () => {

@@ -19,6 +19,7 @@ const changes: [method: string, path: string, least: Least][] = [
   ...['rulesets', 'rules'].flatMap((name): typeof changes => [
     ['POST', name, 'editor'], ['PUT', `${name}/${nobody}`, 'editor'], ['DELETE', `${name}/${nobody}`, 'editor']]),
   ['POST', `rules/${nobody}/apply`, 'editor'], ['POST', `rules/${nobody}/clone`, 'editor'], ['POST', 'rulesets/import', 'editor'],
+  ['POST', `plans/${nobody}/again`, 'editor'],
   ['POST', 'imports', 'editor'], ['POST', `plans/${nobody}/apply`, 'editor'], ['DELETE', `plans/${nobody}`, 'editor'],
   ['POST', 'publications', 'editor'],
   ['POST', 'polls', 'editor'], ['DELETE', `polls/${nobody}`, 'editor'],

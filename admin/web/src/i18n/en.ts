@@ -13,7 +13,7 @@ export const texts = [
   'Choose a stable, prefixed ID, such as urn:example:node:1. Left empty, one is made from the names.',
   'Choose a type', 'Choose an action',
   'Choose nodes and links on the map, or in the search, that are assumed to have failed.',
-  'Client name', 'Clone Rule', 'Cloned: {name}', 'Close', 'Collation',
+  'Client name', 'Clone Rule', 'Close', 'Collation',
   'Collect All Active Sources’ data', 'Collect GRENML Data',
   'Collecting from all active sources has begun.', 'Collecting from {name} has begun.',
   'Compare other moments with this one', 'Compare with the step before', 'Compared with {time}',
@@ -33,7 +33,7 @@ export const texts = [
   'Institutions cut off', 'It would make of them:', 'Key', 'Kind', 'LSN', 'Language', 'Last poll',
   'Last sign-in', 'Last success', 'Latitude', 'Letters, digits and @ . + - _', 'Light colours', 'Link',
   'Link Details', 'Link tags', 'Links', 'Links that all would depend on', 'Loading …', 'Log in',
-  'Log of the import', 'Log out', 'Longitude', 'Look', 'Lower numbers run first.', 'Main', 'Managed by',
+  'Log of the import', 'Log out', 'Longitude', 'Lower numbers run first.', 'Main', 'Managed by',
   'Map tools', 'Map. Arrow keys move it, plus and minus zoom. The text list has the same content.',
   'Mark one topology as main', 'Match criteria', 'Message', 'Misconfigured', 'Mode', 'Moment',
   'Name', 'Name or identifier', 'NetML Data Imports', 'NetML File Imports', 'NetML ID', 'Network',
@@ -66,7 +66,6 @@ export const texts = [
   'Test Connection', 'Test mode: the endpoints of functional tests are open.', 'Text list',
   'The batch is complete.', 'The batch is running.', 'The file is larger than 20 MiB.',
   'The import is complete.',
-  'The map has changed meanwhile, so the plan would do something else now. Upload the file again.',
   'The map is switched off.', 'The name or the password is wrong.', 'The password is wrong.',
   'The password was changed.', 'The program printed a one-time code when it started.',
   'The server cannot be reached.', 'The two passwords differ.', 'The token has a new value. The old one no longer works.',
@@ -139,6 +138,14 @@ export const texts = [
   'This rule is disabled. It runs this once all the same.',
   'Its ruleset is disabled. The rule runs this once all the same.',
   'They already are as the rule wants them.',
+  'Plan again',
+  'Preview',
+  'The map has changed since this plan was made, so it cannot be applied.',
+  'What differs from the former plan',
+  'Nothing differs.',
+  'Planned',
+  'nothing',
+  'Cloned: {name}',
 ] as const;
 
 // Texts that come from the server and are translated here: settings, types of rules.
@@ -207,4 +214,6 @@ export const plurals = {
   'The rule matches {n} records.': { one: 'The rule matches {n} record.', other: 'The rule matches {n} records.' },
   '{n} sources': { one: '{n} source', other: '{n} sources' },
   '{n} things have changed since': { one: '{n} thing has changed since', other: '{n} things have changed since' },
+  'It would do something else now to {n} elements.': { one: 'It would do something else now to {n} element.', other: 'It would do something else now to {n} elements.' },
+  '{n} elements differ.': { one: '{n} element differs.', other: '{n} elements differ.' },
 } as const;

@@ -10,6 +10,7 @@ import { Icon } from '../ui/icons.tsx';
 import { attempt, changed, failed } from '../ui/notices.tsx';
 import { SearchBox } from '../ui/search_box.tsx';
 import { KeptPlans } from './kept_plans.tsx';
+import type { Differences } from './plan_differences.tsx';
 import { PlanView, type Plan } from './plan_view.tsx';
 
 const bytesMax = 20 * 1024 * 1024;
@@ -18,7 +19,7 @@ type Step =
   | { name: 'choose' }
   | { name: 'upload'; part: number }
   | { name: 'planning'; plan: string; done: number; total: number; text: string }
-  | { name: 'look'; plan: Plan }
+  | { name: 'look'; plan: Plan; differences: Differences | null }
   | { name: 'importing'; import: number; done: number; total: number; text: string };
 
 // A known network stays where it is, unless somebody wants it elsewhere.
@@ -61,7 +62,11 @@ export function FileImport() {
   useFollow(step);
 
   if (step.value.name === 'look') {
-    return <PlanView plan={step.value.plan} onApply={() => void apply(step)} onDrop={() => void drop(step)} />;
+    const { plan, differences } = step.value;
+    return (
+      <PlanView plan={plan} differences={differences} onApply={() => void apply(step)}
+        onAgain={() => void planAgain(step)} onDrop={() => void drop(step)} />
+    );
   }
   if (step.value.name !== 'choose') return <Progress step={step.value} />;
   return (
@@ -196,7 +201,7 @@ async function followUp(step: Signal<Step>): Promise<void> {
     if (plan.state === 'failed') {
       step.value = { name: 'choose' };
       failed(plan.message ?? t('Failed'));
-    } else if (isDone && step.value.name === 'planning') step.value = { name: 'look', plan };
+    } else if (isDone && step.value.name === 'planning') step.value = { name: 'look', plan, differences: null };
   } else if (now.name === 'importing') {
     const { state, message, lsn } = await get<{ state: string; message: string; lsn: number | null }>(`imports/${now.import}`);
     if (step.value.name !== 'importing') return;
@@ -214,20 +219,37 @@ function finished(step: Signal<Step>, record: number, lsn: number | null): void 
   navigate(`/admin/imports/${record}/`);
 }
 
-// A list of plans does not say all of each.
-async function look(step: Signal<Step>, { id }: Plan): Promise<void> {
-  await attempt(async () => { step.value = { name: 'look', plan: await get<Plan>(`plans/${id}`) }; });
+// A list of plans does not say all of each. One that can only be planned again is shown as far as
+// the list knows it.
+async function look(step: Signal<Step>, listed: Plan): Promise<void> {
+  await attempt(async () => {
+    const plan = await get<Plan>(`plans/${listed.id}`).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== 409) throw error;
+      return { ...listed, stale: error.text };
+    });
+    step.value = { name: 'look', plan, differences: null };
+  });
 }
 
 async function apply(step: Signal<Step>): Promise<void> {
   if (step.value.name !== 'look') return;
+  const { plan } = step.value;
   try {
-    const answer = await post<{ record: number }>(`plans/${step.value.plan.id}/apply`);
+    const answer = await post<{ record: number }>(`plans/${plan.id}/apply`);
     step.value = { name: 'importing', import: answer.record, done: 0, total: 0, text: '' };
   } catch (error) {
-    failed(error instanceof ApiError && error.status === 409
-      ? t('The map has changed meanwhile, so the plan would do something else now. Upload the file again.') : error);
+    if (error instanceof ApiError && error.status === 409) await look(step, plan);
+    else failed(error);
   }
+}
+
+async function planAgain(step: Signal<Step>): Promise<void> {
+  if (step.value.name !== 'look') return;
+  const { id } = step.value.plan;
+  await attempt(async () => {
+    const differences = await post<Differences>(`plans/${id}/again`);
+    step.value = { name: 'look', plan: await get<Plan>(`plans/${id}`), differences };
+  });
 }
 
 async function drop(step: Signal<Step>): Promise<void> {

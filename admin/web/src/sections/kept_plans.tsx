@@ -27,7 +27,7 @@ export function KeptPlans({ onLook }: { onLook: (plan: Plan) => void }) {
               {t('{n} would change', { n: plan.updated })}, {t('{n} would go', { n: plan.deleted })}
               {plan.held_because && <span class="error"> {plan.held_because}</span>}
             </span>
-            <button type="button" class="small" aria-label={`${t('Look')}: ${plan.name ?? plan.id}`} onClick={() => onLook(plan)}>{t('Look')}</button>
+            <button type="button" class="small" aria-label={`${t('Preview')}: ${plan.name ?? plan.id}`} onClick={() => onLook(plan)}>{t('Preview')}</button>
           </li>
         ))}
       </ul>

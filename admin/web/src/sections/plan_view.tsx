@@ -1,6 +1,7 @@
 // What an import would change, before it does.
 import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
+import { PlanDifferences, type Differences } from './plan_differences.tsx';
 import { ChangesList, changesAt } from './changes_list.tsx';
 import { CountsOf, type Counts } from './preview.tsx';
 
@@ -14,6 +15,9 @@ export interface Plan extends Counts {
   parent_name?: string; // of the topology that it goes below; none: the top level
   moves?: Move[];
   log?: string;
+  elements?: number; // that would change; unknown where the plan cannot be looked at
+  stale?: string | null; // why it cannot be applied any more
+  moved_count?: number; // elements to which it would do something else now
 }
 
 // A topology that gets another parent; null: the top level.
@@ -28,22 +32,44 @@ interface Named {
   name: string;
 }
 
-export function PlanView({ plan, onApply, onDrop }: { plan: Plan; onApply: () => void; onDrop: () => void }) {
+interface Props {
+  plan: Plan;
+  differences: Differences | null; // from the plan in whose place it was made
+  onApply: () => void;
+  onAgain: () => void;
+  onDrop: () => void;
+}
+
+export function PlanView({ plan, differences, onApply, onAgain, onDrop }: Props) {
   return (
     <section class="plan" aria-label={t('Plan')}>
+      {differences && <PlanDifferences differences={differences} />}
       <div class="card">
         <h2>{t('What would change')}{plan.name ? `: ${plan.name}` : ''}</h2>
         <PlaceOf plan={plan} />
         {plan.held_because && <p class="error"><Icon name="cut" /> {plan.held_because}</p>}
         <CountsOf changes={plan} />
+        {plan.stale && <Stale plan={plan} />}
         <div class="buttons">
-          <button type="button" class="primary" onClick={onApply}>{t('Apply')}</button>
+          {plan.stale
+            ? <button type="button" class="primary" onClick={onAgain}><Icon name="refresh" />{t('Plan again')}</button>
+            : <button type="button" class="primary" onClick={onApply}>{t('Apply')}</button>}
           <button type="button" onClick={onDrop}>{t('Discard')}</button>
         </div>
       </div>
-      <ChangesList of={plan.id} load={changesAt(`plans/${plan.id}/changes`)} />
+      {plan.elements !== undefined && <ChangesList of={plan} load={changesAt(`plans/${plan.id}/changes`)} />}
       {plan.log && <details><summary>{t('Log of the import')}</summary><pre class="log" tabIndex={0}>{plan.log}</pre></details>}
     </section>
+  );
+}
+
+// The server's own words where it names no elements.
+function Stale({ plan: { stale, moved_count: moved = 0 } }: { plan: Plan }) {
+  return (
+    <p class="stops" role="alert">
+      <Icon name="cut" /> <strong>{t('The map has changed since this plan was made, so it cannot be applied.')}</strong>{' '}
+      {moved > 0 ? t('It would do something else now to {n} elements.', { n: moved }) : stale}
+    </p>
   );
 }
 
