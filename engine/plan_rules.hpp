@@ -34,7 +34,7 @@ Result<Transaction> plan_ruleset_delete(const State& state, std::uint64_t number
 // beyond kRulePartsMax.
 Result<Transaction> plan_rule_put(const State& state, std::uint64_t number, Rule rule);
 Result<Transaction> plan_rule_delete(const State& state, std::uint64_t number);
-// "<name> <n>", n = how many rule names begin with that name.
+// "<name> <n>", n = how many rule names begin with that name; disabled.
 Result<Transaction> plan_rule_clone(const State& state, std::uint64_t number);
 // All rulesets at once; what is so already does not change.
 Transaction plan_rulesets_enable(const State& state, bool enabled);

@@ -173,6 +173,7 @@ struct SourceCollect {
 
 struct RulesImportFile {
   std::string file;
+  bool dry_run = false;
 };
 struct RulesExport {
   std::optional<std::string> output;  // absent or "-": standard output
@@ -181,6 +182,7 @@ struct RulesList {};
 struct RulesApply {
   std::optional<std::string> ruleset;  // at most one of these; none = all that are enabled
   std::optional<std::string> rule;
+  bool dry_run = false;
 };
 struct RulesTest {
   std::string file;

@@ -93,6 +93,8 @@ void Grammar::define_rules() {
                                       "netml rules import rulesets.json"});
   import.app->add_option("FILE", import.options->file, "Rulesets as JSON; - for standard input")
       ->required();
+  import.app->add_flag("--dry-run", import.options->dry_run,
+                       "Say what the rules would do then, change nothing");
   const auto exported = define<RulesExport>(
       group, {"export", "Write all rulesets as JSON", "netml rules export -o rulesets.json"});
   exported.app->add_option("-o,--output", exported.options->output,
@@ -106,6 +108,8 @@ void Grammar::define_rules() {
                                         "Only the enabled rules of this ruleset");
   apply.app->add_option("--rule", apply.options->rule, "Only this rule, enabled or not")
       ->excludes(ruleset);
+  apply.app->add_flag("--dry-run", apply.options->dry_run,
+                      "Say what they would do, change nothing");
   const auto test = define<RulesTest>(
       group, {"test", "Show what the rulesets of a file would match and change; change nothing",
               "netml rules test rulesets.json"});

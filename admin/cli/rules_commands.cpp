@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "admin/cli/files.hpp"
 #include "admin/cli/input_errors.hpp"
 #include "admin/cli/output.hpp"
@@ -64,9 +66,18 @@ std::string rule_log_lines(const JsonValue& answer) {
 
 namespace {
 
-std::string rule_changes(const JsonValue& answer) {
-  return fmt::format("{} created, {} updated, {} deleted", answer.number("created"),
-                     answer.number("updated"), answer.number("deleted"));
+// Those that were skipped did not run.
+std::string what_ran(const JsonValue& answer) {
+  const auto count = std::ranges::count_if(
+      answer.at("rules").items(), [](const JsonValue& log) { return log.at("problem").is_null(); });
+  return fmt::format("{} rule{} ran: {} created, {} updated, {} deleted", count,
+                     count == 1 ? "" : "s", answer.number("created"), answer.number("updated"),
+                     answer.number("deleted"));
+}
+
+void tell_what_ran(const JsonValue& answer, bool dry_run, const Client& client) {
+  client.tell(dry_run ? "nothing was changed; it would be: " + what_ran(answer)
+                      : fmt::format("at LSN {}: {}", answer.number("lsn"), what_ran(answer)));
 }
 
 std::string file_lines(const JsonValue& answer, std::string_view created) {
@@ -116,11 +127,13 @@ std::string rule_table(const JsonValue& rulesets) {
 }  // namespace
 
 CommandOutcome run_command(const RulesImportFile& options, Client& client) {
-  NETML_TRY(const JsonValue answer,
-            send_file(request("POST", Target("/control/rules/import/")), options.file, client));
+  const Target target = Target("/control/rules/import/").flag("dry_run", options.dry_run);
+  ControlRequest wanted = options.dry_run ? question("POST", target) : request("POST", target);
+  NETML_TRY(const JsonValue answer, send_file(std::move(wanted), options.file, client));
   if (!client.json()) {
-    NETML_TRY_VOID(client.print(file_lines(answer, "stored") + rule_log_lines(answer)));
-    client.tell(fmt::format("at LSN {}: {}", answer.number("lsn"), rule_changes(answer)));
+    const std::string_view done = options.dry_run ? "would store" : "stored";
+    NETML_TRY_VOID(client.print(file_lines(answer, done) + rule_log_lines(answer)));
+    tell_what_ran(answer, options.dry_run, client);
   }
   return refuse_invalid(answer);
 }
@@ -130,7 +143,7 @@ CommandOutcome run_command(const RulesTest& options, Client& client) {
             send_file(question("POST", Target("/control/rules/test/")), options.file, client));
   if (!client.json()) {
     NETML_TRY_VOID(client.print(file_lines(answer, "tested") + rule_log_lines(answer)));
-    client.tell("test, nothing was changed: " + rule_changes(answer));
+    client.tell("test, nothing was changed: " + what_ran(answer));
   }
   return refuse_invalid(answer);
 }
@@ -157,11 +170,13 @@ CommandOutcome run_command(const RulesList&, Client& client) {
 
 CommandOutcome run_command(const RulesApply& options, Client& client) {
   Target target("/control/rules/apply/");
-  target.query("ruleset", options.ruleset).query("rule", options.rule);
+  target.query("ruleset", options.ruleset)
+      .query("rule", options.rule)
+      .flag("dry_run", options.dry_run);
   NETML_TRY(const JsonValue answer, client.ask(request("POST", target)));
   if (client.json()) return {};
   NETML_TRY_VOID(client.print(rule_log_lines(answer)));
-  client.tell(fmt::format("at LSN {}: {}", answer.number("lsn"), rule_changes(answer)));
+  tell_what_ran(answer, options.dry_run, client);
   return {};
 }
 
@@ -172,7 +187,9 @@ CommandOutcome run_command(const RulesRestoreDefaults&, Client& client) {
   std::string text;
   for (const JsonValue& ruleset : answer.at("rulesets").items())
     text += printed_line("restored " + ruleset.text("name"));
-  return client.print(text + rule_log_lines(answer));
+  NETML_TRY_VOID(client.print(text + rule_log_lines(answer)));
+  tell_what_ran(answer, false, client);
+  return {};
 }
 
 }  // namespace netml::admin::cli

@@ -46,10 +46,20 @@ class Rules {
  public:
   explicit Rules(Node& node) : node_(node) {}
 
-  // Stores the rulesets of the file and runs all enabled rules, in one transaction.
-  // Errc::invalid_input for a malformed file.
+  // Commits a change to rules, and tells what it and the rules that ran after it did.
+  Result<RulesOutcome> commit(Change change);
+
+  // What stores the rulesets of the file. `imported` is told what becomes of them once it is
+  // planned, and must live until then. Errc::invalid_input for a malformed file.
+  static tl::expected<Change, codecs::RulesRefused> change_of_import(const Caller& caller,
+                                                                     std::string_view json,
+                                                                     ImportedRules& imported);
+  // Stores the rulesets of the file and runs all enabled rules, in one transaction; or tells what
+  // that would do now.
+  enum class Import : std::uint8_t { store, preview };
   tl::expected<ImportedRules, codecs::RulesRefused> import(const Caller& caller,
-                                                           std::string_view json);
+                                                           std::string_view json,
+                                                           Import what = Import::store);
   // What the rulesets of the file would match and change now, each run by hand in their order.
   // Changes nothing.
   tl::expected<ImportedRules, codecs::RulesRefused> test(std::string_view json) const;
@@ -57,12 +67,11 @@ class Rules {
 
   // Errors as engine::plan_rule_run and its kin.
   Result<RulesOutcome> apply(const Caller& caller, const RuleChoice& choice);
+  // What apply() would do now.
+  Result<RulesOutcome> preview(const RuleChoice& choice) const;
   Result<RestoredRules> restore_defaults(const Caller& caller);
 
  private:
-  using PlanChange = std::function<engine::Transaction(const engine::State&)>;
-  Result<RulesOutcome> commit_and_run(const Caller& caller, const PlanChange& plan);
-
   Node& node_;
 };
 

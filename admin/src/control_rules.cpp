@@ -43,9 +43,15 @@ Result<Response> list_rules(const Services& services) {
   return json_answer(200, rulesets);
 }
 
+bool is_dry_run(const Request& request) {
+  return net::query_parameter(request.query, "dry_run") == "1";
+}
+
 Result<Response> apply_rules(Services& services, const Request& request) {
   NETML_TRY(const RuleChoice choice, choice_of(services.node.version().state->catalog, request));
-  NETML_TRY(const RulesOutcome outcome, services.rules.apply(caller_of(request), choice));
+  NETML_TRY(const RulesOutcome outcome, is_dry_run(request)
+                                            ? services.rules.preview(choice)
+                                            : services.rules.apply(caller_of(request), choice));
   return json_answer(200, rules_outcome_json(outcome));
 }
 
@@ -92,7 +98,9 @@ void register_rules_api(net::Router& router, Services& services) {
       without_body([&services](const Request&) -> Result<Response> { return exported(services); }));
   router.add(Method::post, "/control/rules/import/",
              with_rules([&services](const Request& request, const std::string& text) {
-               return services.rules.import(caller_of(request), text);
+               return services.rules.import(
+                   caller_of(request), text,
+                   is_dry_run(request) ? Rules::Import::preview : Rules::Import::store);
              }));
   router.add(Method::post, "/control/rules/test/",
              with_rules([&services](const Request&, const std::string& text) {

@@ -107,7 +107,7 @@ json::object rules_outcome_json(const RulesOutcome& outcome) {
           {"rules", rule_logs_json(outcome.logs)}};
 }
 
-json::object imported_rules_json(const ImportedRules& imported) {
+json::object imported_file_json(const ImportedRules& imported) {
   json::array invalid;
   for (const engine::RefusedRuleset& refused : imported.invalid)
     invalid.push_back({{"name", refused.name}, {"reason", refused.reason}});
@@ -115,10 +115,14 @@ json::object imported_rules_json(const ImportedRules& imported) {
   for (const engine::UnhealthyRule& rule : imported.unhealthy)
     unhealthy.push_back(
         {{"ruleset", rule.ruleset}, {"rule", rule.rule}, {"problem", rule.problem}});
+  return {{"created_rulesets", json::value_from(imported.created)},
+          {"invalid_rulesets", std::move(invalid)},
+          {"unhealthy_rules", std::move(unhealthy)}};
+}
+
+json::object imported_rules_json(const ImportedRules& imported) {
   json::object object = rules_outcome_json(imported.outcome);
-  object["created_rulesets"] = json::value_from(imported.created);
-  object["invalid_rulesets"] = std::move(invalid);
-  object["unhealthy_rules"] = std::move(unhealthy);
+  for (auto& [key, value] : imported_file_json(imported)) object[key] = std::move(value);
   return object;
 }
 

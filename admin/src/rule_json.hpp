@@ -23,6 +23,8 @@ boost::json::object ruleset_json(const engine::State& state, std::uint64_t rules
                                  std::span<const std::uint64_t> rules);
 
 boost::json::object rules_outcome_json(const RulesOutcome& outcome);
+// What became of the rulesets of a file; and that with what ran.
+boost::json::object imported_file_json(const ImportedRules& imported);
 boost::json::object imported_rules_json(const ImportedRules& imported);
 
 }  // namespace netml::admin

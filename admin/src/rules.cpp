@@ -26,40 +26,61 @@ std::vector<std::uint64_t> rulesets_named(const engine::Catalog& catalog,
 }
 
 // Of a file: what the codec refused and what the store refused.
-ImportedRules imported(codecs::RulesFile&& file, engine::RulesImport&& planned) {
+ImportedRules imported(const codecs::RulesFile& file, engine::RulesImport&& planned) {
   ImportedRules result;
   result.created = std::move(planned.created);
-  result.invalid = std::move(file.invalid);
+  result.invalid = file.invalid;
   std::ranges::move(planned.invalid, std::back_inserter(result.invalid));
   result.unhealthy = std::move(planned.unhealthy);
   return result;
 }
 
+RulesOutcome outcome_of(engine::RuleRun&& run) {
+  return {.lsn = {}, .changes = count_changes(run.transaction), .logs = std::move(run.logs)};
+}
+
 }  // namespace
 
-Result<RulesOutcome> Rules::commit_and_run(const Caller& caller, const PlanChange& plan) {
+Result<RulesOutcome> Rules::commit(Change change) {
   RulesOutcome outcome;
-  Change change{.caller = caller, .cause = engine::Cause::rule, .rules = RulesAfter::skip};
-  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-    NETML_TRY(engine::FollowedByRules followed, followed_by_rules(state, plan(state)));
-    outcome.changes = count_changes(followed.transaction);
-    outcome.logs = std::move(followed.logs);
-    return std::move(followed.transaction);
+  change.check = [&outcome, check = std::move(change.check)](
+                     const engine::State& state, const engine::FollowedByRules& planned) -> Status {
+    if (check) NETML_TRY_VOID(check(state, planned));
+    outcome.changes = count_changes(planned.transaction);
+    outcome.logs = planned.logs;
+    return {};
   };
   NETML_TRY(outcome.lsn, node_.commit(std::move(change)));
   return outcome;
 }
 
-tl::expected<ImportedRules, codecs::RulesRefused> Rules::import(const Caller& caller,
-                                                                std::string_view json) {
+tl::expected<Change, codecs::RulesRefused> Rules::change_of_import(const Caller& caller,
+                                                                   std::string_view json,
+                                                                   ImportedRules& result) {
   NETML_TRY(codecs::RulesFile file, codecs::read_rules(json));
-  engine::RulesImport planned;
-  NETML_TRY(RulesOutcome outcome, commit_and_run(caller, [&](const engine::State& state) {
-              planned = plan_rules_import(state, file.rulesets);
-              return planned.transaction;
-            }));
-  ImportedRules result = imported(std::move(file), std::move(planned));
-  result.outcome = std::move(outcome);
+  Change change{.caller = caller, .cause = engine::Cause::rule};
+  change.plan = [&result, file = std::move(file)](const engine::State& state,
+                                                  WallTime) -> Result<engine::Transaction> {
+    engine::RulesImport planned = plan_rules_import(state, file.rulesets);
+    engine::Transaction transaction = std::move(planned.transaction);
+    result = imported(file, std::move(planned));
+    return transaction;
+  };
+  return change;
+}
+
+tl::expected<ImportedRules, codecs::RulesRefused> Rules::import(const Caller& caller,
+                                                                std::string_view json,
+                                                                Import what) {
+  ImportedRules result;
+  NETML_TRY(Change change, change_of_import(caller, json, result));
+  if (what == Import::store) {
+    NETML_TRY(RulesOutcome outcome, commit(std::move(change)));
+    result.outcome = std::move(outcome);
+  } else {
+    NETML_TRY(PlannedChange planned, node_.plan(change));
+    result.outcome = outcome_of({std::move(planned.transaction), std::move(planned.rules)});
+  }
   return result;
 }
 
@@ -70,9 +91,8 @@ tl::expected<ImportedRules, codecs::RulesRefused> Rules::test(std::string_view j
   NETML_TRY(const engine::State stored,
             engine::apply(*state, planned.transaction, state->lsn.next()));
   engine::RuleRun run = plan_rulesets_run(stored, rulesets_named(stored.catalog, planned.created));
-  ImportedRules result = imported(std::move(file), std::move(planned));
-  result.outcome.changes = count_changes(run.transaction);
-  result.outcome.logs = std::move(run.logs);
+  ImportedRules result = imported(file, std::move(planned));
+  result.outcome = outcome_of(std::move(run));
   return result;
 }
 
@@ -93,14 +113,21 @@ Result<RulesOutcome> Rules::apply(const Caller& caller, const RuleChoice& choice
   return outcome;
 }
 
+Result<RulesOutcome> Rules::preview(const RuleChoice& choice) const {
+  NETML_TRY(engine::RuleRun run, plan_run(*node_.version().state, choice));
+  return outcome_of(std::move(run));
+}
+
 Result<RestoredRules> Rules::restore_defaults(const Caller& caller) {
   RestoredRules result;
-  NETML_TRY(result.outcome, commit_and_run(caller, [&](const engine::State& state) {
-              engine::RestoredDefaults restored = plan_restore_defaults(state);
-              result.default_ruleset = restored.default_ruleset;
-              result.custom_ruleset = restored.custom_ruleset;
-              return std::move(restored.transaction);
-            }));
+  Change change{.caller = caller, .cause = engine::Cause::rule};
+  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    engine::RestoredDefaults restored = plan_restore_defaults(state);
+    result.default_ruleset = restored.default_ruleset;
+    result.custom_ruleset = restored.custom_ruleset;
+    return std::move(restored.transaction);
+  };
+  NETML_TRY(result.outcome, commit(std::move(change)));
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
+#include <functional>
 
 #include "admin/src/json.hpp"
 #include "admin/src/rule_json.hpp"
@@ -11,6 +12,7 @@
 #include "admin/web_api/planned_changes.hpp"
 #include "admin/web_api/record_text.hpp"
 #include "codecs/rules_json.hpp"
+#include "engine/plan_in_turn.hpp"
 #include "engine/plan_rules.hpp"
 #include "engine/run_rules.hpp"
 
@@ -72,18 +74,71 @@ json::object ruleset_item(const engine::State& state, std::uint64_t number) {
           {"rules", std::move(rules)}};
 }
 
-Result<Response> rule_answer(const Call& call, std::uint64_t number, int status) {
+// What a change of rules did to the records, and which rules did it.
+json::object ran_json(const RulesOutcome& outcome) {
+  const auto skipped = std::ranges::count_if(
+      outcome.logs, [](const engine::RuleLog& log) { return !log.problem.empty(); });
+  return {{"lsn", outcome.lsn.value},
+          {"created", outcome.changes.created},
+          {"updated", outcome.changes.updated},
+          {"deleted", outcome.changes.deleted},
+          {"rules", rules_that_acted_json(outcome.logs)},
+          {"rule_count", outcome.logs.size() - static_cast<std::size_t>(skipped)}};
+}
+
+Result<json::object> stored_rule(const Call& call, std::uint64_t number) {
   const engine::StatePtr state = call.state();
   if (state->catalog.rules.find(number) == nullptr)
     return fail(Errc::not_found, fmt::format("there is no rule {}", number));
-  return json_answer(status, rule_item(*state, number));
+  return rule_item(*state, number);
 }
 
-Result<Response> ruleset_answer(const Call& call, std::uint64_t number, int status) {
+Result<json::object> stored_ruleset(const Call& call, std::uint64_t number) {
   const engine::StatePtr state = call.state();
   if (state->catalog.rulesets.find(number) == nullptr)
     return fail(Errc::not_found, fmt::format("there is no ruleset {}", number));
-  return json_answer(status, ruleset_item(*state, number));
+  return ruleset_item(*state, number);
+}
+
+// ---- changing ----
+
+Change change_of(const Call& call, Call::Plan plan) {
+  Change change{.caller = call.caller(), .cause = engine::Cause::rule};
+  change.plan = std::move(plan);
+  return change;
+}
+
+// Commits it; or refuses it when the map has moved so that it would do something else than the
+// preview said whose tag `If-Match` has. `answer` is called with what ran.
+using AnswerRan = std::function<Result<Response>(const RulesOutcome&)>;
+Result<Response> commit(const Call& call, Change change, const AnswerRan& answer) {
+  const std::string wanted(call.request.headers.get("If-Match"));
+  bool moved = false;
+  change.check = [&](const engine::State& state, const engine::FollowedByRules& planned) -> Status {
+    const std::string etag = planned_etag(state, planned.transaction);
+    moved = !wanted.empty() && !net::etag_matches(wanted, fmt::format("\"{}\"", etag));
+    if (moved) return fail(Errc::conflict, "the map has moved");
+    return {};
+  };
+  const auto outcome = call.services.rules.commit(std::move(change));
+  if (moved)
+    return refuse(412, "preview-moved",
+                  "the map has changed since the preview, so this would do something else now; "
+                  "preview it again");
+  if (!outcome) return tl::unexpected(outcome.error());
+  return answer(*outcome);
+}
+
+// The same, or its preview.
+Result<Response> change_rules(const Call& call, Call::Plan plan, const AnswerRan& answer) {
+  Change change = change_of(call, std::move(plan));
+  if (call.is_preview()) return preview_answer(call, change);
+  return commit(call, std::move(change), answer);
+}
+
+Result<Response> with_ran(int status, json::object item, const RulesOutcome& outcome) {
+  item["ran"] = ran_json(outcome);
+  return json_answer(status, item);
 }
 
 // ---- from JSON ----
@@ -168,7 +223,8 @@ Result<Response> list_rulesets(const Call& call) {
 
 Result<Response> show_ruleset(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
-  return ruleset_answer(call, number, 200);
+  NETML_TRY(const json::object item, stored_ruleset(call, number));
+  return json_answer(200, item);
 }
 
 // Creates with the number 0.
@@ -176,21 +232,31 @@ Result<Response> put_ruleset(const Call& call, std::uint64_t number) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const Ruleset ruleset, read_ruleset(fields));
   std::uint64_t stored = number;
-  NETML_TRY_VOID(
-      call.commit(engine::Cause::rule,
-                  [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-                    if (number == 0) stored = state.catalog.rulesets.next_number();
-                    return plan_ruleset_put(state, number, ruleset);
-                  }));
-  return ruleset_answer(call, stored, number == 0 ? 201 : 200);
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    if (number == 0) stored = state.catalog.rulesets.next_number();
+    return plan_ruleset_put(state, number, ruleset);
+  };
+  return change_rules(call, plan, [&](const RulesOutcome& outcome) -> Result<Response> {
+    NETML_TRY(json::object item, stored_ruleset(call, stored));
+    return with_ran(number == 0 ? 201 : 200, std::move(item), outcome);
+  });
 }
 
 Result<Response> delete_ruleset(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY_VOID(call.commit(engine::Cause::rule, [&](const engine::State& state, WallTime) {
+  const auto plan = [&](const engine::State& state, WallTime) {
     return plan_ruleset_delete(state, number);
-  }));
-  return no_content();
+  };
+  return change_rules(call, plan, std::bind_front(with_ran, 200, json::object()));
+}
+
+// All that were chosen in one transaction.
+Result<Response> delete_rulesets(const Call& call) {
+  NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_to_delete(call));
+  const auto plan = [&](const engine::State& state, WallTime) {
+    return plan_in_turn(state, numbers, engine::plan_ruleset_delete);
+  };
+  return change_rules(call, plan, std::bind_front(with_ran, 200, json::object()));
 }
 
 Result<Response> export_rulesets(const Call& call) {
@@ -203,86 +269,86 @@ Result<Response> export_rulesets(const Call& call) {
   return response;
 }
 
-Result<Response> import_rulesets(const Call& call) {
-  const auto imported = call.services.rules.import(call.caller(), call.body);
-  if (imported) return json_answer(200, imported_rules_json(*imported));
-  json::object error = error_json(imported.error(), imported.error().errors);
+Response refused_file(const codecs::RulesRefused& refused) {
+  json::object error = error_json(refused, refused.errors);
   error["message"] = error.at("detail");
   error.erase("detail");
   error["code"] = "invalid-file";
-  return json_answer(net::http_status(imported.error().code), {{"error", std::move(error)}});
+  return json_answer(net::http_status(refused.code), {{"error", std::move(error)}});
+}
+
+Result<Response> import_rulesets(const Call& call) {
+  ImportedRules imported;
+  auto change = Rules::change_of_import(call.caller(), call.body, imported);
+  if (!change) return refused_file(change.error());
+  if (call.is_preview()) {
+    NETML_TRY(const PlannedChange planned, call.services.node.plan(*change));
+    NETML_TRY(json::object answer, planned_changes_json(call, planned));
+    for (auto& [key, value] : imported_file_json(imported)) answer[key] = std::move(value);
+    return json_answer(200, answer);
+  }
+  return commit(call, *std::move(change), [&](const RulesOutcome& outcome) -> Result<Response> {
+    imported.outcome = outcome;
+    return with_ran(200, imported_rules_json(imported), outcome);
+  });
 }
 
 // ---- rules ----
 
 Result<Response> show_rule(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
-  return rule_answer(call, number, 200);
+  NETML_TRY(const json::object item, stored_rule(call, number));
+  return json_answer(200, item);
+}
+
+// Stores the rule of a form. `stored`, which must live until it is planned, is told its number.
+Call::Plan putting(std::uint64_t number, const Rule& wanted, std::uint64_t& stored) {
+  return [number, wanted, &stored](const engine::State& state,
+                                   WallTime) -> Result<engine::Transaction> {
+    Rule rule = wanted;
+    stored = number == 0 ? state.catalog.rules.next_number() : number;
+    if (const auto before = state.catalog.rules.find(number))
+      rule.last_ordinal = before->last_ordinal;  // numbers of parts are never given again
+    return plan_rule_put(state, number, std::move(rule));
+  };
 }
 
 Result<Response> put_rule(const Call& call, std::uint64_t number) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const Rule wanted, read_rule(fields));
-  std::uint64_t stored = number;
-  NETML_TRY_VOID(call.commit(
-      engine::Cause::rule,
-      [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-        Rule rule = wanted;
-        if (number == 0) stored = state.catalog.rules.next_number();
-        if (const auto before = state.catalog.rules.find(number))
-          rule.last_ordinal = before->last_ordinal;  // numbers of parts are never given again
-        return plan_rule_put(state, number, std::move(rule));
-      }));
-  return rule_answer(call, stored, number == 0 ? 201 : 200);
+  std::uint64_t stored = 0;
+  return change_rules(call, putting(number, wanted, stored),
+                      [&](const RulesOutcome& outcome) -> Result<Response> {
+                        NETML_TRY(json::object item, stored_rule(call, stored));
+                        return with_ran(number == 0 ? 201 : 200, std::move(item), outcome);
+                      });
 }
 
 Result<Response> delete_rule(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY_VOID(call.commit(engine::Cause::rule, [&](const engine::State& state, WallTime) {
+  const auto plan = [&](const engine::State& state, WallTime) {
     return plan_rule_delete(state, number);
-  }));
-  return no_content();
+  };
+  return change_rules(call, plan, std::bind_front(with_ran, 200, json::object()));
 }
 
 Result<Response> clone_rule(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
   std::uint64_t copy = 0;
-  NETML_TRY_VOID(
-      call.commit(engine::Cause::rule,
-                  [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-                    NETML_TRY(engine::Transaction transaction, plan_rule_clone(state, number));
-                    copy = transaction.rules.front().number;
-                    return transaction;
-                  }));
-  return rule_answer(call, copy, 201);
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    NETML_TRY(engine::Transaction transaction, plan_rule_clone(state, number));
+    copy = transaction.rules.front().number;
+    return transaction;
+  };
+  return change_rules(call, plan, [&](const RulesOutcome& outcome) -> Result<Response> {
+    NETML_TRY(json::object item, stored_rule(call, copy));
+    return with_ran(201, std::move(item), outcome);
+  });
 }
 
-Result<Response> preview_application(const Call& call, std::uint64_t number) {
-  const engine::StatePtr state = call.state();
+// What the rule would match, and what applying it would do.
+Result<json::object> tried_json(const Call& call, engine::StatePtr state, std::uint64_t number) {
   NETML_TRY(engine::RuleRun run, plan_rule_run(*state, number));
-  std::size_t matched = 0;
-  for (const engine::RuleLog& log : run.logs) matched += log.matched.size();
-  NETML_TRY(json::object answer,
-            planned_changes_json(call, {state, std::move(run.transaction), {}}));
-  answer["matched"] = matched;
-  return json_answer(200, answer);
-}
-
-Result<Response> apply_rule(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  if (call.is_preview()) return preview_application(call, number);
-  RuleChoice choice;
-  choice.rule = number;
-  NETML_TRY(const RulesOutcome outcome, call.services.rules.apply(call.caller(), choice));
-  return json_answer(200, rules_outcome_json(outcome));
-}
-
-// What applying it would do now; nothing is changed.
-Result<Response> try_rule(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  const engine::StatePtr state = call.state();
-  NETML_TRY(const engine::RuleRun run, plan_rule_run(*state, number));
-  const engine::ChangeCounts changes = count_changes(run.transaction);
   std::size_t matched = 0;
   json::array matches;
   for (const engine::RuleLog& log : run.logs) {
@@ -298,12 +364,40 @@ Result<Response> try_rule(const Call& call) {
                                      {"name", attributes.name()}});
     }
   }
-  return json_answer(200, {{"matched", matched},
-                           {"matches", std::move(matches)},
-                           {"created", changes.created},
-                           {"updated", changes.updated},
-                           {"deleted", changes.deleted},
-                           {"rules", rule_logs_json(run.logs)}});
+  json::array logs = rule_logs_json(run.logs);
+  NETML_TRY(json::object answer,
+            planned_changes_json(call, {std::move(state), std::move(run.transaction), {}}));
+  answer["matched"] = matched;
+  answer["matches"] = std::move(matches);
+  answer["rules"] = std::move(logs);
+  return answer;
+}
+
+Result<Response> apply_rule(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  if (call.is_preview()) {
+    NETML_TRY(const json::object answer, tried_json(call, call.state(), number));
+    return json_answer(200, answer);
+  }
+  RuleChoice choice;
+  choice.rule = number;
+  NETML_TRY(const RulesOutcome outcome, call.services.rules.apply(call.caller(), choice));
+  return json_answer(200, rules_outcome_json(outcome));
+}
+
+// What applying it would do now; nothing is changed. With a rule in the body: as if it were stored
+// so; the number 0 is that of a new one.
+Result<Response> try_rule(const Call& call, std::uint64_t number) {
+  engine::StatePtr state = call.state();
+  NETML_TRY(const json::object fields, call.fields());
+  if (!fields.empty() || number == 0) {
+    NETML_TRY(const Rule typed, read_rule(fields));
+    NETML_TRY(const engine::Transaction put, putting(number, typed, number)(*state, {}));
+    NETML_TRY(engine::State stored, apply(*state, put, state->lsn.next()));
+    state = std::make_shared<const engine::State>(std::move(stored));
+  }
+  NETML_TRY(const json::object answer, tried_json(call, std::move(state), number));
+  return json_answer(200, answer);
 }
 
 // ---- types ----
@@ -342,20 +436,17 @@ void add_rules(Routes& routes) {
   routes.add_entries("rulesets", viewer, editor,
                      {list_rulesets, [](const Call& call) { return put_ruleset(call, 0); },
                       show_ruleset, of_number(put_ruleset), delete_ruleset});
-  routes.add_removal_of_several(
-      "rulesets", editor,
-      {engine::Cause::rule, [](const engine::State& state, std::uint64_t number, WallTime) {
-         return plan_ruleset_delete(state, number);
-       }});
   routes.add(Method::get, "rulesets/export", viewer, export_rulesets);
   routes.add(Method::post, "rulesets/import", editor, import_rulesets);
+  routes.add(Method::post, "rulesets/delete", editor, delete_rulesets);
   routes.add(Method::post, "rules", editor, [](const Call& call) { return put_rule(call, 0); });
   routes.add(Method::get, "rules/{n}", viewer, show_rule);
   routes.add(Method::put, "rules/{n}", editor, of_number(put_rule));
   routes.add(Method::del, "rules/{n}", editor, delete_rule);
   routes.add(Method::post, "rules/{n}/apply", editor, apply_rule);
   routes.add(Method::post, "rules/{n}/clone", editor, clone_rule);
-  routes.add(Method::post, "rules/{n}/try", viewer, try_rule);
+  routes.add(Method::post, "rules/try", viewer, [](const Call& call) { return try_rule(call, 0); });
+  routes.add(Method::post, "rules/{n}/try", viewer, of_number(try_rule));
   routes.add(Method::get, "rule-types", viewer, rule_types);
 }
 

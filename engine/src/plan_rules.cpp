@@ -156,6 +156,7 @@ Result<Transaction> plan_rule_clone(const State& state, std::uint64_t number) {
     alike += rule.name.starts_with(original->name) ? 1 : 0;
   });
   Rule clone = *original;
+  clone.enabled = false;  // it would run at once, before anybody has changed it
   clone.name = fmt::format("{} {}", original->name, alike);
   forget_numbers(clone);
   RulesEditor editor(state);

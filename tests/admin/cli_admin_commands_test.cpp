@@ -170,13 +170,6 @@ const std::vector<Case> kRuleCases = {
          "-1        no       Mine\n"
          "10        yes        no a          ready; no n\n"
          "20        yes        odd           why\n"},
-    Case{"rules_restore_defaults",
-         {"rules", "restore-defaults"},
-         "POST",
-         "/control/rules/restore-defaults/",
-         "",
-         R"({"lsn":4,"rulesets":[{"name":"Default"},{"name":"Custom"}],"rules":[]})",
-         "restored Default\nrestored Custom\n"},
 };
 
 // Those that end with a line on standard error.
@@ -188,7 +181,7 @@ TEST(RulesCommand, AppliesTheRuleNamedAndTellsWhatItDid) {
   EXPECT_EQ(cli.request().method, "POST");
   EXPECT_EQ(cli.request().target, "/control/rules/apply/?rule=no%20a");
   EXPECT_EQ(cli.out, kRuleLogText);
-  EXPECT_EQ(cli.err, "at LSN 9: 0 created, 1 updated, 3 deleted\n");
+  EXPECT_EQ(cli.err, "at LSN 9: 1 rule ran: 0 created, 1 updated, 3 deleted\n");
 }
 
 TEST(RulesCommand, TestsAFileAndFailsWhenARulesetWasLeftOut) {
@@ -204,7 +197,7 @@ TEST(RulesCommand, TestsAFileAndFailsWhenARulesetWasLeftOut) {
   EXPECT_EQ(cli.request().body_file, file);
   EXPECT_EQ(cli.out, "tested A\ninvalid  B: no\nunhealthy  A, r: p\n" + kRuleLogText);
   EXPECT_EQ(cli.err,
-            "test, nothing was changed: 0 created, 0 updated, 1 deleted\n"
+            "test, nothing was changed: 1 rule ran: 0 created, 0 updated, 1 deleted\n"
             "netml: 1 ruleset(s) of the file are invalid and were left out\n");
 }
 
@@ -215,8 +208,33 @@ TEST(RulesCommand, ImportsAFile) {
   EXPECT_EQ(cli.run({"rules", "import", file}), 0);
   EXPECT_EQ(cli.request().target, "/control/rules/import/");
   EXPECT_EQ(cli.out, "stored A\n");
-  EXPECT_EQ(cli.err, "at LSN 5: 0 created, 0 updated, 0 deleted\n");
+  EXPECT_EQ(cli.err, "at LSN 5: 0 rules ran: 0 created, 0 updated, 0 deleted\n");
   EXPECT_EQ(cli.run({"rules", "import", cli.path("absent.json")}), 1);
+}
+
+TEST(RulesCommand, RestoresTheRulesetsShippedAndTellsWhatRan) {
+  CommandLineRunner cli;
+  cli.script.response.body =
+      R"({"lsn":4,"rulesets":[{"name":"Default"},{"name":"Custom"}],"rules":[]})";
+  EXPECT_EQ(cli.run({"rules", "restore-defaults"}), 0);
+  EXPECT_EQ(cli.request().target, "/control/rules/restore-defaults/");
+  EXPECT_EQ(cli.out, "restored Default\nrestored Custom\n");
+  EXPECT_EQ(cli.err, "at LSN 4: 0 rules ran: 0 created, 0 updated, 0 deleted\n");
+}
+
+TEST(RulesCommand, SaysWhatWouldRunBeforeAFileIsStored) {
+  CommandLineRunner cli;
+  const std::string file = cli.file("rules.json", "[]");
+  cli.script.response.body =
+      R"({"lsn":0,"created":0,"updated":1,"deleted":3,"created_rulesets":["A"],"rules":[)" +
+      kRuleLog + "]}";
+  EXPECT_EQ(cli.run({"rules", "import", file, "--dry-run"}), 0);
+  EXPECT_EQ(cli.request().target, "/control/rules/import/?dry_run=1");
+  EXPECT_EQ(cli.out, "would store A\n" + kRuleLogText);
+  EXPECT_EQ(cli.err,
+            "nothing was changed; it would be: 1 rule ran: 0 created, 1 updated, 3 deleted\n");
+  EXPECT_EQ(cli.run({"rules", "apply", "--rule", "no a", "--dry-run"}), 0);
+  EXPECT_EQ(cli.request().target, "/control/rules/apply/?rule=no%20a&dry_run=1");
 }
 
 TEST(RulesCommand, NamesThePlaceWhereAFileIsMalformed) {

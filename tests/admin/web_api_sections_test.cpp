@@ -213,8 +213,8 @@ TEST_F(WebSections, ARuleIsMadeTriedAppliedClonedAndDeleted) {
   changed["enabled"] = true;
   EXPECT_EQ(browser.put(rule, changed).json().at("name"), "remove urn:b");
   EXPECT_EQ(count(Kind::node), 0U) << "an enabled rule runs after the change";
-  EXPECT_EQ(browser.del(rule).status, 204);
-  EXPECT_EQ(browser.del("rulesets/" + std::to_string(ruleset)).status, 204);
+  EXPECT_EQ(browser.del(rule).status, 200);
+  EXPECT_EQ(browser.del("rulesets/" + std::to_string(ruleset)).status, 200);
   EXPECT_EQ(browser.get("rules/4242").status, 404);
 }
 

@@ -233,6 +233,8 @@ TEST_F(StoredRules, CloneUnderANameThatCountsWhatBeginsAlike) {
   const Rule copy = *catalog().rules.find(clone);
   EXPECT_EQ(copy.criteria.front().infos.front().value, "n");
   EXPECT_EQ(engine::rule_of_part(copy.criteria.front().number), clone);
+  EXPECT_TRUE(catalog().rules.find(number)->enabled);
+  EXPECT_FALSE(copy.enabled) << "it would run before anybody has changed it";
 }
 
 TEST_F(StoredRules, AreEnabledAndDisabledWithTheirRulesets) {

@@ -2,12 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { numberOf } from '../support/browser.ts';
 import { browserSuite } from '../support/suite.ts';
-import { deleteHere, save } from './steps.ts';
+import { deleteHere, save, savedText } from './steps.ts';
 
-async function writeRule(page: Page, name: string, id: string): Promise<void> {
+async function writeRule(page: Page, name: string, id: string, enabled = false): Promise<void> {
   await page.locator('#rule-name').fill(name);
-  await page.locator('#rule-enabled').uncheck(); // an enabled one runs as soon as it is saved
+  await page.locator('#rule-enabled').setChecked(enabled); // an enabled one runs as soon as it is saved
   const criterion = page.getByRole('group', { name: 'Match criteria 1' });
   await criterion.getByLabel('Type 1').selectOption('Match Nodes by ID');
   await criterion.getByText('missing').waitFor();
@@ -28,7 +29,7 @@ browserSuite('rules', (suite) => {
     await save(page, 'No node in Udine');
     await page.getByRole('button', { name: 'Try: No node in Udine' }).click();
     await page.getByRole('dialog').getByText('Nothing was changed.').waitFor();
-    await page.getByRole('dialog').getByText('urn:example:node:udine').waitFor();
+    await page.getByRole('dialog').locator('.changes-list summary', { hasText: 'urn:example:node:udine' }).waitFor();
     await shot('rule_tried');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Apply Rule: No node in Udine', exact: true }).click();
@@ -53,7 +54,8 @@ browserSuite('rules', (suite) => {
     const { page } = await suite.visit({ as: 'editor' });
     await page.goto('/admin/rules/');
     await page.getByRole('button', { name: 'Clone Rule: Roma is one node' }).click();
-    await page.getByText('Cloned: Roma is one node').waitFor();
+    await page.getByText(/^Cloned: Roma is one node\. The copy is disabled\. \d+ rules ran and changed nothing on the map\.$/).waitFor();
+    await page.locator('tr', { hasText: 'Roma is one node 1' }).getByRole('img', { name: 'No', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Roma is one node 1' }).click();
     await page.locator('#rule-name').fill('Rome is one node');
     await page.getByRole('group', { name: 'Match criteria 1' }).getByRole('textbox', { name: 'ID' }).fill('urn:example:node:milano');
@@ -66,12 +68,53 @@ browserSuite('rules', (suite) => {
     await row.waitFor({ state: 'detached' });
   });
 
+  it('are tried as they are typed, and nothing is stored', async () => {
+    const { page, shot } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/rules/add/');
+    await writeRule(page, 'Only typed', 'urn:example:node:ferrara', true);
+    await page.getByRole('button', { name: 'Try', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Try: Only typed' });
+    await dialog.getByText('The rule matches 1 record.').waitFor();
+    await dialog.getByText('2 would go').waitFor(); // with its link
+    await dialog.getByText('Nothing was changed.').waitFor();
+    await shot('rule_tried_as_typed');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Try');
+    await page.goto('/admin/rules/');
+    await page.getByRole('link', { name: 'Roma is one node', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'Only typed' }).count()).toBe(0);
+  });
+
+  it('that would change the map are previewed before they are saved, and the notice tells what ran', async () => {
+    const { page, shot } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/rules/add/');
+    await writeRule(page, 'No node in Ferrara', 'urn:example:node:ferrara', true);
+    await page.getByRole('button', { name: 'Done' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What would change: No node in Ferrara' });
+    await dialog.getByText('2 would go').waitFor();
+    await dialog.getByText('No node in Ferrara: changes 2 records').waitFor();
+    await dialog.locator('.changes-list summary', { hasText: 'urn:example:node:ferrara' }).waitFor();
+    await shot('rule_preview');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await numberOf(page, 'nodes', 'ferrara')).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Done' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Save' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Saved: No node in Ferrara\. \d+ rules ran: 2 removed\.$/).waitFor();
+    await shot('rule_saved');
+    await page.goto('/admin/nodes/?q=ferrara');
+    await page.getByText('Nothing here yet.').waitFor();
+  });
+
   it('that lack something tell what', async () => {
     const { page, shot } = await suite.visit({ as: 'editor' });
     await page.goto('/admin/rules/add/');
     await writeRule(page, 'Half a rule', '');
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByText('Saved: Half a rule').waitFor();
+    await page.getByText(savedText('Half a rule')).waitFor();
     const row = page.locator('tr', { hasText: 'Half a rule' });
     await row.locator('.state.bad').waitFor();
     await shot('rules');
@@ -104,6 +147,58 @@ browserSuite('rulesets', (suite) => {
     await page.getByRole('link', { name: 'For a while' }).waitFor({ state: 'detached' });
   });
 
+  it('that are enabled or deleted tell first what rules would do, and which rules go', async () => {
+    const { page, shot } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/rulesets/add/');
+    await page.locator('#field-name').fill('Later');
+    await page.getByLabel('Enabled').uncheck();
+    await save(page, 'Later');
+    for (const city of ['sassari', 'matera']) {
+      await page.goto('/admin/rulesets/');
+      await page.getByRole('link', { name: 'Later' }).click();
+      await page.getByRole('link', { name: 'Add a rule' }).click();
+      await writeRule(page, `No node in ${city}`, `urn:example:node:${city}`, city === 'sassari');
+      await save(page, `No node in ${city}`); // its ruleset is disabled
+    }
+    await page.goto('/admin/rulesets/');
+    await page.getByRole('link', { name: 'Later' }).click();
+    await page.getByLabel('Enabled').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const preview = page.getByRole('dialog', { name: 'What would change: Later' });
+    await preview.getByText('No node in sassari: changes 2 records').waitFor();
+    await shot('ruleset_preview');
+    await preview.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^Saved: Later\. \d+ rules ran: 2 removed\.$/).waitFor();
+
+    await page.getByRole('link', { name: 'Later' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const deletion = page.getByRole('dialog', { name: 'Delete?' });
+    await deletion.getByText('And with it: 2 rules').waitFor();
+    await deletion.getByText('No node in matera').waitFor();
+    await deletion.getByText('Nothing changes on the map.').waitFor();
+    await shot('ruleset_deletion');
+    await deletion.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText(/^1 record deleted\. \d+ rules ran and changed nothing on the map\.$/).waitFor();
+  });
+
+  it('that come in a file and would change the map are previewed', async () => {
+    const { page, shot } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/rulesets/');
+    const rule = {
+      name: 'No node in Trento', enabled: true, priority: 5,
+      match_criteria: [{ match_type: 'Match Nodes by ID', matchinfo_set: [{ key: 'ID', value: 'urn:example:node:trento' }] }],
+      actions: [{ action_type: 'Delete Node', actioninfo_set: [] }],
+    };
+    const file = JSON.stringify([{ name: 'From a file', enabled: true, priority: 5, rules: [rule] }]);
+    await page.locator('#rules-file').setInputFiles({ name: 'rules.json', mimeType: 'application/json', buffer: Buffer.from(file) });
+    const preview = page.getByRole('dialog', { name: 'What would change: rules.json' });
+    await preview.getByText('2 would go').waitFor();
+    await shot('rulesets_import');
+    await page.keyboard.press('Escape');
+    await preview.waitFor({ state: 'detached' });
+    expect(await page.getByRole('link', { name: 'From a file' }).count()).toBe(0);
+  });
+
   it('are exported and imported again', async () => {
     const { page } = await suite.visit({ as: 'editor' });
     await page.goto('/admin/rulesets/');
@@ -118,7 +213,7 @@ browserSuite('rulesets', (suite) => {
     const choose = (content: string) => page.locator('#rules-file')
       .setInputFiles({ name: 'rules.json', mimeType: 'application/json', buffer: Buffer.from(content) });
     await choose(renamed);
-    await page.getByText(/^Rulesets imported: \d+, discarded: \d+$/).waitFor();
+    await page.getByText(/^Rulesets imported: \d+, discarded: \d+\. \d+ rules ran and changed nothing on the map\.$/).waitFor();
     await page.getByRole('link', { name: 'Decisions of others' }).waitFor();
     await choose('this is no JSON');
     await page.locator('.notice.error').waitFor();

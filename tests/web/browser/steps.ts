@@ -11,8 +11,11 @@ export async function pick(page: Page, label: string, words: string): Promise<vo
 
 export async function save(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByText(`Saved: ${name}`, { exact: true }).first().waitFor();
+  await page.getByText(savedText(name)).first().waitFor();
 }
+
+// The notice about it, whether or not it also tells which rules ran.
+export const savedText = (name: string) => new RegExp(`^Saved: ${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(\\. |$)`);
 
 // Deletes the record of the form, and comes back to the list.
 export async function deleteHere(page: Page): Promise<void> {

@@ -6,6 +6,7 @@ import { rensOf } from '../../../admin/web/src/map/owners_panel.tsx';
 import { bodyOf, problemsOf, valuesOf } from '../../../admin/web/src/ui/form_values.ts';
 import { affected, whatText } from '../../../admin/web/src/sections/transactions.ts';
 import { keyStates, withType } from '../../../admin/web/src/sections/rule_data.ts';
+import { savedText } from '../../../admin/web/src/sections/what_ran.tsx';
 import { preferredLanguage } from '../../../admin/web/src/i18n/load.ts';
 import type { Field } from '../../../admin/web/src/app/section.ts';
 import { columns } from './example.ts';
@@ -93,6 +94,19 @@ describe('rules', () => {
   it('keep typed values when the type changes', () => {
     expect(withType({ type: '', infos: [{ key: 'ID', value: 'u' }] }, type)).toEqual({ type: 'T', infos: [{ key: 'ID', value: 'u' }] });
     expect(withType({ type: '', infos: [] }, type).infos).toEqual([{ key: 'ID', value: '' }]);
+  });
+});
+
+describe('the notice about rules', () => {
+  const ran = { created: 0, updated: 0, deleted: 0, rule_count: 3 };
+
+  it('says how many ran and what they changed', () => {
+    expect(savedText('A', { ...ran, updated: 178, deleted: 18 })).toBe('Saved: A. 3 rules ran: 178 changed, 18 removed.');
+    expect(savedText('A', { ...ran, rule_count: 1 })).toBe('Saved: A. 1 rule ran and changed nothing on the map.');
+  });
+
+  it('says nothing of rules where none run', () => {
+    expect(savedText('A')).toBe('Saved: A');
   });
 });
 

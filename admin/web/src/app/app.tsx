@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
+import { PreviewDialog } from '../ui/ask_preview.tsx';
 import { Notices } from '../ui/notices.tsx';
 import { UndoDialog } from '../ui/undo_dialog.tsx';
 import { PasswordDialog } from './password_dialog.tsx';
@@ -35,6 +36,7 @@ export function App() {
       {!mustSignIn && <Loaded part={part} />}
       <Notices />
       <UndoDialog />
+      <PreviewDialog />
       <PasswordDialog />
     </>
   );

@@ -138,6 +138,10 @@ export const texts = [
   'This rule is disabled. It runs this once all the same.',
   'Its ruleset is disabled. The rule runs this once all the same.',
   'They already are as the rule wants them.',
+  'Rules run on the map as soon as this is saved. Nothing has changed yet.',
+  'Matched records',
+  'Cloned: {name}. The copy is disabled.',
+  'Nothing changes on the map.',
   'Plan again',
   'Preview',
   'The map has changed since this plan was made, so it cannot be applied.',
@@ -145,7 +149,6 @@ export const texts = [
   'Nothing differs.',
   'Planned',
   'nothing',
-  'Cloned: {name}',
 ] as const;
 
 // Texts that come from the server and are translated here: settings, types of rules.
@@ -214,6 +217,10 @@ export const plurals = {
   'The rule matches {n} records.': { one: 'The rule matches {n} record.', other: 'The rule matches {n} records.' },
   '{n} sources': { one: '{n} source', other: '{n} sources' },
   '{n} things have changed since': { one: '{n} thing has changed since', other: '{n} things have changed since' },
+  '{n} rules ran and changed nothing on the map.': { one: '{n} rule ran and changed nothing on the map.', other: '{n} rules ran and changed nothing on the map.' },
+  '{n} rules ran:': { one: '{n} rule ran:', other: '{n} rules ran:' },
+  'changes {n} records': { one: 'changes {n} record', other: 'changes {n} records' },
+  '{n} rules': { one: '{n} rule', other: '{n} rules' },
   'It would do something else now to {n} elements.': { one: 'It would do something else now to {n} element.', other: 'It would do something else now to {n} elements.' },
   '{n} elements differ.': { one: '{n} element differs.', other: '{n} elements differ.' },
 } as const;

@@ -1,19 +1,23 @@
 // The form of one rule: what it matches, and what it does then.
 import { useSignal, type Signal } from '@preact/signals';
-import { get, mayAs, post, put } from '../app/api.ts';
+import { useRef } from 'preact/hooks';
+import { get, mayAs } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { navigate, place } from '../app/router.ts';
 import type { Reference } from '../app/section.ts';
 import { t, translated, type Text } from '../i18n/index.ts';
+import { askThenDo } from '../ui/ask_preview.tsx';
 import { FormButtons } from '../ui/form_buttons.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
-import { attempt, done } from '../ui/notices.tsx';
+import { attempt, changed } from '../ui/notices.tsx';
 import {
   emptyRule, keyStates, loadRulesets, withType,
   type Block, type BlockType, type KeyState, type Rule, type RuleTypes, type Ruleset,
 } from './rule_data.ts';
+import { TrialDialog, tryRule, type Trial } from './rule_try.tsx';
 import { Health, rules } from './rules.tsx';
+import { savedText, type Ran } from './what_ran.tsx';
 
 interface Draft {
   rule: Rule;
@@ -24,6 +28,8 @@ export function RuleEditor({ number }: { number: number | null }) {
   const sets = useSignal<Ruleset[]>([]);
   const types = useSignal<RuleTypes | null>(null);
   const draft = useSignal<Draft | null>(null);
+  const trial = useSignal<Trial | null>(null);
+  const form = useRef<HTMLFormElement>(null);
   const { problem } = useLoaded(number, async () => {
     const rule = number === null ? null : await get<Rule & { ruleset: Reference }>(`rules/${number}`);
     [sets.value, types.value] = await Promise.all([loadRulesets(), get<RuleTypes>('rule-types')]);
@@ -37,18 +43,23 @@ export function RuleEditor({ number }: { number: number | null }) {
   const readOnly = !mayAs('editor');
   const change = (part: Partial<Rule>) => { draft.value = { ruleset, rule: { ...rule, ...part } }; };
   const save = () => void attempt(async () => {
-    const { name, enabled, priority, criteria, actions } = rule;
-    const body = { ruleset, name, enabled, priority, criteria: clean(criteria), actions: clean(actions) };
-    if (number === null) await post('rules', body);
-    else await put(`rules/${number}`, body);
-    done(t('Saved: {name}', { name }));
+    const { name } = rule;
+    const answer = await askThenDo<{ ran: Ran }>({
+      method: number === null ? 'POST' : 'PUT', path: number === null ? 'rules' : `rules/${number}`,
+      body: bodyOf(draft.value!), title: `${t('What would change')}: ${name}`, action: t('Save'),
+    });
+    if (!answer) return;
+    changed(savedText(name, answer.ran));
     navigate('/admin/rules/');
+  });
+  const tryTyped = () => void attempt(async () => {
+    if (form.current?.reportValidity()) trial.value = await tryRule(number ?? 0, rule.name, bodyOf(draft.value!));
   });
   return (
     <>
       <Heading title={number === null ? t('Add: {what}', { what: t('Rule') }) : rule.name} icon="rules" />
       {number !== null && <p><Health healthy={rule.healthy} problem={rule.problem} /></p>}
-      <form class="record" onSubmit={(event) => { event.preventDefault(); save(); }}>
+      <form ref={form} class="record" onSubmit={(event) => { event.preventDefault(); save(); }}>
         <fieldset disabled={readOnly} class="bare">
           <Basics sets={sets.value} draft={draft as Signal<Draft>} onChange={change} isNew={number === null} />
           <Blocks title="Match criteria" types={types.value.criteria} blocks={rule.criteria} onChange={(criteria) => change({ criteria })} />
@@ -56,11 +67,16 @@ export function RuleEditor({ number }: { number: number | null }) {
         </fieldset>
         <FormButtons section={rules} row={number === null ? null : { ...rule }} remove="editor" readOnly={readOnly}>
           <button type="submit" class="primary">{t('Done')}</button>
+          <button type="button" onClick={tryTyped}>{t('Try')}</button>
         </FormButtons>
       </form>
+      {trial.value && <TrialDialog trial={trial.value} onClose={() => { trial.value = null; }} />}
     </>
   );
 }
+
+const bodyOf = ({ ruleset, rule: { name, enabled, priority, criteria, actions } }: Draft) =>
+  ({ ruleset, name, enabled, priority, criteria: clean(criteria), actions: clean(actions) });
 
 const clean = (blocks: Block[]) =>
   blocks.map((block) => ({ type: block.type, infos: block.infos.filter((info) => info.value !== '') }));

@@ -1,18 +1,20 @@
 // Rulesets and rules: the lists, and what can be done with one row.
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { apiBase, mayAs, post } from '../app/api.ts';
+import { apiBase, mayAs } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { navigate } from '../app/router.ts';
-import type { Row, Section } from '../app/section.ts';
+import type { Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { askThenDo } from '../ui/ask_preview.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { attempt, changed } from '../ui/notices.tsx';
 import { ApplyDialog } from './apply_rule.tsx';
 import { loadRulesets, type Rule, type Ruleset } from './rule_data.ts';
 import { RuleEditor } from './rule_editor.tsx';
+import { TrialDialog, tryRule, type Trial } from './rule_try.tsx';
+import { ranText, type Ran } from './what_ran.tsx';
 
 const yes = (value: boolean) => <Icon name={value ? 'check' : 'cross'} label={value ? t('Yes') : t('No')} />;
 
@@ -23,7 +25,7 @@ export function Health({ healthy, problem }: { healthy: boolean; problem?: strin
 }
 
 export const rulesets: Section = {
-  key: 'rulesets', title: 'Rulesets', singular: 'Ruleset', icon: 'list',
+  key: 'rulesets', title: 'Rulesets', singular: 'Ruleset', icon: 'list', runsRules: true,
   list: {
     columns: [
       { name: 'name', label: 'Name', sort: true },
@@ -63,16 +65,25 @@ function RulesOf({ ruleset }: { ruleset: Ruleset }) {
   );
 }
 
+interface Imported {
+  created_rulesets: string[];
+  invalid_rulesets: unknown[];
+  ran: Ran;
+}
+
 // Export of all rulesets, and import from a file.
 function Transfer() {
   const file = useRef<HTMLInputElement>(null);
   const take = async (chosen: File | undefined) => {
     if (!chosen) return;
     await attempt(async () => {
-      const answer = await post<{ created_rulesets: string[]; invalid_rulesets: unknown[] }>('rulesets/import',
-        JSON.parse(await chosen.text()) as object);
-      changed(t('Rulesets imported: {imported}, discarded: {discarded}',
-        { imported: answer.created_rulesets.length, discarded: answer.invalid_rulesets.length }));
+      const answer = await askThenDo<Imported>({
+        method: 'POST', path: 'rulesets/import', body: JSON.parse(await chosen.text()) as object,
+        title: `${t('What would change')}: ${chosen.name}`, action: t('Import rulesets'),
+      });
+      if (!answer) return;
+      const counts = { imported: answer.created_rulesets.length, discarded: answer.invalid_rulesets.length };
+      changed(`${t('Rulesets imported: {imported}, discarded: {discarded}', counts)}. ${ranText(answer.ran)}`);
     });
     navigate('/admin/rulesets/?sort=priority', 'replace');
   };
@@ -83,7 +94,10 @@ function Transfer() {
         <>
           <button type="button" class="small" onClick={() => file.current?.click()}><Icon name="drop" />{t('Import rulesets')}</button>
           <input ref={file} id="rules-file" type="file" accept=".json" class="hidden-input" tabIndex={-1} aria-label={t('Import rulesets')}
-            onChange={(event) => void take(event.currentTarget.files?.[0])} />
+            onChange={(event) => {
+              void take(event.currentTarget.files?.[0]);
+              event.currentTarget.value = ''; // the same file may be chosen again
+            }} />
         </>
       )}
     </p>
@@ -97,7 +111,7 @@ function RulesPage({ rest }: { rest: string[] }) {
 
 function RuleTable() {
   const { value: sets, problem, reload } = useLoaded('', loadRulesets, ['change']);
-  const shown = useSignal<{ rule: Rule; outcome: Outcome } | null>(null);
+  const trial = useSignal<Trial | null>(null);
   const toApply = useSignal<{ rule: Rule; set: Ruleset } | null>(null);
   return (
     <>
@@ -120,7 +134,7 @@ function RuleTable() {
                 <td>{set.name}</td><td class="narrow">{rule.priority}</td><td class="narrow">{yes(rule.enabled)}</td>
                 <td><Health healthy={rule.healthy} problem={rule.problem} /></td>
                 <td class="row-actions">
-                  <RuleActions rule={rule} reload={() => void reload()} onTried={(outcome) => { shown.value = { rule, outcome }; }}
+                  <RuleActions rule={rule} reload={() => void reload()} onTried={(tried) => { trial.value = tried; }}
                     onApply={() => { toApply.value = { rule, set }; }} />
                 </td>
               </tr>
@@ -132,65 +146,39 @@ function RuleTable() {
         <ApplyDialog rule={toApply.value.rule} ruleset={toApply.value.set} onClose={() => { toApply.value = null; }}
           onApplied={() => void reload()} />
       )}
-      {shown.value && <Tried rule={shown.value.rule} outcome={shown.value.outcome} onClose={() => { shown.value = null; }} />}
+      {trial.value && <TrialDialog trial={trial.value} onClose={() => { trial.value = null; }} />}
     </>
   );
-}
-
-interface Outcome {
-  created: number;
-  updated: number;
-  deleted: number;
-  matched?: number;
-  matches?: { kind: string; id?: string; name: string }[];
 }
 
 interface ActionProps {
   rule: Rule;
   reload: () => void;
-  onTried: (outcome: Outcome) => void;
+  onTried: (trial: Trial) => void;
   onApply: () => void;
 }
 
 function RuleActions({ rule, reload, onTried, onApply }: ActionProps) {
-  const run = (name: 'clone' | 'try') => void attempt(async () => {
-    const outcome = await post<Outcome & Row>(`rules/${rule.number}/${name}`);
-    if (name === 'try') return onTried(outcome);
-    changed(t('Cloned: {name}', { name: rule.name }));
+  const clone = () => void attempt(async () => {
+    const { name } = rule;
+    const path = `rules/${rule.number}/clone`;
+    const answer = await askThenDo<{ ran: Ran }>({ method: 'POST', path, title: `${t('What would change')}: ${name}`, action: t('Clone Rule') });
+    if (answer) changed(`${t('Cloned: {name}. The copy is disabled.', { name })} ${ranText(answer.ran)}`);
     reload();
   });
-  const tryOut = <button type="button" class="small" aria-label={`${t('Try')}: ${rule.name}`} onClick={() => run('try')}>{t('Try')}</button>;
+  const tryIt = () => void attempt(async () => onTried(await tryRule(rule.number, rule.name)));
+  const tryOut = <button type="button" class="small" aria-label={`${t('Try')}: ${rule.name}`} onClick={tryIt}>{t('Try')}</button>;
   if (!mayAs('editor')) return tryOut;
   return (
     <>
       {tryOut}
       <button type="button" class="small" aria-label={`${t('Apply Rule')}: ${rule.name}`} onClick={onApply}>{t('Apply Rule')}</button>
-      <button type="button" class="small" aria-label={`${t('Clone Rule')}: ${rule.name}`} onClick={() => run('clone')}>{t('Clone Rule')}</button>
+      <button type="button" class="small" aria-label={`${t('Clone Rule')}: ${rule.name}`} onClick={clone}>{t('Clone Rule')}</button>
     </>
   );
 }
 
-const affected = (outcome: Outcome) => [
-  t('{n} added', { n: outcome.created }), t('{n} changed', { n: outcome.updated }),
-  t('{n} removed', { n: outcome.deleted }),
-].join(', ');
-
-function Tried({ rule, outcome, onClose }: { rule: Rule; outcome: Outcome; onClose: () => void }) {
-  return (
-    <Dialog title={`${t('Try')}: ${rule.name}`} onClose={onClose}>
-      <div class="dialog-body">
-        <p>{t('The rule matches {n} records.', { n: outcome.matched ?? 0 })} {t('It would make of them:')} <strong>{affected(outcome)}</strong></p>
-        <ul class="plain">
-          {outcome.matches?.map((match, index) => <li key={index}>{match.name} <small class="muted">{match.id ?? match.kind}</small></li>)}
-        </ul>
-        <p class="muted">{t('Nothing was changed.')}</p>
-      </div>
-      <footer><button type="button" class="primary" onClick={onClose}>{t('Close')}</button></footer>
-    </Dialog>
-  );
-}
-
 export const rules: Section = {
-  key: 'rules', title: 'Rules', singular: 'Rule', icon: 'rules', page: RulesPage,
+  key: 'rules', title: 'Rules', singular: 'Rule', icon: 'rules', runsRules: true, page: RulesPage,
 };
 

@@ -6,6 +6,8 @@ import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { navigate } from '../app/router.ts';
 import { collection, nameOf, type Field, type Row, type Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
+import { savedText, type Ran } from '../sections/what_ran.tsx';
+import { askThenDo } from './ask_preview.tsx';
 import { FieldRow } from './field.tsx';
 import { bodyOf, isChanged, problemsOf, valuesOf, type Problems, type Values } from './form_values.ts';
 import { FormButtons } from './form_buttons.tsx';
@@ -58,11 +60,10 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
     busy.value = true;
     try {
       const body = bodyOf(fields, values.value, row);
-      const answer = isNew
-        ? await post<Row>(collection(section), body)
-        : await put<Row>(`${collection(section)}/${row.number}`, body, row.etag as string | undefined);
+      const answer = await store(section, row, body);
+      if (!answer) return; // the reader did not agree to what it would change
       first.current = values.value;
-      changed(t('Saved: {name}', { name: nameOf({ ...values.value, ...answer }) }));
+      changed(savedText(nameOf({ ...values.value, ...answer }), answer.ran as Ran | undefined));
       form.saved?.(answer);
       leave(after, answer);
     } catch (error) {
@@ -119,6 +120,13 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
       </form>
     </>
   );
+}
+
+function store(section: Section, row: Row | null, body: Values): Promise<Row | null> {
+  const path = row ? `${collection(section)}/${row.number}` : collection(section);
+  if (!section.runsRules) return row ? put<Row>(path, body, row.etag as string | undefined) : post<Row>(path, body);
+  const title = `${t('What would change')}: ${nameOf({ number: 0, ...body })}`;
+  return askThenDo<Row>({ method: row ? 'PUT' : 'POST', path, body, title, action: t('Save') });
 }
 
 const mapNames: Record<string, string> = { institutions: 'institution', nodes: 'node', links: 'link' };

@@ -5,7 +5,7 @@ import { mayAs, type Role } from '../app/api.ts';
 import { navigate } from '../app/router.ts';
 import type { Row, Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
-import { DeleteDialog } from './delete_dialog.tsx';
+import { deletionDialog } from './deletion.ts';
 import { Icon } from './icons.tsx';
 
 interface Props {
@@ -20,6 +20,11 @@ interface Props {
 export function FormButtons({ section, row, remove, readOnly, onDeleted, children }: Props) {
   const asksDelete = useSignal(false);
   const address = `/admin/${section.key}/`;
+  const Dialog = deletionDialog(section);
+  const left = () => {
+    onDeleted?.();
+    navigate(address);
+  };
   return (
     <div class="buttons">
       {readOnly ? <a class="button" href={address}>{t('Close')}</a> : children}
@@ -28,13 +33,7 @@ export function FormButtons({ section, row, remove, readOnly, onDeleted, childre
           <Icon name="trash" />{t('Delete')}
         </button>
       )}
-      {row && asksDelete.value && (
-        <DeleteDialog section={section} rows={[row]} onClose={() => { asksDelete.value = false; }}
-          onDeleted={() => {
-            onDeleted?.();
-            navigate(address);
-          }} />
-      )}
+      {row && asksDelete.value && <Dialog section={section} rows={[row]} onClose={() => { asksDelete.value = false; }} onDeleted={left} />}
     </div>
   );
 }

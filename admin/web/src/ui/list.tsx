@@ -7,7 +7,7 @@ import { listen } from '../app/events.ts';
 import { navigate, place } from '../app/router.ts';
 import { collection, nameOf, type Column, type Row, type RowAction, type Section } from '../app/section.ts';
 import { number, t } from '../i18n/index.ts';
-import { DeleteDialog } from './delete_dialog.tsx';
+import { deletionDialog } from './deletion.ts';
 import { Confirm } from './dialog.tsx';
 import { Filters } from './filters.tsx';
 import { Heading } from './heading.tsx';
@@ -41,6 +41,7 @@ export function RecordList({ section }: { section: Section }) {
     return () => stops.forEach((stop) => stop());
   }, [section.key, address]);
 
+  const Deletion = deletionDialog(section);
   // Of the address as it is by then: what comes late, such as words typed, must neither bring an old
   // one back nor reach another page.
   const { path } = place.value;
@@ -82,7 +83,7 @@ export function RecordList({ section }: { section: Section }) {
         onBack={() => { cursors.value = cursors.value.slice(0, -1); }}
         onNext={(cursor) => { cursors.value = [...cursors.value, cursor]; }} />
       {toDelete.value && (
-        <DeleteDialog section={section} rows={toDelete.value} onClose={() => { toDelete.value = null; }}
+        <Deletion section={section} rows={toDelete.value} onClose={() => { toDelete.value = null; }}
           onDeleted={() => { selected.value = new Set(); void load(); }} />
       )}
     </>

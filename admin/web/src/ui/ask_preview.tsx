@@ -1,0 +1,69 @@
+// Shows what a change would do before it is done, and does what was shown.
+import { signal } from '@preact/signals';
+import { ApiError, query, request } from '../app/api.ts';
+import { t } from '../i18n/index.ts';
+import { PreviewView, type Preview } from '../sections/preview.tsx';
+import { RulesThatAct, type RuleEffect } from '../sections/what_ran.tsx';
+import { Confirm } from './dialog.tsx';
+import { failed } from './notices.tsx';
+
+export type RulesPreview = Preview & { rules: RuleEffect[] };
+
+interface Question {
+  title: string;
+  action: string;
+  preview: RulesPreview;
+  more: (cursor: string | null) => Promise<RulesPreview>;
+  answer: (agreed: boolean) => void;
+}
+const question = signal<Question | null>(null);
+
+export interface Wanted {
+  method: 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  body?: object;
+  title: string;
+  action: string;
+}
+
+// What the request would do. `cursor`: of a further page.
+export const previewOf = ({ method, path, body }: Pick<Wanted, 'method' | 'path' | 'body'>) => (cursor: string | null) =>
+  request<RulesPreview>(method, `${path}${query({ preview: 'true', cursor, limit: 50 })}`, body);
+
+export const changesMap = ({ created, updated, deleted }: Preview) => created + updated + deleted > 0;
+
+// Does it, when it leaves the map as it is or the reader agrees to what it would change. Null: they
+// did not. Where the map moves meanwhile, the new preview is asked about.
+export async function askThenDo<T>(wanted: Wanted): Promise<T | null> {
+  const { method, path, body } = wanted;
+  const more = previewOf(wanted);
+  for (;;) {
+    const preview = await more(null);
+    if (changesMap(preview) && !(await ask(wanted, preview, more))) return null;
+    try {
+      return await request<T>(method, path, body, preview.etag);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'preview-moved') throw error;
+      failed(error);
+    }
+  }
+}
+
+const ask = ({ title, action }: Wanted, preview: RulesPreview, more: Question['more']) =>
+  new Promise<boolean>((answer) => { question.value = { title, action, preview, more, answer }; });
+
+export function PreviewDialog() {
+  const asked = question.value;
+  if (!asked) return null;
+  const close = (agreed: boolean) => {
+    question.value = null;
+    asked.answer(agreed);
+  };
+  return (
+    <Confirm title={asked.title} action={asked.action} wide onConfirm={() => close(true)} onClose={() => close(false)}>
+      <p>{t('Rules run on the map as soon as this is saved. Nothing has changed yet.')}</p>
+      <RulesThatAct rules={asked.preview.rules} />
+      <PreviewView preview={asked.preview} more={asked.more} />
+    </Confirm>
+  );
+}
