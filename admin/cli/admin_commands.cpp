@@ -160,8 +160,7 @@ CommandOutcome run_command(const PublishOptions& options, Client& client) {
       json_object({{"name", options.name}, {"description", options.description}});
   NETML_TRY(const JsonValue item, client.ask(request("POST", Target("/control/publish/"), body)));
   if (!client.json()) NETML_TRY_VOID(client.print(published_item(item)));
-  if (item.text("status") == "failed")
-    return fail(ExitCode::failed, "publishing failed: " + item.text("failure"));
+  if (item.text("status") == "failed") return fail(ExitCode::failed, item.text("failure"));
   return {};
 }
 

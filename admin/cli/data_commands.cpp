@@ -159,9 +159,6 @@ CommandOutcome print_import(const JsonValue& answer, const Client& client) {
 
 CommandOutcome import_file(const ImportOptions& options, Client& client) {
   NETML_TRY(const InputFile file, InputFile::open(options.file));
-  if (codecs::format_of(file.name()) == codecs::FileFormat::xlsx &&
-      options.topology_name.value_or("").empty())
-    return fail(ExitCode::usage, "a spreadsheet does not name its topology: use --name");
   Watch watch(client.environment(), {"sending", "importing"}, file.bytes());
   auto response = client.call(import_request(options, file), {}, watch.progress());
   watch.finish();

@@ -36,6 +36,9 @@ struct ExportState {
 // Of what the setting NETML_POLLING_DATA_SUPPLY_TYPE makes the node export.
 ExportState export_state(const engine::State& state);
 
+// Of the live data, whatever is exported.
+ExportState live_export_state(const engine::Graph& graph);
+
 // Problems of `after` that `before` has not.
 ExportState new_problems(const ExportState& before, const ExportState& after);
 

@@ -14,6 +14,7 @@
 #include "admin/services/import_progress.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/spool.hpp"
+#include "codecs/file_format.hpp"
 #include "codecs/netml_reader.hpp"
 #include "engine/plan_import.hpp"
 #include "engine/topology_moves.hpp"
@@ -91,6 +92,11 @@ using ImportOutcome = tl::expected<ImportResult, ImportFailure>;
 // It holds memory for what it reads in the budget of the node. Where there is too little now, the
 // file is stored, and read when there is; where there can never be enough, or it runs out all the
 // same, the import is refused with Errc::too_large, and leaves no record.
+// What a file is by its name. Errc::invalid_input, in the words of every way to import.
+Result<codecs::FileFormat> import_format(std::string_view file_name);
+// A spreadsheet names no topology itself. Errc::invalid_input.
+Status check_topology_name(codecs::FileFormat format, std::string_view topology_name);
+
 class ImportJob {
  public:
   static Result<std::unique_ptr<ImportJob>> begin(Node& node, ImportRequest request);

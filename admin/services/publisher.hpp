@@ -27,6 +27,10 @@ struct PublishedFile {
   net::Body body;
 };
 
+// Errc::not_found.
+Result<std::shared_ptr<const engine::PublishedItem>> find_published(const engine::Catalog& catalog,
+                                                                    std::uint64_t number);
+
 class Publisher {
  public:
   explicit Publisher(Node& node) : node_(node) {}

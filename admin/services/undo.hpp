@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "admin/services/audit.hpp"
@@ -26,6 +27,7 @@ struct UndoResult {
   bool blocked() const {
     return conflict_count > 0 && entries == 0 && changes == engine::ChangeCounts();
   }
+  std::string why_blocked() const;
 };
 
 struct UndoPreview {

@@ -67,15 +67,10 @@ Result<Answer> begin_import(Services& services, const Request& request) {
   wanted.caller = caller_of(request);
   wanted.source = engine::ImportSource::command_line;
   wanted.file_name = parameter("name").value_or("");
-  const auto format = codecs::format_of(wanted.file_name);
-  if (!format)
-    return fail(Errc::invalid_input,
-                fmt::format("\"{}\" is not a file that can be imported: the name must end in {}",
-                            wanted.file_name.substr(0, 64), codecs::kAcceptedNames));
+  NETML_TRY(const codecs::FileFormat format, import_format(wanted.file_name));
   wanted.parent = parameter("parent");
   wanted.topology_name = parameter("topology_name").value_or("");
-  if (format == codecs::FileFormat::xlsx && wanted.topology_name.empty())
-    return fail(Errc::invalid_input, "a spreadsheet needs topology_name");
+  NETML_TRY_VOID(check_topology_name(format, wanted.topology_name));
   if (parameter("root") == "1") wanted.place = ImportPlace::top_level;
   if (const auto date = parameter("date")) {
     const std::optional<Instant> instant = parse_instant(*date);

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <boost/json.hpp>
 
 #include "admin/src/control_requests.hpp"
@@ -34,9 +32,7 @@ Result<Response> undo(Services& services, const Request& request) {
   json::object answer = undo_json(result);
   answer["dry_run"] = dry_run;
   if (!result.blocked()) return json_answer(result.lsn == Lsn{} ? 200 : 201, answer);
-  answer["detail"] =
-      fmt::format("nothing of LSN {} can be undone: what is left of it was changed since",
-                  result.undone.value);
+  answer["detail"] = result.why_blocked();
   answer["code"] = "conflict";
   return json_answer(409, answer);
 }

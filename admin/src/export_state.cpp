@@ -69,19 +69,23 @@ std::string ExportState::remedy() const {
 }
 
 ExportState export_state(const engine::State& state) {
+  if (setting_value(state.catalog, kSupplyType) != "Published")
+    return live_export_state(state.graph);
   ExportState result;
-  if (setting_value(state.catalog, kSupplyType) == "Published") {
-    if (latest_published(state.catalog) != 0) return result;
-    result.problems.push_back({.error_type = kNothingPublished, .id = {}, .name = {}});
-    result.problem_count = 1;
-    return result;
-  }
-  const std::vector<engine::ExportObstacle> obstacles = export_obstacles(state.graph);
-  result.empty = state.graph.count(Kind::topology) == 0;
+  if (latest_published(state.catalog) != 0) return result;
+  result.problems.push_back({.error_type = kNothingPublished, .id = {}, .name = {}});
+  result.problem_count = 1;
+  return result;
+}
+
+ExportState live_export_state(const engine::Graph& graph) {
+  ExportState result;
+  const std::vector<engine::ExportObstacle> obstacles = export_obstacles(graph);
+  result.empty = graph.count(Kind::topology) == 0;
   result.problem_count = obstacles.size();
   for (const engine::ExportObstacle& obstacle : obstacles) {
     if (result.problems.size() == ExportState::kProblemsMax) break;
-    result.problems.push_back(fault_of(state.graph, obstacle));
+    result.problems.push_back(fault_of(graph, obstacle));
   }
   return result;
 }

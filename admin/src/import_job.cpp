@@ -5,12 +5,12 @@
 #include "admin/services/import_memory.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/src/kept_file.hpp"
-#include "codecs/file_format.hpp"
 #include "codecs/xlsx_reader.hpp"
 #include "engine/deletions.hpp"
 #include "engine/guarded.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/planned_effects.hpp"
+#include "net/http.hpp"
 
 namespace netml::admin {
 
@@ -218,6 +218,20 @@ Status ImportJob::claim_all() {
   NETML_TRY(memory_, budget.reserve_within(waits ? kPatience : std::chrono::seconds(0),
                                            MemoryUse::imports, bytes));
   return {};
+}
+
+Result<codecs::FileFormat> import_format(std::string_view file_name) {
+  if (const auto format = codecs::format_of(file_name)) return *format;
+  return fail(Errc::invalid_input,
+              fmt::format("file: {} cannot be imported; the name must end in {}",
+                          net::excerpt(file_name), codecs::kAcceptedNames));
+}
+
+Status check_topology_name(codecs::FileFormat format, std::string_view topology_name) {
+  if (format != codecs::FileFormat::xlsx || !topology_name.empty()) return {};
+  return fail(Errc::invalid_input,
+              "topology_name: a spreadsheet does not name its topology; give a "
+              "name for it (netml import: --name)");
 }
 
 Result<RecordId> ImportJob::parent_in(const engine::Graph& graph,

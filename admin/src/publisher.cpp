@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <set>
 
+#include "admin/services/export_state.hpp"
 #include "admin/services/exporter.hpp"
 #include "admin/services/settings.hpp"
 #include "engine/export_order.hpp"
@@ -51,14 +52,13 @@ struct Exportable {
 };
 
 Result<Exportable> exportable(const engine::Graph& graph) {
+  const auto unable = [&] {
+    return fail(Errc::conflict, "nothing can be published: " + live_export_state(graph).reason());
+  };
   const auto root = export_root(graph);
-  if (!root)
-    return fail(Errc::conflict, "nothing can be published: there is no main topology, or several");
+  if (!root) return unable();
   auto tree = export_tree(graph, *root);
-  if (!tree)
-    return fail(Errc::conflict,
-                "nothing can be published: a topology below the main one, or the "
-                "main one itself, has no owner");
+  if (!tree) return unable();
   return Exportable{*root, std::move(*tree)};
 }
 
@@ -95,12 +95,18 @@ std::optional<net::FileBody> open_body(const std::string& path) {
 
 }  // namespace
 
+Result<std::shared_ptr<const engine::PublishedItem>> find_published(const engine::Catalog& catalog,
+                                                                    std::uint64_t number) {
+  if (auto item = catalog.published.find(number)) return item;
+  return fail(Errc::not_found, fmt::format("there is no publication {}", number));
+}
+
 Result<std::uint64_t> Publisher::publish(const Caller& caller, std::string name,
                                          std::string description) {
   if (name.empty() || engine::character_count(name) > engine::kNameCharactersMax)
-    return fail(Errc::invalid_input, fmt::format("the name of a published item has 1 to {} "
-                                                 "characters",
-                                                 engine::kNameCharactersMax));
+    return fail(Errc::invalid_input,
+                fmt::format("name: that of a publication has 1 to {} characters",
+                            engine::kNameCharactersMax));
   const std::lock_guard lock(making_);
   Result<std::uint64_t> number = publish_now(caller, name, description);
   if (!number) number = keep_failure(caller, name, description, number.error());

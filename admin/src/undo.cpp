@@ -23,6 +23,11 @@ UndoResult outcome_of(Lsn undone, const engine::UndoPlan& plan) {
 
 }  // namespace
 
+std::string UndoResult::why_blocked() const {
+  return fmt::format("nothing of LSN {} can be undone: what is left of it was changed since",
+                     undone.value);
+}
+
 // Times and names say when, but not which transaction.
 Result<Lsn> Undo::find(std::string_view what) {
   const bool number = !what.empty() && what.find_first_not_of("0123456789") == what.npos;

@@ -156,9 +156,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
       return {};
     }
     if (spool_) return fail(Errc::invalid_input, "file: there are two");
-    if (!codecs::format_of(*head.file_name))
-      return fail(Errc::invalid_input,
-                  fmt::format("file: only files named {} are accepted", codecs::kAcceptedNames));
+    NETML_TRY(format_, import_format(*head.file_name));
     name_ = *head.file_name;
     in_file_ = true;
     Node& node = site_.services.node;
@@ -188,16 +186,12 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
     request.place = keeps_place() ? ImportPlace::where_it_is : ImportPlace::top_level;
     if (!is_utf8(request.topology_name))
       return fail(Errc::invalid_input, "topology_name: is not in UTF-8");
-    if (codecs::format_of(name_) == codecs::FileFormat::xlsx && request.topology_name.empty())
-      return fail(Errc::invalid_input, "topology_name: a spreadsheet needs one");
+    NETML_TRY_VOID(check_topology_name(format_, request.topology_name));
     if (parts_.parent.empty() || keeps_place()) return request;
-    const auto number = parse_integer<std::uint64_t>(parts_.parent);
     const engine::StatePtr state = site_.services.node.version().state;
-    const RecordId parent =
-        number ? state->graph.find_by_number(RecordNumber{*number}) : RecordId{};
-    if (!parent || state->graph.kind(parent) != Kind::topology)
-      return fail(Errc::invalid_input, "parent: names no topology");
-    request.parent_record = parent;
+    const auto parent = engine::find_topology(state->graph, parts_.parent);
+    if (!parent) return fail(parent.error().code, "parent: " + parent.error().message);
+    request.parent_record = *parent;
     return request;
   }
 
@@ -251,6 +245,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
   std::string* text_ = nullptr;  // of the part that is being read
   bool in_file_ = false;
   std::string name_;
+  codecs::FileFormat format_ = codecs::FileFormat::netml;
   std::unique_ptr<Spool> spool_;
 };
 

@@ -33,9 +33,7 @@ json::object publication_item(std::uint64_t number, const engine::PublishedItem&
 
 Result<Response> publication_answer(const Call& call, std::uint64_t number, int status) {
   const engine::StatePtr state = call.state();
-  const auto item = state->catalog.published.find(number);
-  if (item == nullptr)
-    return fail(Errc::not_found, fmt::format("there is no publication {}", number));
+  NETML_TRY(const auto item, find_published(state->catalog, number));
   return json_answer(status, publication_item(number, *item, latest_published(state->catalog)));
 }
 
@@ -60,7 +58,6 @@ Result<Response> publish(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(std::string name, text_of(fields, "name"));
   NETML_TRY(std::string description, text_of(fields, "description"));
-  if (name.empty()) return fail(Errc::invalid_input, "name: is needed");
   if (description.empty()) return fail(Errc::invalid_input, "description: is needed");
   NETML_TRY(
       const std::uint64_t number,
@@ -73,9 +70,7 @@ Result<Response> publish(const Call& call) {
 
 Result<Response> download(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
-  const auto item = call.state()->catalog.published.find(number);
-  if (item == nullptr)
-    return fail(Errc::not_found, fmt::format("there is no publication {}", number));
+  NETML_TRY(const auto item, find_published(call.state()->catalog, number));
   NETML_TRY(PublishedFile file, call.services.publisher.open(number));
   Response response;
   response.headers.set("Content-Type", "application/xml");

@@ -222,9 +222,7 @@ Result<Response> undo_transaction(const Call& call) {
   if (refused) return *std::move(refused);
   if (!result) return tl::unexpected(result.error());
   if (!result->blocked()) return json_answer(result->lsn == Lsn{} ? 200 : 201, undo_json(*result));
-  return refuse(409, "nothing-undone",
-                fmt::format("nothing of LSN {} can be undone: what is left of it was changed since",
-                            lsn.value));
+  return refuse(409, "nothing-undone", result->why_blocked());
 }
 
 }  // namespace

@@ -287,8 +287,10 @@ RecordId present_parent(const Graph& graph, const Document& document) {
 
 Result<RecordId> find_topology(const Graph& graph, std::string_view number_or_id) {
   std::uint64_t number = 0;
-  const char* end = number_or_id.data() + number_or_id.size();
-  const auto [stop, error] = std::from_chars(number_or_id.data(), end, number);
+  std::string_view digits = number_or_id;
+  if (digits.starts_with('#')) digits.remove_prefix(1);
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, number);
   if (error == std::errc() && stop == end && number != 0)
     if (const RecordId id = graph.find_by_number(RecordNumber{number});
         id && graph.kind(id) == Kind::topology)

@@ -394,7 +394,7 @@ TEST(PublishCommand, FailsWhenTheItemFailed) {
   CommandLineRunner cli;
   cli.script.response.body = R"({"id":1,"status":"failed","failure":"no owner"})";
   EXPECT_EQ(cli.run({"publish", "x"}), 1);
-  EXPECT_EQ(cli.err, "netml: publishing failed: no owner\n");
+  EXPECT_EQ(cli.err, "netml: no owner\n");
 }
 
 TEST(Commands, ShowStoredTextsWithoutTheirControlCharacters) {

@@ -282,7 +282,7 @@ TEST_F(Published, OnesThatFailAreKeptWithTheirReasonAndNeverServed) {
   const auto number = services.publisher.publish(kCaller, "too early", "d");
   ASSERT_EQ(number, 1U);
   EXPECT_EQ(item(empty, 1).status, engine::PublishedStatus::failed);
-  EXPECT_THAT(item(empty, 1).failure, ::testing::HasSubstr("there is no main topology"));
+  EXPECT_THAT(item(empty, 1).failure, ::testing::HasSubstr("there is no map yet"));
   EXPECT_EQ(item(empty, 1).description, "d");
   EXPECT_EQ(latest_published(empty->version().state->catalog), 0U);
   EXPECT_EQ(services.publisher.open(1).error().code, Errc::not_found);

@@ -256,7 +256,7 @@ TEST_F(WebSections, ASnapshotIsPublishedAndDownloaded) {
       << "there is nothing yet";
   const json::value failed = browser.get("publications/1").json();
   EXPECT_EQ(failed.at("state"), "failed");
-  EXPECT_NE(failed.at("failure").as_string().find("no main topology"), json::string::npos);
+  EXPECT_NE(failed.at("failure").as_string().find("there is no map yet"), json::string::npos);
   EXPECT_EQ(failed.at("latest"), false);
   EXPECT_EQ(browser.get("publications/1/download").status, 404);
   upload(coast());

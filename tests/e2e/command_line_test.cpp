@@ -332,12 +332,12 @@ TEST(CommandLine, APublicationThatFailsStaysWithItsReason) {
   node.make();
   const CommandResult failed = node.run({"publish", "Too early"});
   EXPECT_EQ(failed.exit_code, 1);
-  EXPECT_THAT(failed.err, HasSubstr("there is no main topology"));
+  EXPECT_THAT(failed.err, HasSubstr("there is no map yet"));
   EXPECT_EQ(node.run({"export", "--published"}).exit_code, 1) << "it is not served";
   ASSERT_EQ(node.import(a_map()).exit_code, 0);
   node.done({"publish", "In time"});
   EXPECT_EQ(node.done({"export", "--published"}), node.export_all());
-  EXPECT_THAT(node.done({"published", "list"}), HasSubstr("there is no main topology"));
+  EXPECT_THAT(node.done({"published", "list"}), HasSubstr("there is no map yet"));
   EXPECT_THAT(node.done({"published", "show", "1"}), HasSubstr("failed"));
   EXPECT_EQ(node.run({"verify"}).exit_code, 0);
   node.done({"published", "delete", "1"});

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "admin/services/control_api.hpp"
 #include "admin/services/web_api.hpp"
 #include "admin/web_api/site.hpp"
 #include "tests/admin/support/open_node.hpp"
@@ -67,6 +68,9 @@ class OpenSite {
     }
     return {std::holds_alternative<net::Router::WrongMethod>(resolution) ? 405 : 404, {}, {}};
   }
+
+  // The control API, too: what the command line asks.
+  void serve_control() { register_control_api(router_, services_); }
 
   // The body of an answer that does not end by itself; null when there is none.
   std::unique_ptr<net::BodySource> stream(net::Request request) {
