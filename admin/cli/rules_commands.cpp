@@ -173,7 +173,8 @@ CommandOutcome run_command(const RulesApply& options, Client& client) {
   target.query("ruleset", options.ruleset)
       .query("rule", options.rule)
       .flag("dry_run", options.dry_run);
-  NETML_TRY(const JsonValue answer, client.ask(request("POST", target)));
+  NETML_TRY(const JsonValue answer,
+            client.ask(options.dry_run ? question("POST", target) : request("POST", target)));
   if (client.json()) return {};
   NETML_TRY_VOID(client.print(rule_log_lines(answer)));
   tell_what_ran(answer, options.dry_run, client);
