@@ -23,7 +23,7 @@ browserSuite('an export that fails', (suite) => {
     const { page, shot } = await suite.visit({ as: 'admin' });
     await askToDelete(page);
     const dialog = page.getByRole('dialog', { name: 'Delete?' });
-    await dialog.getByText(`The export will fail: ${owner} has no owner.`).waitFor();
+    await dialog.getByText(`The export will fail: the topology “${owner}” would have no owner.`).waitFor();
     await dialog.getByText('Nothing else will be deleted.').waitFor();
     const lost = dialog.locator('p', { hasText: 'These lose an owner:' }).locator('+ ul');
     expect(await lost.locator('li').allTextContents()).toEqual(['1 topology', expect.stringMatching(/^\d+ nodes$/), expect.stringMatching(/^\d+ links$/)]);
@@ -61,7 +61,8 @@ browserSuite('an export that fails', (suite) => {
     const { page, shot } = await suite.visit({ as: 'admin' });
     await askToDelete(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await banner(page).getByText(`Export fails: ${owner} has no owner.`).waitFor();
+    await page.getByText(new RegExp(`^Deleted: ${owner}\\. \\d+ other records changed\\.$`)).waitFor();
+    await banner(page).getByText(`Export fails: the topology “${owner}” has no owner.`).waitFor();
     await shot('export_banner');
     expect(await exportState(page)).toMatchObject({ ok: false, detail: `Export fails: ${owner} has no owner` });
     const viewer = await suite.visit({ as: 'viewer' });

@@ -108,20 +108,21 @@ browserSuite('imports', (suite) => {
       await page.getByRole('button', { name: 'Apply' }).waitFor();
     };
     await plan('Below another topology', 'Southern Region');
-    await page.getByText('Place: below Southern Region').waitFor();
+    await page.getByText('Parent topology: Southern Region').waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('The import is complete.').waitFor();
 
     await plan('');
-    await page.getByText('Place: below Southern Region').waitFor();
+    await page.getByText('Parent topology: Southern Region').waitFor();
     expect(await page.locator('.plan .stops').count()).toBe(0);
     await shot('import_stays');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.locator('.drop').waitFor();
 
     await plan('At the top level, beside the other maps');
-    await page.locator('.plan .stops', { hasText: 'Islands changes its place: Southern Region → top level.' }).waitFor();
-    await page.getByText('It will no longer be exported.').waitFor();
+    await page.locator('.plan .stops', { hasText: 'Islands moves: from below Southern Region to the top level.' }).waitFor();
+    await page.getByText('It will no longer be exported to peers.').waitFor();
+    await page.locator('button.danger', { hasText: 'Apply and leave the export' }).waitFor();
     await shot('import_moves');
     await page.getByRole('button', { name: 'Discard' }).click();
   });

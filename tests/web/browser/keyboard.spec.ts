@@ -80,7 +80,7 @@ browserSuite('the keyboard alone', (suite) => {
     await keyboard.press('Enter');
     await tabTo(page, 'dialog button.danger');
     await keyboard.press('Enter');
-    await page.getByText('1 record deleted').waitFor();
+    await page.getByText('Deleted: Keyboard Institute').waitFor();
   });
 
   it('skips to the content, goes through the side list, and logs out', async () => {

@@ -142,6 +142,8 @@ browserSuite('the map', (suite) => {
     const panel = page.getByRole('region', { name: 'What if' });
     await panel.getByText('Nodes cut off: 2').waitFor();
     await panel.getByRole('button', { name: 'Lecce' }).waitFor();
+    await panel.getByText(/^Links that newly become the only path: \d+$/).waitFor();
+    await panel.getByText('Those that already are the only path today are not counted.').waitFor();
     await shot('map_what_if');
     await clickAt(page, 41.126, 16.869); // repaired again
     await panel.getByText('Nodes cut off').waitFor({ state: 'detached' });

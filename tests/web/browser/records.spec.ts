@@ -98,7 +98,7 @@ browserSuite('records', (suite) => {
     await dialog.getByText('1 link', { exact: true }).waitFor();
     await shot('delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('1 record deleted').waitFor();
+    await page.getByText('Deleted: Trento and 1 link').waitFor();
     await page.goto('/admin/nodes/?q=trento');
     await page.getByText('Nothing here yet.').waitFor();
   });
@@ -189,7 +189,7 @@ browserSuite('records', (suite) => {
     await page.getByRole('dialog').getByText('1 institution', { exact: true }).waitFor();
     await page.getByRole('dialog').getByText('University of the Islands').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('1 record deleted').waitFor();
+    await page.getByText('Deleted: Isles and 1 institution').waitFor();
     await page.goto('/admin/institutions/?q=islands');
     await page.getByText('Nothing here yet.').waitFor();
   });
@@ -222,6 +222,6 @@ browserSuite('records', (suite) => {
     await page.getByLabel('Action').selectOption('Delete selected');
     await page.getByRole('button', { name: 'Go' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('2 records deleted').waitFor();
+    await page.getByText('Deleted: 2 institutions').waitFor();
   });
 });

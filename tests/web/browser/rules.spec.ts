@@ -95,13 +95,14 @@ browserSuite('rules', (suite) => {
     await dialog.getByText('2 would go').waitFor();
     await dialog.getByText('No node in Ferrara: changes 2 records').waitFor();
     await dialog.locator('.changes-list summary', { hasText: 'urn:example:node:ferrara' }).waitFor();
+    await dialog.getByText('An administrator can undo this under Activity.').waitFor();
     await shot('rule_preview');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await numberOf(page, 'nodes', 'ferrara')).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Done' }).focus();
     await page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: 'Save' }).focus();
+    await dialog.locator('button.danger', { hasText: 'Save and remove 2 from the map' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText(/^Saved: No node in Ferrara\. \d+ rules ran: 2 removed\.$/).waitFor();
     await shot('rule_saved');
@@ -167,7 +168,7 @@ browserSuite('rulesets', (suite) => {
     const preview = page.getByRole('dialog', { name: 'What would change: Later' });
     await preview.getByText('No node in sassari: changes 2 records').waitFor();
     await shot('ruleset_preview');
-    await preview.getByRole('button', { name: 'Save' }).click();
+    await preview.getByRole('button', { name: 'Save and remove 2 from the map' }).click();
     await page.getByText(/^Saved: Later\. \d+ rules ran: 2 removed\.$/).waitFor();
 
     await page.getByRole('link', { name: 'Later' }).click();
@@ -178,7 +179,7 @@ browserSuite('rulesets', (suite) => {
     await deletion.getByText('Nothing changes on the map.').waitFor();
     await shot('ruleset_deletion');
     await deletion.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText(/^1 record deleted\. \d+ rules ran and changed nothing on the map\.$/).waitFor();
+    await page.getByText(/^Deleted: Later\. \d+ rules ran and changed nothing on the map\.$/).waitFor();
   });
 
   it('that come in a file and would change the map are previewed', async () => {
@@ -193,6 +194,7 @@ browserSuite('rulesets', (suite) => {
     await page.locator('#rules-file').setInputFiles({ name: 'rules.json', mimeType: 'application/json', buffer: Buffer.from(file) });
     const preview = page.getByRole('dialog', { name: 'What would change: rules.json' });
     await preview.getByText('2 would go').waitFor();
+    await preview.getByRole('button', { name: 'Import and remove 2 from the map' }).waitFor();
     await shot('rulesets_import');
     await page.keyboard.press('Escape');
     await preview.waitFor({ state: 'detached' });

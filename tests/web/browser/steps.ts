@@ -21,7 +21,7 @@ export const savedText = (name: string) => new RegExp(`^Saved: ${name.replace(/[
 export async function deleteHere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete?' }).getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('1 record deleted').waitFor();
+  await page.getByText(/^Deleted: /).last().waitFor();
 }
 
 // A file as a person drops it: it comes with a drop event, not through the input.

@@ -34,8 +34,9 @@ browserSuite('undo', (suite) => {
     await deleteHere(page);
     expect(await listed(page, 'nodes', 'trento')()).toBe(0);
     await shot('undo_notice');
-    await notice(page, '1 record deleted').getByRole('button', { name: 'Undo' }).click();
+    await notice(page, 'Deleted: Trento and 1 link').getByRole('button', { name: 'Undo' }).click();
     await dialogOf(page).getByText('2 would be added').waitFor(); // with its link
+    await dialogOf(page).getByText(/^This undoes all 2 changes of LSN \d+ listed here\.$/).waitFor();
     await dialogOf(page).locator('.changes-list summary', { hasText: 'Trento' }).first().waitFor();
     expect(await findings(page)).toEqual([]);
     await shot('undo_preview');
@@ -62,12 +63,14 @@ browserSuite('undo', (suite) => {
     await page.getByRole('link', { name: 'History' }).click();
     await page.locator('.history li').nth(1).getByRole('button', { name: /^Undo/ }).click();
     await dialogOf(page).getByText('1 thing has changed since').waitFor();
-    await dialogOf(page).getByText('Address: Corso two').waitFor();
+    await dialogOf(page).getByText('Address: now “Corso two”, would become empty').waitFor();
     expect(await dialogOf(page).getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
     expect(await findings(page)).toEqual([]);
     await shot('undo_conflict');
-    await dialogOf(page).getByLabel('Undo what was changed since, too').check();
+    await dialogOf(page).getByLabel(/^Overwrite later changes with the values from before LSN \d+$/).check();
     await dialogOf(page).getByText('1 would change').waitFor();
+    await dialogOf(page).getByRole('alert').getByText('The later values listed here are lost from the map').waitFor();
+    await dialogOf(page).locator('button.danger', { hasText: 'Undo' }).waitFor();
     await shot('undo_forced');
     await dialogOf(page).getByRole('button', { name: 'Undo' }).click();
     await page.locator('.history li').nth(2).waitFor(); // the history has the undo, too
@@ -100,13 +103,14 @@ browserSuite('undo', (suite) => {
     await page.getByLabel('Action').selectOption('Delete selected');
     await page.getByRole('button', { name: 'Go' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete?' });
+    await dialog.getByText('You can undo this afterwards, under Activity.').waitFor();
     const told = await dialog.locator('.falls li').first().textContent();
     await shot('delete_several');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await notice(page, `${before} records deleted`).waitFor();
+    await notice(page, `Deleted: ${before} nodes`).waitFor();
     const left = (await call(page, 'GET', 'links?limit=1000')).body!.items.length;
     expect(told).toMatch(new RegExp(`^${links - left} links?$`));
-    await notice(page, `${before} records deleted`).getByRole('button', { name: 'Undo' }).click();
+    await notice(page, `Deleted: ${before} nodes`).getByRole('button', { name: 'Undo' }).click();
     await dialogOf(page).getByRole('button', { name: 'Undo' }).click();
     await expect.poll(listed(page, 'nodes', 'ca')).toBe(before);
     await expect.poll(() => page.locator('tbody tr').count()).toBe(before);
@@ -121,6 +125,7 @@ browserSuite('undo', (suite) => {
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByText('This record was deleted.').waitFor();
     await page.getByRole('heading', { name: 'History: Udine' }).waitFor();
+    await page.getByRole('button', { name: /^Undo the whole import: LSN \d+$/ }).first().waitFor(); // it is not of this node alone
     await shot('history_deleted');
     await page.locator('.history li').first().getByRole('button', { name: /^Undo/ }).click();
     await dialogOf(page).getByRole('button', { name: 'Undo' }).click();

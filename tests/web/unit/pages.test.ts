@@ -4,11 +4,12 @@ import { filterOf, searchOf, wantedBy } from '../../../admin/web/src/map/address
 import { find } from '../../../admin/web/src/map/search_panel.tsx';
 import { rensOf } from '../../../admin/web/src/map/owners_panel.tsx';
 import { bodyOf, problemsOf, valuesOf } from '../../../admin/web/src/ui/form_values.ts';
+import { deletedText } from '../../../admin/web/src/ui/deleted_text.ts';
 import { affected, whatText } from '../../../admin/web/src/sections/transactions.ts';
 import { keyStates, withType } from '../../../admin/web/src/sections/rule_data.ts';
 import { savedText } from '../../../admin/web/src/sections/what_ran.tsx';
 import { preferredLanguage } from '../../../admin/web/src/i18n/load.ts';
-import type { Field } from '../../../admin/web/src/app/section.ts';
+import type { Field, Section } from '../../../admin/web/src/app/section.ts';
 import { columns } from './example.ts';
 
 describe('the address of the map', () => {
@@ -107,6 +108,28 @@ describe('the notice about rules', () => {
 
   it('says nothing of rules where none run', () => {
     expect(savedText('A')).toBe('Saved: A');
+  });
+});
+
+describe('the notice about a deletion', () => {
+  const nodes = { key: 'nodes', title: 'Nodes', singular: 'Node', icon: 'node' } as unknown as Section;
+  const none = { topologies: 0, institutions: 0, nodes: 0, links: 0 };
+  const named = (...names: string[]) => names.map((name, number) => ({ number, name }));
+
+  it('names the only record, and counts what was deleted with it', () => {
+    expect(deletedText(nodes, named('Trento'), { deleted: { ...none, links: 1 }, changes: none })).toBe('Deleted: Trento and 1 link');
+  });
+
+  it('counts several together with what was deleted with them', () => {
+    expect(deletedText(nodes, named('A', 'B', 'C'), { deleted: { ...none, nodes: 1, links: 7 }, changes: none })).toBe('Deleted: 4 nodes and 7 links');
+  });
+
+  it('counts what changed besides', () => {
+    expect(deletedText(nodes, named('A'), { deleted: none, changes: { ...none, links: 59 } })).toBe('Deleted: A. 59 other records changed.');
+  });
+
+  it('counts records that are not of the map', () => {
+    expect(deletedText({ ...nodes, key: 'tokens' }, named('A', 'B'))).toBe('2 records deleted');
   });
 });
 

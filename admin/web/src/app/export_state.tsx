@@ -2,7 +2,7 @@
 // it. /status/ tells, which keeps no session in use, so it may be asked again and again.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { t } from '../i18n/index.ts';
+import { t, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { mayAs, written } from './api.ts';
 import { place } from './router.ts';
@@ -14,13 +14,18 @@ export interface ExportState {
   problem_count?: number;
 }
 
-// "GARR has no owner"
-export function exportReason({ empty, problems = [], problem_count: count = 0 }: ExportState): string {
+type When = 'now' | 'foretold';
+const noOwner: Record<When, { one: Text; several: Text }> = {
+  now: { one: 'the topology “{name}” has no owner', several: 'the topology “{name}” and {n} others have no owner' },
+  foretold: { one: 'the topology “{name}” would have no owner', several: 'the topology “{name}” and {n} others would have no owner' },
+};
+
+// "the topology “GARR” has no owner"
+export function exportReason({ empty, problems = [], problem_count: count = 0 }: ExportState, when: When = 'now'): string {
   const first = problems[0];
   if (first?.topology) {
     const { name } = first.topology;
-    return count === 1 ? t('{name} has no owner', { name })
-      : t('{name} and {n} others have no owner', { name, n: count - 1 });
+    return count === 1 ? t(noOwner[when].one, { name }) : t(noOwner[when].several, { name, n: count - 1 });
   }
   if (empty) return t('there is no map yet');
   return first?.error_type === 'NothingPublished' ? t('nothing has been published')

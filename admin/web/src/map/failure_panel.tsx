@@ -52,12 +52,13 @@ function Outcome({ model, chart }: Props) {
       <p class="keys-of-map">
         <Key colour={colours.failed} text={t('Failed')} dashed />
         <Key colour={colours.cutOff} text={t('Cut off')} />
-        <Key colour={colours.single} text={t('Single path')} />
+        <Key colour={colours.single} text={t('New only path')} />
       </p>
       <Names model={model} chart={chart} title={`${t('Institutions cut off')}: ${number(cutOff.institutions.length)}`} kind="institutions" numbers={cutOff.institutions} />
       <Names model={model} chart={chart} title={`${t('Nodes cut off')}: ${number(cutOff.nodes.length)}`} kind="nodes" numbers={cutOff.nodes} />
-      <Names model={model} chart={chart} title={`${t('Links that all would depend on')}: ${number(single.links.length)}`} kind="links" numbers={single.links} />
-      <Names model={model} chart={chart} title={`${t('Nodes that all would depend on')}: ${number(single.nodes.length)}`} kind="nodes" numbers={single.nodes} />
+      <Names model={model} chart={chart} title={`${t('Links that newly become the only path')}: ${number(single.links.length)}`} kind="links" numbers={single.links} />
+      <Names model={model} chart={chart} title={`${t('Nodes that newly become the only path')}: ${number(single.nodes.length)}`} kind="nodes" numbers={single.nodes} />
+      <p class="muted">{t('Those that already are the only path today are not counted.')}</p>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { ApiError, post, query } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { changed } from '../ui/notices.tsx';
+import { UndoHint } from '../ui/undo_hint.tsx';
 import { PreviewView, type Counts, type Preview } from './preview.tsx';
 import type { Rule, Ruleset } from './rule_data.ts';
 import { affected } from './transactions.ts';
@@ -48,7 +49,7 @@ export function ApplyDialog({ rule, ruleset, onClose, onApplied }: Props) {
           <>
             <p>{t('The rule matches {n} records.', { n: preview.value.matched })}{' '}
               {nothing && t('They already are as the rule wants them.')}</p>
-            {!nothing && <PreviewView preview={preview.value} more={look} />}
+            {!nothing && <><PreviewView preview={preview.value} more={look} /><UndoHint /></>}
           </>
         )}
       </div>

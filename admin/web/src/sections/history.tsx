@@ -55,7 +55,7 @@ function OneEntry({ entry }: { entry: Entry }) {
       <h2>{t(actionText[entry.text])}</h2>
       <p class="muted">
         {time(entry.time)} · {entry.actor} · {causeText(entry)} · <a href={`/admin/activity/${entry.lsn}/`}>LSN {entry.lsn}</a>{' '}
-        {mayUndo() && entry.undoable && <UndoButton lsn={entry.lsn} small />}
+        {mayUndo() && entry.undoable && <UndoButton lsn={entry.lsn} small cause={entry.cause} />}
       </p>
       <ChangesTable fields={entry.fields} />
     </li>

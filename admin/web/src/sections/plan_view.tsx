@@ -1,6 +1,7 @@
 // What an import would change, before it does.
 import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
+import { UndoHint } from '../ui/undo_hint.tsx';
 import { PlanDifferences, type Differences } from './plan_differences.tsx';
 import { ChangesList, changesAt } from './changes_list.tsx';
 import { CountsOf, type Counts } from './preview.tsx';
@@ -53,14 +54,22 @@ export function PlanView({ plan, differences, onApply, onAgain, onDrop }: Props)
         <div class="buttons">
           {plan.stale
             ? <button type="button" class="primary" onClick={onAgain}><Icon name="refresh" />{t('Plan again')}</button>
-            : <button type="button" class="primary" onClick={onApply}>{t('Apply')}</button>}
+            : <ApplyButton plan={plan} onApply={onApply} />}
           <button type="button" onClick={onDrop}>{t('Discard')}</button>
         </div>
+        {!plan.stale && <UndoHint />}
       </div>
       {plan.elements !== undefined && <ChangesList of={plan} load={changesAt(`plans/${plan.id}/changes`)} />}
       {plan.log && <details><summary>{t('Log of the import')}</summary><pre class="log" tabIndex={0}>{plan.log}</pre></details>}
     </section>
   );
+}
+
+// Red, and with what it takes away, where it takes something away.
+function ApplyButton({ plan: { moves = [], deleted }, onApply }: { plan: Plan; onApply: () => void }) {
+  const leaves = moves.some((move) => move.leaves_export);
+  const text = leaves ? t('Apply and leave the export') : deleted > 0 ? t('Apply and remove {n}', { n: deleted }) : t('Apply');
+  return <button type="button" class={leaves || deleted > 0 ? 'danger' : 'primary'} onClick={onApply}>{text}</button>;
 }
 
 // The server's own words where it names no elements.
@@ -73,18 +82,22 @@ function Stale({ plan: { stale, moved_count: moved = 0 } }: { plan: Plan }) {
   );
 }
 
-// Where the network goes; in red when it leaves its place.
+function moveText({ topology: { name }, from, to }: Move): string {
+  if (!from) return t('{name} moves: from the top level to below {to}.', { name, to: to?.name ?? '' });
+  if (!to) return t('{name} moves: from below {from} to the top level.', { name, from: from.name });
+  return t('{name} moves: from below {from} to below {to}.', { name, from: from.name, to: to.name });
+}
+
+// Below which topology the network goes; in red when it is moved.
 function PlaceOf({ plan: { moves = [], parent_name: parent } }: { plan: Plan }) {
-  if (moves.length === 0) {
-    return <p class="muted">{parent ? t('Place: below {parent}', { parent }) : t('Place: the top level')}</p>;
-  }
-  const name = (topology: Named | null) => topology?.name ?? t('top level');
+  if (moves.length === 0) return <p class="muted">{t('Parent topology')}: {parent ?? t('none (top level)')}</p>;
   return (
     <>
-      {moves.map(({ topology, from, to, leaves_export: leaves }) => (
-        <p key={topology.id} class="stops" role="alert">
-          <Icon name="cut" /> <strong>{t('{name} changes its place: {from} → {to}.', { name: topology.name, from: name(from), to: name(to) })}</strong>{' '}
-          {leaves && t('It will no longer be exported.')}
+      {moves.map((move) => (
+        <p key={move.topology.id} class="stops" role="alert">
+          <Icon name="cut" /> <strong>{moveText(move)}</strong>{' '}
+          {move.leaves_export && t('It will no longer be exported to peers.')}{' '}
+          {t('To keep it where it is, discard this and leave “Parent topology” as preselected.')}
         </p>
       ))}
     </>

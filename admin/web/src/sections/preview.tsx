@@ -32,11 +32,13 @@ export function CountsOf({ changes }: { changes: Counts }) {
   );
 }
 
+export const stopsExport = ({ export: state }: { export?: ExportState }) => state !== undefined && !state.ok;
+
 export function ExportStops({ state }: { state: ExportState | undefined }) {
   if (!state || state.ok) return null;
   return (
     <p class="stops" role="alert">
-      <Icon name="cut" /> <strong>{t('The export will fail: {reason}.', { reason: exportReason(state) })}</strong>{' '}
+      <Icon name="cut" /> <strong>{t('The export will fail: {reason}.', { reason: exportReason(state, 'foretold') })}</strong>{' '}
       {t('No peer can collect this map until that is mended.')}
     </p>
   );

@@ -1,17 +1,26 @@
 // Shows what a change would do before it is done, and does what was shown.
 import { signal } from '@preact/signals';
 import { ApiError, query, request } from '../app/api.ts';
-import { t } from '../i18n/index.ts';
-import { PreviewView, type Preview } from '../sections/preview.tsx';
+import { t, type Text } from '../i18n/index.ts';
+import { PreviewView, stopsExport, type Preview } from '../sections/preview.tsx';
 import { RulesThatAct, type RuleEffect } from '../sections/what_ran.tsx';
 import { Confirm } from './dialog.tsx';
 import { failed } from './notices.tsx';
+import { UndoHint } from './undo_hint.tsx';
 
 export type RulesPreview = Preview & { rules: RuleEffect[] };
 
+// The button says what it does to the map, too.
+export type Deed = 'save' | 'import' | 'clone';
+const buttons: Record<Deed, { removes: Text; changes: Text }> = {
+  save: { removes: 'Save and remove {n} from the map', changes: 'Save and change the map' },
+  import: { removes: 'Import and remove {n} from the map', changes: 'Import and change the map' },
+  clone: { removes: 'Clone and remove {n} from the map', changes: 'Clone and change the map' },
+};
+
 interface Question {
   title: string;
-  action: string;
+  deed: Deed;
   preview: RulesPreview;
   more: (cursor: string | null) => Promise<RulesPreview>;
   answer: (agreed: boolean) => void;
@@ -23,7 +32,7 @@ export interface Wanted {
   path: string;
   body?: object;
   title: string;
-  action: string;
+  deed: Deed;
 }
 
 // What the request would do. `cursor`: of a further page.
@@ -49,8 +58,8 @@ export async function askThenDo<T>(wanted: Wanted): Promise<T | null> {
   }
 }
 
-const ask = ({ title, action }: Wanted, preview: RulesPreview, more: Question['more']) =>
-  new Promise<boolean>((answer) => { question.value = { title, action, preview, more, answer }; });
+const ask = ({ title, deed }: Wanted, preview: RulesPreview, more: Question['more']) =>
+  new Promise<boolean>((answer) => { question.value = { title, deed, preview, more, answer }; });
 
 export function PreviewDialog() {
   const asked = question.value;
@@ -59,11 +68,16 @@ export function PreviewDialog() {
     question.value = null;
     asked.answer(agreed);
   };
+  const { title, deed, preview, more } = asked;
+  const { deleted } = preview;
+  const action = deleted > 0 ? t(buttons[deed].removes, { n: deleted }) : t(buttons[deed].changes);
   return (
-    <Confirm title={asked.title} action={asked.action} wide onConfirm={() => close(true)} onClose={() => close(false)}>
+    <Confirm title={title} action={action} danger={deleted > 0 || stopsExport(preview)} wide
+      onConfirm={() => close(true)} onClose={() => close(false)}>
       <p>{t('Rules run on the map as soon as this is saved. Nothing has changed yet.')}</p>
-      <RulesThatAct rules={asked.preview.rules} />
-      <PreviewView preview={asked.preview} more={asked.more} />
+      <RulesThatAct rules={preview.rules} />
+      <PreviewView preview={preview} more={more} />
+      <UndoHint />
     </Confirm>
   );
 }

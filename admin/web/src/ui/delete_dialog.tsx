@@ -4,24 +4,18 @@ import { useSignal } from '@preact/signals';
 import { post, query, remove } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { collection, nameOf, type Row, type Section } from '../app/section.ts';
-import { t, type Text } from '../i18n/index.ts';
+import { t } from '../i18n/index.ts';
 import { ChangesList, type Changes } from '../sections/changes_list.tsx';
 import { ExportStops, type Preview } from '../sections/preview.tsx';
+import { countTexts, deletableKinds, deletedText, sumOf, type KindCounts } from './deleted_text.ts';
 import { Confirm } from './dialog.tsx';
 import { attempt, changed } from './notices.tsx';
+import { UndoHint } from './undo_hint.tsx';
 
-type Counts = Record<(typeof kinds)[number], number>;
 // What the deletion would do beside deleting what was chosen.
 interface Impact {
-  impact: Counts & { changes: Counts; lose_owner: Counts; examples: { name: string }[] };
+  impact: KindCounts & { changes: KindCounts; lose_owner: KindCounts; examples: { name: string }[] };
 }
-const kinds = ['topologies', 'institutions', 'nodes', 'links'] as const;
-const counted: Record<(typeof kinds)[number], Text> = {
-  topologies: '{n} topologies',
-  institutions: '{n} institutions',
-  nodes: '{n} nodes',
-  links: '{n} links',
-};
 const namesMax = 10;
 
 interface Props {
@@ -42,7 +36,7 @@ export function DeleteDialog({ section, rows, onClose, onDeleted }: Props) {
       if (rows.length === 1) await remove(`${collection(section)}/${rows[0]!.number}`);
       else await post(all, chosen);
     });
-    if (deleted) changed(t('{n} records deleted', { n: rows.length }));
+    if (deleted) changed(deletedText(section, rows, preview ? { deleted: preview.impact, changes: preview.impact.changes } : undefined));
     onClose();
     if (deleted) onDeleted();
   };
@@ -58,6 +52,7 @@ export function DeleteDialog({ section, rows, onClose, onDeleted }: Props) {
       {problem && <button type="button" onClick={() => void reload()}>{t('Try again')}</button>}
       {preview && <ImpactList preview={preview} />}
       {preview && <AllChanges preview={preview} more={load} />}
+      {asks && <UndoHint />}
     </Confirm>
   );
 }
@@ -68,7 +63,7 @@ function ImpactList({ preview }: { preview: Preview & Impact }) {
   return (
     <>
       <ExportStops state={preview.export} />
-      {sum(deleted) === 0 ? <p class="muted">{t('Nothing else will be deleted.')}</p>
+      {sumOf(deleted) === 0 ? <p class="muted">{t('Nothing else will be deleted.')}</p>
         : <CountList title={t('And with it:')} counts={deleted} />}
       <p class="muted examples">{names.join(', ')}</p>
       <CountList title={t('These lose an owner:')} counts={loseOwner} />
@@ -77,15 +72,13 @@ function ImpactList({ preview }: { preview: Preview & Impact }) {
   );
 }
 
-function CountList({ title, counts }: { title: string; counts: Counts }) {
-  if (sum(counts) === 0) return null;
+function CountList({ title, counts }: { title: string; counts: KindCounts }) {
+  if (sumOf(counts) === 0) return null;
   return (
     <>
       <p>{title}</p>
       <ul class="plain falls">
-        {kinds.filter((kind) => counts[kind] > 0).map((kind) => (
-          <li key={kind}>{t(counted[kind], { n: counts[kind] })}</li>
-        ))}
+        {countTexts(counts).map((text) => <li key={text}>{text}</li>)}
       </ul>
     </>
   );
@@ -102,6 +95,5 @@ function AllChanges({ preview, more }: { preview: Preview; more: (cursor: string
   );
 }
 
-const sum = (counts: Counts) => kinds.reduce((total, kind) => total + counts[kind], 0);
-const less = (a: Counts, b: Counts): Counts =>
-  Object.fromEntries(kinds.map((kind) => [kind, a[kind] - b[kind]])) as Counts;
+const less = (a: KindCounts, b: KindCounts): KindCounts =>
+  Object.fromEntries(deletableKinds.map((kind) => [kind, a[kind] - b[kind]])) as KindCounts;

@@ -9,8 +9,10 @@ import { PreviewView } from '../sections/preview.tsx';
 import type { Rule, Ruleset } from '../sections/rule_data.ts';
 import { RulesThatAct, ranText, type Ran } from '../sections/what_ran.tsx';
 import { changesMap, previewOf, type RulesPreview, type Wanted } from './ask_preview.tsx';
+import { deletedText } from './deleted_text.ts';
 import { Confirm } from './dialog.tsx';
 import { attempt, changed, failed } from './notices.tsx';
+import { UndoHint } from './undo_hint.tsx';
 
 type Deletion = Pick<Wanted, 'method' | 'path' | 'body'>;
 
@@ -31,7 +33,7 @@ export function DeleteRulesDialog({ section, rows, onClose, onDeleted }: Props) 
     if (!preview.value) return;
     try {
       const { ran } = await request<{ ran: Ran }>(wanted.method, wanted.path, wanted.body, preview.value.etag);
-      changed(`${t('{n} records deleted', { n: rows.length })}. ${ranText(ran)}`);
+      changed(`${deletedText(section, rows)}. ${ranText(ran)}`);
       onClose();
       onDeleted();
     } catch (error) {
@@ -47,6 +49,7 @@ export function DeleteRulesDialog({ section, rows, onClose, onDeleted }: Props) 
       <ul class="plain">{rows.map((row) => <li key={row.number}><strong>{nameOf(row)}</strong></li>)}</ul>
       {preview.value ? <Consequences preview={preview.value} rules={rows.flatMap(rulesOf)} more={more} />
         : <p aria-busy="true">{t('Loading …')}</p>}
+      <UndoHint />
     </Confirm>
   );
 }

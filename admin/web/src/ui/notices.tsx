@@ -6,6 +6,7 @@ import { ApiError, takeTransaction } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from './icons.tsx';
 import { askUndo, mayUndo } from './undo.ts';
+import { undoHint } from './undo_hint.tsx';
 
 interface Notice {
   key: number;
@@ -32,10 +33,11 @@ export const failed = (error: unknown) => {
   show('error', text, 12000);
 };
 
-// What the newest request of this page changed, or the transaction `lsn`: offers to undo it.
+// What the newest request of this page changed, or the transaction `lsn`: offers to undo it, or says
+// who can.
 export function changed(text: string, lsn: number | null = takeTransaction()): void {
-  if (lsn === null || !mayUndo()) done(text);
-  else show('done', text, 20000, lsn);
+  if (lsn === null) done(text);
+  else show('done', text, mayUndo() ? 20000 : 6000, lsn);
 }
 
 // Runs what may fail, shows the failure, and answers whether it went well.
@@ -73,7 +75,8 @@ function OneNotice({ notice: { key, kind, text, milliseconds, lsn } }: { notice:
     <div class={`notice ${kind}`} onMouseEnter={hold} onMouseLeave={release} onFocusIn={hold} onFocusOut={release}>
       <Icon name={kind === 'done' ? 'check' : 'cut'} />
       <span>{text}</span>
-      {lsn !== null && (
+      {lsn !== null && !mayUndo() && <small>{undoHint()}</small>}
+      {lsn !== null && mayUndo() && (
         <button type="button" class="small" aria-label={`${t('Undo')}: ${text}`}
           onClick={() => {
             dismiss(key);

@@ -74,11 +74,11 @@ function Asked({ lsn }: { lsn: number }) {
         {transaction.value && <What transaction={transaction.value} />}
         {problem.value && <p class="error" role="alert">{problem.value}</p>}
         {!preview.value && !problem.value && <p aria-busy="true">{t('Loading …')}</p>}
-        {preview.value && <Body preview={preview.value} nothing={nothing} force={force} more={look} />}
+        {preview.value && <Body lsn={lsn} preview={preview.value} nothing={nothing} force={force} more={look} />}
       </div>
       <footer>
         <button type="button" onClick={close}>{t('Cancel')}</button>
-        <button type="button" class="primary" disabled={!preview.value || nothing || busy.value} onClick={() => void run()}>
+        <button type="button" class={overwrites(preview.value) ? 'danger' : 'primary'} disabled={!preview.value || nothing || busy.value} onClick={() => void run()}>
           <Icon name="undo" />{t('Undo')}
         </button>
       </footer>
@@ -98,30 +98,33 @@ function What({ transaction }: { transaction: Transaction }) {
 }
 
 interface BodyProps {
+  lsn: number;
   preview: UndoPreview;
   nothing: boolean;
   force: Signal<boolean>;
   more: (cursor: string) => Promise<Changes>;
 }
 
-function Body({ preview, nothing, force, more }: BodyProps) {
+function Body({ lsn, preview, nothing, force, more }: BodyProps) {
   const { conflicts, conflict_count: count } = preview;
   return (
     <>
       {nothing && count === 0 && <p>{t('There is nothing to undo: everything is as it was before.')}</p>}
       {nothing && count > 0 && <p>{t('Nothing of it can be undone as things are.')}</p>}
+      {preview.total > 1 && <p>{t('This undoes all {n} changes of LSN {lsn} listed here.', { n: preview.total, lsn: String(lsn) })}</p>}
       {!nothing && <PreviewView preview={preview} more={more} />}
       {(count > 0 || force.value) && (
         <section class="conflicts" aria-label={t('Changed since')}>
           <h3><Icon name="cut" />{t('{n} things have changed since', { n: count })}</h3>
-          <p>{force.value ? t('Those marked go back all the same, the others stay as they are.') : t('What was changed since stays as it is.')}</p>
+          {overwrites(preview) && <p class="stops" role="alert">{t('The later values listed here are lost from the map; they stay in the history.')}</p>}
+          <p>{force.value ? t('Those marked are overwritten, the others stay as they are.') : t('What was changed since stays as it is.')}</p>
           <ul class="plain">
             {conflicts.map((conflict, index) => <ConflictLine key={index} conflict={conflict} />)}
             {count > conflicts.length && <li>{t('and {n} more', { n: count - conflicts.length })}</li>}
           </ul>
           <label class="check">
             <input type="checkbox" checked={force.value} onChange={(event) => { force.value = event.currentTarget.checked; }} />
-            {t('Undo what was changed since, too')}
+            {t('Overwrite later changes with the values from before LSN {lsn}', { lsn: String(lsn) })}
           </label>
         </section>
       )}
@@ -130,13 +133,21 @@ function Body({ preview, nothing, force, more }: BodyProps) {
   );
 }
 
-const valueOf = (value: Value | undefined) => (Array.isArray(value) ? value.join(', ') : value || '–');
+const overwrites = (preview: UndoPreview | null) => preview?.conflicts.some(({ forced }) => forced) ?? false;
+
+function valuesText(now: Value | undefined, wanted: Value | undefined): string {
+  const text = (value: Value | undefined) => {
+    const written = Array.isArray(value) ? value.join(', ') : value;
+    return written ? t('“{value}”', { value: written }) : t('empty');
+  };
+  return t('now {now}, would become {wanted}', { now: text(now), wanted: text(wanted) });
+}
 
 function ConflictLine({ conflict: { kind, id, field, reason, forced, wanted, now } }: { conflict: Conflict }) {
   return (
     <li>
-      {forced && <Icon name="check" label={t('Goes back all the same')} />} {kindText(kind)} <strong>{id}</strong>
-      {field && <>, {fieldText(field)}: {valueOf(now)} → {valueOf(wanted)}</>} <small class="muted">({translated(reason)})</small>
+      {forced && <Icon name="check" label={t('Overwritten')} />} {kindText(kind)} <strong>{id}</strong>
+      {field && <>, {fieldText(field)}: {valuesText(now, wanted)}</>} <small class="muted">({translated(reason)})</small>
     </li>
   );
 }
