@@ -48,7 +48,8 @@ json::array old_and_new(const json::object& effect) {
 
 json::object change_json(const wal::HistoryEntry& entry, const json::object& effect) {
   return {{"lsn", entry.lsn.value},
-          {"time", time_text(entry.provenance.effective_time.instant())},
+          {"time", time_text(entry.provenance.wall_time.instant())},
+          {"effective_time", time_text(entry.provenance.effective_time.instant())},
           {"actor", entry.provenance.actor},
           {"cause", engine::cause_name(entry.provenance.cause)},
           {"undoable", is_undoable(entry)},

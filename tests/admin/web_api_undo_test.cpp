@@ -212,6 +212,8 @@ TEST_F(WebUndo, ADeletedRecordKeepsItsHistory) {
   EXPECT_EQ(answer.at("items").at(0).at("text"), "deleted");
   EXPECT_EQ(std::to_string(answer.at("items").at(0).at("lsn").to_number<std::uint64_t>()), lsn);
   EXPECT_TRUE(answer.at("items").at(0).at("undoable").as_bool());
+  EXPECT_EQ(answer.at("items").at(0).at("effective_time"), answer.at("items").at(0).at("time"))
+      << "no date was given";
   EXPECT_EQ(answer.at("name"), "Tower");
   EXPECT_EQ(answer.at("kind"), "Node");
   EXPECT_EQ(browser.get("links/" + std::to_string(number) + "/history").status, 404)

@@ -125,6 +125,7 @@ browserSuite('undo', (suite) => {
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByText('This record was deleted.').waitFor();
     await page.getByRole('heading', { name: 'History: Udine' }).waitFor();
+    await page.locator('.history li', { hasText: 'dated Jun 1, 2011' }).first().waitFor(); // it was done later
     await page.getByRole('button', { name: /^Undo the whole import: LSN \d+$/ }).first().waitFor(); // it is not of this node alone
     await shot('history_deleted');
     await page.locator('.history li').first().getByRole('button', { name: /^Undo/ }).click();

@@ -168,6 +168,7 @@ export const texts = [
   '{name} moves: from below {from} to below {to}.',
   'Apply and leave the export',
   'Apply and remove {n}',
+  'dated {time}',
   'This undoes all {n} changes of LSN {lsn} listed here.',
   'The later values listed here are lost from the map; they stay in the history.',
   'Overwrite later changes with the values from before LSN {lsn}',

@@ -559,6 +559,7 @@ export const es: Messages = {
   '{name} moves: from below {from} to the top level.': '{name} se mueve: de debajo de {from} al primer nivel.',
   '{name} moves: from below {from} to below {to}.': '{name} se mueve: de debajo de {from} a debajo de {to}.',
   'Apply and leave the export': 'Aplicar y salir de la exportación',
+  'dated {time}': 'con fecha de {time}',
   'Apply and remove {n}': 'Aplicar y eliminar {n}',
   'This undoes all {n} changes of LSN {lsn} listed here.': 'Esto deshace los {n} cambios del LSN {lsn} que se enumeran aquí.',
   'The later values listed here are lost from the map; they stay in the history.': 'Los valores posteriores que se enumeran aquí se pierden en el mapa; quedan en el historial.',

@@ -559,6 +559,7 @@ export const fr: Messages = {
   '{name} moves: from below {from} to the top level.': '{name} est déplacée : de sous {from} au premier niveau.',
   '{name} moves: from below {from} to below {to}.': '{name} est déplacée : de sous {from} à sous {to}.',
   'Apply and leave the export': 'Appliquer et quitter l’export',
+  'dated {time}': 'daté du {time}',
   'Apply and remove {n}': 'Appliquer et supprimer {n}',
   'This undoes all {n} changes of LSN {lsn} listed here.': 'Cela défait les {n} modifications du LSN {lsn} énumérées ici.',
   'The later values listed here are lost from the map; they stay in the history.': 'Les valeurs plus récentes énumérées ici disparaissent de la carte ; elles restent dans l’historique.',

@@ -559,6 +559,7 @@ export const pt: Messages = {
   '{name} moves: from below {from} to the top level.': '{name} é movida: de debaixo de {from} para o primeiro nível.',
   '{name} moves: from below {from} to below {to}.': '{name} é movida: de debaixo de {from} para debaixo de {to}.',
   'Apply and leave the export': 'Aplicar e sair da exportação',
+  'dated {time}': 'datado de {time}',
   'Apply and remove {n}': 'Aplicar e eliminar {n}',
   'This undoes all {n} changes of LSN {lsn} listed here.': 'Isto desfaz as {n} alterações do LSN {lsn} aqui listadas.',
   'The later values listed here are lost from the map; they stay in the history.': 'Os valores posteriores aqui listados perdem-se no mapa; ficam no histórico.',

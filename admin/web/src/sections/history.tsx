@@ -14,7 +14,8 @@ import { causeText } from './transactions.ts';
 
 interface Entry {
   lsn: number;
-  time: string;
+  time: string; // when it was done
+  effective_time: string; // differs where it was given a date
   actor: string;
   cause: string;
   undoable: boolean;
@@ -54,7 +55,8 @@ function OneEntry({ entry }: { entry: Entry }) {
     <li>
       <h2>{t(actionText[entry.text])}</h2>
       <p class="muted">
-        {time(entry.time)} · {entry.actor} · {causeText(entry)} · <a href={`/admin/activity/${entry.lsn}/`}>LSN {entry.lsn}</a>{' '}
+        {time(entry.time)}
+        {entry.effective_time !== entry.time && <> · {t('dated {time}', { time: time(entry.effective_time) })}</>} · {entry.actor} · {causeText(entry)} · <a href={`/admin/activity/${entry.lsn}/`}>LSN {entry.lsn}</a>{' '}
         {mayUndo() && entry.undoable && <UndoButton lsn={entry.lsn} small cause={entry.cause} />}
       </p>
       <ChangesTable fields={entry.fields} />
