@@ -12,6 +12,7 @@
 #include "admin/cli/version.hpp"
 #include "admin/services/export_state.hpp"
 #include "admin/src/data_path.hpp"
+#include "admin/src/map_memory.hpp"
 #include "admin/src/signing_key.hpp"
 #include "engine/guarded.hpp"
 #include "engine/plan_edit.hpp"
@@ -64,42 +65,6 @@ Result<WallTime> effective_time(const Change& change, const engine::State& state
                                           format_instant(change.effective_time->instant()),
                                           format_instant(state.effective_time.instant())));
 }
-
-// A state whose memory is given back when nobody holds it any more.
-engine::StatePtr holding(engine::StatePtr state, MemoryReservation reservation) {
-  struct Held {
-    engine::StatePtr state;
-    MemoryReservation reservation;
-  };
-  reservation.set(state->graph.memory_bytes());
-  auto held = std::make_shared<Held>(Held{std::move(state), std::move(reservation)});
-  return {held, held->state.get()};
-}
-
-// About what the newest version takes, measured again when its size has changed: that visits all
-// records.
-class MapMemory {
- public:
-  explicit MapMemory(MemoryReservation account) : account_(std::move(account)) {}
-
-  std::uint64_t of(const engine::Graph& graph) {
-    const std::lock_guard lock(mutex_);
-    const std::uint64_t size = graph.size();
-    const std::uint64_t change = size > size_ ? size - size_ : size_ - size;
-    if (change * kMeasuredAgain > size_) {
-      account_.set(graph.memory_bytes());
-      size_ = size;
-    }
-    return account_.bytes();
-  }
-
- private:
-  static constexpr std::uint64_t kMeasuredAgain = 16;  // after a change by one of so many parts
-
-  std::mutex mutex_;
-  MemoryReservation account_;  // guarded by mutex_
-  std::uint64_t size_ = 0;     // when it was measured; guarded by mutex_
-};
 
 bool concerns_rules(const engine::Transaction& transaction) {
   return !transaction.records.empty() || !transaction.rulesets.empty() ||

@@ -77,6 +77,7 @@ std::vector<RecordId> matching_records(Workspace& workspace, const Rule& rule) {
   // A criterion by identifier keeps or drops all records of one identifier together, so it may be
   // moved in front of any other, which makes it the cheapest beginning.
   std::vector<const MatchCriterion*> criteria;
+  criteria.reserve(rule.criteria.size());
   for (const MatchCriterion& criterion : rule.criteria) criteria.push_back(&criterion);
   const auto kind_of = [](const MatchCriterion* criterion) {
     return find_match_type(criterion->type)->kind;
