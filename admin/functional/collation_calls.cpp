@@ -43,8 +43,7 @@ Result<Response> apply_rule(const Call& call) {
   const auto logs =
       run(call, [number](const engine::State& state) { return plan_rule_run(state, number); });
   if (!logs && logs.error().code == Errc::not_found) return unknown_item();
-  if (!logs && logs.error().code == Errc::invalid_input)
-    return net::refusal(500, logs.error().message);
+  if (!logs && logs.error().code == Errc::conflict) return net::refusal(500, logs.error().message);
   if (!logs) return tl::make_unexpected(logs.error());
   return json_answer(200, rule_log_json(logs->front()));
 }

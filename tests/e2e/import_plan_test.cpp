@@ -80,11 +80,14 @@ TEST_F(ImportPlans, ArePages) {
   const std::vector<json::object> all = show({"1"});
   const std::size_t elements = all.at(0).at("elements").to_number<std::size_t>();
   ASSERT_EQ(all.size(), elements + 1);
+  json::object later = all.at(0);  // the first page alone plans anew, to see whether it still fits
+  later.erase("stale");
+  later.erase("moved_count");
   std::vector<json::object> paged;
   for (std::size_t offset = 0; offset < elements; ++offset) {
     const auto page = show({"1", "--offset", std::to_string(offset), "--limit", "1"});
     ASSERT_EQ(page.size(), 2U);
-    EXPECT_EQ(page.at(0), all.at(0));
+    EXPECT_EQ(page.at(0), offset == 0 ? all.at(0) : later);
     paged.push_back(page.at(1));
   }
   EXPECT_EQ(paged, std::vector<json::object>(all.begin() + 1, all.end()));
