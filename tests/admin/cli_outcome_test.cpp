@@ -5,7 +5,6 @@
 
 #include "admin/cli/json.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
-#include "tests/support/netml_text.hpp"
 
 namespace netml::admin::cli {
 namespace {
@@ -126,8 +125,10 @@ TEST(LimitAdvice, NamesTheListAndTheServerWhoseLimitItIs) {
   EXPECT_EQ(cli.run({"import", file, "--limit", "upload_bytes_max=20"}), 1);
   EXPECT_THAT(cli.err, AllOf(HasSubstr("the running server: give --limit where it is started"),
                              HasSubstr("netml status --help lists all limits")));
-  const std::string deep = test::topology("P", "o", test::institution("o"));
-  EXPECT_EQ(cli.run({"validate", cli.file("deep.xml", deep), "--limit", "xml_depth_max=2"}), 3);
+  constexpr const char* kDeep =
+      R"(<Topology xmlns="http://schemas.ogf.org/nml/2020/01/grenml" id="t"><Institution id="i">)"
+      R"(<name>I</name></Institution></Topology>)";
+  EXPECT_EQ(cli.run({"validate", cli.file("deep.xml", kDeep), "--limit", "xml_depth_max=2"}), 3);
   EXPECT_THAT(cli.err, AllOf(HasSubstr("xml_depth_max (2)"), Not(HasSubstr("running server")),
                              HasSubstr("netml status --help lists all limits")));
   cli.script.response.body = R"({"detail":"there is no such item"})";

@@ -84,7 +84,7 @@ browserSuite('every page', (suite) => {
     for (const [locale, title] of [['en', 'Network Nodes'], ['fr', 'Nœuds du réseau'], ['es', 'Nodos de red'], ['pt', 'Nós de rede']] as const) {
       const { page } = await suite.visit({ locale });
       await page.goto('/admin/nodes/');
-      expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(locale);
       await page.locator('#name').fill('admin');
       await page.locator('#password').fill(password);
       await page.keyboard.press('Enter');
