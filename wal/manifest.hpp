@@ -29,6 +29,7 @@ struct CheckpointEntry {
   bool recovery_base = false;  // automatic
   bool published = false;      // an administrator's act: kept while an item names its LSN
   WallTime created_at;
+  std::uint64_t bytes() const { return graph.bytes + catalog.bytes; }
   bool operator==(const CheckpointEntry&) const = default;
 };
 

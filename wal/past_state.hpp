@@ -20,10 +20,15 @@ struct PastState {
   Head head;  // of the journal there
 };
 
+// Told before more memory is taken on the way to a state: about how many bytes it will be in all.
+// An error ends that.
+using TakeMemory = std::function<Status(std::uint64_t bytes)>;
+
 // The state after the transaction `lsn`; 0 is the empty one. Nothing above the head of `view` is
 // seen. Errc::not_found for an LSN above the head, or of a transaction that was aborted and so left
-// no state; Errc::corruption.
-Result<PastState> state_at(Storage& data, const JournalView& view, Lsn lsn, Parallel& parallel);
+// no state; Errc::corruption; what `take` gives.
+Result<PastState> state_at(Storage& data, const JournalView& view, Lsn lsn, Parallel& parallel,
+                           const TakeMemory& take = {});
 
 // A transaction as it was applied, whole.
 struct PastTransaction {

@@ -182,7 +182,8 @@ class Node {
 
   // The past, up to the newest durable version; none of these waits for the writer. All work is
   // done on the calling thread. The reader must not outlive the node. A state holds its memory in
-  // the budget for as long as anybody holds it: Errc::unavailable when there is too little.
+  // the budget for as long as anybody holds it, taken as it is read: Errc::unavailable when there
+  // is too little.
   Result<wal::JournalReader> journal();
   Result<wal::PastState> state_at(Lsn lsn);
   // Errc::not_found beyond the journal; Errc::conflict for one that was aborted.

@@ -201,6 +201,8 @@ Result<MemoryReservation> MemoryBudget::reserve_within(std::chrono::milliseconds
 Status MemoryBudget::grow(MemoryReservation& reservation, std::uint64_t bytes) {
   NETML_ASSERT(reservation.ledger_ != nullptr);
   if (bytes <= reservation.bytes_) return {};
+  if (Status possible = check_possible(bytes); !possible)
+    return fail(Errc::unavailable, std::move(possible.error().message));
   NETML_TRY(MemoryReservation more, reserve(reservation.use_, bytes - reservation.bytes_));
   reservation.bytes_ += std::exchange(more.bytes_, 0);
   return {};

@@ -390,7 +390,7 @@ Result<TakenCheckpoint> Node::checkpoint() {
     for (const wal::CheckpointEntry& entry : store.manifest().checkpoints) {
       if (!entry.recovery_base || entry.lsn < taken.lsn) continue;
       taken.lsn = entry.lsn;
-      taken.bytes = entry.graph.bytes + entry.catalog.bytes;
+      taken.bytes = entry.bytes();
       taken.file = entry.graph.name;
     }
     return {};
@@ -489,10 +489,11 @@ Result<wal::JournalReader> Node::journal() {
 Result<wal::PastState> Node::state_at(Lsn lsn) {
   const wal::PublishedVersion now = impl_->version();
   if (now.state->lsn == lsn && now.head.lsn == lsn) return wal::PastState{now.state, now.head};
-  NETML_TRY(MemoryReservation reservation, memory().reserve(MemoryUse::past, map_bytes()));
+  MemoryReservation reservation = memory().account(MemoryUse::past, 0);
+  const auto take = [&](std::uint64_t bytes) { return impl_->memory.grow(reservation, bytes); };
   InlineParallel on_this_thread;  // the helpers are the writer's
   NETML_TRY(wal::PastState past, guarded([&] {
-              return wal::state_at(*impl_->storage, impl_->view(), lsn, on_this_thread);
+              return wal::state_at(*impl_->storage, impl_->view(), lsn, on_this_thread, take);
             }));
   past.state = holding(std::move(past.state), std::move(reservation));
   return past;
@@ -568,7 +569,7 @@ Result<PublishedEntry> Node::published_entry(std::uint64_t number) const {
 
 Result<engine::StatePtr> Node::published_state(std::uint64_t number) const {
   NETML_TRY(const wal::CheckpointEntry entry, impl_->published(number));
-  NETML_TRY(MemoryReservation reservation, memory().reserve(MemoryUse::past, map_bytes()));
+  NETML_TRY(MemoryReservation reservation, memory().reserve(MemoryUse::past, entry.bytes()));
   InlineParallel on_this_thread;  // the helpers are the writer's
   NETML_TRY(wal::Checkpoint checkpoint, guarded([&] {
               return read_checkpoint(*impl_->data.checkpoints, impl_->uuid,

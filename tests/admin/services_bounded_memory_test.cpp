@@ -9,6 +9,7 @@
 #include "admin/services/import_memory.hpp"
 #include "admin/services/importer.hpp"
 #include "engine/export_order.hpp"
+#include "engine/plan_records.hpp"
 #include "tests/admin/support/open_site.hpp"
 #include "tests/support/netml_text.hpp"
 
@@ -22,6 +23,7 @@ using testing::OpenSite;
 
 constexpr std::uint64_t kBudget = 64 << 20;
 constexpr std::uint64_t kHuge = std::uint64_t{1} << 40;
+constexpr int kLarge = 2000;  // nodes of a large map
 
 class FakeSystem : public ProcessMemory {
  public:
@@ -34,13 +36,31 @@ std::string map_of(const std::string& id) {
   return test::topology(id, "o", test::institution("o"), test::node("n"));
 }
 
+// One of about 1 MB.
+std::string large_map(const std::string& id) {
+  test::TopologyText map(id, "o");
+  map.add(test::institution("o"));
+  for (int i = 0; i < kLarge; ++i)
+    map.add(test::node(std::to_string(i)).with("note", std::string(400, 'x')));
+  return map;
+}
+
 class BoundedNode : public ::testing::Test {
  protected:
   explicit BoundedNode(Mode mode = Mode::production) : node(&memory, mode) {}
   // All that is left.
   MemoryReservation take_the_rest() {
-    const MemoryBudget::Report report = memory.report();
+    const MemoryBudget::Report report = node->memory().report();  // with the map as it is now
     return memory.account(MemoryUse::exports, report.limit.bytes - report.used);
+  }
+  // All but `bytes`.
+  MemoryReservation leave(std::uint64_t bytes) {
+    MemoryReservation others = take_the_rest();
+    others.set(others.bytes() - bytes);
+    return others;
+  }
+  std::uint64_t used_for(MemoryUse use) {
+    return memory.report().by_use[static_cast<std::size_t>(use)];
   }
   net::UploadInfo info(std::optional<std::uint64_t> bytes, const std::string& name = "map.xml") {
     net::UploadInfo info;
@@ -56,6 +76,14 @@ class BoundedNode : public ::testing::Test {
     const net::ImportOutcome outcome = (*begun)->finish({});
     const auto* accepted = std::get_if<net::ImportAccepted>(&outcome);
     return accepted == nullptr ? 0 : accepted->record_id;
+  }
+  void remove_all() {
+    Change change;
+    change.plan = [](const engine::State& state, WallTime) {
+      return plan_record_delete(state, *export_root(state.graph));
+    };
+    ASSERT_TRUE(node->commit(std::move(change)).has_value());
+    ASSERT_LT(node->map_bytes(), 128U << 10);
   }
   std::uint64_t topologies() { return node->version().state->graph.count(Kind::topology); }
   std::uint64_t imports() { return node->version().state->catalog.imports.count(); }
@@ -202,6 +230,57 @@ TEST_F(BoundedNode, CountsTheElementsOfTheLargestTopologyForAnExport) {
   ASSERT_TRUE(source->next().has_value());
   const auto use = static_cast<std::size_t>(MemoryUse::exports);
   EXPECT_GT(memory.report().by_use[use], (4U << 20) + 2000 * 3 * sizeof(engine::ExportedElement));
+}
+
+// The map of now says nothing of how large an earlier one was.
+TEST_F(BoundedNode, BoundsAStateOfThePastByWhatItTakesItself) {
+  import(large_map("P"));
+  const Lsn large = node->version().state->lsn;
+  remove_all();
+  MemoryReservation others = leave(256 << 10);
+  const auto refused = node->state_at(large);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, Errc::unavailable);
+  EXPECT_EQ(used_for(MemoryUse::past), 0U);
+  others.release();
+  EXPECT_TRUE(node->state_at(large).has_value());
+}
+
+TEST_F(BoundedNode, ShowsASmallStateOfThePastBesideALargeMap) {
+  import(map_of("P"));
+  const Lsn small = node->version().state->lsn;
+  import(large_map("Q"));
+  const MemoryReservation others = leave(256 << 10);
+  EXPECT_TRUE(node->state_at(small).has_value());
+}
+
+TEST_F(BoundedNode, BoundsAStateOfACheckpointByItsFiles) {
+  import(large_map("P"));
+  const Lsn large = node->version().state->lsn;
+  ASSERT_TRUE(node->checkpoint().has_value());
+  remove_all();
+  const MemoryReservation others = leave(256 << 10);
+  const auto refused = node->state_at(large);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, Errc::unavailable);
+}
+
+TEST_F(BoundedNode, BoundsAPublishedStateByItsFiles) {
+  import(large_map("P"));
+  const auto make = [](Lsn published, WallTime) -> Result<engine::PublishedItem> {
+    engine::PublishedItem item;
+    item.lsn = published;
+    return item;
+  };
+  const auto number = node->publish({}, make);
+  ASSERT_TRUE(number.has_value());
+  remove_all();
+  MemoryReservation others = leave(256 << 10);
+  const auto refused = node->published_state(*number);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, Errc::unavailable);
+  others.release();
+  EXPECT_TRUE(node->published_state(*number).has_value());
 }
 
 TEST_F(BoundedNode, CannotUndoWithoutMemoryForThePast) {

@@ -104,6 +104,17 @@ TEST(MemoryBudget, EmptiesCachesBeforeItRefuses) {
   EXPECT_FALSE(budget.reserve(MemoryUse::imports, 90).has_value()) << "it is no cache any more";
 }
 
+TEST(MemoryBudget, TellsTheNumbersOfWhatGrowsBeyondAllThereIs) {
+  MemoryBudget budget({100 * kMebibyte, "a test"});
+  auto reservation = budget.reserve(MemoryUse::past, 60 * kMebibyte);
+  ASSERT_TRUE(reservation.has_value());
+  const Status refused = budget.grow(*reservation, 120 * kMebibyte);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, Errc::unavailable);
+  EXPECT_THAT(refused.error().message, HasSubstr("this takes about 120.0 MiB"));
+  EXPECT_THAT(refused.error().message, HasSubstr("the node may use 100.0 MiB"));
+}
+
 TEST(MemoryBudget, LetsThoseWhoWaitHaveWhatIsGivenBack) {
   MemoryBudget budget({100, "a test"});
   auto first = budget.reserve(MemoryUse::imports, 60);

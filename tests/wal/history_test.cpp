@@ -482,6 +482,47 @@ TEST_F(History, LeadsToEachStateWithoutAnyCheckpoint) {
   EXPECT_EQ(past->state->digest(), written_.states().back()->digest());
 }
 
+TEST_F(History, IsReadNoFurtherThanThereIsMemoryFor) {
+  InlineParallel parallel;
+  Storage& root = written_.node().root();
+  JournalView view = written_.view();
+  view.checkpoints.clear();
+  std::uint64_t most = 0;
+  const auto past = state_at(root, view, Lsn{head()}, parallel, [&](std::uint64_t bytes) {
+    most = std::max(most, bytes);
+    return Status();
+  });
+  ASSERT_TRUE(past);
+  EXPECT_GT(most, past->state->graph.memory_bytes() / 2);
+  int refused = 0;
+  const auto without = state_at(root, view, Lsn{head()}, parallel, [&](std::uint64_t bytes) {
+    if (bytes <= most / 2) return Status();
+    ++refused;
+    return Status(fail(Errc::unavailable, "no memory"));
+  });
+  ASSERT_FALSE(without);
+  EXPECT_EQ(without.error().code, Errc::unavailable);
+  EXPECT_EQ(without.error().message, "no memory");
+  EXPECT_EQ(refused, 1);
+}
+
+TEST_F(History, ReadsNoCheckpointThatThereIsNoMemoryFor) {
+  InlineParallel parallel;
+  const JournalView view = written_.view();
+  ASSERT_FALSE(view.checkpoints.empty());
+  Node& node = written_.node();
+  node.disk().take_reads();
+  std::vector<std::uint64_t> asked;
+  const auto past = state_at(node.root(), view, Lsn{head()}, parallel, [&](std::uint64_t bytes) {
+    asked.push_back(bytes);
+    return Status(fail(Errc::unavailable, "no memory"));
+  });
+  ASSERT_FALSE(past);
+  EXPECT_EQ(past.error().code, Errc::unavailable);
+  EXPECT_THAT(asked, ElementsAre(view.checkpoints.front().bytes()));
+  EXPECT_EQ(files_read(node.disk().take_reads(), "checkpoints/"), 0U);
+}
+
 TEST_F(History, GivesWholeTransactionsBetweenTwoStates) {
   HelperThreads parallel;
   Storage& root = written_.node().root();

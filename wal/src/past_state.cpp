@@ -25,7 +25,7 @@ Status check_reached(const JournalView& view, Lsn lsn) {
 // The newest usable checkpoint up to `lsn`, else the empty state. One that cannot be read is passed
 // over: the journal says the same.
 Result<PastState> nearest_checkpoint(Storage& data, const JournalView& view, Lsn lsn,
-                                     Parallel& parallel) {
+                                     Parallel& parallel, const TakeMemory& take) {
   const NodeUuid& node = view.node;
   std::vector<CheckpointEntry> entries = view.checkpoints;
   std::ranges::sort(entries, std::ranges::greater(), &CheckpointEntry::lsn);
@@ -33,6 +33,7 @@ Result<PastState> nearest_checkpoint(Storage& data, const JournalView& view, Lsn
     NETML_TRY(const auto directory, data.open_directory(kCheckpointDirectory));
     for (const CheckpointEntry& entry : entries) {
       if (entry.lsn > lsn) continue;
+      if (take) NETML_TRY_VOID(take(entry.bytes()));
       auto read =
           read_checkpoint(*directory, node, {entry.lsn, entry.graph, entry.catalog}, parallel);
       if (read) return PastState{std::move(read->state), read->head};
@@ -41,11 +42,40 @@ Result<PastState> nearest_checkpoint(Storage& data, const JournalView& view, Lsn
   return PastState{std::make_shared<const engine::State>(), {Lsn{}, Chain::origin(node)}};
 }
 
+// What a replay takes: the graph that it has come to, and the transaction that it reads.
+class ReplayMemory {
+ public:
+  explicit ReplayMemory(const TakeMemory& take) : take_(take) {}
+
+  Status take_for(const Frame& next, const Replay& replay) {
+    if (!take_) return {};
+    measure(replay.state()->graph);
+    return take_(graph_bytes_ + replay.open_bytes() + next.payload.size());
+  }
+
+ private:
+  // Once it has grown by a part: it visits all records.
+  void measure(const engine::Graph& graph) {
+    constexpr std::size_t kMeasuredAgain = 16;
+    if (graph.size() <= graph_size_ + graph_size_ / kMeasuredAgain) return;
+    graph_size_ = graph.size();
+    graph_bytes_ = graph.memory_bytes();
+  }
+
+  const TakeMemory& take_;
+  std::size_t graph_size_ = 0;  // when it was measured
+  std::uint64_t graph_bytes_ = 0;
+};
+
 // Replays the journal from one state to another.
 class Course {
  public:
-  Course(const PastState& from, Lsn last, ReplayObserver observer)
-      : from_(from), last_(last), replay_(from.state, std::move(observer)), head_(from.head) {}
+  Course(const PastState& from, Lsn last, ReplayObserver observer, const TakeMemory& take)
+      : from_(from),
+        last_(last),
+        replay_(from.state, std::move(observer)),
+        memory_(take),
+        head_(from.head) {}
 
   Status follow(JournalWalk& walk, Parallel& parallel) {
     const auto next = [&]() -> Result<std::optional<WalkStep>> {
@@ -67,6 +97,7 @@ class Course {
       if (lsn < from_.head.lsn || !closing || step.chain == from_.head.chain) return {};
       return broken(step, "the checkpoint there has another chain of hashes");
     }
+    NETML_TRY_VOID(memory_.take_for(step.frame, replay_));
     if (const Status added = replay_.add(step.frame); !added)
       return broken(step, added.error().message);
     if (closing) head_ = {lsn, step.chain};
@@ -79,6 +110,7 @@ class Course {
   const PastState& from_;
   const Lsn last_;
   Replay replay_;
+  ReplayMemory memory_;
   Head head_;
 };
 
@@ -107,32 +139,38 @@ Status check_committed(const PastState& past, Lsn lsn) {
                           lsn.value, past.state->lsn.value));
 }
 
+Result<PastState> replay(Storage& data, const JournalView& view, const PastState& from, Lsn last,
+                         Parallel& parallel, ReplayObserver observer, const TakeMemory& take) {
+  NETML_TRY_VOID(check_reached(view, last));
+  if (last <= from.head.lsn) return from;
+  NETML_TRY(const auto journal, open_whole_journal(data));
+  NETML_TRY(std::vector<SegmentHeader> segments, segments_between(*journal, view, from));
+  std::erase_if(segments, [&](const SegmentHeader& header) { return header.first.lsn > last; });
+  JournalWalk walk(*journal, view.node, std::move(segments), LastSegment::by_pieces);
+  Course course(from, last, std::move(observer), take);
+  NETML_TRY_VOID(course.follow(walk, parallel));
+  return course.result();
+}
+
 }  // namespace
 
 Result<PastState> replay_from(Storage& data, const JournalView& view, const PastState& from,
                               Lsn last, Parallel& parallel,
                               const std::function<void(const PastTransaction&)>& visit) {
-  NETML_TRY_VOID(check_reached(view, last));
-  if (last <= from.head.lsn) return from;
-  NETML_TRY(const auto journal, open_whole_journal(data));
-  NETML_TRY(std::vector<SegmentHeader> segments, segments_between(*journal, view, from));
   ReplayObserver observer;
   if (visit)
     observer = [&](const engine::Transaction& transaction, const engine::StatePtr& before,
                    const engine::StatePtr& after) {
       visit(PastTransaction{transaction, before, after});
     };
-  std::erase_if(segments, [&](const SegmentHeader& header) { return header.first.lsn > last; });
-  JournalWalk walk(*journal, view.node, std::move(segments), LastSegment::by_pieces);
-  Course course(from, last, std::move(observer));
-  NETML_TRY_VOID(course.follow(walk, parallel));
-  return course.result();
+  return replay(data, view, from, last, parallel, std::move(observer), {});
 }
 
-Result<PastState> state_at(Storage& data, const JournalView& view, Lsn lsn, Parallel& parallel) {
+Result<PastState> state_at(Storage& data, const JournalView& view, Lsn lsn, Parallel& parallel,
+                           const TakeMemory& take) {
   NETML_TRY_VOID(check_reached(view, lsn));
-  NETML_TRY(PastState past, nearest_checkpoint(data, view, lsn, parallel));
-  NETML_TRY(past, replay_from(data, view, past, lsn, parallel, {}));
+  NETML_TRY(PastState past, nearest_checkpoint(data, view, lsn, parallel, take));
+  NETML_TRY(past, replay(data, view, past, lsn, parallel, {}, take));
   NETML_TRY_VOID(check_committed(past, lsn));
   return past;
 }
