@@ -65,12 +65,16 @@ class ImportPlans {
   Status remove(const Caller& caller, std::uint64_t number);
 
  private:
+  struct Planned;
   struct Replanned;
-  Result<Replanned> replan(std::uint64_t number);
+  Result<Replanned> replan(const Caller& caller, std::uint64_t number);
   // The same, whether or not it still comes out as it was planned.
-  Result<Replanned> replan_anyhow(std::uint64_t number);
+  Result<Replanned> replan_anyhow(const Caller& caller, std::uint64_t number);
+  // The file on `state`, for which memory is reserved as if it changed as many elements as given.
+  Result<Planned> plan_on(const engine::State& state, const ImportJob& job,
+                          const engine::Document& document, std::uint64_t elements);
   // Elements to which the plan would do something else now.
-  Result<std::vector<engine::ElementName>> moved_since(std::uint64_t number, const Replanned& then);
+  Result<std::vector<engine::ElementName>> moved_since(const Replanned& then);
   // The refusal of a plan that no longer fits; nothing when it fits.
   std::optional<PlanRefusal> staleness(std::uint64_t number, const Replanned& then);
 

@@ -91,6 +91,7 @@ struct PlannedChange {
   engine::StatePtr base;
   engine::Transaction transaction;
   std::vector<engine::RuleLog> rules;  // what each that ran after it would do
+  MemoryReservation memory = {};       // of the transaction
 };
 
 // A version and its place in the hash chain.
@@ -138,6 +139,7 @@ struct ExportState;
 
 // A transaction of the past, whole, and the state that it was applied to.
 struct AppliedTransaction {
+  MemoryReservation memory;  // of the transaction, and of one that is planned from it
   engine::Transaction transaction;
   engine::StatePtr before;
 };
@@ -158,6 +160,7 @@ class Node {
   // it gives the LSN of the version that it was planned on.
   Result<Lsn> commit(Change change);
   // What commit() would do now; nothing is changed. `change.plan` is called on this thread.
+  // Errc::unavailable when there is too little memory for it.
   Result<PlannedChange> plan(const Change& change) const;
 
   Result<TakenCheckpoint> checkpoint();
@@ -186,7 +189,8 @@ class Node {
   // is too little.
   Result<wal::JournalReader> journal();
   Result<wal::PastState> state_at(Lsn lsn);
-  // Errc::not_found beyond the journal; Errc::conflict for one that was aborted.
+  // Errc::not_found beyond the journal; Errc::conflict for one that was aborted; Errc::unavailable
+  // when there is too little memory for it, before it is read.
   Result<AppliedTransaction> transaction_at(Lsn lsn);
   // Makes the data directory `path` as this one was at `lsn`, with its key. Errc::conflict when
   // there is something already; nothing is left there when it fails.

@@ -49,7 +49,6 @@ class Undo {
 
  private:
   Result<Lsn> find(std::string_view what);
-  Result<MemoryReservation> reserve(const engine::Transaction& transaction);
 
   Node& node_;
   Audit& audit_;

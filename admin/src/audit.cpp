@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <boost/json.hpp>
 #include <charconv>
 #include <deque>
@@ -376,7 +377,9 @@ Result<Audit::Stream> Audit::diff(std::string_view from, std::string_view to,
   json::object head{{"from", before.head.lsn.value},
                     {"to", after.head.lsn.value},
                     {"counts", counts_json(difference)}};
-  return difference_stream(std::move(difference), std::move(head));
+  const auto held = std::make_shared<const std::array<engine::StatePtr, 2>>(
+      std::array{before.state, after.state});
+  return difference_stream(std::move(difference), std::move(head), held);
 }
 
 Result<wal::Head> Audit::replay(std::string_view until, const std::string& into) {

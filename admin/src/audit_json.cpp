@@ -238,8 +238,10 @@ json::object planned_again_json(const PlannedAgain& planned) {
 }
 
 std::unique_ptr<net::BodySource> difference_stream(engine::Difference difference, json::object head,
+                                                   std::shared_ptr<const void> held,
                                                    const Page& page) {
   struct Differences {
+    std::shared_ptr<const void> held;
     engine::Difference difference;
     json::object head;
     std::size_t next;
@@ -248,7 +250,7 @@ std::unique_ptr<net::BodySource> difference_stream(engine::Difference difference
   const std::size_t first = std::min(page.first, difference.size());
   const std::size_t end = first + std::min(page.count_max, difference.size() - first);
   auto shown = std::make_shared<Differences>(
-      Differences{std::move(difference), std::move(head), first, end});
+      Differences{std::move(held), std::move(difference), std::move(head), first, end});
   return document_stream([shown]() -> Result<std::optional<json::object>> {
     if (!shown->head.empty()) return std::exchange(shown->head, {});
     if (shown->next == shown->end) return std::nullopt;

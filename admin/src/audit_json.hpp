@@ -46,8 +46,11 @@ boost::json::object counts_json(const engine::Difference& difference);
 // An import result with `differences`.
 boost::json::object planned_again_json(const PlannedAgain& planned);
 
-// `head`, then a document for each element of the page.
+// `head`, then a document for each element of the page. `held`, which holds the memory of the two
+// graphs, lives as long as the stream.
 std::unique_ptr<net::BodySource> difference_stream(engine::Difference difference,
-                                                   boost::json::object head, const Page& page = {});
+                                                   boost::json::object head,
+                                                   std::shared_ptr<const void> held,
+                                                   const Page& page = {});
 
 }  // namespace netml::admin

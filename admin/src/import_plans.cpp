@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <ranges>
 
+#include "admin/services/effect_memory.hpp"
 #include "admin/src/audit_json.hpp"
 #include "admin/src/json.hpp"
 #include "admin/src/rule_json.hpp"
@@ -41,11 +42,12 @@ Result<engine::Difference> effects_of(const engine::State& base,
 std::optional<engine::ElementDifference> element_of(const engine::Difference& effects,
                                                     const engine::ElementName& name) {
   const auto places = std::views::iota(std::size_t{0}, effects.size());
-  const auto place = std::ranges::lower_bound(
-      places, std::pair(name.kind, name.identifier), {}, [&](std::size_t index) {
-        engine::ElementDifference element = effects.at(index);
-        return std::pair(element.kind, std::move(element.identifier));
-      });
+  const auto name_at = [&](std::size_t index) {
+    engine::ElementDifference element = effects.at(index);
+    return std::pair(element.kind, std::move(element.identifier));
+  };
+  const auto place =
+      std::ranges::lower_bound(places, std::pair(name.kind, name.identifier), {}, name_at);
   if (place == places.end()) return std::nullopt;
   engine::ElementDifference element = effects.at(*place);
   if (element.kind != name.kind || element.identifier != name.identifier) return std::nullopt;
@@ -54,51 +56,75 @@ std::optional<engine::ElementDifference> element_of(const engine::Difference& ef
 
 }  // namespace
 
-// What a plan's file did where it was planned, and what it would do now.
-struct ImportPlans::Replanned {
-  std::shared_ptr<const engine::KeptPlan> kept;
-  engine::Document document;
-  wal::PastState base;
+struct ImportPlans::Planned {
+  MemoryReservation memory;
   engine::ImportPlan plan;
 };
 
-Result<ImportPlans::Replanned> ImportPlans::replan(std::uint64_t number) {
-  NETML_TRY(Replanned planned, replan_anyhow(number));
-  if (planned_effects(planned.base.state->graph, planned.plan.transaction) == planned.kept->effects)
-    return planned;
+// What a plan's file did where it was planned. It holds its memory.
+struct ImportPlans::Replanned {
+  std::shared_ptr<const engine::KeptPlan> kept;
+  std::unique_ptr<ImportJob> job;  // it holds that of the document
+  engine::Document document;
+  wal::PastState base;
+  Planned planned;
+
+  const engine::Transaction& transaction() const { return planned.plan.transaction; }
+};
+
+Result<ImportPlans::Planned> ImportPlans::plan_on(const engine::State& state, const ImportJob& job,
+                                                  const engine::Document& document,
+                                                  std::uint64_t elements) {
+  Planned planned;
+  NETML_TRY_VOID(reserve_effects(node_.memory(), planned.memory, elements));
+  NETML_TRY(planned.plan, job.plan(state, document));
+  NETML_TRY_VOID(reserve_effects(node_.memory(), planned.memory, planned.plan.transaction));
+  return planned;
+}
+
+Result<ImportPlans::Replanned> ImportPlans::replan(const Caller& caller, std::uint64_t number) {
+  NETML_TRY(Replanned then, replan_anyhow(caller, number));
+  if (planned_effects(then.base.state->graph, then.transaction()) == then.kept->effects)
+    return then;
   return fail(Errc::conflict,
               fmt::format("plan {} was made by a version of netml that imports otherwise; `netml "
                           "plan again {}` plans its file again",
                           number, number));
 }
 
-Result<ImportPlans::Replanned> ImportPlans::replan_anyhow(std::uint64_t number) {
+Result<ImportPlans::Replanned> ImportPlans::replan_anyhow(const Caller& caller,
+                                                          std::uint64_t number) {
   const engine::StatePtr now = node_.version().state;
   NETML_TRY(auto kept, find_kept_plan(now->catalog, number));
-  NETML_TRY(const auto job, ImportJob::of_plan(node_, kNobody, number));
+  NETML_TRY(auto job, ImportJob::of_plan(node_, caller, number));
   auto document = job->read();
   if (!document) return tl::unexpected(std::move(document.error().error));
   NETML_TRY(wal::PastState base, node_.state_at(kept->lsn));
-  NETML_TRY(engine::ImportPlan plan, job->plan(*base.state, *document));
-  return Replanned{std::move(kept), std::move(*document), std::move(base), std::move(plan)};
+  NETML_TRY(Planned planned,
+            plan_on(*base.state, *job, *document, kept->created + kept->updated + kept->deleted));
+  return Replanned{std::move(kept), std::move(job), std::move(*document), std::move(base),
+                   std::move(planned)};
 }
 
 Result<std::unique_ptr<net::BodySource>> ImportPlans::show(std::uint64_t number, const Page& page) {
-  NETML_TRY(const Replanned planned, replan(number));
-  NETML_TRY(engine::Difference difference,
-            effects_of(*planned.base.state, planned.plan.transaction));
-  json::object head = kept_plan_json(number, *planned.kept, *node_.version().state);
-  head["log"] = planned.plan.log.text();
-  head["moves"] = moves_json(topology_moves(planned.base.state->graph, planned.plan.transaction));
-  head["rules"] = rule_logs_json(planned.plan.rules);
+  NETML_TRY(Replanned replanned, replan(kNobody, number));
+  const auto held = std::make_shared<const Replanned>(std::move(replanned));
+  const Replanned& then = *held;
+  const engine::ImportPlan& plan = then.planned.plan;
+  NETML_TRY(engine::Difference difference, effects_of(*then.base.state, plan.transaction));
+  json::object head = kept_plan_json(number, *then.kept, *node_.version().state);
+  head["log"] = plan.log.text();
+  head["moves"] = moves_json(topology_moves(then.base.state->graph, plan.transaction));
+  head["rules"] = rule_logs_json(plan.rules);
   head["counts"] = counts_json(difference);
   head["elements"] = difference.size();
   if (page.first == 0) {
-    const auto stale = staleness(number, planned);
+    const auto stale = staleness(number, then);
+    if (stale && stale->error.code == Errc::unavailable) return tl::unexpected(stale->error);
     head["stale"] = stale ? json::value(stale->error.message) : json::value();
     head["moved_count"] = stale ? stale->moved_count : 0;
   }
-  return difference_stream(std::move(difference), std::move(head), page);
+  return difference_stream(std::move(difference), std::move(head), held, page);
 }
 
 tl::expected<ImportResult, PlanRefusal> ImportPlans::apply(const Caller& caller,
@@ -115,23 +141,22 @@ tl::expected<ImportResult, PlanRefusal> ImportPlans::apply(const Caller& caller,
   const Error& error = outcome.error().error;
   if (error.code != Errc::conflict) return tl::unexpected(PlanRefusal{error, {}, 0});
   PlanRefusal unexplained{error, {}, 0};
-  const Result<Replanned> then = replan(number);
+  const Result<Replanned> then = replan(kNobody, number);
   if (!then && then.error().code == Errc::conflict) unexplained.error = then.error();
   if (!then) return tl::unexpected(std::move(unexplained));
   return tl::unexpected(staleness(number, *then).value_or(std::move(unexplained)));
 }
 
-Result<std::vector<engine::ElementName>> ImportPlans::moved_since(std::uint64_t number,
-                                                                  const Replanned& then) {
-  NETML_TRY(const auto job, ImportJob::of_plan(node_, kNobody, number));
+Result<std::vector<engine::ElementName>> ImportPlans::moved_since(const Replanned& then) {
   const engine::StatePtr state = node_.version().state;
-  NETML_TRY(const engine::ImportPlan now, job->plan(*state, then.document));
-  return engine::differing_effects({then.base.state->graph, then.plan.transaction},
-                                   {state->graph, now.transaction});
+  NETML_TRY(const Planned now,
+            plan_on(*state, *then.job, then.document, then.transaction().records.size()));
+  return engine::differing_effects({then.base.state->graph, then.transaction()},
+                                   {state->graph, now.plan.transaction});
 }
 
 std::optional<PlanRefusal> ImportPlans::staleness(std::uint64_t number, const Replanned& then) {
-  auto moved = moved_since(number, then);
+  auto moved = moved_since(then);
   if (!moved) return PlanRefusal{moved.error(), {}, 0};
   if (moved->empty()) return std::nullopt;
   PlanRefusal refusal{{Errc::conflict, {}}, std::move(*moved), 0};
@@ -148,22 +173,22 @@ std::optional<PlanRefusal> ImportPlans::staleness(std::uint64_t number, const Re
 
 Result<PlannedAgain> ImportPlans::again(const Caller& caller, std::uint64_t number,
                                         PlanAgain what) {
-  NETML_TRY(const Replanned then, replan_anyhow(number));
-  NETML_TRY(const auto job, ImportJob::of_plan(node_, caller, number));
+  NETML_TRY(const Replanned then, replan_anyhow(caller, number));
   const engine::StatePtr state = node_.version().state;
-  NETML_TRY(const engine::ImportPlan now, job->plan(*state, then.document));
+  NETML_TRY(const Planned now,
+            plan_on(*state, *then.job, then.document, then.transaction().records.size()));
   const std::vector<engine::ElementName> names = engine::differing_effects(
-      {then.base.state->graph, then.plan.transaction}, {state->graph, now.transaction});
-  NETML_TRY(const engine::Difference was, effects_of(*then.base.state, then.plan.transaction));
-  NETML_TRY(const engine::Difference is, effects_of(*state, now.transaction));
+      {then.base.state->graph, then.transaction()}, {state->graph, now.plan.transaction});
+  NETML_TRY(const engine::Difference was, effects_of(*then.base.state, then.transaction()));
+  NETML_TRY(const engine::Difference is, effects_of(*state, now.plan.transaction));
   PlannedAgain again;
   again.difference_count = names.size();
   for (const engine::ElementName& name : std::span(names).first(std::min(names.size(), kMovedMax)))
     again.differences.push_back({name, element_of(was, name), element_of(is, name)});
   if (what == PlanAgain::look) {
-    again.result = planned_result(state->graph, now);
+    again.result = planned_result(state->graph, now.plan);
   } else {
-    NETML_TRY(again.result, job->renew_plan(*state, now));
+    NETML_TRY(again.result, then.job->renew_plan(*state, now.plan));
   }
   return again;
 }

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "admin/cli/version.hpp"
+#include "admin/services/effect_memory.hpp"
 #include "admin/services/export_state.hpp"
 #include "admin/src/data_path.hpp"
 #include "admin/src/map_memory.hpp"
@@ -71,10 +72,9 @@ bool concerns_rules(const engine::Transaction& transaction) {
          !transaction.rules.empty();
 }
 
-// What the change comes to on `state`, with the rules that run after it.
+// What the change, planned on `state`, comes to with the rules that run after it.
 Result<engine::FollowedByRules> with_rules(const Change& change, const engine::State& state,
-                                           WallTime now) {
-  NETML_TRY(engine::Transaction transaction, change.plan(state, now));
+                                           engine::Transaction transaction) {
   if (change.rules == RulesAfter::skip || !concerns_rules(transaction))
     return engine::FollowedByRules{std::move(transaction), {}};
   return followed_by_rules(state, std::move(transaction));
@@ -361,7 +361,8 @@ Result<Lsn> Node::commit(Change change) {
                      const engine::State& state) -> Result<engine::Transaction> {
     const WallTime now = impl_->clock.wall();
     NETML_TRY(const WallTime effective, effective_time(change, state, now));
-    NETML_TRY(engine::FollowedByRules followed, with_rules(change, state, now));
+    NETML_TRY(engine::Transaction planned, change.plan(state, now));
+    NETML_TRY(engine::FollowedByRules followed, with_rules(change, state, std::move(planned)));
     if (change.check) NETML_TRY_VOID(change.check(state, followed));
     report(followed.logs, impl_->events);
     engine::Transaction transaction = std::move(followed.transaction);
@@ -377,9 +378,16 @@ Result<Lsn> Node::commit(Change change) {
 }
 
 Result<PlannedChange> Node::plan(const Change& change) const {
-  engine::StatePtr base = impl_->version().state;
-  NETML_TRY(engine::FollowedByRules followed, with_rules(change, *base, impl_->clock.wall()));
-  return PlannedChange{std::move(base), std::move(followed.transaction), std::move(followed.logs)};
+  PlannedChange planned{impl_->version().state, {}, {}};
+  const engine::State& state = *planned.base;
+  NETML_TRY(planned.transaction, change.plan(state, impl_->clock.wall()));
+  NETML_TRY_VOID(reserve_effects(memory(), planned.memory, planned.transaction));
+  NETML_TRY(engine::FollowedByRules followed,
+            with_rules(change, state, std::move(planned.transaction)));
+  planned.transaction = std::move(followed.transaction);
+  planned.rules = std::move(followed.logs);
+  NETML_TRY_VOID(reserve_effects(memory(), planned.memory, planned.transaction));
+  return planned;
 }
 
 Result<TakenCheckpoint> Node::checkpoint() {
@@ -504,12 +512,15 @@ Result<AppliedTransaction> Node::transaction_at(Lsn lsn) {
   NETML_TRY(const wal::HistoryEntry entry, reader.entry(lsn));
   if (!entry.committed)
     return fail(Errc::conflict, fmt::format("LSN {} was aborted: it changed nothing", lsn.value));
+  AppliedTransaction found;
+  NETML_TRY_VOID(reserve_effects(memory(), found.memory, entry.counts));
   NETML_TRY(const Lsn previous, reader.committed_before(Lsn{lsn.value - 1}));
   NETML_TRY(const wal::PastState before, state_at(previous));
   InlineParallel on_this_thread;
-  AppliedTransaction found;
   const auto take = [&](const wal::PastTransaction& past) {
-    if (past.after->lsn == lsn) found = {past.transaction, past.before};
+    if (past.after->lsn != lsn) return;
+    found.transaction = past.transaction;
+    found.before = past.before;
   };
   NETML_TRY_VOID(guarded([&] {
     return wal::replay_from(*impl_->storage, impl_->view(), before, lsn, on_this_thread, take);

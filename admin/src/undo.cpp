@@ -40,17 +40,10 @@ Result<Lsn> Undo::find(std::string_view what) {
   return lsn;
 }
 
-// For the transaction, and for the one that is planned from it.
-Result<MemoryReservation> Undo::reserve(const engine::Transaction& transaction) {
-  constexpr std::uint64_t kMemoryOfEffect = 1 << 10;
-  return node_.memory().reserve(MemoryUse::answers, kMemoryOfEffect * transaction.records.size());
-}
-
 Result<UndoResult> Undo::undo(const Caller& caller, std::string_view what, engine::UndoForce force,
                               decltype(Change::check) check) {
   NETML_TRY(const Lsn undone, find(what));
   NETML_TRY(const AppliedTransaction applied, node_.transaction_at(undone));
-  NETML_TRY(const MemoryReservation reserved, reserve(applied.transaction));
   UndoResult result;
   Change change{.caller = caller, .cause = engine::Cause::undo, .rules = RulesAfter::skip};
   change.caller.source = fmt::format("LSN {}", undone.value);
@@ -68,12 +61,13 @@ Result<UndoResult> Undo::undo(const Caller& caller, std::string_view what, engin
 
 Result<UndoPreview> Undo::preview(std::string_view what, engine::UndoForce force) {
   NETML_TRY(const Lsn undone, find(what));
-  NETML_TRY(const AppliedTransaction applied, node_.transaction_at(undone));
-  NETML_TRY(const MemoryReservation reserved, reserve(applied.transaction));
+  NETML_TRY(AppliedTransaction applied, node_.transaction_at(undone));
   engine::StatePtr state = node_.version().state;
   engine::UndoPlan plan = plan_undo(*state, applied.transaction, applied.before->graph, force);
   UndoResult result = outcome_of(undone, plan);
-  return UndoPreview{std::move(result), {std::move(state), std::move(plan.transaction), {}}};
+  return UndoPreview{
+      std::move(result),
+      {std::move(state), std::move(plan.transaction), {}, std::move(applied.memory)}};
 }
 
 }  // namespace netml::admin

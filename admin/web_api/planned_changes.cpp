@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <span>
 
+#include "admin/services/effect_memory.hpp"
 #include "admin/services/export_state.hpp"
 #include "admin/src/audit_json.hpp"
 #include "admin/src/json.hpp"
@@ -50,29 +51,56 @@ json::object entry_change_json(const wal::EntryEffect& effect, std::string_view 
   return item;
 }
 
-Result<json::object> planned_changes_json(const Call& call, const PlannedChange& change) {
-  NETML_TRY(const ListRequest list, read_list_request(call));
+namespace {
+
+// What it leads to takes memory, too.
+Result<PreviewPtr> make_preview(const Call& call, PlannedChange change) {
+  NETML_TRY_VOID(reserve_effects(call.services.node.memory(), change.memory, change.transaction));
   const engine::State& base = *change.base;
   NETML_TRY(engine::State after, apply(base, change.transaction, base.lsn.next()));
-  json::object exported = export_state_json(new_problems(export_state(base), export_state(after)));
-  const engine::Difference difference(base.graph, std::move(after.graph));
+  const engine::ChangeCounts counts = count_changes(change.transaction);
+  json::object summary{
+      {"created", counts.created},
+      {"updated", counts.updated},
+      {"deleted", counts.deleted},
+      {"rules", rules_that_acted_json(change.rules)},
+      {"export", export_state_json(new_problems(export_state(base), export_state(after)))},
+      {"etag", planned_etag(base, change.transaction)}};
+  engine::Difference difference(base.graph, after.graph);
   std::vector<json::object> entries = entry_changes(change.transaction);
-  const std::size_t total = entries.size() + difference.size();
+  return std::make_shared<const Preview>(Preview{std::move(change), std::move(after),
+                                                 std::move(difference), std::move(entries),
+                                                 std::move(summary)});
+}
+
+}  // namespace
+
+Result<PreviewPtr> preview_of(const Call& call, const std::string& key, const Change& change) {
+  return call.site.previews.get(key, [&]() -> Result<PreviewPtr> {
+    NETML_TRY(PlannedChange planned, call.services.node.plan(change));
+    return make_preview(call, std::move(planned));
+  });
+}
+
+Result<json::object> planned_changes_json(const Call& call, const Preview& preview) {
+  NETML_TRY(const ListRequest list, read_list_request(call));
+  const std::size_t entries = preview.entries.size();
+  const std::size_t total = entries + preview.difference.size();
   const std::size_t end = std::min(total, list.first + list.limit);
   json::array items;
   for (std::size_t i = list.first; i < end; ++i)
-    items.push_back(i < entries.size() ? std::move(entries[i])
-                                       : difference_json(difference.at(i - entries.size())));
-  const engine::ChangeCounts counts = count_changes(change.transaction);
-  return json::object{{"created", counts.created},
-                      {"updated", counts.updated},
-                      {"deleted", counts.deleted},
-                      {"items", std::move(items)},
-                      {"next", next_cursor(list, total)},
-                      {"total", total},
-                      {"rules", rules_that_acted_json(change.rules)},
-                      {"export", std::move(exported)},
-                      {"etag", planned_etag(base, change.transaction)}};
+    items.push_back(i < entries ? preview.entries[i]
+                                : difference_json(preview.difference.at(i - entries)));
+  json::object answer = preview.summary;
+  answer["items"] = std::move(items);
+  answer["next"] = next_cursor(list, total);
+  answer["total"] = total;
+  return answer;
+}
+
+Result<json::object> planned_changes_json(const Call& call, PlannedChange change) {
+  NETML_TRY(const PreviewPtr preview, make_preview(call, std::move(change)));
+  return planned_changes_json(call, *preview);
 }
 
 std::string planned_etag(const engine::State& base, const engine::Transaction& transaction) {
@@ -106,8 +134,9 @@ json::array rules_that_acted_json(const std::vector<engine::RuleLog>& logs) {
 }
 
 Result<net::Response> preview_answer(const Call& call, const Change& change) {
-  NETML_TRY(const PlannedChange planned, call.services.node.plan(change));
-  NETML_TRY(const json::object answer, planned_changes_json(call, planned));
+  const std::string key = fmt::format("{}\n{}", call.request.path, call.body);
+  NETML_TRY(const PreviewPtr preview, preview_of(call, key, change));
+  NETML_TRY(const json::object answer, planned_changes_json(call, *preview));
   return json_answer(200, answer);
 }
 

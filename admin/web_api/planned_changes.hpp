@@ -18,9 +18,13 @@ namespace netml::admin::web {
 // {"created", "updated", "deleted"} of the records, {"items", "next", "total"} of the page that the
 // request asks for: entries, then elements by kind and identifier; "rules" that would do something,
 // "export" as in /status/ if it would fail from then on, and the "etag" of all that it would do.
-Result<boost::json::object> planned_changes_json(const Call& call, const PlannedChange& change);
+Result<boost::json::object> planned_changes_json(const Call& call, const Preview& preview);
+Result<boost::json::object> planned_changes_json(const Call& call, PlannedChange change);
 
-// The answer to `?preview=true`: that of the change.
+// The preview of a change, planned once for all of its pages. `key` says what the change is.
+Result<PreviewPtr> preview_of(const Call& call, const std::string& key, const Change& change);
+
+// The answer to `?preview=true`: that of the change, which the path and the body describe.
 Result<net::Response> preview_answer(const Call& call, const Change& change);
 
 // Of what it does to records and entries: the same as long as that stays the same.

@@ -6,7 +6,6 @@
 #include <boost/json.hpp>
 #include <numeric>
 
-#include "admin/services/export_state.hpp"
 #include "admin/src/audit_json.hpp"
 #include "admin/src/json.hpp"
 #include "admin/web_api/calls.hpp"
@@ -242,10 +241,8 @@ Result<Response> make_main(const Call& call) {
 
 // As it would be done now, with what the rules do after it.
 struct PlannedDeletion {
-  engine::StatePtr before;
-  std::vector<RecordId> records;
-  engine::Transaction transaction;
-  engine::State after;
+  PreviewPtr preview;
+  std::vector<RecordId> records;  // those that are to be deleted; ascending
 };
 
 // What is deleted as one: all of `numbers`, or nothing.
@@ -271,13 +268,11 @@ Change deletion_of(const Call& call, Kind kind, const std::vector<std::uint64_t>
 
 Result<PlannedDeletion> planned_deletion(const Call& call, Kind kind,
                                          const std::vector<std::uint64_t>& numbers) {
-  NETML_TRY(PlannedChange change, call.services.node.plan(deletion_of(call, kind, numbers)));
-  PlannedDeletion planned{std::move(change.base), {}, std::move(change.transaction), {}};
-  const engine::State& state = *planned.before;
-  NETML_TRY(planned.records, records_of(state.graph, kind, numbers));
-  std::ranges::sort(planned.records);
-  NETML_TRY(planned.after, apply(state, planned.transaction, state.lsn.next()));
-  return planned;
+  const std::string key = fmt::format("delete {} {}", kind_name(kind), fmt::join(numbers, " "));
+  NETML_TRY(PreviewPtr preview, preview_of(call, key, deletion_of(call, kind, numbers)));
+  NETML_TRY(std::vector<RecordId> records, records_of(preview->change.base->graph, kind, numbers));
+  std::ranges::sort(records);
+  return PlannedDeletion{std::move(preview), std::move(records)};
 }
 
 bool loses_owner(const engine::RecordChange& change) {
@@ -300,7 +295,8 @@ json::object deletion_json(const PlannedDeletion& planned) {
   CountByKind changed{};
   CountByKind without_owner{};
   json::array examples;
-  for (const engine::RecordChange& change : planned.transaction.records) {
+  const PlannedChange& planned_change = planned.preview->change;
+  for (const engine::RecordChange& change : planned_change.transaction.records) {
     if (!change.before || std::ranges::binary_search(planned.records, change.id)) continue;
     const auto kind = static_cast<std::size_t>(change.before.kind());
     if (change.after) {
@@ -310,16 +306,16 @@ json::object deletion_json(const PlannedDeletion& planned) {
     }
     ++deleted[kind];
     if (examples.size() < kExamplesMax)
-      examples.push_back(json::object{{"kind", kind_name(change.before.kind())},
-                                      {"number", planned.before->graph.number(change.id).value},
-                                      {"name", change.before.attributes->name()}});
+      examples.push_back(
+          json::object{{"kind", kind_name(change.before.kind())},
+                       {"number", planned_change.base->graph.number(change.id).value},
+                       {"name", change.before.attributes->name()}});
   }
   json::object answer = count_json(deleted);
   answer["changed"] = std::accumulate(changed.begin(), changed.end(), std::uint64_t{0});
   answer["changes"] = count_json(changed);
   answer["lose_owner"] = count_json(without_owner);
-  answer["export"] =
-      export_state_json(new_problems(export_state(*planned.before), export_state(planned.after)));
+  answer["export"] = planned.preview->summary.at("export");
   answer["examples"] = std::move(examples);
   return answer;
 }
@@ -333,7 +329,9 @@ Result<Response> delete_impact(const Call& call, Kind kind) {
 // Every element that would be deleted or changed, a page at a time.
 Result<Response> deletion_changes(const Call& call, Kind kind) {
   NETML_TRY(const std::uint64_t number, call.number());
-  return preview_answer(call, deletion_of(call, kind, {number}));
+  NETML_TRY(const PlannedDeletion planned, planned_deletion(call, kind, {number}));
+  NETML_TRY(const json::object answer, planned_changes_json(call, *planned.preview));
+  return json_answer(200, answer);
 }
 
 Result<Response> remove(const Call& call, Kind kind) {
@@ -346,10 +344,9 @@ Result<Response> remove(const Call& call, Kind kind) {
 Result<Response> remove_several(const Call& call, Kind kind) {
   NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_to_delete(call));
   if (call.is_preview()) {
-    NETML_TRY(PlannedDeletion planned, planned_deletion(call, kind, numbers));
+    NETML_TRY(const PlannedDeletion planned, planned_deletion(call, kind, numbers));
     json::object answer{{"impact", deletion_json(planned)}};
-    NETML_TRY(json::object changes,
-              planned_changes_json(call, {planned.before, std::move(planned.transaction), {}}));
+    NETML_TRY(json::object changes, planned_changes_json(call, *planned.preview));
     for (auto& [key, value] : changes) answer[key] = std::move(value);
     return json_answer(200, answer);
   }

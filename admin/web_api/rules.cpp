@@ -282,8 +282,8 @@ Result<Response> import_rulesets(const Call& call) {
   auto change = Rules::change_of_import(call.caller(), call.body, imported);
   if (!change) return refused_file(change.error());
   if (call.is_preview()) {
-    NETML_TRY(const PlannedChange planned, call.services.node.plan(*change));
-    NETML_TRY(json::object answer, planned_changes_json(call, planned));
+    NETML_TRY(PlannedChange planned, call.services.node.plan(*change));
+    NETML_TRY(json::object answer, planned_changes_json(call, std::move(planned)));
     for (auto& [key, value] : imported_file_json(imported)) answer[key] = std::move(value);
     return json_answer(200, answer);
   }

@@ -13,6 +13,7 @@
 #include "admin/services/sessions.hpp"
 #include "admin/services/sign_in_throttle.hpp"
 #include "admin/web_api/kept_answers.hpp"
+#include "admin/web_api/kept_previews.hpp"
 #include "admin/web_api/map_answers.hpp"
 #include "admin/web_api/moments.hpp"
 #include "admin/web_api/past_versions.hpp"
@@ -40,6 +41,7 @@ struct Site {
         map_answers(services.node.memory()),
         differences(services.node.memory()),
         outages(services.node.memory()),
+        previews(services.node),
         moments(services.node) {}
 
   Services& services;
@@ -52,6 +54,7 @@ struct Site {
   MapAnswers map_answers;
   KeptAnswers differences;
   KeptAnswers outages;
+  KeptPreviews previews;
   Moments moments;
   Slots event_streams{4};            // each holds a worker of the server
   std::atomic<bool> closing{false};  // streams of events end

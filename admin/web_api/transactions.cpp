@@ -187,8 +187,8 @@ bool concerns_access(const engine::Transaction& transaction) {
 }
 
 Result<Response> preview_undo(const Call& call, const std::string& what, engine::UndoForce force) {
-  NETML_TRY(const UndoPreview preview, call.services.undo.preview(what, force));
-  NETML_TRY(json::object answer, planned_changes_json(call, preview.change));
+  NETML_TRY(UndoPreview preview, call.services.undo.preview(what, force));
+  NETML_TRY(json::object answer, planned_changes_json(call, std::move(preview.change)));
   for (auto& [key, value] : undo_json(preview.result)) answer[key] = std::move(value);
   return json_answer(200, answer);
 }

@@ -1,12 +1,14 @@
 // Goal: whatever takes much memory asks the one budget first: imports, exports, states of the past,
 // answers of the map (docs/operation.md, "Memory").
 // Method: a node whose budget the test fills and empties; no memory is really taken.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <thread>
 
 #include "admin/services/exporter.hpp"
 #include "admin/services/import_memory.hpp"
+#include "admin/services/import_plans.hpp"
 #include "admin/services/importer.hpp"
 #include "engine/export_order.hpp"
 #include "engine/plan_records.hpp"
@@ -84,6 +86,16 @@ class BoundedNode : public ::testing::Test {
     };
     ASSERT_TRUE(node->commit(std::move(change)).has_value());
     ASSERT_LT(node->map_bytes(), 128U << 10);
+  }
+  // The number of a plan of the import.
+  std::uint64_t keep_plan(const std::string& file) {
+    ImportRequest request;
+    request.file_name = "map.xml";
+    request.place = ImportPlace::top_level;
+    auto job = ImportJob::begin(*node, request);
+    if (!job || !(*job)->write(file)) return 0;
+    const ImportOutcome kept = (*job)->keep_plan();
+    return kept ? kept->plan : 0;
   }
   std::uint64_t topologies() { return node->version().state->graph.count(Kind::topology); }
   std::uint64_t imports() { return node->version().state->catalog.imports.count(); }
@@ -283,6 +295,59 @@ TEST_F(BoundedNode, BoundsAPublishedStateByItsFiles) {
   EXPECT_TRUE(node->published_state(*number).has_value());
 }
 
+TEST_F(BoundedNode, HoldsTheMemoryOfTwoStatesWhileTheirDifferenceIsSent) {
+  import(large_map("P"));
+  const Lsn large = node->version().state->lsn;
+  remove_all();
+  Services services(*node, {}, testing::kCheapPasswords);
+  const Lsn now = node->version().state->lsn;
+  auto difference = services.audit.diff(std::to_string(large.value), std::to_string(now.value), {});
+  ASSERT_TRUE(difference.has_value());
+  EXPECT_GT(used_for(MemoryUse::past), 1U << 20);
+  difference->reset();
+  EXPECT_EQ(used_for(MemoryUse::past), 0U);
+}
+
+TEST_F(BoundedNode, ReservesForATransactionBeforeItIsRead) {
+  import(large_map("P"));
+  const Lsn imported = node->version().state->lsn;
+  MemoryReservation others = leave(std::uint64_t{kLarge} << 10);
+  const auto refused = node->transaction_at(imported);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, Errc::unavailable);
+  others.release();
+  const auto read = node->transaction_at(imported);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_GE(used_for(MemoryUse::answers), std::uint64_t{kLarge} << 10) << "for as long as it is";
+}
+
+// It is read again with its file whenever somebody looks at it.
+TEST_F(BoundedNode, HoldsTheMemoryOfAPlanForAsLongAsItIsSent) {
+  const std::string file = large_map("P");
+  const std::uint64_t plan = keep_plan(file);
+  ImportPlans plans(*node);
+  auto sent = plans.show(plan, {});
+  ASSERT_TRUE(sent.has_value()) << sent.error().message;
+  EXPECT_GE(used_for(MemoryUse::imports), file.size());
+  EXPECT_GE(used_for(MemoryUse::answers), std::uint64_t{kLarge} << 10);
+  sent->reset();
+  EXPECT_EQ(used_for(MemoryUse::imports), 0U);
+  EXPECT_EQ(used_for(MemoryUse::answers), 0U);
+}
+
+TEST_F(BoundedNode, PlansAgainOnlyWithMemoryForWhatTheTwoPlansChange) {
+  const std::string file = large_map("P");
+  const std::uint64_t plan = keep_plan(file);
+  ImportPlans plans(*node);
+  const std::uint64_t of_one = std::uint64_t{kLarge + 2} << 10;  // with topology and institution
+  MemoryReservation others = leave(file.size() + of_one + of_one / 2);
+  const auto refused = plans.again({}, plan, PlanAgain::look);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, Errc::unavailable);
+  others.release();
+  EXPECT_TRUE(plans.again({}, plan, PlanAgain::look).has_value());
+}
+
 TEST_F(BoundedNode, CannotUndoWithoutMemoryForThePast) {
   import(map_of("P"));
   import(map_of("Q"));
@@ -320,6 +385,74 @@ TEST(BoundedSite, AsksToComeAgainForAnswersOfTheMap) {
   const auto caches = static_cast<std::size_t>(MemoryUse::caches);
   EXPECT_GT(memory.report().by_use[caches], 0U);
   EXPECT_TRUE(memory.reserve(MemoryUse::imports, kBudget - memory.report().used).has_value());
+}
+
+// Pages on which a large deletion is looked at before it is done.
+class BoundedPreviews : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    site.add_account("ed", engine::Role::editor);
+    ASSERT_EQ(browser.sign_in("ed").status, 200);
+    import(large_map("P"));
+    const engine::Graph& graph = site.state()->graph;
+    impact = fmt::format("topologies/{}/delete-impact", graph.number(*export_root(graph)).value);
+  }
+  void import(const std::string& file) {
+    Importer importer(*site.node());
+    net::UploadInfo info;
+    info.file_name = "map.xml";
+    auto begun = importer.begin(info);
+    ASSERT_TRUE(begun.has_value());
+    EXPECT_FALSE((*begun)->write(file).has_value());
+    (*begun)->finish({});
+  }
+  MemoryReservation leave(std::uint64_t bytes) {
+    const std::uint64_t used = site.node()->memory().report().used;  // with the map as it is now
+    return memory.account(MemoryUse::exports, kBudget - used - bytes);
+  }
+
+  MemoryBudget memory{{kBudget, "a test"}};
+  OpenSite site{{}, &memory};
+  Browser browser{site};
+  std::string impact;
+};
+
+TEST_F(BoundedPreviews, AskToComeAgainWithoutMemoryForWhatWouldChange) {
+  MemoryReservation others = leave(1 << 20);
+  for (const std::string& path : {impact, impact + "/changes"}) {
+    const testing::Reply refused = browser.get(path);
+    EXPECT_EQ(refused.status, 503) << path;
+    EXPECT_FALSE(refused.headers.get("Retry-After").empty()) << path;
+  }
+  others.release();
+  EXPECT_EQ(browser.get(impact).status, 200);
+}
+
+TEST_F(BoundedPreviews, ArePlannedOnceForAllTheirPages) {
+  const boost::json::value first = browser.get(impact + "/changes").json();
+  const std::string next(first.at("next").as_string());
+  const auto planned = [&] {
+    return memory.report().by_use[static_cast<std::size_t>(MemoryUse::answers)];
+  };
+  ASSERT_GE(planned(), std::uint64_t{kLarge} << 10) << "it is kept";
+  const MemoryReservation others = leave(0);
+  const testing::Reply second = browser.get(impact + "/changes?cursor=" + next);
+  EXPECT_EQ(second.status, 200) << "nothing had to be planned";
+  EXPECT_EQ(second.json().at("etag"), first.at("etag"));
+  EXPECT_EQ(browser.get(impact).status, 200) << "nor for the sums";
+  ASSERT_TRUE(memory.reserve(MemoryUse::imports, planned()).has_value());
+  EXPECT_EQ(planned(), 0U) << "it is given up when somebody needs its memory";
+}
+
+TEST_F(BoundedPreviews, ArePlannedAgainOnceTheMapHasChanged) {
+  const boost::json::value before = browser.get(impact + "/changes").json();
+  const auto found = site.state()->graph.find(Kind::node, "0");
+  ASSERT_EQ(found.size(), 1U);
+  ASSERT_EQ(
+      browser.del(fmt::format("nodes/{}", site.state()->graph.number(found.front()).value)).status,
+      204);
+  const boost::json::value after = browser.get(impact + "/changes").json();
+  EXPECT_EQ(after.at("total").to_number<int>(), before.at("total").to_number<int>() - 1);
 }
 
 }  // namespace
