@@ -12,6 +12,7 @@
 #include <charconv>
 #include <fstream>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace netml::admin {
@@ -34,14 +35,30 @@ std::optional<std::uint64_t> number_in_file(const std::string& path) {
   return number_at(line);  // "max": no limit
 }
 
+// Where the two versions of control groups tell it.
+struct GroupLayout {
+  const char* top;
+  const char* limit;
+  const char* usage;
+};
+constexpr GroupLayout kVersion1{"/sys/fs/cgroup/memory", "memory.limit_in_bytes",
+                                "memory.usage_in_bytes"};
+constexpr GroupLayout kVersion2{"/sys/fs/cgroup", "memory.max", "memory.current"};
+
 // The least limit of the group `path` and those around it. Inside a container the path may be that
 // of the host, where nothing lies; the container's own group is at the top then.
-std::optional<std::uint64_t> group_limit(const std::string& top, std::string path,
-                                         const char* file) {
-  std::optional<std::uint64_t> least;
+std::optional<MemoryBound> group_bound(const std::string& root, const GroupLayout& layout,
+                                       std::string path) {
+  std::optional<MemoryBound> least;
   while (true) {
-    const auto limit = number_in_file(fmt::format("{}{}/{}", top, path, file));
-    if (limit && (!least || *limit < *least)) least = limit;
+    const std::string group = fmt::format("{}{}{}", root, layout.top, path);
+    const auto limit = number_in_file(fmt::format("{}/{}", group, layout.limit));
+    if (limit && (!least || *limit < least->bytes))
+      least = MemoryBound{*limit,
+                          MemoryMeasure::resident,
+                          "the container's limit",
+                          true,
+                          {fmt::format("{}/{}", group, layout.usage), group + "/memory.stat"}};
     const std::size_t slash = path.rfind('/');
     if (slash == std::string::npos) return least;
     path.resize(slash);
@@ -49,20 +66,20 @@ std::optional<std::uint64_t> group_limit(const std::string& top, std::string pat
 }
 
 // "0::/a/b" for version 2; "4:memory:/a/b" for version 1.
-std::optional<std::uint64_t> container_limit(const std::string& root) {
+std::optional<MemoryBound> container_bound(const std::string& root) {
   std::ifstream groups(root + "/proc/self/cgroup");
-  std::optional<std::uint64_t> least;
+  std::optional<MemoryBound> least;
   for (std::string line; std::getline(groups, line);) {
     const std::size_t first = line.find(':');
     const std::size_t second = first == line.npos ? line.npos : line.find(':', first + 1);
     if (second == line.npos) continue;
     const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
     const std::string path = line.substr(second + 1);
-    std::optional<std::uint64_t> limit;
-    if (controllers == ",,") limit = group_limit(root + "/sys/fs/cgroup", path, "memory.max");
+    std::optional<MemoryBound> bound;
+    if (controllers == ",,") bound = group_bound(root, kVersion2, path);
     if (controllers.find(",memory,") != controllers.npos)
-      limit = group_limit(root + "/sys/fs/cgroup/memory", path, "memory.limit_in_bytes");
-    if (limit && (!least || *limit < *least)) least = limit;
+      bound = group_bound(root, kVersion1, path);
+    if (bound && (!least || bound->bytes < least->bytes)) least = std::move(bound);
   }
   return least;
 }
@@ -79,14 +96,19 @@ std::uint64_t machine_bytes() {
          static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// By MemoryMeasure. Nothing is allocated: it is asked where memory runs out.
-std::array<std::uint64_t, 3> taken_now() {
-  std::array<char, 256> text{};
-  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+// A file of the system, as far as it fits. Nothing is allocated: it is asked where memory runs out.
+std::string_view read_file(const char* path, std::span<char> text) {
+  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return {};
   const ssize_t got = ::read(file, text.data(), text.size());
   ::close(file);
-  std::string_view left(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+  return {text.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
+}
+
+// By MemoryMeasure.
+std::array<std::uint64_t, 3> taken_now() {
+  std::array<char, 256> text{};
+  std::string_view left = read_file("/proc/self/statm", text);
   std::array<std::uint64_t, 6> pages{};  // all, resident, shared, code, 0, data
   for (std::uint64_t& value : pages) {
     value = number_at(left).value_or(0);
@@ -94,6 +116,12 @@ std::array<std::uint64_t, 3> taken_now() {
   }
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   return {pages[0] * page, pages[5] * page, (pages[1] - std::min(pages[1], pages[2])) * page};
+}
+
+// The number behind `name`, which begins with the end of a line; 0 where it is not told.
+std::uint64_t number_of(std::string_view text, std::string_view name) {
+  const std::size_t at = text.find(name);
+  return at == text.npos ? 0 : number_at(text.substr(at + name.size())).value_or(0);
 }
 
 std::uint64_t difference(std::uint64_t from, std::uint64_t taken) {
@@ -104,13 +132,29 @@ std::uint64_t of(const std::array<std::uint64_t, 3>& taken, MemoryMeasure measur
   return taken[static_cast<std::size_t>(measure)];
 }
 
+// By all processes of a container, without the pages of files, which the kernel gives up for them:
+// those read several times are "active", but no less free. In version 1 the sums with the groups
+// within have names of their own.
+std::uint64_t taken_in(const ContainerFiles& files) {
+  if (files.usage.empty()) return 0;
+  std::array<char, 32> usage{};
+  std::array<char, 8192> stat{};
+  const std::uint64_t all = number_at(read_file(files.usage.c_str(), usage)).value_or(0);
+  const std::string_view told = read_file(files.stat.c_str(), stat);
+  const bool has_sums = told.find("\ntotal_active_file ") != told.npos;
+  const std::uint64_t pages =
+      has_sums ? number_of(told, "\ntotal_active_file ") + number_of(told, "\ntotal_inactive_file ")
+               : number_of(told, "\nactive_file ") + number_of(told, "\ninactive_file ");
+  return difference(all, pages);
+}
+
 }  // namespace
 
 std::vector<MemoryBound> memory_bounds(const std::string& root) {
   std::vector<MemoryBound> bounds;
   const std::uint64_t machine = machine_bytes();
-  if (const auto limit = container_limit(root); limit && *limit < machine)
-    bounds.push_back({*limit, MemoryMeasure::resident, "the container's limit", true});
+  if (auto container = container_bound(root); container && container->bytes < machine)
+    bounds.push_back(*std::move(container));
   add_resource_limit(bounds, RLIMIT_AS, MemoryMeasure::address_space, "the address space limit");
   add_resource_limit(bounds, RLIMIT_DATA, MemoryMeasure::data, "the data limit");
   bounds.push_back({machine, MemoryMeasure::resident, "the machine's memory"});
@@ -121,7 +165,8 @@ std::uint64_t BoundedMemory::room() {
   const auto taken = taken_now();
   std::uint64_t least = kUnlimited;
   for (const MemoryBound& bound : bounds_)
-    least = std::min(least, difference(bound.bytes, of(taken, bound.measure)));
+    least = std::min(
+        least, difference(bound.bytes, std::max(of(taken, bound.measure), taken_in(bound.files))));
   return least;
 }
 

@@ -20,11 +20,19 @@ enum class MemoryMeasure : std::uint8_t {
   resident,       // what lies in memory
 };
 
+// The files in which the system tells what all processes of a container take together; empty where
+// there is none.
+struct ContainerFiles {
+  std::string usage;
+  std::string stat;
+};
+
 struct MemoryBound {
   std::uint64_t bytes = 0;
   MemoryMeasure measure = MemoryMeasure::resident;
   std::string name;           // "the container's limit"
   bool of_container = false;  // whoever exceeds it is ended, not refused
+  ContainerFiles files = {};
 };
 
 // Those that hold now. The files of the system lie below `root`: "" for those of this machine.
@@ -34,6 +42,7 @@ class BoundedMemory final : public ProcessMemory {
  public:
   explicit BoundedMemory(std::vector<MemoryBound> bounds) : bounds_(std::move(bounds)) {}
 
+  // Others in the container count as well.
   std::uint64_t room() override;
   void trim() override;
 

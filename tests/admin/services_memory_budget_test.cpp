@@ -4,6 +4,7 @@
 // temporary directory.
 #include "admin/services/memory_budget.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <pthread.h>
 
@@ -165,6 +166,7 @@ class SystemFiles : public ::testing::Test {
       if (bound.of_container) return bound.bytes;
     return 0;
   }
+  std::uint64_t room() { return BoundedMemory(memory_bounds(directory.file("").string())).room(); }
 
   test::TemporaryDirectory directory;
 };
@@ -190,6 +192,27 @@ TEST_F(SystemFiles, TellTheLimitInTheFormerLayout) {
   EXPECT_EQ(container(), 33554432U);
   put("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "9223372036854771712");
   EXPECT_EQ(container(), 0U) << "more than the machine has is no limit";
+}
+
+TEST_F(SystemFiles, TellWhatOthersInTheContainerTake) {
+  put("proc/self/cgroup", "0::/a");
+  put("sys/fs/cgroup/a/memory.max", fmt::format("{}", 512 * kMebibyte));
+  put("sys/fs/cgroup/a/memory.current", fmt::format("{}", 400 * kMebibyte));
+  put("sys/fs/cgroup/a/memory.stat", fmt::format("anon 1\nfile 2\ninactive_file {}\nactive_file {}",
+                                                 30 * kMebibyte, 50 * kMebibyte));
+  EXPECT_EQ(room(), (512 - 400 + 30 + 50) * kMebibyte) << "the kernel gives up pages of files";
+}
+
+TEST_F(SystemFiles, TellWhatOthersInTheContainerTakeInTheFormerLayout) {
+  put("proc/self/cgroup", "4:memory:/a");
+  const std::string group = "sys/fs/cgroup/memory/a/";
+  put(group + "memory.limit_in_bytes", fmt::format("{}", 512 * kMebibyte));
+  put(group + "memory.usage_in_bytes", fmt::format("{}", 400 * kMebibyte));
+  put(group + "memory.stat",
+      fmt::format("cache 0\ninactive_file 1\nactive_file 1\ntotal_inactive_file {}\n"
+                  "total_active_file {}",
+                  30 * kMebibyte, 50 * kMebibyte));
+  EXPECT_EQ(room(), (512 - 400 + 30 + 50) * kMebibyte) << "with those of the groups within";
 }
 
 TEST_F(SystemFiles, AreNotNeeded) {
