@@ -69,10 +69,10 @@ class NetmlReader {
   NetmlReader(NetmlReader&&) noexcept;
   NetmlReader& operator=(NetmlReader&&) noexcept;
 
-  // Pieces of the file in order. The bytes are copied; what comes after hopeless() is ignored.
+  // Pieces of the file in order. The bytes are copied; what comes after stopped() is ignored.
   void feed(std::span<const std::byte> bytes);
   // The file cannot be accepted any more and reading on would find nothing new.
-  bool hopeless() const;
+  bool stopped() const;
   // The file has been read on the bulk path so far.
   bool in_bulk() const;
   // Ends the file. Call it once, as the last thing.

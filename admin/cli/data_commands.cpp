@@ -237,7 +237,7 @@ Result<codecs::ReadResult> read_document(const InputFile& file, const codecs::Fi
   codecs::NetmlReader reader(limits.xml, {.replay = replay});
   NETML_TRY_VOID(read_file(path, [&](std::string_view piece) {
     reader.feed(std::as_bytes(std::span(piece)));
-    return !reader.hopeless();
+    return !reader.stopped();
   }));
   return reader.finish();
 }

@@ -38,14 +38,14 @@ class Sample {
   Status take(std::string_view piece) {
     reader_.feed(std::as_bytes(std::span(piece)));
     bytes_ += piece.size();
-    if (bytes_ < kSampleBytes && !reader_.hopeless()) return {};
+    if (bytes_ < kSampleBytes && !reader_.stopped()) return {};
     cut_ = true;
     return fail(Errc::conflict, "enough was seen");
   }
   bool cut() const { return cut_; }
   // Nothing when it is a map, or may be one.
   std::optional<FetchFailure> objection() {
-    if (cut_ && !reader_.hopeless()) return std::nullopt;
+    if (cut_ && !reader_.stopped()) return std::nullopt;
     const codecs::ReadResult read = reader_.finish();
     if (read) return std::nullopt;
     std::string text = "the answer is not a map";

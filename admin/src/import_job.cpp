@@ -165,7 +165,7 @@ bool ImportJob::write(std::string_view bytes) {
   reading_ = guarded([&] { return read_written(bytes); }, Errc::too_large);
   if (!reading_) give_up(reading_.error());
   if (put_off_) memory_.set(0);
-  return reading_ && !(reader_ && reader_->hopeless());
+  return reading_ && !(reader_ && reader_->stopped());
 }
 
 // Nothing is read any more.

@@ -119,11 +119,11 @@ bool ImportQueue::finish(std::uint64_t number) {
   const Error& error = outcome.error().error;
   failures_ = failing_ == number ? failures_ + 1 : 1;
   failing_ = number;
-  const bool hopeless = error.code == Errc::corruption || error.code == Errc::not_found ||
-                        outcome.error().no_memory ||
-                        (error.code == Errc::io_error && failures_ >= kFailuresMax);
-  const Status aborted = hopeless ? abort(number, error.message) : Status();
-  if (hopeless && aborted) return true;
+  const bool give_up = error.code == Errc::corruption || error.code == Errc::not_found ||
+                       outcome.error().no_memory ||
+                       (error.code == Errc::io_error && failures_ >= kFailuresMax);
+  const Status aborted = give_up ? abort(number, error.message) : Status();
+  if (give_up && aborted) return true;
   node_.events().error("import", fmt::format("import {} waits: {}", number,
                                              aborted ? error.message : aborted.error().message));
   return false;

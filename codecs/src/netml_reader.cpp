@@ -23,7 +23,7 @@ class NetmlReader::Impl {
   }
 
   void feed(std::span<const std::byte> bytes);
-  bool hopeless() const { return strict_ && strict_->hopeless(); }
+  bool stopped() const { return strict_ && strict_->stopped(); }
   bool in_bulk() const { return bulk_ != nullptr; }
   ReadResult finish();
 
@@ -53,9 +53,9 @@ void NetmlReader::Impl::start_again() {
         bytes = bytes.first(std::min<std::uint64_t>(bytes.size(), missing));
         strict_->feed(bytes);
         missing -= bytes.size();
-        return missing > 0 && !strict_->hopeless();
+        return missing > 0 && !strict_->stopped();
       });
-  if (strict_->hopeless() || (status && missing == 0)) return;
+  if (strict_->stopped() || (status && missing == 0)) return;
   strict_->abandon("replay-failed",
                    fmt::format("the file could not be read again from its start: {}",
                                status ? "it has become shorter" : status.error().message));
@@ -78,8 +78,8 @@ NetmlReader& NetmlReader::operator=(NetmlReader&&) noexcept = default;
 void NetmlReader::feed(std::span<const std::byte> bytes) {
   impl_->feed(bytes);
 }
-bool NetmlReader::hopeless() const {
-  return impl_->hopeless();
+bool NetmlReader::stopped() const {
+  return impl_->stopped();
 }
 bool NetmlReader::in_bulk() const {
   return impl_->in_bulk();

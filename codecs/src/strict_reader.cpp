@@ -53,7 +53,7 @@ void StrictReader::start_element(const XmlName& name, std::span<const XmlAttribu
   } else {
     skipping_ = 1;
   }
-  stop_if_hopeless();
+  stop_if_closed();
 }
 
 void StrictReader::text(std::string_view piece) {
@@ -67,7 +67,7 @@ void StrictReader::text(std::string_view piece) {
            fmt::format("text is not allowed inside {}", display_name(*element.rule)),
            stream_.position());
   }
-  stop_if_hopeless();
+  stop_if_closed();
 }
 
 void StrictReader::end_element() {
@@ -78,7 +78,7 @@ void StrictReader::end_element() {
   check_children(open_.back());
   content_.end(open_.back());
   open_.pop_back();
-  stop_if_hopeless();
+  stop_if_closed();
 }
 
 void StrictReader::fault(std::string_view code, std::string_view message) {

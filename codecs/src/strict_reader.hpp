@@ -29,7 +29,7 @@ class StrictReader final : public XmlEvents {
   explicit StrictReader(const ReadLimits& limits);
 
   void feed(std::span<const std::byte> bytes);
-  bool hopeless() const { return stream_.stopped(); }
+  bool stopped() const { return stream_.stopped(); }
   // Gives up for a reason that lies outside the file.
   void abandon(std::string_view code, std::string_view message);
   ReadResult finish();
@@ -47,7 +47,7 @@ class StrictReader final : public XmlEvents {
   void report(std::string_view code, std::string_view message, TextPosition at) {
     errors_.report(code, message, at, content_.subject());
   }
-  void stop_if_hopeless() {
+  void stop_if_closed() {
     if (errors_.closed()) stream_.stop();
   }
 

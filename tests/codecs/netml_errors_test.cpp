@@ -286,7 +286,7 @@ TEST(Refusals, AreCountedBeyondThoseThatAreKept) {
   NetmlReader reader(limits);
   const std::string text = root(nodes);
   reader.feed(std::as_bytes(std::span(text)));
-  EXPECT_FALSE(reader.hopeless());
+  EXPECT_FALSE(reader.stopped());
   const ReadResult result = reader.finish();
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().first.size(), 3U);

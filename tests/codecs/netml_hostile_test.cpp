@@ -30,14 +30,14 @@ class Flood {
 
   void feed(std::string_view piece, std::uint64_t times = 1) {
     pieces_.push_back({std::string(piece), 0});
-    for (std::uint64_t i = 0; i < times && !reader_.hopeless(); ++i) {
+    for (std::uint64_t i = 0; i < times && !reader_.stopped(); ++i) {
       reader_.feed(std::as_bytes(std::span(piece)));
       ++pieces_.back().times;
       fed_ += piece.size();
     }
   }
   std::uint64_t fed() const { return fed_; }
-  bool hopeless() const { return reader_.hopeless(); }
+  bool stopped() const { return reader_.stopped(); }
   std::string code() {
     const ReadResult result = reader_.finish();
     return result ? "accepted" : result.error().first.front().code;
@@ -97,7 +97,7 @@ TEST_P(Floods, StopMillionsOfNestedElements) {
   Flood flood(GetParam());
   flood.feed(open_root());
   flood.feed("<grenml:Topology id='x'>", 5'000'000);
-  EXPECT_TRUE(flood.hopeless());
+  EXPECT_TRUE(flood.stopped());
   EXPECT_LT(flood.fed(), 1U << 20);
 }
 
@@ -154,7 +154,7 @@ TEST_P(Floods, StopAnAttributeWithoutEnd) {
   Flood flood(GetParam());
   flood.feed(open_root() + "<grenml:Node id='");
   flood.feed(std::string(1 << 10, 'x'), 1 << 20);
-  EXPECT_TRUE(flood.hopeless());
+  EXPECT_TRUE(flood.stopped());
   EXPECT_LT(flood.fed(), 8U << 20);
   EXPECT_EQ(flood.code(), "too-large");
 }
@@ -237,7 +237,7 @@ TEST_P(Floods, KeepsNothingOfTextWithoutMeaning) {
   flood.feed("<nml:Topology><nml:Node>" + std::string(1 << 16, 'x') + "</nml:Node></nml:Topology>",
              1000);
   flood.feed("\n  <!-- c -->\n  ", 100'000);
-  EXPECT_FALSE(flood.hopeless());
+  EXPECT_FALSE(flood.stopped());
   EXPECT_LT(bytes_in_use(), before + (4U << 20));
 }
 
@@ -246,7 +246,7 @@ TEST_P(Floods, KeepsNoMoreErrorsThanItsLimit) {
   Flood flood(GetParam());
   flood.feed(open_root());
   flood.feed("<grenml:Node id='" + std::string(1000, 'x') + "'/>", 100'000);
-  EXPECT_FALSE(flood.hopeless()) << "the others are counted";
+  EXPECT_FALSE(flood.stopped()) << "the others are counted";
   EXPECT_LT(bytes_in_use(), before + (8U << 20));
 }
 

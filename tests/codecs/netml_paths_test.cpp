@@ -277,7 +277,7 @@ TEST(Replay, LetsGarbageBeRecognisedAtOnce) {
   NetmlReader reader({}, {.replay = [&](const ByteSink&) { return Status(); }});
   reader.feed(bytes_of(text));
   EXPECT_FALSE(reader.in_bulk());
-  EXPECT_TRUE(reader.hopeless());
+  EXPECT_TRUE(reader.stopped());
 }
 
 TEST(Replay, MayBeLackingForTheStrictPath) {
@@ -290,7 +290,7 @@ TEST(BulkPath, CanBeLeftAtAnyMoment) {
   for (const std::size_t length : {0UL, 100UL, 300'000UL, 2'000'000UL}) {
     NetmlReader reader({}, {.replay = [](const ByteSink&) { return Status(); }});
     reader.feed(bytes_of(text).first(length));
-    EXPECT_FALSE(reader.hopeless());
+    EXPECT_FALSE(reader.stopped());
   }
 }
 

@@ -21,7 +21,7 @@ std::string a_map() {
 void read_map(std::string_view input) {
   const auto read = [&](ReadOptions options) {
     NetmlReader reader({}, std::move(options));
-    for (std::string_view rest = input; !rest.empty() && !reader.hopeless();) {
+    for (std::string_view rest = input; !rest.empty() && !reader.stopped();) {
       const std::size_t size = std::min<std::size_t>(rest.size(), 1 + rest.size() / 3);
       reader.feed(std::as_bytes(std::span(rest.substr(0, size))));
       rest.remove_prefix(size);
