@@ -155,7 +155,8 @@ namespace {
 // Gathers what one topology lists, each record once.
 class ContentsCollector {
  public:
-  ContentsCollector(const Graph& graph, RecordId topology) : graph_(graph), topology_(topology) {}
+  ContentsCollector(const Graph& graph, RecordId topology)
+      : graph_(graph), topology_(topology), has_duplicates_(graph.has_duplicates()) {}
 
   TopologyContents collect() {
     contents_.owner = graph_.relations(topology_).owner();
@@ -190,7 +191,7 @@ class ContentsCollector {
     return std::ranges::binary_search(graph_.relations(element).topologies(), topology_);
   }
   void add_link(RecordId link) {
-    if (has_equal_ends(graph_, link))
+    if (has_duplicates_ && has_equal_ends(graph_, link))
       contents_.omitted_links.push_back(link);
     else
       contents_.links.push_back({link, false});
@@ -236,6 +237,7 @@ class ContentsCollector {
 
   const Graph& graph_;
   const RecordId topology_;
+  const bool has_duplicates_;
   TopologyContents contents_;
   boost::unordered_flat_set<RecordId, std::hash<RecordId>> copied_;
   RecordId last_owner_;
