@@ -62,7 +62,7 @@ class HistoryNode {
   testing::SeededRandom secrets_;
   testing::ManualClock clock_;
   admin::testing::KeptEvents events_;
-  TemporaryDirectory directory_;
+  TemporaryDirectory directory_{memory_disk()};
   std::string path_;
   int paths_ = 0;
   std::unique_ptr<admin::Node> node_;

@@ -1,7 +1,10 @@
 // An empty directory, removed with all its content at the end. Below TMPDIR, which decides whose
-// disk is used.
+// disk is used, unless a test names another place.
 #pragma once
 
+#include <unistd.h>
+
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -12,8 +15,9 @@ namespace netml::test {
 
 class TemporaryDirectory {
  public:
-  TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "netml-test-XXXXXX").string();
+  explicit TemporaryDirectory(
+      const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+    std::string name = (parent / "netml-test-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) std::abort();
     path_ = name;
   }
@@ -30,5 +34,16 @@ class TemporaryDirectory {
  private:
   std::filesystem::path path_;
 };
+
+// Where a million fsyncs cost nothing, for tests of what no power failure interrupts; TMPDIR where
+// memory offers less than 1 GiB.
+inline std::filesystem::path memory_disk() {
+  const std::filesystem::path memory = "/dev/shm";
+  std::error_code absent;
+  const std::filesystem::space_info space = std::filesystem::space(memory, absent);
+  const bool roomy = !absent && space.available >= std::uintmax_t{1} << 30;
+  return roomy && ::access(memory.c_str(), W_OK) == 0 ? memory
+                                                      : std::filesystem::temp_directory_path();
+}
 
 }  // namespace netml::test
