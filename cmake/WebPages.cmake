@@ -34,4 +34,7 @@ function(netml_web_pages out)
     COMMAND ${CMAKE_COMMAND} -DDIST=${dist} -DOUT=${out} -P ${CMAKE_SOURCE_DIR}/cmake/EmbedWeb.cmake
     DEPENDS ${inputs} ${CMAKE_SOURCE_DIR}/cmake/EmbedWeb.cmake
     COMMENT "Embedding the pages")
+  # It is bytes for the assembler, whose names the optimiser of a link as one unit does not see.
+  set_source_files_properties(${out} PROPERTIES COMPILE_OPTIONS -fno-lto
+    SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
