@@ -64,15 +64,12 @@ class BothWays {
         .add(institution("urn:i").named("Harbour"))
         .add(node("urn:a").owned_by("urn:i"));
   }
+  // As the plan that the site makes of it first.
   Reply upload(const std::string& file, const std::string& name = "map.xml",
                const std::string& parent = "") {
-    net::Request request = browser.request(Method::post, "imports");
-    request.headers.set("Content-Type", "multipart/form-data; boundary=edge");
-    const std::string part = "--edge\r\nContent-Disposition: form-data; name=\"";
-    std::string body = part + "file\"; filename=\"" + name + "\"\r\n\r\n" + file + "\r\n" + part +
-                       "plan\"\r\n\r\ntrue\r\n";
-    if (!parent.empty()) body += part + "parent\"\r\n\r\n" + parent + "\r\n";
-    return site.send(request, body + "--edge--\r\n");
+    Browser::FormFields fields{{"plan", "true"}};
+    if (!parent.empty()) fields.emplace_back("parent", parent);
+    return browser.upload(file, fields, name);
   }
   std::string plan(const std::string& file) {
     const Reply planned = upload(file);

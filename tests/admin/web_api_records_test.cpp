@@ -2,40 +2,18 @@
 // its deletion changes; its history.
 #include <gtest/gtest.h>
 
-#include "tests/admin/support/open_site.hpp"
+#include "tests/admin/support/coast_site.hpp"
 
 namespace netml::admin {
 namespace {
 
 namespace json = boost::json;
 using net::Method;
-using testing::Browser;
-using testing::OpenSite;
 using testing::Reply;
 
-class WebRecords : public ::testing::Test {
+class WebRecords : public testing::CoastSite {
  protected:
-  WebRecords() {
-    site.add_account("ed", engine::Role::editor);
-    browser.sign_in("ed");
-    topology = create("topologies", {{"name", "Coast"}});
-    owner = create("institutions", {{"name", "Harbour"}, {"topologies", {topology}}});
-  }
-  std::uint64_t create(const std::string& collection, const json::object& fields) {
-    const Reply reply = browser.post(collection, fields);
-    EXPECT_EQ(reply.status, 201) << reply.body;
-    return reply.status == 201 ? reply.json().at("number").to_number<std::uint64_t>() : 0;
-  }
-  json::object node_fields(const std::string& name) const {
-    return {{"name", name}, {"topologies", {topology}}, {"owners", {owner}}};
-  }
-  std::uint64_t node(const std::string& name) { return create("nodes", node_fields(name)); }
-  std::uint64_t link(const std::string& name, std::uint64_t a, std::uint64_t b) {
-    json::object fields = node_fields(name);
-    fields["node_a"] = {{"number", a}};
-    fields["node_b"] = b;
-    return create("links", fields);
-  }
+  WebRecords() : CoastSite(engine::Role::editor) {}
   static std::string path(const char* collection, std::uint64_t number) {
     return collection + ("/" + std::to_string(number));
   }
@@ -53,17 +31,12 @@ class WebRecords : public ::testing::Test {
       found.emplace_back(item.at("name").as_string());
     return found;
   }
-
-  OpenSite site;
-  Browser browser{site};
-  std::uint64_t topology = 0;
-  std::uint64_t owner = 0;
 };
 
 using Names = std::vector<std::string>;
 
 TEST_F(WebRecords, HaveAllTheirFields) {
-  json::object fields = node_fields("Tower");
+  json::object fields = fields_of("Tower");
   fields["id"] = "urn:tower";
   fields["short_name"] = "TW";
   fields["latitude"] = "44.650000";
@@ -73,7 +46,7 @@ TEST_F(WebRecords, HaveAllTheirFields) {
   fields["address"] = "Pier 1";
   fields["start"] = "2020-01-01T00:00:00Z";
   fields["properties"] = {{{"name", "TAG"}, {"value", "NREN"}}, {{"name", "tag"}, {"value", "x"}}};
-  const std::uint64_t number = create("nodes", fields);
+  const std::uint64_t number = browser.create("nodes", fields);
   const json::value item = browser.get(path("nodes", number)).json();
   EXPECT_EQ(item.at("id"), "urn:tower");
   EXPECT_EQ(item.at("short_name"), "TW");
@@ -92,15 +65,15 @@ TEST_F(WebRecords, HaveAllTheirFields) {
 TEST_F(WebRecords, GetAnIdFromTheirNameAndShareItWithNobody) {
   const json::value made = browser.get(path("nodes", node("Tower"))).json();
   EXPECT_EQ(made.at("id").as_string().size(), 64U);
-  EXPECT_EQ(field_refused("nodes", node_fields("Tower")), "id");
-  json::object fields = node_fields("Other");
+  EXPECT_EQ(field_refused("nodes", fields_of("Tower")), "id");
+  json::object fields = fields_of("Other");
   fields["id"] = browser.get(path("topologies", topology)).json().at("id");
   EXPECT_EQ(field_refused("nodes", fields), "id") << "of whatever kind the other one is";
 }
 
 TEST_F(WebRecords, AreRefusedWithTheFieldThatIsWrong) {
   const auto with = [&](const char* field, const json::value& value) {
-    json::object fields = node_fields("n");
+    json::object fields = fields_of("n");
     fields[field] = value;
     return fields;
   };
@@ -157,7 +130,8 @@ TEST_F(WebRecords, AreFilteredByWhatTheyBelongTo) {
   link("bc", b, c);
   EXPECT_EQ(names("links?sort=name&node=" + std::to_string(a)), Names{"ab"});
   EXPECT_EQ(names("links?sort=name&node=" + std::to_string(b)), (Names{"ab", "bc"}));
-  const std::uint64_t other = create("topologies", {{"name", "Other"}, {"parent", topology}});
+  const std::uint64_t other =
+      browser.create("topologies", {{"name", "Other"}, {"parent", topology}});
   EXPECT_TRUE(names("nodes?topology=" + std::to_string(other)).empty());
   EXPECT_EQ(names("nodes?topology=" + std::to_string(topology)).size(), 3U);
   EXPECT_EQ(names("nodes?owner=" + std::to_string(owner)).size(), 3U);
@@ -169,9 +143,9 @@ TEST_F(WebRecords, AreFilteredByWhatTheyBelongTo) {
 }
 
 TEST_F(WebRecords, AreFilteredByATagOnlyWhenOneIsNamed) {
-  json::object tagged = node_fields("tagged");
+  json::object tagged = fields_of("tagged");
   tagged["properties"] = {{{"name", "tag"}, {"value", "NREN"}}, {{"name", "tag"}, {"value", "x"}}};
-  create("nodes", tagged);
+  browser.create("nodes", tagged);
   node("plain");
   EXPECT_EQ(names("nodes?sort=name"), (Names{"plain", "tagged"}));
   EXPECT_EQ(names("nodes?sort=name&tag=x"), Names{"tagged"});
@@ -259,7 +233,7 @@ TEST_F(WebRecords, AreShownAsTheyWere) {
 }
 
 TEST_F(WebRecords, MarkOneTopologyAsMain) {
-  const std::uint64_t other = create("topologies", {{"name", "Other"}});
+  const std::uint64_t other = browser.create("topologies", {{"name", "Other"}});
   EXPECT_FALSE(browser.get(path("topologies", other)).json().at("is_main").as_bool());
   EXPECT_EQ(browser.post(path("topologies", other) + "/main").json().at("is_main"), true);
   EXPECT_FALSE(browser.get(path("topologies", topology)).json().at("is_main").as_bool());
@@ -267,7 +241,7 @@ TEST_F(WebRecords, MarkOneTopologyAsMain) {
 }
 
 TEST_F(WebRecords, OfferChoicesForSearchBoxes) {
-  create("topologies", {{"name", "Bay"}, {"parent", topology}});
+  browser.create("topologies", {{"name", "Bay"}, {"parent", topology}});
   const json::array found = browser.get("choices/topologies?q=bay").json().at("items").as_array();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].at("path"), "Coast ==> Bay");

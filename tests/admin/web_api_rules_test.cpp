@@ -23,26 +23,16 @@ class WebRules : public ::testing::Test {
     site.add_account("ed", engine::Role::editor);
     browser.sign_in("ed");
     import();
-    ruleset = number_of(browser.post("rulesets", {{"name", "mine"}}));
+    ruleset = browser.create("rulesets", {{"name", "mine"}});
   }
   void import() {
-    net::Request request = browser.request(Method::post, "imports");
-    request.headers.set("Content-Type", "multipart/form-data; boundary=edge");
-    const std::string file = TopologyText("urn:coast", "urn:i")
-                                 .named("Coast")
-                                 .add(institution("urn:i"))
-                                 .add(node("urn:a").owned_by("urn:i"))
-                                 .add(node("urn:b").owned_by("urn:i"));
-    site.send(request,
-              "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"map.xml\"\r\n"
-              "\r\n" +
-                  file + "\r\n--edge--\r\n");
+    browser.upload(TopologyText("urn:coast", "urn:i")
+                       .named("Coast")
+                       .add(institution("urn:i"))
+                       .add(node("urn:a").owned_by("urn:i"))
+                       .add(node("urn:b").owned_by("urn:i")));
     site.queue().import_waiting();
     EXPECT_EQ(nodes(), 2U);
-  }
-  static std::uint64_t number_of(const Reply& reply) {
-    EXPECT_EQ(reply.status, 201) << reply.body;
-    return reply.status == 201 ? reply.json().at("number").to_number<std::uint64_t>() : 0;
   }
   // An enabled rule that removes the node.
   json::object removing(const std::string& id) const {
@@ -108,7 +98,7 @@ TEST_F(WebRules, ASavedRuleDoesWhatItsPreviewSaidOrNothing) {
 TEST_F(WebRules, EverythingThatMakesRulesRunIsPreviewedAndTold) {
   json::object set{{"name", "mine"}, {"enabled", false}};
   browser.put(in_ruleset(), set);
-  const std::uint64_t rule = number_of(browser.post("rules", removing("urn:a")));
+  const std::uint64_t rule = browser.create("rules", removing("urn:a"));
   EXPECT_EQ(nodes(), 2U) << "its ruleset is disabled";
   set["enabled"] = true;
   EXPECT_EQ(browser.put(in_ruleset() + "?preview=true", set).json().at("deleted"), 1);
@@ -138,7 +128,7 @@ TEST_F(WebRules, ThePreviewOfADeletedRulesetListsItsRules) {
 
 TEST_F(WebRules, SeveralRulesetsAreDeletedInOneTransaction) {
   browser.post("rules", disabled(removing("urn:a")));
-  const std::uint64_t other = number_of(browser.post("rulesets", {{"name", "other"}}));
+  const std::uint64_t other = browser.create("rulesets", {{"name", "other"}});
   const Lsn before = site.state()->lsn;
   EXPECT_EQ(browser.post("rulesets/delete", {{"numbers", {ruleset, 4242}}}).status, 404);
   EXPECT_EQ(browser.get(in_ruleset()).status, 200);
@@ -165,7 +155,7 @@ TEST_F(WebRules, ImportedRulesetsArePreviewedToo) {
 }
 
 TEST_F(WebRules, WhatIsTypedIsTriedWithoutBeingStored) {
-  const std::uint64_t stored = number_of(browser.post("rules", disabled(removing("urn:a"))));
+  const std::uint64_t stored = browser.create("rules", disabled(removing("urn:a")));
   const Lsn before = site.state()->lsn;
   const json::value fresh = browser.post("rules/try", removing("urn:b")).json();
   EXPECT_EQ(fresh.at("matches").at(0).at("id"), "urn:b") << fresh;
@@ -191,7 +181,7 @@ TEST_F(WebRules, WhatIsTypedIsRefusedAsWhenItIsSaved) {
 }
 
 TEST_F(WebRules, ACloneIsDisabled) {
-  const std::uint64_t rule = number_of(browser.post("rules", removing("urn:a")));
+  const std::uint64_t rule = browser.create("rules", removing("urn:a"));
   const json::value clone = browser.post("rules/" + std::to_string(rule) + "/clone").json();
   EXPECT_EQ(clone.at("enabled"), false);
   EXPECT_EQ(clone.at("name"), "remove urn:a 1");

@@ -29,19 +29,6 @@ class WebSections : public ::testing::Test {
         .add(node("urn:a").owned_by("urn:i"))
         .add(node("urn:b").owned_by("urn:i"));
   }
-  using Fields = std::vector<std::pair<std::string, std::string>>;
-  // The text parts behind the file, as forms may have them.
-  Reply upload(const std::string& file, const Fields& fields = {},
-               const std::string& name = "map.xml") {
-    net::Request request = browser.request(Method::post, "imports");
-    request.headers.set("Content-Type", "multipart/form-data; boundary=edge");
-    std::string body = "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" +
-                       name + "\"\r\n\r\n" + file + "\r\n";
-    for (const auto& [field, value] : fields)
-      body += "--edge\r\nContent-Disposition: form-data; name=\"" + field + "\"\r\n\r\n" + value +
-              "\r\n";
-    return site.send(request, body + "--edge--\r\n");
-  }
   std::uint64_t count(Kind kind) { return site.state()->graph.count(kind); }
 
   OpenSite site;
@@ -51,7 +38,7 @@ class WebSections : public ::testing::Test {
 // ---- imports ----
 
 TEST_F(WebSections, AFileIsTakenAtOnceAndImportedInItsTurn) {
-  const Reply taken = upload(coast());
+  const Reply taken = browser.upload(coast());
   ASSERT_EQ(taken.status, 202) << taken.body;
   EXPECT_EQ(taken.json().at("number"), 1);
   EXPECT_EQ(browser.get("imports/1").json().at("state"), "in_progress");
@@ -68,7 +55,7 @@ TEST_F(WebSections, AFileIsTakenAtOnceAndImportedInItsTurn) {
 }
 
 TEST_F(WebSections, APlanIsShownThenDone) {
-  const Reply planned = upload(coast(), {{"plan", "true"}});
+  const Reply planned = browser.upload(coast(), {{"plan", "true"}});
   ASSERT_EQ(planned.status, 202) << planned.body;
   EXPECT_EQ(count(Kind::node), 0U);
   EXPECT_EQ(planned.json().at("plan").at("created"), 5);
@@ -86,10 +73,10 @@ TEST_F(WebSections, APlanIsShownThenDone) {
 }
 
 TEST_F(WebSections, APlanThatNoLongerFitsSaysSoAndIsPlannedAgain) {
-  const Reply planned = upload(coast(), {{"plan", "true"}});
+  const Reply planned = browser.upload(coast(), {{"plan", "true"}});
   const std::string plan = "plans/" + json::serialize(planned.json().at("plan").at("id"));
   EXPECT_TRUE(browser.get(plan).json().at("stale").is_null());
-  upload(coast());
+  browser.upload(coast());
   site.queue().import_waiting();
   const json::value stale = browser.get(plan).json();
   EXPECT_EQ(stale.at("moved_count"), 4) << "the institution of all is none";
@@ -103,15 +90,15 @@ TEST_F(WebSections, APlanThatNoLongerFitsSaysSoAndIsPlannedAgain) {
 }
 
 TEST_F(WebSections, AKnownNetworkStaysWhereItIsWhenTheFormAsksForThat) {
-  const auto plan_of = [&](const Fields& fields, const std::string& file) {
-    const Reply planned = upload(file, fields);
+  const auto plan_of = [&](const Browser::FormFields& fields, const std::string& file) {
+    const Reply planned = browser.upload(file, fields);
     EXPECT_EQ(planned.status, 202) << planned.body;
     const std::string plan = "plans/" + json::serialize(planned.json().at("plan").at("id"));
     return std::pair(plan, browser.get(plan).json());
   };
   const std::string world =
       TopologyText("urn:world", "urn:w").named("World").add(institution("urn:w"));
-  upload(world);
+  browser.upload(world);
   site.queue().import_waiting();
   const auto [first, new_one] = plan_of({{"plan", "true"}, {"parent", "keep"}}, coast());
   EXPECT_EQ(new_one.at("parent"), "urn:world") << "a new one goes below the main topology";
@@ -135,8 +122,8 @@ TEST_F(WebSections, AKnownNetworkStaysWhereItIsWhenTheFormAsksForThat) {
 }
 
 TEST_F(WebSections, APlanThatNoLongerFitsIsRefusedWithWhatMoved) {
-  const Reply planned = upload(coast(), {{"plan", "true"}});
-  upload(coast());
+  const Reply planned = browser.upload(coast(), {{"plan", "true"}});
+  browser.upload(coast());
   site.queue().import_waiting();
   const Reply late =
       browser.post("plans/" + json::serialize(planned.json().at("plan").at("id")) + "/apply");
@@ -146,33 +133,33 @@ TEST_F(WebSections, APlanThatNoLongerFitsIsRefusedWithWhatMoved) {
 }
 
 TEST_F(WebSections, AFileThatCannotBeReadTellsAllThatIsWrong) {
-  const Reply refused = upload("<not a map", {{"plan", "true"}});
+  const Reply refused = browser.upload("<not a map", {{"plan", "true"}});
   EXPECT_EQ(refused.status, 400);
   EXPECT_EQ(refused.code(), "invalid-file");
   EXPECT_FALSE(refused.json().at("error").at("errors").as_array().empty());
 }
 
 TEST_F(WebSections, AFormWithoutWhatIsNeededIsRefused) {
-  EXPECT_EQ(upload("x", {}, "map.pdf").json().at("error").at("field"), "file");
-  EXPECT_EQ(upload(coast(), {{"parent", "77"}}).json().at("error").at("field"), "parent");
-  EXPECT_EQ(upload("x", {}, "map.xlsx").json().at("error").at("field"), "topology_name");
+  EXPECT_EQ(browser.upload("x", {}, "map.pdf").json().at("error").at("field"), "file");
+  EXPECT_EQ(browser.upload(coast(), {{"parent", "77"}}).json().at("error").at("field"), "parent");
+  EXPECT_EQ(browser.upload("x", {}, "map.xlsx").json().at("error").at("field"), "topology_name");
   net::Request request = browser.request(Method::post, "imports");
   EXPECT_EQ(site.send(request, "{}").status, 400);
   EXPECT_EQ(site.state()->catalog.imports.count(), 0U);
 }
 
 TEST_F(WebSections, AnImportGoesBelowTheParentThatIsChosen) {
-  upload(coast());
+  browser.upload(coast());
   site.queue().import_waiting();
   const engine::StatePtr state = site.state();
   const RecordId parent = state->graph.find_newest(Kind::topology, "urn:coast");
   const std::string other = TopologyText("urn:bay", "urn:j").named("Bay").add(institution("urn:j"));
-  upload(other, {{"parent", std::to_string(state->graph.number(parent).value)}});
+  browser.upload(other, {{"parent", std::to_string(state->graph.number(parent).value)}});
   site.queue().import_waiting();
   const engine::StatePtr after = site.state();
   const RecordId bay = after->graph.find_newest(Kind::topology, "urn:bay");
   EXPECT_EQ(after->graph.relations(bay).parent(), parent);
-  upload(TopologyText("urn:far", "urn:k").named("Far").add(institution("urn:k")));
+  browser.upload(TopologyText("urn:far", "urn:k").named("Far").add(institution("urn:k")));
   site.queue().import_waiting();
   const RecordId far = site.state()->graph.find_newest(Kind::topology, "urn:far");
   EXPECT_FALSE(site.state()->graph.relations(far).parent()) << "none is the top level";
@@ -190,7 +177,7 @@ json::object rule_fields(std::uint64_t ruleset, const std::string& id) {
 }
 
 TEST_F(WebSections, ARuleIsMadeTriedAppliedClonedAndDeleted) {
-  upload(coast());
+  browser.upload(coast());
   site.queue().import_waiting();
   const Reply set = browser.post("rulesets", {{"name", "mine"}, {"priority", 5}});
   ASSERT_EQ(set.status, 201) << set.body;
@@ -259,7 +246,7 @@ TEST_F(WebSections, ASnapshotIsPublishedAndDownloaded) {
   EXPECT_NE(failed.at("failure").as_string().find("there is no map yet"), json::string::npos);
   EXPECT_EQ(failed.at("latest"), false);
   EXPECT_EQ(browser.get("publications/1/download").status, 404);
-  upload(coast());
+  browser.upload(coast());
   site.queue().import_waiting();
   const auto main = browser.get("topologies").json().at("items").at(0).at("number");
   browser.post("topologies/" + json::serialize(main) + "/main");
@@ -278,7 +265,7 @@ TEST_F(WebSections, ASnapshotIsPublishedAndDownloaded) {
 // ---- activity and events ----
 
 TEST_F(WebSections, ActivityTellsTheNewestFirst) {
-  upload(coast());
+  browser.upload(coast());
   site.queue().import_waiting();
   const json::array items = browser.get("activity").json().at("items").as_array();
   EXPECT_EQ(items.front().at("lsn"), site.state()->lsn.value);
@@ -291,7 +278,7 @@ TEST_F(WebSections, EventsTellOfChangesAndEndWithTheSession) {
   auto stream = open();
   ASSERT_NE(stream, nullptr);
   EXPECT_NE(stream->next()->find("event: change"), std::string_view::npos);
-  upload(coast());
+  browser.upload(coast());
   EXPECT_NE(stream->next()->find("\"step\":\"waiting\""), std::string_view::npos);
   site.queue().import_waiting();
   EXPECT_NE(stream->next()->find("\"step\":\"done\""), std::string_view::npos);

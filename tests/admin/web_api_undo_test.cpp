@@ -2,7 +2,7 @@
 // deleted keeps its history; several records are deleted as one.
 #include <gtest/gtest.h>
 
-#include "tests/admin/support/open_site.hpp"
+#include "tests/admin/support/coast_site.hpp"
 
 namespace netml::admin {
 namespace {
@@ -10,32 +10,11 @@ namespace {
 namespace json = boost::json;
 using net::Method;
 using testing::Browser;
-using testing::OpenSite;
 using testing::Reply;
 
-class WebUndo : public ::testing::Test {
+class WebUndo : public testing::CoastSite {
  protected:
-  WebUndo() {
-    site.add_account("root", engine::Role::admin);
-    browser.sign_in("root");
-    topology = create("topologies", {{"name", "Coast"}});
-    owner = create("institutions", {{"name", "Harbour"}, {"topologies", {topology}}});
-  }
-  std::uint64_t create(const std::string& collection, const json::object& fields) {
-    const Reply reply = browser.post(collection, fields);
-    EXPECT_EQ(reply.status, 201) << reply.body;
-    return reply.status == 201 ? reply.json().at("number").to_number<std::uint64_t>() : 0;
-  }
-  json::object fields_of(const std::string& name) const {
-    return {{"name", name}, {"topologies", {topology}}, {"owners", {owner}}};
-  }
-  std::uint64_t node(const std::string& name) { return create("nodes", fields_of(name)); }
-  std::uint64_t link(const std::string& name, std::uint64_t a, std::uint64_t b) {
-    json::object fields = fields_of(name);
-    fields["node_a"] = a;
-    fields["node_b"] = b;
-    return create("links", fields);
-  }
+  WebUndo() : CoastSite(engine::Role::admin) {}
   static std::string lsn_of(const Reply& reply) {
     return std::string(reply.headers.get("X-NetML-LSN"));
   }
@@ -51,11 +30,6 @@ class WebUndo : public ::testing::Test {
   std::size_t count(const std::string& collection) {
     return browser.get(collection).json().at("total").to_number<std::size_t>();
   }
-
-  OpenSite site;
-  Browser browser{site};
-  std::uint64_t topology = 0;
-  std::uint64_t owner = 0;
 };
 
 TEST_F(WebUndo, EveryChangeNamesTheTransactionThatItBecame) {
@@ -171,7 +145,7 @@ TEST_F(WebUndo, SeveralRecordsAreDeletedInOneTransaction) {
 TEST_F(WebUndo, SeveralEntriesAreDeletedInOneTransaction) {
   json::array numbers;
   for (const char* name : {"one", "two"})
-    numbers.emplace_back(create("tokens", {{"name", name}, {"type", "polling"}}));
+    numbers.emplace_back(browser.create("tokens", {{"name", name}, {"type", "polling"}}));
   const Lsn before = site.state()->lsn;
   const Reply deleted = browser.post("tokens/delete", {{"numbers", numbers}});
   EXPECT_EQ(deleted.status, 204) << deleted.body;

@@ -146,6 +146,23 @@ class Browser {
   Reply put(std::string_view path, const boost::json::object& body) {
     return send(net::Method::put, path, boost::json::serialize(body));
   }
+  // The number of the record that it makes; 0 where it makes none.
+  std::uint64_t create(std::string_view collection, const boost::json::object& fields) {
+    const Reply reply = post(collection, fields);
+    EXPECT_EQ(reply.status, 201) << reply.body;
+    return reply.status == 201 ? reply.json().at("number").to_number<std::uint64_t>() : 0;
+  }
+  // A file with the form of imports; `fields` are text parts behind it.
+  using FormFields = std::vector<std::pair<std::string, std::string>>;
+  Reply upload(const std::string& file, const FormFields& fields = {},
+               const std::string& name = "map.xml") {
+    net::Request upload = request(net::Method::post, "imports");
+    upload.headers.set("Content-Type", "multipart/form-data; boundary=edge");
+    const std::string part = "--edge\r\nContent-Disposition: form-data; name=\"";
+    std::string body = part + "file\"; filename=\"" + name + "\"\r\n\r\n" + file + "\r\n";
+    for (const auto& [field, value] : fields) body += part + field + "\"\r\n\r\n" + value + "\r\n";
+    return site_.send(std::move(upload), body + "--edge--\r\n");
+  }
   Reply del(std::string_view path) { return send(net::Method::del, path, {}); }
   Reply send(net::Method method, std::string_view path, const std::string& body) {
     return site_.send(request(method, path), body);
