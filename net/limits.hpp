@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "engine/limit_text.hpp"
 
@@ -62,12 +63,25 @@ struct Limits {
   std::size_t requests_waiting_max = 1024;
 };
 
-// Those that refuse a body, with their names.
+// The names of those that refuse a request, as --limit takes them and the refusal tells them.
+namespace limit_names {
+inline constexpr std::string_view kRequestLineBytes = "request_line_bytes_max";
+inline constexpr std::string_view kHeaderBytes = "header_bytes_max";
+inline constexpr std::string_view kHeaderFields = "header_fields_max";
+inline constexpr std::string_view kUploadBytes = "upload_bytes_max";
+inline constexpr std::string_view kFormBytes = "form_bytes_max";
+inline constexpr std::string_view kMultipartParts = "multipart_parts_max";
+inline constexpr std::string_view kMultipartPartHeaderBytes = "multipart_part_header_bytes_max";
+inline constexpr std::string_view kMultipartTextFieldBytes = "multipart_text_field_bytes_max";
+inline constexpr std::string_view kRequestsWaiting = "requests_waiting_max";
+}  // namespace limit_names
+
+// Those that refuse a body.
 inline NamedLimit upload_limit(const Limits& limits) {
-  return {"upload_bytes_max", limits.upload_bytes_max};
+  return {limit_names::kUploadBytes, limits.upload_bytes_max};
 }
 inline NamedLimit form_limit(const Limits& limits) {
-  return {"form_bytes_max", limits.form_bytes_max};
+  return {limit_names::kFormBytes, limits.form_bytes_max};
 }
 
 }  // namespace netml::net

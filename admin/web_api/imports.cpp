@@ -8,7 +8,6 @@
 
 #include "admin/services/import_memory.hpp"
 #include "admin/src/json.hpp"
-#include "admin/src/numbers.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/documents.hpp"
 #include "admin/web_api/lists.hpp"
@@ -169,7 +168,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
     *text_ += piece;
     if (text_->size() <= limits_.multipart_text_field_bytes_max) return {};
     return fail(Errc::too_large,
-                beyond_limit("bytes of a text field", "multipart_text_field_bytes_max",
+                beyond_limit("bytes of a text field", net::limit_names::kMultipartTextFieldBytes,
                              limits_.multipart_text_field_bytes_max));
   }
   Status part_end() override { return {}; }

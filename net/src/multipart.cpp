@@ -241,7 +241,7 @@ Result<bool> MultipartParser::read_after_boundary(std::string_view& input) {
   if (input.substr(text, 2) != "\r\n") return malformed("a boundary line");
   if (++parts_ > parts_max_)
     return fail(Errc::too_large,
-                beyond_limit("parts of the body", "multipart_parts_max", parts_max_));
+                beyond_limit("parts of the body", limit_names::kMultipartParts, parts_max_));
   input.remove_prefix(text);  // the line end stays: it may begin the blank line
   state_ = State::part_header;
   return true;
@@ -251,7 +251,7 @@ Result<bool> MultipartParser::read_part_header(std::string_view& input) {
   const std::size_t end = input.find("\r\n\r\n");
   if (std::min(end, input.size()) > part_header_bytes_max_)
     return fail(Errc::invalid_input,
-                beyond_limit("bytes of a part's header", "multipart_part_header_bytes_max",
+                beyond_limit("bytes of a part's header", limit_names::kMultipartPartHeaderBytes,
                              part_header_bytes_max_));
   if (end == input.npos) return false;
   const std::string_view lines = end == 0 ? std::string_view() : input.substr(2, end);

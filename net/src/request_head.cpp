@@ -95,11 +95,12 @@ std::optional<tl::expected<std::size_t, Response>> HeadScanner::scan(std::string
     const bool line_ends = bytes[scanned_] == '\n';
     if (lines_ == 0 && scanned_ >= limits_.request_line_bytes_max)
       return tl::unexpected(
-          refusal(414, beyond_limit("bytes of the request line", "request_line_bytes_max",
+          refusal(414, beyond_limit("bytes of the request line", limit_names::kRequestLineBytes,
                                     limits_.request_line_bytes_max)));
     if (scanned_ >= limits_.header_bytes_max)
-      return tl::unexpected(refusal(
-          431, beyond_limit("bytes of the header", "header_bytes_max", limits_.header_bytes_max)));
+      return tl::unexpected(
+          refusal(431, beyond_limit("bytes of the header", limit_names::kHeaderBytes,
+                                    limits_.header_bytes_max)));
     if (!line_ends) {
       const bool folded = scanned_ == line_begin_ && lines_ > 0 &&
                           (bytes[scanned_] == ' ' || bytes[scanned_] == '\t');
@@ -110,8 +111,9 @@ std::optional<tl::expected<std::size_t, Response>> HeadScanner::scan(std::string
       return tl::unexpected(refusal(400, "line end without carriage return"));
     if (scanned_ == line_begin_ + 1 && lines_ > 0) return scanned_ + 1;
     if (++lines_ > limits_.header_fields_max + 1)
-      return tl::unexpected(refusal(431, beyond_limit("fields of the header", "header_fields_max",
-                                                      limits_.header_fields_max)));
+      return tl::unexpected(
+          refusal(431, beyond_limit("fields of the header", limit_names::kHeaderFields,
+                                    limits_.header_fields_max)));
     line_begin_ = scanned_ + 1;
   }
   return std::nullopt;

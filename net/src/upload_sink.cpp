@@ -189,7 +189,7 @@ Status UploadSink::append_field(std::string_view piece) {
   text_ += piece;
   if (text_.size() > limits_.multipart_text_field_bytes_max)
     return fail(Errc::too_large,
-                beyond_limit("bytes of a text field", "multipart_text_field_bytes_max",
+                beyond_limit("bytes of a text field", limit_names::kMultipartTextFieldBytes,
                              limits_.multipart_text_field_bytes_max));
   return {};
 }
