@@ -40,7 +40,7 @@ Response wrong_method(std::string_view allow) {
 }
 
 Response overloaded(std::string_view reason) {
-  Response response = refusal(503, fmt::format("{}; or try again later", reason));
+  Response response = refusal(503, fmt::format("{}; try again later", reason));
   response.headers.add("Retry-After", "1");
   return response;
 }
@@ -228,8 +228,8 @@ asio::awaitable<Response> Connection::handle(const Request& request, const Route
   using Urgency = WorkerPool::Urgency;
   const bool urgent = route.lane == Lane::urgent;
   if (!urgent && server_.workers.waiting() >= limits_.requests_waiting_max)
-    co_return overloaded(
-        beyond_limit("requests that wait", "requests_waiting_max", limits_.requests_waiting_max));
+    co_return overloaded(beyond_limit("requests that wait", limit_names::kRequestsWaiting,
+                                      limits_.requests_waiting_max));
   Answer answer = co_await on_worker(
       server_.workers, urgent ? Urgency::urgent : Urgency::normal,
       [&] { return caught([&]() -> Answer { return (*route.handler)(request); }); });
