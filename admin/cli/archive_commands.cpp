@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "admin/cli/output.hpp"
+#include "engine/counted.hpp"
 
 namespace netml::admin::cli {
 
@@ -22,10 +23,10 @@ CommandOutcome run_command(const ArchiveOptions& options, Client& client) {
     return client.print(
         "nothing to move: a start needs every segment since the older of two checkpoints, and "
         "the one in use stays\n");
-  NETML_TRY_VOID(client.print(fmt::format("moved {} segment{}, {}, to {}: {} there\n", segments,
-                                          segments == 1 ? "" : "s",
-                                          human_size(moved.number("bytes")), printable(directory),
-                                          human_size(moved.number("compressed_bytes")))));
+  NETML_TRY_VOID(
+      client.print(fmt::format("moved {}, {}, to {}: {} there\n", counted(segments, "segment"),
+                               human_size(moved.number("bytes")), printable(directory),
+                               human_size(moved.number("compressed_bytes")))));
   client.tell("Keep that directory where it is: log, verify, replay and backup read it");
   return {};
 }

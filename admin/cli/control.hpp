@@ -81,5 +81,9 @@ inline ControlRequest question(std::string method, const Target& target, std::st
   asked.only_asks = true;
   return asked;
 }
+// One or the other: a dry run is a question.
+inline ControlRequest question_if(bool dry_run, std::string method, const Target& target) {
+  return dry_run ? question(std::move(method), target) : request(std::move(method), target);
+}
 
 }  // namespace netml::admin::cli

@@ -13,16 +13,11 @@
 #include "admin/cli/watch.hpp"
 #include "codecs/file_format.hpp"
 #include "codecs/xlsx_reader.hpp"
+#include "engine/counted.hpp"
 
 namespace netml::admin::cli {
 
 namespace {
-
-std::string counted(std::uint64_t count, std::string_view singular) {
-  std::string noun(singular);
-  if (count != 1) noun = noun.ends_with('y') ? noun.substr(0, noun.size() - 1) + "ies" : noun + 's';
-  return fmt::format("{} {}", count, noun);
-}
 
 // ---- import ----
 

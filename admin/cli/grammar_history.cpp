@@ -13,7 +13,7 @@ void Grammar::define_audit() {
   log.app->add_option("--element", log.options->element, "Those that changed it: id, or #NUMBER");
   log.app->add_option("--topology", log.options->topology,
                       "Those that changed it or its members: id, or #NUMBER");
-  log.app->add_option("--limit", log.options->limit, "At most so many")->check(check_count);
+  log.app->add_option("--limit", log.options->limit, "At most so many");
   log.app->add_flag("--follow", log.options->follow,
                     "The newest in their order, then each as it comes; needs a running server");
   const auto show =
@@ -57,10 +57,8 @@ void Grammar::define_plans() {
   const auto show =
       define<PlanShow>(group, {"show", "Show what one would change", "netml plan show 3"});
   show.app->add_option("PLAN", show.options->number, kNumber)->required()->check(check_number);
-  show.app->add_option("--offset", show.options->offset, "Leave out so many elements")
-      ->check(check_count);
-  show.app->add_option("--limit", show.options->limit, "At most so many elements")
-      ->check(check_count);
+  show.app->add_option("--offset", show.options->offset, "Leave out so many elements");
+  show.app->add_option("--limit", show.options->limit, "At most so many elements");
   const auto again = define<PlanAgain>(
       group, {"again", "Plan one again on what is there now, and show what differs",
               "netml plan again 3 --dry-run"});

@@ -90,7 +90,6 @@ void Grammar::define_sources() {
       group, {"log", "List the polls, or show one of them", "netml source log 12"});
   log.app->add_option("POLL", log.options->poll, "Number of a poll");
   log.app->add_option("--limit", log.options->limit, "How many, the newest first")
-      ->check(check_count)
       ->capture_default_str();
 }
 

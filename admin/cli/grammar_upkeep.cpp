@@ -74,9 +74,7 @@ void Grammar::define_repair() {
        "Cut a damaged journal after an LSN, when there is no backup. Without the second option "
        "it says what would be lost and changes nothing",
        "netml repair --truncate-at 1233 --i-accept-losing 3-transactions"});
-  app->add_option("--truncate-at", options->truncate_at, "The last LSN that stays")
-      ->required()
-      ->check(check_count);
+  app->add_option("--truncate-at", options->truncate_at, "The last LSN that stays")->required();
   app->add_option_function<std::string>(
          "--i-accept-losing",
          [options = options](const std::string& text) {

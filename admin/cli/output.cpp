@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/counted.hpp"
+
 namespace netml::admin::cli {
 
 namespace {
@@ -82,8 +84,7 @@ std::string kept_files_text(std::uint64_t there, std::uint64_t gone) {
 
 void add_left_out_row(Table& table, std::uint64_t left_out) {
   if (left_out == 0) return;
-  table.row({"left out", fmt::format("{} kept file{}, of the backup that this came from", left_out,
-                                     left_out == 1 ? "" : "s")});
+  table.row({"left out", counted(left_out, "kept file") + ", of the backup that this came from"});
 }
 
 std::string printable(std::string_view text) {

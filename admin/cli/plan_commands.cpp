@@ -128,9 +128,7 @@ CommandOutcome run_command(const PlanShow& options, Client& client) {
 CommandOutcome run_command(const PlanAgain& options, Client& client) {
   Target target(plan_target(options.number).text() + "again/");
   target.query("actor", options.actor).flag("dry_run", options.dry_run);
-  ControlRequest wanted = request("POST", target);
-  wanted.only_asks = options.dry_run;
-  NETML_TRY(const JsonValue answer, client.ask(wanted));
+  NETML_TRY(const JsonValue answer, client.ask(question_if(options.dry_run, "POST", target)));
   if (client.json()) return {};
   NETML_TRY_VOID(client.print(difference_lines(answer)));
   return print_import(answer, client);

@@ -3,19 +3,16 @@
 #include <fmt/format.h>
 
 #include "admin/cli/output.hpp"
+#include "engine/counted.hpp"
 
 namespace netml::admin::cli {
 
 namespace {
 
-std::string transactions(std::uint64_t count) {
-  return fmt::format("{} transaction{}", count, count == 1 ? "" : "s");
-}
-
 std::string lost_text(const RepairOutcome& outcome) {
   if (outcome.lost == 0) return "no transaction";
   const std::uint64_t first = outcome.kept + 1;
-  return transactions(outcome.lost) +
+  return counted(outcome.lost, "transaction") +
          (outcome.lost == 1 ? fmt::format(", LSN {}", first)
                             : fmt::format(", LSN {} to {}", first, outcome.kept + outcome.lost));
 }

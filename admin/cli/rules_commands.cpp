@@ -7,6 +7,7 @@
 #include "admin/cli/files.hpp"
 #include "admin/cli/input_errors.hpp"
 #include "admin/cli/output.hpp"
+#include "engine/counted.hpp"
 
 namespace netml::admin::cli {
 
@@ -70,9 +71,9 @@ namespace {
 std::string what_ran(const JsonValue& answer) {
   const auto count = std::ranges::count_if(
       answer.at("rules").items(), [](const JsonValue& log) { return log.at("problem").is_null(); });
-  return fmt::format("{} rule{} ran: {} created, {} updated, {} deleted", count,
-                     count == 1 ? "" : "s", answer.number("created"), answer.number("updated"),
-                     answer.number("deleted"));
+  return fmt::format("{} ran: {} created, {} updated, {} deleted",
+                     counted(static_cast<std::uint64_t>(count), "rule"), answer.number("created"),
+                     answer.number("updated"), answer.number("deleted"));
 }
 
 void tell_what_ran(const JsonValue& answer, bool dry_run, const Client& client) {
@@ -128,8 +129,8 @@ std::string rule_table(const JsonValue& rulesets) {
 
 CommandOutcome run_command(const RulesImportFile& options, Client& client) {
   const Target target = Target("/control/rules/import/").flag("dry_run", options.dry_run);
-  ControlRequest wanted = options.dry_run ? question("POST", target) : request("POST", target);
-  NETML_TRY(const JsonValue answer, send_file(std::move(wanted), options.file, client));
+  NETML_TRY(const JsonValue answer,
+            send_file(question_if(options.dry_run, "POST", target), options.file, client));
   if (!client.json()) {
     const std::string_view done = options.dry_run ? "would store" : "stored";
     NETML_TRY_VOID(client.print(file_lines(answer, done) + rule_log_lines(answer)));
@@ -173,8 +174,7 @@ CommandOutcome run_command(const RulesApply& options, Client& client) {
   target.query("ruleset", options.ruleset)
       .query("rule", options.rule)
       .flag("dry_run", options.dry_run);
-  NETML_TRY(const JsonValue answer,
-            client.ask(options.dry_run ? question("POST", target) : request("POST", target)));
+  NETML_TRY(const JsonValue answer, client.ask(question_if(options.dry_run, "POST", target)));
   if (client.json()) return {};
   NETML_TRY_VOID(client.print(rule_log_lines(answer)));
   tell_what_ran(answer, options.dry_run, client);

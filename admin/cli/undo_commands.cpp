@@ -68,11 +68,7 @@ CommandOutcome run_command(const UndoOptions& options, Client& client) {
       .flag("dry_run", options.dry_run)
       .flag("force", options.force)
       .query("actor", options.actor);
-  auto answer = client.ask({.method = "POST",
-                            .target = target.text(),
-                            .body = {},
-                            .body_file = {},
-                            .only_asks = options.dry_run});
+  auto answer = client.ask(question_if(options.dry_run, "POST", target));
   if (client.json()) {
     if (!answer) return tl::make_unexpected(std::move(answer.error()));
     return {};

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "admin/src/control_requests.hpp"
+#include "engine/counted.hpp"
 #include "net/omitted_header.hpp"
 #include "wal/backup.hpp"
 
@@ -50,9 +51,9 @@ Result<Response> back_up(Services& services, const Request& request) {
   response.headers.set("Content-Type", "application/x-tar");
   response.headers.set("X-NetML-Head", to_string(backup->head()));
   if (const auto& left_out = backup->left_out(); !left_out.empty())
-    net::set_omitted(response.headers,
-                     fmt::format("{} missing kept file{}: {}", left_out.size(),
-                                 left_out.size() == 1 ? "" : "s", first_of(left_out)));
+    net::set_omitted(
+        response.headers,
+        fmt::format("{}: {}", counted(left_out.size(), "missing kept file"), first_of(left_out)));
   response.body = net::StreamBody{
       std::make_unique<BackupStream>(std::move(backup), services.node.events()), std::nullopt};
   return response;

@@ -150,6 +150,8 @@ TEST(Questions, AreKnownToChangeNothing) {
        std::vector<std::vector<std::string>>{{"verify"},
                                              {"import", file, "--dry-run"},
                                              {"rules", "test", rules},
+                                             {"rules", "import", rules, "--dry-run"},
+                                             {"rules", "apply", "--dry-run"},
                                              {"source", "test"},
                                              {"plan", "again", "1", "--dry-run"},
                                              {"undo", "5", "--dry-run"}})
@@ -157,6 +159,7 @@ TEST(Questions, AreKnownToChangeNothing) {
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"import", file},
                                              {"rules", "import", rules},
+                                             {"rules", "apply"},
                                              {"plan", "again", "1"},
                                              {"undo", "5"},
                                              {"checkpoint"}})
