@@ -15,6 +15,11 @@ namespace netml {
 inline constexpr const char* kOutOfMemory = "out of memory";
 inline constexpr const char* kOutOfThreads = "out of threads";
 
+// Whether guarded() made it of an allocation that failed.
+inline bool is_out_of_memory(const Error& error) {
+  return error.message == kOutOfMemory;
+}
+
 // What `call` returns, a Result. `no_memory` when there was no memory for it, Errc::unavailable
 // when there was no thread, Errc::internal when it threw anything else.
 template <class Call>

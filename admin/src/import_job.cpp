@@ -6,6 +6,7 @@
 #include "admin/services/settings.hpp"
 #include "admin/src/kept_file.hpp"
 #include "codecs/xlsx_reader.hpp"
+#include "engine/counted.hpp"
 #include "engine/deletions.hpp"
 #include "engine/guarded.hpp"
 #include "engine/plan_edit.hpp"
@@ -178,7 +179,7 @@ void ImportJob::give_up(Error error) {
 // An allocation that failed is told with the numbers.
 void ImportJob::lacks_memory(Error error) {
   reading_ = tl::unexpected(std::move(error));
-  if (reading_.error().message != kOutOfMemory) return;
+  if (!is_out_of_memory(reading_.error())) return;
   reading_ = guarded([&]() -> Status { return node_.memory().ran_out(); }, Errc::too_large);
 }
 
@@ -306,9 +307,8 @@ tl::expected<engine::Document, ImportFailure> ImportJob::read() {
   codecs::ReadResult& read = *parsed;
   if (!read) {
     ImportFailure failure;
-    failure.error = {Errc::invalid_input,
-                     fmt::format("{} is not valid: {} error{}", request_.file_name,
-                                 read.error().count, read.error().count == 1 ? "" : "s")};
+    failure.error = {Errc::invalid_input, fmt::format("{} is not valid: {}", request_.file_name,
+                                                      counted(read.error().count, "error"))};
     failure.errors = std::move(read.error());
     return tl::unexpected(std::move(failure));
   }
@@ -419,7 +419,7 @@ Result<engine::ImportPlan> ImportJob::plan_now(const engine::State& state,
                                                const engine::Document& document) {
   Result<engine::ImportPlan> planned =
       guarded([&] { return plan(state, document); }, Errc::too_large);
-  if (planned || planned.error().message != kOutOfMemory) return planned;
+  if (planned || !is_out_of_memory(planned.error())) return planned;
   lacks_memory(std::move(planned).error());
   return tl::unexpected(reading_.error());
 }

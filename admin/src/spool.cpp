@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "admin/services/import_memory.hpp"
 #include "engine/guarded.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/posix_storage.hpp"
@@ -15,7 +16,7 @@ namespace netml::admin {
 
 namespace {
 constexpr std::size_t kBlockBytes = 1 << 20;
-constexpr std::size_t kBlocks = 16;
+constexpr std::size_t kBlocks = kImportBuffersMax / kBlockBytes;
 constexpr std::size_t kBlocksAlways = 2;  // one is filled while the other is written
 // Aligned like the pages of the file, so that storage can write without another copy.
 constexpr std::size_t kPageBytes = 4096;

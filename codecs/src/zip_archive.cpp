@@ -141,7 +141,7 @@ class ZipArchive::Impl {
 };
 
 tl::unexpected<ZipFault> ZipArchive::Impl::damaged(std::string_view what) const {
-  check_allocated(!cursor_.failure || cursor_.failure->message != kOutOfMemory);
+  check_allocated(!cursor_.failure || !is_out_of_memory(*cursor_.failure));
   if (cursor_.failure) return zip_fault("unreadable", cursor_.failure->message);
   return zip_fault("not-a-workbook", fmt::format("the file is no workbook or damaged: {}", what));
 }
