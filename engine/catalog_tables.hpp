@@ -16,7 +16,7 @@ template <class T>
 struct CatalogTable {
   using Entry = T;
 
-  const char* entry_name;  // for messages
+  const char* entry_name;  // for messages, and for the pages, which translate it (kinds.ts)
   Table<T> Catalog::* entries;
   std::vector<EntryChange<T>> Transaction::* changes;
 };
