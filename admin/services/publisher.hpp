@@ -28,8 +28,8 @@ struct PublishedFile {
 };
 
 // Errc::not_found.
-Result<std::shared_ptr<const engine::PublishedItem>> find_published(const engine::Catalog& catalog,
-                                                                    std::uint64_t number);
+Result<std::shared_ptr<const engine::PublishedItem>> find_published_item(
+    const engine::Catalog& catalog, std::uint64_t number);
 
 class Publisher {
  public:

@@ -20,7 +20,7 @@ namespace {
 
 Result<Response> published_item(Services& services, std::uint64_t number, int status) {
   const engine::StatePtr state = services.node.version().state;
-  NETML_TRY(const auto entry, find_published(state->catalog, number));
+  NETML_TRY(const auto entry, find_published_item(state->catalog, number));
   const bool latest = number == latest_published(state->catalog);
   return json_answer(status, published_item_json(number, *entry, latest));
 }

@@ -257,7 +257,7 @@ class Node::Impl {
     const wal::WriterStatus shown = status();
     if (item != nullptr)
       if (const auto* entry = wal::find_published(*shown.checkpoints, item->lsn)) return *entry;
-    return fail(Errc::not_found, fmt::format("no published item {}", number));
+    return fail(Errc::not_found, fmt::format("there is no published item {}", number));
   }
 
   std::shared_ptr<const int> hold_uploads() {

@@ -95,8 +95,8 @@ std::optional<net::FileBody> open_body(const std::string& path) {
 
 }  // namespace
 
-Result<std::shared_ptr<const engine::PublishedItem>> find_published(const engine::Catalog& catalog,
-                                                                    std::uint64_t number) {
+Result<std::shared_ptr<const engine::PublishedItem>> find_published_item(
+    const engine::Catalog& catalog, std::uint64_t number) {
   if (auto item = catalog.published.find(number)) return item;
   return fail(Errc::not_found, fmt::format("there is no publication {}", number));
 }

@@ -33,7 +33,7 @@ json::object publication_item(std::uint64_t number, const engine::PublishedItem&
 
 Result<Response> publication_answer(const Call& call, std::uint64_t number, int status) {
   const engine::StatePtr state = call.state();
-  NETML_TRY(const auto item, find_published(state->catalog, number));
+  NETML_TRY(const auto item, find_published_item(state->catalog, number));
   return json_answer(status, publication_item(number, *item, latest_published(state->catalog)));
 }
 
@@ -70,7 +70,7 @@ Result<Response> publish(const Call& call) {
 
 Result<Response> download(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY(const auto item, find_published(call.state()->catalog, number));
+  NETML_TRY(const auto item, find_published_item(call.state()->catalog, number));
   NETML_TRY(PublishedFile file, call.services.publisher.open(number));
   Response response;
   response.headers.set("Content-Type", "application/xml");
