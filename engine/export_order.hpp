@@ -36,7 +36,7 @@ struct ExportTree {
   // Links of these topologies that are not written, ascending: both their ends carry the same
   // identifier, and every reader refuses a file with such a link (decision 45).
   std::vector<RecordId> omitted_links;
-  std::uint64_t elements_max = 0;  // of its topologies, those of the largest, about
+  std::uint64_t elements_max = 0;  // of the topology that has the most, about
 };
 
 // The main topology; a failure if there is none or several.

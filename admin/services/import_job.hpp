@@ -87,16 +87,16 @@ struct ImportFailure {
 
 using ImportOutcome = tl::expected<ImportResult, ImportFailure>;
 
-// One file on its way into the node. Dropped unfinished, it leaves nothing behind.
-//
-// It holds memory for what it reads in the budget of the node. Where there is too little now, the
-// file is stored, and read when there is; where there can never be enough, or it runs out all the
-// same, the import is refused with Errc::too_large, and leaves no record.
 // What a file is by its name. Errc::invalid_input, in the words of every way to import.
 Result<codecs::FileFormat> import_format(std::string_view file_name);
 // A spreadsheet names no topology itself. Errc::invalid_input.
 Status check_topology_name(codecs::FileFormat format, std::string_view topology_name);
 
+// One file on its way into the node. Dropped unfinished, it leaves nothing behind.
+//
+// It holds memory for what it reads in the budget of the node. Where there is too little now, the
+// file is stored, and read when there is; where there can never be enough, or it runs out all the
+// same, the import is refused with Errc::too_large, and leaves no record.
 class ImportJob {
  public:
   static Result<std::unique_ptr<ImportJob>> begin(Node& node, ImportRequest request);

@@ -37,7 +37,8 @@ struct Call {
   const net::Request& request;
   const std::string& body;
   std::optional<SignedIn> who;
-  // The transaction that the request became; 0: none. The writer may tell it after the answer.
+  // The newest transaction that the request became; 0: none. A poll that it started may tell it
+  // after the answer.
   std::shared_ptr<std::atomic<std::uint64_t>> lsn = std::make_shared<std::atomic<std::uint64_t>>(0);
 
   Caller caller() const;

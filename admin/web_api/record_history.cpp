@@ -1,7 +1,5 @@
 // What happened to one record, also to one that was deleted (docs/api.md, section "Network
 // records").
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/json.hpp>
 
