@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::OpenNode;
 
-const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
+using testing::kCaller;
 constexpr PasswordCost kCheap = testing::kCheapPasswords;
 const std::string kPassword = "Blue-Heron-in-Fog";
 

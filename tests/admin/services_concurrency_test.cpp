@@ -17,7 +17,7 @@ namespace {
 
 using testing::OpenNode;
 
-const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
+using testing::kCaller;
 
 // Large enough to be applied on one thread while another writes it.
 Result<Lsn> import_large(OpenNode& node, int number) {

@@ -26,12 +26,8 @@ class ExportStateTest : public ::testing::Test {
  protected:
   void import(const std::string& file) {
     ImportRequest request;
-    request.file_name = "map.xml";
     request.place = ImportPlace::top_level;
-    auto job = ImportJob::begin(*node, std::move(request));
-    ASSERT_TRUE(job.has_value());
-    (*job)->write(file);
-    const ImportOutcome outcome = (*job)->commit();
+    const ImportOutcome outcome = testing::import_job(*node, file, request)->commit();
     ASSERT_TRUE(outcome.has_value()) << outcome.error().error.message;
   }
   void import_map() {

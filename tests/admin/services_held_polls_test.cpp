@@ -77,14 +77,9 @@ TEST_F(HeldPolls, SayThatTheirReasonWasThatOfThenWhenTheyArePlannedAgain) {
   ASSERT_TRUE(plans_.again(kCaller, 1, PlanAgain::keep).has_value());
   EXPECT_EQ(because(), then) << "nothing else would be done";
   ImportRequest request;
-  request.caller = kCaller;
-  request.file_name = "map.xml";
   request.place = ImportPlace::where_it_is;
   request.deletions_max = request.deletion_percent_max = 0;
-  const auto job = ImportJob::begin(*node_, std::move(request));
-  ASSERT_TRUE(job.has_value());
-  (*job)->write(map_with(2));
-  ASSERT_TRUE((*job)->commit().has_value());
+  ASSERT_TRUE(testing::import_job(*node_, map_with(2), request)->commit().has_value());
   for (int i = 0; i < 2; ++i) {
     const auto again = plans_.again(kCaller, 1, PlanAgain::keep);
     ASSERT_TRUE(again.has_value());

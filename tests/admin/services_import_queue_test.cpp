@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using testing::OpenNode;
 
-const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
+using testing::kCaller;
 
 std::string map_of(const std::string& id) {
   return test::topology(id, "o", test::institution("o"), test::node("n"));

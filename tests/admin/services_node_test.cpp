@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::OpenNode;
 
-const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
+using testing::kCaller;
 
 Result<Lsn> set(OpenNode& node, const std::string& value, std::optional<WallTime> date = {}) {
   Change change{.caller = kCaller, .cause = engine::Cause::setting, .effective_time = date};

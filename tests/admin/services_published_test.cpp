@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::OpenNode;
 
-const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
+using testing::kCaller;
 
 void make_main_topology(OpenNode& node, const std::string& name) {
   Change change{.caller = kCaller};

@@ -34,24 +34,13 @@ std::string map_of(const std::string& id) {
   return netml::test::topology(id, id + ":i", netml::test::institution(id + ":i"));
 }
 
-class NoProgress : public cli::Progress {
- public:
-  void sent(std::uint64_t) override {}
-};
-
 class RetentionTest : public testing::PollerFixture {
  protected:
   RetentionTest() : retention_(*node_) {}
   void SetUp() override { set(kImportDays, "365"); }
 
   std::unique_ptr<ImportJob> job(const std::string& content) {
-    ImportRequest request;
-    request.caller = kCaller;
-    request.file_name = "map.xml";
-    auto begun = ImportJob::begin(*node_, std::move(request));
-    NETML_ASSERT(begun.has_value());
-    (*begun)->write(content);
-    return std::move(*begun);
+    return testing::import_job(*node_, content);
   }
   // The number of its record, also of one that was refused.
   std::uint64_t import(const std::string& content) {
@@ -260,13 +249,7 @@ TEST_F(ReplayedBeforeRetention, MissesAFileThatAnImportBroughtAgain) {
   ASSERT_EQ(replay(before).uploads_gone, 1U);
   {
     const auto copied = open(copy());
-    ImportRequest request;
-    request.caller = kCaller;
-    request.file_name = "map.xml";
-    auto again = ImportJob::begin(*copied, std::move(request));
-    ASSERT_TRUE(again.has_value());
-    (*again)->write(map_of("urn:a"));
-    ASSERT_TRUE((*again)->commit().has_value());
+    ASSERT_TRUE(testing::import_job(*copied, map_of("urn:a"))->commit().has_value());
   }
   for (const auto& file : std::filesystem::directory_iterator(copy() + "/uploads"))
     std::filesystem::remove(file.path());
@@ -298,7 +281,7 @@ TEST_F(ReplayedBeforeRetention, IsBackedUpRestoredAndReplayedOnceMore) {
   cli::RestoreOptions options;
   options.file = file;
   options.into = copies_.file("restored").string();
-  NoProgress progress;
+  cli::NoProgress progress;
   const auto restored = restore_backup(options, progress);
   ASSERT_TRUE(restored.has_value()) << restored.error().message;
   EXPECT_EQ(restored->uploads_gone, 1U);
@@ -333,15 +316,8 @@ TEST_F(RetentionTest, IsDoneByItself) {
 
 TEST(RetentionOfANode, LeavesTheFileOfAPlanThatWasDeletedBeforeTheStart) {
   testing::OpenNode node;
-  ImportRequest request;
-  request.caller = kCaller;
-  request.file_name = "map.xml";
-  auto job = ImportJob::begin(*node, std::move(request));
-  ASSERT_TRUE(job.has_value());
-  (*job)->write(map_of("urn:a"));
-  const ImportOutcome planned = (*job)->keep_plan();
+  const ImportOutcome planned = testing::import_job(*node, map_of("urn:a"))->keep_plan();
   ASSERT_TRUE(planned.has_value());
-  job->reset();
   node.clock().advance(hours(100));
   ASSERT_TRUE(ImportPlans(*node).remove(kCaller, planned->plan).has_value());
   node.close();

@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 using testing::OpenNode;
 using ::testing::SizeIs;
 
-const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
+using testing::kCaller;
 
 constexpr std::string_view kDeleteNode = R"([{"name": "Decisions", "rules": [{"name": "no n",
     "match_criteria": [{"match_type": "Match Nodes by ID",

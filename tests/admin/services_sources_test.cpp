@@ -16,7 +16,7 @@ namespace {
 
 using testing::OpenNode;
 
-const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
+using testing::kCaller;
 
 SourceFields peer(const std::string& name) {
   SourceFields fields;

@@ -26,12 +26,8 @@ class WebMap : public ::testing::Test {
  protected:
   std::uint64_t import(const std::string& file) {
     ImportRequest request;
-    request.file_name = "map.xml";
     request.place = ImportPlace::top_level;
-    auto job = ImportJob::begin(*site.node(), std::move(request));
-    EXPECT_TRUE(job.has_value());
-    (*job)->write(file);
-    const ImportOutcome outcome = (*job)->commit();
+    const ImportOutcome outcome = testing::import_job(*site.node(), file, request)->commit();
     if (!outcome)
       for (const engine::InputError& error : outcome.error().errors.first)
         ADD_FAILURE() << error.message;

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "admin/cli/command_line.hpp"
+#include "admin/cli/progress.hpp"
 #include "admin/services/exporter.hpp"
 #include "admin/services/publisher.hpp"
 #include "admin/services/restore.hpp"
@@ -21,14 +22,7 @@ namespace netml::test {
 
 using admin::Change;
 
-const admin::Caller kSomebody{engine::ActorKind::command_line, "tester", "here", "r1"};
-
 namespace {
-
-class NoProgress : public admin::cli::Progress {
- public:
-  void sent(std::uint64_t) override {}
-};
 
 admin::NodeOptions small(const std::string& path) {
   admin::NodeOptions options{.data_directory = path};
@@ -41,12 +35,12 @@ admin::NodeOptions small(const std::string& path) {
 
 HistoryNode::HistoryNode(std::uint64_t seed) : secrets_(seed) {
   open(new_path());
-  Change change{.caller = kSomebody, .cause = engine::Cause::setting};
+  Change change{.caller = kCaller, .cause = engine::Cause::setting};
   change.plan = [](const engine::State& now, WallTime) -> Result<engine::Transaction> {
     return plan_setting_set(now, std::string(admin::kImportDays), std::to_string(kDaysKept));
   };
   NETML_ASSERT(node_->commit(std::move(change)).has_value());
-  NETML_ASSERT(admin::Rules(*node_).import(kSomebody, own_rules_json()).has_value());
+  NETML_ASSERT(admin::Rules(*node_).import(kCaller, own_rules_json()).has_value());
 }
 
 void HistoryNode::open(const std::string& path) {
@@ -87,13 +81,8 @@ Hashes HistoryNode::files_there() const {
 std::unique_ptr<admin::ImportJob> HistoryNode::job(const PlainFile& file,
                                                    admin::ImportPlace place) {
   admin::ImportRequest request;
-  request.caller = kSomebody;
-  request.file_name = "map.xml";
   request.place = place;
-  auto begun = admin::ImportJob::begin(*node_, std::move(request));
-  NETML_ASSERT(begun.has_value());
-  (*begun)->write(file.xml());
-  return std::move(*begun);
+  return admin::testing::import_job(*node_, file.xml(), request);
 }
 
 admin::ImportOutcome HistoryNode::import(const PlainFile& file, admin::ImportPlace place) {
@@ -105,7 +94,7 @@ admin::ImportOutcome HistoryNode::plan(const PlainFile& file) {
 }
 
 Result<Lsn> HistoryNode::edit(const PlanEdit& plan) {
-  Change change{.caller = kSomebody, .cause = engine::Cause::edit};
+  Change change{.caller = kCaller, .cause = engine::Cause::edit};
   change.plan = [&](const engine::State& now, WallTime) { return plan(now); };
   return node_->commit(std::move(change));
 }
@@ -128,13 +117,13 @@ Result<admin::RulesOutcome> HistoryNode::run_own_rule(std::size_t rule) {
   now->catalog.rules.for_each([&](std::uint64_t number, const engine::Rule& each) {
     if (each.name == kOwnRules[rule]) wanted = number;
   });
-  return admin::Rules(*node_).apply(kSomebody, {.rule = wanted, .ruleset = {}});
+  return admin::Rules(*node_).apply(kCaller, {.rule = wanted, .ruleset = {}});
 }
 
 Result<admin::UndoResult> HistoryNode::undo(const std::string& what, bool force) {
   admin::Audit audit(*node_);
   return admin::Undo(*node_, audit)
-      .undo(kSomebody, what,
+      .undo(kCaller, what,
             force ? engine::UndoForce::overwrite : engine::UndoForce::leave_conflicts);
 }
 
@@ -172,7 +161,7 @@ Status HistoryNode::go_on_from(const std::string& backup) {
   admin::cli::RestoreOptions options;
   options.file = backup;
   options.into = new_path();
-  NoProgress progress;
+  admin::cli::NoProgress progress;
   NETML_TRY_VOID(admin::restore_backup(options, progress));
   const std::string old = path_;
   open(options.into);

@@ -68,7 +68,7 @@ class HistoryNode {
   std::unique_ptr<admin::Node> node_;
 };
 
-extern const admin::Caller kSomebody;
+using admin::testing::kCaller;
 inline constexpr int kDaysKept = 30;  // of import records
 
 }  // namespace netml::test

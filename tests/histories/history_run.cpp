@@ -166,7 +166,7 @@ class Run {
     const bool certain = kept.certain && now.certain;
     const bool fits = now.effects == kept.effects;
     note(fmt::format("apply plan {}", number));
-    const auto applied = ImportPlans(*node_).apply(kSomebody, number);
+    const auto applied = ImportPlans(*node_).apply(kCaller, number);
     if (certain && applied.has_value() != fits)
       return fail(applied ? "it was applied, but is stale"
                           : "refused: " + applied.error().error.message);
@@ -181,14 +181,14 @@ class Run {
 
   void plan_again(std::uint64_t number, Planned now) {
     note(fmt::format("plan {} again, which is stale", number));
-    const auto again = ImportPlans(*node_).again(kSomebody, number, admin::PlanAgain::keep);
+    const auto again = ImportPlans(*node_).again(kCaller, number, admin::PlanAgain::keep);
     if (!done("plan again", again)) return;
     if (again->difference_count == 0) return fail("planned again, and nothing differs");
     plans_[number] = now;
     if (dice_.one_in(2)) return;
     remember();
     note(fmt::format("apply plan {}", number));
-    const auto applied = ImportPlans(*node_).apply(kSomebody, number);
+    const auto applied = ImportPlans(*node_).apply(kCaller, number);
     if (!applied) return fail("refused again: " + applied.error().error.message);
     deliver(std::move(now.import), *applied, now.file);
     plans_.erase(number);
@@ -198,7 +198,7 @@ class Run {
     if (plans_.empty()) return plan();
     const std::uint64_t number = plans_.begin()->first;
     note(fmt::format("delete plan {}", number));
-    const Status removed = ImportPlans(*node_).remove(kSomebody, number);
+    const Status removed = ImportPlans(*node_).remove(kCaller, number);
     if (done("delete a plan", removed)) plans_.erase(number);
   }
 

@@ -182,13 +182,10 @@ class Attempt {
     return true;
   }
   bool is_below_itself(Key topology) {
-    const auto parent = [&](Key key) {
-      const auto& above = map().at(key).topologies;
-      return above.empty() ? 0 : *above.begin();
-    };
     std::set<Key> seen;
-    Key above = parent(topology);
-    while (above != 0 && above != topology && seen.insert(above).second) above = parent(above);
+    Key above = parent_of(map(), topology);
+    while (above != 0 && above != topology && seen.insert(above).second)
+      above = parent_of(map(), above);
     return above == topology;
   }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "admin/services/import_job.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/passwords.hpp"
 #include "tests/support/ports.hpp"
@@ -17,6 +18,9 @@ namespace netml::admin::testing {
 
 // Argon2id at the least cost that libsodium takes, so that a test stays short.
 inline constexpr PasswordCost kCheapPasswords{1, 8 * 1024};
+
+// Who changes something where a test does not care.
+inline const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
 
 // Keeps what was reported. Thread: any; to be read when nothing is reported any more.
 class KeptEvents : public EventLog {
@@ -73,5 +77,16 @@ class OpenNode {
   KeptEvents events_;
   std::unique_ptr<Node> node_;
 };
+
+// A map on its way into the node. What `request` leaves open: kCaller sends map.xml.
+inline std::unique_ptr<ImportJob> import_job(Node& node, const std::string& content,
+                                             ImportRequest request = {}) {
+  if (request.caller.actor.empty()) request.caller = kCaller;
+  if (request.file_name.empty()) request.file_name = "map.xml";
+  auto begun = ImportJob::begin(node, std::move(request));
+  NETML_ASSERT(begun.has_value());
+  (*begun)->write(content);
+  return std::move(*begun);
+}
 
 }  // namespace netml::admin::testing

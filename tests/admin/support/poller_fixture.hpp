@@ -21,7 +21,6 @@
 
 namespace netml::admin::testing {
 
-inline const Caller kCaller{engine::ActorKind::command_line, "tester", "here", "r1"};
 inline const std::string kMap =
     netml::test::topology("P", "p", netml::test::institution("p"), netml::test::node("a"));
 

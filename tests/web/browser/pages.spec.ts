@@ -1,11 +1,11 @@
 // What holds on every page: accessibility, four languages, dark colours, narrow windows; and a
 // picture of each. Every visitor watches for requests to other hosts.
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { es } from '../../../admin/web/src/i18n/es.ts';
 import { fr } from '../../../admin/web/src/i18n/fr.ts';
 import { pt } from '../../../admin/web/src/i18n/pt.ts';
+import { seriousFindings } from '../support/axe.ts';
 import { numberOf } from '../support/browser.ts';
 import { password } from '../support/node.ts';
 import { browserSuite } from '../support/suite.ts';
@@ -31,19 +31,16 @@ async function allPages(page: Page): Promise<string[]> {
 
 const mapPanels = ['Search', 'Owners', 'Research and education networks', 'Filter', 'Text list', 'Time', 'What if'];
 
-// Serious findings of axe: all rules in light colours, and again in dark ones what depends on colours.
+// All rules in light colours, and again in dark ones what depends on colours.
 async function findings(page: Page, picture: (colours: string) => Promise<void>): Promise<string[]> {
-  const axe = () => new AxeBuilder({ page: page as never }).setLegacyMode(); // no page is made of frames
-  const light = await axe().withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
+  const light = await seriousFindings(page);
   await picture('light');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-theme=dark]').waitFor();
-  const dark = await axe().withRules('color-contrast').analyze();
+  const dark = await seriousFindings(page, ['color-contrast']);
   await picture('dark');
   await page.emulateMedia({ colorScheme: 'light' });
-  const violations = [...light.violations, ...dark.violations];
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${new URL(page.url()).pathname} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.slice(0, 200)}`));
+  return [...light, ...dark];
 }
 
 // What settings and rules are called by the program, and what it says about them.

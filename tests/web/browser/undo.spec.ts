@@ -1,8 +1,8 @@
 // Undo in the browser: from the notice after a change, from activity and from histories, also those
 // of records that were deleted.
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { seriousFindings } from '../support/axe.ts';
 import { call, numberOf, signIn } from '../support/browser.ts';
 import { password } from '../support/node.ts';
 import { browserSuite } from '../support/suite.ts';
@@ -19,14 +19,6 @@ async function openNode(page: Page, words: string): Promise<void> {
   await page.locator('#field-name').waitFor();
 }
 
-// Serious findings of axe about what is open.
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: page as never }).setLegacyMode()
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
-}
-
 browserSuite('undo', (suite) => {
   it('is offered by the notice after a deletion, previews what comes back, and can be undone itself', async () => {
     const { page, shot } = await suite.visit({ as: 'admin' });
@@ -38,7 +30,7 @@ browserSuite('undo', (suite) => {
     await dialogOf(page).getByText('2 would be added').waitFor(); // with its link
     await dialogOf(page).getByText(/^This undoes all 2 changes of LSN \d+ listed here\.$/).waitFor();
     await dialogOf(page).locator('.changes-list summary', { hasText: 'Trento' }).first().waitFor();
-    expect(await findings(page)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     await shot('undo_preview');
     await dialogOf(page).getByRole('button', { name: 'Undo' }).click();
     await notice(page, 'Undone: 2 added').waitFor();
@@ -65,7 +57,7 @@ browserSuite('undo', (suite) => {
     await dialogOf(page).getByText('1 thing has changed since').waitFor();
     await dialogOf(page).getByText('Address: now “Corso two”, would become empty').waitFor();
     expect(await dialogOf(page).getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
-    expect(await findings(page)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     await shot('undo_conflict');
     await dialogOf(page).getByLabel(/^Overwrite later changes with the values from before LSN \d+$/).check();
     await dialogOf(page).getByText('1 would change').waitFor();
@@ -203,7 +195,7 @@ browserSuite('activity', (suite) => {
     const change = page.locator('.changes-list li', { hasText: 'Pisa' });
     await change.locator('summary').click();
     await change.locator('ins', { hasText: 'Piazza' }).waitFor();
-    expect(await findings(page)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     await shot('transaction');
     await change.getByRole('link', { name: 'History' }).click();
     await page.getByRole('heading', { name: 'History: Pisa' }).waitFor();
