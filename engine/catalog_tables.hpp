@@ -19,24 +19,26 @@ struct CatalogTable {
   const char* entry_name;  // for messages, and for the pages, which translate it (kinds.ts)
   Table<T> Catalog::* entries;
   std::vector<EntryChange<T>> Transaction::* changes;
+  bool undone = false;  // by the undo of a transaction; what the others tell stays (docs/undo.md)
 };
 
 inline constexpr std::tuple kCatalogTables{
-    CatalogTable<Token>{"token", &Catalog::tokens, &Transaction::tokens},
-    CatalogTable<Setting>{"setting", &Catalog::settings, &Transaction::settings},
+    CatalogTable<Token>{"token", &Catalog::tokens, &Transaction::tokens, true},
+    CatalogTable<Setting>{"setting", &Catalog::settings, &Transaction::settings, true},
     CatalogTable<ImportRecord>{"import record", &Catalog::imports, &Transaction::imports},
     CatalogTable<PublishedItem>{"published item", &Catalog::published, &Transaction::published},
-    CatalogTable<Account>{"account", &Catalog::accounts, &Transaction::accounts},
-    CatalogTable<Ruleset>{"ruleset", &Catalog::rulesets, &Transaction::rulesets},
-    CatalogTable<Rule>{"rule", &Catalog::rules, &Transaction::rules},
+    CatalogTable<Account>{"account", &Catalog::accounts, &Transaction::accounts, true},
+    CatalogTable<Ruleset>{"ruleset", &Catalog::rulesets, &Transaction::rulesets, true},
+    CatalogTable<Rule>{"rule", &Catalog::rules, &Transaction::rules, true},
     CatalogTable<KeptPlan>{"plan", &Catalog::plans, &Transaction::plans},
-    CatalogTable<PollingSource>{"source", &Catalog::sources, &Transaction::sources},
+    CatalogTable<PollingSource>{"source", &Catalog::sources, &Transaction::sources, true},
     CatalogTable<PollBatch>{"poll batch", &Catalog::poll_batches, &Transaction::poll_batches},
     CatalogTable<PollRecord>{"poll record", &Catalog::poll_records, &Transaction::poll_records},
     CatalogTable<PeerState>{"peer state", &Catalog::peer_states, &Transaction::peer_states},
     CatalogTable<WebSession>{"session", &Catalog::sessions, &Transaction::sessions},
-    CatalogTable<AllowedOrigin>{"allowed origin", &Catalog::origins, &Transaction::origins},
-    CatalogTable<ExternalIdentity>{"identity", &Catalog::identities, &Transaction::identities},
+    CatalogTable<AllowedOrigin>{"allowed origin", &Catalog::origins, &Transaction::origins, true},
+    CatalogTable<ExternalIdentity>{"identity", &Catalog::identities, &Transaction::identities,
+                                   true},
 };
 
 // What people call an entry; empty where it has no name of its own.

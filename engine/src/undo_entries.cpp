@@ -25,7 +25,9 @@ class TableUndo {
         entries_(state.catalog.*table.entries),
         force_(force == UndoForce::overwrite),
         changes_(undo.*table.changes),
-        conflicts_(conflicts) {}
+        conflicts_(conflicts) {
+    NETML_ASSERT(table.undone);
+  }
 
   // First what goes or changes, so that names are free for what comes back.
   void take_back(const std::vector<EntryChange<T>>& undone) {
@@ -160,11 +162,11 @@ void take_back_entries(const State& state, const Transaction& undone, UndoForce 
 }
 
 bool is_undoable(const Transaction& transaction) {
-  return !transaction.records.empty() || !transaction.tokens.empty() ||
-         !transaction.settings.empty() || !transaction.accounts.empty() ||
-         !transaction.rulesets.empty() || !transaction.rules.empty() ||
-         !transaction.sources.empty() || !transaction.origins.empty() ||
-         !transaction.identities.empty();
+  bool undoable = !transaction.records.empty();
+  for_each_catalog_table([&](const auto& table) {
+    undoable = undoable || (table.undone && !(transaction.*table.changes).empty());
+  });
+  return undoable;
 }
 
 }  // namespace netml::engine
