@@ -60,10 +60,10 @@ Result<RecordCreation> plan_record_create(const State& state, Kind kind, const R
 // The record keeps its number.
 Result<Transaction> plan_record_update(const State& state, RecordId record, const RecordEdit& edit);
 
-// With all that falls with it: links of a node; the topologies below a topology, and the elements
-// that then belong to none.
+// With all that is deleted with it: links of a node; the topologies below a topology, and the
+// elements that then belong to none.
 Result<Transaction> plan_record_delete(const State& state, RecordId record);
-// Several at once; one that falls with another of them may be among them.
+// Several at once; one that is deleted with another of them may be among them.
 Result<Transaction> plan_records_delete(const State& state, std::span<const RecordId> records);
 
 // Every record goes, also those that belong to no topology.

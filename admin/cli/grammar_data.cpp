@@ -81,7 +81,7 @@ void Grammar::define_generate() {
   app->add_option("--links", tree.links, "Links of each topology")->required();
   app->add_option("--seed", tree.seed, "Another seed gives another map")->capture_default_str();
   app->add_option("--shared", tree.shared_percent,
-                  "Per cent of the elements that a parent topology lists as well")
+                  "Percentage of the elements that a parent topology lists as well")
       ->capture_default_str();
   app->add_option("-o,--output", options->output, "File to write; else standard output");
 }

@@ -38,11 +38,11 @@ void Grammar::define_audit() {
 
 void Grammar::define_undo() {
   const auto [app, options] = define<UndoOptions>(
-      app_, {"undo", "Take back one transaction by a new one", "netml undo import:7 --dry-run"});
+      app_, {"undo", "Undo one transaction by a new one", "netml undo import:7 --dry-run"});
   app->add_option("WHAT", options->what, "An LSN, as netml log shows it, or import:ID")->required();
   app->add_flag("--dry-run", options->dry_run, "Say what would change, change nothing");
-  app->add_flag("--force", options->force, "Take back also what was overwritten since");
-  app->add_option("--actor", options->actor, "Who takes it back, for the audit");
+  app->add_flag("--force", options->force, "Undo also what was overwritten since");
+  app->add_option("--actor", options->actor, "Who undoes it, for the audit");
 }
 
 void Grammar::define_plans() {

@@ -42,7 +42,7 @@ CommandOutcome print_conflicts(const JsonValue& answer, const UndoOptions& optio
                                const Client& client) {
   NETML_TRY_VOID(client.print(conflict_lines(answer)));
   if (!options.force && answer.number("conflict_count") > 0)
-    client.tell("what was left alone may be taken back, too, with --force");
+    client.tell("what was left alone may be undone, too, with --force");
   return {};
 }
 
@@ -56,8 +56,8 @@ std::string summary(const JsonValue& answer) {
   if (answer.flag("dry_run")) return "dry run, nothing was changed: " + changes;
   const std::uint64_t undone = answer.number("undone");
   if (answer.number("lsn") == 0)
-    return fmt::format("there is nothing to take back of LSN {}: all is as before it", undone);
-  return fmt::format("took back LSN {} at LSN {}: {}", undone, answer.number("lsn"), changes);
+    return fmt::format("there is nothing to undo of LSN {}: all is as before it", undone);
+  return fmt::format("undid LSN {} at LSN {}: {}", undone, answer.number("lsn"), changes);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `netml undo`: takes back one transaction, and lists what was left alone.
+// `netml undo`: undoes one transaction, and lists what was left alone.
 #pragma once
 
 #include "admin/cli/client.hpp"

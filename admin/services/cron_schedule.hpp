@@ -1,5 +1,5 @@
-// When the node polls: a cron text, and the runs it asks for (polling-and-publishing.md, section 7;
-// durability-and-security.md, N10; decision 31).
+// When the node polls: a cron expression, and the runs it asks for (polling-and-publishing.md,
+// section 7; durability-and-security.md, N10; decision 31).
 //
 // All of it is UTC, so no zone and no daylight saving has a say. Nothing here reads a clock: times
 // come in, times go out.
@@ -21,8 +21,8 @@ namespace netml::admin {
 // "every fourth hour, at a random minute"
 inline constexpr std::string_view kDefaultSchedule = "R */4 * * *";
 
-// A cron text: minute, hour, day of month, month, day of week, and perhaps second. Thread: any
-// (immutable).
+// A cron expression: minute, hour, day of month, month, day of week, and perhaps second. Thread:
+// any (immutable).
 class CronSchedule {
  public:
   // Errc::invalid_input names the column that is wrong.

@@ -1,4 +1,4 @@
-// The node's secret key and what is done with it: finding and showing tokens
+// The node's secret key and what is done with it: finding and revealing tokens
 // (durability-and-security.md, A1, A3, A4).
 //
 // The key lies in `node.key` in the data directory, mode 0600, and is left out of backups. Without

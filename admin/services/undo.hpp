@@ -1,4 +1,4 @@
-// Takes back one transaction by a new one (docs/undo.md).
+// Undoes one transaction by a new one (docs/undo.md).
 //
 // Thread: any.
 #pragma once
@@ -21,9 +21,9 @@ struct UndoResult {
   std::size_t entries = 0;       // of the catalog, that go back
   std::vector<engine::UndoConflict> conflicts;  // the first ones
   std::uint64_t conflict_count = 0;
-  std::uint64_t forced_count = 0;  // of those, the ones that force took back
+  std::uint64_t forced_count = 0;  // of those, the ones that force undid
 
-  // Whether there was something to take back, and none of it could be.
+  // Whether there was something to undo, and none of it could be.
   bool blocked() const {
     return conflict_count > 0 && entries == 0 && changes == engine::ChangeCounts();
   }

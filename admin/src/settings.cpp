@@ -112,8 +112,9 @@ constexpr std::array kPollingSettings{
     SettingDefinition{.name = kPollingInterval,
                       .display_name = "NetML Polling Interval",
                       .default_value = kDefaultSchedule,
-                      .description = "when peers are polled: a cron text, in UTC; R stands for a "
-                                     "random value",
+                      .description =
+                          "when peers are polled: a cron expression, in UTC; R stands for a "
+                          "random value",
                       .allowed = {},
                       .accept = accept_schedule},
     SettingDefinition{.name = kPollBatchesKept,

@@ -1,6 +1,6 @@
-// Answers that are dear to make, open to everybody and asked for again and again: what differs
-// between two moments, what an outage would do. They are kept by what they were made from, and few
-// are made at once, so that nobody keeps the server busy with them.
+// Answers that are costly to make, open to everybody and asked for again and again: what differs
+// between two points in time, what an outage would do. They are kept by what they were made from,
+// and few are made at once, so that nobody keeps the server busy with them.
 //
 // Thread: any.
 #pragma once

@@ -1,5 +1,5 @@
-// The map for everybody: all of it at any moment, single records, the time line, what differs, and
-// what would fail (docs/api.md, section "Map").
+// The map for everybody: all of it at any point in time, single records, the time line, what
+// differs, and what would fail (docs/api.md, section "Map").
 #include <fmt/format.h>
 
 #include <boost/json.hpp>

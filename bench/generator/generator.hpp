@@ -42,7 +42,7 @@ struct GeneratorOptions {
   std::uint32_t properties = 2;   // of each node, and of each link beside its throughput
   std::uint32_t memberships = 1;  // groups of so many topologies list exactly the same elements
 
-  // These shares are per cent of a topology's nodes and links.
+  // These shares are percentages of a topology's nodes and links.
   std::uint32_t shared_percent = 0;     // listed in full by the parent as well; 50 at most
   std::uint32_t copied_percent = 0;     // nodes of the parent, added as marked copies, with links
   std::uint32_t collision_percent = 0;  // have an id that another topology gives to something else

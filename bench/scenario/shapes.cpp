@@ -63,7 +63,7 @@ GeneratorOptions one_owner(std::uint32_t elements) {
   return options;
 }
 
-// 10,000 at a million elements: 1 per cent of the elements carry the id of another one.
+// 10,000 at a million elements: 1 percent of the elements carry the id of another one.
 GeneratorOptions collisions(std::uint32_t elements) {
   GeneratorOptions options = tree(elements);
   options.collision_percent = 2;  // of every second topology, with those of the one before

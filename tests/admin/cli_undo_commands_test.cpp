@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 const std::string kConflict =
     R"("conflicts":[{"kind":"Node","id":"urn:n","field":"name","reason":"it was changed since","wanted":"old","now":null,"forced":false}],"conflict_count":3)";
 
-TEST(UndoCommand, TellsWhatWasTakenBackAndWhatWasLeft) {
+TEST(UndoCommand, TellsWhatWasUndoneAndWhatWasLeft) {
   CommandLineRunner cli;
   cli.script.response.body =
       R"({"undone":7,"lsn":9,"created":1,"updated":2,"deleted":3,"entries":4,)" + kConflict + '}';
@@ -25,7 +25,7 @@ TEST(UndoCommand, TellsWhatWasTakenBackAndWhatWasLeft) {
             "left alone: Node urn:n, name: it was changed since; it was old, and is (nothing)\n"
             "and 2 more\n");
   EXPECT_EQ(cli.err,
-            "took back LSN 7 at LSN 9: 1 created, 2 updated, 3 deleted, 4 settings, tokens, "
+            "undid LSN 7 at LSN 9: 1 created, 2 updated, 3 deleted, 4 settings, tokens, "
             "accounts or rules; 3 left alone\n");
 }
 
@@ -40,12 +40,12 @@ TEST(UndoCommand, SaysThatADryRunChangesNothing) {
 TEST(UndoCommand, FailsWithTheListWhenNothingCouldBeDone) {
   CommandLineRunner cli;
   cli.script.response.status = 409;
-  cli.script.response.body = R"({"detail":"nothing can be taken back",)" + kConflict + '}';
+  cli.script.response.body = R"({"detail":"nothing can be undone",)" + kConflict + '}';
   EXPECT_EQ(cli.run({"undo", "7"}), 1);
   EXPECT_THAT(cli.out, HasSubstr("left alone: Node urn:n, name"));
-  EXPECT_THAT(cli.err, AllOf(HasSubstr("--force"), HasSubstr("nothing can be taken back")));
+  EXPECT_THAT(cli.err, AllOf(HasSubstr("--force"), HasSubstr("nothing can be undone")));
   EXPECT_EQ(cli.run({"undo", "7", "--json"}), 1);
-  EXPECT_EQ(cli.out, outcome_document(cli.script.response.body, 1, "nothing can be taken back"));
+  EXPECT_EQ(cli.out, outcome_document(cli.script.response.body, 1, "nothing can be undone"));
 }
 
 }  // namespace

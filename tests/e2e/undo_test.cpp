@@ -1,4 +1,4 @@
-// A transaction is taken back by a new one, with and without a server (cli.md, `undo`;
+// A transaction is undone by a new one, with and without a server (cli.md, `undo`;
 // docs/undo.md).
 #include <gmock/gmock.h>
 
@@ -40,7 +40,7 @@ TEST_F(UndoOfImports, BringsBackWhatWasDeletedAndRemovesWhatCame) {
   const CommandResult undone = node_.run({"undo", "import:2", "--actor", "ann"});
   ASSERT_EQ(undone.exit_code, 0) << undone.err;
   EXPECT_EQ(undone.out, "");
-  EXPECT_THAT(undone.err, HasSubstr("took back LSN 3 at LSN 4: 2 created, 0 updated, 1 deleted"));
+  EXPECT_THAT(undone.err, HasSubstr("undid LSN 3 at LSN 4: 2 created, 0 updated, 1 deleted"));
   EXPECT_EQ(node_.export_all(), exports_[0]);
   EXPECT_THAT(node_.done({"show", "4"}), AllOf(HasSubstr("undo"), HasSubstr("LSN 3"),
                                                HasSubstr("ann"), HasSubstr("+ Node b")));
@@ -71,7 +71,7 @@ TEST_F(UndoOfImports, TellsWhenAllIsAsBefore) {
   node_.done({"undo", "3"});
   const CommandResult again = node_.run({"undo", "3"});
   EXPECT_EQ(again.exit_code, 0);
-  EXPECT_THAT(again.err, HasSubstr("nothing to take back"));
+  EXPECT_THAT(again.err, HasSubstr("nothing to undo"));
 }
 
 TEST_F(UndoOfImports, ListsWhatWasOverwrittenSinceAndLeavesItUnlessForced) {

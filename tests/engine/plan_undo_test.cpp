@@ -330,7 +330,7 @@ TEST_F(UndoTest, LeavesACreatedElementThatOthersNeedUnlessForced) {
   EXPECT_TRUE(exists(b.id));
   undo(b.transaction, UndoForce::overwrite);
   EXPECT_FALSE(exists(b.id));
-  EXPECT_FALSE(exists(l)) << "a link falls with its node";
+  EXPECT_FALSE(exists(l)) << "a link is deleted with its node";
   EXPECT_TRUE(exists(a));
 }
 

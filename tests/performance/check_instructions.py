@@ -3,7 +3,7 @@
 
 Usage: check_instructions.py PROGRAM FIGURES [--renew]
 
-Fails when a count differs from its figure by more than 3 per cent, in either direction: a figure
+Fails when a count differs from its figure by more than 3 percent, in either direction: a figure
 that has become too high would hide the next loss. --renew writes what was counted instead.
 
 Wall time on a shared machine is noise; instructions are not. Callgrind runs one thread at a time

@@ -126,13 +126,13 @@ std::optional<std::string> problem_with(const GeneratorOptions& options) {
   if (options.fan_out == 0) return "a fan-out of 0 leaves no place for sub-topologies";
   if (options.memberships == 0) return "every element is in at least one topology";
   if (options.shared_percent > 50) {
-    return fmt::format("a topology can share at most 50 per cent with its parent, not {}",
+    return fmt::format("a topology can share at most 50 percent with its parent, not {}",
                        options.shared_percent);
   }
   const std::uint64_t shares = std::uint64_t{2} * options.shared_percent + options.copied_percent +
                                options.collision_percent;
   if (shares > 100)
-    return "twice the shared, the copied and the colliding share exceed 100 per cent";
+    return "twice the shared, the copied and the colliding share exceed 100 percent";
   if (options.memberships > 1 && shares > 0) {
     return "memberships above 1 cannot be combined with shared, copied or colliding elements";
   }

@@ -99,7 +99,7 @@ browserSuite('the map', (suite) => {
     const { page, shot } = await suite.visit();
     await openMap(page);
     await page.getByRole('button', { name: 'Time', exact: true }).click();
-    const slider = page.getByRole('slider', { name: 'Moment' });
+    const slider = page.getByRole('slider', { name: 'Point in time' });
     await slider.waitFor();
     await page.getByRole('button', { name: 'Text list' }).waitFor();
     await slider.fill('0');
@@ -119,10 +119,10 @@ browserSuite('the map', (suite) => {
     const { page, shot } = await suite.visit();
     await openMap(page);
     await page.getByRole('button', { name: 'Time', exact: true }).click();
-    const slider = page.getByRole('slider', { name: 'Moment' });
+    const slider = page.getByRole('slider', { name: 'Point in time' });
     await slider.fill('1');
     await page.locator('.moment', { hasText: '2001' }).waitFor();
-    await page.getByRole('button', { name: 'Compare other moments with this one' }).click();
+    await page.getByRole('button', { name: 'Compare other points in time with this one' }).click();
     await slider.fill('4');
     await page.getByText('Compared with').waitFor();
     await expect.poll(() => page.locator('.compare .key-line').first().textContent()).toMatch(/^[1-9]\d* added$/);

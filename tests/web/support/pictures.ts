@@ -37,7 +37,7 @@ async function take(page: Page, name: string): Promise<void> {
 // Moves the slider to the step of a date.
 async function goTo(page: Page, date: string): Promise<void> {
   const wanted = new Date(`${date}-01T00:00:00Z`).toLocaleDateString('en', { dateStyle: 'medium', timeZone: 'UTC' });
-  const slider = page.getByRole('slider', { name: 'Moment' });
+  const slider = page.getByRole('slider', { name: 'Point in time' });
   const steps = Number(await slider.getAttribute('max'));
   for (let step = 0; step <= steps; step++) {
     await slider.fill(String(step));
@@ -62,7 +62,7 @@ async function takeMaps(page: Page): Promise<void> {
   await take(page, 'map_1999');
   await goTo(page, '2009-08');
   await take(page, 'map_2009');
-  await page.getByRole('button', { name: 'Compare other moments with this one' }).click();
+  await page.getByRole('button', { name: 'Compare other points in time with this one' }).click();
   await goTo(page, '2012-01');
   await page.locator('.compare .key-line').first().waitFor();
   await take(page, 'map_difference');

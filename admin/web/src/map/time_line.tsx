@@ -21,7 +21,7 @@ export function TimeLine({ model }: { model: MapModel }) {
           <Icon name={model.playing.value ? 'pause' : 'play'} />
         </button>
         <button type="button" aria-label={t('Step back')} disabled={place <= 0} onClick={() => void model.goTo(place - 1)}><Icon name="back" /></button>
-        <input type="range" min={Math.min(0, place)} max={last} step={1} value={place} list="netml-moments" aria-label={t('Moment')}
+        <input type="range" min={Math.min(0, place)} max={last} step={1} value={place} list="netml-moments" aria-label={t('Point in time')}
           aria-valuetext={moment ? `${time(moment.time)}, ${moment.text}` : t('Before the first change')}
           onInput={(event) => void model.goTo(Number(event.currentTarget.value))} />
         <button type="button" aria-label={t('Step forward')} disabled={place >= last} onClick={() => void model.goTo(place + 1)}><Icon name="next" /></button>
@@ -55,7 +55,7 @@ function Compare({ model, place }: { model: MapModel; place: number }) {
   if (!from) {
     return (
       <p class="compare">
-        <button type="button" class="small" onClick={() => void model.compareWith(place)}>{t('Compare other moments with this one')}</button>
+        <button type="button" class="small" onClick={() => void model.compareWith(place)}>{t('Compare other points in time with this one')}</button>
         <button type="button" class="small" disabled={place === 0} onClick={() => void model.compareWith(Math.max(0, place - 1))}>
           {t('Compare with the step before')}
         </button>

@@ -18,7 +18,7 @@ export function Shown() {
   return (
     <Dialog title={t('Token of {name}', { name })} onClose={() => { shown.value = null; }}>
       <div class="dialog-body">
-        <p>{t('Give it to the client over a safe way. Each showing is logged.')}</p>
+        <p>{t('Give it to the client over a secure connection. Each reveal is logged.')}</p>
         <p class="token"><code>{value}</code></p>
       </div>
       <footer>
