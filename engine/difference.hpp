@@ -44,6 +44,7 @@ class Difference {
   // Values are made when they are asked for, so a large difference takes little memory.
   ElementDifference at(std::size_t index) const;
   const ChangeCounts& counts(Kind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
+  ChangeCounts counts() const;  // of all kinds
 
  private:
   struct Pair {

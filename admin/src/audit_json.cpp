@@ -220,6 +220,13 @@ json::object counts_json(const engine::Difference& difference) {
           {"links", one(Kind::link)}};
 }
 
+void set_counts(json::object& object, const engine::Difference& difference) {
+  const engine::ChangeCounts counts = difference.counts();
+  object["created"] = counts.created;
+  object["updated"] = counts.updated;
+  object["deleted"] = counts.deleted;
+}
+
 json::object planned_again_json(const PlannedAgain& planned) {
   const auto effect = [](const std::optional<engine::ElementDifference>& element) -> json::value {
     if (!element) return nullptr;
@@ -247,6 +254,7 @@ std::unique_ptr<net::BodySource> difference_stream(engine::Difference difference
     std::size_t next;
     std::size_t end;
   };
+  set_counts(head, difference);
   const std::size_t first = std::min(page.first, difference.size());
   const std::size_t end = first + std::min(page.count_max, difference.size() - first);
   auto shown = std::make_shared<Differences>(

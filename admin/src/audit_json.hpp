@@ -42,12 +42,15 @@ boost::json::object entry_json(const wal::HistoryEntry& entry);
 boost::json::object effect_json(const wal::RecordEffect& effect, RecordNames& names);
 boost::json::object effect_json(const wal::EntryEffect& effect);
 boost::json::object difference_json(const engine::ElementDifference& element);
-boost::json::object counts_json(const engine::Difference& difference);
+boost::json::object counts_json(const engine::Difference& difference);  // by kind
+// Sets `created`, `updated` and `deleted`: of the elements that differ.
+void set_counts(boost::json::object& object, const engine::Difference& difference);
 // An import result with `differences`.
 boost::json::object planned_again_json(const PlannedAgain& planned);
 
-// `head`, then a document for each element of the page. `held`, which holds the memory of the two
-// graphs, lives as long as the stream.
+// `head` with `created`, `updated` and `deleted` of the difference, then a document for each
+// element of the page. `held`, which holds the memory of the two graphs, lives as long as the
+// stream.
 std::unique_ptr<net::BodySource> difference_stream(engine::Difference difference,
                                                    boost::json::object head,
                                                    std::shared_ptr<const void> held,

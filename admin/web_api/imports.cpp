@@ -6,6 +6,7 @@
 #include <array>
 #include <boost/json.hpp>
 
+#include "admin/services/export_state.hpp"
 #include "admin/services/import_memory.hpp"
 #include "admin/src/json.hpp"
 #include "admin/web_api/calls.hpp"
@@ -286,9 +287,24 @@ Result<std::vector<json::value>> planned(const Call& call, const Page& page) {
   return fail(Errc::internal, "an empty plan");
 }
 
+// What would stop if the plan were applied now.
+Result<ExportState> stopped_by_plan(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const auto job, ImportJob::of_plan(call.services.node, call.caller(), number));
+  const auto document = job->read();
+  if (!document) return tl::unexpected(document.error().error);
+  const engine::StatePtr now = call.state();
+  NETML_TRY(const engine::ImportPlan plan, job->plan(*now, *document));
+  NETML_TRY(const engine::State after, apply(*now, plan.transaction, now->lsn.next()));
+  return new_problems(export_state(*now), export_state(after));
+}
+
+// One that cannot be applied any more says so; then nothing is foretold of the export.
 Result<Response> show_plan(const Call& call) {
   NETML_TRY(std::vector<json::value> documents, planned(call, {0, 0}));
-  return json_answer(200, documents.front());
+  json::object plan = std::move(documents.front().as_object());
+  if (const auto stopped = stopped_by_plan(call)) plan["export"] = export_state_json(*stopped);
+  return json_answer(200, plan);
 }
 
 Result<Response> plan_changes(const Call& call) {

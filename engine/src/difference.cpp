@@ -159,6 +159,16 @@ void Difference::add(RecordId before, RecordId after) {
   pairs_.push_back({before, after});
 }
 
+ChangeCounts Difference::counts() const {
+  ChangeCounts sum;
+  for (const ChangeCounts& of_kind : counts_) {
+    sum.created += of_kind.created;
+    sum.updated += of_kind.updated;
+    sum.deleted += of_kind.deleted;
+  }
+  return sum;
+}
+
 ElementDifference Difference::at(std::size_t index) const {
   const Pair& pair = pairs_[index];
   const Attributes& shown =

@@ -72,6 +72,32 @@ TEST_F(WebSections, APlanIsShownThenDone) {
   EXPECT_EQ(browser.get("plans").json().at("total"), 0) << "it is used up";
 }
 
+TEST_F(WebSections, TheCountsOfAPlanAreThoseOfItsList) {
+  upload(coast());
+  site.queue().import_waiting();
+  const Reply planned = upload(coast(), {{"plan", "true"}, {"parent", "keep"}});
+  const std::string path = "plans/" + json::serialize(planned.json().at("plan").at("id"));
+  const json::value plan = browser.get(path).json();
+  EXPECT_EQ(plan.at("elements"), 0) << "the same file once more";
+  EXPECT_EQ(plan.at("created"), 0);
+  EXPECT_EQ(plan.at("deleted"), 0);
+}
+
+TEST_F(WebSections, APlanForetellsThatTheExportFails) {
+  const json::object set{{"name", "mine"}};
+  const json::object rule{
+      {"ruleset", browser.post("rulesets", set).json().at("number")},
+      {"name", "remove urn:i"},
+      {"criteria",
+       {{{"type", "Match Institutions by ID"}, {"infos", {{{"key", "ID"}, {"value", "urn:i"}}}}}}},
+      {"actions", {{{"type", "Delete Institution"}, {"infos", json::array()}}}}};
+  ASSERT_EQ(browser.post("rules", rule).status, 201);
+  const Reply planned = upload(coast(), {{"plan", "true"}});
+  const std::string path = "plans/" + json::serialize(planned.json().at("plan").at("id"));
+  const json::value plan = browser.get(path).json();
+  EXPECT_EQ(plan.at("export").at("detail"), "Export fails: Coast has no owner");
+}
+
 TEST_F(WebSections, APlanThatNoLongerFitsSaysSoAndIsPlannedAgain) {
   const Reply planned = browser.upload(coast(), {{"plan", "true"}});
   const std::string plan = "plans/" + json::serialize(planned.json().at("plan").at("id"));

@@ -88,10 +88,12 @@ browserSuite('imports', (suite) => {
     expect(await page.getByRole('button', { name: 'Apply' }).count()).toBe(0);
     await shot('plan_stale');
     await page.getByRole('button', { name: 'Plan again' }).click();
-    const differences = page.getByRole('region', { name: 'What differs from the former plan' });
+    const differences = page.getByRole('region', { name: 'What is different from the first plan' });
     await differences.getByText('1 element differs.').waitFor();
+    await differences.getByText('changed on the map since the first plan').waitFor();
     await differences.locator('summary').click();
-    await differences.getByText('Siena Ovest').waitFor();
+    const row = differences.getByRole('row', { name: 'Name Siena Siena Ovest Siena Est' });
+    await row.waitFor();
     await shot('plan_again');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('The import is complete.').waitFor();
@@ -115,6 +117,9 @@ browserSuite('imports', (suite) => {
     await plan('');
     await page.getByText('Parent topology: Southern Region').waitFor();
     expect(await page.locator('.plan .stops').count()).toBe(0);
+    await page.getByText('Nothing would change: the map already is as the file says.').waitFor();
+    expect(await page.locator('.plan .changes-list, .plan .counts').count()).toBe(0);
+    expect(await page.locator('.plan').innerText()).not.toMatch(/\d/);
     await shot('import_stays');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.locator('.drop').waitFor();

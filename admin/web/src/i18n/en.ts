@@ -141,7 +141,7 @@ export const texts = [
   'Plan again',
   'Preview',
   'The map has changed since this plan was made, so it cannot be applied.',
-  'What differs from the former plan',
+  'What is different from the first plan',
   'Nothing differs.',
   'Planned',
   'nothing',
@@ -180,6 +180,11 @@ export const texts = [
   'Undo the whole import',
   'Undo the whole poll',
   'Undo the whole rule run',
+  'Nothing would change: the map already is as the file says.',
+  'changed on the map since the first plan',
+  'When first planned',
+  'On the map now',
+  'After the import',
 ] as const;
 
 // Texts that come from the server and are translated here: settings, types of rules.

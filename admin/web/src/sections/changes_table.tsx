@@ -1,7 +1,7 @@
 // Fields of a record before and after a change.
 import { t, type Text } from '../i18n/index.ts';
 
-type Value = string | string[] | null;
+export type Value = string | string[] | null;
 export interface FieldChange {
   name: string;
   old: Value;
@@ -15,7 +15,7 @@ const fieldTexts: Record<string, Text> = {
   owner: 'Owner', owners: 'Owners', topologies: 'Topologies', ends: 'Nodes', origin: 'Source',
 };
 export const fieldText = (name: string): string => (fieldTexts[name] ? t(fieldTexts[name]) : name);
-const textOf = (value: Value) => (Array.isArray(value) ? value.join(', ') : value);
+export const textOf = (value: Value) => (Array.isArray(value) ? value.join(', ') : value);
 
 export function ChangesTable({ fields }: { fields: FieldChange[] }) {
   if (fields.length === 0) return null;

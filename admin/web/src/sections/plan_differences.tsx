@@ -1,7 +1,7 @@
-// What a plan that was made again does otherwise than the former one.
+// What a plan that was made again does otherwise than at first, and what was changed on the map since.
 import { t } from '../i18n/index.ts';
 import { actionText, type Change } from './changes_list.tsx';
-import { ChangesTable } from './changes_table.tsx';
+import { fieldText, textOf, type Value } from './changes_table.tsx';
 import { kindText } from './kinds.ts';
 
 export interface Differences {
@@ -21,8 +21,8 @@ const shownMax = 100;
 export function PlanDifferences({ differences: { differences, difference_count: count } }: { differences: Differences }) {
   const shown = differences.slice(0, shownMax);
   return (
-    <section class="card" aria-label={t('What differs from the former plan')}>
-      <h2>{t('What differs from the former plan')}</h2>
+    <section class="card" aria-label={t('What is different from the first plan')}>
+      <h2>{t('What is different from the first plan')}</h2>
       <p role="status">{count === 0 ? t('Nothing differs.') : t('{n} elements differ.', { n: count })}</p>
       {count > 0 && (
         <ul class="plain changes-list">
@@ -40,11 +40,11 @@ function Line({ difference: { kind, id, planned, now } }: { difference: Differen
       <details>
         <summary>
           <strong>{now?.name || planned?.name || id}</strong>
-          <small class="muted">{kindText(kind)} · {id}</small>{' '}
-          {t('Planned')}: {actionOf(planned)} → {t('Now')}: <strong>{actionOf(now)}</strong>
+          <small class="muted">{kindText(kind)} · {id}</small>{' – '}
+          {planned?.action === now?.action ? t('changed on the map since the first plan')
+            : <>{t('Planned')}: {actionOf(planned)} → {t('Now')}: <strong>{actionOf(now)}</strong></>}
         </summary>
-        <Fields title={t('Planned')} effect={planned} />
-        <Fields title={t('Now')} effect={now} />
+        <Fields planned={planned} now={now} />
       </details>
     </li>
   );
@@ -52,12 +52,39 @@ function Line({ difference: { kind, id, planned, now } }: { difference: Differen
 
 const actionOf = (effect: Effect | null) => (effect ? t(actionText[effect.action]) : t('nothing'));
 
-function Fields({ title, effect }: { title: string; effect: Effect | null }) {
-  if (!effect || effect.fields.length === 0) return null;
+interface Row {
+  field: string;
+  then: Value; // on the map when it was planned first
+  now: Value; // on the map
+  after: Value; // the import
+}
+
+// What a plan does not change is as the file says already.
+export function rowsOf(planned: Effect | null, now: Effect | null): Row[] {
+  const fields = [planned, now].map((effect) => new Map((effect?.fields ?? []).map((field) => [field.field, field])));
+  const [first, second] = fields as [Map<string, Effect['fields'][number]>, Map<string, Effect['fields'][number]>];
+  return [...new Set([...first.keys(), ...second.keys()])].map((field) => {
+    const after = (second.get(field) ?? first.get(field))?.after ?? null;
+    const before = (plan: typeof first) => (plan.has(field) ? plan.get(field)?.before ?? null : after);
+    return { field, then: before(first), now: before(second), after };
+  });
+}
+
+function Fields({ planned, now }: Pick<Difference, 'planned' | 'now'>) {
   return (
-    <>
-      <h3>{title}</h3>
-      <ChangesTable fields={effect.fields.map(({ field, before = null, after = null }) => ({ name: field, old: before, new: after }))} />
-    </>
+    <table class="changes">
+      <thead>
+        <tr><th>{t('Field')}</th><th>{t('When first planned')}</th><th>{t('On the map now')}</th><th>{t('After the import')}</th></tr>
+      </thead>
+      <tbody>
+        {rowsOf(planned, now).map(({ field, then, now: present, after }) => (
+          <tr key={field}>
+            <th scope="row">{fieldText(field)}</th>
+            {[then, present].map((value, index) => <td key={index}>{textOf(value) ?? '–'}</td>)}
+            <td>{after === null ? '–' : <ins>{textOf(after)}</ins>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,10 +1,11 @@
 // What an import would change, before it does.
+import type { ExportState } from '../app/export_state.tsx';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { UndoHint } from '../ui/undo_hint.tsx';
 import { PlanDifferences, type Differences } from './plan_differences.tsx';
 import { ChangesList, changesAt } from './changes_list.tsx';
-import { CountsOf, type Counts } from './preview.tsx';
+import { CountsOf, ExportStops, stopsExport, type Counts } from './preview.tsx';
 
 export interface Plan extends Counts {
   id: string | number;
@@ -19,6 +20,7 @@ export interface Plan extends Counts {
   elements?: number; // that would change; unknown where the plan cannot be looked at
   stale?: string | null; // why it cannot be applied any more
   moved_count?: number; // elements to which it would do something else now
+  export?: ExportState; // what would stop
 }
 
 // A topology that gets another parent; null: the top level.
@@ -47,9 +49,10 @@ export function PlanView({ plan, differences, onApply, onAgain, onDrop }: Props)
       {differences && <PlanDifferences differences={differences} />}
       <div class="card">
         <h2>{t('What would change')}{plan.name ? `: ${plan.name}` : ''}</h2>
+        <ExportStops state={plan.export} />
         <PlaceOf plan={plan} />
         {plan.held_because && <p class="error"><Icon name="cut" /> {plan.held_because}</p>}
-        <CountsOf changes={plan} />
+        {plan.elements === 0 ? <p>{t('Nothing would change: the map already is as the file says.')}</p> : <CountsOf changes={plan} />}
         {plan.stale && <Stale plan={plan} />}
         <div class="buttons">
           {plan.stale
@@ -59,17 +62,18 @@ export function PlanView({ plan, differences, onApply, onAgain, onDrop }: Props)
         </div>
         {!plan.stale && <UndoHint />}
       </div>
-      {plan.elements !== undefined && <ChangesList of={plan} load={changesAt(`plans/${plan.id}/changes`)} />}
+      {(plan.elements ?? 0) > 0 && <ChangesList of={plan} load={changesAt(`plans/${plan.id}/changes`)} />}
       {plan.log && <details><summary>{t('Log of the import')}</summary><pre class="log" tabIndex={0}>{plan.log}</pre></details>}
     </section>
   );
 }
 
-// Red, and with what it takes away, where it takes something away.
-function ApplyButton({ plan: { moves = [], deleted }, onApply }: { plan: Plan; onApply: () => void }) {
+// Red, and with what it takes away, where it takes something away or stops the export.
+function ApplyButton({ plan, onApply }: { plan: Plan; onApply: () => void }) {
+  const { moves = [], deleted } = plan;
   const leaves = moves.some((move) => move.leaves_export);
   const text = leaves ? t('Apply and leave the export') : deleted > 0 ? t('Apply and remove {n}', { n: deleted }) : t('Apply');
-  return <button type="button" class={leaves || deleted > 0 ? 'danger' : 'primary'} onClick={onApply}>{text}</button>;
+  return <button type="button" class={leaves || deleted > 0 || stopsExport(plan) ? 'danger' : 'primary'} onClick={onApply}>{text}</button>;
 }
 
 // The server's own words where it names no elements.
