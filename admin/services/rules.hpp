@@ -66,7 +66,8 @@ class Rules {
   std::string exported() const;
 
   // Errors as engine::plan_rule_run and its kin.
-  Result<RulesOutcome> apply(const Caller& caller, const RuleChoice& choice);
+  Result<RulesOutcome> apply(const Caller& caller, const RuleChoice& choice,
+                             decltype(Change::check) check = {});
   // What apply() would do now.
   Result<RulesOutcome> preview(const RuleChoice& choice) const;
   Result<RestoredRules> restore_defaults(const Caller& caller);

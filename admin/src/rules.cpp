@@ -100,9 +100,11 @@ std::string Rules::exported() const {
   return codecs::write_rules(engine::export_rules(node_.version().state->catalog));
 }
 
-Result<RulesOutcome> Rules::apply(const Caller& caller, const RuleChoice& choice) {
+Result<RulesOutcome> Rules::apply(const Caller& caller, const RuleChoice& choice,
+                                  decltype(Change::check) check) {
   RulesOutcome outcome;
   Change change{.caller = caller, .cause = engine::Cause::rule, .rules = RulesAfter::skip};
+  change.check = std::move(check);
   change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
     NETML_TRY(engine::RuleRun run, plan_run(state, choice));
     outcome.changes = count_changes(run.transaction);

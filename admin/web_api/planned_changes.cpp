@@ -58,15 +58,12 @@ Result<PreviewPtr> make_preview(const Call& call, PlannedChange change) {
   NETML_TRY_VOID(reserve_effects(call.services.node.memory(), change.memory, change.transaction));
   const engine::State& base = *change.base;
   NETML_TRY(engine::State after, apply(base, change.transaction, base.lsn.next()));
-  const engine::ChangeCounts counts = count_changes(change.transaction);
   json::object summary{
-      {"created", counts.created},
-      {"updated", counts.updated},
-      {"deleted", counts.deleted},
       {"rules", rules_that_acted_json(change.rules)},
       {"export", export_state_json(new_problems(export_state(base), export_state(after)))},
       {"etag", planned_etag(base, change.transaction)}};
   engine::Difference difference(base.graph, after.graph);
+  set_counts(summary, difference);
   std::vector<json::object> entries = entry_changes(change.transaction);
   return std::make_shared<const Preview>(Preview{std::move(change), std::move(after),
                                                  std::move(difference), std::move(entries),
@@ -101,6 +98,23 @@ Result<json::object> planned_changes_json(const Call& call, const Preview& previ
 Result<json::object> planned_changes_json(const Call& call, PlannedChange change) {
   NETML_TRY(const PreviewPtr preview, make_preview(call, std::move(change)));
   return planned_changes_json(call, *preview);
+}
+
+Result<net::Response> commit_as_previewed(const Call& call, const CommitChecked& commit) {
+  const std::string wanted(call.request.headers.get("If-Match"));
+  bool moved = false;
+  Result<net::Response> answer =
+      commit([&](const engine::State& state, const engine::FollowedByRules& planned) -> Status {
+        if (wanted.empty()) return {};
+        const std::string etag = planned_etag(state, planned.transaction);
+        moved = !net::etag_matches(wanted, fmt::format("\"{}\"", etag));
+        if (moved) return fail(Errc::conflict, "the map has moved");
+        return {};
+      });
+  if (!moved) return answer;
+  return refuse(412, "preview-moved",
+                "the map has changed since the preview, so this would do something else now; "
+                "preview it again");
 }
 
 std::string planned_etag(const engine::State& base, const engine::Transaction& transaction) {

@@ -6,6 +6,7 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,10 @@
 
 namespace netml::admin::web {
 
-// {"created", "updated", "deleted"} of the records, {"items", "next", "total"} of the page that the
-// request asks for: entries, then elements by kind and identifier; "rules" that would do something,
-// "export" as in /status/ if it would fail from then on, and the "etag" of all that it would do.
+// {"created", "updated", "deleted"} of the elements, {"items", "next", "total"} of the page that
+// the request asks for: entries, then elements by kind and identifier; "rules" that would do
+// something, "export" as in /status/ if it would fail from then on, and the "etag" of all that it
+// would do.
 Result<boost::json::object> planned_changes_json(const Call& call, const Preview& preview);
 Result<boost::json::object> planned_changes_json(const Call& call, PlannedChange change);
 
@@ -26,6 +28,12 @@ Result<PreviewPtr> preview_of(const Call& call, const std::string& key, const Ch
 
 // The answer to `?preview=true`: that of the change, which the path and the body describe.
 Result<net::Response> preview_answer(const Call& call, const Change& change);
+
+// Commits what was previewed, or nothing: where the map has moved, so that the change would do
+// something else than the preview said whose tag `If-Match` has, it is refused with 412
+// `preview-moved`. `commit` hands the check to the change; without the header it refuses nothing.
+using CommitChecked = std::function<Result<net::Response>(decltype(Change::check) as_previewed)>;
+Result<net::Response> commit_as_previewed(const Call& call, const CommitChecked& commit);
 
 // Of what it does to records and entries: the same as long as that stays the same.
 std::string planned_etag(const engine::State& base, const engine::Transaction& transaction);

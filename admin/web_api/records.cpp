@@ -334,10 +334,19 @@ Result<Response> deletion_changes(const Call& call, Kind kind) {
   return json_answer(200, answer);
 }
 
+Result<Response> commit_deletion(const Call& call, Kind kind,
+                                 const std::vector<std::uint64_t>& numbers) {
+  return commit_as_previewed(call, [&](decltype(Change::check) check) -> Result<Response> {
+    Change change = deletion_of(call, kind, numbers);
+    change.check = std::move(check);
+    NETML_TRY_VOID(call.services.node.commit(std::move(change)));
+    return no_content();
+  });
+}
+
 Result<Response> remove(const Call& call, Kind kind) {
   NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY_VOID(call.services.node.commit(deletion_of(call, kind, {number})));
-  return no_content();
+  return commit_deletion(call, kind, {number});
 }
 
 // All that were chosen in one transaction. Its preview has the sums of the deletion, too.
@@ -350,8 +359,7 @@ Result<Response> remove_several(const Call& call, Kind kind) {
     for (auto& [key, value] : changes) answer[key] = std::move(value);
     return json_answer(200, answer);
   }
-  NETML_TRY_VOID(call.services.node.commit(deletion_of(call, kind, numbers)));
-  return no_content();
+  return commit_deletion(call, kind, numbers);
 }
 
 // ---- search boxes ----

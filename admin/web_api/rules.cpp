@@ -108,25 +108,14 @@ Change change_of(const Call& call, Call::Plan plan) {
   return change;
 }
 
-// Commits it; or refuses it when the map has moved so that it would do something else than the
-// preview said whose tag `If-Match` has. `answer` is called with what ran.
+// Commits it as it was previewed. `answer` is called with what ran.
 using AnswerRan = std::function<Result<Response>(const RulesOutcome&)>;
 Result<Response> commit(const Call& call, Change change, const AnswerRan& answer) {
-  const std::string wanted(call.request.headers.get("If-Match"));
-  bool moved = false;
-  change.check = [&](const engine::State& state, const engine::FollowedByRules& planned) -> Status {
-    const std::string etag = planned_etag(state, planned.transaction);
-    moved = !wanted.empty() && !net::etag_matches(wanted, fmt::format("\"{}\"", etag));
-    if (moved) return fail(Errc::conflict, "the map has moved");
-    return {};
-  };
-  const auto outcome = call.services.rules.commit(std::move(change));
-  if (moved)
-    return refuse(412, "preview-moved",
-                  "the map has changed since the preview, so this would do something else now; "
-                  "preview it again");
-  if (!outcome) return tl::unexpected(outcome.error());
-  return answer(*outcome);
+  return commit_as_previewed(call, [&](decltype(Change::check) check) -> Result<Response> {
+    change.check = std::move(check);
+    NETML_TRY(const RulesOutcome outcome, call.services.rules.commit(std::move(change)));
+    return answer(outcome);
+  });
 }
 
 // The same, or its preview.
@@ -381,8 +370,11 @@ Result<Response> apply_rule(const Call& call) {
   }
   RuleChoice choice;
   choice.rule = number;
-  NETML_TRY(const RulesOutcome outcome, call.services.rules.apply(call.caller(), choice));
-  return json_answer(200, rules_outcome_json(outcome));
+  return commit_as_previewed(call, [&](decltype(Change::check) check) -> Result<Response> {
+    NETML_TRY(const RulesOutcome outcome,
+              call.services.rules.apply(call.caller(), choice, std::move(check)));
+    return json_answer(200, rules_outcome_json(outcome));
+  });
 }
 
 // What applying it would do now; nothing is changed. With a rule in the body: as if it were stored

@@ -188,8 +188,9 @@ bool concerns_access(const engine::Transaction& transaction) {
 
 Result<Response> preview_undo(const Call& call, const std::string& what, engine::UndoForce force) {
   NETML_TRY(UndoPreview preview, call.services.undo.preview(what, force));
-  NETML_TRY(json::object answer, planned_changes_json(call, std::move(preview.change)));
-  for (auto& [key, value] : undo_json(preview.result)) answer[key] = std::move(value);
+  json::object answer = undo_json(preview.result);
+  NETML_TRY(json::object changes, planned_changes_json(call, std::move(preview.change)));
+  for (auto& [key, value] : changes) answer[key] = std::move(value);
   return json_answer(200, answer);
 }
 
@@ -200,29 +201,22 @@ Result<Response> undo_transaction(const Call& call) {
   const auto force = forced ? engine::UndoForce::overwrite : engine::UndoForce::leave_conflicts;
   const std::string what = std::to_string(lsn.value);
   if (call.is_preview()) return preview_undo(call, what, force);
-  std::optional<Response> refused;
-  const auto refuse_it = [&](int status, std::string_view code, std::string_view message) {
-    refused = refuse(status, code, message);
-    return fail(Errc::conflict, std::string(message));
-  };
   const bool confirmed =
       call.who->session == 0 || call.site.sessions.is_confirmed(call.who->session);
-  const std::string wanted(call.request.headers.get("If-Match"));
-  const auto check = [&](const engine::State& state,
-                         const engine::FollowedByRules& planned) -> Status {
-    if (!confirmed && concerns_access(planned.transaction))
-      return refuse_it(403, "confirm-password", "give your password again");
-    const std::string etag = fmt::format("\"{}\"", planned_etag(state, planned.transaction));
-    if (!wanted.empty() && !net::etag_matches(wanted, etag))
-      return refuse_it(412, "preview-moved",
-                       "the map has changed since the preview; preview again");
-    return {};
-  };
-  const auto result = call.services.undo.undo(call.caller(), what, force, check);
-  if (refused) return *std::move(refused);
-  if (!result) return tl::unexpected(result.error());
-  if (!result->blocked()) return json_answer(result->lsn == Lsn{} ? 200 : 201, undo_json(*result));
-  return refuse(409, "nothing-undone", result->why_blocked());
+  bool unconfirmed = false;
+  return commit_as_previewed(call, [&](decltype(Change::check) as_previewed) -> Result<Response> {
+    const auto check = [&](const engine::State& state,
+                           const engine::FollowedByRules& planned) -> Status {
+      unconfirmed = !confirmed && concerns_access(planned.transaction);
+      if (unconfirmed) return fail(Errc::conflict, "the password is needed");
+      return as_previewed(state, planned);
+    };
+    const auto result = call.services.undo.undo(call.caller(), what, force, check);
+    if (unconfirmed) return refuse(403, "confirm-password", "give your password again");
+    if (!result) return tl::unexpected(result.error());
+    if (result->blocked()) return refuse(409, "nothing-undone", result->why_blocked());
+    return json_answer(result->lsn == Lsn{} ? 200 : 201, undo_json(*result));
+  });
 }
 
 }  // namespace

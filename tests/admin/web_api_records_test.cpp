@@ -206,6 +206,28 @@ TEST_F(WebRecords, ListAllThatTheirDeletionChanges) {
   EXPECT_TRUE(rest.at("next").is_null());
 }
 
+TEST_F(WebRecords, AreDeletedAsPreviewedOrNotAtAll) {
+  const std::uint64_t a = node("a");
+  const std::uint64_t b = node("b");
+  const std::string chosen = json::serialize(json::object{{"numbers", {a}}});
+  const auto preview = [&] {
+    const Reply reply = browser.send(Method::post, "nodes/delete?preview=true", chosen);
+    return '"' + std::string(reply.json().at("etag").as_string()) + '"';
+  };
+  const auto send = [&](Method method, const std::string& target, const std::string& etag) {
+    net::Request request = browser.request(method, target);
+    request.headers.set("If-Match", etag);
+    return site.send(request, method == Method::post ? chosen : "");
+  };
+  const std::string before = preview();
+  link("ab", a, b);
+  EXPECT_EQ(send(Method::post, "nodes/delete", before).code(), "preview-moved");
+  EXPECT_EQ(send(Method::del, path("nodes", a), before).code(), "preview-moved");
+  EXPECT_EQ(names("nodes").size(), 2U);
+  EXPECT_EQ(send(Method::del, path("nodes", a), preview()).status, 204);
+  EXPECT_EQ(names("nodes"), Names{"b"});
+}
+
 TEST_F(WebRecords, RememberWhoChangedWhat) {
   const std::uint64_t number = node("Tower");
   json::object fields = browser.get(path("nodes", number)).json().as_object();

@@ -52,6 +52,14 @@ class WebRules : public ::testing::Test {
     request.headers.set("If-Match", '"' + std::string(etag.as_string()) + '"');
     return site.send(request, json::serialize(fields));
   }
+  void rename_node(const std::string& from, const std::string& to) {
+    const engine::Graph& graph = site.state()->graph;
+    const std::string path =
+        "nodes/" + std::to_string(graph.number(graph.find_newest(Kind::node, from)).value);
+    json::object fields = browser.get(path).json().as_object();
+    fields["id"] = to;
+    EXPECT_EQ(browser.put(path, fields).status, 200);
+  }
   std::uint64_t nodes() { return site.state()->graph.count(Kind::node); }
 
   OpenSite site;
@@ -82,17 +90,27 @@ TEST_F(WebRules, SavingARuleTellsWhatRan) {
 
 TEST_F(WebRules, ASavedRuleDoesWhatItsPreviewSaidOrNothing) {
   const json::value preview = browser.post("rules?preview=true", removing("urn:a")).json();
-  const std::string a = std::to_string(
-      site.state()->graph.number(site.state()->graph.find_newest(Kind::node, "urn:a")).value);
-  json::object moved = browser.get("nodes/" + a).json().as_object();
-  moved["id"] = "urn:c";
-  ASSERT_EQ(browser.put("nodes/" + a, moved).status, 200);
+  rename_node("urn:a", "urn:c");
   const Reply late = post_with("rules", removing("urn:a"), preview.at("etag"));
   EXPECT_EQ(late.status, 412);
   EXPECT_EQ(late.code(), "preview-moved");
   EXPECT_EQ(nodes(), 2U);
   const json::value again = browser.post("rules?preview=true", removing("urn:a")).json();
   EXPECT_EQ(post_with("rules", removing("urn:a"), again.at("etag")).status, 201);
+}
+
+TEST_F(WebRules, AnAppliedRuleDoesWhatItsPreviewSaidOrNothing) {
+  const std::uint64_t rule = number_of(browser.post("rules", disabled(removing("urn:a"))));
+  const std::string apply = "rules/" + std::to_string(rule) + "/apply";
+  const json::value preview = browser.post(apply + "?preview=true").json();
+  rename_node("urn:a", "urn:c");
+  const Reply late = post_with(apply, {}, preview.at("etag"));
+  EXPECT_EQ(late.status, 412);
+  EXPECT_EQ(late.code(), "preview-moved");
+  rename_node("urn:c", "urn:a");
+  const Reply as_shown = post_with(apply, {}, preview.at("etag"));
+  EXPECT_EQ(as_shown.status, 200) << "it would do what was shown again";
+  EXPECT_EQ(nodes(), 1U);
 }
 
 TEST_F(WebRules, EverythingThatMakesRulesRunIsPreviewedAndTold) {

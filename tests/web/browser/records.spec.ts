@@ -1,6 +1,7 @@
 // Institutions, nodes, links and topologies: find, add, change, delete, history.
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { call, numberOf } from '../support/browser.ts';
 import { browserSuite } from '../support/suite.ts';
 import { deleteHere, pick, save } from './steps.ts';
 
@@ -89,6 +90,24 @@ browserSuite('records', (suite) => {
     await shot('history');
   });
 
+  it('are deleted as previewed, or previewed again', async () => {
+    const { page, shot } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/nodes/');
+    const node = await numberOf(page, 'nodes', 'trieste');
+    await page.goto(`/admin/nodes/${node}/`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete?' });
+    await dialog.getByText('This will be deleted:').waitFor();
+    await dialog.locator('button.danger:enabled').waitFor();
+    const { body } = await call(page, 'GET', `links?node=${node}`);
+    await call(page, 'DELETE', `links/${body!.items[0]!.number}`);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('The map has changed since the preview. This is what would happen now.').waitFor();
+    await shot('delete_moved');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted: Trieste and 1 link').waitFor();
+  });
+
   it('tell what goes with them before they are deleted', async () => {
     const { page, shot } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/nodes/?q=trento');
@@ -161,7 +180,7 @@ browserSuite('records', (suite) => {
     await page.getByText('Southern Region is the main topology now.').waitFor();
   });
 
-  it('topologies: added with parent, owner and properties, changed, deleted with what falls', async () => {
+  it('topologies: added with parent, owner and properties, changed, deleted with what they contain', async () => {
     const { page, shot } = await suite.visit({ as: 'editor' });
     await page.goto('/admin/topologies/add/');
     await page.locator('#field-name').fill('Island Region');

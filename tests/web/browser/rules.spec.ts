@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { numberOf } from '../support/browser.ts';
+import { call, numberOf } from '../support/browser.ts';
 import { browserSuite } from '../support/suite.ts';
 import { deleteHere, save, savedText } from './steps.ts';
 
@@ -48,6 +48,25 @@ browserSuite('rules', (suite) => {
     await page.getByText(/^No node in Udine: .*2 removed/).waitFor();
     await page.goto('/admin/nodes/?q=udine');
     await page.getByText('Nothing here yet.').waitFor();
+  });
+
+  it('are applied as previewed, or previewed again', async () => {
+    const { page, shot } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/rules/add/');
+    await writeRule(page, 'No node in Padova', 'urn:example:node:padova');
+    await save(page, 'No node in Padova');
+    await page.getByRole('button', { name: 'Apply Rule: No node in Padova', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Apply Rule: No node in Padova' });
+    await dialog.getByText('The rule matches 1 record.').waitFor();
+    const number = await numberOf(page, 'nodes', 'padova');
+    const { body } = await call(page, 'GET', `nodes/${number}`);
+    await call(page, 'PUT', `nodes/${number}`, { ...body, id: 'urn:example:node:elsewhere' });
+    await dialog.getByRole('button', { name: 'Apply Rule' }).click();
+    await dialog.getByText('The map has changed since the preview. This is what would happen now.').waitFor();
+    await dialog.getByText('The rule matches 0 records.').waitFor();
+    await shot('rule_apply_moved');
+    expect(await dialog.getByRole('button', { name: 'Apply Rule' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
   it('are cloned, changed and deleted', async () => {

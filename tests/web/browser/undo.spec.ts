@@ -96,7 +96,7 @@ browserSuite('undo', (suite) => {
     await page.getByRole('button', { name: 'Go' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete?' });
     await dialog.getByText('You can undo this afterwards, under Activity.').waitFor();
-    const told = await dialog.locator('.falls li').first().textContent();
+    const told = await dialog.locator('.impact li').first().textContent();
     await shot('delete_several');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await notice(page, `Deleted: ${before} nodes`).waitFor();

@@ -106,7 +106,7 @@ export interface Section {
     change?: Role;
     remove?: Role;
     history?: boolean;
-    falls?: boolean; // a deletion tells what falls with it
+    deletesMore?: boolean; // a deletion deletes and changes other records, too, and is previewed
     check?: (values: Record<string, unknown>) => Partial<Record<string, Text>>;
     saved?: (answer: Row) => void;
     extra?: ComponentType<{ row: Row }>;

@@ -43,7 +43,7 @@ const lifeFields: Field[] = [
   { name: 'end', label: 'End', kind: 'time' },
 ];
 
-const common = { add: 'editor', change: 'editor', remove: 'editor', history: true, falls: true } as const;
+const common = { add: 'editor', change: 'editor', remove: 'editor', history: true, deletesMore: true } as const;
 
 export const institutions: Section = {
   key: 'institutions', title: 'Institutions', singular: 'Institution', icon: 'institution',

@@ -46,7 +46,7 @@ export function RuleEditor({ number }: { number: number | null }) {
     const { name } = rule;
     const answer = await askThenDo<{ ran: Ran }>({
       method: number === null ? 'POST' : 'PUT', path: number === null ? 'rules' : `rules/${number}`,
-      body: bodyOf(draft.value!), title: `${t('What would change')}: ${name}`, deed: 'save',
+      body: bodyOf(draft.value!), title: `${t('What would change')}: ${name}`, verb: 'save',
     });
     if (!answer) return;
     changed(savedText(name, answer.ran));

@@ -79,7 +79,7 @@ function Transfer() {
     await attempt(async () => {
       const answer = await askThenDo<Imported>({
         method: 'POST', path: 'rulesets/import', body: JSON.parse(await chosen.text()) as object,
-        title: `${t('What would change')}: ${chosen.name}`, deed: 'import',
+        title: `${t('What would change')}: ${chosen.name}`, verb: 'import',
       });
       if (!answer) return;
       const counts = { imported: answer.created_rulesets.length, discarded: answer.invalid_rulesets.length };
@@ -162,7 +162,7 @@ function RuleActions({ rule, reload, onTried, onApply }: ActionProps) {
   const clone = () => void attempt(async () => {
     const { name } = rule;
     const path = `rules/${rule.number}/clone`;
-    const answer = await askThenDo<{ ran: Ran }>({ method: 'POST', path, title: `${t('What would change')}: ${name}`, deed: 'clone' });
+    const answer = await askThenDo<{ ran: Ran }>({ method: 'POST', path, title: `${t('What would change')}: ${name}`, verb: 'clone' });
     if (answer) changed(`${t('Cloned: {name}. The copy is disabled.', { name })} ${ranText(answer.ran)}`);
     reload();
   });

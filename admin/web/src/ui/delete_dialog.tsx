@@ -1,19 +1,19 @@
 // Asks before records are deleted, and tells all that would change with them, first of all what
 // would stop working.
 import { useSignal } from '@preact/signals';
-import { post, query, remove } from '../app/api.ts';
-import { useLoaded, Waiting } from '../app/loaded.tsx';
+import { request } from '../app/api.ts';
 import { collection, nameOf, type Row, type Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
-import { ChangesList, type Changes } from '../sections/changes_list.tsx';
+import { ChangesList } from '../sections/changes_list.tsx';
 import { ExportStops, type Preview } from '../sections/preview.tsx';
 import { countTexts, deletableKinds, deletedText, sumOf, type KindCounts } from './deleted_text.ts';
 import { Confirm } from './dialog.tsx';
 import { attempt, changed } from './notices.tsx';
+import { PreviewedDialog, type Deed, type PreviewPage } from './previewed_dialog.tsx';
 import { UndoHint } from './undo_hint.tsx';
 
 // What the deletion would do beside deleting what was chosen.
-interface Impact {
+interface Impact extends Preview {
   impact: KindCounts & { changes: KindCounts; lose_owner: KindCounts; examples: { name: string }[] };
 }
 const namesMax = 10;
@@ -25,39 +25,63 @@ interface Props {
   onDeleted: () => void;
 }
 
-export function DeleteDialog({ section, rows, onClose, onDeleted }: Props) {
-  const asks = section.form?.falls ?? false;
-  const all = `${collection(section)}/delete`;
-  const chosen = { numbers: rows.map((row) => row.number) };
-  const load = <T,>(cursor: string | null) => post<T>(`${all}${query({ preview: 'true', cursor, limit: 50 })}`, chosen);
-  const { value: preview, problem, reload } = useLoaded('', async () => (asks ? load<Preview & Impact>(null) : null));
+// Records have consequences, which are previewed; entries of the catalog have none.
+export function DeleteDialog(props: Props) {
+  return props.section.form?.deletesMore ? <DeleteRecords {...props} /> : <DeleteEntries {...props} />;
+}
+
+const severalOf = (section: Section, rows: Row[]): Deed =>
+  ({ method: 'POST', path: `${collection(section)}/delete`, body: { numbers: rows.map((row) => row.number) } });
+
+function DeleteRecords({ section, rows, onClose, onDeleted }: Props) {
+  return (
+    <PreviewedDialog<Impact, unknown> title={t('Delete?')} deed={severalOf(section, rows)} lead={<Chosen rows={rows} />}
+      button={() => ({ label: t('Delete'), danger: true })} onClose={onClose}
+      onDone={(_, { impact }) => {
+        changed(deletedText(section, rows, { deleted: impact, changes: impact.changes }));
+        onClose();
+        onDeleted();
+      }}>
+      {(preview, more) => (
+        <>
+          <ImpactList preview={preview} />
+          <AllChanges preview={preview} more={more} />
+          <UndoHint />
+        </>
+      )}
+    </PreviewedDialog>
+  );
+}
+
+function DeleteEntries({ section, rows, onClose, onDeleted }: Props) {
+  const { method, path, body }: Deed = rows.length === 1
+    ? { method: 'DELETE', path: `${collection(section)}/${rows[0]!.number}` } : severalOf(section, rows);
   const run = async () => {
-    const deleted = await attempt(async () => {
-      if (rows.length === 1) await remove(`${collection(section)}/${rows[0]!.number}`);
-      else await post(all, chosen);
-    });
-    if (deleted) changed(deletedText(section, rows, preview ? { deleted: preview.impact, changes: preview.impact.changes } : undefined));
+    const deleted = await attempt(() => request(method, path, body));
+    if (deleted) changed(deletedText(section, rows));
     onClose();
     if (deleted) onDeleted();
   };
   return (
-    <Confirm title={t('Delete?')} action={t('Delete')} danger wide={asks} ready={!asks || preview !== null}
-      onConfirm={() => void run()} onClose={onClose}>
+    <Confirm title={t('Delete?')} action={t('Delete')} danger onConfirm={() => void run()} onClose={onClose}>
+      <Chosen rows={rows} />
+    </Confirm>
+  );
+}
+
+export function Chosen({ rows }: { rows: Row[] }) {
+  return (
+    <>
       <p>{t('This will be deleted:')}</p>
       <ul class="plain">
         {rows.slice(0, namesMax).map((row) => <li key={row.number}><strong>{nameOf(row)}</strong></li>)}
         {rows.length > namesMax && <li>{t('and {n} more', { n: rows.length - namesMax })}</li>}
       </ul>
-      {asks && !preview && <Waiting problem={problem} />}
-      {problem && <button type="button" onClick={() => void reload()}>{t('Try again')}</button>}
-      {preview && <ImpactList preview={preview} />}
-      {preview && <AllChanges preview={preview} more={load} />}
-      {asks && <UndoHint />}
-    </Confirm>
+    </>
   );
 }
 
-function ImpactList({ preview }: { preview: Preview & Impact }) {
+function ImpactList({ preview }: { preview: Impact }) {
   const { changes, lose_owner: loseOwner, examples, ...deleted } = preview.impact;
   const names = examples.slice(0, namesMax).map(({ name }) => name);
   return (
@@ -77,7 +101,7 @@ function CountList({ title, counts }: { title: string; counts: KindCounts }) {
   return (
     <>
       <p>{title}</p>
-      <ul class="plain falls">
+      <ul class="plain impact">
         {countTexts(counts).map((text) => <li key={text}>{text}</li>)}
       </ul>
     </>
@@ -85,7 +109,7 @@ function CountList({ title, counts }: { title: string; counts: KindCounts }) {
 }
 
 // Each element with its fields before and after, once somebody wants to see them.
-function AllChanges({ preview, more }: { preview: Preview; more: (cursor: string) => Promise<Changes> }) {
+function AllChanges({ preview, more }: { preview: Impact; more: PreviewPage<Impact> }) {
   const open = useSignal(false);
   return (
     <details onToggle={(event) => { open.value = event.currentTarget.open; }}>

@@ -1,17 +1,16 @@
 // Before a transaction is undone: what it was, what would come back, change and go, and what was
 // changed since and therefore stays, unless somebody wants that to go back as well.
 import { useSignal, type Signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { ApiError, get, post, query } from '../app/api.ts';
+import { get } from '../app/api.ts';
+import { useLoaded } from '../app/loaded.tsx';
 import { t, time, translated } from '../i18n/index.ts';
-import type { Changes } from '../sections/changes_list.tsx';
 import { fieldText } from '../sections/changes_table.tsx';
 import { kindText } from '../sections/kinds.ts';
 import { PreviewView, type Preview } from '../sections/preview.tsx';
 import { affected, causeText, whatText, type Transaction } from '../sections/transactions.ts';
-import { Dialog } from './dialog.tsx';
 import { Icon } from './icons.tsx';
 import { changed } from './notices.tsx';
+import { PreviewedDialog, type PreviewPage } from './previewed_dialog.tsx';
 import { toUndo, undone } from './undo.ts';
 
 type Value = string | string[] | null;
@@ -36,59 +35,27 @@ export function UndoDialog() {
 
 function Asked({ lsn }: { lsn: number }) {
   const force = useSignal(false);
-  const transaction = useSignal<Transaction | null>(null);
-  const preview = useSignal<UndoPreview | null>(null);
-  const problem = useSignal('');
-  const busy = useSignal(false);
-  const path = `activity/${lsn}/undo`;
   const close = () => { toUndo.value = null; };
-  const look = <T,>(cursor: string | null) =>
-    post<T>(`${path}${query({ preview: 'true', cursor, limit: 50 })}`, { force: force.value });
-  const load = async () => {
-    try {
-      [transaction.value, preview.value] = await Promise.all([get<Transaction>(`activity/${lsn}`), look<UndoPreview>(null)]);
-    } catch (error) {
-      problem.value = textOf(error);
-    }
-  };
-  useEffect(() => { void load(); }, [force.value]);
-  const run = async () => {
-    busy.value = true;
-    problem.value = '';
-    try {
-      const outcome = await post<Preview>(path, { force: force.value }, preview.value?.etag);
-      changed(`${t('Undone')}: ${affected(outcome)}`);
-      close();
-      undone.value += 1;
-    } catch (error) {
-      const moved = error instanceof ApiError && error.code === 'preview-moved';
-      if (moved) await load();
-      problem.value = textOf(error);
-    }
-    busy.value = false;
-  };
-  const nothing = preview.value?.total === 0;
+  const isNothing = (preview: UndoPreview) => preview.total === 0;
   return (
-    <Dialog title={t('Undo this change?')} wide onClose={close}>
-      <div class="dialog-body">
-        {transaction.value && <What transaction={transaction.value} />}
-        {problem.value && <p class="error" role="alert">{problem.value}</p>}
-        {!preview.value && !problem.value && <p aria-busy="true">{t('Loading …')}</p>}
-        {preview.value && <Body lsn={lsn} preview={preview.value} nothing={nothing} force={force} more={look} />}
-      </div>
-      <footer>
-        <button type="button" onClick={close}>{t('Cancel')}</button>
-        <button type="button" class={overwrites(preview.value) ? 'danger' : 'primary'} disabled={!preview.value || nothing || busy.value} onClick={() => void run()}>
-          <Icon name="undo" />{t('Undo')}
-        </button>
-      </footer>
-    </Dialog>
+    <PreviewedDialog<UndoPreview, Preview> title={t('Undo this change?')} of={force.value} onClose={close}
+      deed={{ method: 'POST', path: `activity/${lsn}/undo`, body: { force: force.value } }} lead={<What lsn={lsn} />}
+      button={(preview) => ({
+        label: <><Icon name="undo" />{t('Undo')}</>, danger: overwrites(preview), off: preview !== null && isNothing(preview),
+      })}
+      onDone={(outcome) => {
+        changed(`${t('Undone')}: ${affected(outcome)}`);
+        close();
+        undone.value += 1;
+      }}>
+      {(preview, more) => <Body lsn={lsn} preview={preview} nothing={isNothing(preview)} force={force} more={more} />}
+    </PreviewedDialog>
   );
 }
 
-const textOf = (error: unknown) => (error instanceof ApiError ? error.text : String(error));
-
-function What({ transaction }: { transaction: Transaction }) {
+function What({ lsn }: { lsn: number }) {
+  const { value: transaction, problem } = useLoaded(lsn, () => get<Transaction>(`activity/${lsn}`));
+  if (!transaction) return problem ? <p class="error" role="alert">{problem}</p> : null;
   return (
     <p>
       <strong>{causeText(transaction)} · {whatText(transaction)}</strong>{' '}
@@ -102,7 +69,7 @@ interface BodyProps {
   preview: UndoPreview;
   nothing: boolean;
   force: Signal<boolean>;
-  more: (cursor: string) => Promise<Changes>;
+  more: PreviewPage<UndoPreview>;
 }
 
 function Body({ lsn, preview, nothing, force, more }: BodyProps) {
