@@ -35,6 +35,16 @@ describe('styles', () => {
     const { nodes } = styledByFailure(network, { failed: { nodes: [10], links: [] }, cutOff: [10, 11], single: { nodes: [12], links: [] } }, false);
     expect([...nodes]).toEqual([3, 2, 1, 0]);
   });
+
+  it('show links of a failed node as failed', () => {
+    const { links } = styledByFailure(network, { failed: { nodes: [13], links: [] }, cutOff: [], single: { nodes: [], links: [] } }, false);
+    expect([...links]).toEqual([0, 0, 3]);
+  });
+
+  it('show links between nodes that are cut off as cut off', () => {
+    const { links } = styledByFailure(network, { failed: { nodes: [], links: [21] }, cutOff: [10, 11], single: { nodes: [], links: [] } }, false);
+    expect([...links]).toEqual([2, 3, 0]);
+  });
 });
 
 describe('clusters', () => {

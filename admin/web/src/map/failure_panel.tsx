@@ -50,9 +50,9 @@ function Outcome({ model, chart }: Props) {
         before: outcome.components_before, after: outcome.components_after,
       })}</p>
       <p class="keys-of-map">
-        <Key colour={colours.failed} text={t('Failed')} dashed />
-        <Key colour={colours.cutOff} text={t('Cut off')} />
-        <Key colour={colours.single} text={t('New only path')} />
+        <Key colour={colours.failed} text={t('Failed')} dashed node />
+        <Key colour={colours.cutOff} text={t('Cut off')} node />
+        <Key colour={colours.single} text={t('New only path')} node />
       </p>
       <Names model={model} chart={chart} title={`${t('Institutions cut off')}: ${number(cutOff.institutions.length)}`} kind="institutions" numbers={cutOff.institutions} />
       <Names model={model} chart={chart} title={`${t('Nodes cut off')}: ${number(cutOff.nodes.length)}`} kind="nodes" numbers={cutOff.nodes} />

@@ -94,13 +94,21 @@ export const failureColours = (dark: boolean) => ({
   failed: dark ? '#ffffff' : '#11161d',
 });
 
+// A link is of no use where a node at its end has failed, and of little between two that are cut off.
 export function styledByFailure(network: Network, { failed, cutOff, single }: Outcome, dark: boolean): Styled {
   const colours = failureColours(dark);
+  const down = linksOf(network, failed.nodes, (a, b) => a || b);
   return layered(network, { colour: shade(plainColour, dark), width: 2 }, [
     { style: { colour: colours.single, width: 3.5 }, ...single },
-    { style: { colour: colours.cutOff, width: 3.5 }, nodes: cutOff, links: [] },
-    { style: { colour: colours.failed, width: 2.5, dashes: [3, 5] }, ...failed },
+    { style: { colour: colours.cutOff, width: 3.5 }, nodes: cutOff, links: linksOf(network, cutOff, (a, b) => a && b) },
+    { style: { colour: colours.failed, width: 2.5, dashes: [3, 5] }, nodes: failed.nodes, links: [...failed.links, ...down] },
   ]);
+}
+
+// Those that `wanted` takes, told which of their ends are among the nodes.
+function linksOf({ a, b, nodeAt, columns }: Network, nodes: number[], wanted: (a: boolean, b: boolean) => boolean): number[] {
+  const places = new Set(nodes.map((number) => nodeAt.get(number)));
+  return columns.links.number.filter((_, link) => wanted(places.has(a[link]), places.has(b[link])));
 }
 
 interface Layer {

@@ -77,11 +77,13 @@ function Compare({ model, place }: { model: MapModel; place: number }) {
   );
 }
 
-export function Key({ colour, text, dashed }: { colour: string; text: string; dashed?: boolean }) {
+// `node`: with the dot of one, which looks alike.
+export function Key({ colour, text, dashed, node }: { colour: string; text: string; dashed?: boolean; node?: boolean }) {
   return (
     <span class="key-line">
       <svg viewBox="0 0 24 10" aria-hidden="true">
         <path d="M1 5h22" stroke={colour} stroke-width="3.5" stroke-dasharray={dashed ? '5 4' : undefined} />
+        {node && <circle cx="12" cy="5" r="4.5" fill={colour} />}
       </svg>
       {text}
     </span>
