@@ -139,10 +139,28 @@ browserSuite('every page', (suite) => {
         .filter((element) => !element.closest('.table-frame, .start-map, .hidden, .skip, .side') && element.getBoundingClientRect().right > innerWidth + 1)
         .map((element) => element.outerHTML.slice(0, 90)));
       expect(wide, path).toEqual([]);
+      const room = await page.locator('.property > :nth-child(2)').evaluateAll((inputs) => inputs.map(({ clientWidth }) => clientWidth));
+      expect(Math.min(200, ...room), `${path}: room for the value of a property`).toBe(200);
     }
     await shot('narrow');
     await page.getByRole('button', { name: 'Sections' }).click();
     await page.locator('#sections').getByRole('link', { name: 'Tokens' }).click();
     await page.waitForURL(/\/admin\/tokens\//);
+  });
+
+  it('asks in a dialog that fits a narrow window', async () => {
+    const { page, shot } = await suite.visit({ as: 'admin', width: 390, height: 800 });
+    await page.goto('/admin/institutions/');
+    await page.goto(`/admin/institutions/${await numberOf(page, 'institutions', 'southern')}/`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete?' });
+    await dialog.getByText(/^All changes/).click();
+    await dialog.locator('.changes-list summary').first().click();
+    await dialog.locator('.changes').first().waitFor();
+    await shot('narrow_dialog');
+    const wide = await dialog.evaluate((box) => [...box.querySelectorAll('*')]
+      .filter((element) => element.getBoundingClientRect().right > box.getBoundingClientRect().right)
+      .map((element) => element.outerHTML.slice(0, 90)));
+    expect(wide).toEqual([]);
   });
 });
