@@ -79,8 +79,9 @@ std::optional<Response> judge(Site& site, const Request& request, Method method,
     if (!meant || !is_same_origin(request, by_cookie))
       return refuse(403, "cross-site", "the request does not come from a page of this node");
   }
-  if (access.confirmed && by_cookie && !site.sessions.is_confirmed(who->session))
-    return refuse(403, "confirm-password", "give your password again");
+  if (!access.previewed && changes_something(method) && asks_for_preview(request))
+    return refuse(400, "invalid-input", "preview: this request has none; nothing was done");
+  if (access.confirmed && !is_confirmed(site, *who)) return confirm_first();
   return std::nullopt;
 }
 
@@ -94,6 +95,18 @@ Response answer(const Handle& handle, const Call& call) {
 }
 
 }  // namespace
+
+bool is_confirmed(const Site& site, const SignedIn& who) {
+  return who.session == 0 || site.sessions.is_confirmed(who.session);
+}
+
+Response confirm_first() {
+  return refuse(403, "confirm-password", "give your password again");
+}
+
+bool asks_for_preview(const Request& request) {
+  return query_text(request, "preview") == "true";
+}
 
 Response refuse(int status, std::string_view code, std::string_view message) {
   return json_answer(status, {{"error", {{"code", code}, {"message", message}}}});

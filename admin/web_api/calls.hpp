@@ -30,6 +30,14 @@ struct Call;
 // The same, and what is the node's own fault goes to its log.
 net::Response refuse(const Call& call, const Error& error);
 
+// With `?preview=true` a request that can be previewed is answered with what it would change.
+bool asks_for_preview(const net::Request& request);
+
+// Whether the password was given again in the last minutes, as Access::confirmed demands; HTTP
+// Basic gives it each time.
+bool is_confirmed(const Site& site, const SignedIn& who);
+net::Response confirm_first();  // what is answered otherwise
+
 // One request with its whole body.
 struct Call {
   Site& site;
@@ -58,8 +66,7 @@ struct Call {
   // Commits what `plan` makes. `plan` may be called once, on another thread.
   using Plan = std::function<Result<engine::Transaction>(const engine::State&, WallTime)>;
   Result<Lsn> commit(engine::Cause cause, Plan plan) const;
-  // With `?preview=true` a request that can be previewed is answered with what it would change.
-  bool is_preview() const { return query("preview") == "true"; }
+  bool is_preview() const { return asks_for_preview(request); }
 };
 
 using Handle = std::function<Result<net::Response>(const Call&)>;
@@ -67,6 +74,7 @@ using Handle = std::function<Result<net::Response>(const Call&)>;
 struct Access {
   Needs needs = Needs::viewer;
   bool confirmed = false;
+  bool previewed = false;  // answers `?preview=true`, which is refused elsewhere
 };
 
 class Routes {

@@ -50,7 +50,7 @@ json::object change_json(const wal::HistoryEntry& entry, const json::object& eff
           {"effective_time", time_text(entry.provenance.effective_time.instant())},
           {"actor", entry.provenance.actor},
           {"cause", engine::cause_name(entry.provenance.cause)},
-          {"undoable", is_undoable(entry)},
+          {"undoable", may_be_undoable(entry)},
           {"text", effect.at("action")},
           {"fields", old_and_new(effect)}};
 }

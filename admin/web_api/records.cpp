@@ -406,7 +406,8 @@ void add_records(Routes& routes) {
     add(Method::get, item, viewer, show);
     add(Method::put, item, editor, change);
     add(Method::del, item, editor, remove);
-    add(Method::post, path + "/delete", editor, remove_several);
+    add(Method::post, path + "/delete", {.needs = Needs::editor, .previewed = true},
+        remove_several);
     add(Method::get, item + "/delete-impact", viewer, delete_impact);
     add(Method::get, item + "/falls", viewer, delete_impact);  // as it was called in version 0.1
     add(Method::get, item + "/delete-impact/changes", viewer, deletion_changes);

@@ -417,7 +417,7 @@ Result<Response> rule_types(const Call&) {
 
 void add_rules(Routes& routes) {
   const Access viewer{Needs::viewer};
-  const Access editor{Needs::editor};
+  const Access editor{.needs = Needs::editor, .previewed = true};
   const auto of_number = [](auto put) {
     return [put](const Call& call) -> Result<Response> {
       NETML_TRY(const std::uint64_t number, call.number());

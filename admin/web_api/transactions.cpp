@@ -79,7 +79,7 @@ Result<json::object> transaction_item(wal::JournalReader& reader, const engine::
                                       const wal::HistoryEntry& entry) {
   json::object item = entry_json(entry);
   item["number"] = entry.lsn.value;
-  item["undoable"] = is_undoable(entry);
+  item["undoable"] = may_be_undoable(entry);
   NETML_TRY(item["examples"], examples_of(reader, state, entry));
   return item;
 }
@@ -201,8 +201,7 @@ Result<Response> undo_transaction(const Call& call) {
   const auto force = forced ? engine::UndoForce::overwrite : engine::UndoForce::leave_conflicts;
   const std::string what = std::to_string(lsn.value);
   if (call.is_preview()) return preview_undo(call, what, force);
-  const bool confirmed =
-      call.who->session == 0 || call.site.sessions.is_confirmed(call.who->session);
+  const bool confirmed = is_confirmed(call.site, *call.who);
   bool unconfirmed = false;
   return commit_as_previewed(call, [&](decltype(Change::check) as_previewed) -> Result<Response> {
     const auto check = [&](const engine::State& state,
@@ -212,7 +211,7 @@ Result<Response> undo_transaction(const Call& call) {
       return as_previewed(state, planned);
     };
     const auto result = call.services.undo.undo(call.caller(), what, force, check);
-    if (unconfirmed) return refuse(403, "confirm-password", "give your password again");
+    if (unconfirmed) return confirm_first();
     if (!result) return tl::unexpected(result.error());
     if (result->blocked()) return refuse(409, "nothing-undone", result->why_blocked());
     return json_answer(result->lsn == Lsn{} ? 200 : 201, undo_json(*result));
@@ -231,8 +230,7 @@ std::string record_title(const engine::Graph& graph, const wal::RecordEffect& ef
   return {};
 }
 
-// Import records, sessions, plans and published items stay as they are (docs/undo.md).
-bool is_undoable(const wal::HistoryEntry& entry) {
+bool may_be_undoable(const wal::HistoryEntry& entry) {
   using engine::Cause;
   constexpr std::array kOfEntries{Cause::rule,    Cause::token,  Cause::setting,
                                   Cause::account, Cause::source, Cause::undo};
@@ -245,7 +243,8 @@ void add_transactions(Routes& routes) {
   routes.add(Method::get, "activity", {Needs::viewer}, list_transactions);
   routes.add(Method::get, "activity/{n}", {Needs::viewer}, show_transaction);
   routes.add(Method::get, "activity/{n}/changes", {Needs::viewer}, transaction_changes);
-  routes.add(Method::post, "activity/{n}/undo", {Needs::admin}, undo_transaction);
+  routes.add(Method::post, "activity/{n}/undo", {.needs = Needs::admin, .previewed = true},
+             undo_transaction);
 }
 
 }  // namespace netml::admin::web

@@ -10,8 +10,8 @@
 
 namespace netml::admin::web {
 
-// Whether an undo of it may have something to do, judged without planning one.
-bool is_undoable(const wal::HistoryEntry& entry);
+// Whether an undo of it may have something to do, judged by its cause; engine::is_undoable() knows.
+bool may_be_undoable(const wal::HistoryEntry& entry);
 
 // What people call the record: its name now, else in the change; empty when neither has one.
 std::string record_title(const engine::Graph& graph, const wal::RecordEffect& effect);

@@ -35,6 +35,15 @@ class WebRecords : public testing::CoastSite {
 
 using Names = std::vector<std::string>;
 
+TEST_F(WebRecords, AreLeftAloneWhereAPreviewIsAskedForThatThereIsNot) {
+  const std::string tower = path("nodes", node("Tower"));
+  const Lsn before = site.state()->lsn;
+  EXPECT_EQ(browser.del(tower + "?preview=true").status, 400);
+  EXPECT_EQ(browser.put(tower + "?preview=true", fields_of("Mast")).status, 400);
+  EXPECT_EQ(browser.post("nodes?preview=true", fields_of("Mast")).status, 400);
+  EXPECT_EQ(site.state()->lsn, before);
+}
+
 TEST_F(WebRecords, HaveAllTheirFields) {
   json::object fields = fields_of("Tower");
   fields["id"] = "urn:tower";
@@ -96,9 +105,8 @@ TEST_F(WebRecords, ChangeAsAWholeUnlessTheyMovedMeanwhile) {
   json::object fields = before.as_object();
   fields["name"] = "Spire";
   fields["properties"] = {{{"name", "tag"}, {"value", "new"}}};
-  net::Request request = browser.request(Method::put, path("nodes", number));
-  request.headers.set("If-Match", "\"" + std::string(before.at("etag").as_string()) + "\"");
-  const Reply changed = site.send(request, json::serialize(fields));
+  const Reply changed =
+      browser.send_if(Method::put, path("nodes", number), before.at("etag"), fields);
   ASSERT_EQ(changed.status, 200) << changed.body;
   EXPECT_EQ(changed.json().at("name"), "Spire");
   EXPECT_EQ(changed.json().at("number"), number);
@@ -209,22 +217,16 @@ TEST_F(WebRecords, ListAllThatTheirDeletionChanges) {
 TEST_F(WebRecords, AreDeletedAsPreviewedOrNotAtAll) {
   const std::uint64_t a = node("a");
   const std::uint64_t b = node("b");
-  const std::string chosen = json::serialize(json::object{{"numbers", {a}}});
+  const json::object chosen{{"numbers", {a}}};
   const auto preview = [&] {
-    const Reply reply = browser.send(Method::post, "nodes/delete?preview=true", chosen);
-    return '"' + std::string(reply.json().at("etag").as_string()) + '"';
+    return browser.post("nodes/delete?preview=true", chosen).json().at("etag");
   };
-  const auto send = [&](Method method, const std::string& target, const std::string& etag) {
-    net::Request request = browser.request(method, target);
-    request.headers.set("If-Match", etag);
-    return site.send(request, method == Method::post ? chosen : "");
-  };
-  const std::string before = preview();
+  const json::value before = preview();
   link("ab", a, b);
-  EXPECT_EQ(send(Method::post, "nodes/delete", before).code(), "preview-moved");
-  EXPECT_EQ(send(Method::del, path("nodes", a), before).code(), "preview-moved");
+  EXPECT_EQ(browser.send_if(Method::post, "nodes/delete", before, chosen).code(), "preview-moved");
+  EXPECT_EQ(browser.send_if(Method::del, path("nodes", a), before).code(), "preview-moved");
   EXPECT_EQ(names("nodes").size(), 2U);
-  EXPECT_EQ(send(Method::del, path("nodes", a), preview()).status, 204);
+  EXPECT_EQ(browser.send_if(Method::del, path("nodes", a), preview()).status, 204);
   EXPECT_EQ(names("nodes"), Names{"b"});
 }
 

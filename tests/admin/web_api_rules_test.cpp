@@ -48,9 +48,7 @@ class WebRules : public ::testing::Test {
   }
   std::string in_ruleset() const { return "rulesets/" + std::to_string(ruleset); }
   Reply post_with(const std::string& path, const json::object& fields, const json::value& etag) {
-    net::Request request = browser.request(Method::post, path);
-    request.headers.set("If-Match", '"' + std::string(etag.as_string()) + '"');
-    return site.send(request, json::serialize(fields));
+    return browser.send_if(Method::post, path, etag, fields);
   }
   void rename_node(const std::string& from, const std::string& to) {
     const engine::Graph& graph = site.state()->graph;
@@ -100,7 +98,7 @@ TEST_F(WebRules, ASavedRuleDoesWhatItsPreviewSaidOrNothing) {
 }
 
 TEST_F(WebRules, AnAppliedRuleDoesWhatItsPreviewSaidOrNothing) {
-  const std::uint64_t rule = number_of(browser.post("rules", disabled(removing("urn:a"))));
+  const std::uint64_t rule = browser.create("rules", disabled(removing("urn:a")));
   const std::string apply = "rules/" + std::to_string(rule) + "/apply";
   const json::value preview = browser.post(apply + "?preview=true").json();
   rename_node("urn:a", "urn:c");

@@ -73,9 +73,9 @@ TEST_F(WebSections, APlanIsShownThenDone) {
 }
 
 TEST_F(WebSections, TheCountsOfAPlanAreThoseOfItsList) {
-  upload(coast());
+  browser.upload(coast());
   site.queue().import_waiting();
-  const Reply planned = upload(coast(), {{"plan", "true"}, {"parent", "keep"}});
+  const Reply planned = browser.upload(coast(), {{"plan", "true"}, {"parent", "keep"}});
   const std::string path = "plans/" + json::serialize(planned.json().at("plan").at("id"));
   const json::value plan = browser.get(path).json();
   EXPECT_EQ(plan.at("elements"), 0) << "the same file once more";
@@ -92,7 +92,7 @@ TEST_F(WebSections, APlanForetellsThatTheExportFails) {
        {{{"type", "Match Institutions by ID"}, {"infos", {{{"key", "ID"}, {"value", "urn:i"}}}}}}},
       {"actions", {{{"type", "Delete Institution"}, {"infos", json::array()}}}}};
   ASSERT_EQ(browser.post("rules", rule).status, 201);
-  const Reply planned = upload(coast(), {{"plan", "true"}});
+  const Reply planned = browser.upload(coast(), {{"plan", "true"}});
   const std::string path = "plans/" + json::serialize(planned.json().at("plan").at("id"));
   const json::value plan = browser.get(path).json();
   EXPECT_EQ(plan.at("export").at("detail"), "Export fails: Coast has no owner");

@@ -82,12 +82,10 @@ TEST_F(WebUndo, WhatWasChangedSinceIsLeftAloneUnlessForced) {
 TEST_F(WebUndo, DoesWhatItsPreviewShowedOrNothing) {
   const std::uint64_t number = node("first");
   const std::string lsn = lsn_of(rename(number, "second"));
-  const Reply preview = browser.post("activity/" + lsn + "/undo?preview=true");
-  net::Request request = browser.request(Method::post, "activity/" + lsn + "/undo");
-  const std::string etag(preview.json().at("etag").as_string());
-  request.headers.set("If-Match", '"' + etag + '"');
+  const std::string path = "activity/" + lsn + "/undo";
+  const json::value preview = browser.post(path + "?preview=true").json();
   rename(number, "third");
-  const Reply late = site.send(request, R"({"force": true})");
+  const Reply late = browser.send_if(Method::post, path, preview.at("etag"), {{"force", true}});
   EXPECT_EQ(late.status, 412);
   EXPECT_EQ(late.code(), "preview-moved");
   EXPECT_EQ(browser.get("nodes/" + std::to_string(number)).json().at("name"), "third");
@@ -97,12 +95,11 @@ TEST_F(WebUndo, OfASettingIsHeldToItsPreviewToo) {
   const auto zoom = [&](const char* value) {
     return browser.put("settings/GREN_MAP_INITIAL_MAP_ZOOM", {{"value", value}});
   };
-  const std::string lsn = lsn_of(zoom("5"));
-  net::Request request = browser.request(Method::post, "activity/" + lsn + "/undo");
-  const json::value preview = browser.post("activity/" + lsn + "/undo?preview=true").json();
-  request.headers.set("If-Match", '"' + std::string(preview.at("etag").as_string()) + '"');
+  const std::string path = "activity/" + lsn_of(zoom("5")) + "/undo";
+  const json::value preview = browser.post(path + "?preview=true").json();
   zoom("6");
-  EXPECT_EQ(site.send(request, R"({"force": true})").code(), "preview-moved");
+  EXPECT_EQ(browser.send_if(Method::post, path, preview.at("etag"), {{"force", true}}).code(),
+            "preview-moved");
 }
 
 TEST_F(WebUndo, OfAccountsAndTokensAsksForThePassword) {

@@ -167,6 +167,13 @@ class Browser {
   Reply send(net::Method method, std::string_view path, const std::string& body) {
     return site_.send(request(method, path), body);
   }
+  // Only if what a page saw of it, its "etag", is still so.
+  Reply send_if(net::Method method, std::string_view path, const boost::json::value& etag,
+                const boost::json::object& body = {}) {
+    net::Request wanted = request(method, path);
+    wanted.headers.set("If-Match", '"' + std::string(etag.as_string()) + '"');
+    return site_.send(std::move(wanted), body.empty() ? "" : boost::json::serialize(body));
+  }
   // What it would send, to be changed.
   net::Request request(net::Method method, std::string_view path) const {
     net::Request request = OpenSite::request(method, "/api/v1/" + std::string(path));
