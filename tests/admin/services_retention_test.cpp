@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "admin/cli/command_line.hpp"
+#include "admin/cli/progress.hpp"
 #include "admin/services/import_plans.hpp"
 #include "admin/services/restore.hpp"
 #include "admin/services/settings.hpp"

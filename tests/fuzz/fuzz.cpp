@@ -134,7 +134,8 @@ void try_input(const Target& target, const Arguments& arguments, std::uint64_t r
                        "\nto repeat: {} --seed {} --only {}\n", target.name, arguments.seed, run);
   *end.out = '\0';
   const std::string input = Mutator(target, arguments.seed, run).input();
-  if (arguments.only) static_cast<void>(::write(STDOUT_FILENO, input.data(), input.size()));
+  if (arguments.only && ::write(STDOUT_FILENO, input.data(), input.size()) < 0)
+    std::perror("write");
   ::alarm(kPatienceSeconds);
   target.run(input);
   ::alarm(0);
