@@ -6,6 +6,7 @@
 #include <array>
 #include <boost/json.hpp>
 
+#include "admin/services/effect_memory.hpp"
 #include "admin/services/export_state.hpp"
 #include "admin/services/import_memory.hpp"
 #include "admin/src/json.hpp"
@@ -290,11 +291,14 @@ Result<std::vector<json::value>> planned(const Call& call, const Page& page) {
 // What would stop if the plan were applied now.
 Result<ExportState> stopped_by_plan(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY(const auto job, ImportJob::of_plan(call.services.node, call.caller(), number));
+  Node& node = call.services.node;
+  NETML_TRY(const auto job, ImportJob::of_plan(node, call.caller(), number));
   const auto document = job->read();
   if (!document) return tl::unexpected(document.error().error);
   const engine::StatePtr now = call.state();
   NETML_TRY(const engine::ImportPlan plan, job->plan(*now, *document));
+  MemoryReservation memory;
+  NETML_TRY_VOID(reserve_effects(node.memory(), memory, plan.transaction));
   NETML_TRY(const engine::State after, apply(*now, plan.transaction, now->lsn.next()));
   return new_problems(export_state(*now), export_state(after));
 }
@@ -303,7 +307,9 @@ Result<ExportState> stopped_by_plan(const Call& call) {
 Result<Response> show_plan(const Call& call) {
   NETML_TRY(std::vector<json::value> documents, planned(call, {0, 0}));
   json::object plan = std::move(documents.front().as_object());
-  if (const auto stopped = stopped_by_plan(call)) plan["export"] = export_state_json(*stopped);
+  const Result<ExportState> stopped = stopped_by_plan(call);
+  if (!stopped && stopped.error().code == Errc::unavailable) return tl::unexpected(stopped.error());
+  if (stopped) plan["export"] = export_state_json(*stopped);
   return json_answer(200, plan);
 }
 
