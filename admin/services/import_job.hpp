@@ -175,8 +175,9 @@ class ImportJob {
   // Errc::conflict when the mass-deletion guard holds the import; then `held_` is the plan to be
   // kept.
   Status guard(const engine::State& state, const engine::ImportPlan& plan, const SpooledFile& file);
-  engine::KeptPlan kept_plan(const engine::State& state, const engine::ImportPlan& plan,
-                             const SpooledFile& file) const;
+  // Its counts are of elements, as its list has them.
+  Result<engine::KeptPlan> kept_plan(const engine::State& state, const engine::ImportPlan& plan,
+                                     const SpooledFile& file) const;
   engine::ImportRecord record(const SpooledFile& file) const;
   ImportFailure refuse(const SpooledFile& file, ImportFailure failure);
   void hold(engine::Transaction& transaction, const engine::State& state, WallTime now,

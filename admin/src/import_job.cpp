@@ -8,6 +8,7 @@
 #include "codecs/xlsx_reader.hpp"
 #include "engine/counted.hpp"
 #include "engine/deletions.hpp"
+#include "engine/difference.hpp"
 #include "engine/guarded.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/planned_effects.hpp"
@@ -506,13 +507,14 @@ Status ImportJob::guard(const engine::State& state, const engine::ImportPlan& pl
   if (plan_ != 0 || limits.off()) return {};
   auto reason = held_because(count_deletions(state.graph, plan), limits);
   if (!reason) return {};
-  held_ = kept_plan(state, plan, file);
+  NETML_TRY(held_, kept_plan(state, plan, file));
   held_->held_because = std::move(*reason);
   return fail(Errc::conflict, "held: " + held_->held_because);
 }
 
-engine::KeptPlan ImportJob::kept_plan(const engine::State& state, const engine::ImportPlan& plan,
-                                      const SpooledFile& file) const {
+Result<engine::KeptPlan> ImportJob::kept_plan(const engine::State& state,
+                                              const engine::ImportPlan& plan,
+                                              const SpooledFile& file) const {
   engine::KeptPlan kept;
   kept.name = request_.file_name;
   kept.source = request_.source;
@@ -524,7 +526,9 @@ engine::KeptPlan ImportJob::kept_plan(const engine::State& state, const engine::
   kept.file_bytes = file.bytes;
   kept.lsn = state.lsn;
   kept.effects = planned_effects(state.graph, plan.transaction);
-  const engine::ChangeCounts changes = count_changes(plan.transaction);
+  NETML_TRY(engine::State after, engine::apply(state, plan.transaction, state.lsn.next()));
+  const engine::ChangeCounts changes =
+      engine::Difference(state.graph, std::move(after.graph)).counts();
   kept.created = changes.created;
   kept.updated = changes.updated;
   kept.deleted = changes.deleted;
@@ -534,7 +538,7 @@ engine::KeptPlan ImportJob::kept_plan(const engine::State& state, const engine::
 Result<ImportResult> ImportJob::renew_plan(const engine::State& base,
                                            const engine::ImportPlan& planned) {
   NETML_ASSERT(plan_ != 0);
-  engine::KeptPlan renewed = kept_plan(base, planned, *stored_);
+  NETML_TRY(engine::KeptPlan renewed, kept_plan(base, planned, *stored_));
   Change change{.caller = caller(), .cause = engine::Cause::upload, .file_hash = stored_->hash};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     NETML_TRY(const auto kept, find_kept_plan(state.catalog, plan_));
@@ -548,6 +552,7 @@ Result<ImportResult> ImportJob::renew_plan(const engine::State& base,
   };
   NETML_TRY(const Lsn lsn, node_.commit(std::move(change)));
   ImportResult result = planned_result(base.graph, planned);
+  result.changes = {renewed.created, renewed.updated, renewed.deleted};
   result.plan = plan_;
   result.lsn = lsn;
   return result;
@@ -562,14 +567,16 @@ ImportOutcome ImportJob::keep_plan() {
   if (!planned) return fail_with(planned.error());
   const Result<SpooledFile> file = store();
   if (!file) return fail_with(file.error());
-  engine::KeptPlan kept = kept_plan(*base, *planned, *file);
+  Result<engine::KeptPlan> kept = kept_plan(*base, *planned, *file);
+  if (!kept) return fail_with(kept.error());
   ImportResult result = planned_result(base->graph, *planned);
+  result.changes = {kept->created, kept->updated, kept->deleted};
   Change change{.caller = caller(), .cause = engine::Cause::upload, .file_hash = file->hash};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     engine::Transaction transaction = engine::empty_transaction(state);
-    kept.planned_at = now.instant();
+    kept->planned_at = now.instant();
     result.plan = state.catalog.plans.next_number();
-    add_kept_plan(transaction, state, kept);
+    add_kept_plan(transaction, state, *kept);
     return transaction;
   };
   const Result<Lsn> lsn = node_.commit(std::move(change));

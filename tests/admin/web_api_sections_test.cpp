@@ -77,6 +77,8 @@ TEST_F(WebSections, TheCountsOfAPlanAreThoseOfItsList) {
   site.queue().import_waiting();
   const Reply planned = browser.upload(coast(), {{"plan", "true"}, {"parent", "keep"}});
   const std::string path = "plans/" + json::serialize(planned.json().at("plan").at("id"));
+  EXPECT_EQ(planned.json().at("plan").at("deleted"), 0);
+  EXPECT_EQ(browser.get("plans").json().at("items").at(0).at("deleted"), 0);
   const json::value plan = browser.get(path).json();
   EXPECT_EQ(plan.at("elements"), 0) << "the same file once more";
   EXPECT_EQ(plan.at("created"), 0);
