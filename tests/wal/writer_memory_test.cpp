@@ -24,6 +24,10 @@ class ShortOfMemory : public ::testing::Test {
   void SetUp() override {
     if (netml::test::kSanitized) GTEST_SKIP() << "the sanitizer has its own malloc";
     root_ = *PosixStorage::open_path(directory_.path().string());
+    open();
+  }
+  void open() {
+    writer_.reset();
     StoreOptions options = small_options();
     options.checkpoint_bytes = 1;  // after every change
     writer_.emplace(*Store::open(*root_, clock_, random_, options));
@@ -43,8 +47,13 @@ class ShortOfMemory : public ::testing::Test {
     return committed->lsn;
   }
   // Whether changes and their checkpoints are made again. The journal may wait for memory once
-  // more, and a checkpoint for the one before.
+  // more, and a checkpoint for the one before. From within the beginning of a segment there is no
+  // way back (rule S3): then it is read, and waits for a restart.
   bool goes_on() {
+    if (writer_->status().write_state == WriteState::failed) {
+      ++restarts_;
+      open();
+    }
     for (int i = 0; i < 4; ++i)
       if (const Result<Lsn> next = change(); next && has_checkpoint(*next)) return true;
     return false;
@@ -61,6 +70,7 @@ class ShortOfMemory : public ::testing::Test {
   testing::SeededRandom random_;
   std::optional<Writer> writer_;
   int changes_ = 0;
+  std::uint64_t restarts_ = 0;
 };
 
 TEST_F(ShortOfMemory, TakesChangesAndCheckpointsAgain_E4) {
@@ -79,6 +89,7 @@ TEST_F(ShortOfMemory, TakesChangesAndCheckpointsAgain_E4) {
     }
     ASSERT_TRUE(goes_on()) << "after failure " << n;
   }
+  EXPECT_LT(restarts_, last / 10) << "of " << last << " failures";
 }
 
 }  // namespace
