@@ -30,7 +30,7 @@ def of_ctest(path):
     for case in ElementTree.parse(path).iter("testcase"):
         # ctest has no word of its own for tests that were to run and did not: no binary was built.
         state = "failed" if case.get("name").endswith("_NOT_BUILT") else "skipped"
-        lines = re.findall("skipped: (.*)", case.findtext("system-out") or "")
+        lines = re.findall(r"(?:skipped: |: Skipped\n)(.*)", case.findtext("system-out") or "")
         yield Case(case.get("name"), float(case.get("time")), states.get(case.get("status"), state),
                    lines[0] if lines else "")
 

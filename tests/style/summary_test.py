@@ -58,9 +58,11 @@ class Summary(unittest.TestCase):
         skipped = '<skipped message="a.cpp:7&#x0A;no sizes"/>'
         lines, _ = self.lines({
             "check.xml": ctest(("Web.browser", "notrun", "skipped: there is no Chromium"),
+                               ("Single.Test", "notrun", "/tests/a.cpp:7: Skipped\nno data\n[ SKIPPED ]"),
                                ("Long", "run", "")),
             "suites/check/a.Long.xml": suite("Long", ("Files", skipped))})
         self.assertIn("skipped: Web.browser: there is no Chromium", lines)
+        self.assertIn("skipped: Single.Test: no data", lines)
         self.assertIn("skipped: Long.Files: no sizes", lines)
 
 
