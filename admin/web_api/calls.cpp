@@ -66,6 +66,12 @@ Response nobody() {
   return refuse(401, "not-signed-in", "sign in first");
 }
 
+// Whoever asks for a preview in whatever way does not want the deed.
+bool has_unknown_preview(const Request& request, Method method, Access access) {
+  const auto preview = net::query_parameter(request.query, "preview");
+  return changes_something(method) && preview && !(access.previewed && *preview == "true");
+}
+
 // Nothing when the caller may go on.
 std::optional<Response> judge(Site& site, const Request& request, Method method, Access access,
                               const std::optional<SignedIn>& who) {
@@ -79,8 +85,9 @@ std::optional<Response> judge(Site& site, const Request& request, Method method,
     if (!meant || !is_same_origin(request, by_cookie))
       return refuse(403, "cross-site", "the request does not come from a page of this node");
   }
-  if (!access.previewed && changes_something(method) && asks_for_preview(request))
-    return refuse(400, "invalid-input", "preview: this request has none; nothing was done");
+  if (has_unknown_preview(request, method, access))
+    return refuse(400, "invalid-input",
+                  "preview: only `true`, of requests that have one; nothing was done");
   if (access.confirmed && !is_confirmed(site, *who)) return confirm_first();
   return std::nullopt;
 }
