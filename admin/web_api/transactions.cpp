@@ -103,7 +103,8 @@ Result<Response> list_transactions(const Call& call) {
   NETML_TRY(const ListRequest list, read_list_request(call));
   NETML_TRY(const LogQuery query, log_query(call, list));
   auto found = call.services.audit.transactions(query);
-  if (!found && found.error().code == Errc::not_found) found.emplace();  // no such element
+  const bool no_such_element = !found && query.element && found.error().code == Errc::not_found;
+  if (no_such_element) found.emplace();
   if (!found) return tl::unexpected(found.error());
   const bool more = found->size() > list.limit;
   if (more) found->pop_back();

@@ -231,6 +231,11 @@ TEST_F(WebUndo, ActivityIsSearchedByWhoAndWhatItIsFoundBy) {
   EXPECT_EQ(found("element=never-there"), 0U);
 }
 
+TEST_F(WebUndo, ActivitySinceOrUntilNonsenseIsRefused) {
+  EXPECT_EQ(browser.get("activity?since=nonsense").status, 404);
+  EXPECT_EQ(browser.get("activity?until=import:99").status, 404);
+}
+
 TEST_F(WebUndo, ActivityNamesWhatASmallTransactionChanged) {
   node("Tower");
   const json::value newest = browser.get("activity?limit=1").json().at("items").at(0);
