@@ -102,6 +102,9 @@ Result<ImportPlans::Replanned> ImportPlans::replan_anyhow(const Caller& caller,
   NETML_TRY(wal::PastState base, node_.state_at(kept->lsn));
   NETML_TRY(Planned planned,
             plan_on(*base.state, *job, *document, kept->created + kept->updated + kept->deleted));
+  // Where there was no main topology, nobody could choose to go below it.
+  if (!kept->parent_topology && base.state->graph.mains().empty())
+    job->request().place = ImportPlace::where_it_is;
   return Replanned{std::move(kept), std::move(job), std::move(*document), std::move(base),
                    std::move(planned)};
 }

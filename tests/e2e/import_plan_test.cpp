@@ -139,6 +139,21 @@ TEST_F(ImportPlans, OfTwoNewPeersAreBothApplied) {
     EXPECT_THAT(node_.done({"export", "--topology", id}), HasSubstr("grenml:Topology"));
 }
 
+// Where there is no main topology, nobody can choose to go below it.
+TEST(ImportPlansOfAnEmptyNode, PutTheSecondPeerBelowTheFirstOncePlannedAgain) {
+  Node node;
+  for (const char* id : {"Q", "R"}) {
+    const std::string owner = std::string(id) + ":i";
+    ASSERT_EQ(node.import(topology(id, owner, institution(owner)), {"--plan"}).exit_code, 0);
+  }
+  ASSERT_EQ(node.run({"apply", "1"}).exit_code, 0);
+  EXPECT_EQ(node.run({"apply", "2"}).exit_code, 1) << "it would have become the main topology";
+  EXPECT_THAT(node.done({"plan", "again", "2"}), HasSubstr("Topology R"));
+  const CommandResult applied = node.run({"apply", "2"});
+  EXPECT_EQ(applied.exit_code, 0) << applied.err;
+  EXPECT_THAT(node.export_all(), AllOf(HasSubstr("\"Q\""), HasSubstr("\"R\"")));
+}
+
 TEST_F(ImportPlans, ArePlannedAgainWithWhatDiffersAndThenApplied) {
   ASSERT_EQ(plan(next()).exit_code, 0);
   import(topology("P", "i", institution("i"), node("a").named("between"), node("b"),
