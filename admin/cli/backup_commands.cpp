@@ -11,7 +11,7 @@ namespace netml::admin::cli {
 namespace {
 
 // A server that finds damage while it sends can only break off; it has logged why.
-Failure without_backup(Failure failure, const std::string& path, std::uint64_t bytes,
+Failure without_backup(Failure failure, const std::string& path, bool to_file, std::uint64_t bytes,
                        const GlobalOptions& global) {
   failure.message += fmt::format("; {} was not written", path);
   if (bytes > 0 && failure.code != ExitCode::damaged)
@@ -25,7 +25,7 @@ Failure without_backup(Failure failure, const std::string& path, std::uint64_t b
         "  bring them back from a backup, and keep the damaged directory: netml restore FILE "
         "--into "
         "NEW-DIRECTORY\n",
-        global.data_directory, path);
+        global.data_directory, to_file ? path : std::string(kStandardStream));
   return failure;
 }
 
@@ -107,7 +107,7 @@ CommandOutcome run_command(const BackupOptions& options, Client& client) {
   watch.finish();
   if (!response)
     return tl::make_unexpected(without_backup(std::move(response).error(), target.path(),
-                                              target.bytes(), client.global()));
+                                              target.is_file(), target.bytes(), client.global()));
   NETML_TRY_VOID(target.commit());
   if (target.is_file()) {
     client.set_result(fmt::format(R"({{"file":{},"bytes":{},"head":{},"omitted":{}}})",

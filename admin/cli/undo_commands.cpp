@@ -42,7 +42,7 @@ CommandOutcome print_conflicts(const JsonValue& answer, const UndoOptions& optio
                                const Client& client) {
   NETML_TRY_VOID(client.print(conflict_lines(answer)));
   if (!options.force && answer.number("conflict_count") > 0)
-    client.tell("what was left alone may be undone, too, with --force");
+    client.tell("some of what was left alone may be undone with --force");
   return {};
 }
 
