@@ -70,6 +70,12 @@ export class ApiError extends Error {
   }
 }
 
+// What to tell of anything that went wrong, in the language of the user where it is known.
+export function errorText(error: unknown): string {
+  if (error instanceof ApiError) return error.text;
+  return error instanceof Error ? error.message : String(error);
+}
+
 const messagesByCode: Record<string, Text> = {
   'wrong-credentials': 'The name or the password is wrong.',
   'too-many-attempts': 'Too many attempts. Please wait a moment.',

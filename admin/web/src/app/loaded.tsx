@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { undone } from '../ui/undo.ts';
-import { ApiError } from './api.ts';
+import { errorText } from './api.ts';
 import { listen, type Events } from './events.ts';
 
 export interface Loaded<T> {
@@ -22,7 +22,7 @@ export function useLoaded<T>(key: unknown, load: () => Promise<T>, live: (keyof 
       value.value = await load();
       problem.value = null;
     } catch (error) {
-      problem.value = error instanceof ApiError ? error.text : String(error);
+      problem.value = errorText(error);
     }
   };
   useEffect(() => {

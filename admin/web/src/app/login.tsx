@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
-import { ApiError, post, session, type Session } from './api.ts';
+import { errorText, post, session, type Session } from './api.ts';
 import { LanguageAndTheme } from './look.tsx';
 import { localPath, navigate, place } from './router.ts';
 
@@ -40,7 +40,7 @@ function Credentials({ isFirst }: { isFirst: boolean }) {
     try {
       session.value = await post<Session>(isFirst ? 'session/first' : 'session', values);
     } catch (error) {
-      problem.value = error instanceof ApiError ? error.text : String(error);
+      problem.value = errorText(error);
     } finally {
       busy.value = false;
     }

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ApiError, confirmation, request } from './api.ts';
+import { confirmation, errorText, request } from './api.ts';
 
 export function PasswordDialog() {
   const answer = useSignal<((confirmed: boolean) => void) | null>(null);
@@ -25,7 +25,7 @@ export function PasswordDialog() {
       await request('POST', 'session/confirm', { password: password.value });
       close(true);
     } catch (error) {
-      problem.value = error instanceof ApiError ? error.text : String(error);
+      problem.value = errorText(error);
     }
   };
   return (

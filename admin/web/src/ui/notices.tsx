@@ -2,7 +2,7 @@
 // changed something can be undone from there, for as long as the message stands.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { ApiError, takeTransaction } from '../app/api.ts';
+import { errorText, takeTransaction } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from './icons.tsx';
 import { askUndo, mayUndo } from './undo.ts';
@@ -28,10 +28,7 @@ function show(kind: Notice['kind'], text: string, milliseconds: number, lsn: num
 }
 
 export const done = (text: string) => show('done', text, 6000);
-export const failed = (error: unknown) => {
-  const text = error instanceof ApiError ? error.text : error instanceof Error ? error.message : String(error);
-  show('error', text, 12000);
-};
+export const failed = (error: unknown) => show('error', errorText(error), 12000);
 
 // What the newest request of this page changed, or the transaction `lsn`: offers to undo it, or says
 // who can.

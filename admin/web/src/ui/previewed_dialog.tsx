@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { ApiError, query, request } from '../app/api.ts';
+import { ApiError, errorText, query, request } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
 import type { Preview } from '../sections/preview.tsx';
 import { Dialog } from './dialog.tsx';
@@ -48,7 +48,7 @@ export function PreviewedDialog<P extends Preview, A>({ title, deed, of, shown, 
     try {
       preview.value = await more(null);
     } catch (error) {
-      problem.value = textOf(error);
+      problem.value = errorText(error);
     }
     return problem.value === '';
   };
@@ -60,7 +60,7 @@ export function PreviewedDialog<P extends Preview, A>({ title, deed, of, shown, 
     try {
       onDone(await doAsShown<A>(deed, preview.value), preview.value);
     } catch (error) {
-      if (!isMoved(error) || await load()) problem.value = textOf(error);
+      if (!isMoved(error) || await load()) problem.value = errorText(error);
     }
     busy.value = false;
   };
@@ -87,5 +87,3 @@ function NotLoaded({ problem, onAgain }: { problem: string; onAgain: () => void 
     ? <button type="button" onClick={onAgain}>{t('Try again')}</button>
     : <p aria-busy="true">{t('Loading …')}</p>;
 }
-
-const textOf = (error: unknown) => (error instanceof ApiError ? error.text : String(error));
