@@ -46,6 +46,9 @@ struct PlannedAgain {
 };
 enum class PlanAgain : std::uint8_t { look, keep };
 
+// Whether a plan is shown with what it would do now, for which its file is planned once more.
+enum class PlanNow : std::uint8_t { skip, tell };
+
 class ImportPlans {
  public:
   static constexpr std::size_t kMovedMax = 1'000;
@@ -53,8 +56,10 @@ class ImportPlans {
   explicit ImportPlans(Node& node) : node_(node) {}
 
   // The plan, then a document for each element of the page of those that would change, in an order
-  // that stays. With the first page "stale": why it cannot be applied any more, or null.
-  Result<std::unique_ptr<net::BodySource>> show(std::uint64_t number, const Page& page);
+  // that stays. What it would do now: "stale", why it cannot be applied any more, or null, and
+  // "export" as in /status/ if it would fail from then on.
+  Result<std::unique_ptr<net::BodySource>> show(std::uint64_t number, const Page& page,
+                                                PlanNow now);
 
   // Does exactly what was planned, which uses up the plan; or nothing.
   tl::expected<ImportResult, PlanRefusal> apply(const Caller& caller, std::uint64_t number);
@@ -67,16 +72,14 @@ class ImportPlans {
  private:
   struct Planned;
   struct Replanned;
+  struct PlannedNow;
   Result<Replanned> replan(const Caller& caller, std::uint64_t number);
   // The same, whether or not it still comes out as it was planned.
   Result<Replanned> replan_anyhow(const Caller& caller, std::uint64_t number);
   // The file on `state`, for which memory is reserved as if it changed as many elements as given.
   Result<Planned> plan_on(const engine::State& state, const ImportJob& job,
                           const engine::Document& document, std::uint64_t elements);
-  // Elements to which the plan would do something else now.
-  Result<std::vector<engine::ElementName>> moved_since(const Replanned& then);
-  // The refusal of a plan that no longer fits; nothing when it fits.
-  std::optional<PlanRefusal> staleness(std::uint64_t number, const Replanned& then);
+  Result<PlannedNow> plan_now(const Replanned& then);
 
   Node& node_;
 };

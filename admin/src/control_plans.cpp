@@ -25,8 +25,9 @@ Result<Response> show(Services& services, const Request& request) {
   NETML_TRY(const std::uint64_t number, path_number(request));
   NETML_TRY(const auto first, query_number(request, "offset"));
   NETML_TRY(const auto count_max, query_number(request, "limit"));
+  const Page page{first.value_or(0), count_max.value_or(Page{}.count_max)};
   NETML_TRY(auto stream,
-            services.plans.show(number, {first.value_or(0), count_max.value_or(Page{}.count_max)}));
+            services.plans.show(number, page, page.first == 0 ? PlanNow::tell : PlanNow::skip));
   Response response;
   response.headers.set("Content-Type", "application/x-ndjson");
   response.body = net::StreamBody{std::move(stream), std::nullopt};

@@ -7,9 +7,11 @@
 #include <ranges>
 
 #include "admin/services/effect_memory.hpp"
+#include "admin/services/export_state.hpp"
 #include "admin/src/audit_json.hpp"
 #include "admin/src/json.hpp"
 #include "admin/src/rule_json.hpp"
+#include "engine/counted.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/plan_polls.hpp"
 
@@ -54,6 +56,20 @@ std::optional<engine::ElementDifference> element_of(const engine::Difference& ef
   return element;
 }
 
+// The refusal of a plan that no longer fits; nothing when it fits.
+std::optional<PlanRefusal> staleness(std::uint64_t number, const engine::KeptPlan& kept,
+                                     std::vector<engine::ElementName> moved) {
+  if (moved.empty()) return std::nullopt;
+  const std::uint64_t count = moved.size();
+  std::string message = fmt::format(
+      "plan {0} cannot be applied: since LSN {1}, on which it was made, {2} moved, so that "
+      "it would do something else now: {3}; `netml plan again {0}` plans the file again and shows "
+      "what differs",
+      number, kept.lsn.value, counted(count, "element"), first_names(moved));
+  if (moved.size() > ImportPlans::kMovedMax) moved.resize(ImportPlans::kMovedMax);
+  return PlanRefusal{{Errc::conflict, std::move(message)}, std::move(moved), count};
+}
+
 }  // namespace
 
 struct ImportPlans::Planned {
@@ -68,6 +84,15 @@ struct ImportPlans::Replanned {
   engine::Document document;
   wal::PastState base;
   Planned planned;
+
+  const engine::Transaction& transaction() const { return planned.plan.transaction; }
+};
+
+// What it would do now, and the elements to which that is something else.
+struct ImportPlans::PlannedNow {
+  engine::StatePtr state;
+  Planned planned;
+  std::vector<engine::ElementName> moved;
 
   const engine::Transaction& transaction() const { return planned.plan.transaction; }
 };
@@ -102,14 +127,12 @@ Result<ImportPlans::Replanned> ImportPlans::replan_anyhow(const Caller& caller,
   NETML_TRY(wal::PastState base, node_.state_at(kept->lsn));
   NETML_TRY(Planned planned,
             plan_on(*base.state, *job, *document, kept->created + kept->updated + kept->deleted));
-  // Where there was no main topology, nobody could choose to go below it.
-  if (!kept->parent_topology && base.state->graph.mains().empty())
-    job->request().place = ImportPlace::where_it_is;
   return Replanned{std::move(kept), std::move(job), std::move(*document), std::move(base),
                    std::move(planned)};
 }
 
-Result<std::unique_ptr<net::BodySource>> ImportPlans::show(std::uint64_t number, const Page& page) {
+Result<std::unique_ptr<net::BodySource>> ImportPlans::show(std::uint64_t number, const Page& page,
+                                                           PlanNow outlook) {
   NETML_TRY(Replanned replanned, replan(kNobody, number));
   const auto held = std::make_shared<const Replanned>(std::move(replanned));
   const Replanned& then = *held;
@@ -121,9 +144,17 @@ Result<std::unique_ptr<net::BodySource>> ImportPlans::show(std::uint64_t number,
   head["rules"] = rule_logs_json(plan.rules);
   head["counts"] = counts_json(difference);
   head["elements"] = difference.size();
-  if (page.first == 0) {
-    const auto stale = staleness(number, then);
-    if (stale && stale->error.code == Errc::unavailable) return tl::unexpected(stale->error);
+  if (outlook == PlanNow::tell) {
+    Result<PlannedNow> now = plan_now(then);
+    if (!now && now.error().code == Errc::unavailable) return tl::unexpected(now.error());
+    if (now) {
+      NETML_TRY(const engine::State after,
+                engine::apply(*now->state, now->transaction(), now->state->lsn.next()));
+      head["export"] =
+          export_state_json(new_problems(export_state(*now->state), export_state(after)));
+    }
+    const auto stale = now ? staleness(number, *then.kept, std::move(now->moved))
+                           : PlanRefusal{now.error(), {}, 0};
     head["stale"] = stale ? json::value(stale->error.message) : json::value();
     head["moved_count"] = stale ? stale->moved_count : 0;
   }
@@ -147,51 +178,39 @@ tl::expected<ImportResult, PlanRefusal> ImportPlans::apply(const Caller& caller,
   const Result<Replanned> then = replan(kNobody, number);
   if (!then && then.error().code == Errc::conflict) unexplained.error = then.error();
   if (!then) return tl::unexpected(std::move(unexplained));
-  return tl::unexpected(staleness(number, *then).value_or(std::move(unexplained)));
+  Result<PlannedNow> now = plan_now(*then);
+  if (!now) return tl::unexpected(PlanRefusal{now.error(), {}, 0});
+  return tl::unexpected(
+      staleness(number, *then->kept, std::move(now->moved)).value_or(std::move(unexplained)));
 }
 
-Result<std::vector<engine::ElementName>> ImportPlans::moved_since(const Replanned& then) {
-  const engine::StatePtr state = node_.version().state;
-  NETML_TRY(const Planned now,
-            plan_on(*state, *then.job, then.document, then.transaction().records.size()));
-  return engine::differing_effects({then.base.state->graph, then.transaction()},
-                                   {state->graph, now.plan.transaction});
-}
-
-std::optional<PlanRefusal> ImportPlans::staleness(std::uint64_t number, const Replanned& then) {
-  auto moved = moved_since(then);
-  if (!moved) return PlanRefusal{moved.error(), {}, 0};
-  if (moved->empty()) return std::nullopt;
-  PlanRefusal refusal{{Errc::conflict, {}}, std::move(*moved), 0};
-  refusal.moved_count = refusal.moved.size();
-  refusal.error.message = fmt::format(
-      "plan {} cannot be applied: since LSN {}, on which it was made, {} element{} moved, so that "
-      "it would do something else now: {}; `netml plan again {}` plans the file again and shows "
-      "what differs",
-      number, then.kept->lsn.value, refusal.moved_count, refusal.moved_count == 1 ? "" : "s",
-      first_names(refusal.moved), number);
-  if (refusal.moved.size() > kMovedMax) refusal.moved.resize(kMovedMax);
-  return refusal;
+Result<ImportPlans::PlannedNow> ImportPlans::plan_now(const Replanned& then) {
+  PlannedNow now{.state = node_.version().state, .planned = {}, .moved = {}};
+  NETML_TRY(now.planned,
+            plan_on(*now.state, *then.job, then.document, then.transaction().records.size()));
+  now.moved = engine::differing_effects({then.base.state->graph, then.transaction()},
+                                        {now.state->graph, now.transaction()});
+  return now;
 }
 
 Result<PlannedAgain> ImportPlans::again(const Caller& caller, std::uint64_t number,
                                         PlanAgain what) {
   NETML_TRY(const Replanned then, replan_anyhow(caller, number));
-  const engine::StatePtr state = node_.version().state;
-  NETML_TRY(const Planned now,
-            plan_on(*state, *then.job, then.document, then.transaction().records.size()));
-  const std::vector<engine::ElementName> names = engine::differing_effects(
-      {then.base.state->graph, then.transaction()}, {state->graph, now.plan.transaction});
+  // Where there was no main topology, nobody could choose to go below it.
+  if (!then.kept->parent_topology && then.base.state->graph.mains().empty())
+    then.job->request().place = ImportPlace::where_it_is;
+  NETML_TRY(const PlannedNow now, plan_now(then));
   NETML_TRY(const engine::Difference was, effects_of(*then.base.state, then.transaction()));
-  NETML_TRY(const engine::Difference is, effects_of(*state, now.plan.transaction));
+  NETML_TRY(const engine::Difference is, effects_of(*now.state, now.transaction()));
   PlannedAgain again;
-  again.difference_count = names.size();
-  for (const engine::ElementName& name : std::span(names).first(std::min(names.size(), kMovedMax)))
+  again.difference_count = now.moved.size();
+  for (const engine::ElementName& name :
+       std::span(now.moved).first(std::min(now.moved.size(), kMovedMax)))
     again.differences.push_back({name, element_of(was, name), element_of(is, name)});
   if (what == PlanAgain::look) {
-    again.result = planned_result(state->graph, now.plan);
+    again.result = planned_result(now.state->graph, now.planned.plan);
   } else {
-    NETML_TRY(again.result, then.job->renew_plan(*state, now.plan));
+    NETML_TRY(again.result, then.job->renew_plan(*now.state, now.planned.plan));
   }
   return again;
 }

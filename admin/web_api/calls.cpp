@@ -111,10 +111,6 @@ Response confirm_first() {
   return refuse(403, "confirm-password", "give your password again");
 }
 
-bool asks_for_preview(const Request& request) {
-  return query_text(request, "preview") == "true";
-}
-
 Response refuse(int status, std::string_view code, std::string_view message) {
   return json_answer(status, {{"error", {{"code", code}, {"message", message}}}});
 }

@@ -30,9 +30,6 @@ struct Call;
 // The same, and what is the node's own fault goes to its log.
 net::Response refuse(const Call& call, const Error& error);
 
-// With `?preview=true` a request that can be previewed is answered with what it would change.
-bool asks_for_preview(const net::Request& request);
-
 // Whether the password was given again in the last minutes, as Access::confirmed demands; HTTP
 // Basic gives it each time.
 bool is_confirmed(const Site& site, const SignedIn& who);
@@ -66,7 +63,8 @@ struct Call {
   // Commits what `plan` makes. `plan` may be called once, on another thread.
   using Plan = std::function<Result<engine::Transaction>(const engine::State&, WallTime)>;
   Result<Lsn> commit(engine::Cause cause, Plan plan) const;
-  bool is_preview() const { return asks_for_preview(request); }
+  // With `?preview=true` a request that can be previewed is answered with what it would change.
+  bool is_preview() const { return query("preview") == "true"; }
 };
 
 using Handle = std::function<Result<net::Response>(const Call&)>;

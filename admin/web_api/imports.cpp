@@ -6,8 +6,6 @@
 #include <array>
 #include <boost/json.hpp>
 
-#include "admin/services/effect_memory.hpp"
-#include "admin/services/export_state.hpp"
 #include "admin/services/import_memory.hpp"
 #include "admin/src/json.hpp"
 #include "admin/web_api/calls.hpp"
@@ -280,42 +278,23 @@ Result<Response> list_plans(const Call& call) {
 }
 
 // The plan, and a page of what it would change.
-Result<std::vector<json::value>> planned(const Call& call, const Page& page) {
+Result<std::vector<json::value>> planned(const Call& call, const Page& page, PlanNow now) {
   NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY(const auto stream, call.services.plans.show(number, page));
+  NETML_TRY(const auto stream, call.services.plans.show(number, page, now));
   NETML_TRY(std::vector<json::value> documents, read_documents(*stream));
   if (!documents.empty()) return documents;
   return fail(Errc::internal, "an empty plan");
 }
 
-// What would stop if the plan were applied now.
-Result<ExportState> stopped_by_plan(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  Node& node = call.services.node;
-  NETML_TRY(const auto job, ImportJob::of_plan(node, call.caller(), number));
-  const auto document = job->read();
-  if (!document) return tl::unexpected(document.error().error);
-  const engine::StatePtr now = call.state();
-  NETML_TRY(const engine::ImportPlan plan, job->plan(*now, *document));
-  MemoryReservation memory;
-  NETML_TRY_VOID(reserve_effects(node.memory(), memory, plan.transaction));
-  NETML_TRY(const engine::State after, apply(*now, plan.transaction, now->lsn.next()));
-  return new_problems(export_state(*now), export_state(after));
-}
-
-// One that cannot be applied any more says so; then nothing is foretold of the export.
 Result<Response> show_plan(const Call& call) {
-  NETML_TRY(std::vector<json::value> documents, planned(call, {0, 0}));
-  json::object plan = std::move(documents.front().as_object());
-  const Result<ExportState> stopped = stopped_by_plan(call);
-  if (!stopped && stopped.error().code == Errc::unavailable) return tl::unexpected(stopped.error());
-  if (stopped) plan["export"] = export_state_json(*stopped);
-  return json_answer(200, plan);
+  NETML_TRY(std::vector<json::value> documents, planned(call, {0, 0}, PlanNow::tell));
+  return json_answer(200, documents.front());
 }
 
 Result<Response> plan_changes(const Call& call) {
   NETML_TRY(const ListRequest list, read_list_request(call));
-  NETML_TRY(std::vector<json::value> documents, planned(call, {list.first, list.limit}));
+  NETML_TRY(std::vector<json::value> documents,
+            planned(call, {list.first, list.limit}, PlanNow::skip));
   const auto total = documents.front().at("elements").to_number<std::uint64_t>();
   json::array items(documents.begin() + 1, documents.end());
   return json_answer(

@@ -326,7 +326,7 @@ TEST_F(BoundedNode, HoldsTheMemoryOfAPlanForAsLongAsItIsSent) {
   const std::string file = large_map("P");
   const std::uint64_t plan = keep_plan(file);
   ImportPlans plans(*node);
-  auto sent = plans.show(plan, {});
+  auto sent = plans.show(plan, {}, PlanNow::tell);
   ASSERT_TRUE(sent.has_value()) << sent.error().message;
   EXPECT_GE(used_for(MemoryUse::imports), file.size());
   EXPECT_GE(used_for(MemoryUse::answers), std::uint64_t{kLarge} << 10);

@@ -130,6 +130,9 @@ class Run {
     if (place == ImportPlace::top_level) return 0;
     const Key known = find(map_, Kind::topology, file.root().id);
     if (place == ImportPlace::where_it_is && known != 0) return parent_of(map_, known);
+    return main();
+  }
+  Key main() const {
     for (const auto& [key, element] : map_)
       if (element.main) return key;
     return 0;
@@ -142,27 +145,30 @@ class Run {
     const admin::ImportOutcome outcome = node_.plan(file);
     if (!outcome) return fail("refused: " + outcome.error().error.message);
     count("plan", true);
-    plans_[outcome->plan] = planned(file);
+    plans_[outcome->plan] = planned(file, 0);
   }
 
   struct Planned {
     PlainFile file;
+    Key parent;       // 0: to the top level
+    bool below_none;  // there was no main topology to go below
     PlainImport import;
     std::multiset<std::string> effects;
     // Whether united duplicates keep the identity of one or of the other, the map does not know.
     bool certain = true;
   };
-  Planned planned(const PlainFile& file) {
-    PlainImport import = imported(map_, file, 0, own_rules_, step_, next_);
+  Planned planned(const PlainFile& file, Key parent) {
+    PlainImport import = imported(map_, file, parent, own_rules_, step_, next_);
     auto what = effects(map_, import.map);
-    return {file, std::move(import), std::move(what), !has_duplicates(map_)};
+    return {file, parent, main() == 0, std::move(import), std::move(what), !has_duplicates(map_)};
   }
 
   // Exactly what was planned, or nothing; then planned again, and perhaps applied.
   void apply() {
     if (plans_.empty()) return plan();
     auto& [number, kept] = *std::next(plans_.begin(), dice_.below(static_cast<int>(plans_.size())));
-    Planned now = planned(kept.file);
+    if (kept.parent != 0 && !map_.contains(kept.parent)) return lose_plan(number);
+    Planned now = planned(kept.file, kept.parent);
     const bool certain = kept.certain && now.certain;
     const bool fits = now.effects == kept.effects;
     note(fmt::format("apply plan {}", number));
@@ -176,7 +182,19 @@ class Run {
       plans_.erase(number);
       return;
     }
+    if (kept.parent == 0 && kept.below_none)
+      now = planned(kept.file, parent(kept.file, ImportPlace::where_it_is));
     plan_again(number, std::move(now));
+  }
+
+  // What was to go below a topology that is gone.
+  void lose_plan(std::uint64_t number) {
+    note(fmt::format("apply plan {}, whose parent is gone", number));
+    if (ImportPlans(*node_).apply(kCaller, number)) return fail("it was applied");
+    if (ImportPlans(*node_).again(kCaller, number, admin::PlanAgain::look))
+      return fail("it was planned again");
+    count("apply", false);
+    delete_plan(number);
   }
 
   void plan_again(std::uint64_t number, Planned now) {
@@ -196,7 +214,9 @@ class Run {
 
   void drop_plan() {
     if (plans_.empty()) return plan();
-    const std::uint64_t number = plans_.begin()->first;
+    delete_plan(plans_.begin()->first);
+  }
+  void delete_plan(std::uint64_t number) {
     note(fmt::format("delete plan {}", number));
     const Status removed = ImportPlans(*node_).remove(kCaller, number);
     if (done("delete a plan", removed)) plans_.erase(number);
