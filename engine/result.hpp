@@ -46,6 +46,9 @@ inline tl::unexpected<Error> fail(Errc code, std::string message) {
   return tl::unexpected<Error>(Error{code, std::move(message)});
 }
 
+// What the system calls this error number. Takes no memory.
+const char* error_text(int error);
+
 [[noreturn]] void assertion_failed(const char* condition, const char* file, int line);
 
 }  // namespace netml

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -47,7 +46,7 @@ net::FileBody whole(OpenedFile opened) {
 Result<net::FileBody> open_body_file(const std::string& path) {
   auto opened = open_regular_file(path);
   if (!opened)
-    return fail(Errc::io_error, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+    return fail(Errc::io_error, fmt::format("cannot read {}: {}", path, error_text(errno)));
   return whole(std::move(*opened));
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -177,7 +176,7 @@ tl::expected<ConfigValues, std::string> read_config(const std::string& path) {
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file.is_open() || file.bad())
     return tl::make_unexpected(
-        fmt::format("cannot read the config file {}: {}", path, std::strerror(errno)));
+        fmt::format("cannot read the config file {}: {}", path, error_text(errno)));
   return parse_config(text, path);
 }
 

@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <utility>
 
@@ -23,7 +22,7 @@ constexpr mode_t kPrivateFileMode = 0600;
 constexpr int kNamesTried = 100;
 
 tl::unexpected<Error> cannot(std::string_view action, const std::string& path) {
-  return fail(Errc::io_error, fmt::format("cannot {} {}: {}", action, path, std::strerror(errno)));
+  return fail(Errc::io_error, fmt::format("cannot {} {}: {}", action, path, error_text(errno)));
 }
 
 class OpenFile final : public codecs::RandomAccessFile {

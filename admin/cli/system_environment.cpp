@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <thread>
 
 #include "admin/cli/environment.hpp"
@@ -22,7 +21,7 @@ Status write_all(int descriptor, std::string_view text) {
     if (written < 0 && errno == EPIPE) return fail(Errc::io_error, "");
     if (written < 0)
       return fail(Errc::io_error,
-                  fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+                  fmt::format("cannot write to standard output: {}", error_text(errno)));
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "net/unique_fd.hpp"
 
@@ -23,7 +22,7 @@ Result<std::string> read_line(int descriptor) {
   while (line.size() <= kLineBytesMax) {
     const ssize_t got = ::read(descriptor, &c, 1);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail(Errc::io_error, fmt::format("cannot read: {}", std::strerror(errno)));
+    if (got < 0) return fail(Errc::io_error, fmt::format("cannot read: {}", error_text(errno)));
     if (got == 0 && line.empty()) return fail(Errc::invalid_input, "there is no line to read");
     if (got == 0 || c == '\n') {
       if (line.ends_with('\r')) line.pop_back();

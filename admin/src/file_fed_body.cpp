@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,7 +54,7 @@ Result<net::Response> feed_file(net::BodySink& sink, const net::FileBody& body,
         ::pread(body.file.get(), buffer.data(), buffer.size(), static_cast<off_t>(done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0)
-      return fail(Errc::io_error, fmt::format("cannot read the file: {}", std::strerror(errno)));
+      return fail(Errc::io_error, fmt::format("cannot read the file: {}", error_text(errno)));
     if (got == 0) return sink.finish();
     if (auto refused = sink.write({buffer.data(), static_cast<std::size_t>(got)}))
       return std::move(*refused);

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 
@@ -45,7 +44,7 @@ class BodyReader {
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0)
         return fail(Errc::io_error, fmt::format("cannot read the answer: {}",
-                                                got == 0 ? "end of file" : std::strerror(errno)));
+                                                got == 0 ? "end of file" : error_text(errno)));
       NETML_TRY_VOID(take_(std::string_view(buffer.data(), static_cast<std::size_t>(got))));
       done += static_cast<std::uint64_t>(got);
     }

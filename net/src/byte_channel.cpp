@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "net/http_client.hpp"
 #include "net/src/unix_address.hpp"
@@ -15,7 +14,7 @@ namespace netml::net {
 namespace {
 
 tl::unexpected<Error> failed(Errc code, const std::string& what) {
-  return fail(code, fmt::format("{}: {}", what, std::strerror(errno)));
+  return fail(code, fmt::format("{}: {}", what, error_text(errno)));
 }
 
 // Retries after signals; the time-out then starts again, which bounds nothing less than a storm
@@ -75,7 +74,7 @@ Status finish_connecting(int socket, const std::string& name, std::chrono::milli
   int error = 0;
   socklen_t size = sizeof error;
   ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size);
-  if (error != 0) return fail(Errc::unavailable, fmt::format("{}: {}", name, std::strerror(error)));
+  if (error != 0) return fail(Errc::unavailable, fmt::format("{}: {}", name, error_text(error)));
   return {};
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <vector>
 
 namespace netml::net {
@@ -26,7 +25,7 @@ class FileSource : public BodySource {
     do {
       got = ::pread(body_.file.get(), into.data(), wanted, static_cast<off_t>(body_.offset));
     } while (got < 0 && errno == EINTR);
-    if (got < 0) return fail(Errc::io_error, fmt::format("read: {}", std::strerror(errno)));
+    if (got < 0) return fail(Errc::io_error, fmt::format("read: {}", error_text(errno)));
     if (got == 0) return fail(Errc::io_error, "the file is shorter than promised");
     const auto bytes = static_cast<std::size_t>(got);
     body_.offset += bytes;

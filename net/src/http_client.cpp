@@ -7,7 +7,6 @@
 #include <boost/asio/buffer.hpp>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -140,7 +139,7 @@ Status HttpClient::write_file(const FileBody& file) {
     const ssize_t got =
         ::pread(file.file.get(), piece.data(), wanted, static_cast<off_t>(file.offset + done));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail(Errc::io_error, fmt::format("read: {}", std::strerror(errno)));
+    if (got < 0) return fail(Errc::io_error, fmt::format("read: {}", error_text(errno)));
     if (got == 0) return fail(Errc::io_error, "the file became shorter while it was sent");
     const auto bytes = static_cast<std::size_t>(got);
     NETML_TRY(const bool answered, write_all({piece.data(), bytes}));

@@ -12,7 +12,6 @@
 #include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
-#include <cstring>
 #include <mutex>
 #include <new>
 #include <thread>
@@ -164,7 +163,7 @@ asio::awaitable<void> HttpServer::Impl::accept_loop(Listener& listener) {
       accepted.error = ENOMEM;
     if (accepted.error != 0 && accepted.error != EAGAIN && accepted.error != ECONNABORTED &&
         accepted.error != EINTR) {
-      context_.events.event(ServerEvent::accept_failed, "", std::strerror(accepted.error));
+      context_.events.event(ServerEvent::accept_failed, "", error_text(accepted.error));
       pause.expires_after(kAcceptPause);
       co_await pause.async_wait(kAwaitResult);
     }

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <cstring>
 #include <memory>
 
 #include "net/src/unix_address.hpp"
@@ -21,7 +20,7 @@ constexpr int kBacklog = 1024;
 constexpr int kSocketFlags = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
 
 tl::unexpected<Error> failed(const std::string& what) {
-  return fail(Errc::io_error, fmt::format("{}: {}", what, std::strerror(errno)));
+  return fail(Errc::io_error, fmt::format("{}: {}", what, error_text(errno)));
 }
 
 struct NumericAddress {

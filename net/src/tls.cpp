@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <cstring>
 
 namespace netml::net {
 namespace {
@@ -20,7 +19,7 @@ constexpr const char* kCiphersOfTls12 =
 Status check_key_mode(const std::string& path) {
   struct stat info{};
   if (::stat(path.c_str(), &info) != 0)
-    return fail(Errc::io_error, fmt::format("{}: {}", path, std::strerror(errno)));
+    return fail(Errc::io_error, fmt::format("{}: {}", path, error_text(errno)));
   if ((info.st_mode & (S_IRWXG | S_IRWXO)) != 0)
     return fail(Errc::denied,
                 fmt::format("{}: others may read this private key; chmod 600 it", path));

@@ -17,7 +17,7 @@ Result<UnixAddress> unix_address(const std::string& path) {
     const std::string directory = slash == path.npos ? "." : path.substr(0, slash + 1);
     address.directory = UniqueFd(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!address.directory)
-      return fail(Errc::io_error, fmt::format("{}: {}", directory, std::strerror(errno)));
+      return fail(Errc::io_error, fmt::format("{}: {}", directory, error_text(errno)));
     short_path = fmt::format("/proc/self/fd/{}/{}", address.directory.get(),
                              slash == path.npos ? path : path.substr(slash + 1));
     if (short_path.size() >= sizeof address.value.sun_path)

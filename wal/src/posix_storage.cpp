@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "wal/src/direct_transfer.hpp"
@@ -46,7 +45,7 @@ Errc code_of(int error) {
 // Call it right after the failed call: it reads errno.
 tl::unexpected<Error> system_error(const char* operation, std::string_view path) {
   const int error = errno;
-  return fail(code_of(error), fmt::format("{} {}: {}", operation, path, std::strerror(error)));
+  return fail(code_of(error), fmt::format("{} {}: {}", operation, path, error_text(error)));
 }
 
 // Whatever the reason: after a failed sync nobody knows what is on the disk (E2).
