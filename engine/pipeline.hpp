@@ -121,13 +121,13 @@ Status run_pipeline(Parallel& parallel, Produce&& produce, Consume&& consume) {
 template <class First, class Second, class Produce, class Transform, class Consume>
 Status run_pipeline(Parallel& parallel, Produce&& produce, Transform&& transform,
                     Consume&& consume) {
-  const auto both = [&](First item) -> Status {
+  const auto both = [&](First&& item) -> Status {
     NETML_TRY(Second next, transform(std::move(item)));
     return consume(std::move(next));
   };
   if (!parallel.concurrent()) return run_pipeline<First>(parallel, produce, both);
   const auto fill = [&](BoundedQueue<Second>& queue) {
-    return run_pipeline<First>(parallel, produce, [&](First item) -> Status {
+    return run_pipeline<First>(parallel, produce, [&](First&& item) -> Status {
       NETML_TRY(Second next, transform(std::move(item)));
       if (!queue.put(std::move(next))) return fail(Errc::internal, "the consumer has failed");
       return {};

@@ -73,7 +73,7 @@ class ByteChannel {
 // for it finds it broken.
 Result<std::unique_ptr<ByteChannel>> connect_tcp(const TcpAddress& address,
                                                  std::chrono::milliseconds at_most,
-                                                 std::stop_token stop = {});
+                                                 const std::stop_token& stop = {});
 Result<std::unique_ptr<ByteChannel>> connect_unix(const std::string& path);
 
 class HttpClient {

@@ -71,6 +71,7 @@ struct OutgoingError {
 // the channel: an error of any kind. A look-up cannot be ended; it goes on by itself, on a thread
 // that keeps nothing but a copy of `rules.resolve`.
 tl::expected<std::unique_ptr<ByteChannel>, OutgoingError> connect_to_peer(
-    const Peer& peer, const OutgoingRules& rules, const Clock& clock, std::stop_token stop = {});
+    const Peer& peer, const OutgoingRules& rules, const Clock& clock,
+    const std::stop_token& stop = {});
 
 }  // namespace netml::net

@@ -158,7 +158,7 @@ std::string effect_text(const JsonValue& effect) {
 }
 
 std::string history_text(const JsonValue& change) {
-  std::string text = printable(fmt::format(
+  const std::string text = printable(fmt::format(
       "LSN {}  {}  {}  {}: {} {} {}", change.text("lsn"), short_time(change.text("effective_time")),
       change.text("actor"), change.text("cause"), change.text("kind"), change.text("id"),
       change.text("action")));

@@ -99,8 +99,8 @@ Result<ControlResponse> SocketControl::call(const ControlRequest& request, const
   const std::uint64_t bytes = body.length;
   if (request.server_may_open) {
     net::ClientRequest naming = head_of(request);
-    NETML_TRY(std::string name, name_of_body_file(*request.body_file, body));
-    naming.headers.add(kBodyFileHeader, std::move(name));
+    NETML_TRY(const std::string name, name_of_body_file(*request.body_file, body));
+    naming.headers.add(kBodyFileHeader, name);
     NETML_TRY(ControlResponse response, send(request, std::move(naming), bytes, sink, progress));
     if (response.status != kSendTheBytes) return response;
   }

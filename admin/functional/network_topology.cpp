@@ -123,7 +123,7 @@ Result<Response> remove(const Call& call, Kind kind) {
 void add_collection(Routes& routes, Kind kind, const std::shared_ptr<PropertyKeys>& keys) {
   const std::string path = fmt::format("{}{}/", kTopologyRoot, collection_name(kind));
   const std::string item = path + "{pk}/";
-  const auto add = [&](Method method, const std::string& pattern, auto handle) {
+  const auto add = [&](Method method, const std::string& pattern, const auto& handle) {
     routes.add(method, pattern, Access::basic, handle);
   };
   add(Method::get, path, [kind, keys](const Call& call) { return list(call, *keys, kind); });

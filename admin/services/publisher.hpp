@@ -39,7 +39,8 @@ class Publisher {
   // exported, or it could not be written, the item is kept as failed, with the reason, and is never
   // served; an error says that nothing could be kept. Older items go that are neither young nor
   // among the newest, as the settings say; those that failed never crowd out others.
-  Result<std::uint64_t> publish(const Caller& caller, std::string name, std::string description);
+  Result<std::uint64_t> publish(const Caller& caller, const std::string& name,
+                                const std::string& description);
   // Errc::conflict for the one being served.
   Status remove(const Caller& caller, std::uint64_t number);
 

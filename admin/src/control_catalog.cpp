@@ -26,14 +26,13 @@ Result<Response> published_item(Services& services, std::uint64_t number, int st
 }
 
 Result<Response> publish(Services& services, const Request& request, const json::object& body) {
-  NETML_TRY(std::string name, text_of(body, "name"));
+  NETML_TRY(const std::string name, text_of(body, "name"));
   std::string description;
   if (body.contains("description")) {
     NETML_TRY(description, text_of(body, "description"));
   }
-  NETML_TRY(
-      const std::uint64_t number,
-      services.publisher.publish(caller_of(request), std::move(name), std::move(description)));
+  NETML_TRY(const std::uint64_t number,
+            services.publisher.publish(caller_of(request), name, description));
   return published_item(services, number, 201);
 }
 

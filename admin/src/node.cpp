@@ -216,7 +216,7 @@ class Node::Impl {
       loaded = Secrets(nobodys);
     }
     if (!loaded) return tl::unexpected(loaded.error());
-    secrets.emplace(std::move(*loaded));
+    secrets.emplace(*loaded);
     return {};
   }
 
@@ -232,7 +232,7 @@ class Node::Impl {
       loaded = Secrets::load(*storage, random, KeyIfMissing::make);
     }
     if (!loaded) return tl::unexpected(loaded.error());
-    secrets.emplace(std::move(*loaded));
+    secrets.emplace(*loaded);
     return {};
   }
 
@@ -644,7 +644,7 @@ bool Node::writable() const {
   return !impl_->read_only && impl_->writer->status().write_state == wal::WriteState::writable;
 }
 std::string Node::reason() const {
-  const std::string error = impl_->status().write_error;
+  std::string error = impl_->status().write_error;
   if (!impl_->read_only) return error;
   return error.empty() ? kReadOnly : fmt::format("{}; {}", kReadOnly, error);
 }

@@ -172,6 +172,7 @@ std::vector<PollBatchView> Polling::views_of(const engine::Catalog& catalog,
   });
   for (PollBatchView& view : views) {
     std::vector<PollRecord> records;
+    records.reserve(view.records.size());
     for (const PollRecordView& each : view.records) records.push_back(each.record);
     view.status = engine::overall_status(records);
   }

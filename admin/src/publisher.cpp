@@ -101,8 +101,8 @@ Result<std::shared_ptr<const engine::PublishedItem>> find_published_item(
   return fail(Errc::not_found, fmt::format("there is no publication {}", number));
 }
 
-Result<std::uint64_t> Publisher::publish(const Caller& caller, std::string name,
-                                         std::string description) {
+Result<std::uint64_t> Publisher::publish(const Caller& caller, const std::string& name,
+                                         const std::string& description) {
   if (name.empty() || engine::character_count(name) > engine::kNameCharactersMax)
     return fail(Errc::invalid_input,
                 fmt::format("name: that of a publication has 1 to {} characters",

@@ -178,8 +178,7 @@ Result<std::vector<std::string>> listen_for_clients(net::HttpServer& server,
 // Where nothing can be written there is no control socket either.
 Status listen_for_control(net::HttpServer& server, const net::Router& routes, Node& node,
                           bool read_only) {
-  const Status listening =
-      server.listen_unix(fmt::format("{}/control.sock", node.directory()), routes);
+  Status listening = server.listen_unix(fmt::format("{}/control.sock", node.directory()), routes);
   if (listening || !read_only) return listening;
   node.events().warning("control", listening.error().message + ": there is no control socket");
   return {};

@@ -44,7 +44,7 @@ const char* token_kind_name(engine::TokenKind kind) {
 
 Result<std::string> Tokens::create(const Caller& caller, std::string client_name,
                                    engine::TokenKind kind) {
-  const std::string value = make_token_value(node_.random());
+  std::string value = make_token_value(node_.random());
   NETML_TRY_VOID(store(caller, std::move(client_name), kind, value));
   return value;
 }
@@ -111,7 +111,7 @@ Status Tokens::update(const Caller& caller, std::uint64_t number, std::string cl
 }
 
 Result<std::string> Tokens::regenerate(const Caller& caller, std::uint64_t number) {
-  const std::string value = make_token_value(node_.random());
+  std::string value = make_token_value(node_.random());
   Change change{.caller = caller, .cause = engine::Cause::token};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     const auto before = state.catalog.tokens.find(number);

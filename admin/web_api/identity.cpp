@@ -41,7 +41,7 @@ std::string place_after(const Request& request) {
 engine::ExternalIdentity identity_of(const Request& request, const std::string& eppn) {
   constexpr std::size_t kBytesMax = 150;
   const auto attribute = [&](std::string_view name) {
-    std::string value = identity_header(request, name);
+    const std::string value = identity_header(request, name);
     return value.size() <= kBytesMax && is_utf8(value) ? value : std::string();
   };
   return {eppn, attribute("mail"), attribute("displayName"), attribute("givenName"),
@@ -63,7 +63,7 @@ std::optional<Response> sign_in_by_identity(Site& site, const Request& request) 
   if (eppn.empty()) return std::nullopt;
   if (!may_hold_cookies(request))
     return refuse(403, "needs-https", "signing in needs https, except on the machine itself");
-  Caller caller{engine::ActorKind::account, eppn, request.client_address, request.id};
+  const Caller caller{engine::ActorKind::account, eppn, request.client_address, request.id};
   const auto number =
       site.services.identities.sign_in(caller, identity_of(request, eppn), is_listed(site, eppn));
   if (!number) return refuse(number.error());

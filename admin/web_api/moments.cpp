@@ -55,6 +55,7 @@ Result<std::vector<Moment>> Moments::list(Lsn first, Lsn last, std::size_t count
   const auto total = static_cast<std::size_t>(end - begin);
   if (total <= count_max) return std::vector<Moment>(begin, end);
   std::vector<Moment> chosen;
+  chosen.reserve(count_max);
   for (std::size_t i = 0; i < count_max; ++i)
     chosen.push_back(begin[static_cast<std::ptrdiff_t>(i * (total - 1) /
                                                        std::max<std::size_t>(count_max - 1, 1))]);

@@ -56,12 +56,11 @@ Result<Response> show_publication(const Call& call) {
 
 Result<Response> publish(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
-  NETML_TRY(std::string name, text_of(fields, "name"));
-  NETML_TRY(std::string description, text_of(fields, "description"));
+  NETML_TRY(const std::string name, text_of(fields, "name"));
+  NETML_TRY(const std::string description, text_of(fields, "description"));
   if (description.empty()) return fail(Errc::invalid_input, "description: is needed");
-  NETML_TRY(
-      const std::uint64_t number,
-      call.services.publisher.publish(call.caller(), std::move(name), std::move(description)));
+  NETML_TRY(const std::uint64_t number,
+            call.services.publisher.publish(call.caller(), name, description));
   const auto item = call.state()->catalog.published.find(number);
   if (item && item->status == engine::PublishedStatus::failed)
     return fail(Errc::conflict, item->failure);  // the item stays, and tells it again

@@ -1,5 +1,7 @@
 #include "admin/web_api/record_items.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
@@ -147,7 +149,7 @@ std::string topology_path(const Graph& graph, RecordId topology) {
   std::string path(graph.attributes(topology).name());
   for (RecordId above = graph.relations(topology).parent(); above;
        above = graph.relations(above).parent())
-    path = std::string(graph.attributes(above).name()) + " ==> " + path;
+    path.insert(0, fmt::format("{} ==> ", graph.attributes(above).name()));
   return path;
 }
 

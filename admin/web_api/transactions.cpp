@@ -38,6 +38,7 @@ std::string entry_title_now(const engine::Catalog& catalog, const wal::EntryEffe
 std::vector<json::object> effect_items(const engine::State& state,
                                        const wal::JournalEffects& effects, RecordNames& names) {
   std::vector<json::object> items;
+  items.reserve(effects.entries.size() + effects.records.size());
   for (const wal::RecordEffect& effect : effects.records) names.learn(effect);
   for (const wal::EntryEffect& effect : effects.entries)
     items.push_back(entry_change_json(effect, entry_title_now(state.catalog, effect)));

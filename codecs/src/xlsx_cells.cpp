@@ -208,8 +208,8 @@ std::string date_text(double serial, bool date_1904) {
   const auto seconds = static_cast<std::int64_t>(std::llround(serial * kSecondsOfDay));
   const std::int64_t days = seconds / kSecondsOfDay;
   const chr::hh_mm_ss time(chr::seconds(seconds % kSecondsOfDay));
-  const std::string clock = fmt::format("{:02}:{:02}:{:02}", time.hours().count(),
-                                        time.minutes().count(), time.seconds().count());
+  std::string clock = fmt::format("{:02}:{:02}:{:02}", time.hours().count(), time.minutes().count(),
+                                  time.seconds().count());
   if (days == 0 && !date_1904) return clock;
   const chr::sys_days origin = date_1904           ? chr::sys_days{year{1904} / 1 / 1}
                                : serial < kLeapDay ? chr::sys_days{year{1899} / 12 / 31}

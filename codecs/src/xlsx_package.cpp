@@ -167,7 +167,7 @@ ZipResult<std::string> find_main_part(ZipArchive& archive) {
   if (archive.contains(kPackageRelationships)) {
     Relationships relationships;
     NETML_TRY_VOID(read_part(archive, kPackageRelationships, relationships));
-    const std::string part = resolve("", relationships.target_of_type("officeDocument"));
+    std::string part = resolve("", relationships.target_of_type("officeDocument"));
     if (archive.contains(part) && types.of(part) == kWorkbookType) return part;
   }
   return no_workbook("none of its parts is a workbook");

@@ -101,7 +101,7 @@ bool is_true(std::string_view value) {
 
 ZipResult<void> read_part(ZipArchive& archive, std::string_view name, PartEvents& events) {
   XmlStream stream(kPartLimits, events, LimitsAre::fixed);
-  const auto expanded = archive.expand(name, [&](std::span<const std::byte> piece) {
+  auto expanded = archive.expand(name, [&](std::span<const std::byte> piece) {
     stream.feed(piece);
     return !events.failed();
   });

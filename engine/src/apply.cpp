@@ -141,6 +141,7 @@ namespace {
 template <class T>
 std::vector<EntryChange<T>> swapped(const std::vector<EntryChange<T>>& changes) {
   std::vector<EntryChange<T>> inverse;
+  inverse.reserve(changes.size());
   for (const EntryChange<T>& change : changes)
     inverse.push_back({change.number, change.after, change.before});
   return inverse;

@@ -313,6 +313,7 @@ class GroupSettler {
       return depth_a != depth_b ? depth_a < depth_b : a->age > b->age;
     });
     std::vector<const Attributes*> attributes;
+    attributes.reserve(instances.size());
     for (const Candidate* instance : instances) attributes.push_back(instance->attributes.get());
     const GatheredProperties gathered = gather_properties(attributes);
     for (const std::string& name : gathered.conflicts)
@@ -322,6 +323,7 @@ class GroupSettler {
                       "nearest the root are kept",
                       attributes.front()->name(), attributes.front()->id(), name));
     std::vector<AttributesPtr> completed;  // the views in `gathered` must not outlive their source
+    completed.reserve(instances.size());
     for (const Candidate* instance : instances)
       completed.push_back(with_properties(instance->attributes, gathered.shared));
     for (std::size_t i = 0; i < instances.size(); ++i) instances[i]->attributes = completed[i];

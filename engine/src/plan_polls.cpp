@@ -64,7 +64,7 @@ Transaction plan_poll_batch(const State& state, PollBatch batch,
   Transaction transaction = empty_transaction(state);
   prune(transaction, state, kept_max);
   const std::uint64_t number = state.catalog.poll_batches.next_number();
-  transaction.poll_batches.push_back(added(state.catalog.poll_batches, std::move(batch)));
+  transaction.poll_batches.push_back(added(state.catalog.poll_batches, batch));
   std::uint64_t next = state.catalog.poll_records.next_number();
   for (const std::uint64_t source : sources) {
     PollRecord record;
@@ -126,8 +126,7 @@ Transaction plan_poll_batch_finish(const State& state, std::uint64_t number,
   PollBatch batch = *before;
   batch.finished = true;
   batch.milliseconds = milliseconds;
-  transaction.poll_batches.push_back(
-      replaced(state.catalog.poll_batches, number, std::move(batch)));
+  transaction.poll_batches.push_back(replaced(state.catalog.poll_batches, number, batch));
   close_records(transaction, state, message,
                 [&](const PollRecord& record) { return record.batch == number; });
   return transaction;
@@ -152,7 +151,7 @@ Transaction plan_open_polls_close(const State& state, Instant now, std::string_v
     PollBatch batch = stored;
     batch.finished = true;
     batch.milliseconds = milliseconds_between(batch.started, now);
-    transaction.poll_batches.push_back(replaced(catalog.poll_batches, number, std::move(batch)));
+    transaction.poll_batches.push_back(replaced(catalog.poll_batches, number, batch));
   });
   return transaction;
 }

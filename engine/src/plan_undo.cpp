@@ -96,6 +96,7 @@ class GraphUndo {
   // One that cannot come back may keep others from it.
   void settle_restored(const std::vector<const RecordChange*>& candidates) {
     std::vector<RecordId> pending;
+    pending.reserve(candidates.size());
     for (const RecordChange* change : candidates) pending.push_back(change->id);
     while (!pending.empty()) {
       const RecordId id = pending.back();

@@ -177,6 +177,7 @@ Result<AttributesPtr> edited_attributes(Kind kind, const Record& before, const R
   NETML_TRY_VOID(check_attributes(fields));
   NETML_TRY(const std::vector<TextProperty> properties, edited_properties(before, edit));
   std::vector<Property> views;
+  views.reserve(properties.size());
   for (const TextProperty& property : properties) views.push_back({property.name, property.value});
   fields.properties = views;
   return Attributes::make(fields);

@@ -138,16 +138,15 @@ class Merge {
   std::vector<Property> merged_properties() {
     const std::vector<Property> before = before_.attributes->properties();
     const std::vector<Property> after = after_.attributes->properties();
-    const std::vector<Property> now = now_.attributes->properties();
-    if (before == after) return now;
-    if (now == after) return before;
+    std::vector<Property> merged = now_.attributes->properties();
+    if (before == after) return merged;
+    if (merged == after) return before_.attributes->properties();
     std::vector<std::string_view> names;
     for (const auto* list : {&before, &after})
       for (const Property& property : *list) names.push_back(property.name);
     std::ranges::sort(names);
     const auto repeated = std::ranges::unique(names);
     names.erase(repeated.begin(), repeated.end());
-    std::vector<Property> merged = now;
     for (const std::string_view name : names) merge_property(name, before, after, merged);
     return merged;
   }
@@ -195,7 +194,7 @@ class Merge {
   std::vector<RecordId> merged_whole(Field field, std::span<const RecordId> before,
                                      std::span<const RecordId> after,
                                      std::span<const RecordId> now) {
-    const std::vector<RecordId> kept(now.begin(), now.end());
+    std::vector<RecordId> kept(now.begin(), now.end());
     if (same(before, after) || same(now, before)) return kept;
     const bool changed = !same(now, after);
     const auto missing = [&](RecordId id) { return !workspace_.contains(id); };

@@ -95,7 +95,7 @@ Result<std::unique_ptr<ByteChannel>> connect_one(const addrinfo& candidate, cons
 
 Result<std::unique_ptr<ByteChannel>> connect_tcp(const TcpAddress& address,
                                                  std::chrono::milliseconds at_most,
-                                                 std::stop_token stop) {
+                                                 const std::stop_token& stop) {
   const std::string name = fmt::format("{}:{}", address.host, address.port);
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;

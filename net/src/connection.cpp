@@ -68,7 +68,7 @@ void Connection::cut() {
   });
 }
 
-void Connection::ended(std::exception_ptr failure) {
+void Connection::ended(const std::exception_ptr& failure) {
   if (failure) {
     try {
       std::rethrow_exception(failure);

@@ -44,7 +44,7 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   // Handshake, requests, parting. Call once, on the strand.
   asio::awaitable<void> run();
   // After run(): leaves the registry.
-  void ended(std::exception_ptr failure);
+  void ended(const std::exception_ptr& failure);
 
   void cut() override;
   const std::string& address() const override { return peer_.address; }

@@ -213,9 +213,8 @@ void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
                                                  listener.routes, *std::move(peer));
   registry_.add(*connection);
   try {
-    asio::co_spawn(strand, connection->run(), [connection](std::exception_ptr failure) {
-      connection->ended(std::move(failure));
-    });
+    asio::co_spawn(strand, connection->run(),
+                   [connection](const std::exception_ptr& failure) { connection->ended(failure); });
   } catch (const std::bad_alloc&) {
     registry_.remove(*connection);
     throw;

@@ -176,7 +176,7 @@ const char* problem_name(OutgoingProblem problem) {
 }
 
 tl::expected<std::unique_ptr<ByteChannel>, OutgoingError> connect_to_peer(
-    const Peer& peer, const OutgoingRules& rules, const Clock& clock, std::stop_token stop) {
+    const Peer& peer, const OutgoingRules& rules, const Clock& clock, const std::stop_token& stop) {
   const auto end = clock.steady() + rules.connect_max;
   const auto addresses = look_up(peer.host, rules, stop);
   if (!addresses) return tl::unexpected(addresses.error());

@@ -33,6 +33,7 @@ inline std::vector<std::uint64_t> table_next_numbers(const engine::Catalog& cata
 
 inline std::vector<std::uint64_t> kind_counts(const engine::Graph& graph) {
   std::vector<std::uint64_t> counts;
+  counts.reserve(kKinds.size());
   for (const Kind kind : kKinds) counts.push_back(graph.count(kind));
   return counts;
 }

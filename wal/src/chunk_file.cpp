@@ -128,7 +128,7 @@ Result<FileReference> ChunkFileWriter::finish() {
   NETML_TRY_VOID(flush());
   NETML_TRY_VOID(file_->sync());
   file_.reset();
-  const FileReference reference{name_, offset_, hash};
+  FileReference reference{name_, offset_, hash};
   NETML_TRY_VOID(verify_chunk_file(*directory_, temporary_name(name_), reference));
   NETML_TRY_VOID(directory_->rename(temporary_name(name_), name_));
   NETML_TRY_VOID(directory_->sync());

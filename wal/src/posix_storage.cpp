@@ -164,7 +164,7 @@ class PosixFile final : public File {
 
 class PosixLock final : public FileLock {
  public:
-  PosixLock(Descriptor descriptor, std::string path) : file_(std::move(descriptor), path) {}
+  PosixLock(Descriptor descriptor, std::string path) : file_(std::move(descriptor), std::move(path)) {}
   Status describe(std::string_view holder) override {
     NETML_TRY_VOID(file_.truncate(0));
     return file_.write(0, std::as_bytes(std::span(holder)));
