@@ -130,7 +130,7 @@ tl::expected<CommandLine, WrongUsage> parse_command_line(const std::vector<std::
   } catch (const CLI::CallForHelp&) {
     return CommandLine{{}, ShowHelp{first.app().help()}};
   } catch (const CLI::ParseError&) {
-    // What is missing may come from elsewhere; what is wrong is found again below.
+    // Ignored: what is missing may come from elsewhere; what is wrong is found again below.
   }
   const auto config = config_of(first, variables);
   const auto refuse = [&](std::string message) {

@@ -144,11 +144,14 @@ int run(int argc, const char* const* argv, const Environment& environment) {
     const auto& [message, json] = line.error();
     environment.err(fmt::format("netml: {}\n", printable_lines(message)));
     // Standard error has told it already.
-    if (json) (void)print_document(fail(ExitCode::usage, message), std::nullopt, environment);
+    if (json)
+      static_cast<void>(
+          print_document(fail(ExitCode::usage, message), std::nullopt, environment).has_value());
     return static_cast<int>(ExitCode::usage);
   }
   Runner runner(environment, line->global, std::visit(AccessOf(), line->command));
-  CommandOutcome outcome = std::visit(runner, line->command);
+  CommandOutcome outcome =
+      std::visit([&](const auto& options) { return runner(options); }, line->command);
   if (line->global.json) {
     Status printed = print_document(outcome, runner.client().result(), environment);
     if (outcome && !printed) outcome = tl::make_unexpected(Failure(std::move(printed).error()));

@@ -39,7 +39,9 @@ Environment system_environment(const Clock& clock) {
   Environment environment;
   environment.out = [](std::string_view text) { return write_all(STDOUT_FILENO, text); };
   // There is nowhere left to complain to when standard error cannot be written.
-  environment.err = [](std::string_view text) { (void)write_all(STDERR_FILENO, text); };
+  environment.err = [](std::string_view text) {
+    static_cast<void>(write_all(STDERR_FILENO, text).has_value());
+  };
   environment.err_is_terminal = ::isatty(STDERR_FILENO) == 1;
   environment.in_line = read_stdin_line;
   environment.ask_secret = ask_secret;

@@ -62,12 +62,13 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-// A line that there is no memory for is left out: whoever reports has to go on.
+// Whoever reports has to go on.
 template <class Call>
 void if_possible(Call call) noexcept {
   try {
     call();
   } catch (...) {
+    // Ignored: a line that there is no memory for is left out.
   }
 }
 

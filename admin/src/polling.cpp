@@ -108,12 +108,14 @@ Result<std::vector<ConnectionReport>> Polling::test(const Caller& caller,
   std::vector<ConnectionReport> reports(sources.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
-    for (std::size_t mine = next++; mine < sources.size(); mine = next++)
-      if (const auto source = state->catalog.sources.find(sources[mine]))
-        static_cast<void>(guarded([&]() -> Status {
-          reports[mine] = test_one(sources[mine], *source, allowed);
-          return {};
-        }));  // without memory there is no report
+    for (std::size_t mine = next++; mine < sources.size(); mine = next++) {
+      const auto source = state->catalog.sources.find(sources[mine]);
+      const auto test = [&]() -> Status {
+        if (source) reports[mine] = test_one(sources[mine], *source, allowed);
+        return {};
+      };
+      static_cast<void>(guarded(test).has_value());  // without memory there is no report
+    }
   };
   {
     std::vector<std::jthread> workers;

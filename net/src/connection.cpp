@@ -210,7 +210,7 @@ asio::awaitable<Response> Connection::dispatch(Request& request) {
 // The boundary to handlers: a library's exception ends the request, not the process.
 template <class Call>
 std::invoke_result_t<Call&> Connection::caught(Call call) {
-  std::string what = "unknown exception";
+  std::string what;
   try {
     return call();
   } catch (const std::bad_alloc&) {
@@ -219,6 +219,7 @@ std::invoke_result_t<Call&> Connection::caught(Call call) {
   } catch (const std::exception& e) {
     what = e.what();
   } catch (...) {
+    what = "unknown exception";
   }
   server_.events.event(ServerEvent::handler_failed, peer_.address, what);
   return refusal(Error{Errc::internal, what});

@@ -71,7 +71,7 @@ std::shared_ptr<const SegmentIndex> JournalIndex::load(const SegmentIdentity& id
 // A file that cannot be written is made again when it is wanted: nothing is lost but time.
 void JournalIndex::save(const SegmentIndex& index, const SegmentIdentity& identity) {
   if (keep_ == Keep::in_memory) return;
-  (void)data_.make_directory(kIndexDirectory);  // there already, as a rule
+  static_cast<void>(data_.make_directory(kIndexDirectory).has_value());  // there already, as a rule
   const auto directory = data_.open_directory(kIndexDirectory);
   if (!directory) return;
   const Status saved = replace_file(**directory, segment_index_name(identity.number),
