@@ -5,6 +5,7 @@
 // older program understands a newer server. Thread: one at a time.
 #pragma once
 
+#include <boost/json/fwd.hpp>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -14,10 +15,6 @@
 #include <vector>
 
 #include "engine/result.hpp"
-
-namespace boost::json {
-class value;
-}
 
 namespace netml::admin::cli {
 

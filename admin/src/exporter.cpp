@@ -96,7 +96,8 @@ class ExportStream : public net::BodySource {
   // The piece under way becomes ready, if it is kept or can be from now on; what turns out to be
   // too long for that is written to `text`.
   void look_for_kept(std::string& text) {
-    if ((ready_ = pieces_->find(content_, *under_way_)) != nullptr) return under_way_.reset();
+    ready_ = pieces_->find(content_, *under_way_);
+    if (ready_ != nullptr) return under_way_.reset();
     if (!pieces_->wants(content_, last_bytes_)) return;
     std::string written;
     written.reserve(last_bytes_ + last_bytes_ / 16);  // topologies are often alike

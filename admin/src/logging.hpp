@@ -4,14 +4,12 @@
 // Thread: any.
 #pragma once
 
+#include <spdlog/fwd.h>
+
 #include <memory>
 
 #include "admin/services/node.hpp"
 #include "net/ports.hpp"
-
-namespace spdlog {
-class logger;
-}
 
 namespace netml::admin {
 

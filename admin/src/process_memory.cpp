@@ -217,7 +217,8 @@ void spare_thread_memory(const std::vector<MemoryBound>& bounds) {
     if (bound.bytes >= machine) continue;
     bounded = true;
     // Arenas set aside addresses only.
-    if (bound.measure == MemoryMeasure::address_space) ::mallopt(M_ARENA_MAX, 1);
+    if (bound.measure == MemoryMeasure::address_space)
+      ::mallopt(M_ARENA_MAX, 1);  // NOLINT: no other thread has been started yet
   }
   if (!bounded) return;
   pthread_attr_t attributes;

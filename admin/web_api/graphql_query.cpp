@@ -189,7 +189,7 @@ class Parser {
         NETML_TRY(operation.name, name());
       }
       NETML_TRY_VOID(read_variables(operation.defaults));
-      NETML_TRY(const std::vector<Directive> ignored, directives());
+      NETML_TRY_VOID(directives());
     }
     NETML_TRY(operation.set, selection_set());
     query_.operations.push_back(std::move(operation));
@@ -202,7 +202,7 @@ class Parser {
     ++at_;
     Fragment fragment;
     NETML_TRY(fragment.type, name());
-    NETML_TRY(const std::vector<Directive> ignored, directives());
+    NETML_TRY_VOID(directives());
     NETML_TRY(fragment.set, selection_set());
     if (!query_.fragments.emplace(std::move(called), std::move(fragment)).second)
       return wrong("two fragments of one name");
@@ -216,7 +216,7 @@ class Parser {
       NETML_TRY_VOID(expect(":"));
       while (take("[")) {
       }
-      NETML_TRY(const std::string ignored, name());
+      NETML_TRY_VOID(name());
       while (take("]") || take("!")) {
       }
       if (!take("=")) continue;

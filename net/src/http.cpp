@@ -116,14 +116,12 @@ int http_status(Errc code) {
     case Errc::unavailable:
     case Errc::no_space:
       return 503;
-    case Errc::io_error:
-      return 500;
-    case Errc::corruption:
-      return 500;
     case Errc::too_large:
       return 413;
     case Errc::denied:
       return 403;
+    case Errc::io_error:
+    case Errc::corruption:
     case Errc::internal:
       return 500;
   }

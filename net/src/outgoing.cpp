@@ -45,6 +45,12 @@ bool is_in(std::span<const char* const> networks, const IpAddress& address) {
       networks, [&](const char* text) { return IpNetwork::parse(text).value().contains(address); });
 }
 
+// Whatever address may stand in it.
+AddressKind kind_of_itself(const IpAddress& address) {
+  if (is_in(kForbidden, address)) return AddressKind::forbidden;
+  return is_in(kInternal, address) ? AddressKind::internal : AddressKind::everybodys;
+}
+
 std::string text_of_v4(const IpAddress& address, std::size_t offset) {
   const std::uint8_t* bytes = address.bytes().data() + offset;
   return fmt::format("{}.{}.{}.{}", bytes[0], bytes[1], bytes[2], bytes[3]);
@@ -135,12 +141,12 @@ tl::expected<std::unique_ptr<ByteChannel>, OutgoingError> connect_to_any(
 }  // namespace
 
 AddressKind kind_of(const IpAddress& address) {
-  if (is_in(kForbidden, address)) return AddressKind::forbidden;
-  if (is_in(kInternal, address)) return AddressKind::internal;
+  const AddressKind kind = kind_of_itself(address);
+  if (kind != AddressKind::everybodys) return kind;
   for (const Embedding& embedding : kEmbeddings)
     if (IpNetwork::parse(embedding.network).value().contains(address))
-      return kind_of(IpAddress::parse(text_of_v4(address, embedding.offset)).value());
-  return AddressKind::everybodys;
+      return kind_of_itself(IpAddress::parse(text_of_v4(address, embedding.offset)).value());
+  return kind;
 }
 
 Result<std::vector<IpAddress>> resolve_by_system(const std::string& host) {

@@ -41,9 +41,7 @@ Response refusal_with_errors(int status, std::string_view detail,
 int status_of(ImportRefusal reason) {
   switch (reason) {
     case ImportRefusal::invalid:
-      return 400;
     case ImportRefusal::unknown_parent:
-      return 400;
     case ImportRefusal::name_required:
       return 400;
     case ImportRefusal::held:

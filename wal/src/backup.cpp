@@ -6,6 +6,7 @@
 #include <array>
 #include <deque>
 #include <map>
+#include <ranges>
 
 #include "engine/sha256.hpp"
 #include "wal/archive.hpp"
@@ -58,9 +59,8 @@ Result<Member> file_member(Storage& storage, std::string_view directory, std::st
 // The first few, and how many more there are.
 std::string named_first(const std::vector<std::string>& files) {
   constexpr std::size_t kNamed = 10;
-  const std::size_t named = std::min(files.size(), kNamed);
-  std::string text = fmt::format("{}", fmt::join(files.begin(), files.begin() + named, ", "));
-  if (files.size() > named) text += fmt::format(" and {} more", files.size() - named);
+  std::string text = fmt::format("{}", fmt::join(files | std::views::take(kNamed), ", "));
+  if (files.size() > kNamed) text += fmt::format(" and {} more", files.size() - kNamed);
   return text;
 }
 

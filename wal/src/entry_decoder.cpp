@@ -191,13 +191,11 @@ Result<PollRecord> decode_value(schema::PollRecord::Reader in) {
   PollRecord record;
   record.batch = in.getBatch();
   record.source = in.getSource();
-  const int status = in.getStatus();
-  if (status < static_cast<int>(engine::PollStatus::aborted) ||
-      status > static_cast<int>(engine::PollStatus::complete))
-    return fail(
-        Errc::corruption,
-        fmt::format("poll status {} is not known here: written by a newer version", status));
-  record.status = static_cast<engine::PollStatus>(status);
+  record.status = static_cast<engine::PollStatus>(in.getStatus());
+  if (record.status < engine::PollStatus::aborted || record.status > engine::PollStatus::complete)
+    return fail(Errc::corruption,
+                fmt::format("poll status {} is not known here: written by a newer version",
+                            in.getStatus()));
   record.reason = view(in.getReason());
   record.http_status = in.getHttpStatus();
   record.message = view(in.getMessage());

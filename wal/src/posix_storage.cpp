@@ -164,7 +164,8 @@ class PosixFile final : public File {
 
 class PosixLock final : public FileLock {
  public:
-  PosixLock(Descriptor descriptor, std::string path) : file_(std::move(descriptor), std::move(path)) {}
+  PosixLock(Descriptor descriptor, std::string path)
+      : file_(std::move(descriptor), std::move(path)) {}
   Status describe(std::string_view holder) override {
     NETML_TRY_VOID(file_.truncate(0));
     return file_.write(0, std::as_bytes(std::span(holder)));
@@ -279,7 +280,7 @@ Result<std::vector<DirectoryEntry>> PosixStorage::list() {
   }
   std::vector<DirectoryEntry> entries;
   errno = 0;
-  while (const dirent* entry = ::readdir(directory.get())) {
+  while (const dirent* entry = ::readdir(directory.get())) {  // NOLINT: no other thread has it
     const std::string_view name = entry->d_name;
     if (name == "." || name == "..") continue;
     struct stat status;

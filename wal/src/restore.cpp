@@ -144,7 +144,6 @@ Result<Restoration::Target> Restoration::new_file(Storage& directory, const std:
 
 // The list comes last, so a backup that was cut has none.
 Status Restoration::check_sums() const {
-  std::string expected;
   std::size_t listed = 0;
   for (std::string_view rest = sums_; !rest.empty(); ++listed) {
     constexpr std::size_t kHashDigits = 2 * sizeof(Sha256);
