@@ -36,6 +36,7 @@ struct ClientLimits {
   // A body may fall behind this rate by at most the window; 0 = it need not keep one.
   std::uint64_t bytes_per_second_min = 0;
   std::chrono::milliseconds rate_window = std::chrono::seconds(60);
+  // Of the whole exchange, which nothing that the other side sends makes longer.
   std::chrono::milliseconds total_max = std::chrono::minutes(30);
   std::size_t header_bytes_max = 16 * kKibibyte;
   NamedLimit body_bytes_max = 1024 * kMebibyte;
@@ -103,6 +104,7 @@ class HttpClient {
   Status read_body(const ClientRequest& request, const ClientResponse& response,
                    const BodyConsumer& consume);
   Status read_more();  // into received_; an error at the end of the stream
+  Result<ByteChannel::Ready> wait(bool to_write);
   std::chrono::milliseconds patience() const;
 
   std::unique_ptr<ByteChannel> channel_;

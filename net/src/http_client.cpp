@@ -18,6 +18,7 @@ namespace {
 
 namespace http = boost::beast::http;
 constexpr std::size_t kPieceBytes = 64 * kKibibyte;
+constexpr int kInterimAnswersMax = 16;  // 100 Continue, 103 Early Hints
 
 // The head only; bodies are BodyDecoder's.
 class ResponseHeadParser : public HeadParser<false> {
@@ -108,7 +109,8 @@ Result<ClientResponse> HttpClient::send(const ClientRequest& request, const Body
   body_patience_.reset();
   NETML_TRY_VOID(write_request(request));
   NETML_TRY(ClientResponse response, read_head());
-  while (response.status < 200) {
+  for (int interim = 0; response.status < 200; ++interim) {
+    if (interim == kInterimAnswersMax) return broken("too many interim answers");
     NETML_TRY(response, read_head());
   }
   const bool successful = response.status < 300;
@@ -151,7 +153,7 @@ Status HttpClient::write_file(const FileBody& file) {
 
 Result<bool> HttpClient::write_all(std::string_view bytes) {
   while (!bytes.empty()) {
-    NETML_TRY(const ByteChannel::Ready ready, channel_->wait(true, patience()));
+    NETML_TRY(const ByteChannel::Ready ready, wait(true));
     if (ready == ByteChannel::Ready::timed_out)
       return fail(Errc::unavailable, "the server takes no more of the request");
     if (ready == ByteChannel::Ready::to_read) return true;
@@ -193,11 +195,13 @@ Status HttpClient::read_body(const ClientRequest& request, const ClientResponse&
       break;
     }
     std::string_view input = received_;
-    NETML_TRY(const std::string_view piece, decoder.next(input));
-    bytes += piece.size();
-    if (bytes > bytes_max.value)
-      return fail(Errc::too_large, beyond_limit("bytes of the answer", bytes_max));
-    if (!piece.empty()) NETML_TRY_VOID(consume(piece));
+    while (!input.empty() && !decoder.done()) {
+      NETML_TRY(const std::string_view piece, decoder.next(input));
+      bytes += piece.size();
+      if (bytes > bytes_max.value)
+        return fail(Errc::too_large, beyond_limit("bytes of the answer", bytes_max));
+      if (!piece.empty()) NETML_TRY_VOID(consume(piece));
+    }
     received_.erase(0, received_.size() - input.size());
   }
   return {};
@@ -205,7 +209,7 @@ Status HttpClient::read_body(const ClientRequest& request, const ClientResponse&
 
 Status HttpClient::read_more() {
   const auto asked = clock_->steady();
-  NETML_TRY(const ByteChannel::Ready ready, channel_->wait(false, patience()));
+  NETML_TRY(const ByteChannel::Ready ready, wait(false));
   if (ready == ByteChannel::Ready::timed_out)
     return fail(Errc::unavailable, body_patience_ ? "the answer comes too slowly"
                                                   : "no answer from the server in time");
@@ -222,6 +226,13 @@ Status HttpClient::read_more() {
     body_patience_ = std::min<std::chrono::nanoseconds>(left, limits_.rate_window);
   }
   return {};
+}
+
+// Where patience has ended it does not help the other side that it is always ready.
+Result<ByteChannel::Ready> HttpClient::wait(bool to_write) {
+  const std::chrono::milliseconds left = patience();
+  if (left == std::chrono::milliseconds(0)) return ByteChannel::Ready::timed_out;
+  return channel_->wait(to_write, left);
 }
 
 std::chrono::milliseconds HttpClient::patience() const {

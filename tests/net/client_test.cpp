@@ -5,12 +5,17 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "tests/net/support/fakes.hpp"
+#include "tests/support/ports.hpp"
 
 namespace netml::net {
 namespace {
+
+using namespace std::string_literals;
 
 // A channel that answers whatever is sent with a fixed text, in pieces of one byte.
 class ScriptedChannel : public ByteChannel {
@@ -68,6 +73,55 @@ TEST(HttpClient, HoldsItsLimits) {
   limits.header_bytes_max = 100;
   EXPECT_EQ(answer("HTTP/1.1 200 OK\r\nX: " + std::string(200, 'x'), limits).error().code,
             Errc::too_large);
+}
+
+// A channel that is always ready: it gives the same again and again, a piece in every 10 ms.
+class EndlessChannel : public ByteChannel {
+ public:
+  EndlessChannel(testing::ManualClock& clock, std::string begin, std::string more)
+      : clock_(clock), next_(std::move(begin)), more_(std::move(more)) {}
+  Result<Ready> wait(bool to_write, std::chrono::milliseconds) override {
+    return to_write ? Ready::to_write : Ready::to_read;
+  }
+  Result<std::size_t> read_some(std::span<char> into) override {
+    clock_.advance(std::chrono::milliseconds(10));
+    std::ranges::copy(next_, into.begin());
+    return std::exchange(next_, more_).size();
+  }
+  Result<std::size_t> write_some(std::string_view) override {
+    clock_.advance(std::chrono::milliseconds(10));
+    return std::size_t{1};
+  }
+
+ private:
+  testing::ManualClock& clock_;
+  std::string next_;
+  std::string more_;
+};
+
+// N1: one deadline for the whole exchange.
+TEST(HttpClient, EndsAnExchangeThatNeverPauses) {
+  const std::string interim = "HTTP/1.1 100 Continue\r\n\r\n";
+  std::string chunks;
+  for (int i = 0; i < 1000; ++i) chunks += "1\r\nx\r\n";
+  const std::string head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (const auto& [begin, more] :
+       {std::pair(interim, interim), std::pair(head, chunks), std::pair(head + "1\r\n", "x"s),
+        std::pair("HTTP/1.1 200"s, " "s)}) {
+    testing::ManualClock clock;
+    ClientLimits limits;
+    limits.total_max = std::chrono::seconds(10);
+    limits.header_bytes_max = 1 << 20;
+    HttpClient client(std::make_unique<EndlessChannel>(clock, begin, more), "h", clock, limits);
+    const auto answer = client.send(ClientRequest{});
+    EXPECT_FALSE(answer.has_value());
+    EXPECT_LT(clock.steady(), std::chrono::seconds(11)) << begin;
+    HttpClient slow(std::make_unique<EndlessChannel>(clock, begin, more), "h", clock, limits);
+    ClientRequest request;
+    request.body = std::string(10'000, 'x');
+    EXPECT_FALSE(slow.send(request).has_value());
+    EXPECT_LT(clock.steady(), std::chrono::seconds(22));
+  }
 }
 
 TEST(HttpClient, SendsAFileAndKeepsItsConnection) {
