@@ -22,6 +22,7 @@
 
 #include "engine/limit_text.hpp"
 #include "engine/result.hpp"
+#include "net/client_presence.hpp"
 #include "net/unique_fd.hpp"
 
 namespace netml::net {
@@ -70,6 +71,7 @@ struct Request {
   std::string peer_address;    // of the other end of the connection: the client's, or a proxy's
   bool secure = false;         // over TLS, here or at a trusted proxy
   bool control = false;        // came in by a UNIX-domain socket
+  ClientPresence client;
 
   bool has_body() const { return chunked || content_length.value_or(0) > 0; }
 };

@@ -26,9 +26,10 @@ struct Limits {
   // Bodies. A long one is received in larger pieces: each is handed from thread to thread.
   std::size_t body_buffer_bytes = 512 * kKibibyte;
   std::uint64_t upload_bytes_max = 1024 * kMebibyte;
-  std::uint64_t form_bytes_max = 2560 * kKibibyte;  // JSON and form bodies
-  std::size_t chunk_line_bytes_max = 256;           // a chunk's size with its extension
-  std::size_t trailer_bytes_max = 16 * kKibibyte;   // read and ignored
+  std::uint64_t form_bytes_max = 2560 * kKibibyte;      // JSON and form bodies
+  std::uint64_t open_form_bytes_max = 256 * kKibibyte;  // the same of anybody, not signed in
+  std::size_t chunk_line_bytes_max = 256;               // a chunk's size with its extension
+  std::size_t trailer_bytes_max = 16 * kKibibyte;       // read and ignored
 
   // multipart/form-data.
   std::size_t multipart_parts_max = 16;
@@ -70,6 +71,7 @@ inline constexpr std::string_view kHeaderBytes = "header_bytes_max";
 inline constexpr std::string_view kHeaderFields = "header_fields_max";
 inline constexpr std::string_view kUploadBytes = "upload_bytes_max";
 inline constexpr std::string_view kFormBytes = "form_bytes_max";
+inline constexpr std::string_view kOpenFormBytes = "open_form_bytes_max";
 inline constexpr std::string_view kMultipartParts = "multipart_parts_max";
 inline constexpr std::string_view kMultipartPartHeaderBytes = "multipart_part_header_bytes_max";
 inline constexpr std::string_view kMultipartTextFieldBytes = "multipart_text_field_bytes_max";
@@ -82,6 +84,9 @@ inline NamedLimit upload_limit(const Limits& limits) {
 }
 inline NamedLimit form_limit(const Limits& limits) {
   return {limit_names::kFormBytes, limits.form_bytes_max};
+}
+inline NamedLimit open_form_limit(const Limits& limits) {
+  return {limit_names::kOpenFormBytes, limits.open_form_bytes_max};
 }
 
 }  // namespace netml::net

@@ -178,9 +178,11 @@ void Routes::add(Method method, std::string_view pattern, Access access, Handle 
                });
     return;
   }
+  const NamedLimit bytes_max =
+      access.needs == Needs::nothing ? net::open_form_limit(limits_) : net::form_limit(limits_);
   add_judged(method, pattern, access,
-             [bytes_max = net::form_limit(limits_), handle = std::move(handle)](
-                 Site& site, const Request& request, MaybeSignedIn who) {
+             [bytes_max, handle = std::move(handle)](Site& site, const Request& request,
+                                                     MaybeSignedIn who) {
                return net::collect_body(bytes_max, [handle, &site, request,
                                                     who = std::move(who)](const std::string& body) {
                  return answer(handle, {site, site.services, request, body, who});

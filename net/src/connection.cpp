@@ -102,8 +102,7 @@ asio::awaitable<bool> Connection::shake_hands() {
 }
 
 void Connection::enter(Phase next) {
-  phase_since_ns = server_.clock.steady().count();
-  phase = next;
+  Registered::enter(next, server_.clock.steady());
 }
 
 asio::awaitable<bool> Connection::serve_one() {
@@ -183,6 +182,7 @@ tl::expected<Request, Response> Connection::begin_exchange(HeadOrRefusal head) {
   tl::expected<Request, Response> request = make_request(*std::move(head), peer_, server_.options);
   if (!request) return request;
   request->id = exchange_.id;
+  request->client = ClientPresence(stream_->descriptor());
   exchange_.path = request->path;
   exchange_.client_address = request->client_address;
   exchange_.secure = request->secure;
@@ -237,6 +237,7 @@ asio::awaitable<Response> Connection::handle(const Request& request, const Route
   if (auto* response = std::get_if<Response>(&answer)) co_return std::move(*response);
   std::unique_ptr<BodySink> sink = std::get<std::unique_ptr<BodySink>>(std::move(answer));
   Response response = co_await receive_body(request, *sink);
+  enter(Phase::busy);
   if (!exchange_.body_unread && !gone_) {
     response = co_await on_worker(server_.workers, Urgency::slow, [&] {
       return caught([&]() -> Response { return sink->finish(); });
@@ -262,6 +263,7 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
   }
   TransferAllowance allowance(limits_);
   std::uint64_t bytes = 0;
+  enter(Phase::receiving);
   while (!decoder.done()) {
     if (received_.empty()) {
       const std::uint64_t left =
@@ -281,6 +283,7 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
     if (bytes > bytes_max.value)
       co_return refusal(413, beyond_limit("bytes of the body", bytes_max));
     if (!piece->empty()) {
+      const Working working(*this, server_.clock);
       auto refused = co_await on_worker(server_.workers, WorkerPool::Urgency::normal, [&] {
         return caught([&]() -> std::optional<Response> { return sink.write(*piece); });
       });
@@ -297,7 +300,9 @@ asio::awaitable<std::optional<Response>> Connection::receive_more(std::uint64_t 
   const IoResult read =
       co_await read_some(received_.prepare_body(left, limits_.body_buffer_bytes), allowance.left());
   received_.commit(read.bytes);
-  allowance.spend(server_.clock.steady() - began, read.bytes);
+  const auto now = server_.clock.steady();
+  allowance.spend(now - began, read.bytes);
+  moved(read.bytes, now);
   if (!read.error) co_return std::nullopt;
   gone_ = read.error != asio::error::timed_out;
   exchange_.body.reset();  // no more patience for the rest of it

@@ -5,8 +5,8 @@
 #include <boost/asio/error.hpp>
 
 #include "engine/guarded.hpp"
+#include "net/file_source.hpp"
 #include "net/src/connection.hpp"
-#include "net/src/file_source.hpp"
 #include "net/src/on_worker.hpp"
 
 namespace netml::net {
@@ -49,6 +49,7 @@ bool Connection::may_keep_alive(const Response& response) const {
 
 asio::awaitable<bool> Connection::send(Response& response) {
   write_allowance_ = TransferAllowance(limits_);
+  enter(Phase::sending);
   add_common_fields(response.headers, exchange_.id, server_.clock.wall(), exchange_.secure);
   HeadOptions options;
   options.keep_alive = may_keep_alive(response);
@@ -142,7 +143,9 @@ asio::awaitable<bool> Connection::write_all(WriteBuffers buffers) {
     watchdog_.arm(write_allowance_.left());
     const IoResult written = co_await stream_->write_some(buffers);
     watchdog_.disarm();
-    write_allowance_.spend(server_.clock.steady() - began, written.bytes);
+    const auto now = server_.clock.steady();
+    write_allowance_.spend(now - began, written.bytes);
+    moved(written.bytes, now);
     exchange_.bytes_sent += written.bytes;
     if (written.error) {
       gone_ = true;
@@ -186,6 +189,7 @@ asio::awaitable<Result<std::string_view>> Connection::write_and_pull(WriteBuffer
       server_.workers, WorkerPool::Urgency::normal,
       [source = body.source.get()] { return next_piece(*source); }, strand_);
   const bool written = co_await write_all(buffers);
+  const Working working(*this, server_.clock);
   const Result<std::string_view> piece = co_await begun.finish();
   if (!written) co_return tl::unexpected(gone);
   note_failure(piece);
@@ -193,6 +197,7 @@ asio::awaitable<Result<std::string_view>> Connection::write_and_pull(WriteBuffer
 }
 
 asio::awaitable<Result<std::string_view>> Connection::pull(BodySource& source) {
+  const Working working(*this, server_.clock);
   const Result<std::string_view> piece = co_await on_worker(
       server_.workers, WorkerPool::Urgency::normal, [&source] { return next_piece(source); });
   note_failure(piece);

@@ -1,4 +1,4 @@
-#include "net/src/file_source.hpp"
+#include "net/file_source.hpp"
 
 #include <fmt/format.h>
 

@@ -34,10 +34,12 @@ class ReceiveBuffer {
           std::max(bytes_.size(), std::min(bytes_max_, std::max(kLeastBytes, 2 * bytes_.size()))));
     return std::span(bytes_).subspan(end_);
   }
-  // Room for a body of which so many bytes are to come, at most `bytes_max` of them at once.
+  // Room for a body of which so many bytes are to come, at most `bytes_max` of them at once. Only a
+  // body that has filled what there was gets more: one that does not come takes little.
   std::span<char> prepare_body(std::uint64_t bytes_left, std::size_t bytes_max) {
+    const std::size_t filled = end_ == bytes_.size() ? 2 * end_ : 0;
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(bytes_left, bytes_max));
-    bytes_.resize(std::max({bytes_.size(), bytes_max_, wanted}));
+    bytes_.resize(std::max({bytes_.size(), bytes_max_, std::min(wanted, filled)}));
     return prepare();
   }
   void commit(std::size_t count) { end_ += count; }

@@ -2,9 +2,19 @@
 
 namespace netml::net {
 
+namespace {
+constexpr std::size_t kLeastShare = 16;
+}
+
 bool Registry::is_limited_by_address(const std::string& address) const {
   return !address.empty() && !contains(options_.trusted_proxies, address) &&
          !contains(options_.address_limit_exempt, address);
+}
+
+std::size_t Registry::share_of_an_address() const {
+  const std::size_t max = options_.limits.connections_max;
+  const std::size_t free = max - std::min(max, admitted_);
+  return std::min(options_.limits.connections_per_address_max, std::max(kLeastShare, free / 2));
 }
 
 Registry::Admission Registry::admit(const std::string& address) {
@@ -12,32 +22,33 @@ Registry::Admission Registry::admit(const std::string& address) {
   const std::lock_guard lock(mutex_);
   if (limited) {
     const auto known = per_address_.find(address);
-    if (known != per_address_.end() && known->second >= options_.limits.connections_per_address_max)
+    if (known != per_address_.end() && known->second >= share_of_an_address())
       return Admission::too_many_from_address;
   }
-  if (admitted_ - given_up_ >= options_.limits.connections_max && !give_one_up())
-    return Admission::too_many;
+  const bool full = admitted_ - given_up_ >= options_.limits.connections_max;
+  if (full && !address.empty() && !give_one_up()) return Admission::too_many;
   ++admitted_;
   if (limited) ++per_address_[address];
   return Admission::admitted;
 }
 
 bool Registry::give_one_up() {
-  Registered* oldest = nullptr;
+  Registered* least = nullptr;
   for (Registered* connection : connections_) {
-    if (connection->given_up || connection->phase == Registered::Phase::busy) continue;
-    if (oldest == nullptr || connection->phase_since_ns < oldest->phase_since_ns)
-      oldest = connection;
+    if (connection->given_up || connection->phase == Registered::Phase::busy ||
+        connection->address().empty())
+      continue;
+    if (least == nullptr || connection->paid_until_ns < least->paid_until_ns) least = connection;
   }
-  if (oldest == nullptr) return false;
-  oldest->given_up = true;
+  if (least == nullptr) return false;
+  least->given_up = true;
   ++given_up_;
-  oldest->cut();
+  least->cut();
   return true;
 }
 
 void Registry::add(Registered& connection) {
-  connection.phase_since_ns = clock_.steady().count();
+  connection.enter(Registered::Phase::reading_head, clock_.steady());
   const std::lock_guard lock(mutex_);
   connections_.insert(&connection);
 }

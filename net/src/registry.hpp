@@ -1,9 +1,14 @@
 // The connections that are open: counts them against the limits, picks one to give up when there
 // are too many, and lets a stopping server wait for the last.
 //
+// Newcomers are let in as long as anybody else only waits: of those that do, the one gives way
+// whose place is paid for least. A place is paid for by beginning something, and by each byte that
+// is moved; so one that sends or reads at a fair rate stays, whatever many others hold open.
+//
 // Thread: any (locks).
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -22,19 +27,55 @@ namespace netml::net {
 class Registered {
  public:
   enum class Phase : std::uint8_t {
-    reading_head,
+    reading_head,  // or shaking hands
     idle,
-    busy,
+    receiving,  // a body
+    busy,       // the server works for it
+    sending,
     parting,  // answered; what the client still sends is dropped
   };
 
   virtual ~Registered() = default;
   // Ends the connection soon. Any thread.
   virtual void cut() = 0;
+  // Empty on a UNIX-domain socket: such a connection is always let in, and never given up.
   virtual const std::string& address() const = 0;
 
+  void enter(Phase next, std::chrono::nanoseconds now) {
+    paid_until_ns = now.count();
+    phase = next;
+  }
+  void moved(std::size_t bytes, std::chrono::nanoseconds now) {
+    constexpr std::int64_t kBytesPerSecond = 64 * 1024;  // a fair rate
+    const auto paid =
+        std::chrono::nanoseconds(std::chrono::seconds(bytes)).count() / kBytesPerSecond;
+    paid_until_ns = std::min(paid_until_ns + paid, now.count());
+  }
+
+  // While the server works for it, its place costs nothing.
+  class Working {
+   public:
+    Working(Registered& connection, const Clock& clock)
+        : connection_(connection),
+          clock_(clock),
+          phase_(connection.phase.exchange(Phase::busy)),
+          began_(clock.steady()) {}
+    Working(const Working&) = delete;
+    Working& operator=(const Working&) = delete;
+    ~Working() {
+      connection_.paid_until_ns += (clock_.steady() - began_).count();
+      connection_.phase = phase_;
+    }
+
+   private:
+    Registered& connection_;
+    const Clock& clock_;
+    const Phase phase_;
+    const std::chrono::nanoseconds began_;
+  };
+
   std::atomic<Phase> phase{Phase::reading_head};
-  std::atomic<std::int64_t> phase_since_ns{0};  // on the steady clock
+  std::atomic<std::int64_t> paid_until_ns{0};  // on the steady clock
   std::atomic<bool> given_up{false};
 };
 
@@ -43,8 +84,8 @@ class Registry {
   Registry(const ServerOptions& options, const Clock& clock) : options_(options), clock_(clock) {}
 
   enum class Admission : std::uint8_t { admitted, too_many, too_many_from_address };
-  // When the limit is reached, the connection gives way that has been in its phase longest of those
-  // that are not being served; if all are, the newcomer is refused.
+  // When the limit is reached another gives way; if the server works for all, the newcomer is
+  // refused. The fuller it is, the fewer one address may have.
   Admission admit(const std::string& address);
   void add(Registered& connection);
   // The connection is gone; gives back what admit() counted.
@@ -62,6 +103,7 @@ class Registry {
 
  private:
   bool is_limited_by_address(const std::string& address) const;
+  std::size_t share_of_an_address() const;
   bool give_one_up();
 
   const ServerOptions& options_;

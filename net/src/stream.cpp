@@ -42,6 +42,7 @@ class PlainStream : public Stream {
     error_code ignored;
     socket_.cancel(ignored);
   }
+  int descriptor() override { return socket_.native_handle(); }
 
  private:
   Socket socket_;
@@ -82,6 +83,7 @@ class TlsStream : public Stream {
     error_code ignored;
     stream_.next_layer().cancel(ignored);
   }
+  int descriptor() override { return stream_.next_layer().native_handle(); }
 
  private:
   std::shared_ptr<TlsContext> context_;

@@ -45,6 +45,8 @@ class Stream {
   virtual asio::awaitable<IoResult> discard_some(asio::mutable_buffer into) = 0;
   // What is awaited ends with operation_aborted.
   virtual void cancel() = 0;
+  // The socket, which stays open as long as this lives.
+  virtual int descriptor() = 0;
 };
 
 // `socket`: connected and non-blocking; `family`: AF_INET, AF_INET6 or AF_UNIX.

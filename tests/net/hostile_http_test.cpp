@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
 
 #include "tests/net/support/fakes.hpp"
 
@@ -264,6 +266,79 @@ TEST(HostileConnections, GiveUpTheOldestUnfinishedHeadWhenThereAreTooMany) {
   EXPECT_TRUE(slow.front()->at_end());
   slow.back()->send("status/ HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(slow.back()->receive()->status, 200);
+}
+
+class Endless : public BodySource {
+ public:
+  Result<std::string_view> next() override { return piece_; }
+
+ private:
+  const std::string piece_ = std::string(64 << 10, 'x');
+};
+
+class CountingSink : public BodySink {
+ public:
+  explicit CountingSink(std::atomic<std::size_t>& bytes) : bytes_(bytes) {}
+  NamedLimit bytes_max() const override { return 1 << 30; }
+  std::optional<Response> write(std::string_view piece) override {
+    bytes_ += piece.size();
+    return std::nullopt;
+  }
+  Response finish() override { return {}; }
+
+ private:
+  std::atomic<std::size_t>& bytes_;
+};
+
+// Bodies that do not come, answers that nobody reads: all of them give way to who asks.
+TEST(HostileConnections, GiveUpWhoKeepsTheServerWaiting) {
+  ServerOptions options;
+  options.limits.connections_max = 8;
+  TestServer server(options);
+  server.router.add(Method::get, "/status/", [](const Request&) -> Answer { return Response(); });
+  server.router.add(Method::get, "/long/", [](const Request&) -> Answer {
+    Response response;
+    response.body = StreamBody{std::make_unique<Endless>(), std::nullopt};
+    return response;
+  });
+  std::atomic<std::size_t> received{0};
+  server.router.add(Method::post, "/upload/", [&](const Request&) -> Answer {
+    return std::make_unique<CountingSink>(received);
+  });
+  server.start();
+  const std::string upload =
+      "POST /upload/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n";
+  const std::string mebibyte(1 << 20, ' ');
+  RawClient uploading(server.port);  // before all others, and at a fair rate
+  uploading.send(upload);
+  std::vector<std::unique_ptr<RawClient>> slow;
+  for (int i = 0; i < 40; ++i) {
+    slow.push_back(std::make_unique<RawClient>(server.port));
+    slow.back()->send(i % 2 == 0 ? upload : request("GET", "/long/"));
+    ASSERT_TRUE(uploading.send(mebibyte)) << i;
+    for (int waited = 0; received < (i + 1) * mebibyte.size() && waited < 60'000; ++waited)
+      std::this_thread::sleep_for(milliseconds(1));
+    EXPECT_EQ(ask_once(server.port, request("GET", "/status/")).status, 200) << i;
+  }
+  EXPECT_TRUE(slow.front()->at_end());
+}
+
+TEST(HostileConnections, HaveASmallerShareOfAnAddressTheFullerItIs) {
+  ServerOptions options;
+  options.limits.connections_max = 64;
+  options.limits.connections_per_address_max = 64;
+  options.address_limit_exempt.clear();
+  ApiServer server(options);
+  std::vector<std::unique_ptr<RawClient>> open;
+  for (int i = 0; i < 21; ++i) {
+    open.push_back(std::make_unique<RawClient>(server.port));
+    open.back()->send(request("GET", "/status/", "Connection: keep-alive\r\n"));
+  }
+  int served = 0;
+  for (auto& client : open) served += client->receive().has_value() ? 1 : 0;
+  EXPECT_EQ(served, 21);
+  RawClient other(server.port);
+  EXPECT_TRUE(other.at_end()) << "half of the 43 that are free";
 }
 
 TEST(HostileConnections, AreLimitedByAddress) {
