@@ -4,7 +4,8 @@
 // The checkpoint is what is published. Its XML is a function of it, made when it is published and
 // kept in `cache/`, which may be emptied at any time: then it is made again for the next who asks,
 // on their thread. A file of the cache is named after the checkpoint's hash and the tag of its
-// content, so one of another item or another history is never taken for it.
+// content, so one of another item or another history is never taken for it, and after its checksum,
+// so one that was damaged is made again.
 //
 // Nothing here waits for the writer except publish() and remove(). Thread: any.
 #pragma once
@@ -16,16 +17,9 @@
 #include <string>
 
 #include "admin/services/node.hpp"
-#include "net/http.hpp"
-#include "wal/storage.hpp"
+#include "admin/services/published_cache.hpp"
 
 namespace netml::admin {
-
-// What is served of an item.
-struct PublishedFile {
-  std::string etag;
-  net::Body body;
-};
 
 // Errc::not_found.
 Result<std::shared_ptr<const engine::PublishedItem>> find_published_item(
@@ -33,7 +27,7 @@ Result<std::shared_ptr<const engine::PublishedItem>> find_published_item(
 
 class Publisher {
  public:
-  explicit Publisher(Node& node) : node_(node) {}
+  explicit Publisher(Node& node) : node_(node), cache_(node.directory()) {}
 
   // Publishes the data as of now; returns the item's number. When there is nothing that could be
   // exported, or it could not be written, the item is kept as failed, with the reason, and is never
@@ -47,22 +41,24 @@ class Publisher {
   // The XML of an item.
   Result<PublishedFile> open(std::uint64_t number);
 
+  // Files of the cache that are not what was written, for people to read.
+  std::vector<std::string> findings() const { return cache_.findings(); }
+
  private:
   Result<std::uint64_t> publish_now(const Caller& caller, const std::string& name,
                                     const std::string& description);
   Result<std::uint64_t> keep_failure(const Caller& caller, const std::string& name,
                                      const std::string& description, const Error& error);
-  std::string cache_path() const;
-  Result<std::unique_ptr<wal::Storage>> open_cache() const;
-  std::optional<PublishedFile> find(const PublishedEntry& entry) const;
   Result<PublishedFile> make(const PublishedEntry& entry, const engine::StatePtr& state);
-  Status keep_draft(std::uint64_t number, const engine::State& state);
+  Status keep_draft(const PublishedCache::Draft& draft, std::uint64_t number,
+                    const engine::State& state);
   Status tidy();
   void forget_old(const Caller& caller);
   Status forget_old(const Caller& caller, engine::PublishedStatus status);
 
   Node& node_;
   std::mutex making_;  // held while the cache is changed
+  PublishedCache cache_;
 };
 
 }  // namespace netml::admin

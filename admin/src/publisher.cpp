@@ -1,11 +1,8 @@
 #include "admin/services/publisher.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "admin/services/export_state.hpp"
@@ -14,19 +11,10 @@
 #include "engine/export_order.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/sha256.hpp"
-#include "wal/posix_storage.hpp"
 
 namespace netml::admin {
 
 namespace {
-
-constexpr std::string_view kCacheDirectory = "cache";
-constexpr std::string_view kFileEnding = ".xml";
-
-// A file on its way into the cache; there is one at a time.
-std::string draft_name() {
-  return wal::temporary_name("draft");
-}
 
 // "2026-11-21T025823"
 std::string version_text(Instant instant) {
@@ -64,33 +52,7 @@ Result<Exportable> exportable(const engine::Graph& graph) {
 
 // What the names of all cached files of an item begin with.
 std::string name_prefix(const PublishedEntry& entry) {
-  return to_hex(entry.graph_file) + '.';
-}
-
-std::string file_name(const PublishedEntry& entry, std::string_view etag) {
-  return fmt::format("{}{}{}", name_prefix(entry), etag, kFileEnding);
-}
-
-// Durable, because a crash may otherwise keep the name without the content.
-Status write_draft(wal::Storage& cache, net::BodySource& source) {
-  NETML_TRY(const std::unique_ptr<wal::File> file,
-            cache.open(draft_name(), wal::OpenMode::create_empty));
-  std::uint64_t written = 0;
-  while (true) {
-    NETML_TRY(const std::string_view piece, source.next());
-    if (piece.empty()) return file->sync();
-    NETML_TRY_VOID(file->write(written, std::as_bytes(std::span(piece))));
-    written += piece.size();
-  }
-}
-
-std::optional<net::FileBody> open_body(const std::string& path) {
-  net::FileBody body;
-  body.file = net::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  struct stat info;
-  if (!body.file || ::fstat(body.file.get(), &info) != 0) return std::nullopt;
-  body.length = static_cast<std::uint64_t>(info.st_size);
-  return body;
+  return to_hex(entry.graph_file);
 }
 
 }  // namespace
@@ -120,10 +82,9 @@ Result<std::uint64_t> Publisher::publish_now(const Caller& caller, const std::st
   const engine::StatePtr state = node_.version().state;
   NETML_TRY(Exportable exported, exportable(state->graph));
   warn_of_omissions(node_.events(), "publish", state->graph, exported.tree);
+  PublishedCache::Draft draft;
   if (node_.writable()) {
-    NETML_TRY(const std::unique_ptr<wal::Storage> cache, open_cache());
-    NETML_TRY_VOID(
-        write_draft(*cache, *export_stream(node_.memory(), state, std::move(exported.tree))));
+    NETML_TRY(draft, cache_.write(*export_stream(node_.memory(), state, std::move(exported.tree))));
   }
   const auto make_item = [&](Lsn published, WallTime now) -> Result<engine::PublishedItem> {
     engine::PublishedItem item = item_of(name, description, now.instant());
@@ -133,7 +94,7 @@ Result<std::uint64_t> Publisher::publish_now(const Caller& caller, const std::st
   };
   NETML_TRY(const std::uint64_t number, node_.publish(caller, make_item));
   // It is published. What fails from here on is made up for when the file is asked for.
-  if (const Status kept = keep_draft(number, *state); !kept)
+  if (const Status kept = keep_draft(draft, number, *state); !kept)
     node_.note_failure(caller, kept.error());
   return number;
 }
@@ -193,52 +154,25 @@ Status Publisher::remove(const Caller& caller, std::uint64_t number) {
 
 Result<PublishedFile> Publisher::open(std::uint64_t number) {
   NETML_TRY(const PublishedEntry entry, node_.published_entry(number));
-  if (auto found = find(entry)) return *std::move(found);
+  if (auto found = cache_.find(name_prefix(entry))) return *std::move(found);
   const std::lock_guard lock(making_);
-  if (auto found = find(entry)) return *std::move(found);
+  if (auto found = cache_.find(name_prefix(entry))) return *std::move(found);
   NETML_TRY(const engine::StatePtr state, node_.published_state(number));
   return make(entry, state);
-}
-
-// ---- the cache ----
-
-std::string Publisher::cache_path() const {
-  return fmt::format("{}/{}", node_.directory(), kCacheDirectory);
-}
-
-Result<std::unique_ptr<wal::Storage>> Publisher::open_cache() const {
-  NETML_TRY(const auto data, wal::PosixStorage::open_path(node_.directory()));
-  const Status made = data->make_directory(kCacheDirectory);
-  if (!made && made.error().code != Errc::conflict) return tl::unexpected(made.error());
-  return data->open_directory(kCacheDirectory);
-}
-
-std::optional<PublishedFile> Publisher::find(const PublishedEntry& entry) const {
-  const std::string prefix = name_prefix(entry);
-  std::error_code none;  // no directory, no files
-  for (const auto& file : std::filesystem::directory_iterator(cache_path(), none)) {
-    const std::string name = file.path().filename().string();
-    if (!name.starts_with(prefix) || !name.ends_with(kFileEnding)) continue;
-    std::optional<net::FileBody> body = open_body(file.path().string());
-    if (!body) continue;
-    const std::size_t length = name.size() - prefix.size() - kFileEnding.size();
-    return PublishedFile{name.substr(prefix.size(), length), *std::move(body)};
-  }
-  return std::nullopt;
 }
 
 // Sent without being kept when nothing may be written, or nothing can.
 Result<PublishedFile> Publisher::make(const PublishedEntry& entry, const engine::StatePtr& state) {
   NETML_TRY(Exportable exported, exportable(state->graph));
   const std::string etag = entity_tag(state->graph, exported.root);
-  const auto keep = [&]() -> Status {
-    NETML_TRY(const std::unique_ptr<wal::Storage> cache, open_cache());
-    NETML_TRY_VOID(write_draft(*cache, *export_stream(node_.memory(), state, exported.tree)));
-    return cache->rename(draft_name(), file_name(entry, etag));
-  };
   if (node_.writable()) {
+    const auto keep = [&]() -> Status {
+      NETML_TRY(const PublishedCache::Draft draft,
+                cache_.write(*export_stream(node_.memory(), state, exported.tree)));
+      return cache_.keep(draft, name_prefix(entry), etag);
+    };
     const Status kept = keep();
-    if (auto found = find(entry)) return *std::move(found);
+    if (auto found = cache_.find(name_prefix(entry))) return *std::move(found);
     if (!kept) node_.events().warning("publish", kept.error().message);
   }
   return PublishedFile{etag, net::StreamBody{.source = export_stream(node_.memory(), state,
@@ -249,12 +183,12 @@ Result<PublishedFile> Publisher::make(const PublishedEntry& entry, const engine:
 
 // Names the draft, which is of `state`. Something may have been committed before the item took its
 // state; then the draft is of no use.
-Status Publisher::keep_draft(std::uint64_t number, const engine::State& state) {
+Status Publisher::keep_draft(const PublishedCache::Draft& draft, std::uint64_t number,
+                             const engine::State& state) {
   NETML_TRY(const PublishedEntry entry, node_.published_entry(number));
   if (entry.lsn == state.lsn) {
-    NETML_TRY(const std::unique_ptr<wal::Storage> cache, open_cache());
     const auto root = export_root(state.graph);
-    NETML_TRY_VOID(cache->rename(draft_name(), file_name(entry, entity_tag(state.graph, *root))));
+    NETML_TRY_VOID(cache_.keep(draft, name_prefix(entry), entity_tag(state.graph, *root)));
   } else {
     NETML_TRY(const engine::StatePtr published, node_.published_state(number));
     NETML_TRY_VOID(make(entry, published));
@@ -269,13 +203,7 @@ Status Publisher::tidy() {
       [&](std::uint64_t number, const engine::PublishedItem&) {
         if (const auto entry = node_.published_entry(number)) prefixes.insert(name_prefix(*entry));
       });
-  NETML_TRY(const std::unique_ptr<wal::Storage> cache, open_cache());
-  NETML_TRY(const std::vector<wal::DirectoryEntry> files, cache->list());
-  for (const wal::DirectoryEntry& file : files) {
-    const std::string prefix = file.name.substr(0, file.name.find('.') + 1);
-    if (!file.directory && !prefixes.contains(prefix)) NETML_TRY_VOID(cache->unlink(file.name));
-  }
-  return {};
+  return cache_.keep_only(prefixes);
 }
 
 }  // namespace netml::admin

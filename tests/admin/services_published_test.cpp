@@ -224,8 +224,9 @@ TEST_F(Published, ItemsHaveTheirFileFromTheStart) {
   const auto file = services_->publisher.open(number);
   ASSERT_TRUE(file.has_value());
   EXPECT_EQ(file->etag, exported.etag);
-  EXPECT_TRUE(std::holds_alternative<net::FileBody>(file->body));
-  EXPECT_TRUE(cached(node_).begin()->ends_with("." + file->etag + ".xml"));
+  const std::uint64_t bytes = std::get<net::StreamBody>(file->body).length.value();
+  EXPECT_THAT(*cached(node_).begin(), ::testing::HasSubstr("." + file->etag + "."));
+  EXPECT_TRUE(cached(node_).begin()->ends_with("-" + std::to_string(bytes) + ".xml"));
 }
 
 TEST_F(Published, FilesAreNotMixedUpWithThoseOfAnotherHistory) {
@@ -322,6 +323,76 @@ TEST_F(Published, OnesThatFailedCrowdOutNoGoodOne) {
   ASSERT_TRUE(services_->publisher.publish(kCaller, "bad", "").has_value());
   EXPECT_EQ(node_->version().state->catalog.published.count(), 21U) << "20 of them, and the good";
   EXPECT_EQ(latest_published(node_->version().state->catalog), good);
+}
+
+// ---- damage of the cache ----
+
+fs::path only_cached(const OpenNode& node) {
+  return node.file("cache/" + *cached(node).begin());
+}
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_F(Published, DamagedFilesAreFoundAndMadeAgain) {
+  const std::uint64_t number = publish("first");
+  const std::string right = text_of(services_->publisher.open(number));
+  const fs::path file = only_cached(node_);
+  std::vector<std::string> wrong{"", right.substr(1), right + "x"};
+  for (std::size_t at = 0; at < right.size(); at += 13) {
+    wrong.push_back(right);
+    wrong.back()[at] ^= 1;
+  }
+  for (const std::string& content : wrong) {
+    std::ofstream(file, std::ios::binary) << content;
+    EXPECT_THAT(services_->publisher.findings(),
+                ::testing::ElementsAre(::testing::HasSubstr(file.filename().string())));
+    ASSERT_EQ(text_of(services_->publisher.open(number)), right);
+    EXPECT_EQ(content_of(file), right);
+    EXPECT_THAT(services_->publisher.findings(), ::testing::IsEmpty());
+  }
+}
+
+TEST_F(Published, FilesDamagedWhileTheyAreSentAreNotSentToTheEnd) {
+  const std::uint64_t number = publish("first");
+  const std::string right = text_of(services_->publisher.open(number));
+  auto opened = services_->publisher.open(number);
+  ASSERT_TRUE(opened.has_value());
+  std::string wrong = right;
+  wrong.back() ^= 1;
+  std::ofstream(only_cached(node_), std::ios::binary) << wrong;
+  EXPECT_FALSE(std::get<net::StreamBody>(opened->body).source->next().has_value());
+  EXPECT_EQ(text_of(services_->publisher.open(number)), right);
+}
+
+TEST_F(Published, DamagedFilesAreNotSentByANodeThatMayNotWriteEither) {
+  const std::uint64_t number = publish("first");
+  const std::string right = text_of(services_->publisher.open(number));
+  services_.reset();
+  node_.close();
+  std::ofstream(only_cached(node_), std::ios::binary) << "something else";
+  node_.open(true);
+  Services services(*node_);
+  EXPECT_EQ(text_of(services.publisher.open(number)), right);
+  EXPECT_EQ(content_of(only_cached(node_)), "something else");
+}
+
+// What is left of it may be what fills the disk.
+TEST_F(Published, FilesThatCannotBeWrittenLeaveNothing) {
+  class Broken : public net::BodySource {
+   public:
+    Result<std::string_view> next() override {
+      if (std::exchange(begun_, true)) return fail(Errc::no_space, "no space left");
+      return "the beginning";
+    }
+
+   private:
+    bool begun_ = false;
+  };
+  Broken source;
+  EXPECT_FALSE(PublishedCache(node_->directory()).write(source).has_value());
+  EXPECT_TRUE(cached(node_).empty());
 }
 
 // ---- reading only ----

@@ -7,10 +7,10 @@
 #include <sstream>
 
 #include "tests/wal/node.hpp"
+#include "wal/crc32c.hpp"
 #include "wal/journal_writer.hpp"
 #include "wal/src/bytes.hpp"
 #include "wal/src/commit_codec.hpp"
-#include "wal/src/crc32c.hpp"
 #include "wal/src/journal_directory.hpp"
 #include "wal/src/journal_walk.hpp"
 #include "wal/src/replay.hpp"

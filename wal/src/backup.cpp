@@ -10,12 +10,12 @@
 
 #include "engine/sha256.hpp"
 #include "wal/archive.hpp"
+#include "wal/crc32c.hpp"
 #include "wal/named_files.hpp"
 #include "wal/signatures.hpp"
 #include "wal/src/backup_names.hpp"
 #include "wal/src/bytes.hpp"
 #include "wal/src/commit_codec.hpp"
-#include "wal/src/crc32c.hpp"
 #include "wal/src/hex.hpp"
 #include "wal/src/journal_directory.hpp"
 #include "wal/src/journal_walk.hpp"

@@ -6,8 +6,8 @@
 #include <array>
 #include <cstring>
 
+#include "wal/crc32c.hpp"
 #include "wal/src/bytes.hpp"
-#include "wal/src/crc32c.hpp"
 
 namespace netml::wal {
 

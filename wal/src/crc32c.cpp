@@ -1,4 +1,4 @@
-#include "wal/src/crc32c.hpp"
+#include "wal/crc32c.hpp"
 
 #include <array>
 #include <cstring>

@@ -6,8 +6,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "wal/crc32c.hpp"
 #include "wal/src/bytes.hpp"
-#include "wal/src/crc32c.hpp"
 #include "wal/src/hex.hpp"
 
 namespace netml::wal {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "wal/src/crc32c.hpp"
+#include "wal/crc32c.hpp"
 #include "wal/src/journal_walk.hpp"
 
 namespace netml::wal {

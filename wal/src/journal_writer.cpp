@@ -5,8 +5,8 @@
 
 #include "engine/guarded.hpp"
 #include "engine/pipeline.hpp"
+#include "wal/crc32c.hpp"
 #include "wal/src/commit_codec.hpp"
-#include "wal/src/crc32c.hpp"
 #include "wal/src/effects_encoder.hpp"
 #include "wal/src/frame.hpp"
 #include "wal/src/segment.hpp"

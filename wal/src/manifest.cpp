@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "wal/crc32c.hpp"
 #include "wal/format.hpp"
 #include "wal/schema/wal.capnp.h"
 #include "wal/src/bytes.hpp"
-#include "wal/src/crc32c.hpp"
 #include "wal/src/message.hpp"
 
 namespace netml::wal {
@@ -225,7 +225,8 @@ Result<Manifest> decode_manifest(std::span<const std::byte> bytes, std::string_v
     return damaged("the content is damaged");
   // The reader wants its words aligned.
   std::vector<std::uint64_t> words(payload.size() / sizeof(std::uint64_t));
-  std::memcpy(words.data(), payload.data(), words.size() * sizeof(std::uint64_t));
+  const std::span<std::byte> aligned = std::as_writable_bytes(std::span(words));
+  std::ranges::copy(payload.first(aligned.size()), aligned.begin());
   return read_message<schema::Manifest>(
       std::as_bytes(std::span(words)),
       [](schema::Manifest::Reader in) -> Result<Manifest> { return decode(in); });

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "wal/crc32c.hpp"
 #include "wal/src/bytes.hpp"
-#include "wal/src/crc32c.hpp"
 
 namespace netml::wal {
 

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <span>
 
+#include "wal/crc32c.hpp"
 #include "wal/src/bytes.hpp"
-#include "wal/src/crc32c.hpp"
 
 namespace netml::wal {
 
