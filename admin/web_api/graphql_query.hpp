@@ -67,7 +67,7 @@ struct Query {
 inline constexpr std::size_t kQueryBytesMax = 64 << 10;
 // Levels of what is asked for, the root included: of records, and of the schema's own description,
 // for which client libraries name up to nine types within one another.
-inline constexpr std::size_t kDepthMax = 12;
+inline constexpr std::size_t kDepthMax = 15;
 inline constexpr std::size_t kDescriptionDepthMax = 32;
 // Open braces; an inline fragment may stand on every level.
 inline constexpr std::size_t kNestingMax = 2 * kDescriptionDepthMax;

@@ -12,6 +12,7 @@
 #include "admin/services/importer.hpp"
 #include "admin/services/sessions.hpp"
 #include "admin/services/sign_in_throttle.hpp"
+#include "admin/web_api/graphql_answers.hpp"
 #include "admin/web_api/kept_answers.hpp"
 #include "admin/web_api/kept_previews.hpp"
 #include "admin/web_api/map_answers.hpp"
@@ -42,6 +43,7 @@ struct Site {
         differences(services.node.memory()),
         outages(services.node.memory()),
         previews(services.node),
+        graphql(services.node.memory(), services.node.clock()),
         moments(services.node) {}
 
   Services& services;
@@ -55,6 +57,7 @@ struct Site {
   KeptAnswers differences;
   KeptAnswers outages;
   KeptPreviews previews;
+  graphql::Answers graphql;
   Moments moments;
   Slots event_streams{4};            // each holds a worker of the server
   std::atomic<bool> closing{false};  // streams of events end

@@ -5,7 +5,7 @@
 
 #include "admin/src/json.hpp"
 #include "admin/web_api/calls.hpp"
-#include "admin/web_api/graphql_run.hpp"
+#include "admin/web_api/graphql_plan.hpp"
 #include "admin/web_api/map_access.hpp"
 #include "net/public_api.hpp"
 
@@ -80,13 +80,21 @@ std::optional<GraphqlRequest> read_request(const Request& request, const std::st
   return from_json(body);
 }
 
-Response run(const engine::State& state, const Request& request, const std::string& body) {
+Response run(Site& site, const engine::StatePtr& state, const Request& request,
+             const std::string& body) {
   const auto wanted = read_request(request, body);
   if (!wanted) return graphql_error({"the request must be JSON with a query"});
   if (wanted->query.empty()) return graphql_error({"Must provide query string."});
-  auto answer =
-      graphql::run_query(state.graph, wanted->query, wanted->variables, wanted->operation);
-  return answer ? json_text(*std::move(answer)) : graphql_error(answer.error());
+  auto plan = graphql::plan_query(wanted->query, wanted->variables, wanted->operation);
+  if (!plan) return graphql_error(plan.error());
+  auto answer = site.graphql.of(state, *std::move(plan), request.client);
+  if (!answer && answer.error().code == Errc::invalid_input)
+    return graphql_error({std::move(answer.error().message)});
+  if (!answer) return net::refusal(answer.error());
+  Response response;
+  response.headers.set("Content-Type", "application/json");
+  response.body = *std::move(answer);
+  return response;
 }
 
 Response graphql_answer(Site& site, const Request& request, const std::string& body) {
@@ -97,7 +105,7 @@ Response graphql_answer(Site& site, const Request& request, const std::string& b
   else if (!is_map_enabled(state->catalog))
     response = json_text(R"({"errors":[{"message":"Visualization is disabled"}],"data":{}})");
   else
-    response = run(*state, request, body);
+    response = run(site, state, request, body);
   add_cors(response, state->catalog, request);
   return response;
 }
@@ -132,14 +140,15 @@ void register_visualization(net::Router& router, const PendingSite& pending,
   router.add(Method::get, kGraphql, when_open(pending, [](Site& site, const Request& request) {
                return graphql_answer(site, request, {});
              }));
-  router.add(Method::post, kGraphql,
-             [&pending, bytes_max = net::form_limit(limits)](const Request& request) -> Answer {
-               Site* const site = pending.get();
-               if (site == nullptr) return net::not_ready();
-               return net::collect_body(bytes_max, [site, request](const std::string& body) {
-                 return graphql_answer(*site, request, body);
-               });
-             });
+  router.add(
+      Method::post, kGraphql,
+      [&pending, bytes_max = net::open_form_limit(limits)](const Request& request) -> Answer {
+        Site* const site = pending.get();
+        if (site == nullptr) return net::not_ready();
+        return net::collect_body(bytes_max, [site, request](const std::string& body) {
+          return graphql_answer(*site, request, body);
+        });
+      });
   router.add(Method::get, "/visualization/initial_coordinates/",
              open_answer(pending, [](const MapView& view) {
                return json::object{{"lat", view.latitude}, {"lng", view.longitude}};

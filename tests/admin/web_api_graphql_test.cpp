@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
+#include <sys/socket.h>
 
-#include "admin/web_api/graphql_run.hpp"
+#include "admin/web_api/graphql_answers.hpp"
+#include "admin/web_api/graphql_writer.hpp"
 #include "tests/admin/support/open_site.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/ports.hpp"
 
 namespace netml::admin {
 namespace {
@@ -30,14 +33,30 @@ class GraphqlQueries : public ::testing::Test {
     builder.link("urn:ab", {topology}, {one}, a, b);
     graph = builder.build();
   }
+  // In pieces of a few bytes, which no answer may show.
+  Result<std::string> written(const web::graphql::Plan& plan) {
+    web::graphql::Writer writer(graph, plan);
+    std::string text;
+    while (true) {
+      std::string piece;
+      NETML_TRY(const bool more, writer.write(piece, 7));
+      text += piece;
+      if (!more) return text;
+    }
+  }
   json::value run(std::string_view query, const json::object& variables = {}) {
-    const auto answer = web::graphql::run_query(graph, query, variables, {});
+    const auto plan = web::graphql::plan_query(query, variables, {});
+    EXPECT_TRUE(plan.has_value()) << plan.error().message;
+    if (!plan) return {};
+    const Result<std::string> answer = written(*plan);
     EXPECT_TRUE(answer.has_value()) << answer.error().message;
     return answer ? json::parse(*answer).at("data") : json::value();
   }
   std::string refused(std::string_view query, const json::object& variables = {}) {
-    const auto answer = web::graphql::run_query(graph, query, variables, {});
-    EXPECT_FALSE(answer.has_value());
+    const auto plan = web::graphql::plan_query(query, variables, {});
+    if (!plan) return plan.error().message;
+    const Result<std::string> answer = written(*plan);
+    EXPECT_FALSE(answer.has_value()) << query;
     return answer ? "" : answer.error().message;
   }
 
@@ -102,9 +121,8 @@ TEST_F(GraphqlQueries, GiveTheIdentifierUnderBothNames) {
 
 TEST_F(GraphqlQueries, TellWhereTheyAreWrong) {
   const auto place = [&](std::string_view query) {
-    const auto answer = web::graphql::run_query(graph, query, {}, {});
-    return answer ? std::string()
-                  : fmt::format("{}:{}", answer.error().line, answer.error().column);
+    const auto plan = web::graphql::plan_query(query, {}, {});
+    return plan ? std::string() : fmt::format("{}:{}", plan.error().line, plan.error().column);
   };
   EXPECT_EQ(place("{\n  nodes { colour }\n}"), "2:11");
   EXPECT_NE(refused("{ nodes { colour } }").find("colour"), std::string::npos);
@@ -151,6 +169,18 @@ TEST_F(GraphqlQueries, DescribeTypesWithinTypesDeeply) {
             "");
 }
 
+TEST_F(GraphqlQueries, DescribeATypeWhereverItIsReferredTo) {
+  const json::value schema = run("{__schema {queryType {fields {name type {ofType {fields {name}}}"
+                                 " args {type {kind fields {name}}}}}}}")
+                                 .at("__schema");
+  const json::array& fields = schema.at("queryType").at("fields").as_array();
+  const auto* nodes = std::ranges::find_if(
+      fields, [](const json::value& field) { return field.at("name") == "nodes"; });
+  ASSERT_NE(nodes, fields.end());
+  EXPECT_EQ(nodes->at("type").at("ofType").at("fields").at(0).at("name"), "id") << *nodes;
+  EXPECT_TRUE(nodes->at("args").at(0).at("type").at("fields").is_null());
+}
+
 TEST_F(GraphqlQueries, DescribeThemselves) {
   const json::value schema = run(R"(query IntrospectionQuery { __schema {
       queryType { name } mutationType { name } subscriptionType { name }
@@ -176,6 +206,125 @@ TEST_F(GraphqlQueries, DescribeThemselves) {
   EXPECT_TRUE(found);
   EXPECT_EQ(run("{__type(name: \"LinkType\") {name kind}}").at("__type").at("kind"), "OBJECT");
   EXPECT_TRUE(run("{__type(name: \"Nothing\") {name}}").at("__type").is_null());
+}
+
+// ---- answers of any length ----
+
+// A hub with `count` links to nodes around it.
+engine::Graph star(std::size_t count) {
+  engine::test::GraphBuilder builder;
+  const RecordId topology = builder.topology("urn:t");
+  const RecordId hub = builder.node("urn:hub", {topology}, {});
+  for (std::size_t i = 0; i < count; ++i) {
+    const RecordId node = builder.node(fmt::format("urn:n{}", i), {topology}, {});
+    builder.link(fmt::format("urn:l{}", i), {topology}, {}, hub, node);
+  }
+  return builder.build();
+}
+
+TEST_F(GraphqlQueries, AreRefusedWhereTheyAskForTooMuch) {
+  const auto aliases = [](int count) {
+    std::string text = "{";
+    for (int i = 0; i < count; ++i) text += fmt::format("a{}: nodes {{id}} ", i);
+    return text + "}";
+  };
+  run(aliases(30));
+  EXPECT_EQ(refused(aliases(31)), "the query has more than 30 aliases");
+  EXPECT_EQ(refused("{nodes {...a linksA {nodeA {...a}}}} fragment a on NodeType {"
+                    "a: id b: id c: id d: id e: id f: id g: id h: id i: id j: id k: id l: id "
+                    "m: id n: id o: id p: id}"),
+            "the query has more than 30 aliases");
+  graph = star(1'001);
+  run("{links {nodeA {id}}}");
+  EXPECT_EQ(refused("{links {nodeA {linksA {id}}}}"),
+            "the query asks for more than 100000 records; ask for fewer at once");
+  EXPECT_EQ(refused("{links {nodeA {connectedOwners {id}}}}"),
+            "the query asks for more than 1000000 links to be followed; ask for fewer at once");
+}
+
+class LongAnswers : public ::testing::Test {
+ protected:
+  Result<net::Body> ask(std::string_view query, const net::ClientPresence& client = {}) {
+    auto plan = web::graphql::plan_query(query, {}, {});
+    EXPECT_TRUE(plan.has_value());
+    return answers.of(state, *std::move(plan), client);
+  }
+  static Result<std::string> read(net::BodySource& source) {
+    std::string text;
+    while (true) {
+      NETML_TRY(const std::string_view piece, source.next());
+      if (piece.empty()) return text;
+      text += piece;
+    }
+  }
+
+  static engine::StatePtr state_of(engine::Graph graph) {
+    auto made = std::make_shared<engine::State>();
+    made->graph = std::move(graph);
+    return made;
+  }
+
+  const engine::StatePtr state = state_of(star(3'000));
+  MemoryBudget memory;
+  netml::testing::ManualClock clock;
+  web::graphql::Answers answers{memory, clock};
+};
+constexpr const char* kLong = "{links {id name nodeA {id} nodeB {id name properties {value}}}}";
+
+TEST_F(LongAnswers, AreSentInPiecesOfTheLengthThatWasTold) {
+  auto body = ask(kLong);
+  ASSERT_TRUE(body.has_value()) << body.error().message;
+  const auto& stream = std::get<net::StreamBody>(*body);
+  const Result<std::string> text = read(*stream.source);
+  ASSERT_TRUE(text.has_value());
+  EXPECT_EQ(text->size(), stream.length);
+  EXPECT_EQ(json::parse(*text).at("data").at("links").as_array().size(), 3'000U);
+  const auto brief = ask("{node(id: \"urn:hub\") {id}}");
+  ASSERT_TRUE(brief.has_value());
+  EXPECT_EQ(std::get<std::string>(*brief), R"({"data":{"node":{"id":"urn:hub"}}})");
+}
+
+TEST_F(LongAnswers, AreFewAtOnceAndTheirMemoryIsReserved) {
+  std::vector<net::Body> bodies;
+  for (int i = 0; i < 8; ++i) bodies.push_back(ask(kLong).value());
+  EXPECT_GT(memory.report().used, 0U);
+  const auto refused = ask(kLong);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, Errc::unavailable);
+  EXPECT_TRUE(ask("{node(id: \"urn:hub\") {id}}").has_value());
+  bodies.clear();
+  EXPECT_EQ(memory.report().used, 0U);
+  EXPECT_TRUE(ask(kLong).has_value());
+}
+
+TEST_F(LongAnswers, AreNotHeldForThoseWhoDoNotReadOn) {
+  auto body = ask(kLong).value();
+  net::BodySource& source = *std::get<net::StreamBody>(body).source;
+  EXPECT_TRUE(source.next().has_value());
+  clock.advance(std::chrono::minutes(3));
+  EXPECT_FALSE(source.next().has_value());
+}
+
+TEST_F(LongAnswers, AreNotMadeForThoseWhoHaveLeft) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  const net::UniqueFd ours(ends[0]);
+  net::UniqueFd theirs(ends[1]);
+  EXPECT_TRUE(ask(kLong, net::ClientPresence(ours.get())).has_value());
+  theirs.reset();
+  EXPECT_FALSE(ask(kLong, net::ClientPresence(ours.get())).has_value());
+}
+
+TEST_F(LongAnswers, AreBoundedInBytesAndTime) {
+  web::graphql::Answers small(memory, clock, {.bytes_max = 1 << 20});
+  std::string query = "{links {";
+  for (int i = 0; i < 29; ++i) query += fmt::format("a{}: id ", i);
+  const auto plan = [&] { return web::graphql::plan_query(query + "}}", {}, {}).value(); };
+  const auto refused = small.of(state, plan(), {});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().message, "the answer is longer than 1 MiB; ask for fewer at once");
+  web::graphql::Answers hasty(memory, clock, {.counted_within = std::chrono::seconds(-1)});
+  EXPECT_FALSE(hasty.of(state, plan(), {}).has_value());
 }
 
 // ---- over HTTP ----

@@ -2,7 +2,6 @@
 // may ask (http-api.md, section 14; durability-and-security.md, A14, A17).
 #include <gtest/gtest.h>
 
-#include "admin/web_api/graphql_run.hpp"
 #include "admin/web_api/gzip.hpp"
 #include "admin/web_api/json_text.hpp"
 #include "engine/plan_records.hpp"
@@ -157,13 +156,13 @@ TEST_F(WebMap, DrawersTellWhatMayBeSeen) {
 
 TEST_F(WebMap, GraphqlKeepsTheNodesOwnPropertiesToItself) {
   import(coast());
-  const auto answer = web::graphql::run_query(
-      site.state()->graph, "{node(id: \"urn:a\") {properties {id name value}}}", {}, {});
-  ASSERT_TRUE(answer.has_value());
-  const json::value properties = json::parse(*answer).at("data").at("node").at("properties");
+  net::Request request = OpenSite::request(Method::post, "/visualization/graphql/");
+  request.headers.set("Content-Type", "application/graphql");
+  const Reply answer = site.send(request, "{node(id: \"urn:a\") {properties {id name value}}}");
+  const json::value properties = answer.json().at("data").at("node").at("properties");
   ASSERT_FALSE(properties.as_array().empty());
-  EXPECT_EQ(answer->find("!-"), std::string::npos);
-  EXPECT_EQ(answer->find("hidden"), std::string::npos);
+  EXPECT_EQ(answer.body.find("!-"), std::string::npos);
+  EXPECT_EQ(answer.body.find("hidden"), std::string::npos);
 }
 
 TEST_F(WebMap, TellsThePointsInTimeAtWhichItChanged) {

@@ -13,12 +13,14 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <csignal>
+#include <deque>
 #include <fstream>
 #include <sstream>
 #include <thread>
 
 #include "bench/generator/generator.hpp"
 #include "tests/e2e/support/node.hpp"
+#include "tests/net/support/raw_client.hpp"
 #include "tests/support/netml_text.hpp"
 #include "tests/support/sanitized.hpp"
 
@@ -142,6 +144,128 @@ TEST_F(InLittleAddressSpace, ManyClientsAtOnceAreAnsweredOrAskedToComeAgain) {
   for (std::thread& client : clients) client.join();
   EXPECT_EQ(answered + asked_again, 40);
   EXPECT_GT(answered, 0);
+  expect_goes_on();
+}
+
+// ---- what anybody may ask ----
+
+// A thousand nodes in a ring, and a hub that is linked to each.
+std::string wheel() {
+  test::TopologyText map("W", "o");
+  map.add(test::institution("o")).add(test::node("hub"));
+  constexpr int kNodes = 1'000;
+  for (int i = 0; i < kNodes; ++i) map.add(test::node(fmt::format("n{}", i)));
+  for (int i = 0; i < kNodes; ++i) {
+    const std::string node = fmt::format("n{}", i);
+    map.add(test::link("r" + node, node, fmt::format("n{}", (i + 1) % kNodes)));
+    map.add(test::link("h" + node, "hub", node));
+  }
+  return map;
+}
+
+// `aliases` at each of `levels` from node to link to node.
+std::string nested_query(int aliases, int levels) {
+  std::string query = "id";
+  for (int level = 0; level < levels; ++level) {
+    std::string wider;
+    for (int i = 0; i < aliases; ++i)
+      wider += i == 0 ? "linksA {nodeB {" + query + "}} " : fmt::format("a{}: id ", i);
+    query = wider;
+  }
+  return "{nodes {" + query + "}}";
+}
+
+class Queries : public Memory {
+ protected:
+  void SetUp() override {
+    ASSERT_NO_FATAL_FAILURE(Memory::SetUp());
+    if (IsSkipped()) return;
+    ASSERT_EQ(node_.import(wheel()).exit_code, 0);
+    serve({});
+    ASSERT_EQ(server_->client(polling_).get("/netml_export/")->status, 200);  // as every day
+    at_rest_ = server_->memory_kib("VmHWM");
+  }
+  Answer ask(const std::string& query) const {
+    return Client(server_->port(), "")
+        .send("POST", "/visualization/graphql/", headers("application/graphql"), query);
+  }
+  static net::Headers headers(std::string_view type) {
+    net::Headers headers;
+    headers.set("Content-Type", type);
+    return headers;
+  }
+  void expect_little_was_taken() { EXPECT_LT(server_->memory_kib("VmHWM"), at_rest_ + 100 * 1024); }
+
+  std::uint64_t at_rest_ = 0;  // KiB
+};
+
+TEST_F(Queries, OfManyClientsTakeLittleMemoryAndKeepNobodyWaiting) {
+  const std::vector<std::string> queries{nested_query(900, 3), nested_query(30, 1),
+                                         nested_query(4, 6), nested_query(1, 6),
+                                         "{links {id nodeA {id linksA {id name}}}}"};
+  std::atomic<bool> asking{true};
+  std::atomic<int> refused{0};
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 16; ++i)
+    clients.emplace_back([&, i] {
+      for (int round = 0; round < 10; ++round) {
+        const Answer answer = ask(queries[(i + round) % queries.size()]);
+        ASSERT_TRUE(answer.has_value()) << answer.error().message;
+        EXPECT_THAT(answer->status, testing::AnyOf(200, 400, 503)) << answer->body;
+        if (answer->status == 400) ++refused;
+      }
+    });
+  std::thread watcher([&] {
+    while (asking) {
+      EXPECT_EQ(server_->client(polling_).get("/netml_export/")->status, 200);
+      EXPECT_EQ(Client(server_->port(), "").get("/status/")->status, 200);
+    }
+  });
+  for (std::thread& client : clients) client.join();
+  asking = false;
+  watcher.join();
+  EXPECT_GT(refused, 0);
+  expect_little_was_taken();
+  expect_goes_on();
+}
+
+TEST_F(Queries, OfClientsThatReadNothingTakeLittleMemory) {
+  const std::string query =
+      "{nodes {id name owners {id name} properties {name value}} "
+      "links {id nodeA {id name} nodeB {id name}}}";
+  const std::string request = fmt::format(
+      "POST /visualization/graphql/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+      "application/graphql\r\nContent-Length: {}\r\n\r\n{}",
+      query.size(), query);
+  std::deque<net::RawClient> clients;
+  for (int i = 0; i < 200; ++i) clients.emplace_back(server_->port()).send(request);
+  EXPECT_EQ(Client(server_->port(), "").get("/status/")->status, 200);
+  EXPECT_EQ(server_->client(polling_).get("/netml_export/")->status, 200);
+  EXPECT_THAT(ask(query)->status, testing::AnyOf(200, 503));
+  expect_little_was_taken();
+  clients.clear();
+  expect_goes_on();
+}
+
+TEST_F(Queries, OfStrangersHaveShortBodies) {
+  const Answer refused = Client(server_->port(), "")
+                             .send("POST", "/api/v1/session", headers("application/json"),
+                                   std::string(300 << 10, ' '));
+  ASSERT_TRUE(refused.has_value()) << refused.error().message;
+  EXPECT_EQ(refused->status, 413);
+  EXPECT_THAT(refused->body, HasSubstr("open_form_bytes_max"));
+}
+
+TEST_F(Queries, WhoseBodiesDoNotComeTakeLittleMemory) {
+  std::deque<net::RawClient> clients;
+  for (int i = 0; i < 400; ++i)
+    clients.emplace_back(server_->port())
+        .send(
+            "POST /visualization/graphql/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+            "application/graphql\r\nContent-Length: 262144\r\n\r\n{");
+  EXPECT_EQ(Client(server_->port(), "").get("/status/")->status, 200);
+  EXPECT_LT(server_->memory_kib("VmHWM"), at_rest_ + 40 * 1024);
+  clients.clear();
   expect_goes_on();
 }
 

@@ -1,0 +1,48 @@
+// Answers to queries in GraphQL (http-api.md, section 14), which anybody may send.
+//
+// A short answer is made at once. One that is longer than a piece is made twice: first only to
+// count its bytes, since nothing can be refused once sending has begun; then piece by piece as the
+// client reads. So it takes the same little memory however long it is.
+//
+// Bounds: those of the plan and the writer; bytes of an answer and the time for counting them;
+// long answers at once, of which one at a time is counted, and the time for reading one.
+// Failure: Errc::invalid_input beyond a bound of the query; Errc::unavailable while too many ask,
+// or the memory is taken. Thread: any.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+
+#include "admin/services/importer.hpp"
+#include "admin/services/memory_budget.hpp"
+#include "admin/web_api/graphql_plan.hpp"
+#include "engine/state.hpp"
+#include "engine/time.hpp"
+#include "net/http.hpp"
+
+namespace netml::admin::web::graphql {
+
+struct AnswerLimits {
+  std::uint64_t bytes_max = 64 << 20;
+  std::chrono::seconds counted_within{10};
+  std::chrono::seconds sent_within{120};
+  std::size_t long_at_once_max = 8;
+};
+
+class Answers {
+ public:
+  // Both outlive it and all answers.
+  Answers(MemoryBudget& memory, const Clock& clock, AnswerLimits limits = {})
+      : memory_(memory), clock_(clock), limits_(limits), long_(limits.long_at_once_max) {}
+
+  Result<net::Body> of(engine::StatePtr state, Plan plan, const net::ClientPresence& client);
+
+ private:
+  MemoryBudget& memory_;
+  const Clock& clock_;
+  const AnswerLimits limits_;
+  Slots long_;
+  std::mutex counting_;
+};
+
+}  // namespace netml::admin::web::graphql
