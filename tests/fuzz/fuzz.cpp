@@ -195,8 +195,9 @@ int run_program(int argc, char** argv, const std::vector<Target>& targets) {
     try_inputs(target, *arguments);
     return 0;
   }
-  fmt::print(stderr, kUsage, argv[0], names);
-  return 2;
+  const bool asked = argc == 2 && std::string_view(argv[1]) == "--help";
+  fmt::print(asked ? stdout : stderr, kUsage, argv[0], names);
+  return asked ? 0 : 2;
 }
 
 }  // namespace netml::fuzz
