@@ -266,8 +266,7 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
   enter(Phase::receiving);
   while (!decoder.done()) {
     if (received_.empty()) {
-      const std::uint64_t left =
-          request.content_length ? *request.content_length - bytes : limits_.body_buffer_bytes;
+      const std::uint64_t left = request.content_length.value_or(bytes_max.value) - bytes;
       if (auto refused = co_await receive_more(left, allowance)) co_return *std::move(refused);
     }
     std::string_view input = received_.view();

@@ -207,11 +207,17 @@ void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
   std::shared_ptr<TlsContext> tls = listener.tls.get();
   peer->tls = tls != nullptr;
   const asio::any_io_executor strand = asio::make_strand(io_);
-  auto stream = tls ? make_tls_stream(strand, listener.family, std::move(socket), std::move(tls))
-                    : make_plain_stream(strand, listener.family, std::move(socket));
-  auto connection = std::make_shared<Connection>(context_, strand, std::move(stream),
-                                                 listener.routes, *std::move(peer));
-  registry_.add(*connection);
+  std::shared_ptr<Connection> connection;
+  try {
+    auto stream = tls ? make_tls_stream(strand, listener.family, std::move(socket), std::move(tls))
+                      : make_plain_stream(strand, listener.family, std::move(socket));
+    connection =
+        std::make_shared<Connection>(context_, strand, std::move(stream), listener.routes, *peer);
+    registry_.add(*connection);
+  } catch (const std::bad_alloc&) {
+    registry_.give_back(peer->address);
+    throw;
+  }
   try {
     asio::co_spawn(strand, connection->run(),
                    [connection](const std::exception_ptr& failure) { connection->ended(failure); });

@@ -27,8 +27,8 @@ Registry::Admission Registry::admit(const std::string& address) {
   }
   const bool full = admitted_ - given_up_ >= options_.limits.connections_max;
   if (full && !address.empty() && !give_one_up()) return Admission::too_many;
-  ++admitted_;
   if (limited) ++per_address_[address];
+  ++admitted_;
   return Admission::admitted;
 }
 
@@ -54,16 +54,22 @@ void Registry::add(Registered& connection) {
 }
 
 void Registry::remove(Registered& connection) {
-  const bool limited = is_limited_by_address(connection.address());
   const std::lock_guard lock(mutex_);
   connections_.erase(&connection);
-  --admitted_;
   if (connection.given_up) --given_up_;
-  if (limited) {
-    const auto known = per_address_.find(connection.address());
-    if (--known->second == 0) per_address_.erase(known);
-  }
-  if (admitted_ == 0) emptied_.notify_all();
+  release(connection.address());
+}
+
+void Registry::give_back(const std::string& address) {
+  const std::lock_guard lock(mutex_);
+  release(address);
+}
+
+void Registry::release(const std::string& address) {
+  if (const auto known = per_address_.find(address);
+      known != per_address_.end() && --known->second == 0)
+    per_address_.erase(known);
+  if (--admitted_ == 0) emptied_.notify_all();
 }
 
 std::size_t Registry::size() const {

@@ -90,6 +90,8 @@ class Registry {
   void add(Registered& connection);
   // The connection is gone; gives back what admit() counted.
   void remove(Registered& connection);
+  // The same where it never came to add().
+  void give_back(const std::string& address);
 
   std::size_t size() const;
 
@@ -105,6 +107,7 @@ class Registry {
   bool is_limited_by_address(const std::string& address) const;
   std::size_t share_of_an_address() const;
   bool give_one_up();
+  void release(const std::string& address);  // with mutex_ held
 
   const ServerOptions& options_;
   const Clock& clock_;
