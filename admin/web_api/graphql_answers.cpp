@@ -50,10 +50,15 @@ tl::unexpected<Error> busy() {
   return fail(Errc::unavailable, "too many ask for long answers; try again later");
 }
 
+tl::unexpected<Error> left() {
+  return fail(Errc::unavailable, "the client has left");
+}
+
 }  // namespace
 
 Result<net::Body> Answers::of(engine::StatePtr state, Plan plan,
                               const net::ClientPresence& client) {
+  if (client.has_left()) return left();
   auto asked = std::make_unique<Asked>(Asked{std::move(state), std::move(plan), {}, {}});
   Writer writer(asked->state->graph, asked->plan);
   std::string piece;
@@ -61,13 +66,13 @@ Result<net::Body> Answers::of(engine::StatePtr state, Plan plan,
   if (!more) return piece;
 
   asked->slot = long_.take();
-  if (asked->slot == nullptr) return busy();
+  const std::shared_ptr<void> counted = counted_.take();
+  if (asked->slot == nullptr || counted == nullptr) return busy();
   NETML_TRY(asked->memory, memory_.reserve(MemoryUse::answers, kMemoryOfAnswer));
-  const std::lock_guard lock(counting_);
   const auto deadline = clock_.steady() + limits_.counted_within;
   std::uint64_t bytes = piece.size();
   while (more) {
-    if (client.has_left()) return fail(Errc::unavailable, "the client has left");
+    if (client.has_left()) return left();
     if (clock_.steady() > deadline)
       return fail(Errc::invalid_input,
                   fmt::format("the query takes longer than {} s; ask for fewer "

@@ -2,16 +2,16 @@
 //
 // A short answer is made at once. One that is longer than a piece is made twice: first only to
 // count its bytes, since nothing can be refused once sending has begun; then piece by piece as the
-// client reads. So it takes the same little memory however long it is.
+// client reads. So its memory does not grow with its length.
 //
-// Bounds: those of the plan and the writer; bytes of an answer and the time for counting them;
-// long answers at once, of which one at a time is counted, and the time for reading one.
+// Bounds: those of the plan and the writer; bytes of an answer and the time for counting them; the
+// long answers at once, how many of them are counted at once, and the time for reading one.
+// Nobody waits here: a worker that waited would be missing elsewhere.
 // Failure: Errc::invalid_input beyond a bound of the query; Errc::unavailable while too many ask,
 // or the memory is taken. Thread: any.
 #pragma once
 
 #include <chrono>
-#include <mutex>
 
 #include "admin/services/importer.hpp"
 #include "admin/services/memory_budget.hpp"
@@ -27,13 +27,18 @@ struct AnswerLimits {
   std::chrono::seconds counted_within{10};
   std::chrono::seconds sent_within{120};
   std::size_t long_at_once_max = 8;
+  std::size_t counted_at_once_max = 3;  // a page asks for nodes, links and institutions
 };
 
 class Answers {
  public:
   // Both outlive it and all answers.
   Answers(MemoryBudget& memory, const Clock& clock, AnswerLimits limits = {})
-      : memory_(memory), clock_(clock), limits_(limits), long_(limits.long_at_once_max) {}
+      : memory_(memory),
+        clock_(clock),
+        limits_(limits),
+        long_(limits.long_at_once_max),
+        counted_(limits.counted_at_once_max) {}
 
   Result<net::Body> of(engine::StatePtr state, Plan plan, const net::ClientPresence& client);
 
@@ -42,7 +47,7 @@ class Answers {
   const Clock& clock_;
   const AnswerLimits limits_;
   Slots long_;
-  std::mutex counting_;
+  Slots counted_;
 };
 
 }  // namespace netml::admin::web::graphql

@@ -62,11 +62,10 @@ class Planner {
     };
     std::set<std::string_view> spread;
     for (auto set = sets.rbegin(); set != sets.rend(); ++set) add(*set);
-    std::size_t seen = 0;
     while (!waiting.empty()) {
       const Selection& next = *waiting.back();
       waiting.pop_back();
-      if (++seen > kPlacesMax) return wrong(next, "the query asks too much");
+      if (++selections_ > kSelectionsMax) return wrong(next, "the query asks too much");
       NETML_TRY(const bool included, is_included(next));
       if (!included) continue;
       if (next.kind == Selection::Kind::field) {
@@ -204,6 +203,7 @@ class Planner {
   const json::object& variables_;
   const Operation& operation_;
   Plan places_;
+  std::size_t selections_ = 0;
   std::size_t aliases_ = 0;
 };
 

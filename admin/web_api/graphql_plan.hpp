@@ -2,7 +2,7 @@
 // of the objects there, fragments and directives resolved. Writing the answer then needs neither
 // the query nor recursion.
 //
-// Bounds: the length and depth of the query, the number of its places and of its aliases.
+// Bounds: the length and depth of the query, the number of its places, selections and aliases.
 // Failure: QueryError with the place. Thread: any (pure function).
 #pragma once
 
@@ -38,6 +38,8 @@ struct Place {
 using Plan = std::vector<Place>;  // the first is the root
 
 inline constexpr std::size_t kPlacesMax = 1'000;
+// Of all places together, as often as fragments bring them in.
+inline constexpr std::size_t kSelectionsMax = 20'000;
 // In the whole plan: an alias in a fragment counts wherever that is spread.
 inline constexpr std::size_t kAliasesMax = 30;
 

@@ -89,7 +89,7 @@ Status Writer::write_field(Open& open, const PlannedField& field) {
     case Type::query:
       return write_roots(open, field);
     case Type::property:
-      write_property(open.object, field.name);
+      write_property(field.name);
       return {};
     case Type::institution:
     case Type::node:
@@ -116,6 +116,7 @@ Status Writer::list(Open& open, std::vector<Object> objects) {
 }
 
 Status Writer::records(Open& open, const std::vector<RecordId>& records) {
+  if (records.size() > kRecordsMax) return too_much("records", kRecordsMax);
   std::vector<Object> objects;
   objects.reserve(records.size());
   for (const RecordId id : records) objects.push_back({.record = id});
@@ -146,6 +147,7 @@ Status Writer::write_roots(Open& open, const PlannedField& field) {
     if (found && name && graph_.attributes(found).name() != *name) found = {};
     return one(open, found);
   }
+  NETML_TRY_VOID(look_at(graph_.size()));
   std::vector<RecordId> found;
   graph_.for_each_record([&](RecordId id) {
     if (graph_.kind(id) == kind && found.size() <= kRecordsMax &&
@@ -170,41 +172,54 @@ Status Writer::write_record(Open& open, const PlannedField& field) {
     return records(open, links);
   }
   if (field.name == "connectedOwners") {
-    NETML_TRY_VOID(look_at_links(record));
+    NETML_TRY_VOID(look_at_links(record, true));
     return records(open, connected_owners(graph_, record));
   }
   write_scalar(graph_.attributes(record), field.name);
   return {};
 }
 
-Status Writer::look_at_links(RecordId node) {
-  graph_.for_each_referrer(node, [&](RecordId) { ++links_; });
-  return links_ <= kLinksLookedAtMax ? Status()
-                                     : too_much("links to be followed", kLinksLookedAtMax);
+Status Writer::look_at(std::size_t records) {
+  const std::size_t max = std::max(kLookedAtMax, 8 * graph_.size());
+  looked_at_ += records;
+  return looked_at_ <= max ? Status() : too_much("records to be looked at", max);
+}
+
+// `owners`: with those of both ends.
+Status Writer::look_at_links(RecordId node, bool owners) {
+  std::size_t records = 0;
+  graph_.for_each_referrer(node, [&](RecordId link) {
+    ++records;
+    if (!owners) return;
+    for (const RecordId end : graph_.relations(link).ends())
+      records += graph_.relations(end).owners().size();
+  });
+  return look_at(records);
 }
 
 Result<std::vector<RecordId>> Writer::links_at(RecordId node, std::size_t end) {
-  NETML_TRY_VOID(look_at_links(node));
+  NETML_TRY_VOID(look_at_links(node, false));
   std::vector<RecordId> links;
   graph_.for_each_referrer(node, [&](RecordId link) {
-    if (graph_.relations(link).ends()[end] == node) links.push_back(link);
+    if (graph_.relations(link).ends()[end] == node && links.size() <= kRecordsMax)
+      links.push_back(link);
   });
   return links;
 }
 
 Status Writer::write_properties(Open& open) {
+  open.properties = graph_.attributes(open.object.record).properties();
   std::vector<Object> shown;
-  std::size_t index = 0;
-  graph_.attributes(open.object.record).for_each_property([&](const engine::Property& property) {
-    const std::size_t which = index++;
-    if (!property.name.starts_with(engine::kReservedPrefix))
-      shown.push_back({.record = open.object.record, .property = which});
-  });
+  for (std::size_t i = 0; i < open.properties.size(); ++i)
+    if (!open.properties[i].name.starts_with(engine::kReservedPrefix))
+      shown.push_back({.record = open.object.record, .property = i});
   return list(open, std::move(shown));
 }
 
-void Writer::write_property(const Object& object, std::string_view name) {
-  const engine::Property property = graph_.attributes(object.record).properties()[object.property];
+// Of the object that is open; the one above it has them all.
+void Writer::write_property(std::string_view name) {
+  const Object& object = open_.back().object;
+  const engine::Property& property = open_[open_.size() - 2].properties[object.property];
   if (name == "id")
     return append_text(*out_,
                        fmt::format("{}.{}", graph_.number(object.record).value, object.property));

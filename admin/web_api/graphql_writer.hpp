@@ -1,8 +1,8 @@
 // Writes the answer to a planned query, from one version of the graph, piece by piece: what is held
 // between two pieces is the way down to where the writer is, with the lists on it.
 //
-// Bounds: the records that are asked for, each as often as it is, and the links that are looked at
-// to find them. Failure: Errc::invalid_input, with the bound. Thread: one at a time.
+// Bounds: the records that are asked for, each as often as it is, and those that are looked at to
+// find them. Failure: Errc::invalid_input, with the bound. Thread: one at a time.
 #pragma once
 
 #include <boost/json/value.hpp>
@@ -16,7 +16,8 @@
 namespace netml::admin::web::graphql {
 
 inline constexpr std::size_t kRecordsMax = 100'000;
-inline constexpr std::size_t kLinksLookedAtMax = 1'000'000;
+// Or eight times all records, where that is more: a few lists of a large map.
+inline constexpr std::size_t kLookedAtMax = 1'000'000;
 
 class Writer {
  public:
@@ -41,6 +42,7 @@ class Writer {
     std::vector<Object> below;
     std::size_t below_next = 0;
     bool in_list = false;
+    std::vector<engine::Property> properties = {};  // those that are below
   };
 
   Status step();
@@ -49,7 +51,7 @@ class Writer {
   Status write_roots(Open& open, const PlannedField& field);
   Status write_record(Open& open, const PlannedField& field);
   Status write_properties(Open& open);
-  void write_property(const Object& object, std::string_view name);
+  void write_property(std::string_view name);
   void write_scalar(const engine::Attributes& attributes, std::string_view name);
   Status write_description(Open& open, const PlannedField& field, const boost::json::value* value);
   const boost::json::value* described(const PlannedField& field);
@@ -60,7 +62,8 @@ class Writer {
   Status list(Open& open, std::vector<Object> objects);
   Status records(Open& open, const std::vector<RecordId>& records);
   Result<std::vector<RecordId>> links_at(RecordId node, std::size_t end);
-  Status look_at_links(RecordId node);
+  Status look_at_links(RecordId node, bool owners);
+  Status look_at(std::size_t records);
   Status count(std::size_t records);
   void append(std::string_view text) { *out_ += text; }
 
@@ -69,7 +72,7 @@ class Writer {
   std::vector<Open> open_;
   std::string* out_ = nullptr;  // while write() runs
   std::size_t records_ = 0;
-  std::size_t links_ = 0;
+  std::size_t looked_at_ = 0;
   boost::json::value schema_;  // once it is asked for
 };
 

@@ -239,7 +239,13 @@ TEST_F(GraphqlQueries, AreRefusedWhereTheyAskForTooMuch) {
   EXPECT_EQ(refused("{links {nodeA {linksA {id}}}}"),
             "the query asks for more than 100000 records; ask for fewer at once");
   EXPECT_EQ(refused("{links {nodeA {connectedOwners {id}}}}"),
-            "the query asks for more than 1000000 links to be followed; ask for fewer at once");
+            "the query asks for more than 1000000 records to be looked at; ask for fewer at once");
+  std::string wide;
+  for (int i = 0; i < 900; ++i) wide += fmt::format("x{} ", i);
+  std::string introspection = "{__schema {";
+  for (int i = 0; i < 900; ++i) introspection += fmt::format("y{} {{...f}} ", i);
+  EXPECT_EQ(refused(introspection + "}} fragment f on __Type {" + wide + "}"),
+            "the query asks too much");
 }
 
 class LongAnswers : public ::testing::Test {
