@@ -249,6 +249,8 @@ CommandOutcome run_command(const VerifyOptions& options, Client& client) {
       client.ask(question("POST", target.query("head", options.head).query("key", options.key))));
   if (!client.json()) NETML_TRY_VOID(client.print(verify_table(result)));
   for (const JsonValue& finding : result.at("findings").items()) client.tell(finding.text());
+  for (const JsonValue& finding : result.at("cache").items())
+    client.tell("warning: " + finding.text() + "; it is made again when somebody asks for it");
   if (!result.flag("ok")) return tl::make_unexpected(not_verified(result, client.global()));
   return {};
 }

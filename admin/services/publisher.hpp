@@ -50,7 +50,7 @@ class Publisher {
   Result<std::uint64_t> keep_failure(const Caller& caller, const std::string& name,
                                      const std::string& description, const Error& error);
   Result<PublishedFile> make(const PublishedEntry& entry, const engine::StatePtr& state);
-  Status keep_draft(const PublishedCache::Draft& draft, std::uint64_t number,
+  Status keep_draft(const std::optional<PublishedCache::Draft>& draft, std::uint64_t number,
                     const engine::State& state);
   Status tidy();
   void forget_old(const Caller& caller);

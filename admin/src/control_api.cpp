@@ -50,12 +50,12 @@ void register_maintenance_api(net::Router& router, Services& services) {
              without_body([&services](const Request& request) -> Result<Response> {
                NETML_TRY(const std::optional<wal::Head> known, head_parameter(request));
                NETML_TRY(const std::optional<Ed25519PublicKey> key, key_parameter(request));
-               NETML_TRY(Verification found, services.node.verify(known, key));
-               std::ranges::move(services.publisher.findings(), std::back_inserter(found.findings));
+               NETML_TRY(const Verification found, services.node.verify(known, key));
                return json_answer(200, {{"ok", found.findings.empty()},
                                         {"lsn", found.lsn.value},
                                         {"head", found.head},
                                         {"findings", json::value_from(found.findings)},
+                                        {"cache", json::value_from(services.publisher.findings())},
                                         {"journal_damaged", found.journal_damaged},
                                         {"another_history", found.another_history},
                                         {"segments", found.segments},

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include "engine/guarded.hpp"
 #include "net/file_source.hpp"
 #include "wal/crc32c.hpp"
 #include "wal/posix_storage.hpp"
@@ -164,15 +165,31 @@ Result<PublishedCache::Draft> PublishedCache::write(net::BodySource& source) {
     return draft;
   };
   Result<Draft> draft = write_all();
-  // What is left of it may be what fills the disk.
-  if (!draft) static_cast<void>(cache->unlink(draft_name()).has_value());
+  if (!draft) discard();
   return draft;
 }
 
 Status PublishedCache::keep(const Draft& draft, const std::string& prefix,
                             const std::string& etag) {
+  const std::string kept = file_name({prefix, etag, draft});
   NETML_TRY(const std::unique_ptr<wal::Storage> cache, open());
-  return cache->rename(draft_name(), file_name({prefix, etag, draft}));
+  if (const Status renamed = cache->rename(draft_name(), kept); !renamed) {
+    discard();
+    return renamed;
+  }
+  return remove_all([&](const std::string& name) {
+    const auto parsed = parse_name(name);
+    return parsed && parsed->prefix == prefix && name != kept;
+  });
+}
+
+// What is left of it may be what fills the disk.
+void PublishedCache::discard() noexcept {
+  const auto removed = guarded([&]() -> Status {
+    NETML_TRY(const std::unique_ptr<wal::Storage> cache, open());
+    return cache->unlink(draft_name());
+  });
+  static_cast<void>(removed.has_value());  // there may be none
 }
 
 bool PublishedCache::holds_what_was_written(const std::string& name, const Draft& written) const {
@@ -190,15 +207,22 @@ bool PublishedCache::holds_what_was_written(const std::string& name, const Draft
   return true;
 }
 
+std::vector<std::string> PublishedCache::names() const {
+  std::vector<std::string> names;
+  std::error_code error;  // no directory, no files
+  for (std::filesystem::directory_iterator each(path(), error), end; !error && each != end;
+       each.increment(error))
+    names.push_back(each->path().filename().string());
+  return names;
+}
+
 std::optional<PublishedFile> PublishedCache::find(const std::string& prefix) const {
-  std::error_code none;  // no directory, no files
-  for (const auto& entry : std::filesystem::directory_iterator(path(), none)) {
-    const std::string name = entry.path().filename().string();
+  for (const std::string& name : names()) {
     const auto parsed = parse_name(name);
     if (!parsed || parsed->prefix != prefix || !holds_what_was_written(name, parsed->written))
       continue;
     struct stat info;
-    std::optional<net::FileBody> file = open_file(entry.path().string(), info);
+    std::optional<net::FileBody> file = open_file(fmt::format("{}/{}", path(), name), info);
     if (!file || file->length != parsed->written.bytes) continue;
     return PublishedFile{parsed->etag,
                          net::StreamBody{.source = std::make_unique<CheckedFile>(
@@ -210,27 +234,33 @@ std::optional<PublishedFile> PublishedCache::find(const std::string& prefix) con
 }
 
 Status PublishedCache::keep_only(const std::set<std::string>& prefixes) {
+  return remove_all([&](const std::string& name) {
+    const auto parsed = parse_name(name);
+    return !parsed || !prefixes.contains(parsed->prefix);
+  });
+}
+
+Status PublishedCache::remove_all(const std::function<bool(const std::string& name)>& unwanted) {
   NETML_TRY(const std::unique_ptr<wal::Storage> cache, open());
   NETML_TRY(const std::vector<wal::DirectoryEntry> files, cache->list());
   for (const wal::DirectoryEntry& file : files) {
-    const auto name = parse_name(file.name);
-    if (!file.directory && (!name || !prefixes.contains(name->prefix)))
-      NETML_TRY_VOID(cache->unlink(file.name));
+    if (file.directory || !unwanted(file.name)) continue;
+    checked_->remove(file.name);
+    NETML_TRY_VOID(cache->unlink(file.name));
   }
   return {};
 }
 
 std::vector<std::string> PublishedCache::findings() const {
   std::vector<std::string> findings;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(path(), none)) {
-    const std::string name = entry.path().filename().string();
+  for (const std::string& name : names()) {
     const auto parsed = parse_name(name);
-    if (parsed && !holds_what_was_written(name, parsed->written))
+    checked_->remove(name);  // what was seen once may have changed where no clock shows it
+    if (!parsed || holds_what_was_written(name, parsed->written)) continue;
+    const std::string file = fmt::format("{}/{}", path(), name);
+    if (std::error_code error; std::filesystem::exists(file, error))
       findings.push_back(
-          fmt::format("{}/{}: it does not hold what was written; it is made again "
-                      "when somebody asks for it",
-                      path(), name));
+          fmt::format("{}: it does not hold what was written, so it is not sent", file));
   }
   return findings;
 }

@@ -82,7 +82,7 @@ Result<std::uint64_t> Publisher::publish_now(const Caller& caller, const std::st
   const engine::StatePtr state = node_.version().state;
   NETML_TRY(Exportable exported, exportable(state->graph));
   warn_of_omissions(node_.events(), "publish", state->graph, exported.tree);
-  PublishedCache::Draft draft;
+  std::optional<PublishedCache::Draft> draft;
   if (node_.writable()) {
     NETML_TRY(draft, cache_.write(*export_stream(node_.memory(), state, std::move(exported.tree))));
   }
@@ -92,9 +92,13 @@ Result<std::uint64_t> Publisher::publish_now(const Caller& caller, const std::st
     item.lsn = published;
     return item;
   };
-  NETML_TRY(const std::uint64_t number, node_.publish(caller, make_item));
+  const Result<std::uint64_t> number = node_.publish(caller, make_item);
+  if (!number) {
+    cache_.discard();
+    return number;
+  }
   // It is published. What fails from here on is made up for when the file is asked for.
-  if (const Status kept = keep_draft(draft, number, *state); !kept)
+  if (const Status kept = keep_draft(draft, *number, *state); !kept)
     node_.note_failure(caller, kept.error());
   return number;
 }
@@ -183,12 +187,12 @@ Result<PublishedFile> Publisher::make(const PublishedEntry& entry, const engine:
 
 // Names the draft, which is of `state`. Something may have been committed before the item took its
 // state; then the draft is of no use.
-Status Publisher::keep_draft(const PublishedCache::Draft& draft, std::uint64_t number,
-                             const engine::State& state) {
+Status Publisher::keep_draft(const std::optional<PublishedCache::Draft>& draft,
+                             std::uint64_t number, const engine::State& state) {
   NETML_TRY(const PublishedEntry entry, node_.published_entry(number));
-  if (entry.lsn == state.lsn) {
+  if (draft && entry.lsn == state.lsn) {
     const auto root = export_root(state.graph);
-    NETML_TRY_VOID(cache_.keep(draft, name_prefix(entry), entity_tag(state.graph, *root)));
+    NETML_TRY_VOID(cache_.keep(*draft, name_prefix(entry), entity_tag(state.graph, *root)));
   } else {
     NETML_TRY(const engine::StatePtr published, node_.published_state(number));
     NETML_TRY_VOID(make(entry, published));

@@ -390,6 +390,17 @@ TEST(VerifyCommand, EndsWithDamagedAndListsTheFindings) {
   EXPECT_TRUE(cli.err.starts_with("segment 1: bad frame at 4096\nnetml: ")) << cli.err;
 }
 
+// It mends itself, so nothing is damaged.
+TEST(VerifyCommand, WarnsOfFilesOfTheCache) {
+  CommandLineRunner cli;
+  cli.script.response.body =
+      R"({"ok":true,"lsn":12,"head":"ab","findings":[],"cache":["cache/a.xml: it is wrong"]})";
+  EXPECT_EQ(cli.run({"verify"}), 0);
+  EXPECT_NE(cli.out.find("result        all is well\n"), std::string::npos);
+  EXPECT_TRUE(cli.err.starts_with("warning: cache/a.xml: it is wrong; it is made again"))
+      << cli.err;
+}
+
 TEST(PublishCommand, FailsWhenTheItemFailed) {
   CommandLineRunner cli;
   cli.script.response.body = R"({"id":1,"status":"failed","failure":"no owner"})";
