@@ -343,20 +343,24 @@ TEST(HostileConnections, GiveUpWhoKeepsTheServerWaiting) {
   EXPECT_TRUE(slow.front()->at_end());
 }
 
+std::vector<std::unique_ptr<RawClient>> served_and_kept_open(std::uint16_t port, int count) {
+  std::vector<std::unique_ptr<RawClient>> open;
+  for (int i = 0; i < count; ++i) {
+    open.push_back(std::make_unique<RawClient>(port));
+    open.back()->send(request("GET", "/status/", "Connection: keep-alive\r\n"));
+    const auto answer = open.back()->receive();
+    EXPECT_TRUE(answer && answer->status == 200) << i;
+  }
+  return open;
+}
+
 TEST(HostileConnections, HaveASmallerShareOfAnAddressTheFullerItIs) {
   ServerOptions options;
   options.limits.connections_max = 64;
   options.limits.connections_per_address_max = 64;
   options.address_limit_exempt.clear();
   ApiServer server(options);
-  std::vector<std::unique_ptr<RawClient>> open;
-  for (int i = 0; i < 21; ++i) {
-    open.push_back(std::make_unique<RawClient>(server.port));
-    open.back()->send(request("GET", "/status/", "Connection: keep-alive\r\n"));
-  }
-  int served = 0;
-  for (auto& client : open) served += client->receive().has_value() ? 1 : 0;
-  EXPECT_EQ(served, 21);
+  const auto open = served_and_kept_open(server.port, 21);
   RawClient other(server.port);
   EXPECT_TRUE(other.at_end()) << "half of the 43 that are free";
 }
@@ -366,12 +370,7 @@ TEST(HostileConnections, AreLimitedByAddress) {
   options.limits.connections_per_address_max = 3;
   options.address_limit_exempt.clear();
   ApiServer server(options);
-  std::vector<std::unique_ptr<RawClient>> open;
-  for (int i = 0; i < 3; ++i) {
-    open.push_back(std::make_unique<RawClient>(server.port));
-    open.back()->send(request("GET", "/status/", "Connection: keep-alive\r\n"));
-    EXPECT_EQ(open.back()->receive()->status, 200);
-  }
+  const auto open = served_and_kept_open(server.port, 3);
   RawClient fourth(server.port);
   EXPECT_TRUE(fourth.at_end());
   EXPECT_EQ(server.events.count(ServerEvent::connection_refused), 1u);
