@@ -75,8 +75,7 @@ Result<net::Body> Answers::of(engine::StatePtr state, Plan plan,
     if (client.has_left()) return left();
     if (clock_.steady() > deadline)
       return fail(Errc::invalid_input,
-                  fmt::format("the query takes longer than {} s; ask for fewer "
-                              "at once",
+                  fmt::format("the query takes longer than {} s; ask for fewer at once",
                               limits_.counted_within.count()));
     piece.clear();
     NETML_TRY(more, writer.write(piece, kPieceBytes));
