@@ -46,6 +46,11 @@ class IpNetwork {
 };
 
 bool contains(const std::vector<IpNetwork>& networks, std::string_view address);
+
+// What an address is counted as where clients are held to a number each. Who has one IPv6 address
+// mostly has all of its /64 to choose from, so such a network counts as one client; an IPv4 address
+// counts alone, in whichever notation. What is no address counts as itself.
+std::string client_group(std::string_view address);
 std::vector<IpNetwork> loopback_networks();
 
 }  // namespace netml::net

@@ -56,6 +56,9 @@ class Headers {
 // ASCII only: header names, schemes, host names.
 bool equals_ignoring_case(std::string_view a, std::string_view b);
 
+// Who asks through a trusted proxy whose X-Forwarded-For cannot be read.
+inline constexpr std::string_view kUnknownClient = "unknown";
+
 // A request whose head is complete and passed all checks of form.
 struct Request {
   Method method = Method::get;
@@ -66,11 +69,12 @@ struct Request {
   bool chunked = false;
   std::vector<std::string> parameters;  // what the pattern's {fields} matched, in order
 
-  std::string id;              // given by the server; in logs, audit and X-Request-Id
-  std::string client_address;  // without port; empty on a UNIX-domain socket
-  std::string peer_address;    // of the other end of the connection: the client's, or a proxy's
-  bool secure = false;         // over TLS, here or at a trusted proxy
-  bool control = false;        // came in by a UNIX-domain socket
+  std::string id;  // given by the server; in logs, audit and X-Request-Id
+  // Without port; empty on a UNIX-domain socket, kUnknownClient when a proxy does not tell it.
+  std::string client_address;
+  std::string peer_address;  // of the other end of the connection: the client's, or a proxy's
+  bool secure = false;       // over TLS, here or at a trusted proxy
+  bool control = false;      // came in by a UNIX-domain socket
   ClientPresence client;
 
   bool has_body() const { return chunked || content_length.value_or(0) > 0; }

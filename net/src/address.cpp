@@ -11,6 +11,7 @@ namespace netml::net {
 namespace {
 constexpr std::array<std::uint8_t, 12> kV4MappedPrefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
 constexpr unsigned kV4PrefixBits = 96;
+constexpr std::size_t kGroupBytes = 8;  // of an IPv6 address: a /64
 }  // namespace
 
 Result<TcpAddress> TcpAddress::parse(std::string_view text) {
@@ -76,6 +77,21 @@ bool contains(const std::vector<IpNetwork>& networks, std::string_view address) 
   const std::optional<IpAddress> parsed = IpAddress::parse(address);
   return parsed && std::any_of(networks.begin(), networks.end(),
                                [&](const IpNetwork& n) { return n.contains(*parsed); });
+}
+
+std::string client_group(std::string_view address) {
+  // The zone names an interface of this machine, not a client.
+  const std::optional<IpAddress> parsed = IpAddress::parse(address.substr(0, address.find('%')));
+  if (!parsed) return std::string(address);
+  auto bytes = parsed->bytes();
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  if (parsed->is_v4()) {
+    ::inet_ntop(AF_INET, bytes.data() + kV4MappedPrefix.size(), text.data(), text.size());
+    return text.data();
+  }
+  std::fill(bytes.begin() + kGroupBytes, bytes.end(), std::uint8_t{0});
+  ::inet_ntop(AF_INET6, bytes.data(), text.data(), text.size());
+  return fmt::format("{}/64", text.data());
 }
 
 std::vector<IpNetwork> loopback_networks() {

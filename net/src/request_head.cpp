@@ -52,24 +52,26 @@ std::optional<Response> check_framing(const ParsedHead& head) {
   return std::nullopt;
 }
 
-// The client's address as the last proxy that is not ours saw it.
+// The client's address as the last proxy that is not ours saw it. A proxy that names somebody in a
+// way that cannot be read does not ask for itself: taken for its own, such a request would count as
+// one from this machine wherever the proxy runs on it.
 std::string forwarded_address(const Headers& headers, const std::string& peer,
                               const std::vector<IpNetwork>& trusted) {
   std::string client = peer;
-  std::string chain;
+  std::optional<std::string> chain;
   for (const Headers::Field& field : headers.fields()) {
     if (!equals_ignoring_case(field.name, "X-Forwarded-For")) continue;
-    if (!chain.empty()) chain += ',';
-    chain += field.value;
+    chain = chain ? *chain + ',' + field.value : field.value;
   }
-  while (!chain.empty() && contains(trusted, client)) {
-    const std::size_t comma = chain.rfind(',');
-    std::string last = comma == chain.npos ? chain : chain.substr(comma + 1);
+  while (chain && contains(trusted, client)) {
+    const std::size_t comma = chain->rfind(',');
+    std::string last = comma == chain->npos ? *chain : chain->substr(comma + 1);
     last.erase(0, last.find_first_not_of(' '));
     last.erase(last.find_last_not_of(' ') + 1);
-    if (!IpAddress::parse(last)) break;
+    if (!IpAddress::parse(last)) return std::string(kUnknownClient);
     client = std::move(last);
-    chain.resize(comma == chain.npos ? 0 : comma);
+    if (comma == chain->npos) break;
+    chain->resize(comma);
   }
   return client;
 }

@@ -305,7 +305,12 @@ TEST_F(ServerTest, BelievesForwardedAddressesOnlyOfItsProxiesA20) {
   };
   EXPECT_EQ(seen("X-Forwarded-For: 6.6.6.6, 192.0.2.9, 10.0.0.2\r\nX-Forwarded-Proto: https\r\n"),
             "192.0.2.9 secure");
-  EXPECT_EQ(seen("X-Forwarded-For: rubbish\r\n"), "127.0.0.1");
+  EXPECT_EQ(seen("X-Forwarded-For: 192.0.2.9\r\nX-Forwarded-For: 10.0.0.2\r\n"), "192.0.2.9");
+  EXPECT_EQ(seen("X-Forwarded-For: 10.0.0.2\r\n"), "10.0.0.2");
+  EXPECT_EQ(seen(""), "127.0.0.1") << "the proxy asks for itself";
+  for (const char* chain : {"rubbish", "", "unknown", "_hidden", "192.0.2.9:80", "127.0.0.1, x",
+                            "rubbish, 10.0.0.2", "127.0.0.1,, 10.0.0.2"})
+    EXPECT_EQ(seen(fmt::format("X-Forwarded-For: {}\r\n", chain)), kUnknownClient) << chain;
 }
 
 TEST_F(ServerTest, LetsRequestsInFlightFinishWhenItStops) {

@@ -73,5 +73,19 @@ TEST(IpNetwork, ContainsTheAddressesOfItsPrefix) {
     EXPECT_FALSE(IpNetwork::parse(bad).has_value()) << bad;
 }
 
+// Whoever has one IPv6 address has 2^64 of them.
+TEST(ClientGroup, IsTheNetworkOfAnIpv6AddressAndAnIpv4AddressAlone) {
+  const auto same = [](const char* a, const char* b) { return client_group(a) == client_group(b); };
+  EXPECT_TRUE(same("2001:db8:0:1::1", "2001:DB8:0:1:ffff:ffff:ffff:ffff"));
+  EXPECT_FALSE(same("2001:db8:0:1::1", "2001:db8:0:2::1"));
+  EXPECT_TRUE(same("fe80::1%eth0", "fe80::2%eth0"));
+  EXPECT_EQ(client_group("2001:db8:0:1::1"), "2001:db8:0:1::/64");
+  EXPECT_EQ(client_group("192.0.2.1"), "192.0.2.1");
+  EXPECT_TRUE(same("192.0.2.1", "::ffff:192.0.2.1"));
+  EXPECT_FALSE(same("192.0.2.1", "192.0.2.2"));
+  EXPECT_FALSE(same("::ffff:192.0.2.1", "::ffff:192.0.2.2"));
+  for (const char* other : {"", "unknown", "127.0.0.1:80"}) EXPECT_EQ(client_group(other), other);
+}
+
 }  // namespace
 }  // namespace netml::net
