@@ -3,8 +3,11 @@
 // A session begins and ends with a transaction, so the journal tells who was here from where. What
 // the browser holds is 32 random bytes, of which the catalog keeps the SHA-256. It is over after
 // 30 minutes without a request, 12 hours in all, or when it was ended: by signing out, with the
-// password, role or activity of the account. When it was used last is not stored: a restart counts
-// as a use.
+// password, role or activity of the account. Both spans are measured on the steady clock (O9).
+//
+// When it was used last is not stored. After a restart it counts as not used since it began, which
+// only the wall clock tells then: so those of the last 30 minutes go on, and none does that began
+// in the future.
 //
 // Thread: any.
 #pragma once
@@ -56,10 +59,13 @@ class Sessions {
   void confirm(std::uint64_t session);
   bool is_confirmed(std::uint64_t session) const;
 
-  bool goes_on(const engine::WebSession& session) const;
+  // Neither ended nor over.
+  bool goes_on(std::uint64_t number, const engine::WebSession& session) const;
 
  private:
+  // On the steady clock.
   struct Use {
+    std::chrono::nanoseconds began{};
     std::chrono::nanoseconds last{};
     std::chrono::nanoseconds confirmed_until{};
   };
@@ -72,7 +78,9 @@ class Sessions {
   SignedIn signed_in(std::uint64_t number, const engine::WebSession& session,
                      std::shared_ptr<const engine::Account> account) const;
   std::shared_ptr<const Index> index_of(const engine::State& state);
-  bool used_in_time(std::uint64_t session);
+  // With mutex_ held; nothing when the session is over.
+  std::optional<Use> use_of(std::uint64_t number, const engine::WebSession& session) const;
+  bool used_in_time(std::uint64_t number, const engine::WebSession& session);
 
   Node& node_;
   mutable std::mutex mutex_;

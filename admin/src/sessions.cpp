@@ -67,7 +67,8 @@ Result<Sessions::Begun> Sessions::begin(const Caller& caller, std::uint64_t acco
   {
     const std::lock_guard lock(mutex_);
     uses_.erase(former);
-    uses_[number] = {node_.clock().steady(), {}};
+    const std::chrono::nanoseconds now = node_.clock().steady();
+    uses_[number] = {now, now, {}};
   }
   begun.who = signed_in(number, session, begun.who.account);
   return begun;
@@ -86,9 +87,25 @@ SignedIn Sessions::signed_in(std::uint64_t number, const engine::WebSession& ses
   return who;
 }
 
-bool Sessions::goes_on(const engine::WebSession& session) const {
-  const std::int64_t now = node_.clock().wall().instant().seconds;
-  return session.ended == Instant() && now < session.created.seconds + seconds(kAgeMax);
+std::optional<Sessions::Use> Sessions::use_of(std::uint64_t number,
+                                              const engine::WebSession& session) const {
+  const std::chrono::nanoseconds now = node_.clock().steady();
+  Use use;
+  if (const auto found = uses_.find(number); found != uses_.end()) {
+    use = found->second;
+  } else {
+    const std::chrono::seconds age(node_.clock().wall().instant().seconds -
+                                   session.created.seconds);
+    if (age < std::chrono::seconds(0)) return std::nullopt;
+    use.began = use.last = now - age;
+  }
+  if (now - use.began >= kAgeMax || now - use.last > kIdleMax) return std::nullopt;
+  return use;
+}
+
+bool Sessions::goes_on(std::uint64_t number, const engine::WebSession& session) const {
+  const std::lock_guard lock(mutex_);
+  return session.ended == Instant() && use_of(number, session).has_value();
 }
 
 std::shared_ptr<const Sessions::Index> Sessions::index_of(const engine::State& state) {
@@ -103,12 +120,12 @@ std::shared_ptr<const Sessions::Index> Sessions::index_of(const engine::State& s
   return index;
 }
 
-bool Sessions::used_in_time(std::uint64_t session) {
-  const std::chrono::nanoseconds now = node_.clock().steady();
+bool Sessions::used_in_time(std::uint64_t number, const engine::WebSession& session) {
   const std::lock_guard lock(mutex_);
-  const auto [use, fresh] = uses_.try_emplace(session, Use{now, {}});
-  if (!fresh && now - use->second.last > kIdleMax) return false;
-  use->second.last = now;
+  auto use = use_of(number, session);
+  if (!use) return false;
+  use->last = node_.clock().steady();
+  uses_[number] = *use;
   return true;
 }
 
@@ -119,9 +136,10 @@ std::optional<SignedIn> Sessions::find(std::string_view secret) {
   const auto found = index->numbers.find(hash_of(secret));
   if (found == index->numbers.end()) return std::nullopt;
   const auto session = state->catalog.sessions.find(found->second);
-  if (session == nullptr || !goes_on(*session)) return std::nullopt;
+  if (session == nullptr || session->ended != Instant()) return std::nullopt;
   auto account = state->catalog.accounts.find(session->account);
-  if (account == nullptr || !account->enabled || !used_in_time(found->second)) return std::nullopt;
+  if (account == nullptr || !account->enabled || !used_in_time(found->second, *session))
+    return std::nullopt;
   return signed_in(found->second, *session, std::move(account));
 }
 

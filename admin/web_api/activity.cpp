@@ -69,7 +69,7 @@ class Events : public net::BodySource {
   bool goes_on() const {
     if (session_ == 0) return true;  // by password
     const auto session = site_.services.node.version().state->catalog.sessions.find(session_);
-    return session != nullptr && site_.sessions.goes_on(*session);
+    return session != nullptr && site_.sessions.goes_on(session_, *session);
   }
   void look() {
     const engine::StatePtr state = site_.services.node.version().state;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "admin/web_api/calls.hpp"
 #include "engine/utf8.hpp"
@@ -14,16 +15,34 @@ using net::Response;
 
 namespace {
 
-// The first of several values; proxies spell the names with '-' or with '_'.
-std::string identity_header(const Request& request, std::string_view attribute) {
-  for (const std::string_view prefix : {"X-Forwarded-", "X_Forwarded_"}) {
-    std::string_view value = request.headers.get(std::string(prefix) + std::string(attribute));
-    value = value.substr(0, value.find(';'));
-    while (value.starts_with(' ')) value.remove_prefix(1);
-    while (value.ends_with(' ')) value.remove_suffix(1);
-    if (!value.empty()) return std::string(value);
-  }
-  return {};
+constexpr std::array<std::string_view, 5> kIdentityHeaders = {
+    "X-Forwarded-eppn", "X-Forwarded-mail", "X-Forwarded-displayName", "X-Forwarded-givenName",
+    "X-Forwarded-sn"};
+
+// A proxy overwrites the headers that it sets, spelled as it spells them. What a client sends of
+// that name with '_' for '-', or a second time, passes many of them; so nobody can say who spoke.
+bool has_doubtful_identity(const Request& request) {
+  return std::ranges::any_of(kIdentityHeaders, [&](std::string_view wanted) {
+    std::size_t found = 0;
+    bool misspelled = false;
+    for (const auto& [name, value] : request.headers.fields()) {
+      std::string dashed = name;
+      std::ranges::replace(dashed, '_', '-');
+      if (!net::equals_ignoring_case(dashed, wanted)) continue;
+      ++found;
+      misspelled = misspelled || dashed != name;
+    }
+    return misspelled || found > 1;
+  });
+}
+
+// The first of several values.
+std::string identity_header(const Request& request, std::string_view name) {
+  std::string_view value = request.headers.get(name);
+  value = value.substr(0, value.find(';'));
+  while (value.starts_with(' ')) value.remove_prefix(1);
+  while (value.ends_with(' ')) value.remove_suffix(1);
+  return std::string(value);
 }
 
 // Only to pages of the site: no second slash at the front, no scheme, nothing encoded (A16).
@@ -44,8 +63,8 @@ engine::ExternalIdentity identity_of(const Request& request, const std::string& 
     const std::string value = identity_header(request, name);
     return value.size() <= kBytesMax && is_utf8(value) ? value : std::string();
   };
-  return {eppn, attribute("mail"), attribute("displayName"), attribute("givenName"),
-          attribute("sn")};
+  return {eppn, attribute("X-Forwarded-mail"), attribute("X-Forwarded-displayName"),
+          attribute("X-Forwarded-givenName"), attribute("X-Forwarded-sn")};
 }
 
 }  // namespace
@@ -59,7 +78,11 @@ Identities::Listed is_listed(const Site& site, std::string_view eppn) {
 
 std::optional<Response> sign_in_by_identity(Site& site, const Request& request) {
   if (!net::contains(site.options.sso_proxies, request.peer_address)) return std::nullopt;
-  const std::string eppn = identity_header(request, "eppn");
+  if (has_doubtful_identity(request))
+    return refuse(400, "doubtful-identity",
+                  "an identity header comes twice, or with an underscore; the proxy must remove "
+                  "what clients send of that kind");
+  const std::string eppn = identity_header(request, "X-Forwarded-eppn");
   if (eppn.empty()) return std::nullopt;
   if (!may_hold_cookies(request))
     return refuse(403, "needs-https", "signing in needs https, except on the machine itself");

@@ -164,7 +164,7 @@ Result<Response> list_sessions(const Call& call) {
   const bool all = call.who->account->role == engine::Role::admin;
   json::array items;
   state->catalog.sessions.for_each([&](std::uint64_t number, const engine::WebSession& session) {
-    if (!call.site.sessions.goes_on(session)) return;
+    if (!call.site.sessions.goes_on(number, session)) return;
     if (!all && session.account != call.who->number) return;
     const auto account = state->catalog.accounts.find(session.account);
     items.push_back(json::object{{"number", number},

@@ -53,6 +53,8 @@ TEST_F(WebSession, NeedsTlsUnlessOnTheMachineItself_A11) {
   request.headers.set("Origin", "http://" + std::string(testing::kHost));
   const std::string body = R"({"name":"ada","password":"a long enough one"})";
   EXPECT_EQ(site.send(request, body).code(), "needs-https");
+  request.client_address = net::kUnknownClient;
+  EXPECT_EQ(site.send(request, body).code(), "needs-https") << "whom a proxy does not tell";
   request.client_address = "127.0.0.1";
   const Reply local = site.send(request, body);
   EXPECT_EQ(local.status, 200);
@@ -86,6 +88,36 @@ TEST_F(WebSession, EndsAfterHalfAnHourOfNothingAndTwelveHoursOfAnything_A10) {
   site.node().clock().advance(31min);
   EXPECT_FALSE(is_in(browser));
   browser.sign_in("ada");
+  for (int i = 0; i < 12 * 60 / 20 - 1; ++i) {
+    site.node().clock().advance(20min);
+    ASSERT_TRUE(is_in(browser)) << i;
+  }
+  site.node().clock().advance(20min);
+  EXPECT_FALSE(is_in(browser));
+}
+
+// What it was used for last is not stored, so a restart must not count as a use.
+TEST_F(WebSession, IsNotRevivedByARestart_A10) {
+  browser.sign_in("ada");
+  const std::string secret = browser.cookie().substr(browser.cookie().find('=') + 1);
+  const auto found_after_restart = [&] { return Sessions(*site.node()).find(secret).has_value(); };
+  site.node().clock().advance(29min);
+  EXPECT_TRUE(found_after_restart()) << "younger than what it may be idle";
+  site.node().clock().advance(2min);
+  EXPECT_FALSE(found_after_restart());
+  EXPECT_FALSE(is_in(browser));
+}
+
+// O9.
+TEST_F(WebSession, IsNeitherExtendedNorEndedByAClockThatIsPutForwardOrBack) {
+  constexpr auto kTenYears = std::chrono::hours(24 * 3650);
+  browser.sign_in("ada");
+  const std::string secret = browser.cookie().substr(browser.cookie().find('=') + 1);
+  site.node().clock().put_wall_forward(kTenYears);
+  EXPECT_TRUE(is_in(browser));
+  site.node().clock().put_wall_forward(-2 * kTenYears);
+  EXPECT_TRUE(is_in(browser));
+  EXPECT_FALSE(Sessions(*site.node()).find(secret).has_value()) << "it began in the future";
   for (int i = 0; i < 12 * 60 / 20 - 1; ++i) {
     site.node().clock().advance(20min);
     ASSERT_TRUE(is_in(browser)) << i;
@@ -352,7 +384,7 @@ class IdentityHeaders : public ::testing::Test {
 
 TEST_F(IdentityHeaders, SignInFromTheProxyOnly_A23) {
   site.add_account("ed@example.org", engine::Role::editor);
-  for (const char* name : {"X-Forwarded-eppn", "x-forwarded-EPPN", "X_Forwarded_eppn"}) {
+  for (const char* name : {"X-Forwarded-eppn", "x-forwarded-EPPN"}) {
     const Reply in = come("Ed@Example.org;other@example.org", "192.0.2.1", "/admin/login/", name);
     EXPECT_EQ(in.status, 302) << name;
     EXPECT_EQ(in.headers.get("Location"), "/admin/");
@@ -386,7 +418,7 @@ TEST_F(IdentityHeaders, KeepWhatTheProxySaysOfThem) {
   net::Request request = OpenSite::request(Method::get, "/admin/login/");
   request.headers.set("X-Forwarded-eppn", "boss@example.org");
   request.headers.set("X-Forwarded-mail", "boss@mail.example;other@mail.example");
-  request.headers.set("X_Forwarded_displayName", "The Boss");
+  request.headers.set("X-Forwarded-displayName", "The Boss");
   request.headers.set("X-Forwarded-givenName", "\xff");
   request.headers.set("X-Forwarded-sn", "Lovelace");
   ASSERT_EQ(site.send(request).status, 302);
@@ -398,6 +430,31 @@ TEST_F(IdentityHeaders, KeepWhatTheProxySaysOfThem) {
   const auto entry = site.node()->journal()->entry(Lsn{site.state()->lsn.value - 1});
   EXPECT_EQ(entry->provenance.actor, "boss@example.org") << "the audit tells who granted what";
   EXPECT_EQ(entry->provenance.cause, engine::Cause::account);
+}
+
+// A proxy that sets its own headers lets through what only looks like them to who reads '_' as '-',
+// and adds its own to what is there.
+TEST_F(IdentityHeaders, AreNotBelievedWhenTheClientMayHaveSentThem_A23) {
+  site.add_account("ed@example.org", engine::Role::editor);
+  const auto refused = [&](const std::vector<std::pair<const char*, const char*>>& fields) {
+    net::Request request = OpenSite::request(Method::get, "/admin/login/");
+    for (const auto& [name, value] : fields) request.headers.add(name, value);
+    const Reply reply = site.send(request);
+    return reply.code() == "doubtful-identity" && !reply.headers.has("Set-Cookie");
+  };
+  const char* const own = "X-Forwarded-eppn";
+  const char* const ed = "ed@example.org";
+  const char* const boss = "boss@example.org";
+  EXPECT_FALSE(refused({{own, ed}}));
+  EXPECT_TRUE(refused({{own, boss}, {own, ed}}));
+  EXPECT_TRUE(refused({{own, ed}, {"x-forwarded-EPPN", ed}})) << "even the same";
+  for (const char* name : {"X_Forwarded_eppn", "X-Forwarded_eppn", "x_forwarded-EPPN"}) {
+    EXPECT_TRUE(refused({{name, boss}})) << name;
+    EXPECT_TRUE(refused({{own, ed}, {name, boss}})) << name;
+  }
+  EXPECT_TRUE(refused({{own, ed}, {"X_Forwarded_mail", boss}}));
+  EXPECT_TRUE(refused({{own, ed}, {"X-Forwarded-sn", "A"}, {"X-Forwarded-sn", "B"}}));
+  EXPECT_EQ(site.state()->catalog.accounts.count(), 1U);
 }
 
 TEST_F(IdentityHeaders, LeadToPagesOfTheSiteOnly_A16) {
