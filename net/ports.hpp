@@ -37,6 +37,9 @@ class TokenChecker {
   // the value (A3). `value` is empty when the request had no well-formed bearer token; the look-up
   // is made all the same, so that the answer's time tells nothing (A2).
   virtual std::optional<Identity> check(std::string_view value, TokenKind wanted) = 0;
+  // Told of credentials that opened nothing (A8). True: there were too many from that address, so
+  // the connection ends with the answer. Good tokens from there go on opening.
+  virtual bool refused(std::string_view client_address) = 0;
 };
 
 // --- Accounts (http-api.md, section 1, class "basic") ------------------------------------------

@@ -37,6 +37,9 @@ class Accounts : public net::AccountChecker {
   // taken. Returns the account's number.
   Result<std::uint64_t> create(const Caller& caller, NewAccount account,
                                PasswordRule rule = PasswordRule::production);
+  // The same for the first of all, where several may try: Errc::conflict when there is an account.
+  Result<std::uint64_t> create_first(const Caller& caller, NewAccount account,
+                                     PasswordRule rule = PasswordRule::production);
   Status set_password(const Caller& caller, const std::string& name, const std::string& password,
                       PasswordRule rule = PasswordRule::production);
   Status remove(const Caller& caller, const std::string& name);
@@ -76,7 +79,9 @@ class Accounts : public net::AccountChecker {
                      const Mac& mac);
   bool password_matches(const engine::Account* account, const std::string& password);
   void rehash(const engine::Account& account, const std::string& password);
-  Result<std::uint64_t> store_new(const Caller& caller, engine::Account account);
+  Result<engine::Account> accepted(NewAccount wanted, PasswordRule rule);
+  enum class Others : std::uint8_t { allowed, none };
+  Result<std::uint64_t> store_new(const Caller& caller, engine::Account account, Others others);
   Result<std::string> sealed(const std::string& password);
   enum class Sessions : std::uint8_t { end, go_on };
   Status store_password(const Caller& caller, const std::string& name, const std::string& password,

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 
+#include "admin/services/minute_counts.hpp"
 #include "admin/services/node.hpp"
 #include "net/ports.hpp"
 
@@ -18,7 +19,7 @@ namespace netml::admin {
 
 class Tokens : public net::TokenChecker {
  public:
-  explicit Tokens(Node& node) : node_(node) {}
+  explicit Tokens(Node& node) : node_(node), refused_(node.clock()) {}
 
   // The value, which is made once and never changes. Errc::conflict when the name is taken.
   Result<std::string> create(const Caller& caller, std::string client_name, engine::TokenKind kind);
@@ -38,6 +39,8 @@ class Tokens : public net::TokenChecker {
   Result<std::string> show(const Caller& caller, std::uint64_t number);
 
   std::optional<net::Identity> check(std::string_view value, net::TokenKind wanted) override;
+  // Logged at most twice a minute for each address; too many are more than 100 a minute (A8).
+  bool refused(std::string_view client_address) override;
 
  private:
   // Where the token of each HMAC stands in the table of one version.
@@ -48,6 +51,7 @@ class Tokens : public net::TokenChecker {
   std::shared_ptr<const Index> index_of(const engine::State& state);
 
   Node& node_;
+  MinuteCounts refused_;
   std::mutex mutex_;
   std::shared_ptr<const Index> index_;  // of the newest version asked about; guarded by mutex_
 };

@@ -5,6 +5,7 @@
 #include "admin/services/status.hpp"
 #include "admin/src/control_requests.hpp"
 #include "admin/src/json.hpp"
+#include "admin/src/throttle_file.hpp"
 #include "engine/sha256.hpp"
 #include "wal/signatures.hpp"
 
@@ -51,22 +52,25 @@ void register_maintenance_api(net::Router& router, Services& services) {
                NETML_TRY(const std::optional<wal::Head> known, head_parameter(request));
                NETML_TRY(const std::optional<Ed25519PublicKey> key, key_parameter(request));
                NETML_TRY(const Verification found, services.node.verify(known, key));
-               return json_answer(200, {{"ok", found.findings.empty()},
-                                        {"lsn", found.lsn.value},
-                                        {"head", found.head},
-                                        {"findings", json::value_from(found.findings)},
-                                        {"cache", json::value_from(services.publisher.findings())},
-                                        {"journal_damaged", found.journal_damaged},
-                                        {"another_history", found.another_history},
-                                        {"segments", found.segments},
-                                        {"transactions", found.transactions},
-                                        {"bytes", found.bytes},
-                                        {"checkpoints", found.checkpoints},
-                                        {"uploads", found.uploads},
-                                        {"uploads_gone", found.uploads_gone},
-                                        {"uploads_left_out", found.uploads_left_out},
-                                        {"signatures", found.signatures},
-                                        {"signed_lsn", found.signed_lsn.value}});
+               return json_answer(
+                   200,
+                   {{"ok", found.findings.empty()},
+                    {"lsn", found.lsn.value},
+                    {"head", found.head},
+                    {"findings", json::value_from(found.findings)},
+                    {"cache", json::value_from(services.publisher.findings())},
+                    {"sign_ins", json::value_from(throttle_findings(services.node.directory()))},
+                    {"journal_damaged", found.journal_damaged},
+                    {"another_history", found.another_history},
+                    {"segments", found.segments},
+                    {"transactions", found.transactions},
+                    {"bytes", found.bytes},
+                    {"checkpoints", found.checkpoints},
+                    {"uploads", found.uploads},
+                    {"uploads_gone", found.uploads_gone},
+                    {"uploads_left_out", found.uploads_left_out},
+                    {"signatures", found.signatures},
+                    {"signed_lsn", found.signed_lsn.value}});
              }));
   router.add(Method::post, "/control/key/",
              without_body([&services](const Request&) -> Result<Response> {

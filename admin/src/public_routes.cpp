@@ -40,6 +40,9 @@ class PendingPorts : public net::TokenChecker,
   std::optional<net::Identity> check(std::string_view value, net::TokenKind wanted) override {
     return services_->tokens.check(value, wanted);
   }
+  bool refused(std::string_view client_address) override {
+    return services_->tokens.refused(client_address);
+  }
   tl::expected<net::Export, net::ExportProblem> open(net::ExportKind kind,
                                                      const net::Request& request) override {
     return services_->exporter.open(kind, request);

@@ -1,112 +1,139 @@
 #include "admin/services/sign_in_throttle.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <fstream>
-#include <vector>
+#include <tuple>
 
+#include "admin/src/throttle_file.hpp"
 #include "engine/sha256.hpp"
-#include "wal/posix_storage.hpp"
+#include "net/address.hpp"
 
 namespace netml::admin {
 
 namespace {
 
 constexpr std::uint64_t kFreeFailures = 5;
-constexpr std::int64_t kFirstDelay = 15;
-constexpr std::int64_t kLongestDelay = 15 * 60;
-constexpr std::int64_t kForgottenAfter = 24 * 60 * 60;
-constexpr std::int64_t kWindow = 60;
+constexpr std::chrono::seconds kFirstDelay{15};
+constexpr std::chrono::seconds kLongestDelay = std::chrono::minutes(15);
+constexpr std::chrono::seconds kForgottenAfter = std::chrono::hours(24);
+constexpr std::chrono::seconds kWindow{60};
 constexpr std::size_t kPerAddress = 20;
 constexpr std::size_t kAltogether = 100;
-// Failures come with at most kAltogether a minute, so a day brings no more names than this.
-constexpr std::size_t kAccountsMax = 150'000;
+constexpr std::size_t kKnownAddressesMax = 1024;
+constexpr std::size_t kAccountKeyBytes = 16;
 
-std::int64_t delay_after(std::uint64_t failures) {
-  if (failures < kFreeFailures) return 0;
+std::chrono::nanoseconds delay_after(std::uint64_t failures) {
+  if (failures < kFreeFailures) return {};
   const std::uint64_t doublings = std::min<std::uint64_t>(failures - kFreeFailures, 10);
-  return std::min(kFirstDelay << doublings, kLongestDelay);
+  return std::min(kFirstDelay * (1 << doublings), kLongestDelay);
 }
 
 }  // namespace
 
 SignInThrottle::SignInThrottle(Node& node) : node_(node) {
+  const engine::StatePtr state = node_.version().state;
+  const Moment now = node_.clock().steady();
+  state->catalog.sessions.for_each([&](std::uint64_t, const engine::WebSession& session) {
+    remember(net::client_group(session.address), now);
+  });
   load();
 }
 
 std::string SignInThrottle::key(const std::string& name) const {
-  return to_hex(node_.secrets().mac("sign-in " + name));
+  const auto mac = node_.secrets().mac("sign-in " + name);
+  return to_hex(std::span(mac).first(kAccountKeyBytes));
 }
 
-std::chrono::seconds SignInThrottle::wait_of(Window& window, std::size_t max, std::int64_t now) {
-  while (!window.empty() && window.front() <= now - kWindow) window.pop_front();
+std::chrono::nanoseconds SignInThrottle::wait_of(const Window& window, std::size_t max,
+                                                 Moment now) {
   if (window.size() < max) return {};
-  return std::chrono::seconds(window[window.size() - max] + kWindow - now);
+  return std::max(Moment(), window[window.size() - max] + kWindow - now);
+}
+
+void SignInThrottle::add_to(Window& window, Moment now) {
+  while (!window.empty() && window.front() <= now - kWindow) window.pop_front();
+  window.push_back(now);
 }
 
 std::chrono::seconds SignInThrottle::wait(const std::string& name, const std::string& address) {
-  const std::int64_t now = node_.clock().wall().instant().seconds;
+  const Moment now = node_.clock().steady();
+  const std::string group = net::client_group(address);
   const std::lock_guard lock(mutex_);
-  std::chrono::seconds longest = wait_of(all_, kAltogether, now);
-  if (const auto found = addresses_.find(address); found != addresses_.end())
+  std::chrono::nanoseconds longest =
+      known_.contains(group) ? std::chrono::nanoseconds() : wait_of(all_, kAltogether, now);
+  if (const auto found = addresses_.find(group); found != addresses_.end())
     longest = std::max(longest, wait_of(found->second, kPerAddress, now));
-  if (const auto found = accounts_.find(key(name)); found != accounts_.end()) {
-    const std::int64_t until = found->second.last + delay_after(found->second.count);
-    longest = std::max(longest, std::chrono::seconds(until - now));
-  }
-  return longest;
+  if (const auto found = accounts_.find(key(name)); found != accounts_.end())
+    longest = std::max(longest, found->second.last + delay_after(found->second.count) - now);
+  return std::chrono::ceil<std::chrono::seconds>(longest);
 }
 
 void SignInThrottle::failed(const std::string& name, const std::string& address) {
-  const std::int64_t now = node_.clock().wall().instant().seconds;
+  const Moment now = node_.clock().steady();
   const std::lock_guard lock(mutex_);
   forget_old(now);
-  all_.push_back(now);
-  addresses_[address].push_back(now);
+  add_to(all_, now);
+  add_to(addresses_[net::client_group(address)], now);
   Failures& failures = accounts_[key(name)];
   ++failures.count;
   failures.last = now;
-  store();
+  store(now);
 }
 
-void SignInThrottle::succeeded(const std::string& name) {
+void SignInThrottle::succeeded(const std::string& name, const std::string& address) {
+  const Moment now = node_.clock().steady();
   const std::lock_guard lock(mutex_);
-  if (accounts_.erase(key(name)) > 0) store();
+  remember(net::client_group(address), now);
+  if (accounts_.erase(key(name)) > 0) store(now);
 }
 
-void SignInThrottle::forget_old(std::int64_t now) {
+void SignInThrottle::remember(const std::string& group, Moment now) {
+  known_[group] = now;
+  if (known_.size() > kKnownAddressesMax)
+    known_.erase(
+        std::ranges::min_element(known_, {}, [](const auto& each) { return each.second; }));
+}
+
+// When there are too many accounts, those go that failed least. To drive out one that is slowed
+// down, somebody would have to fail as often with each of all the others, which takes longer at
+// what all together have than waiting does.
+void SignInThrottle::forget_old(Moment now) {
   std::erase_if(accounts_,
                 [&](const auto& each) { return each.second.last < now - kForgottenAfter; });
-  while (accounts_.size() >= kAccountsMax) accounts_.erase(accounts_.begin());
-  for (auto each = addresses_.begin(); each != addresses_.end();) {
-    static_cast<void>(wait_of(each->second, kPerAddress, now));
-    each = each->second.empty() ? addresses_.erase(each) : std::next(each);
-  }
+  while (accounts_.size() >= ThrottleFile::kAccountsMax)
+    accounts_.erase(std::ranges::min_element(accounts_, {}, [](const auto& each) {
+      return std::tuple(each.second.count, each.second.last);
+    }));
+  std::erase_if(addresses_, [&](const auto& each) { return each.second.back() <= now - kWindow; });
 }
 
+// What passed since counts for no more than the longest delay: a clock that was put forward opens
+// the door once, but makes nobody's failures forgotten, and one that was put back counts for none.
 void SignInThrottle::load() {
-  std::ifstream file(node_.directory() + "/" + std::string(kFile));
-  std::string name;
-  Failures failures;
-  while (file >> name >> failures.count >> failures.last) accounts_[name] = failures;
+  const auto file = load_throttle(node_.directory());
+  if (!file) {
+    if (file.error().code != Errc::not_found)
+      node_.events().warning("sign-in", file.error().message);
+    return;
+  }
+  const Moment now = node_.clock().steady();
+  const std::int64_t wall = node_.clock().wall().instant().seconds;
+  const auto since = [&](std::int64_t span) {
+    return std::chrono::seconds(std::clamp<std::int64_t>(span, 0, kLongestDelay.count()));
+  };
+  const std::chrono::seconds stopped = since(wall - file->written);
+  for (const ThrottleFile::Account& account : file->accounts)
+    accounts_[account.key] = {account.count,
+                              now - since((since(account.age.count()) + stopped).count())};
 }
 
 // Whoever cannot write counts in memory.
-void SignInThrottle::store() {
+void SignInThrottle::store(Moment now) {
   if (!node_.writable()) return;
-  std::string text;
+  ThrottleFile file{node_.clock().wall().instant().seconds, {}};
   for (const auto& [name, failures] : accounts_)
-    text += fmt::format("{} {} {}\n", name, failures.count, failures.last);
-  const auto write = [&]() -> Status {
-    NETML_TRY(const auto storage, wal::PosixStorage::open_path(node_.directory()));
-    const std::string draft = wal::temporary_name(kFile);
-    NETML_TRY(const auto file, storage->open(draft, wal::OpenMode::create_empty));
-    NETML_TRY_VOID(file->write(0, std::as_bytes(std::span(text))));
-    NETML_TRY_VOID(file->sync_data());
-    return storage->rename(draft, kFile);
-  };
-  if (const Status written = write(); !written)
+    file.accounts.push_back(
+        {name, failures.count, std::chrono::floor<std::chrono::seconds>(now - failures.last)});
+  if (const Status written = store_throttle(node_.directory(), file); !written)
     node_.events().warning("sign-in", written.error().message);
 }
 

@@ -11,6 +11,7 @@ namespace netml::admin {
 namespace {
 constexpr std::size_t kClientNameCharactersMax = 255;
 constexpr std::size_t kValueCharactersMax = 32;
+constexpr std::uint64_t kRefusedPerMinute = 100;
 
 engine::TokenKind kind_of(net::TokenKind kind) {
   return kind == net::TokenKind::import ? engine::TokenKind::import : engine::TokenKind::polling;
@@ -173,6 +174,21 @@ std::optional<net::Identity> Tokens::check(std::string_view value, net::TokenKin
   const auto token = state->catalog.tokens.find(found->second);
   if (!Secrets::equal(token->mac, mac) || token->kind != kind_of(wanted)) return std::nullopt;
   return net::Identity{token->client_name, found->second};
+}
+
+bool Tokens::refused(std::string_view client_address) {
+  const std::uint64_t count = refused_.add(client_address);
+  if (count == 1)
+    node_.events().warning(
+        "token", fmt::format("a token from {} opens nothing; more of them within a minute are "
+                             "counted",
+                             client_address));
+  if (count == kRefusedPerMinute + 1)
+    node_.events().warning(
+        "token", fmt::format("more than {} tokens from {} open nothing; for the rest of the minute "
+                             "its connections end with each such answer",
+                             kRefusedPerMinute, client_address));
+  return count > kRefusedPerMinute;
 }
 
 }  // namespace netml::admin

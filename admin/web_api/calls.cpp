@@ -294,7 +294,7 @@ PasswordCheck check_password(Site& site, const Request& request, const std::stri
         fmt::format("refused for {} from {}", net::excerpt(name), request.client_address));
     return tl::unexpected(refuse(401, "wrong-credentials", "the name or the password is wrong"));
   }
-  site.throttle.succeeded(name);
+  site.throttle.succeeded(name, request.client_address);
   SignedIn who;
   who.number = number;
   who.account = state->catalog.accounts.find(number);

@@ -1,4 +1,6 @@
 // Signing in and out (docs/api.md, section "Session"; durability-and-security.md, A6 to A12).
+#include <fmt/format.h>
+
 #include <boost/json.hpp>
 
 #include "admin/cli/version.hpp"
@@ -101,31 +103,37 @@ Result<Response> sign_out(const Call& call) {
   return response;
 }
 
+Response has_accounts_already() {
+  return refuse(409, "has-accounts", "this node has accounts already");
+}
+
+Response wrong_code(const Call& call) {
+  if (call.site.wrong_codes.add(call.request.client_address) == 1)
+    call.services.node.events().warning(
+        "sign-in", fmt::format("a wrong one-time code from {}; more of them within a minute are "
+                               "not told",
+                               call.request.client_address));
+  return refuse(401, "wrong-code", "the code is wrong, or it has expired; restart the server");
+}
+
 // A9: whoever can read what the server printed becomes the first administrator.
 Result<Response> make_first_account(const Call& call) {
   if (auto refused = check_place(call)) return *std::move(refused);
-  if (has_accounts(call)) return refuse(409, "has-accounts", "this node has accounts already");
+  if (has_accounts(call)) return has_accounts_already();
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string code, text_of(fields, "code"));
   NewAccount account;
   account.role = engine::Role::admin;
   NETML_TRY(account.name, text_of(fields, "name"));
   NETML_TRY(account.password, text_of(fields, "password"));
-  const auto wait = call.site.throttle.wait({}, call.request.client_address);
-  if (wait > std::chrono::seconds(0)) {
-    Response response = refuse(429, "too-many-attempts", "too many failed attempts; wait a while");
-    response.headers.set("Retry-After", std::to_string(wait.count()));
-    return response;
-  }
-  if (!call.site.first_code.matches(code)) {
-    call.site.throttle.failed({}, call.request.client_address);
-    return refuse(401, "wrong-code", "the code is wrong, or it has expired; restart the server");
-  }
+  if (!call.site.first_code.matches(code)) return wrong_code(call);
   Caller caller = call.caller();
   caller.actor = "first administrator";
+  const auto made =
+      call.services.accounts.create_first(caller, std::move(account), call.services.password_rule);
+  if (!made && made.error().code == Errc::conflict) return has_accounts_already();
   SignedIn who;
-  NETML_TRY(who.number,
-            call.services.accounts.create(caller, std::move(account), call.services.password_rule));
+  NETML_TRY(who.number, made);
   call.site.first_code.use_up();
   who.account = call.state()->catalog.accounts.find(who.number);
   if (who.account == nullptr) return fail(Errc::conflict, "the account was deleted at once");

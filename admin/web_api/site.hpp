@@ -10,6 +10,7 @@
 #include "admin/services/control_api.hpp"
 #include "admin/services/first_code.hpp"
 #include "admin/services/importer.hpp"
+#include "admin/services/minute_counts.hpp"
 #include "admin/services/sessions.hpp"
 #include "admin/services/sign_in_throttle.hpp"
 #include "admin/web_api/graphql_answers.hpp"
@@ -38,6 +39,7 @@ struct Site {
         sessions(services.node),
         throttle(services.node),
         first_code(services.node.clock(), services.node.random()),
+        wrong_codes(services.node.clock()),
         past(services.node),
         map_answers(services.node.memory()),
         differences(services.node.memory()),
@@ -52,6 +54,7 @@ struct Site {
   Sessions sessions;
   SignInThrottle throttle;
   FirstCode first_code;
+  MinuteCounts wrong_codes;
   PastVersions past;
   MapAnswers map_answers;
   KeptAnswers differences;

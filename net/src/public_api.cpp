@@ -22,6 +22,17 @@ bool starting(const PublicApiPorts& ports) {
   return ports.readiness.readiness() == Readiness::starting;
 }
 
+// Whose token it is, or the answer to everybody else.
+tl::expected<Identity, Response> check_token(const PublicApiPorts& ports, const Request& request,
+                                             TokenKind kind) {
+  std::optional<Identity> identity = ports.tokens.check(bearer_token(request.headers), kind);
+  if (identity) return *std::move(identity);
+  Response denied = access_denied();
+  if (request.headers.has("Authorization"))
+    denied.close = ports.tokens.refused(request.client_address);
+  return tl::unexpected(std::move(denied));
+}
+
 // --- Status ------------------------------------------------------------------------------------
 
 std::string_view word(Readiness readiness) {
@@ -104,9 +115,8 @@ Handler export_handler(const PublicApiPorts& ports, ExportKind kind, TokenRule r
     if (starting(ports)) return not_ready();
     std::string client;
     if (check) {
-      std::optional<Identity> identity =
-          ports.tokens.check(bearer_token(request.headers), TokenKind::polling);
-      if (!identity) return access_denied();
+      auto identity = check_token(ports, request, TokenKind::polling);
+      if (!identity) return std::move(identity.error());
       client = std::move(identity->client_name);
     }
     tl::expected<Export, ExportProblem> exported = ports.exports.open(kind, request);
@@ -141,9 +151,8 @@ void register_exports(Router& router, const PublicApiPorts& ports, Mode mode) {
 
 Answer begin_upload(const PublicApiPorts& ports, const Limits& limits, const Request& request) {
   if (starting(ports)) return not_ready();
-  std::optional<Identity> identity =
-      ports.tokens.check(bearer_token(request.headers), TokenKind::import);
-  if (!identity) return access_denied();
+  auto identity = check_token(ports, request, TokenKind::import);
+  if (!identity) return std::move(identity.error());
   const RefusalShape shape = ports.imports.refusal_shape();
   if (request.headers.has("Content-Encoding"))
     return upload_refusal(shape, 415, "encoded bodies are not accepted");
@@ -182,9 +191,8 @@ std::string rest_time(WallTime time) {
 
 Answer import_record(const PublicApiPorts& ports, const Request& request) {
   if (starting(ports)) return not_ready();
-  const std::optional<Identity> identity =
-      ports.tokens.check(bearer_token(request.headers), TokenKind::import);
-  if (!identity) return access_denied();
+  auto identity = check_token(ports, request, TokenKind::import);
+  if (!identity) return std::move(identity.error());
   const std::string& text = request.parameters.front();
   std::uint64_t id = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);

@@ -401,6 +401,14 @@ TEST(VerifyCommand, WarnsOfFilesOfTheCache) {
       << cli.err;
 }
 
+TEST(VerifyCommand, WarnsOfSignInsThatAreNoLongerCounted) {
+  CommandLineRunner cli;
+  cli.script.response.body =
+      R"({"ok":true,"lsn":12,"head":"ab","findings":[],"cache":[],"sign_ins":["it is damaged"]})";
+  EXPECT_EQ(cli.run({"verify"}), 0);
+  EXPECT_EQ(cli.err, "warning: it is damaged\n");
+}
+
 TEST(PublishCommand, FailsWhenTheItemFailed) {
   CommandLineRunner cli;
   cli.script.response.body = R"({"id":1,"status":"failed","failure":"no owner"})";

@@ -130,6 +130,37 @@ TEST_F(PublicApiTest, RefusesEveryOtherTokenInOneWayA2) {
             200);
 }
 
+// A8: whoever sends too many tokens that open nothing loses the connection with each answer; who
+// has a good one does not notice. Without any token nobody guesses.
+TEST_F(PublicApiTest, ClosesConnectionsOfWhoGuessesTokensA8) {
+  server_.tokens.refused_before_closing = 2;
+  const auto keep = [](std::string_view token) {
+    return request("GET", "/netml_export/",
+                   fmt::format("{}Connection: keep-alive\r\n",
+                               token.empty() ? "" : bearer(std::string(token))));
+  };
+  RawClient client(server_.port);
+  for (const std::string_view token :
+       std::vector<std::string_view>{"", "x", "", "y", kPollingToken}) {
+    client.send(keep(token));
+    const auto response = client.receive();
+    ASSERT_TRUE(response.has_value());
+    EXPECT_EQ(response->status, token == kPollingToken ? 200 : 403) << token;
+    EXPECT_EQ(response->field("Connection"), "") << token;
+  }
+  EXPECT_EQ(server_.tokens.refusals, 2);
+  client.send(keep("z"));
+  const auto response = client.receive();
+  ASSERT_TRUE(response.has_value());
+  EXPECT_EQ(response->status, 403);
+  EXPECT_EQ(response->field("Connection"), "close");
+  EXPECT_TRUE(client.at_end());
+  EXPECT_EQ(ask_with(kPollingToken, "GET", "/netml_export/").status, 200);
+  EXPECT_EQ(ask("GET", "/netml_import/records/7/", "Authorization: Basic x\r\n").status, 403);
+  EXPECT_EQ(ask_with("x", "POST", "/netml_import/upload/").status, 403);
+  EXPECT_EQ(server_.tokens.refusals, 5);
+}
+
 // A21: development mode drops the token on exports, never on their test variants or on imports.
 TEST(PublicApiModes, DevelopmentDropsTheTokenOnExportsOnlyA21) {
   ApiServer server({}, Mode::development);

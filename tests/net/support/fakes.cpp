@@ -63,6 +63,10 @@ std::optional<Identity> FakeTokens::check(std::string_view value, TokenKind want
   return std::nullopt;
 }
 
+bool FakeTokens::refused(std::string_view) {
+  return ++refusals > refused_before_closing;
+}
+
 tl::expected<Export, ExportProblem> FakeExports::open(ExportKind kind, const Request&) {
   ++opened;
   if (problem) return tl::make_unexpected(*problem);

@@ -2,6 +2,7 @@
 // they are given in memory, and a server on a free loopback port.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <map>
@@ -79,6 +80,10 @@ inline constexpr std::string_view kImportToken = "import-token-0123456789abcdefg
 class FakeTokens : public TokenChecker {
  public:
   std::optional<Identity> check(std::string_view value, TokenKind wanted) override;
+  bool refused(std::string_view client_address) override;
+
+  std::atomic<int> refused_before_closing{1'000'000};
+  std::atomic<int> refusals{0};
 };
 
 class FakeReadiness : public ReadinessState {
