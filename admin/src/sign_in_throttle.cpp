@@ -67,15 +67,24 @@ std::chrono::seconds SignInThrottle::wait(const std::string& name, const std::st
   return std::chrono::ceil<std::chrono::seconds>(longest);
 }
 
+// When there are too many accounts, the newcomer takes the place of the one that failed least, and
+// takes over its failures: so what is counted is never less than what an account failed, and nobody
+// can have it forgotten by failing with other names in between.
 void SignInThrottle::failed(const std::string& name, const std::string& address) {
   const Moment now = node_.clock().steady();
+  const std::string account = key(name);
   const std::lock_guard lock(mutex_);
   forget_old(now);
   add_to(all_, now);
   add_to(addresses_[net::client_group(address)], now);
-  Failures& failures = accounts_[key(name)];
-  ++failures.count;
-  failures.last = now;
+  auto place = accounts_.find(account);
+  if (place == accounts_.end() && accounts_.size() >= ThrottleFile::kAccountsMax)
+    place = std::ranges::min_element(accounts_, {}, [](const auto& each) {
+      return std::tuple(each.second.count, each.second.last);
+    });
+  const std::uint64_t before = place == accounts_.end() ? 0 : place->second.count;
+  if (place != accounts_.end()) accounts_.erase(place);
+  accounts_[account] = {before + 1, now};
   store(now);
 }
 
@@ -93,16 +102,9 @@ void SignInThrottle::remember(const std::string& group, Moment now) {
         std::ranges::min_element(known_, {}, [](const auto& each) { return each.second; }));
 }
 
-// When there are too many accounts, those go that failed least. To drive out one that is slowed
-// down, somebody would have to fail as often with each of all the others, which takes longer at
-// what all together have than waiting does.
 void SignInThrottle::forget_old(Moment now) {
   std::erase_if(accounts_,
                 [&](const auto& each) { return each.second.last < now - kForgottenAfter; });
-  while (accounts_.size() >= ThrottleFile::kAccountsMax)
-    accounts_.erase(std::ranges::min_element(accounts_, {}, [](const auto& each) {
-      return std::tuple(each.second.count, each.second.last);
-    }));
   std::erase_if(addresses_, [&](const auto& each) { return each.second.back() <= now - kWindow; });
 }
 
