@@ -127,6 +127,11 @@ struct KeptPlan {
 // A peer that is polled (polling-and-publishing.md, section 2). Nothing that polling finds out is
 // kept here, so an entry changes only when somebody changes it.
 enum class Protocol : std::uint8_t { https = 0, http = 1 };
+// What its maps may change besides what came from it first (engine/source_authority.hpp).
+enum class SourceAuthority : std::uint8_t { own = 0, listed = 1, any = 2 };
+// "own" and its kin.
+const char* authority_name(SourceAuthority authority);
+std::optional<SourceAuthority> parse_authority(std::string_view text);
 struct PollingSource {
   std::string name;  // unique
   Protocol protocol = Protocol::https;
@@ -142,6 +147,8 @@ struct PollingSource {
   // The mass-deletion guard for its maps (engine/deletions.hpp); none = as the settings say.
   std::optional<std::uint32_t> deletions_max;
   std::optional<std::uint32_t> deletion_percent_max;
+  SourceAuthority authority = SourceAuthority::own;
+  std::vector<std::string> listed_topologies;  // identifiers; they count with `listed` alone
   bool operator==(const PollingSource&) const = default;
 };
 
@@ -193,6 +200,9 @@ struct PeerState {
   std::optional<Instant> succeeded_at;
   std::optional<Instant> failed_at;
   std::optional<Instant> waits_until;  // the schedule passes it over before
+  // That its maps were the first to bring, ascending. None: written before this was kept; then they
+  // are those that came with `root` last.
+  std::optional<std::vector<RecordId>> topologies;
   bool operator==(const PeerState&) const = default;
 };
 

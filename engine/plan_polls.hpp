@@ -23,7 +23,7 @@ Transaction plan_poll_batch(const State& state, PollBatch batch,
 // The record's new value; nothing when the record is gone.
 void set_poll_record(Transaction& transaction, const State& state, std::uint64_t number,
                      PollRecord record);
-// Nothing when the source is gone.
+// Nothing when the source is gone; in the place of what the transaction has of it already.
 void set_peer_state(Transaction& transaction, const State& state, std::uint64_t source,
                     PeerState peer);
 // A held poll was applied as a plan: its file is what the peer's topology now is, below `parent`.

@@ -124,6 +124,8 @@ struct SourceFieldOptions {
   std::optional<std::string> ca_file;
   std::optional<std::uint32_t> deletions_max;
   std::optional<std::uint32_t> deletion_percent_max;
+  std::optional<std::string> authority;  // "own", "listed" or "any"
+  std::vector<std::string> listed_topologies;
 };
 struct SourceAdd {
   std::string name;

@@ -34,6 +34,11 @@ void add_fields(CLI::App& app, SourceFieldOptions& fields) {
                  "Hold a map that would delete more elements; 0 = never");
   app.add_option("--deletion-percent-max", fields.deletion_percent_max,
                  "The same in percent of what the peer supplied; 0 = never");
+  app.add_option("--authority", fields.authority,
+                 "What its maps may change: its own topologies, those listed too, or any of others")
+      ->check(CLI::IsMember({"own", "listed", "any"}));
+  app.add_option("--listed-topology", fields.listed_topologies,
+                 "With --authority listed: identifier of a topology of others; may be repeated");
   app.add_flag("--unverified", fields.unverified, "Check no certificate; in development mode only");
 }
 

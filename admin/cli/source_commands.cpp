@@ -56,6 +56,9 @@ CommandOutcome add_fields(const SourceFieldOptions& options, Client& client, Mem
   if (options.plain_http) members.flag("plain_http", true);
   members.number("deletions_max", options.deletions_max);
   members.number("deletion_percent_max", options.deletion_percent_max);
+  members.text("authority", options.authority);
+  if (!options.listed_topologies.empty())
+    members.texts("listed_topologies", options.listed_topologies);
   if (options.unverified) members.flag("unverified", true);
   if (options.ca_file) {
     NETML_TRY(const std::string certificates, whole_file(*options.ca_file));
@@ -77,6 +80,9 @@ std::string remarks(const JsonValue& source) {
   if (source.text("protocol") == "http") text += ", in clear";
   if (source.flag("unverified")) text += ", certificates unchecked";
   if (source.flag("own_ca")) text += ", own CA";
+  if (const std::string authority = source.text("authority");
+      !authority.empty() && authority != "own")
+    text += fmt::format(", may change {} topologies", authority);
   if (const std::string failures = source.text("failures"); !failures.empty() && failures != "0")
     text += fmt::format(", failed {} times", failures);
   if (source.flag("paused")) text += ", paused";
@@ -93,9 +99,19 @@ std::string report_line(const JsonValue& report) {
                      report.number("record"));
 }
 
-CommandOutcome change(Client& client, const std::string& name, const Members& members) {
-  NETML_TRY(const JsonValue source, client.ask(request("PATCH", name, members.object())));
-  return client.say(fmt::format("changed source {}", source.text("name")));
+// Whoever chose it should know what that means.
+std::string warning_of(const SourceFieldOptions& options) {
+  if (options.authority != "any") return {};
+  return "; its maps may now overwrite what others deliver, and what is this node's own";
+}
+
+CommandOutcome change(Client& client, const SourceSet& options, const Members& members) {
+  NETML_TRY(const JsonValue source, client.ask(request("PATCH", options.name, members.object())));
+  const SourceFieldOptions& fields = options.fields;
+  const bool moved = fields.host || fields.port || fields.protocol;
+  return client.say(fmt::format("changed source {}{}{}", source.text("name"),
+                                moved && !source.flag("has_token") ? ", which has no token" : "",
+                                warning_of(fields)));
 }
 
 // Without names: all.
@@ -146,7 +162,8 @@ CommandOutcome run_command(const SourceAdd& options, Client& client) {
   add.target = "/control/sources/";
   add.body = members.object();
   NETML_TRY(const JsonValue source, client.ask(add));
-  return client.say(fmt::format("added source {}, {}", source.text("name"), source.text("url")));
+  return client.say(fmt::format("added source {}, {}{}", source.text("name"), source.text("url"),
+                                warning_of(options.fields)));
 }
 
 CommandOutcome run_command(const SourceSet& options, Client& client) {
@@ -160,7 +177,7 @@ CommandOutcome run_command(const SourceSet& options, Client& client) {
     members.null("deletions_max");
     members.null("deletion_percent_max");
   }
-  return change(client, options.name, members);
+  return change(client, options, members);
 }
 
 CommandOutcome run_command(const SourceList&, Client& client) {
@@ -182,6 +199,9 @@ CommandOutcome run_command(const SourceShow& options, Client& client) {
   table.row({"polled at", source.text("polling_url")});
   table.row({"status at", source.text("status_url")});
   table.row({"remarks", remarks(source)});
+  if (source.text("authority") == "listed")
+    for (const JsonValue& topology : source.at("listed_topologies").items())
+      table.row({"may change", topology.text()});
   table.row({"created", source.text("created")});
   for (const auto& [label, name] :
        {std::pair{"last success", "succeeded"}, std::pair{"last failure", "failed"},

@@ -142,7 +142,8 @@ Result<Response> list_sources(const Call& call) {
 }
 
 Result<Response> create_source(const Call& call) {
-  NETML_TRY(const SourceFields fields, read_source(call, Completeness::whole));
+  NETML_TRY(SourceFields fields, read_source(call, Completeness::whole));
+  fields.authority = engine::SourceAuthority::any;  // as on the reference node
   NETML_TRY(const std::uint64_t number, call.services.sources.create(call.caller, fields));
   NETML_TRY(Response response, show_source(call, number, 201));
   response.headers.set("Location", fmt::format("/polling/test/sources/{}/", number));

@@ -58,6 +58,7 @@ struct ImportRequest {
   // The mass-deletion guard, where it is not that of the settings.
   std::optional<std::uint64_t> deletions_max;
   std::optional<std::uint64_t> deletion_percent_max;
+  std::uint64_t polled_source = 0;  // whose authority bounds what may change; 0 = no poll
   // What changes in the same transaction. Called on the writer's thread, perhaps more than once.
   AlsoChange also;
 };
@@ -124,7 +125,8 @@ class ImportJob {
   bool lacks_name() const { return is_workbook() && request_.topology_name.empty(); }
 
   // Returns when the import is durable and visible, or refused. One that would delete more than the
-  // settings allow is refused with Errc::conflict, and held as a plan.
+  // settings allow, or change what its source may not, is refused with Errc::conflict, and held as
+  // a plan.
   ImportOutcome commit();
   // What commit() would do, without doing it.
   ImportOutcome dry_run();
@@ -172,9 +174,11 @@ class ImportJob {
   // Of a job that applies a plan: the plan is used up. Errc::conflict when it would do another
   // thing.
   Status use_plan(const engine::State& state, engine::Transaction& transaction) const;
-  // Errc::conflict when the mass-deletion guard holds the import; then `held_` is the plan to be
-  // kept.
+  // Errc::conflict when the import is held, by the source's authority or the mass-deletion guard;
+  // then `held_` is the plan to be kept.
   Status guard(const engine::State& state, const engine::ImportPlan& plan, const SpooledFile& file);
+  std::optional<std::string> reason_to_hold(const engine::State& state,
+                                            const engine::ImportPlan& plan) const;
   // Its counts are of elements, as its list has them.
   Result<engine::KeptPlan> kept_plan(const engine::State& state, const engine::ImportPlan& plan,
                                      const SpooledFile& file) const;

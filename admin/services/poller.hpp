@@ -1,6 +1,6 @@
 // Collects the maps of peers (polling-and-publishing.md, sections 4 to 6 and 15): fetches several
 // at once and imports one after another, in the order of the sources. One that fails stops no
-// other.
+// other, and one that is slow delays none.
 //
 // A run over sources is a batch. The catalog has it, with a record for each source, from its start
 // to its end; what a record goes through in between is told by now() alone. Batches wait for one
@@ -33,6 +33,8 @@ struct PollRules {
   bool may_skip_verification = false;  // of sources that ask for it: development mode
   bool sandbox = false;                // nothing is polled (N11)
   std::size_t fetches_at_once = 4;
+  // They are imported in the order of the sources, but those that take longer are not waited for.
+  std::chrono::milliseconds order_patience = std::chrono::seconds(10);
   // How often a peer is asked that cannot be reached, and the first pause, which then grows.
   std::size_t attempts_max = 3;
   std::chrono::milliseconds retry_after = std::chrono::seconds(1);

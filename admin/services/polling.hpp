@@ -9,8 +9,11 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <semaphore>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "admin/services/page.hpp"
@@ -49,8 +52,37 @@ struct PollBatchView {
   engine::PollStatus status = engine::PollStatus::pending;  // of them all
 };
 
+// A bound on requests that wait for peers, each on a thread of the server that answers sign-ins and
+// uploads, too. Thread: any.
+class WaitingPlaces {
+ public:
+  explicit WaitingPlaces(std::size_t count) : free_(static_cast<std::ptrdiff_t>(count)) {}
+
+  class Place {
+   public:
+    explicit Place(WaitingPlaces& of) : of_(&of) {}
+    Place(Place&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
+    Place& operator=(Place&&) = delete;
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+    ~Place() {
+      if (of_ != nullptr) of_->free_.release();
+    }
+
+   private:
+    WaitingPlaces* of_;
+  };
+  // Errc::unavailable when all are taken; `what` in the plural, for the message.
+  Result<Place> take(std::string_view what);
+
+ private:
+  std::counting_semaphore<> free_;
+};
+
 class Polling {
  public:
+  static constexpr std::size_t kTestsAwaitedMax = 2;  // requests
+  static constexpr std::size_t kPollsAwaitedMax = 2;
   static constexpr std::size_t kTestsAtOnce = 64;
   static constexpr std::size_t kTestsPerMinute = 10;
   static constexpr std::chrono::seconds kTestTime{10};  // for one; twice that where TLS hangs
@@ -66,7 +98,8 @@ class Polling {
   std::vector<std::uint64_t> active() const;
 
   // Nothing is stored and nothing is polled; takes some tens of seconds at most. `allowed` as in
-  // PollOrder. Errc::denied in a sandbox; Errc::unavailable after too many tests in a minute (N9).
+  // PollOrder. Errc::denied in a sandbox; Errc::unavailable after too many tests in a minute (N9),
+  // and while others wait for theirs.
   Result<std::vector<ConnectionReport>> test(const Caller& caller,
                                              const std::vector<std::uint64_t>& sources,
                                              const std::vector<net::IpNetwork>& allowed = {});
@@ -76,6 +109,9 @@ class Polling {
   // All that are active. A scheduled run leaves out those that failed of late, or are paused.
   // Nothing when none is left.
   Result<std::optional<StartedPoll>> collect_all(PollOrder order);
+
+  // For requests that wait until a poll has ended.
+  WaitingPlaces& places_for_polls() { return poll_places_; }
 
   // The newest first.
   std::vector<PollBatchView> batches(const Page& page = {}) const;
@@ -95,6 +131,8 @@ class Polling {
   Node& node_;
   const Sources& sources_;
   Poller& poller_;
+  WaitingPlaces test_places_{kTestsAwaitedMax};
+  WaitingPlaces poll_places_{kPollsAwaitedMax};
   std::mutex mutex_;
   std::deque<std::chrono::nanoseconds> tests_;  // when, of the last minute; guarded by mutex_
 };

@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "admin/services/node.hpp"
 
@@ -37,6 +38,8 @@ struct SourceFields {
   // The mass-deletion guard for its maps; the inner one empty: as the settings say.
   std::optional<std::optional<std::uint32_t>> deletions_max;
   std::optional<std::optional<std::uint32_t>> deletion_percent_max;
+  std::optional<engine::SourceAuthority> authority;
+  std::optional<std::vector<std::string>> listed_topologies;  // identifiers
 };
 
 class Sources {
@@ -50,7 +53,8 @@ class Sources {
   // Errc::invalid_input for what a source cannot be; Errc::conflict when the name is taken.
   // Messages begin with the field. Returns its number.
   Result<std::uint64_t> create(const Caller& caller, const SourceFields& fields);
-  // Also Errc::not_found.
+  // Also Errc::not_found. The token is for whom it was given: where the address of the peer changes
+  // and no token comes with it, there is none any more.
   Result<std::uint64_t> update(const Caller& caller, const std::string& name,
                                const SourceFields& fields);
   Result<std::uint64_t> update(const Caller& caller, std::uint64_t number,

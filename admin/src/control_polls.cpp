@@ -56,6 +56,7 @@ Result<Response> poll(Services& services, const Request& request, const json::ob
   PollOrder order{.caller = caller_of(request)};
   NETML_TRY(order.allowed, networks_field(body, "allow"));
   NETML_TRY(order.force, flag_field(body, body.contains("force") ? "force" : kFormerForce));
+  NETML_TRY(const auto place, services.polling.places_for_polls().take("polls"));
   std::optional<StartedPoll> started;
   if (body.contains("sources")) {
     NETML_TRY(const std::vector<std::string> names, texts_field(body, "sources"));

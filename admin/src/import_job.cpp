@@ -12,6 +12,7 @@
 #include "engine/guarded.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/planned_effects.hpp"
+#include "engine/source_authority.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin {
@@ -463,6 +464,7 @@ ImportOutcome ImportJob::commit() {
     NETML_TRY(result.record, finish_with(planned.transaction, state, std::move(done)));
     const auto& [created, updated, deleted] = result.changes;
     tell(ImportStep::storing, 0, created + updated + deleted);
+    forget_overwritten(planned.transaction, state, request_.polled_source);
     if (request_.also)
       request_.also(
           planned.transaction, state,
@@ -498,14 +500,23 @@ Status ImportJob::use_plan(const engine::State& state, engine::Transaction& tran
   return delete_kept_plan(transaction, state, plan_);
 }
 
-Status ImportJob::guard(const engine::State& state, const engine::ImportPlan& plan,
-                        const SpooledFile& file) {
+std::optional<std::string> ImportJob::reason_to_hold(const engine::State& state,
+                                                     const engine::ImportPlan& plan) const {
+  if (auto reason = beyond_authority(state, plan, request_.polled_source)) return reason;
   const engine::MassDeletionGuard settings = mass_deletion_guard(state.catalog, request_.source);
   const engine::MassDeletionGuard limits{
       request_.deletions_max.value_or(settings.count_max),
       request_.deletion_percent_max.value_or(settings.percent_max)};
-  if (plan_ != 0 || limits.off()) return {};
-  auto reason = held_because(count_deletions(state.graph, plan), limits);
+  if (limits.off()) return std::nullopt;
+  return held_because(count_deletions(state.graph, plan), limits);
+}
+
+Status ImportJob::guard(const engine::State& state, const engine::ImportPlan& plan,
+                        const SpooledFile& file) {
+  if (plan_ != 0) return {};  // an administrator has decided
+  if (request_.polled_source != 0 && !state.catalog.sources.find(request_.polled_source))
+    return fail(Errc::conflict, "the source was deleted");
+  auto reason = reason_to_hold(state, plan);
   if (!reason) return {};
   NETML_TRY(held_, kept_plan(state, plan, file));
   held_->held_because = std::move(*reason);

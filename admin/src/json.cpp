@@ -200,6 +200,8 @@ json::object source_json(std::uint64_t number, const engine::PollingSource& sour
           {"own_ca", !source.ca_certificates.empty()},
           {"deletions_max", limit_json(source.deletions_max)},
           {"deletion_percent_max", limit_json(source.deletion_percent_max)},
+          {"authority", authority_name(source.authority)},
+          {"listed_topologies", json::value_from(source.listed_topologies)},
           {"url", base_url(source)},
           {"status_url", status_url(source)},
           {"polling_url", polling_url(source)},

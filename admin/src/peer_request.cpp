@@ -104,8 +104,8 @@ FetchFailure broken(const Error& error) {
     case Errc::unavailable:
       return {"time_out", error.message, {}};
     case Errc::io_error:
+    case Errc::invalid_input:  // of the framing
       return {"incomplete", error.message, {}};
-    case Errc::invalid_input:
     case Errc::not_found:
     case Errc::conflict:
     case Errc::no_space:

@@ -10,6 +10,7 @@
 #include "engine/guarded.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/plan_polls.hpp"
+#include "engine/source_authority.hpp"
 
 namespace netml::admin {
 
@@ -20,6 +21,7 @@ using engine::PollRecord;
 using engine::PollStatus;
 
 constexpr const char* kUnchanged = "unchanged since the last poll";
+constexpr const char* kSourceDeleted = "the source was deleted";
 constexpr std::chrono::hours kBackOffFirst{1};
 constexpr std::chrono::hours kBackOffMax{24};
 constexpr std::uint64_t kDoublingsMax = 5;
@@ -39,9 +41,10 @@ std::string failure_text(const ImportFailure& failure) {
   return cut_message(std::move(text));
 }
 
+// What this node can never take for want of memory is too large, as what is above a limit is.
 const char* failure_reason(const ImportFailure& failure) {
   if (failure.plan != 0) return "held";
-  if (failure.no_memory) return "local";
+  if (failure.no_memory) return "too_large";
   switch (failure.error.code) {
     case Errc::unavailable:
     case Errc::no_space:
@@ -59,14 +62,23 @@ void end_badly(PollRecord& record, std::string reason, std::string message) {
   record.message = std::move(message);
 }
 
-// Which topology the peer's file is, and where it went.
-void learn_file(PeerState& peer, const PeerMemory& memory, Instant now) {
+void learn_success(PeerState& peer, const PeerMemory& memory, Instant now) {
   peer.by_alias = memory.by_alias;
-  peer.etag = memory.etag;
-  if (memory.file_hash) peer.file_hash = *memory.file_hash;
   peer.failures = 0;
   peer.succeeded_at = now;
   peer.waits_until.reset();
+}
+
+void learn_file(PeerState& peer, const PeerMemory& memory, Instant now) {
+  learn_success(peer, memory, now);
+  peer.etag = memory.etag;
+  if (memory.file_hash) peer.file_hash = *memory.file_hash;
+}
+
+// Somebody else may have changed what came from it, after the file was compared.
+void learn_unchanged(PeerState& peer, const PeerMemory& memory, Instant now) {
+  learn_success(peer, memory, now);
+  if (memory.file_hash == peer.file_hash) peer.etag = memory.etag;
 }
 
 }  // namespace
@@ -83,28 +95,50 @@ PollRun::PollRun(Node& node, const Sources& sources, const PollRules& rules, Liv
       chosen_(std::move(chosen)),
       began_(node.clock().steady()),
       outgoing_(rules.outgoing),
+      stops_(chosen_.size()),
       fetched_(chosen_.size()),
+      begun_(chosen_.size()),
+      done_(chosen_.size()),
       passed_on_(std::move(stop), [this] { cancel(); }) {
   outgoing_.allowed.insert(outgoing_.allowed.end(), order.allowed.begin(), order.allowed.end());
 }
 
+// Whatever ends run() ends its threads, which are joined after it.
+class PollRun::EndOfThreads {
+ public:
+  explicit EndOfThreads(PollRun& run) : run_(run) {}
+  ~EndOfThreads() {
+    const std::lock_guard lock(run_.mutex_);
+    run_.ended_ = true;
+    run_.changed_.notify_all();
+  }
+  EndOfThreads(const EndOfThreads&) = delete;
+  EndOfThreads& operator=(const EndOfThreads&) = delete;
+
+ private:
+  PollRun& run_;
+};
+
 std::vector<PollReport> PollRun::run() {
   std::vector<PollReport> reports;
   {
-    std::vector<std::jthread> workers;
+    std::vector<std::jthread> threads;
+    const EndOfThreads end(*this);
     const std::size_t count = std::min(poll_rules_.fetches_at_once, chosen_.size());
     const Status started = guarded([&]() -> Status {
-      while (workers.size() < count) workers.emplace_back([this] { work(); });
+      while (threads.size() < count) threads.emplace_back([this] { work(); });
+      threads.emplace_back([this] { watch_deletions(); });
       return {};
     });
     if (!started) node_.note_failure(order_.caller, started.error());
-    for (std::size_t i = 0; i < chosen_.size(); ++i) {
-      FetchResult fetched = workers.empty() ? fetch_if_possible(chosen_[i]) : wait(i);
+    for (std::size_t done = 0; done < chosen_.size(); ++done) {
+      if (threads.empty()) note_fetched(done, fetch_if_possible(done));
+      const std::size_t next = next_fetched();
       if (cancelled()) {
         cancel();
         break;
       }
-      reports.push_back(finish(chosen_[i], std::move(fetched)));
+      reports.push_back(finish(next, *std::move(fetched_[next])));
     }
   }
   finish_batch();
@@ -113,6 +147,7 @@ std::vector<PollReport> PollRun::run() {
 
 void PollRun::cancel() {
   stop_.request_stop();
+  for (std::stop_source& stop : stops_) stop.request_stop();
   const std::lock_guard lock(mutex_);
   changed_.notify_all();
 }
@@ -123,45 +158,80 @@ bool PollRun::cancelled() const {
          node_.version().state->catalog.poll_batches.find(batch_) == nullptr;
 }
 
-// No worker is further ahead than there are workers, so few files wait in memory.
+// What nobody waits for any more is not fetched to its end, however slowly it comes.
+void PollRun::watch_deletions() {
+  constexpr std::chrono::milliseconds kLookedAgain{200};
+  std::unique_lock lock(mutex_);
+  while (!ended_ && !stop_.stop_requested()) {
+    lock.unlock();
+    if (cancelled()) cancel();
+    const engine::StatePtr state = node_.version().state;
+    for (std::size_t i = 0; i < chosen_.size(); ++i)
+      if (state->catalog.sources.find(chosen_[i].number) == nullptr) stops_[i].request_stop();
+    lock.lock();
+    changed_.wait_for(lock, kLookedAgain, [&] { return ended_ || stop_.stop_requested(); });
+  }
+}
+
+// No more is under way or waits to be imported than there are workers, so few files wait in memory.
 void PollRun::work() {
   while (true) {
     std::size_t mine = 0;
     {
       std::unique_lock lock(mutex_);
-      if (next_ == chosen_.size()) return;
-      mine = next_++;
       changed_.wait(lock, [&] {
-        return mine < imported_ + poll_rules_.fetches_at_once || stop_.stop_requested();
+        return ended_ || stop_.stop_requested() || next_ == chosen_.size() ||
+               next_ < taken_ + poll_rules_.fetches_at_once;
       });
+      if (ended_ || next_ == chosen_.size()) return;
+      mine = next_++;
+      begun_[mine] = node_.clock().steady();
     }
-    FetchResult result = fetch_if_possible(chosen_[mine]);
-    const std::lock_guard lock(mutex_);
-    fetched_[mine] = std::move(result);
-    changed_.notify_all();
+    note_fetched(mine, fetch_if_possible(mine));
   }
 }
 
-PollRun::FetchResult PollRun::wait(std::size_t index) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return fetched_[index].has_value(); });
-  imported_ = index + 1;
+void PollRun::note_fetched(std::size_t index, FetchResult result) {
+  const std::lock_guard lock(mutex_);
+  fetched_[index] = std::move(result);
   changed_.notify_all();
-  return *std::move(fetched_[index]);
+}
+
+// In the order of the sources, except that those which take long keep nobody waiting.
+std::optional<std::size_t> PollRun::ready_now() const {
+  const auto now = node_.clock().steady();
+  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    if (done_[i]) continue;
+    if (fetched_[i]) return i;
+    if (!begun_[i] || now - *begun_[i] < poll_rules_.order_patience) break;
+  }
+  return std::nullopt;
+}
+
+std::size_t PollRun::next_fetched() {
+  constexpr std::chrono::milliseconds kLookedAgain{200};
+  std::unique_lock lock(mutex_);
+  std::optional<std::size_t> ready;
+  while (!(ready = ready_now())) changed_.wait_for(lock, kLookedAgain);
+  done_[*ready] = true;
+  ++taken_;
+  changed_.notify_all();
+  return *ready;
 }
 
 // The boundary of the threads that fetch.
-PollRun::FetchResult PollRun::fetch_if_possible(const ChosenSource& chosen) {
+PollRun::FetchResult PollRun::fetch_if_possible(std::size_t index) {
   FetchResult result = tl::unexpected(FetchFailure{"local", "", {}});
   const Status done = guarded([&]() -> Status {
-    result = fetch(chosen);
+    result = fetch(index);
     return {};
   });
   if (!done) result = tl::unexpected(FetchFailure{"local", done.error().message, {}});
   return result;
 }
 
-PollRun::FetchResult PollRun::fetch(const ChosenSource& chosen) {
+PollRun::FetchResult PollRun::fetch(std::size_t index) {
+  const ChosenSource& chosen = chosen_[index];
   const engine::PollingSource& source = *chosen.source;
   const auto began = node_.clock().steady();
   PollRecord record;
@@ -177,8 +247,8 @@ PollRun::FetchResult PollRun::fetch(const ChosenSource& chosen) {
   order.limits = poll_rules_.limits;
   order.attempts_max = poll_rules_.attempts_max;
   order.retry_after = poll_rules_.retry_after;
-  order.stop = stop_.get_token();
-  order.begin_import = [this, &source] { return ImportJob::begin(node_, request_for(source)); };
+  order.stop = stops_[index].get_token();
+  order.begin_import = [this, &chosen] { return ImportJob::begin(node_, request_for(chosen)); };
   auto token = sources_.token(source);
   FetchResult result = tl::unexpected(FetchFailure{"local", "", {}});
   if (token) {
@@ -193,7 +263,8 @@ PollRun::FetchResult PollRun::fetch(const ChosenSource& chosen) {
   return result;
 }
 
-ImportRequest PollRun::request_for(const engine::PollingSource& source) const {
+ImportRequest PollRun::request_for(const ChosenSource& chosen) const {
+  const engine::PollingSource& source = *chosen.source;
   ImportRequest request;
   request.caller = order_.caller;
   request.caller.source = base_url(source);
@@ -201,6 +272,7 @@ ImportRequest PollRun::request_for(const engine::PollingSource& source) const {
   request.file_name = source.name + " poll";
   request.deletions_max = source.deletions_max;
   request.deletion_percent_max = source.deletion_percent_max;
+  request.polled_source = chosen.number;
   return request;
 }
 
@@ -226,6 +298,9 @@ PeerState PollRun::peer_in(const engine::State& state, const ChosenSource& chose
   if (stored && stored->url == url) return *stored;
   PeerState peer;
   peer.url = url;
+  if (stored == nullptr) return peer;
+  peer.root = stored->root;  // what came from the source stays its own, wherever it is now
+  peer.topologies = stored->topologies;
   return peer;
 }
 
@@ -235,28 +310,25 @@ void PollRun::learn_failure(PeerState& peer, Instant now) const {
   peer.waits_until = Instant{now.seconds + back_off(peer.failures, node_.random()).count()};
 }
 
-PollReport PollRun::finish(const ChosenSource& chosen, FetchResult fetched) {
+PollReport PollRun::finish(std::size_t index, FetchResult fetched) {
+  const ChosenSource& chosen = chosen_[index];
   PollReport report;
   report.source = chosen.number;
   report.name = chosen.source->name;
   report.poll_record = chosen.record;
+  if (fetched && !fetched->job && !still_stands(chosen, fetched->memory))
+    fetched = fetch_if_possible(index);  // all of it
+  if (node_.version().state->catalog.sources.find(chosen.number) == nullptr)
+    fetched = tl::unexpected(FetchFailure{"interrupted", kSourceDeleted, {}});
   PollRecord record = live_.find(chosen.record).value_or(PollRecord{});
   if (!fetched) {
-    const FetchFailure& failure = fetched.error();
-    report.reason = failure.reason;
-    report.http_status = failure.http_status;
-    report.message = failure_message(failure);
-    record.http_status = static_cast<std::uint16_t>(failure.http_status.value_or(0));
-    end_badly(record, report.reason, report.message);
-    note(chosen, record, [&](PeerState& peer, Instant now) {
-      if (failure.reason != "local") learn_failure(peer, now);
-    });
+    end_unfetched(chosen, fetched.error(), std::move(record), report);
   } else if (is_known(chosen, *fetched)) {
     report.end = PollEnd::unchanged;
     record.status = PollStatus::complete;
     record.message = kUnchanged;
     note(chosen, record,
-         [&](PeerState& peer, Instant now) { learn_file(peer, fetched->memory, now); });
+         [&](PeerState& peer, Instant now) { learn_unchanged(peer, fetched->memory, now); });
   } else {
     import(chosen, *fetched, std::move(record), report);
   }
@@ -267,6 +339,24 @@ PollReport PollRun::finish(const ChosenSource& chosen, FetchResult fetched) {
   return report;
 }
 
+void PollRun::end_unfetched(const ChosenSource& chosen, const FetchFailure& failure,
+                            PollRecord record, PollReport& report) {
+  report.reason = failure.reason;
+  report.http_status = failure.http_status;
+  report.message = failure_message(failure);
+  record.http_status = static_cast<std::uint16_t>(failure.http_status.value_or(0));
+  end_badly(record, report.reason, report.message);
+  note(chosen, record, [&](PeerState& peer, Instant now) {
+    if (failure.reason != "local") learn_failure(peer, now);
+  });
+}
+
+// Whether the file that the peer was asked about is still known as imported: what came with it may
+// have been changed, or its place be gone, while the peer was asked.
+bool PollRun::still_stands(const ChosenSource& chosen, const PeerMemory& memory) const {
+  return memory.file_hash && memory_of(chosen).file_hash == memory.file_hash;
+}
+
 // The peer said so, or its file is the one that was imported last.
 bool PollRun::is_known(const ChosenSource& chosen, Fetched& fetched) const {
   if (!fetched.job) return true;
@@ -274,8 +364,7 @@ bool PollRun::is_known(const ChosenSource& chosen, Fetched& fetched) const {
   if (!hash) return false;  // which the import will find, too
   const bool known = fetched.memory.file_hash == *hash;
   fetched.memory.file_hash = *hash;
-  // The place may have gone while the file was fetched.
-  return known && memory_of(chosen).file_hash == *hash;
+  return known && still_stands(chosen, fetched.memory);
 }
 
 void PollRun::import(const ChosenSource& chosen, Fetched& fetched, PollRecord record,
@@ -295,6 +384,7 @@ void PollRun::import(const ChosenSource& chosen, Fetched& fetched, PollRecord re
       learn_file(peer, fetched.memory, ending.now.instant());
       peer.root = ending.root;
       peer.parent = ending.parent;
+      peer.topologies = topologies_with(state, transaction, chosen.number);
     } else {
       end_badly(done, failure_reason(*ending.failure), failure_text(*ending.failure));
       learn_failure(peer, ending.now.instant());
@@ -316,7 +406,9 @@ void PollRun::import(const ChosenSource& chosen, Fetched& fetched, PollRecord re
   if (report.record != 0) return;
   end_badly(record, report.reason, report.message);
   record.import_milliseconds = milliseconds_since(began);
-  note(chosen, record, [](PeerState&, Instant) {});
+  note(chosen, record, [&](PeerState& peer, Instant now) {
+    if (report.reason != "local") learn_failure(peer, now);
+  });
 }
 
 void PollRun::note(const ChosenSource& chosen, const PollRecord& record,

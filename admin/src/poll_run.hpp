@@ -57,15 +57,23 @@ class PollRun {
 
  private:
   using FetchResult = tl::expected<Fetched, FetchFailure>;
+  class EndOfThreads;
 
+  // Sources are named by their place in the batch.
   void work();
-  FetchResult wait(std::size_t index);
-  FetchResult fetch(const ChosenSource& chosen);
-  FetchResult fetch_if_possible(const ChosenSource& chosen);
-  ImportRequest request_for(const engine::PollingSource& source) const;
+  void watch_deletions();
+  std::optional<std::size_t> ready_now() const;  // with mutex_ held
+  std::size_t next_fetched();
+  void note_fetched(std::size_t index, FetchResult result);
+  FetchResult fetch(std::size_t index);
+  FetchResult fetch_if_possible(std::size_t index);
+  ImportRequest request_for(const ChosenSource& chosen) const;
   PeerMemory memory_of(const ChosenSource& chosen) const;
 
-  PollReport finish(const ChosenSource& chosen, FetchResult fetched);
+  PollReport finish(std::size_t index, FetchResult fetched);
+  void end_unfetched(const ChosenSource& chosen, const FetchFailure& failure,
+                     engine::PollRecord record, PollReport& report);
+  bool still_stands(const ChosenSource& chosen, const PeerMemory& memory) const;
   bool is_known(const ChosenSource& chosen, Fetched& fetched) const;
   void import(const ChosenSource& chosen, Fetched& fetched, engine::PollRecord record,
               PollReport& report);
@@ -90,13 +98,17 @@ class PollRun {
   const std::vector<ChosenSource> chosen_;
   const std::chrono::nanoseconds began_;
   net::OutgoingRules outgoing_;
-  std::stop_source stop_;
+  std::stop_source stop_;                // of the batch
+  std::vector<std::stop_source> stops_;  // of each source's exchange
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::optional<FetchResult>> fetched_;  // guarded by mutex_, as are the following
-  std::size_t next_ = 0;
-  std::size_t imported_ = 0;  // or in hand
+  std::vector<std::optional<std::chrono::nanoseconds>> begun_;  // when it was begun to fetch
+  std::vector<bool> done_;                                      // imported, or in hand
+  std::size_t taken_ = 0;                                       // how many of these
+  std::size_t next_ = 0;                                        // to be fetched
+  bool ended_ = false;
 
   std::stop_callback<std::function<void()>> passed_on_;  // the last: it uses the others
 };

@@ -34,6 +34,12 @@ bool is_paused(const engine::Catalog& catalog, const engine::PeerState& peer) {
 
 }  // namespace
 
+Result<WaitingPlaces::Place> WaitingPlaces::take(std::string_view what) {
+  if (free_.try_acquire()) return Place(*this);
+  return fail(Errc::unavailable,
+              fmt::format("other {} are waited for; try again when they have ended", what));
+}
+
 std::vector<SourceStatus> Polling::list() const {
   const engine::StatePtr state = node_.version().state;
   std::vector<SourceStatus> list;
@@ -101,6 +107,7 @@ Result<std::vector<ConnectionReport>> Polling::test(const Caller& caller,
                                                     const std::vector<std::uint64_t>& sources,
                                                     const std::vector<net::IpNetwork>& allowed) {
   if (sandbox()) return fail(Errc::denied, "nothing is asked in a sandbox (SANDBOX=1)");
+  NETML_TRY(const WaitingPlaces::Place place, test_places_.take("tests"));
   if (!may_test_now())
     return fail(Errc::unavailable,
                 fmt::format("there were {} tests within a minute; wait a little", kTestsPerMinute));

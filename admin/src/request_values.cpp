@@ -87,6 +87,28 @@ Result<std::vector<std::uint64_t>> numbers_of(const json::object& fields, std::s
   return numbers;
 }
 
+namespace {
+
+Status take_authority(const json::object& fields, SourceFields& source) {
+  NETML_TRY(const auto authority, optional_text(fields, "authority"));
+  if (authority) {
+    source.authority = engine::parse_authority(*authority);
+    if (!source.authority) return wrong("authority", "must be \"own\", \"listed\" or \"any\"");
+  }
+  const json::value* listed = given(fields, "listed_topologies");
+  if (listed == nullptr) return {};
+  constexpr const char* kExpected = "must be a list of identifiers";
+  if (!listed->is_array()) return wrong("listed_topologies", kExpected);
+  source.listed_topologies.emplace();
+  for (const json::value& topology : listed->get_array()) {
+    if (!topology.is_string()) return wrong("listed_topologies", kExpected);
+    source.listed_topologies->emplace_back(topology.get_string());
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<SourceFields> source_fields_of(const json::object& fields) {
   SourceFields source;
   NETML_TRY(source.name, optional_text(fields, "name"));
@@ -99,6 +121,7 @@ Result<SourceFields> source_fields_of(const json::object& fields) {
   NETML_TRY(source.unverified, optional_flag(fields, "unverified"));
   NETML_TRY_VOID(take_limit(fields, "deletions_max", source.deletions_max));
   NETML_TRY_VOID(take_limit(fields, "deletion_percent_max", source.deletion_percent_max));
+  NETML_TRY_VOID(take_authority(fields, source));
   NETML_TRY(const auto protocol, optional_text(fields, "protocol"));
   if (protocol) {
     NETML_TRY(source.protocol, parse_protocol(*protocol));

@@ -16,6 +16,7 @@ constexpr std::size_t kSourceNameCharactersMax = 140;
 constexpr std::size_t kTokenMax = 32;
 constexpr std::size_t kCertificatesMax = std::size_t{64} << 10;
 constexpr std::int64_t kPortMax = 65535;
+constexpr std::size_t kListedTopologiesMax = 1000;
 
 // As it stands in a header field.
 bool is_token(std::string_view text) {
@@ -26,6 +27,15 @@ bool is_token(std::string_view text) {
 Status in_field(const char* name, Status checked) {
   if (checked) return checked;
   return fail(checked.error().code, fmt::format("{}: {}", name, checked.error().message));
+}
+
+void warn_of_authority(EventLog& events, const engine::PollingSource& source,
+                       engine::SourceAuthority before) {
+  if (source.authority == before || source.authority != engine::SourceAuthority::any) return;
+  events.warning("source_authority",
+                 fmt::format("the maps of source {} may now change the topologies of others, and "
+                             "those of this node",
+                             source.name));
 }
 
 tl::unexpected<Error> no_such_source() {
@@ -42,6 +52,31 @@ auto by_number(std::uint64_t number) {
 template <class T>
 void take(T& into, const std::optional<T>& given) {
   if (given) into = *given;
+}
+
+// Whether both reach the same server, in the same privacy.
+bool same_server(const engine::PollingSource& a, const engine::PollingSource& b) {
+  return a.protocol == b.protocol && a.hostname == b.hostname && a.port == b.port;
+}
+
+Status check_authority(const engine::PollingSource& source) {
+  const bool listed = source.authority == engine::SourceAuthority::listed;
+  if (source.listed_topologies.size() > kListedTopologiesMax)
+    return fail(Errc::invalid_input,
+                fmt::format("listed_topologies: they are at most {}", kListedTopologiesMax));
+  for (const std::string& topology : source.listed_topologies)
+    if (topology.empty() || engine::character_count(topology) > engine::kIdCharactersMax)
+      return fail(Errc::invalid_input,
+                  fmt::format("listed_topologies: an identifier has 1 to {} characters",
+                              engine::kIdCharactersMax));
+  if (listed && source.listed_topologies.empty())
+    return fail(Errc::invalid_input,
+                "listed_topologies: name the topologies that it may change besides its own "
+                "(--listed-topology)");
+  if (!listed && !source.listed_topologies.empty())
+    return fail(Errc::invalid_input,
+                "listed_topologies: they count with the authority \"listed\" alone");
+  return {};
 }
 
 }  // namespace
@@ -72,6 +107,11 @@ Status Sources::fill(engine::PollingSource& source, const SourceFields& fields) 
   take(source.ca_certificates, fields.ca_certificates);
   take(source.deletions_max, fields.deletions_max);
   take(source.deletion_percent_max, fields.deletion_percent_max);
+  take(source.authority, fields.authority);
+  take(source.listed_topologies, fields.listed_topologies);
+  // A list that nobody gave anew goes with the authority that it was for.
+  if (source.authority != engine::SourceAuthority::listed && !fields.listed_topologies)
+    source.listed_topologies.clear();
   return check(source);
 }
 
@@ -89,6 +129,7 @@ Status Sources::check(const engine::PollingSource& source) const {
                             kCertificatesMax >> 10));
   if (source.deletion_percent_max.value_or(0) > 100)
     return fail(Errc::invalid_input, "deletion_percent_max: it is a number from 0 to 100");
+  NETML_TRY_VOID(check_authority(source));
   const bool plain = source.protocol == engine::Protocol::http;
   if (plain && !source.plain_http && rule_ == SourceRule::production)
     return fail(
@@ -115,6 +156,7 @@ Result<std::uint64_t> Sources::create(const Caller& caller, const SourceFields& 
     return plan_source_create(state, source);
   };
   NETML_TRY_VOID(node_.commit(std::move(change)));
+  warn_of_authority(node_.events(), source, engine::SourceAuthority::own);
   return number;
 }
 
@@ -125,17 +167,22 @@ Result<std::uint64_t> Sources::change(const Caller& caller, const Find& find,
     NETML_TRY(token, sealed(*fields.token));
   }
   std::uint64_t number = 0;
+  engine::PollingSource source;
+  auto authority = engine::SourceAuthority::own;
   Change change{.caller = caller, .cause = engine::Cause::source};
   change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
     number = find(state.catalog);
     const auto stored = state.catalog.sources.find(number);
     if (stored == nullptr) return no_such_source();
-    engine::PollingSource source = *stored;
+    source = *stored;
+    authority = stored->authority;
     take(source.sealed_token, token);
     NETML_TRY_VOID(fill(source, fields));
-    return plan_source_update(state, number, std::move(source));
+    if (!token && !same_server(source, *stored)) source.sealed_token.clear();
+    return plan_source_update(state, number, source);
   };
   NETML_TRY_VOID(node_.commit(std::move(change)));
+  warn_of_authority(node_.events(), source, authority);
   return number;
 }
 

@@ -34,6 +34,23 @@ LastStates last_states(const engine::Catalog& catalog) {
   return last;
 }
 
+// A form has a line for each.
+std::string lines_of(const std::vector<std::string>& texts) {
+  std::string lines;
+  for (const std::string& text : texts) lines += (lines.empty() ? "" : "\n") + text;
+  return lines;
+}
+
+json::array texts_of(std::string_view lines) {
+  json::array texts;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+    if (!line.empty()) texts.emplace_back(line);
+  }
+  return texts;
+}
+
 json::object source_item(const SourceStatus& status, const LastStates& last) {
   const json::object known = source_status_json(status);
   const auto state = last.find(status.number);
@@ -47,6 +64,8 @@ json::object source_item(const SourceStatus& status, const LastStates& last) {
           {"url", known.at("url")},
           {"has_token", known.at("has_token")},
           {"plain_http", status.source->plain_http},
+          {"authority", known.at("authority")},
+          {"listed_topologies", lines_of(status.source->listed_topologies)},
           {"last_state",
            state == last.end() ? json::value() : json::value(poll_status_name(state->second))},
           {"last_success", time_or_null(status.peer.succeeded_at)},
@@ -79,7 +98,9 @@ std::string source_path(std::string_view path) {
   return std::string(path);
 }
 
-Result<SourceFields> read_source(const json::object& fields) {
+Result<SourceFields> read_source(json::object fields) {
+  if (json::value* listed = fields.if_contains("listed_topologies"); listed && listed->is_string())
+    *listed = texts_of(listed->get_string());
   NETML_TRY(SourceFields source, source_fields_of(fields));
   if (source.path) source.path = source_path(*source.path);
   if (source.token && source.token->empty()) source.token.reset();  // unchanged (A5)

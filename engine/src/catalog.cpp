@@ -40,6 +40,24 @@ std::optional<Role> parse_role(std::string_view text) {
   return std::nullopt;
 }
 
+const char* authority_name(SourceAuthority authority) {
+  switch (authority) {
+    case SourceAuthority::own:
+      return "own";
+    case SourceAuthority::listed:
+      return "listed";
+    case SourceAuthority::any:
+      return "any";
+  }
+  return "?";
+}
+
+std::optional<SourceAuthority> parse_authority(std::string_view text) {
+  for (const auto authority : {SourceAuthority::own, SourceAuthority::listed, SourceAuthority::any})
+    if (text == authority_name(authority)) return authority;
+  return std::nullopt;
+}
+
 std::optional<std::string> setting(const Catalog& catalog, std::string_view name) {
   const std::uint64_t number =
       catalog.settings.find_if([&](const Setting& entry) { return entry.name == name; });

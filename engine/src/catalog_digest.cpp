@@ -53,7 +53,8 @@ class FieldBytes {
 };
 }  // namespace
 
-// Entries of a node that never showed a token have the digests that they had before it was counted.
+// What an entry lacks that versions before did not know adds nothing to its digest, so it is as it
+// was then: how often a token was shown, the authority of a source, the topologies of a peer.
 Digest entry_digest(std::uint64_t number, const Token& token) {
   FieldBytes bytes;
   bytes.text(token.client_name)
@@ -152,8 +153,8 @@ Digest entry_digest(std::uint64_t number, const KeptPlan& plan) {
 }
 
 Digest entry_digest(std::uint64_t number, const PollingSource& source) {
-  return FieldBytes()
-      .text(source.name)
+  FieldBytes bytes;
+  bytes.text(source.name)
       .number(source.protocol)
       .text(source.hostname)
       .number(std::uint64_t{source.port})
@@ -165,8 +166,12 @@ Digest entry_digest(std::uint64_t number, const PollingSource& source) {
       .text(source.ca_certificates)
       .time(source.created)
       .limit(source.deletions_max)
-      .limit(source.deletion_percent_max)
-      .digest(DigestRole::source, number);
+      .limit(source.deletion_percent_max);
+  if (source.authority != SourceAuthority::own || !source.listed_topologies.empty()) {
+    bytes.number(source.authority).number(source.listed_topologies.size());
+    for (const std::string& topology : source.listed_topologies) bytes.text(topology);
+  }
+  return bytes.digest(DigestRole::source, number);
 }
 
 Digest entry_digest(std::uint64_t number, const PollBatch& batch) {
@@ -195,8 +200,8 @@ Digest entry_digest(std::uint64_t number, const PollRecord& record) {
 }
 
 Digest entry_digest(std::uint64_t number, const PeerState& peer) {
-  return FieldBytes()
-      .text(peer.url)
+  FieldBytes bytes;
+  bytes.text(peer.url)
       .number(std::uint64_t{peer.by_alias})
       .text(peer.etag)
       .raw(peer.file_hash)
@@ -205,8 +210,12 @@ Digest entry_digest(std::uint64_t number, const PeerState& peer) {
       .number(peer.failures)
       .time(peer.succeeded_at)
       .time(peer.failed_at)
-      .time(peer.waits_until)
-      .digest(DigestRole::peer_state, number);
+      .time(peer.waits_until);
+  if (peer.topologies) {
+    bytes.number(peer.topologies->size());
+    for (const RecordId topology : *peer.topologies) bytes.number(std::uint64_t{topology.value});
+  }
+  return bytes.digest(DigestRole::peer_state, number);
 }
 
 Digest entry_digest(std::uint64_t number, const WebSession& session) {

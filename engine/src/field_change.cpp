@@ -317,6 +317,14 @@ std::vector<EntryFieldChange> compare_entries(const PollingSource* before,
       .instant("created", &PollingSource::created)
       .limit("deletions_max", &PollingSource::deletions_max)
       .limit("deletion_percent_max", &PollingSource::deletion_percent_max)
+      .field(
+          "authority",
+          [](const PollingSource& source) { return text_value(authority_name(source.authority)); })
+      .field("listed_topologies",
+             [](const PollingSource& source) {
+               return source.listed_topologies.empty() ? FieldValue()
+                                                       : FieldValue(source.listed_topologies);
+             })
       .secret("token", &PollingSource::sealed_token)
       .finish();
 }
@@ -367,6 +375,15 @@ std::vector<EntryFieldChange> compare_entries(const PeerState* before, const Pee
       .instant("succeeded_at", &PeerState::succeeded_at)
       .instant("failed_at", &PeerState::failed_at)
       .instant("waits_until", &PeerState::waits_until)
+      .field("topologies",
+             [](const PeerState& peer) {
+               if (!peer.topologies) return FieldValue();
+               std::vector<std::string> numbers;
+               numbers.reserve(peer.topologies->size());
+               for (const RecordId topology : *peer.topologies)
+                 numbers.push_back(fmt::to_string(topology.value));
+               return FieldValue(std::move(numbers));
+             })
       .finish();
 }
 

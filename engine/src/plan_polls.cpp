@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/plan_edit.hpp"
+#include "engine/source_authority.hpp"
 #include "engine/src/entry_changes.hpp"
 
 namespace netml::engine {
@@ -85,8 +86,10 @@ void set_poll_record(Transaction& transaction, const State& state, std::uint64_t
 
 void set_peer_state(Transaction& transaction, const State& state, std::uint64_t source,
                     PeerState peer) {
-  if (state.catalog.sources.find(source))
-    transaction.peer_states.push_back(replaced(state.catalog.peer_states, source, std::move(peer)));
+  if (!state.catalog.sources.find(source)) return;
+  auto& changes = transaction.peer_states;
+  std::erase_if(changes, [&](const auto& change) { return change.number == source; });
+  changes.push_back(replaced(state.catalog.peer_states, source, std::move(peer)));
 }
 
 // Which tag the file had is not known any more, so the peer is asked for all of it once.
@@ -105,6 +108,7 @@ void learn_applied_plan(Transaction& transaction, const State& state, const Kept
   peer.file_hash = plan.file_hash;
   peer.root = root;
   peer.parent = parent;
+  peer.topologies = topologies_with(state, transaction, source);
   peer.failures = 0;
   peer.waits_until.reset();
   set_peer_state(transaction, state, source, std::move(peer));

@@ -63,6 +63,26 @@ TEST_F(SourceCommand, ChangesWhatIsNamedAndNothingElse) {
             R"({"name":"c","token":"","unverified":false,"ca_certificates":""})");
 }
 
+TEST_F(SourceCommand, SetsTheAuthorityOfAPeerAndWarnsOfTheLast) {
+  EXPECT_EQ(cli.run({"source", "set", "p", "--authority", "listed", "--listed-topology", "urn:a",
+                     "--listed-topology", "urn:b"}),
+            0)
+      << cli.err;
+  EXPECT_EQ(cli.request().body, R"({"authority":"listed","listed_topologies":["urn:a","urn:b"]})");
+  EXPECT_THAT(cli.out, Not(HasSubstr("overwrite")));
+  cli.script.requests.clear();
+  EXPECT_EQ(cli.run({"source", "set", "p", "--authority", "any"}), 0) << cli.err;
+  EXPECT_EQ(cli.request().body, R"({"authority":"any"})");
+  EXPECT_THAT(cli.out, HasSubstr("may now overwrite what others deliver"));
+  EXPECT_EQ(cli.run({"source", "set", "p", "--authority", "all"}), 2);
+}
+
+TEST_F(SourceCommand, TellsThatAPeerElsewhereHasNoToken) {
+  cli.script.response.body = R"({"name":"p","has_token":false})";
+  EXPECT_EQ(cli.run({"source", "set", "p", "--host", "elsewhere"}), 0) << cli.err;
+  EXPECT_EQ(cli.out, "changed source p, which has no token\n");
+}
+
 TEST_F(SourceCommand, EnablesDisablesAndDeletes) {
   struct Row {
     const char* word;

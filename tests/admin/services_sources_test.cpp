@@ -290,7 +290,7 @@ TEST(Sources, KeepTheirTokensSecret_A4) {
   const auto number = sources.create(kCaller, with([&](SourceFields& f) { f.token = secret; }));
   ASSERT_TRUE(number.has_value());
   SourceFields other;
-  other.port = 8443;
+  other.path = "map/";
   ASSERT_TRUE(sources.update(kCaller, "peer", other).has_value());
   const auto stored = [&] { return node->version().state->catalog.sources.find(*number); };
   EXPECT_EQ(*sources.token(*stored()), secret);
@@ -304,6 +304,51 @@ TEST(Sources, KeepTheirTokensSecret_A4) {
   other.token = "";
   ASSERT_TRUE(sources.update(kCaller, "peer", other).has_value());
   EXPECT_EQ(*sources.token(*stored()), std::nullopt);
+}
+
+TEST(Sources, SendTheirTokenToNobodyButWhomItWasGivenFor_A5) {
+  OpenNode node;
+  Sources sources(*node);
+  const auto number = sources.create(kCaller, with([&](SourceFields& f) { f.token = "secret"; }));
+  const auto token = [&] {
+    return *sources.token(*node->version().state->catalog.sources.find(*number));
+  };
+  const auto update = [&](auto&& set) {
+    SourceFields fields;
+    set(fields);
+    return sources.update(kCaller, "peer", fields).has_value();
+  };
+  ASSERT_TRUE(update([](SourceFields& f) { f.hostname = "elsewhere.example"; }));
+  EXPECT_EQ(token(), std::nullopt);
+  ASSERT_TRUE(update([](SourceFields& f) {
+    f.hostname = "third.example";
+    f.token = "another";
+  }));
+  EXPECT_EQ(token(), "another") << "it came with the address";
+  ASSERT_TRUE(update([](SourceFields& f) { f.port = 8443; }));
+  EXPECT_EQ(token(), std::nullopt);
+}
+
+TEST(Sources, HaveAnAuthorityWithTheListThatItNeeds) {
+  OpenNode node;
+  Sources sources(*node);
+  const auto number = sources.create(kCaller, peer("peer"));
+  const auto stored = [&] { return node->version().state->catalog.sources.find(*number); };
+  EXPECT_EQ(stored()->authority, engine::SourceAuthority::own);
+  SourceFields fields;
+  fields.authority = engine::SourceAuthority::listed;
+  EXPECT_EQ(sources.update(kCaller, "peer", fields).error().code, Errc::invalid_input);
+  fields.listed_topologies = {"urn:a", "urn:b"};
+  ASSERT_TRUE(sources.update(kCaller, "peer", fields).has_value());
+  EXPECT_EQ(stored()->listed_topologies.size(), 2U);
+  fields.listed_topologies = {""};
+  EXPECT_EQ(sources.update(kCaller, "peer", fields).error().code, Errc::invalid_input);
+  fields = {};
+  fields.authority = engine::SourceAuthority::any;
+  ASSERT_TRUE(sources.update(kCaller, "peer", fields).has_value());
+  EXPECT_TRUE(stored()->listed_topologies.empty());
+  ASSERT_EQ(node.events().warnings.size(), 1U);
+  EXPECT_TRUE(node.events().warnings.front().starts_with("source_authority: "));
 }
 
 TEST(Sources, TellWhenTheKeyOfATokenIsLost) {

@@ -90,7 +90,8 @@ TEST_F(Polling, KeepsOneBadPeerFromStoppingTheOthers_N8) {
   add("b-without-token", "wrong", {"--ca-file", ca()});
   add("c-nowhere", token_, {"--ca-file", ca(), "--path", "nowhere/"});
   add("d-clear", token_, {"--protocol", "http", "--plain-http"});
-  for (const char* name : {"e", "f", "g", "h", "i"}) add_good(name);
+  for (const char* name : {"e", "f", "g", "h", "i"})  // all have the map of one peer
+    add(name, token_, {"--ca-file", ca(), "--authority", "any"});
   const CommandResult polled = node_.run({"poll", "--poll-allow", "127.0.0.1"});
   EXPECT_EQ(polled.exit_code, 1);
   EXPECT_THAT(polled.out, AllOf(HasSubstr("a-stranger: Polling error: its certificate is refused"),

@@ -199,6 +199,8 @@ class TransactionBuilder {
     source.created = Instant{1704067200};
     source.deletions_max = 0;
     source.deletion_percent_max = 80;
+    source.authority = engine::SourceAuthority::listed;
+    source.listed_topologies = {"urn:one", "urn:two"};
     transaction_.sources.push_back(
         {base_.catalog.sources.next_number() + transaction_.sources.size(), nullptr,
          std::make_shared<const engine::PollingSource>(std::move(source))});
@@ -229,6 +231,7 @@ class TransactionBuilder {
     peer.succeeded_at = Instant{1704067200};
     peer.failed_at = Instant{1704067201};
     peer.waits_until = Instant{1704070801};
+    peer.topologies = {RecordId{3}, RecordId{4}};
     transaction_.poll_batches.push_back(
         {record.batch, nullptr, std::make_shared<const engine::PollBatch>(batch)});
     transaction_.poll_records.push_back({base_.catalog.poll_records.next_number(), nullptr,

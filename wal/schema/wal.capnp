@@ -274,6 +274,8 @@ struct Source {
   created @10 :Int64;
   deletionsMax @11 :UInt64;         # one more than it is; 0 = none
   deletionPercentMax @12 :UInt64;   # likewise
+  authority @13 :UInt8;
+  listedTopologies @14 :List(Text);
 }
 
 struct PollBatchChange {
@@ -328,6 +330,8 @@ struct PeerState {
   hasWaitsUntil @10 :Bool;
   waitsUntil @11 :Int64;
   url @12 :Text;
+  hasTopologies @13 :Bool;
+  topologies @14 :List(UInt32);
 }
 
 struct SessionChange {

@@ -175,6 +175,9 @@ Result<PollingSource> decode_value(schema::Source::Reader in) {
   source.created = Instant{in.getCreated()};
   NETML_TRY(source.deletions_max, decode_limit(in.getDeletionsMax()));
   NETML_TRY(source.deletion_percent_max, decode_limit(in.getDeletionPercentMax()));
+  NETML_TRY(source.authority, known(in.getAuthority(), engine::SourceAuthority::any, "authority"));
+  for (const auto topology : in.getListedTopologies())
+    source.listed_topologies.emplace_back(view(topology));
   return source;
 }
 
@@ -219,6 +222,10 @@ Result<PeerState> decode_value(schema::PeerState::Reader in) {
   peer.succeeded_at = decode_instant(in.getHasSucceededAt(), in.getSucceededAt());
   peer.failed_at = decode_instant(in.getHasFailedAt(), in.getFailedAt());
   peer.waits_until = decode_instant(in.getHasWaitsUntil(), in.getWaitsUntil());
+  if (!in.getHasTopologies()) return peer;
+  peer.topologies.emplace();
+  for (const std::uint32_t topology : in.getTopologies())
+    peer.topologies->push_back(RecordId{topology});
   return peer;
 }
 

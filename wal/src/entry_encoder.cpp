@@ -78,9 +78,12 @@ std::size_t words(const KeptPlan& plan) {
 }
 
 std::size_t words(const PollingSource& source) {
-  return text_words(source.name.size()) + text_words(source.hostname.size()) +
-         text_words(source.path.size()) + text_words(source.sealed_token.size()) +
-         text_words(source.ca_certificates.size());
+  std::size_t sum = text_words(source.name.size()) + text_words(source.hostname.size()) +
+                    text_words(source.path.size()) + text_words(source.sealed_token.size()) +
+                    text_words(source.ca_certificates.size());
+  for (const std::string& topology : source.listed_topologies)
+    sum += 1 + text_words(topology.size());
+  return sum;
 }
 std::size_t words(const PollBatch&) {
   return 0;
@@ -90,7 +93,7 @@ std::size_t words(const PollRecord& record) {
 }
 std::size_t words(const PeerState& peer) {
   return text_words(peer.url.size()) + text_words(peer.etag.size()) +
-         text_words(peer.file_hash.size());
+         text_words(peer.file_hash.size()) + (peer.topologies ? peer.topologies->size() : 0);
 }
 
 std::size_t words(const WebSession& session) {
@@ -243,6 +246,13 @@ void encode_value(const PollingSource& source, schema::Source::Builder out) {
   out.setCreated(source.created.seconds);
   out.setDeletionsMax(encode_limit(source.deletions_max));
   out.setDeletionPercentMax(encode_limit(source.deletion_percent_max));
+  out.setAuthority(static_cast<std::uint8_t>(source.authority));
+  if (source.listed_topologies.empty()) return;
+  auto listed = out.initListedTopologies(static_cast<unsigned>(source.listed_topologies.size()));
+  for (unsigned i = 0; i < listed.size(); ++i) {
+    const std::string& topology = source.listed_topologies[i];
+    copy_bytes(listed.init(i, size_of(topology)), topology.data(), topology.size());
+  }
 }
 
 void encode_value(const PollBatch& batch, schema::PollBatch::Builder out) {
@@ -283,6 +293,10 @@ void encode_value(const PeerState& peer, schema::PeerState::Builder out) {
   out.setFailedAt(peer.failed_at.value_or(Instant{}).seconds);
   out.setHasWaitsUntil(peer.waits_until.has_value());
   out.setWaitsUntil(peer.waits_until.value_or(Instant{}).seconds);
+  out.setHasTopologies(peer.topologies.has_value());
+  if (!peer.topologies || peer.topologies->empty()) return;
+  auto topologies = out.initTopologies(static_cast<unsigned>(peer.topologies->size()));
+  for (unsigned i = 0; i < topologies.size(); ++i) topologies.set(i, (*peer.topologies)[i].value);
 }
 
 void encode_value(const WebSession& session, schema::Session::Builder out) {

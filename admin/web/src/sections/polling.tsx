@@ -10,6 +10,11 @@ import { Icon, type IconName } from '../ui/icons.tsx';
 import { attempt } from '../ui/notices.tsx';
 import { State } from './state.tsx';
 
+const authorities: Choice[] = [
+  { value: 'own', label: 'Its own topologies' },
+  { value: 'listed', label: 'Its own topologies and those listed' },
+  { value: 'any', label: 'All topologies, also those of others' },
+];
 const protocols: Choice[] = [{ value: 'https', label: 'HTTPS' }, { value: 'http', label: 'HTTP' }];
 
 interface TestAnswer {
@@ -22,9 +27,10 @@ async function test(row: Row): Promise<{ connected: boolean; text: string }> {
   return { connected: state === 'connected', text: `${String(row.name)}: ${translated(message || state)}` };
 }
 
-// One that is not connected makes it a failure.
+// One that is not connected makes it a failure. The server lets few tests wait at a time.
 async function testEach(rows: Row[]): Promise<string> {
-  const answers = await Promise.all(rows.map(test));
+  const answers: Awaited<ReturnType<typeof test>>[] = [];
+  for (const row of rows) answers.push(await test(row));
   const text = answers.map((answer) => answer.text).join('\n');
   if (answers.every(({ connected }) => connected)) return text;
   throw new Error(text);
@@ -92,7 +98,11 @@ export const sources: Section = {
         help: 'HTTP only: token and map may travel where others can read them.' },
       { name: 'active', label: 'Active', kind: 'switch', start: true },
       { name: 'token', label: 'Token', kind: 'password',
-        help: 'The token that the other node gave you. Empty: unchanged.' },
+        help: 'The token that the other node gave you. Empty: unchanged; another host, port or protocol needs it again.' },
+      { name: 'authority', label: 'May change', kind: 'choice', choices: authorities, required: true, start: 'own',
+        help: 'What came from it first is its own. With all topologies, whoever runs that node can put anything on this map.' },
+      { name: 'listed_topologies', label: 'Listed topologies', kind: 'lines',
+        help: 'Identifiers, one on each line; only for a source that may change those listed.' },
     ],
     extra: TestConnection,
   },

@@ -1,0 +1,123 @@
+// Goal: a peer that takes its time, or breaks its word, takes nothing from anybody else: neither
+// from other peers, nor from those who wait for the server, nor after nobody wants it any more
+// (N5, N8). Method: peers on loopback that answer when the test lets them.
+#include <gmock/gmock.h>
+
+#include "tests/admin/support/poller_fixture.hpp"
+#include "tests/admin/support/raw_peer.hpp"
+
+namespace netml::admin {
+namespace {
+
+using testing::answer;
+using testing::Gate;
+using ::testing::IsEmpty;
+using testing::kCaller;
+using testing::kMap;
+using ::testing::SizeIs;
+
+class SlowPeers : public testing::PollerFixture {
+ protected:
+  // A source of its own map below that path.
+  void add_quick(const std::string& name) {
+    add(name);
+    SourceFields place;
+    place.path = name + '/';
+    ASSERT_TRUE(sources_.update(kCaller, name, place).has_value());
+    const std::string map = netml::test::topology(name, "i", netml::test::institution("i"));
+    peer_.on("/" + name + "/netml_export/",
+             [map](const net::Request&) { return answer(200, map); });
+  }
+  StartedPoll start(const std::vector<std::string>& names) {
+    auto started = polling_.collect({.caller = kCaller}, *polling_.numbers_of(names));
+    NETML_ASSERT(started.has_value());
+    return std::move(*started);
+  }
+  std::size_t imports() { return state()->catalog.imports.count(); }
+};
+
+TEST_F(SlowPeers, DelayNoneOfThoseAfterThem_N8) {
+  for (const char* name : {"a", "b", "c", "d", "e", "f"}) add_quick(name);
+  PollRules rules;
+  rules.order_patience = std::chrono::seconds(3);
+  use(std::move(rules));
+  const auto gate = peer_.hold(200, kMap);
+  const StartedPoll started = start({"peer", "a", "b", "c", "d", "e", "f"});
+  gate->wait_until_asked();
+  node_.clock().advance(std::chrono::seconds(4));
+  while (imports() < 6) std::this_thread::yield();
+  gate->open();
+  const std::vector<PollReport> reports = started.reports.get();
+  ASSERT_THAT(reports, SizeIs(7));
+  EXPECT_EQ(reports.front().name, "a");
+  EXPECT_EQ(reports.back().name, "peer");
+  for (const PollReport& report : reports) EXPECT_EQ(report.end, PollEnd::imported);
+}
+
+TEST_F(SlowPeers, AreLeftWhenTheirBatchIsDeleted) {
+  const auto gate = peer_.hold(200, kMap);
+  const StartedPoll started = start({"peer"});
+  gate->wait_until_asked();
+  ASSERT_TRUE(polling_.remove_batch(kCaller, started.batch).has_value());
+  EXPECT_THAT(started.reports.get(), IsEmpty()) << "while the peer still keeps us waiting";
+  gate->open();
+  EXPECT_EQ(imports(), 0U);
+}
+
+TEST_F(SlowPeers, AreLeftWhenTheirSourceIsDeleted) {
+  add_quick("a");
+  const auto gate = peer_.hold(200, kMap);
+  const StartedPoll started = start({"peer", "a"});
+  gate->wait_until_asked();
+  ASSERT_TRUE(sources_.remove(kCaller, "peer").has_value());
+  const std::vector<PollReport> reports = started.reports.get();
+  gate->open();
+  ASSERT_THAT(reports, SizeIs(2));
+  EXPECT_EQ(reports.front().reason, "interrupted") << reports.front().message;
+  EXPECT_EQ(reports.back().end, PollEnd::imported) << "the others go on";
+  EXPECT_EQ(imports(), 1U);
+}
+
+TEST_F(SlowPeers, TakeFewThreadsFromThoseWhoTestThem) {
+  const auto gate = std::make_shared<Gate>();
+  peer_.on("/status/", [gate](const net::Request&) {
+    gate->pass();
+    return answer(200, "");
+  });
+  const auto test = [&] { return polling_.test(kCaller, {1}); };
+  std::vector<std::future<Result<std::vector<ConnectionReport>>>> waiting;
+  for (std::size_t i = 0; i < Polling::kTestsAwaitedMax; ++i)
+    waiting.push_back(std::async(std::launch::async, test));
+  while (peer_.paths().size() < waiting.size()) std::this_thread::yield();
+  EXPECT_EQ(test().error().code, Errc::unavailable);
+  gate->open();
+  for (auto& reports : waiting) EXPECT_TRUE(reports.get()->front().good);
+  EXPECT_TRUE(test()->front().good) << "a place is free again";
+}
+
+TEST_F(SlowPeers, TakeFewThreadsFromThoseWhoWaitForPolls) {
+  WaitingPlaces& places = polling_.places_for_polls();
+  std::vector<WaitingPlaces::Place> taken;
+  for (std::size_t i = 0; i < Polling::kPollsAwaitedMax; ++i)
+    taken.push_back(*places.take("polls"));
+  EXPECT_EQ(places.take("polls").error().code, Errc::unavailable);
+  taken.pop_back();
+  EXPECT_TRUE(places.take("polls").has_value());
+}
+
+TEST_F(SlowPeers, ThatSpeakNoHttpWaitLongerEachTime_N8) {
+  testing::RawPeer broken;
+  broken.play([](const testing::RawPeer::Connection& to) {
+    to.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n");
+  });
+  SourceFields place;
+  place.port = broken.port;
+  change(place);
+  expect_failure("incomplete", "malformed chunked body");
+  const auto known = state()->catalog.peer_states.find(1);
+  EXPECT_EQ(known->failures, 1U);
+  EXPECT_TRUE(known->waits_until.has_value());
+}
+
+}  // namespace
+}  // namespace netml::admin
