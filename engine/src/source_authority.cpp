@@ -166,6 +166,7 @@ std::vector<RecordId> topologies_with(const State& before, const Transaction& tr
 
 // Besides whom the topology belongs to, a source may have brought it last.
 void forget_overwritten(Transaction& transaction, const State& before, std::uint64_t source) {
+  if (before.catalog.peer_states.count() == 0) return;
   const ChangeJudge judge(before, source);
   std::set<RecordId> homes;
   for (const RecordChange& change : transaction.records)
