@@ -60,7 +60,7 @@ Plan name:text source:u8 tokenClientName:text token:u64 parentTopology:u32 topol
 SourceChange number:u64 before:Source after:Source
 Source name:text protocol:u8 hostname:text port:u16 path:text active:bool sealedToken:data
   plainHttp:bool unverified:bool caCertificates:text created:i64 deletionsMax:u64
-  deletionPercentMax:u64
+  deletionPercentMax:u64 authority:u8 listedTopologies:*text
 PollBatchChange number:u64 before:PollBatch after:PollBatch
 PollBatch scheduled:bool started:i64 finished:bool milliseconds:u64
 PollRecordChange number:u64 before:PollRecord after:PollRecord
@@ -70,7 +70,7 @@ PollRecord batch:u64 source:u64 status:i8 reason:text httpStatus:u16 message:tex
 PeerStateChange number:u64 before:PeerState after:PeerState
 PeerState byAlias:bool etag:text fileHash:data root:u32 parent:u32 failures:u64
   hasSucceededAt:bool succeededAt:i64 hasFailedAt:bool failedAt:i64 hasWaitsUntil:bool
-  waitsUntil:i64 url:text
+  waitsUntil:i64 url:text hasTopologies:bool topologies:*u32
 SessionChange number:u64 before:Session after:Session
 Session secretHash:data account:u64 created:i64 ended:i64 address:text
 OriginChange number:u64 before:Origin after:Origin
