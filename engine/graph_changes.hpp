@@ -35,6 +35,7 @@ class GraphChanges {
   Graph finish(Parallel& parallel) &&;
 
  private:
+  void put_edges(RecordId id, const Record& before, const Record& after);
   void remove_keys(RecordId id, const Record& record);
   void add_keys(RecordId id, const Record& record);
   void add_digest(RecordId id, const Record& record);

@@ -1,19 +1,48 @@
 #include "engine/graph_changes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/sort/spreadsort/integer_sort.hpp>
 
 namespace netml::engine {
 
 namespace {
-// The topologies without parent are listed as leading to "none".
+// A topology without parent is listed as leading to "none".
+std::span<const RecordId> topologies_of(const Record& record) {
+  static constexpr std::array<RecordId, 1> kNone{};
+  if (!record) return {};
+  const std::span<const RecordId> topologies = record.relations->topologies();
+  return record.kind() == Kind::topology && topologies.empty() ? kNone : topologies;
+}
+std::span<const RecordId> owners_of(const Record& record) {
+  return record ? record.relations->owners() : std::span<const RecordId>();
+}
+std::span<const RecordId> ends_of(const Record& record) {
+  return record ? record.relations->ends() : std::span<const RecordId>();
+}
+
+// Each of `targets` that is not among `known`. Such lists ascend, and may be as long as there are
+// topologies; what a journal tells may be in another order.
 template <class Visit>
-void for_each_target(const Record& record, Visit&& visit) {
-  const Relations& relations = *record.relations;
-  for (const RecordId topology : relations.topologies()) visit(topology);
-  if (record.kind() == Kind::topology && relations.topologies().empty()) visit(RecordId{});
-  for (const RecordId owner : relations.owners()) visit(owner);
-  for (const RecordId end : relations.ends()) visit(end);
+void for_each_beyond(std::span<const RecordId> known, std::span<const RecordId> targets,
+                     Visit&& visit) {
+  const bool ascending = std::ranges::is_sorted(known) && std::ranges::is_sorted(targets);
+  auto next = known.begin();
+  for (const RecordId target : targets) {
+    if (ascending)
+      while (next != known.end() && *next < target) ++next;
+    else
+      next = std::ranges::find(known, target);
+    if (next == known.end() || *next != target) visit(target);
+  }
+}
+
+// Each record that `record` leads to and `other` does not.
+template <class Visit>
+void for_each_target_beyond(const Record& other, const Record& record, Visit&& visit) {
+  for_each_beyond(topologies_of(other), topologies_of(record), visit);
+  for_each_beyond(owners_of(other), owners_of(record), visit);
+  for_each_beyond(ends_of(other), ends_of(record), visit);
 }
 
 // By radix: of a large change there are millions.
@@ -34,29 +63,22 @@ void GraphChanges::put(RecordId id, Record record) {
   if (graph_.next_id_ <= id) graph_.next_id_ = RecordId{id.value + 1};
 
   const Record before = graph_.records_.at(id.value);
-  const bool same_edges = before && record && *before.relations == *record.relations;
   const bool same_id = before && record && before.kind() == record.kind() &&
                        before.id() == record.id() &&
                        before.attributes->is_copy() == record.attributes->is_copy();
   if (before) {
     remove_digest(id, before);
     --graph_.counts_[static_cast<std::size_t>(before.kind())];
-    if (!same_edges)
-      for_each_target(before, [&](RecordId target) {
-        incoming_.removed.push_back(Graph::edge_key(target, id));
-      });
     if (!same_id) remove_keys(id, before);
   }
   if (record) {
     add_digest(id, record);
     ++graph_.counts_[static_cast<std::size_t>(record.kind())];
-    if (!same_edges)
-      for_each_target(
-          record, [&](RecordId target) { incoming_.added.push_back(Graph::edge_key(target, id)); });
     if (!same_id) add_keys(id, record);
   } else if (before) {
     set_number(id, RecordNumber{});
   }
+  put_edges(id, before, record);
   update_mains(id, before, record);
   const bool removed = !record;
   const auto kind_entry =
@@ -68,6 +90,18 @@ void GraphChanges::put(RecordId id, Record record) {
     graph_.kinds_.release_if_empty(id.value);
     graph_.numbers_.release_if_empty(id.value);
   }
+}
+
+// Only those that differ: an institution may be a member of every topology, and joins one more with
+// each that comes.
+void GraphChanges::put_edges(RecordId id, const Record& before, const Record& after) {
+  if (before && after && before.relations == after.relations) return;
+  for_each_target_beyond(after, before, [&](RecordId target) {
+    incoming_.removed.push_back(Graph::edge_key(target, id));
+  });
+  for_each_target_beyond(before, after, [&](RecordId target) {
+    incoming_.added.push_back(Graph::edge_key(target, id));
+  });
 }
 
 void GraphChanges::remove_keys(RecordId id, const Record& record) {
