@@ -88,7 +88,7 @@ struct LoadedManifest {
 };
 
 // The newer of the two that can be read; nothing when there is none at all. Errc::corruption when
-// there are some but none can be read.
+// there are some but none can be read, or one is of a newer version.
 Result<std::optional<LoadedManifest>> load_manifest(Storage& data);
 
 bool is_manifest_name(std::string_view name);

@@ -46,6 +46,7 @@ Outcome<ControlResponse> Client::call(const ControlRequest& request, const BodyS
                                       Progress& progress) {
   NETML_TRY_VOID(connect());
   NETML_TRY(ControlResponse response, control_->call(request, sink, progress));
+  if (!response.damage.empty()) damage_ = response.damage;
   if (!response.succeeded()) return tl::make_unexpected(refused(response));
   return response;
 }

@@ -34,6 +34,8 @@ class Client {
   // counts; none: only how it ended.
   void set_result(std::string json) { result_ = std::move(json); }
   const std::optional<std::string>& result() const { return result_; }
+  // Of the data directory, found on the way: what was answered is the state before it.
+  const std::string& damage() const { return damage_; }
 
   const Environment& environment() const { return environment_; }
   const GlobalOptions& global() const { return global_; }
@@ -57,6 +59,7 @@ class Client {
   std::unique_ptr<Control> control_;
   bool asked_server_ = false;
   std::optional<std::string> result_;
+  std::string damage_;
 };
 
 }  // namespace netml::admin::cli

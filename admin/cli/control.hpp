@@ -30,6 +30,7 @@ struct ControlResponse {
   std::string head;  // of X-NetML-Head: "LSN:hash"
   std::string body;
   std::string omitted = {};  // of X-NetML-Omitted: what an export does not contain
+  std::string damage = {};   // why a directory that was opened here could not be read to its end
 
   bool succeeded() const { return status >= 200 && status < 300; }
 };

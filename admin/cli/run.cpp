@@ -107,11 +107,19 @@ std::string choices(const GlobalOptions& global) {
       printable(global.data_directory));
 }
 
+// Nothing is wrong with the data, and an older program can do nothing for them.
+constexpr std::string_view kNewerVersion = "written by a newer version";
+constexpr std::string_view kTakeNewerVersion =
+    "Nothing was changed. Use that version of the program, or restore a backup that this one "
+    "made: netml restore FILE --into NEW-DIRECTORY\n";
+
 void report(const Failure& failure, const GlobalOptions& global, const Environment& environment) {
   if (!failure.message.empty())
     environment.err(fmt::format("netml: {}\n", printable(failure.message)));
   if (failure.advice)
     environment.err(printable_lines(*failure.advice));
+  else if (failure.message.find(kNewerVersion) != std::string::npos)
+    environment.err(kTakeNewerVersion);
   else if (failure.code == ExitCode::damaged)
     environment.err(choices(global));
 }
@@ -123,6 +131,12 @@ void advise_on_limits(const Failure& failure, const Client& client,
   if (client.asked_server())
     environment.err("The limit is that of the running server: give --limit where it is started.\n");
   environment.err("netml status --help lists all limits.\n");
+}
+
+// A list that ends at damage looks like that of a shorter history.
+bool lists_all(const Command& command) {
+  return std::holds_alternative<LogOptions>(command) ||
+         std::holds_alternative<HistoryOptions>(command);
 }
 
 // One document, whatever the command did; none when what it gave stands on standard output already.
@@ -152,6 +166,8 @@ int run(int argc, const char* const* argv, const Environment& environment) {
   Runner runner(environment, line->global, std::visit(AccessOf(), line->command));
   CommandOutcome outcome =
       std::visit([&](const auto& options) { return runner(options); }, line->command);
+  if (outcome && lists_all(line->command) && !runner.client().damage().empty())
+    outcome = fail(ExitCode::damaged, runner.client().damage());
   if (line->global.json) {
     Status printed = print_document(outcome, runner.client().result(), environment);
     if (outcome && !printed) outcome = tl::make_unexpected(Failure(std::move(printed).error()));

@@ -226,6 +226,7 @@ class Node {
 
   bool writable() const;
   std::string reason() const;  // why it is not
+  std::string damage() const;  // what stands after the state that is shown; empty: nothing does
   std::uint64_t free_bytes() const;
 
   // The error under the request's id, for the operator; nothing of it reaches the client.

@@ -92,6 +92,7 @@ Result<cli::ControlResponse> LocalControl::call(const cli::ControlRequest& reque
   cli::ControlResponse result;
   result.status = response.status;
   result.head = response.headers.get("X-NetML-Head");
+  result.damage = node_->damage();
   result.omitted = net::omitted(response.headers);
   const cli::BodySink collect = [&](std::string_view piece) -> Status {
     result.body += piece;

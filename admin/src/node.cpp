@@ -649,6 +649,10 @@ std::string Node::reason() const {
   return error.empty() ? kReadOnly : fmt::format("{}; {}", kReadOnly, error);
 }
 
+std::string Node::damage() const {
+  return impl_->read_only ? impl_->fixed_status.write_error : std::string();
+}
+
 std::uint64_t Node::free_bytes() const {
   const Result<wal::Space> space = impl_->storage->space();
   return space ? space->free_bytes : 0;

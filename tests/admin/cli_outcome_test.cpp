@@ -166,6 +166,21 @@ TEST(Questions, AreKnownToChangeNothing) {
     EXPECT_FALSE(only_asks(arguments)) << ::testing::PrintToString(arguments);
 }
 
+TEST(DamageAdvice, NamesNoCuttingForDataOfANewerVersion) {
+  CommandLineRunner cli;
+  cli.script.broken = Error{Errc::corruption, "m: written by a newer version; take format 3"};
+  EXPECT_EQ(cli.run({"log"}), 5);
+  EXPECT_THAT(cli.err, AllOf(HasSubstr("Nothing was changed"), Not(HasSubstr("truncate"))));
+}
+
+TEST(DamageAdvice, FollowsAnAnswerThatEndsAtDamage) {
+  CommandLineRunner cli;
+  cli.script.response.body = R"({"transactions":[]})";
+  cli.script.response.damage = "only the state at LSN 2 can be shown";
+  EXPECT_EQ(cli.run({"log"}), 5);
+  EXPECT_THAT(cli.err, AllOf(HasSubstr("LSN 2"), HasSubstr("truncate")));
+}
+
 TEST(VerifyAdvice, NamesCuttingForADamagedJournalAlone) {
   CommandLineRunner cli;
   cli.script.response.body = R"({"ok":false,"findings":["f"],"journal_damaged":true})";

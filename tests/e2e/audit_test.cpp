@@ -185,8 +185,11 @@ TEST_F(SmallHistory, IsReadFromDamagedDataAsFarAsItGoes) {
   for (const auto& entry : fs::directory_iterator(node_.data() + "/checkpoints"))
     fs::remove(entry.path());
   const CommandResult log = node_.run({"log", "--json"});
-  EXPECT_EQ(log.exit_code, 0) << log.err;
-  EXPECT_EQ(documents(log.out).size(), 5U);
+  EXPECT_EQ(log.exit_code, 5) << log.err;
+  const std::vector<json::object> told = documents(log.out);
+  ASSERT_EQ(told.size(), 6U);
+  EXPECT_EQ(told[4].at("lsn"), 1);
+  EXPECT_EQ(told[5].at("exit_code"), 5);
   EXPECT_THAT(log.err, HasSubstr("damage"));
   EXPECT_EQ(node_.done({"export", "--at", "import:2"}), exports_[1]);
 }

@@ -70,6 +70,16 @@ TEST_F(Repairs, SayWhatWouldBeLostThenDoItAndKeepARecord) {
   EXPECT_EQ(node_.done({"setting", "get", "TOPOLOGY_DELETION_PROPAGATION"}), "Off\n");
 }
 
+// A list that ends at damage looks like one of a shorter history.
+TEST_F(Repairs, AreOfferedWithAListThatEndsAtDamage) {
+  damage(segments_[segments_.size() - 2]);
+  const CommandResult log = node_.run({"log"});
+  EXPECT_EQ(log.exit_code, 5);
+  EXPECT_THAT(log.out, HasSubstr("first start"));
+  EXPECT_THAT(log.err, HasSubstr("netml repair --truncate-at"));
+  EXPECT_THAT(node_.run({"log", "--json"}).out, HasSubstr("\"exit_code\":5"));
+}
+
 TEST_F(Repairs, AreRefusedForWhatIsNotGoodAndWhereNothingIsDamaged) {
   const CommandResult whole = repair(2);
   EXPECT_EQ(whole.exit_code, 1);

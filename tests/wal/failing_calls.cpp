@@ -1,5 +1,6 @@
 #include "tests/wal/failing_calls.hpp"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -119,6 +120,17 @@ int fdatasync(int descriptor) {
   if (calls::fails("fdatasync")) return -1;
   if (calls::current != nullptr) return 0;
   return calls::next<int(int)>("fdatasync")(descriptor);
+}
+
+DIR* fdopendir(int descriptor) {
+  if (calls::fails("fdopendir")) return nullptr;
+  return calls::next<DIR*(int)>("fdopendir")(descriptor);
+}
+
+// Done all the same: nobody closes again what could not be closed.
+int close(int descriptor) {
+  const int closed = calls::next<int(int)>("close")(descriptor);
+  return calls::fails("close") ? -1 : closed;
 }
 
 }  // extern "C"

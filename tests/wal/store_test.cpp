@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "tests/wal/node.hpp"
+#include "wal/crc32c.hpp"
 #include "wal/verify.hpp"
 
 namespace netml::wal::test {
@@ -262,6 +265,27 @@ TEST(Store, VerifiesACheckpointOfANodeWithoutAnyChange_L4) {
   const auto report = verify(node.root(), parallel);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_THAT(report->findings, ::testing::IsEmpty());
+}
+
+// Whatever the other one says: it is of before the newer version came.
+TEST(Store, ChangesNothingWhereOneManifestIsOfANewerVersion_C3) {
+  constexpr std::size_t kOldestReaderAt = 10;
+  constexpr std::size_t kHeaderCrcAt = 28;
+  for (const char* name : {"manifest-0", "manifest-1"}) {
+    Node node;
+    ASSERT_TRUE(commit(**node.open(), import_topology(engine::State(), "a", 2)));
+    std::vector<std::byte>& manifest = node.disk().content(name);
+    manifest[kOldestReaderAt] = std::byte{99};
+    const std::uint32_t checksum = crc32c(std::span(manifest).first(kHeaderCrcAt));
+    std::memcpy(manifest.data() + kHeaderCrcAt, &checksum, sizeof checksum);
+    bool changed = false;
+    watch_changes(node.disk(), changed);
+    const auto opened = node.open();
+    ASSERT_FALSE(opened) << name;
+    EXPECT_EQ(opened.error().code, Errc::corruption);
+    EXPECT_THAT(opened.error().message, ::testing::HasSubstr("written by a newer version"));
+    EXPECT_FALSE(changed) << name;
+  }
 }
 
 TEST(Store, DeletesNoCheckpointThatEitherManifestNames_K4) {

@@ -110,6 +110,20 @@ TEST(InterruptedSyncs, HaveFailed_E2_T6) {
   EXPECT_LT(outcome.run.acknowledged, kAll);
 }
 
+// The reason is that of the call that failed first, not of what is tidied up after it.
+TEST(Listing, TellsWhyItFailed_E4) {
+  const netml::test::TemporaryDirectory directory;
+  const auto storage = *PosixStorage::open_path(directory.path().string());
+  const FailingCalls calls([](const SystemCall& call) -> std::optional<CallOutcome> {
+    if (call.name == "fdopendir") return CallOutcome{ENOMEM};
+    if (call.name == "close") return CallOutcome{EIO};
+    return std::nullopt;
+  });
+  const auto listed = storage->list();
+  ASSERT_FALSE(listed);
+  EXPECT_EQ(listed.error().code, Errc::unavailable) << listed.error().message;
+}
+
 // Past the page cache, too.
 TEST(LargeTransfers, AreInterruptedAndShortAsAny_T6) {
   const netml::test::TemporaryDirectory directory;

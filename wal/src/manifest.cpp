@@ -158,9 +158,18 @@ Result<Manifest> decode(schema::Manifest::Reader in) {
   return manifest;
 }
 
-Result<Manifest> load_one(Storage& data, std::string_view name) {
-  NETML_TRY(const std::vector<std::byte> bytes, read_file(data, name, format::kManifestBytesMax));
-  return decode_manifest(bytes, fmt::format("{}/{}", data.path(), name));
+bool has_sound_header(std::span<const std::byte> bytes) {
+  return bytes.size() >= format::kManifestHeaderBytes &&
+         load<std::uint32_t>(bytes, kManifestHeaderCrcAt) ==
+             crc32c(bytes.first(kManifestHeaderCrcAt)) &&
+         load<std::uint64_t>(bytes, kManifestMagicAt) == format::kManifestMagic;
+}
+
+// A newer version wrote here. What it left of an older one does not tell what the data are now, so
+// it is no substitute, as it is for a damaged one.
+bool is_of_newer_version(std::span<const std::byte> bytes) {
+  return has_sound_header(bytes) &&
+         load<std::uint16_t>(bytes, kManifestOldestReaderAt) > format::kNewestReadable;
 }
 
 }  // namespace
@@ -208,11 +217,8 @@ Result<Manifest> decode_manifest(std::span<const std::byte> bytes, std::string_v
     return fail(Errc::corruption, fmt::format("{}: {}", path, what));
   };
   if (bytes.size() < format::kManifestHeaderBytes) return damaged("the header is cut off");
-  if (load<std::uint32_t>(bytes, kManifestHeaderCrcAt) !=
-          crc32c(bytes.first(kManifestHeaderCrcAt)) ||
-      load<std::uint64_t>(bytes, kManifestMagicAt) != format::kManifestMagic)
-    return damaged("the header is damaged");
-  if (load<std::uint16_t>(bytes, kManifestOldestReaderAt) > format::kNewestReadable)
+  if (!has_sound_header(bytes)) return damaged("the header is damaged");
+  if (is_of_newer_version(bytes))
     return fail(Errc::corruption,
                 fmt::format("{}: written by a newer version; the oldest that reads it has format "
                             "{}, this program has format {}",
@@ -236,9 +242,14 @@ Result<std::optional<LoadedManifest>> load_manifest(Storage& data) {
   std::optional<LoadedManifest> loaded;
   std::optional<Error> unreadable;
   for (const std::string_view name : kNames) {
-    Result<Manifest> one = load_one(data, name);
+    const auto bytes = read_file(data, name, format::kManifestBytesMax);
+    if (!bytes && bytes.error().code == Errc::not_found) continue;
+    const std::string path = fmt::format("{}/{}", data.path(), name);
+    Result<Manifest> one =
+        bytes ? decode_manifest(*bytes, path) : tl::make_unexpected(bytes.error());
     if (!one) {
-      if (one.error().code != Errc::not_found) unreadable = std::move(one).error();
+      if (bytes && is_of_newer_version(*bytes)) return tl::make_unexpected(std::move(one).error());
+      unreadable = std::move(one).error();
       continue;
     }
     if (!loaded) {

@@ -275,8 +275,9 @@ Result<std::vector<DirectoryEntry>> PosixStorage::list() {
   if (copy < 0) return system_error("open", path_);
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(::fdopendir(copy), &::closedir);
   if (directory == nullptr) {
+    auto failed = system_error("list", path_);  // before close() may set errno
     ::close(copy);
-    return system_error("list", path_);
+    return failed;
   }
   std::vector<DirectoryEntry> entries;
   errno = 0;
