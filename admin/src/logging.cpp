@@ -1,9 +1,11 @@
 #include "admin/src/logging.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
+#include "admin/src/log_sink.hpp"
+#include "engine/counted.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin {
@@ -76,8 +78,8 @@ void if_possible(Call call) noexcept {
 
 Log::Log(LogFormat format, LogLevel level)
     : format_(format),
-      logger_(std::make_shared<spdlog::logger>("netml",
-                                               std::make_shared<spdlog::sinks::stderr_sink_mt>())) {
+      sink_(std::make_shared<LogSink>(STDERR_FILENO)),
+      logger_(std::make_shared<spdlog::logger>("netml", sink_)) {
   logger_->set_pattern(format == LogFormat::json ? "%v" : "%Y-%m-%dT%H:%M:%S.%eZ %l %v",
                        spdlog::pattern_time_type::utc);
   logger_->set_level(level == LogLevel::everything ? spdlog::level::info : spdlog::level::warn);
@@ -87,6 +89,13 @@ Log::Log(LogFormat format, LogLevel level)
 Log::~Log() = default;
 
 void Log::write(int level, std::string_view event, std::string_view text) {
+  if (const std::uint64_t left_out = sink_->take_left_out(); left_out != 0)
+    write_line(spdlog::level::warn, "log",
+               fmt::format("{} left out here, as nobody took them", counted(left_out, "line")));
+  write_line(level, event, text);
+}
+
+void Log::write_line(int level, std::string_view event, std::string_view text) {
   const auto severity = static_cast<spdlog::level::level_enum>(level);
   if (format_ == LogFormat::text) {
     logger_->log(severity, "{}: {}", event, printable(text));

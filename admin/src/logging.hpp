@@ -1,5 +1,6 @@
 // Log lines (durability-and-security.md, O8): one a line on standard error, as text or JSON.
-// Text from clients is escaped, secrets never get here.
+// Text from clients is escaped, secrets never get here. Nobody waits for a log that is not read:
+// lines are left out then, and counted (admin/src/log_sink.hpp).
 //
 // Thread: any.
 #pragma once
@@ -12,6 +13,8 @@
 #include "net/ports.hpp"
 
 namespace netml::admin {
+
+class LogSink;
 
 enum class LogFormat : std::uint8_t { text, json };
 
@@ -32,8 +35,10 @@ class Log : public EventLog, public net::ServerEvents {
 
  private:
   void write(int level, std::string_view event, std::string_view text);
+  void write_line(int level, std::string_view event, std::string_view text);
 
   const LogFormat format_;
+  const std::shared_ptr<LogSink> sink_;
   std::shared_ptr<spdlog::logger> logger_;
 };
 
