@@ -78,7 +78,11 @@ Result<Recovered> recover(DataDirectory& data, const Clock& clock, Parallel& par
 
 // Copies the bytes of a torn tail to quarantine/ and writes the good frames above the durable mark
 // again: after a kill or a failed sync they may exist only in the page cache, marked clean.
-// `writer` was made from `recovered.start`.
+// `writer` was made from `recovered.start`. Errc::no_space leaves everything as it was while there
+// is a tail, so that it may be tried again; without one only the manifest could not be written.
 Status settle_tail(DataDirectory& data, Recovered& recovered, JournalWriter& writer);
+
+// For when there is no room for that: the same frames in their old place, durable.
+Status keep_tail_in_place(DataDirectory& data, const Recovered& recovered);
 
 }  // namespace netml::wal

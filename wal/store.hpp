@@ -40,7 +40,8 @@ struct StoreOptions {
   std::uint64_t checkpoint_bytes = 256ULL << 20;  // K6
   std::chrono::nanoseconds checkpoint_interval = std::chrono::minutes(15);  // K6
   std::uint64_t ballast_bytes = 64ULL << 20;                                // E3; 0 = none
-  std::uint64_t free_bytes_min = 1ULL << 30;                                // E3: the floor
+  // E3: the floor; on a small disk, a twentieth of it.
+  std::uint64_t free_bytes_min = 1ULL << 30;
   std::optional<Ed25519Seed> signing_key = {};  // signs every checkpoint and published state
 };
 
@@ -62,6 +63,8 @@ class Store : private SegmentListener {
   // `data` is locked by the caller, and new (see is_new) or a data directory. Recovers, and puts
   // right what a crash left; a directory found as it was left is not changed. All arguments must
   // outlive the store.
+  // On a full disk the store opens in state no_space, so that the data can be read: what a crash
+  // left is put right when there is room.
   static Result<std::unique_ptr<Store>> open(Storage& data, const Clock& clock, Random& random,
                                              const StoreOptions& options);
   ~Store() override;
@@ -118,7 +121,8 @@ class Store : private SegmentListener {
 
   // ---- the rest ----
   // Syncs, takes a checkpoint if there is anything new, and marks a clean stop. The store must not
-  // be written to afterwards.
+  // be written to afterwards. Where there is no room for a checkpoint, the next start needs none
+  // either.
   Status close();
   Status keep_upload(std::string_view name, const Sha256& hash);
   // Where uploads are spooled.
@@ -138,6 +142,10 @@ class Store : private SegmentListener {
   Store(Storage& data, const Clock& clock, const StoreOptions& options);
   Status recover_data(Random& random);
   Status settle(Recovered recovered);
+  Status settle_cut_off(Recovered& recovered);
+  Status rewrite_cut_off(Recovered& recovered);
+  Status settle_waiting();
+  Status check_settled() const;
   Status cut(const EarlierSegment& segment);
   Status cut_earlier();
   Result<engine::State> append_small(const engine::Transaction& transaction, Lsn lsn);
@@ -159,6 +167,7 @@ class Store : private SegmentListener {
   void check_published();
   Status delete_archived();
   Status sign(const CheckpointFiles& files);
+  bool has_room(const Space& space) const;
   Status make_ballast();
   Result<bool> has_ballast();
   Status fill_ballast(const std::string& name);
@@ -177,6 +186,7 @@ class Store : private SegmentListener {
   bool manifest_stale_ = false;  // it does not know the segment in use
   std::optional<EarlierSegment> earlier_;
   std::unique_ptr<JournalWriter> journal_;
+  std::unique_ptr<Recovered> cut_off_;  // its tail waits for room; null: nothing does
 
   Version head_;  // durable
   Version next_;  // private

@@ -8,9 +8,12 @@ namespace netml::wal {
 
 Result<std::unique_ptr<FileLock>> lock_data_directory(Storage& data, const LockHolder& holder) {
   NETML_TRY(std::unique_ptr<FileLock> lock, data.lock(kLockFile));
-  NETML_TRY_VOID(
+  Status described =
       lock->describe(fmt::format("process {}, version {}, since {}\n", holder.pid, holder.version,
-                                 format_instant(holder.started.instant()))));
+                                 format_instant(holder.started.instant())));
+  // It is for messages only: a full disk keeps nobody from the data.
+  if (!described && described.error().code != Errc::no_space)
+    return tl::make_unexpected(std::move(described).error());
   return lock;
 }
 

@@ -373,12 +373,24 @@ Status settle_tail(DataDirectory& data, Recovered& recovered, JournalWriter& wri
     report.notes.push_back(fmt::format("LSN {} was cut off after {} bytes in {} frames: aborted",
                                        report.head.next().value, tail.open_bytes,
                                        tail.open_frames));
-  NETML_TRY_VOID(writer.rewrite(tail.frames, "cut off by a crash"));
+  const Status rewritten = writer.rewrite(tail.frames, "cut off by a crash");
+  if (writer.segment_bytes() == 0) return rewritten;  // it has no segment
   report.rewritten_frames = tail.frames.size();
   recovered.head = {writer.last_closed(), writer.chain()};
   report.head = recovered.head.lsn;
   recovered.tail.reset();
-  return {};
+  return rewritten;
+}
+
+// Nothing else can come of it than what is there: each byte is written over itself. That takes no
+// room, as segments are filled before they are used.
+Status keep_tail_in_place(DataDirectory& data, const Recovered& recovered) {
+  const Segment& segment = *recovered.tail->segment;
+  NETML_TRY(const std::unique_ptr<File> file, data.journal->open(segment.name(), OpenMode::write));
+  for (const Frame& frame : recovered.tail->frames)
+    NETML_TRY_VOID(
+        file->write(frame.offset, segment.from(frame.offset).first(frame.end() - frame.offset)));
+  return file->sync();
 }
 
 }  // namespace netml::wal

@@ -69,18 +69,66 @@ Status Store::settle(Recovered recovered) {
   journal_ = std::make_unique<JournalWriter>(*data_.journal, options_.journal, recovered.start,
                                              static_cast<SegmentListener&>(*this));
   head_ = next_ = {recovered.state, recovered.head};
-  if (recovered.tail != nullptr) NETML_TRY_VOID(settle_tail(data_, recovered, *journal_));
-  head_.head = next_.head = recovered.head;
+  if (recovered.tail != nullptr) NETML_TRY_VOID(settle_cut_off(recovered));
   report_ = std::move(recovered.report);
   check_published();
 
   checkpoint_lsn_ = report_.checkpoint;
   checkpoint_time_ = clock_.steady();
-  if (recovered.checkpoint_wanted) NETML_TRY_VOID(checkpoint());
-  // The reserve can wait; whoever wants the data cannot.
+  const bool checkpoint_wanted = recovered.checkpoint_wanted;
+  if (recovered.tail != nullptr) cut_off_ = std::make_unique<Recovered>(std::move(recovered));
+  if (write_state_ != WriteState::writable) return {};
+  // A checkpoint and the reserve can wait; whoever wants the data cannot.
+  if (checkpoint_wanted)
+    if (const Status taken = checkpoint(); !taken) {
+      if (taken.error().code != Errc::no_space) return taken;
+      report_.warnings.push_back("no checkpoint could be taken: " + taken.error().message);
+    }
   if (const Status made = make_ballast(); !made)
     report_.warnings.push_back("there is no reserve for a full disk: " + made.error().message);
   return {};
+}
+
+// What a crash cut off is written again. Where there is no room even in the reserve it waits, and
+// the data are there to be read (E1).
+Status Store::settle_cut_off(Recovered& recovered) {
+  Status settled = rewrite_cut_off(recovered);
+  const auto full = [&] { return !settled && settled.error().code == Errc::no_space; };
+  if (full() && recovered.tail != nullptr) {
+    drop_ballast();
+    settled = rewrite_cut_off(recovered);
+  }
+  if (!full()) return settled;
+  write_state_ = WriteState::no_space;
+  write_error_ = settled.error().message;
+  recovered.report.warnings.push_back("nothing can be written until there is room: " +
+                                      write_error_);
+  return recovered.tail == nullptr ? Status() : keep_tail_in_place(data_, recovered);
+}
+
+Status Store::rewrite_cut_off(Recovered& recovered) {
+  Status settled = settle_tail(data_, recovered, *journal_);
+  head_.head = next_.head = recovered.head;
+  return settled;
+}
+
+// In state no_space, when there seems to be room.
+Status Store::settle_waiting() {
+  if (cut_off_ == nullptr) return {};
+  std::unique_ptr<Recovered> recovered = std::move(cut_off_);
+  Status settled = guarded([&] { return rewrite_cut_off(*recovered); });
+  if (recovered->tail != nullptr) cut_off_ = std::move(recovered);
+  if (settled) return settled;
+  write_error_ = settled.error().message;
+  const bool passes =
+      settled.error().code == Errc::no_space || settled.error().code == Errc::unavailable;
+  if (!passes) write_state_ = WriteState::failed;
+  return settled;
+}
+
+// Nothing may be built on what was not settled.
+Status Store::check_settled() const {
+  return cut_off_ == nullptr ? Status() : check_writable();
 }
 
 Status Store::cut(const EarlierSegment& segment) {
@@ -197,8 +245,9 @@ Status Store::resume() {
   if (write_state_ == WriteState::writable) return {};
   if (write_state_ == WriteState::failed) return check_writable();
   NETML_TRY(const Space space, root_.space());
-  if (space.free_bytes < options_.free_bytes_min + options_.ballast_bytes) return check_writable();
+  if (!has_room(space)) return check_writable();
   NETML_TRY_VOID(make_ballast());  // also the probe: written and synced
+  NETML_TRY_VOID(settle_waiting());
   write_state_ = WriteState::writable;
   if (manifest_stale_) {
     NETML_TRY_VOID(latching([&] { return save(manifest_); }));
@@ -210,13 +259,18 @@ Status Store::resume() {
   return sync();
 }
 
+bool Store::has_room(const Space& space) const {
+  const std::uint64_t floor = std::min(options_.free_bytes_min, space.total_bytes / 20);
+  return space.free_bytes >= floor + options_.ballast_bytes;
+}
+
 // Under its name when it is whole: one that a crash or a full disk cut short is no reserve.
 Status Store::make_ballast() {
   if (options_.ballast_bytes == 0) return {};
   NETML_TRY(const bool there, has_ballast());
   if (there) return {};
   NETML_TRY(const Space space, root_.space());
-  if (space.free_bytes < options_.free_bytes_min + options_.ballast_bytes) return {};
+  if (!has_room(space)) return {};
   const std::string temporary = temporary_name(kBallastFile);
   if (Status filled = fill_ballast(temporary); !filled) {
     static_cast<void>(root_.unlink(temporary).has_value());  // gives the space back
@@ -299,6 +353,7 @@ void drop_present_files(Manifest& manifest, Storage& uploads) {
 
 // The generation before the last is overwritten.
 Status Store::save(Manifest next) {
+  NETML_TRY_VOID(check_settled());
   drop_present_files(next, *data_.uploads);
   next.durable = std::max(next.durable, journal_->durable());
   ++next.generation;
@@ -374,6 +429,7 @@ Status Store::install_checkpoint(const CheckpointFiles& files) {
 }
 
 Status Store::sign(const CheckpointFiles& files) {
+  NETML_TRY_VOID(check_settled());
   if (!signing_key_) return {};
   const SignedCheckpoint checkpoint{to_string(manifest_.node),
                                     {files.lsn, files.chain},
@@ -505,7 +561,12 @@ Status Store::delete_archived() {
 Status Store::close() {
   NETML_TRY_VOID(sync());
   const bool wrote = manifest_.clean_stop == false;
-  if (head_.head.lsn != checkpoint_lsn_) NETML_TRY_VOID(checkpoint());
+  if (head_.head.lsn != checkpoint_lsn_)
+    if (Status taken = checkpoint(); !taken) {
+      // Or the next start would need room for a segment to write again what is durable.
+      static_cast<void>((watermark() && sync()));
+      return taken;
+    }
   if (!wrote) return {};
   NETML_TRY(const auto sealed, latching([&] { return journal_->seal_last(); }));
   Manifest next = manifest_;
