@@ -41,6 +41,9 @@ class Publisher {
   // The XML of an item.
   Result<PublishedFile> open(std::uint64_t number);
 
+  // A draft that a crash left takes room and is of no use. Before anything is published.
+  void discard_draft() noexcept { cache_.discard(); }
+
   // Files of the cache that are not what was written, for people to read.
   std::vector<std::string> findings() const { return cache_.findings(); }
 

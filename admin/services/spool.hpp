@@ -1,6 +1,8 @@
 // A file on its way in: written to `tmp/` and hashed on a thread of its own while the caller goes
 // on reading it, then kept for audit under its hash, or gone.
 //
+// It ends where there is too little room on the disk, however much was said to come.
+//
 // What waits to be written is accounted in the budget. Where nothing is left over there, next to
 // nothing waits, and the caller does instead.
 //
@@ -41,8 +43,9 @@ class Spool {
   // A spool that was not kept leaves nothing behind.
   ~Spool();
 
-  // Copies the bytes; blocks while too many wait to be written.
-  void write(std::string_view bytes);
+  // Copies the bytes; blocks while too many wait to be written. Errc::no_space, for all that comes
+  // after it, too.
+  Status write(std::string_view bytes);
 
   // Gives all bytes from the start, until `take` wants no more.
   Status replay(const std::function<bool(std::span<const std::byte>)>& take);
@@ -67,7 +70,8 @@ class Spool {
   Status put(const Block& block);
   std::unique_ptr<Block> take_block();
   bool may_have_another() const;
-  void send();
+  Status send();
+  Status check_room() const;
   void wait_until_written();
 
   const std::unique_ptr<wal::Storage> storage_;
@@ -79,6 +83,8 @@ class Spool {
 
   // The caller's.
   std::unique_ptr<Block> filling_;
+  std::uint64_t sent_ = 0;  // bytes handed to the thread
+  Status room_;             // an error once there was too little
   MemoryBudget& memory_;
   MemoryReservation reserved_;  // for the blocks
   std::size_t blocks_ = 0;      // that there are

@@ -186,7 +186,7 @@ void ImportJob::lacks_memory(Error error) {
 }
 
 Status ImportJob::read_written(std::string_view bytes) {
-  spool_->write(bytes);
+  NETML_TRY_VOID(spool_->write(bytes));
   written_ += bytes.size();
   if (reader_) NETML_TRY_VOID(claim());
   if (reader_) reader_->feed(std::as_bytes(std::span(bytes)));

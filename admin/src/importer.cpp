@@ -113,7 +113,8 @@ class QueuedUpload : public net::Upload {
         receiving_(std::move(receiving)) {}
 
   std::optional<net::ImportRefused> write(std::string_view piece) override {
-    spool_->write(piece);
+    if (const Status stored = spool_->write(piece); !stored)
+      return refused(net::ImportRefusal::no_space, stored.error().message);
     if (is_text_) static_cast<void>(encoding_.push(piece));
     return std::nullopt;
   }

@@ -17,6 +17,7 @@
 #include "admin/services/importer.hpp"
 #include "admin/services/public_routes.hpp"
 #include "admin/services/retention.hpp"
+#include "admin/src/descriptors.hpp"
 #include "admin/src/process_memory.hpp"
 #include "admin/web_api/site.hpp"
 #include "net/http_server.hpp"
@@ -42,6 +43,22 @@ PollRules poll_rules(const cli::GlobalOptions& global, const cli::ServeOptions& 
   rules.may_skip_verification = options.development;
   rules.sandbox = global.sandbox;
   return rules;
+}
+
+// With no more connections than there are descriptors for (E4).
+cli::GlobalOptions bounded_by_descriptors(cli::GlobalOptions options, Log& log) {
+  const DescriptorUse use{raise_descriptor_limit(), open_descriptors(),
+                          options.limits.uploads_at_once_max};
+  net::Limits& limits = options.limits.http;
+  const std::size_t wanted = limits.connections_max;
+  limits = within_descriptors(limits, use);
+  if (limits.connections_max < wanted)
+    log.warning("descriptors",
+                fmt::format("{} connections at once instead of {}: the system lets this process "
+                            "open {} files and connections; raise its hard limit (ulimit -Hn, or "
+                            "LimitNOFILE of a service)",
+                            limits.connections_max, wanted, use.limit));
+  return options;
 }
 
 // What a server does by itself.
@@ -175,13 +192,19 @@ Result<std::vector<std::string>> listen_for_clients(net::HttpServer& server,
   return urls;
 }
 
-// Where nothing can be written there is no control socket either.
-Status listen_for_control(net::HttpServer& server, const net::Router& routes, Node& node,
-                          bool read_only) {
+// Where nothing can be written there may be no control socket either.
+Status listen_for_control(net::HttpServer& server, const net::Router& routes, Node& node) {
   Status listening = server.listen_unix(fmt::format("{}/control.sock", node.directory()), routes);
-  if (listening || !read_only) return listening;
+  if (listening || node.writable()) return listening;
   node.events().warning("control", listening.error().message + ": there is no control socket");
   return {};
+}
+
+// What a crash left in the services' own. On a full disk the next poll does it.
+Status put_right(Services& services) {
+  services.publisher.discard_draft();
+  Status closed = services.poller.close_open();
+  return services.node.writable() ? closed : Status();
 }
 
 // SIGHUP reads the certificates again.
@@ -233,9 +256,10 @@ PublicRoutes::Options route_options(const cli::GlobalOptions& global,
 
 }  // namespace
 
-Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options, const Clock& clock,
+Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, const Clock& clock,
              Random& random, Log& log, std::ostream& out) {
   ::prctl(PR_SET_DUMPABLE, 0);  // no core file with keys in it (A18)
+  const cli::GlobalOptions global = bounded_by_descriptors(given, log);
   Signals signals;
 
   net::ServerOptions server_options;
@@ -271,10 +295,10 @@ Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options,
                     {global.limits.uploads_at_once_max, global.limits.imports_waiting_max});
   if (!options.read_only) {
     services.schedule = &background.schedule;
-    NETML_TRY_VOID(services.poller.close_open());
+    NETML_TRY_VOID(put_right(services));
   }
   register_control_api(control_routes, services);
-  NETML_TRY_VOID(listen_for_control(server, control_routes, *node, options.read_only));
+  NETML_TRY_VOID(listen_for_control(server, control_routes, *node));
   web::Site site(services, options.read_only ? nullptr : &background.queue,
                  site_options(options, std::move(sso_networks)));
   public_routes.open(services, importer, site);

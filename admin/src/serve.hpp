@@ -12,7 +12,7 @@ namespace netml::admin {
 // Prints "listening on URL" to `out` once requests are accepted. Blocks the signals it waits for:
 // SIGTERM and SIGINT stop, SIGHUP reads the certificates again.
 // Thread: main.
-Status serve(const cli::GlobalOptions& global, const cli::ServeOptions& options, const Clock& clock,
+Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, const Clock& clock,
              Random& random, Log& log, std::ostream& out);
 
 }  // namespace netml::admin

@@ -11,6 +11,7 @@
 #include "engine/guarded.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/posix_storage.hpp"
+#include "wal/store.hpp"
 
 namespace netml::admin {
 
@@ -62,16 +63,17 @@ Spool::~Spool() {
 
 // ---- the caller's side ----
 
-void Spool::write(std::string_view text) {
+Status Spool::write(std::string_view text) {
   std::span<const std::byte> bytes = std::as_bytes(std::span(text));
-  while (!bytes.empty()) {
+  while (room_ && !bytes.empty()) {
     if (filling_ == nullptr) filling_ = take_block();
     auto& block = filling_->bytes;
     const auto part = bytes.first(std::min(bytes.size(), kBlockBytes - block.size()));
     block.insert(block.end(), part.begin(), part.end());
     bytes = bytes.subspan(part.size());
-    if (block.size() == kBlockBytes) send();
+    if (block.size() == kBlockBytes) room_ = send();
   }
+  return room_;
 }
 
 bool Spool::may_have_another() const {
@@ -95,17 +97,35 @@ std::unique_ptr<Spool::Block> Spool::take_block() {
   return block;
 }
 
-void Spool::send() {
-  if (filling_ == nullptr) return;
+Status Spool::send() {
+  if (filling_ == nullptr) return {};
+  sent_ += filling_->bytes.size();
+  NETML_TRY_VOID(check_room());
   {
     const std::lock_guard lock(mutex_);
     waiting_.push_back(std::move(filling_));
   }
   changed_.notify_all();
+  return {};
+}
+
+// What an import needs besides its file is its journal and a checkpoint; and a floor is left for
+// all that is to be written besides (E3). Asked with each block: others write, too.
+Status Spool::check_room() const {
+  constexpr std::uint64_t kSmallDiskShare = 20;
+  NETML_TRY(const wal::Space space, storage_->space());
+  const std::uint64_t floor =
+      std::min(wal::StoreOptions().free_bytes_min, space.total_bytes / kSmallDiskShare);
+  const std::uint64_t needed = std::max(2 * sent_, floor);
+  if (space.free_bytes >= needed) return {};
+  return fail(Errc::no_space,
+              fmt::format("not enough free space for this import: after {} bytes of it {} are free "
+                          "and {} are needed",
+                          sent_, space.free_bytes, needed));
 }
 
 void Spool::wait_until_written() {
-  send();
+  if (room_) room_ = send();
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return waiting_.empty() && !writing_; });
 }
@@ -138,13 +158,14 @@ Status Spool::read(std::uint64_t offset, std::span<std::byte> out) {
 }
 
 Result<SpooledFile> Spool::finish() {
-  send();
+  if (room_) room_ = send();
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
   }
   changed_.notify_all();
   thread_.join();
+  if (!room_) return tl::unexpected(std::move(room_).error());
   return std::move(outcome_);  // to copy a Result may not fail
 }
 

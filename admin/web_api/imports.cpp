@@ -163,7 +163,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
     return {};
   }
   Status part_data(std::string_view piece) override {
-    if (in_file_) spool_->write(piece);
+    if (in_file_) NETML_TRY_VOID(spool_->write(piece));
     if (text_ == nullptr) return {};
     *text_ += piece;
     if (text_->size() <= limits_.multipart_text_field_bytes_max) return {};

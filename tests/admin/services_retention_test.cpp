@@ -156,7 +156,7 @@ TEST_F(RetentionTest, TakesTheFilesOfForgottenPolls) {
 
 TEST_F(RetentionTest, KeepsAFileThatAnImportIsAboutToName) {
   const auto spool = Spool::create(node_->directory(), node_->random(), node_->memory()).value();
-  spool->write(map_of("urn:a"));
+  ASSERT_TRUE(spool->write(map_of("urn:a")));
   ASSERT_TRUE(node_->keep_upload(spool->finish().value()).has_value());
   spool->release();
   tidy_after(hours(1));

@@ -49,7 +49,7 @@ TEST_F(SpoolTest, LetsNoMoreWaitThanThereIsMemoryFor) {
   std::string all;
   for (int i = 0; i < 300; ++i) {
     const std::string piece(100'000, static_cast<char>('a' + i % 26));
-    written->write(piece);
+    ASSERT_TRUE(written->write(piece));
     all += piece;
     const MemoryBudget::Report report = memory_.report();
     ASSERT_GE(report.used, 1U << 20);
@@ -64,7 +64,8 @@ TEST_F(SpoolTest, AbandonedAtAnyMomentLeavesNothing) {
   for (const std::size_t pieces : {0U, 1U, 50U}) {
     {
       const auto abandoned = spool();
-      for (std::size_t i = 0; i < pieces; ++i) abandoned->write(std::string(100'000, 'x'));
+      for (std::size_t i = 0; i < pieces; ++i)
+        ASSERT_TRUE(abandoned->write(std::string(100'000, 'x')));
       EXPECT_FALSE(fs::is_empty(tmp()));
     }
     EXPECT_TRUE(fs::is_empty(tmp())) << pieces;
@@ -80,12 +81,12 @@ TEST_F(SpoolTest, KeepsAllBytesInOrderWithTheirHash) {
   std::string all;
   for (std::size_t i = 0; i < 400; ++i) {  // more than may wait at once
     const std::string piece(i * 300, static_cast<char>('a' + i % 26));
-    kept->write(piece);
+    ASSERT_TRUE(kept->write(piece));
     all += piece;
   }
   ASSERT_GT(all.size(), 16U << 20);
   EXPECT_TRUE(replayed(*kept) == all);
-  kept->write("the end");
+  ASSERT_TRUE(kept->write("the end"));
   all += "the end";
   const auto file = kept->finish();
   ASSERT_TRUE(file.has_value());
@@ -99,7 +100,7 @@ TEST_F(SpoolTest, ReleasedIsLeftToItsNewOwner) {
   std::string name;
   {
     const auto released = spool();
-    released->write("kept");
+    ASSERT_TRUE(released->write("kept"));
     name = released->finish()->name;
     released->release();
   }
@@ -108,7 +109,7 @@ TEST_F(SpoolTest, ReleasedIsLeftToItsNewOwner) {
 
 TEST_F(SpoolTest, StopsAReplayWhenNoMoreIsWanted) {
   const auto large = spool();
-  for (int i = 0; i < 40; ++i) large->write(std::string(100'000, 'x'));
+  for (int i = 0; i < 40; ++i) ASSERT_TRUE(large->write(std::string(100'000, 'x')));
   int pieces = 0;
   ASSERT_TRUE(large->replay([&](std::span<const std::byte>) { return ++pieces < 2; }).has_value());
   EXPECT_EQ(pieces, 2);
@@ -123,12 +124,12 @@ TEST_F(SpoolTest, WithoutAPlaceToWriteIsAnError) {
 TEST_F(SpoolTest, IsReadHereAndThereWhileItGrows) {
   const auto made = spool();
   const std::string text = "0123456789";
-  made->write(text);
+  ASSERT_TRUE(made->write(text));
   EXPECT_EQ(made->size(), text.size());
   std::array<std::byte, 4> part{};
   ASSERT_TRUE(made->read(3, part).has_value());
   EXPECT_EQ(std::memcmp(part.data(), "3456", part.size()), 0);
-  made->write("ab");
+  ASSERT_TRUE(made->write("ab"));
   EXPECT_EQ(made->size(), 12U);
   ASSERT_TRUE(made->read(8, part).has_value());
   EXPECT_EQ(std::memcmp(part.data(), "89ab", part.size()), 0);
