@@ -121,6 +121,10 @@ class BodySink {
   virtual ~BodySink() = default;
   // A longer body is refused with 413, before it is read when its length is declared.
   virtual NamedLimit bytes_max() const = 0;
+  // What of the body it keeps in memory.
+  virtual std::size_t kept_bytes() const { return 0; }
+  // Whose body it is, where its sender has been recognised already.
+  virtual std::string_view client() const { return {}; }
   // An answer here ends the request; the rest of the body is dropped.
   virtual std::optional<Response> write(std::string_view piece) = 0;
   virtual Response finish() = 0;

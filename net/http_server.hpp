@@ -34,8 +34,8 @@ namespace netml::net {
 struct ServerOptions {
   Limits limits;
   unsigned io_threads = 2;
-  // One of them is kept free for urgent routes, and what may wait long (BodySink::finish) never
-  // takes more than half of them.
+  // For clients that are known; strangers have a few of their own. One is kept free for urgent
+  // routes, and what may wait long (BodySink::finish) never takes more than half of them.
   unsigned worker_threads = 16;
   HostAllowList hosts;
   // Whose X-Forwarded-For and X-Forwarded-Proto are believed (A20).

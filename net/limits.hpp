@@ -59,6 +59,8 @@ struct Limits {
   std::size_t connections_max = 4096;
   std::size_t connections_per_address_max = 512;
   std::size_t requests_per_connection_max = 1000;
+  // What all of them keep in memory together: TLS, heads, bodies, answers that are not read yet.
+  std::size_t connection_memory_bytes_max = 256 * kMebibyte;
 
   // Requests that wait for a worker; beyond it 503.
   std::size_t requests_waiting_max = 1024;
@@ -76,6 +78,7 @@ inline constexpr std::string_view kMultipartParts = "multipart_parts_max";
 inline constexpr std::string_view kMultipartPartHeaderBytes = "multipart_part_header_bytes_max";
 inline constexpr std::string_view kMultipartTextFieldBytes = "multipart_text_field_bytes_max";
 inline constexpr std::string_view kRequestsWaiting = "requests_waiting_max";
+inline constexpr std::string_view kConnectionMemoryBytes = "connection_memory_bytes_max";
 }  // namespace limit_names
 
 // Those that refuse a body.

@@ -93,6 +93,7 @@ constexpr std::array kDefinitions{
     limit<http, &Http::connections_per_address_max>("connections_per_address_max"),
     limit<http, &Http::requests_per_connection_max>("requests_per_connection_max"),
     limit<http, &Http::requests_waiting_max>(net::limit_names::kRequestsWaiting),
+    limit<http, &Http::connection_memory_bytes_max>(net::limit_names::kConnectionMemoryBytes),
     limit<itself, &Limits::uploads_at_once_max>("uploads_at_once_max"),
     limit<itself, &Limits::imports_waiting_max>("imports_waiting_max"),
     limit<itself, &Limits::export_cache_bytes_max>("export_cache_bytes_max"),

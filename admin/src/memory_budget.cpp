@@ -78,8 +78,31 @@ class MemoryLedger {
     ++refused_;
   }
 
+  // What one thread has at a time, and the next waits for only so long. (std::timed_mutex is not
+  // known to the thread sanitizer.)
+  class Turn {
+   public:
+    bool try_lock_for(std::chrono::milliseconds patience) {
+      std::unique_lock lock(mutex_);
+      if (!free_.wait_for(lock, patience, [this] { return !taken_; })) return false;
+      return taken_ = true;
+    }
+    void unlock() {
+      {
+        const std::lock_guard lock(mutex_);
+        taken_ = false;
+      }
+      free_.notify_one();
+    }
+
+   private:
+    std::mutex mutex_;
+    std::condition_variable free_;
+    bool taken_ = false;  // guarded by mutex_
+  };
+
   // One waits for memory at a time; those behind wait for it. Held while waiting.
-  std::timed_mutex turn;
+  Turn turn;
   std::mutex caches_mutex;
   std::map<std::uint64_t, std::function<void()>> caches;  // guarded by caches_mutex
   std::uint64_t next_cache = 0;                           // guarded by caches_mutex

@@ -254,6 +254,14 @@ PublicRoutes::Options route_options(const cli::GlobalOptions& global,
   return {global.limits.http, options.test_mode, options.development, start};
 }
 
+// In little memory connections get less of it.
+net::Limits limits_within(const MemoryLimit& memory, net::Limits limits) {
+  constexpr std::uint64_t kPartOfAll = 8;
+  limits.connection_memory_bytes_max =
+      std::min<std::uint64_t>(limits.connection_memory_bytes_max, memory.bytes / kPartOfAll);
+  return limits;
+}
+
 }  // namespace
 
 Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, const Clock& clock,
@@ -262,8 +270,9 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   const cli::GlobalOptions global = bounded_by_descriptors(given, log);
   Signals signals;
 
+  ProcessBudget memory(global.memory_max);
   net::ServerOptions server_options;
-  server_options.limits = global.limits.http;
+  server_options.limits = limits_within(memory.budget.report().limit, global.limits.http);
   server_options.hosts = net::HostAllowList(options.allowed_hosts);
   NETML_TRY(server_options.trusted_proxies, parse_networks(options.trusted_proxies));
   NETML_TRY(std::vector<net::IpNetwork> poll_networks, parse_networks(options.poll_allow));
@@ -275,7 +284,6 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
             listen_for_clients(server, public_routes.router(), options));
   // Whoever asks while the node is being opened is told to come back (O5).
   server.start();
-  ProcessBudget memory(global.memory_max);
   // The lock comes with the node, so the control socket of a running server is never replaced.
   auto opened = [&] {
     const LeaveOnSignal impatient(signals, clock, log);

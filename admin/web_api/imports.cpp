@@ -134,6 +134,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
         parser_(boundary, limits_, *this) {}
 
   NamedLimit bytes_max() const override { return net::upload_limit(limits_); }
+  std::string_view client() const override { return caller_.actor; }
   std::optional<Response> write(std::string_view piece) override {
     if (const Status pushed = parser_.push(piece); !pushed) return web::refuse(pushed.error());
     return std::nullopt;

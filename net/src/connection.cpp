@@ -11,6 +11,9 @@
 namespace netml::net {
 namespace {
 
+// A connection over TLS before it has moved anything, with the buffers of its records.
+constexpr std::size_t kTlsBytes = 64 * kKibibyte;
+
 std::string request_id(Random& random) {
   std::array<std::byte, 8> bytes{};
   random.fill(bytes);
@@ -93,6 +96,7 @@ asio::awaitable<void> Connection::run() {
 
 asio::awaitable<bool> Connection::shake_hands() {
   if (!peer_.tls) co_return true;
+  keep();
   watchdog_.arm(limits_.tls_handshake_max);
   const error_code error = co_await stream_->handshake();
   watchdog_.disarm();
@@ -103,6 +107,25 @@ asio::awaitable<bool> Connection::shake_hands() {
 
 void Connection::enter(Phase next) {
   Registered::enter(next, server_.clock.steady());
+}
+
+bool Connection::keep(std::size_t bytes) {
+  const std::size_t all = (peer_.tls ? kTlsBytes : 0) + received_.grown_bytes() + bytes;
+  return all == std::exchange(kept_last_, all) || server_.registry.keep(*this, all);
+}
+
+void Connection::recognise(const Request& request) {
+  exchange_.credentials = KnownClients::credentials(request.headers);
+  known =
+      request.control || (exchange_.credentials && server_.clients.knows(*exchange_.credentials));
+}
+
+void Connection::learn(const Response& response) {
+  if (!exchange_.credentials) return;
+  if (!response.client.empty() && response.status < 400)
+    server_.clients.served(*exchange_.credentials);
+  else if (response.status == 401 || response.status == 403)
+    server_.clients.refused(*exchange_.credentials);
 }
 
 asio::awaitable<bool> Connection::serve_one() {
@@ -123,6 +146,8 @@ asio::awaitable<bool> Connection::serve_one() {
     tell(response, 0);
     co_return false;
   }
+  learn(response);
+  received_.shrink();
   const bool keep_alive = may_keep_alive(response);
   gone_ = !co_await send(response);
   tell(response, response.status);
@@ -133,6 +158,7 @@ asio::awaitable<bool> Connection::serve_one() {
 asio::awaitable<bool> Connection::wait_for_request() {
   const bool first = requests_ == 0;
   received_.shrink();
+  keep();
   enter(first ? Phase::reading_head : Phase::idle);
   if (!first && server_.registry.draining()) co_return false;
   const IoResult read = co_await read_some(
@@ -156,7 +182,9 @@ asio::awaitable<std::optional<Connection::HeadOrRefusal>> Connection::receive_he
       co_return head;
     }
     const auto left = limits_.header_complete_max - (server_.clock.steady() - exchange_.started);
-    const IoResult read = co_await read_some(received_.prepare(), left);
+    const std::span<char> room = received_.prepare();
+    keep();
+    const IoResult read = co_await read_some(room, left);
     received_.commit(read.bytes);
     if (read.error == asio::error::timed_out && scanner.has_request_line())
       co_return tl::unexpected(refusal(408, "the request did not arrive in time"));
@@ -183,6 +211,7 @@ tl::expected<Request, Response> Connection::begin_exchange(HeadOrRefusal head) {
   if (!request) return request;
   request->id = exchange_.id;
   request->client = ClientPresence(stream_->descriptor());
+  recognise(*request);
   exchange_.path = request->path;
   exchange_.client_address = request->client_address;
   exchange_.secure = request->secure;
@@ -228,23 +257,32 @@ std::invoke_result_t<Call&> Connection::caught(Call call) {
 asio::awaitable<Response> Connection::handle(const Request& request, const Router::Found& route) {
   using Urgency = WorkerPool::Urgency;
   const bool urgent = route.lane == Lane::urgent;
-  if (!urgent && server_.workers.waiting() >= limits_.requests_waiting_max)
-    co_return overloaded(beyond_limit("requests that wait", limit_names::kRequestsWaiting,
-                                      limits_.requests_waiting_max));
+  // Who waits for a worker keeps its connection; most of them are for newcomers.
+  const auto waiting_max = std::min(limits_.requests_waiting_max, limits_.connections_max / 4 + 1);
+  if (!urgent && workers().waiting() >= waiting_max)
+    co_return overloaded(
+        beyond_limit("requests that wait", limit_names::kRequestsWaiting, waiting_max));
   Answer answer = co_await on_worker(
-      server_.workers, urgent ? Urgency::urgent : Urgency::normal,
-      [&] { return caught([&]() -> Answer { return (*route.handler)(request); }); });
+      urgent ? server_.workers : workers(), urgent ? Urgency::urgent : Urgency::normal, [&] {
+        return caught([&]() -> Answer {
+          // Nobody works for clients that have left while others wait.
+          if (!known && workers().waiting() > waiting_max / 2 && request.client.has_left())
+            return overloaded("too many requests");
+          return (*route.handler)(request);
+        });
+      });
   if (auto* response = std::get_if<Response>(&answer)) co_return std::move(*response);
   std::unique_ptr<BodySink> sink = std::get<std::unique_ptr<BodySink>>(std::move(answer));
+  if (!sink->client().empty()) known = true;
   Response response = co_await receive_body(request, *sink);
   enter(Phase::busy);
   if (!exchange_.body_unread && !gone_) {
-    response = co_await on_worker(server_.workers, Urgency::slow, [&] {
+    response = co_await on_worker(workers(), Urgency::slow, [&] {
       return caught([&]() -> Response { return sink->finish(); });
     });
   }
   // What the sink leaves behind is cleared away here, not on an I/O thread.
-  co_await on_worker(server_.workers, Urgency::normal, [&] {
+  co_await on_worker(workers(), Urgency::normal, [&] {
     sink.reset();
     return true;
   });
@@ -267,7 +305,12 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
   while (!decoder.done()) {
     if (received_.empty()) {
       const std::uint64_t left = request.content_length.value_or(bytes_max.value) - bytes;
-      if (auto refused = co_await receive_more(left, allowance)) co_return *std::move(refused);
+      const std::span<char> room = received_.prepare_body(left, limits_.body_buffer_bytes);
+      if (!keep(sink.kept_bytes()))
+        co_return overloaded(beyond_limit("bytes that connections keep",
+                                          limit_names::kConnectionMemoryBytes,
+                                          limits_.connection_memory_bytes_max));
+      if (auto refused = co_await receive_more(room, allowance)) co_return *std::move(refused);
     }
     std::string_view input = received_.view();
     const Result<std::string_view> piece = decoder.next(input);
@@ -283,7 +326,7 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
       co_return refusal(413, beyond_limit("bytes of the body", bytes_max));
     if (!piece->empty()) {
       const Working working(*this, server_.clock);
-      auto refused = co_await on_worker(server_.workers, WorkerPool::Urgency::normal, [&] {
+      auto refused = co_await on_worker(workers(), WorkerPool::Urgency::normal, [&] {
         return caught([&]() -> std::optional<Response> { return sink.write(*piece); });
       });
       if (refused) co_return *std::move(refused);
@@ -293,11 +336,10 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
   co_return Response{};
 }
 
-asio::awaitable<std::optional<Response>> Connection::receive_more(std::uint64_t left,
+asio::awaitable<std::optional<Response>> Connection::receive_more(std::span<char> room,
                                                                   TransferAllowance& allowance) {
   const auto began = server_.clock.steady();
-  const IoResult read =
-      co_await read_some(received_.prepare_body(left, limits_.body_buffer_bytes), allowance.left());
+  const IoResult read = co_await read_some(room, allowance.left());
   received_.commit(read.bytes);
   const auto now = server_.clock.steady();
   allowance.spend(now - began, read.bytes);

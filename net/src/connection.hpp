@@ -13,6 +13,7 @@
 
 #include "net/http_server.hpp"
 #include "net/src/body_decoder.hpp"
+#include "net/src/known_clients.hpp"
 #include "net/src/receive_buffer.hpp"
 #include "net/src/registry.hpp"
 #include "net/src/request_head.hpp"
@@ -30,7 +31,9 @@ struct ServerContext {
   const Clock& clock;
   Random& random;
   ServerEvents& events;
-  WorkerPool& workers;
+  WorkerPool& workers;    // for clients that are known, and what is urgent
+  WorkerPool& strangers;  // for all others
+  KnownClients& clients;
   Registry& registry;
 };
 
@@ -65,6 +68,7 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
     bool head_only = false;  // HEAD
     bool expects_continue = false;
     bool body_unread = false;  // the next bytes received are not a request
+    std::optional<Sha256> credentials;
     // What of the body is still to come; nothing where its framing is broken.
     std::optional<BodyDecoder> body;
   };
@@ -79,11 +83,16 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   asio::awaitable<Response> dispatch(Request& request);
   asio::awaitable<Response> handle(const Request& request, const Router::Found& route);
   asio::awaitable<Response> receive_body(const Request& request, BodySink& sink);
-  asio::awaitable<std::optional<Response>> receive_more(std::uint64_t left,
+  asio::awaitable<std::optional<Response>> receive_more(std::span<char> room,
                                                         TransferAllowance& allowance);
   template <class Call>
   std::invoke_result_t<Call&> caught(Call call);
   void enter(Phase next);
+  // Accounts for the buffers and what is kept beside them; false: it is too much.
+  bool keep(std::size_t bytes = 0);
+  WorkerPool& workers() { return known ? server_.workers : server_.strangers; }
+  void recognise(const Request& request);
+  void learn(const Response& response);
   void tell(const Response& response, int status);
 
   // connection_answer.cpp: from the answer to the wire. False: not all was sent.
@@ -123,8 +132,9 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   TransferAllowance write_allowance_;
   Exchange exchange_;
   std::size_t requests_ = 0;
-  bool cut_ = false;   // by the server: stopping, or too many connections
-  bool gone_ = false;  // the client cannot be answered
+  std::size_t kept_last_ = 0;  // what keep() said last
+  bool cut_ = false;           // by the server: stopping, or too many connections
+  bool gone_ = false;          // the client cannot be answered
 };
 
 }  // namespace netml::net

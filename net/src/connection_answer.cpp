@@ -12,6 +12,7 @@
 namespace netml::net {
 namespace {
 
+constexpr std::size_t kSourceBytes = 128 * kKibibyte;    // a source's own, as most have
 constexpr std::size_t kJoinedBytesMax = 16 * kKibibyte;  // one TLS record
 constexpr std::string_view kLineEnd = "\r\n";
 constexpr std::string_view kLastChunk = "0\r\n\r\n";
@@ -81,7 +82,10 @@ asio::awaitable<bool> Connection::send_text(const Response& response, HeadOption
                                             std::string_view text) {
   std::string head = serialize_head(response, options);
   if (exchange_.head_only || options.framing == Framing::none) text = {};
-  if (text.size() > kJoinedBytesMax) co_return co_await write_all(buffers(head, text));
+  if (text.size() > kJoinedBytesMax) {
+    keep(text.size());
+    co_return co_await write_all(buffers(head, text));
+  }
   head += text;
   co_return co_await write_all(buffers(head));
 }
@@ -97,6 +101,7 @@ asio::awaitable<bool> Connection::send_stream(Response& response, HeadOptions op
     co_await release(body.source);
     co_return sent;
   }
+  keep(kSourceBytes);
   const Result<std::string_view> first = co_await pull(*body.source);
   if (first) {
     std::string prefix = serialize_head(response, options);
@@ -186,7 +191,7 @@ asio::awaitable<Result<std::string_view>> Connection::write_and_pull(WriteBuffer
     co_return co_await pull(*body.source);
   }
   BegunWork begun(
-      server_.workers, WorkerPool::Urgency::normal,
+      workers(), WorkerPool::Urgency::normal,
       [source = body.source.get()] { return next_piece(*source); }, strand_);
   const bool written = co_await write_all(buffers);
   const Working working(*this, server_.clock);
@@ -199,7 +204,7 @@ asio::awaitable<Result<std::string_view>> Connection::write_and_pull(WriteBuffer
 asio::awaitable<Result<std::string_view>> Connection::pull(BodySource& source) {
   const Working working(*this, server_.clock);
   const Result<std::string_view> piece = co_await on_worker(
-      server_.workers, WorkerPool::Urgency::normal, [&source] { return next_piece(source); });
+      workers(), WorkerPool::Urgency::normal, [&source] { return next_piece(source); });
   note_failure(piece);
   co_return piece;
 }
@@ -211,7 +216,7 @@ void Connection::note_failure(const Result<std::string_view>& piece) {
 
 // A source may hold the last reference to a version; freeing that is a worker's business.
 asio::awaitable<void> Connection::release(std::unique_ptr<BodySource>& source) {
-  co_await on_worker(server_.workers, WorkerPool::Urgency::normal, [&] {
+  co_await on_worker(workers(), WorkerPool::Urgency::normal, [&] {
     source.reset();
     return true;
   });

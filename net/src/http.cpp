@@ -27,6 +27,7 @@ class CollectingSink : public BodySink {
       : bytes_max_(bytes_max), answer_(std::move(answer)) {}
 
   NamedLimit bytes_max() const override { return bytes_max_; }
+  std::size_t kept_bytes() const override { return body_.capacity(); }
   std::optional<Response> write(std::string_view piece) override {
     body_ += piece;
     return std::nullopt;

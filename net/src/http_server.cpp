@@ -1,6 +1,7 @@
 #include "net/http_server.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/socket.h>
 
 #include <boost/asio/as_tuple.hpp>
@@ -18,12 +19,20 @@
 
 #include "net/src/connection.hpp"
 #include "net/src/listener.hpp"
+#include "net/src/on_worker.hpp"
 
 namespace netml::net {
 namespace {
 
 constexpr auto kAwaitResult = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::milliseconds kAcceptPause{100};  // E4: out of descriptors
+// So many connections are a crowd, which is looked for so often.
+constexpr std::size_t kCrowd = 64;
+constexpr std::chrono::seconds kCrowdLookedFor{5};
+// Strangers have few threads, each with about a third of the processor time that somebody known
+// gets. Not less: who holds a lock must get on with it.
+constexpr unsigned kThreadsForOneOfStrangers = 4;
+constexpr int kNicenessOfStrangers = 5;
 
 // The one TLS context that new connections use, replaceable at any time.
 class CurrentTls {
@@ -64,7 +73,10 @@ class HttpServer::Impl {
       : options_(std::move(options)),
         registry_(options_, clock),
         workers_(options_.worker_threads),
-        context_{options_, clock, random, events, workers_, registry_} {
+        strangers_(std::max(2u, options_.worker_threads / kThreadsForOneOfStrangers),
+                   kNicenessOfStrangers),
+        clients_(clock),
+        context_{options_, clock, random, events, workers_, strangers_, clients_, registry_} {
     NETML_ASSERT(options_.limits.receive_buffer_bytes > options_.limits.header_bytes_max);
     NETML_ASSERT(options_.io_threads > 0);
   }
@@ -84,14 +96,19 @@ class HttpServer::Impl {
   std::optional<RemoteEnd> identify(const Listener& listener, int socket);
   bool welcome_if_possible(Listener& listener, UniqueFd socket);
   void welcome(Listener& listener, UniqueFd socket);
+  asio::awaitable<void> give_back_memory();
   void run_io();
   void close_listeners();
 
   const ServerOptions options_;
   Registry registry_;
   WorkerPool workers_;
+  WorkerPool strangers_;
+  KnownClients clients_;
   ServerContext context_;
   asio::io_context io_;
+  asio::strand<asio::io_context::executor_type> upkeep_{io_.get_executor()};
+  asio::steady_timer upkeep_pause_{upkeep_};
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::vector<std::thread> io_threads_;
   bool stopped_ = false;
@@ -134,6 +151,7 @@ void HttpServer::Impl::start() {
   NETML_ASSERT(io_threads_.empty() && !stopped_);
   for (const auto& listener : listeners_)
     asio::co_spawn(listener->strand, accept_loop(*listener), asio::detached);
+  asio::co_spawn(upkeep_, give_back_memory(), asio::detached);
   for (unsigned i = 0; i < options_.io_threads; ++i) io_threads_.emplace_back([this] { run_io(); });
 }
 
@@ -167,6 +185,19 @@ asio::awaitable<void> HttpServer::Impl::accept_loop(Listener& listener) {
       pause.expires_after(kAcceptPause);
       co_await pause.async_wait(kAwaitResult);
     }
+  }
+}
+
+// What a crowd took goes back to the system when it has gone; the allocator would keep it.
+asio::awaitable<void> HttpServer::Impl::give_back_memory() {
+  std::size_t most = 0;
+  while (!registry_.draining()) {
+    upkeep_pause_.expires_after(kCrowdLookedFor);
+    co_await upkeep_pause_.async_wait(kAwaitResult);
+    most = std::max(most, registry_.take_most());
+    if (most < kCrowd || registry_.size() > most / 2) continue;
+    most = 0;
+    co_await on_worker(strangers_, WorkerPool::Urgency::slow, [] { return ::malloc_trim(0); });
   }
 }
 
@@ -252,12 +283,14 @@ void HttpServer::Impl::stop(std::chrono::milliseconds drain_max) {
   if (std::exchange(stopped_, true)) return;
   registry_.drain();
   close_listeners();
+  asio::post(upkeep_, [this] { upkeep_pause_.cancel(); });
   if (!io_threads_.empty() && !registry_.wait_empty(drain_max)) {
     registry_.cut_all();
     registry_.wait_empty();
   }
   for (std::thread& thread : io_threads_) thread.join();  // nothing is left to wait for
   workers_.stop();
+  strangers_.stop();
 }
 
 HttpServer::HttpServer(ServerOptions options, const Clock& clock, Random& random,

@@ -19,6 +19,8 @@ class ReceiveBuffer {
 
   std::string_view view() const { return {bytes_.data() + begin_, end_ - begin_}; }
   bool empty() const { return begin_ == end_; }
+  // What it takes beyond its least.
+  std::size_t grown_bytes() const { return bytes_.size() - std::min(bytes_.size(), kLeastBytes); }
   void consume(std::size_t count) { begin_ += count; }
 
   // Room for more, at least one byte unless the limit is reached. Invalidates views.

@@ -1,10 +1,19 @@
 #include "net/src/registry.hpp"
 
+#include <utility>
+
 namespace netml::net {
 
 namespace {
+
 constexpr std::size_t kLeastShare = 16;
+
+bool is_less_useful(const Registered& a, const Registered& b) {
+  if (a.known != b.known) return !a.known;
+  return a.paid_until_ns < b.paid_until_ns;
 }
+
+}  // namespace
 
 bool Registry::is_limited_by_address(const std::string& address) const {
   return !address.empty() && !contains(options_.trusted_proxies, address) &&
@@ -26,25 +35,43 @@ Registry::Admission Registry::admit(const std::string& address) {
       return Admission::too_many_from_address;
   }
   const bool full = admitted_ - given_up_ >= options_.limits.connections_max;
-  if (full && !address.empty() && !give_one_up()) return Admission::too_many;
+  const auto anybody = [](const Registered&) { return true; };
+  if (full && !address.empty() && !give_one_up(anybody)) return Admission::too_many;
   if (limited) ++per_address_[address];
-  ++admitted_;
+  most_ = std::max(most_, ++admitted_);
   return Admission::admitted;
 }
 
-bool Registry::give_one_up() {
+bool Registry::give_one_up(Eligible eligible) {
   Registered* least = nullptr;
   for (Registered* connection : connections_) {
     if (connection->given_up || connection->phase == Registered::Phase::busy ||
-        connection->address().empty())
+        connection->address().empty() || !eligible(*connection))
       continue;
-    if (least == nullptr || connection->paid_until_ns < least->paid_until_ns) least = connection;
+    if (least == nullptr || is_less_useful(*connection, *least)) least = connection;
   }
   if (least == nullptr) return false;
   least->given_up = true;
   ++given_up_;
+  kept_bytes_ -= std::exchange(least->kept_bytes, 0);
   least->cut();
   return true;
+}
+
+bool Registry::keep(Registered& connection, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (connection.given_up) return false;
+  const bool more = bytes > connection.kept_bytes;
+  kept_bytes_ += bytes;
+  kept_bytes_ -= std::exchange(connection.kept_bytes, bytes);
+  // A stranger's need ends nobody who is known.
+  const auto strangers = [](const Registered& other) {
+    return other.kept_bytes > 0 && !other.known;
+  };
+  while (more && kept_bytes_ > options_.limits.connection_memory_bytes_max) {
+    if (!give_one_up(strangers)) return connection.known;
+  }
+  return !connection.given_up;
 }
 
 void Registry::add(Registered& connection) {
@@ -56,6 +83,7 @@ void Registry::add(Registered& connection) {
 void Registry::remove(Registered& connection) {
   const std::lock_guard lock(mutex_);
   connections_.erase(&connection);
+  kept_bytes_ -= connection.kept_bytes;
   if (connection.given_up) --given_up_;
   release(connection.address());
 }
@@ -75,6 +103,11 @@ void Registry::release(const std::string& address) {
 std::size_t Registry::size() const {
   const std::lock_guard lock(mutex_);
   return admitted_;
+}
+
+std::size_t Registry::take_most() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(most_, admitted_);
 }
 
 void Registry::drain() {

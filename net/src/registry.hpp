@@ -4,6 +4,8 @@
 // Newcomers are let in as long as anybody else only waits: of those that do, the one gives way
 // whose place is paid for least. A place is paid for by beginning something, and by each byte that
 // is moved; so one that sends or reads at a fair rate stays, whatever many others hold open.
+// Strangers give way before those whose clients are known. Memory that connections keep is shared
+// out by the same rule.
 //
 // Thread: any (locks).
 #pragma once
@@ -77,6 +79,8 @@ class Registered {
   std::atomic<Phase> phase{Phase::reading_head};
   std::atomic<std::int64_t> paid_until_ns{0};  // on the steady clock
   std::atomic<bool> given_up{false};
+  std::atomic<bool> known{false};  // its client is
+  std::size_t kept_bytes = 0;      // the registry's: what keep() said last
 };
 
 class Registry {
@@ -93,7 +97,13 @@ class Registry {
   // The same where it never came to add().
   void give_back(const std::string& address);
 
+  // The connection keeps so much in memory, beside itself. Where all together keep too much, others
+  // give way; false: it is the one that must.
+  bool keep(Registered& connection, std::size_t bytes);
+
   std::size_t size() const;
+  // The most there were since this was asked last.
+  std::size_t take_most();
 
   // From here on draining() is true, and idle connections are cut.
   void drain();
@@ -106,7 +116,9 @@ class Registry {
  private:
   bool is_limited_by_address(const std::string& address) const;
   std::size_t share_of_an_address() const;
-  bool give_one_up();
+  // Whether that may give way.
+  using Eligible = bool (*)(const Registered&);
+  bool give_one_up(Eligible eligible);
   void release(const std::string& address);  // with mutex_ held
 
   const ServerOptions& options_;
@@ -117,7 +129,9 @@ class Registry {
   std::unordered_set<Registered*> connections_;
   std::map<std::string, std::size_t> per_address_;
   std::size_t admitted_ = 0;
+  std::size_t most_ = 0;
   std::size_t given_up_ = 0;
+  std::size_t kept_bytes_ = 0;  // without that of those given up
 };
 
 }  // namespace netml::net

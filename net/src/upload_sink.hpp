@@ -25,6 +25,7 @@ class UploadSink : public BodySink, private MultipartHandler {
              const Request& request, Identity identity);
 
   NamedLimit bytes_max() const override { return upload_limit(limits_); }
+  std::string_view client() const override { return identity_.client_name; }
   std::optional<Response> write(std::string_view piece) override;
   Response finish() override;
 

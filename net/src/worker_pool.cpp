@@ -1,6 +1,8 @@
 #include "net/src/worker_pool.hpp"
 
 #include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -14,12 +16,14 @@ void block_signals() {
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
 }
 
-WorkerPool::WorkerPool(unsigned threads) {
+WorkerPool::WorkerPool(unsigned threads, int niceness)
+    : not_urgent_max_(std::max(1u, threads - 1)) {
   NETML_ASSERT(threads > 0);
   lanes_[0].running_max = threads;
-  lanes_[1].running_max = std::max(1u, threads - 1);
+  lanes_[1].running_max = not_urgent_max_;
   lanes_[2].running_max = std::max(1u, threads / 2);
-  for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  for (unsigned i = 0; i < threads; ++i)
+    threads_.emplace_back([this, niceness] { work(niceness); });
 }
 
 void WorkerPool::submit(Urgency urgency, WorkItem& item) {
@@ -51,13 +55,15 @@ void WorkerPool::stop() {
 
 WorkerPool::Lane* WorkerPool::next_lane() {
   for (Lane& lane : lanes_) {
-    if (!lane.waiting.empty() && lane.running < lane.running_max) return &lane;
+    const bool free = is_urgent(lane) || running_not_urgent_ < not_urgent_max_;
+    if (free && !lane.waiting.empty() && lane.running < lane.running_max) return &lane;
   }
   return nullptr;
 }
 
-void WorkerPool::work() {
+void WorkerPool::work(int niceness) {
   block_signals();
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), niceness);  // a thread's, on Linux
   std::unique_lock lock(mutex_);
   for (;;) {
     Lane* lane = next_lane();
@@ -68,11 +74,14 @@ void WorkerPool::work() {
     }
     WorkItem* item = lane->waiting.front();
     lane->waiting.pop_front();
+    const std::size_t not_urgent = is_urgent(*lane) ? 0 : 1;
     ++lane->running;
+    running_not_urgent_ += not_urgent;
     lock.unlock();
     item->run();
     lock.lock();
     --lane->running;
+    running_not_urgent_ -= not_urgent;
     // A thread that found this lane full may be asleep while its next item waits; this thread
     // looks again itself, so nobody needs to be woken.
   }

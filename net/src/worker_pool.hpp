@@ -1,7 +1,8 @@
 // Threads for work that may block: handlers, body sinks and sources.
 //
 // Three lanes, first in first out in each, more urgent lanes first. A lane may occupy only so many
-// threads, so that long waits (an import that must become durable) never keep /status/ waiting.
+// threads, and one thread serves the urgent lane only, so that long waits (an import that must
+// become durable) never keep /status/ waiting.
 //
 // Thread: any (locks).
 #pragma once
@@ -33,7 +34,8 @@ class WorkerPool {
  public:
   enum class Urgency : std::uint8_t { urgent, normal, slow };
 
-  explicit WorkerPool(unsigned threads);
+  // `niceness` as of nice(1): threads of a higher one get what time others leave.
+  explicit WorkerPool(unsigned threads, int niceness = 0);
   ~WorkerPool() { stop(); }
 
   void submit(Urgency urgency, WorkItem& item);
@@ -48,12 +50,15 @@ class WorkerPool {
     std::size_t running_max = 0;
   };
 
-  void work();
+  void work(int niceness);
+  bool is_urgent(const Lane& lane) const { return &lane == &lanes_[0]; }
   Lane* next_lane();  // with mutex_ held; nothing when no item may run
 
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::array<Lane, 3> lanes_;
+  std::size_t running_not_urgent_ = 0;
+  const std::size_t not_urgent_max_;
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };

@@ -7,8 +7,6 @@
 // many MB in a container of 512 MiB.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <boost/json.hpp>
@@ -19,6 +17,7 @@
 #include <thread>
 
 #include "bench/generator/generator.hpp"
+#include "tests/e2e/support/control_group.hpp"
 #include "tests/e2e/support/node.hpp"
 #include "tests/net/support/raw_client.hpp"
 #include "tests/support/netml_text.hpp"
@@ -268,43 +267,6 @@ TEST_F(Queries, WhoseBodiesDoNotComeTakeLittleMemory) {
   clients.clear();
   expect_goes_on();
 }
-
-// A control group with the limit given, which the shell that starts a program enters; it goes with
-// that. Version 1 and 2. Not made where the system lets nobody make one, or counts no memory in it.
-class ControlGroup {
- public:
-  explicit ControlGroup(std::uint64_t bytes) {
-    for (const bool second : {false, true}) {
-      const fs::path top = second ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory";
-      const fs::path group = top / fmt::format("netml-test-{}-{}", ::getpid(), bytes >> 20);
-      if (::mkdir(group.c_str(), 0755) != 0) continue;
-      group_ = group;
-      limit_ = group / (second ? "memory.max" : "memory.limit_in_bytes");
-      if (fs::exists(limit_)) break;  // the system's own file
-      leave();
-    }
-    if (made()) std::ofstream(limit_) << bytes << std::flush;
-  }
-  ~ControlGroup() { leave(); }
-  ControlGroup(const ControlGroup&) = delete;
-  ControlGroup& operator=(const ControlGroup&) = delete;
-
-  bool made() const { return !group_.empty(); }
-  std::string enter() const { return fmt::format("echo $$ > {}/cgroup.procs", group_.string()); }
-  std::uint64_t limit() const {
-    std::uint64_t bytes = 0;
-    std::ifstream(limit_) >> bytes;
-    return bytes;
-  }
-
- private:
-  void leave() {
-    if (!group_.empty()) ::rmdir(group_.c_str());
-    group_.clear();
-  }
-  fs::path group_;
-  fs::path limit_;
-};
 
 // Runs in a control group; the exit code, 128 and the signal where one ended it.
 std::optional<int> run_in(const ControlGroup& group, const std::string& command,

@@ -1,12 +1,10 @@
 // The rows of the hostile-input table (durability-and-security.md, section 3) that concern heads,
-// framing, connections and time, each against a server with small limits, over raw sockets.
+// framing and time, each against a server with small limits, over raw sockets.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <fstream>
-#include <mutex>
 
 #include "tests/net/support/fakes.hpp"
 
@@ -252,128 +250,6 @@ TEST(HostileTime, EndsAnswersThatAreNotRead) {
   client.send(request("GET", "/endless/"));
   destroyed.wait();  // the view is released
   server.events.wait_for(ServerEvent::connection_timed_out);
-}
-
-TEST(HostileConnections, GiveUpTheOldestUnfinishedHeadWhenThereAreTooMany) {
-  ServerOptions options;
-  options.limits.connections_max = 8;
-  ApiServer server(options);
-  std::vector<std::unique_ptr<RawClient>> slow;
-  for (int i = 0; i < 8; ++i) {
-    slow.push_back(std::make_unique<RawClient>(server.port));
-    slow.back()->send("GET /");
-  }
-  EXPECT_EQ(ask_once(server.port, request("GET", "/status/")).status, 200);
-  EXPECT_TRUE(slow.front()->at_end());
-  slow.back()->send("status/ HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  EXPECT_EQ(slow.back()->receive()->status, 200);
-}
-
-class Endless : public BodySource {
- public:
-  Result<std::string_view> next() override { return piece_; }
-
- private:
-  const std::string piece_ = std::string(64 << 10, 'x');
-};
-
-// How much has arrived.
-class Arrived {
- public:
-  void add(std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
-    bytes_ += bytes;
-    changed_.notify_all();
-  }
-  // The limit only ends a test that has failed already.
-  bool wait_for(std::size_t bytes) {
-    std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::minutes(1), [&] { return bytes_ >= bytes; });
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::size_t bytes_ = 0;
-};
-
-class CountingSink : public BodySink {
- public:
-  explicit CountingSink(Arrived& arrived) : arrived_(arrived) {}
-  NamedLimit bytes_max() const override { return 1 << 30; }
-  std::optional<Response> write(std::string_view piece) override {
-    arrived_.add(piece.size());
-    return std::nullopt;
-  }
-  Response finish() override { return {}; }
-
- private:
-  Arrived& arrived_;
-};
-
-// Bodies that do not come, answers that nobody reads: all of them give way to who asks.
-TEST(HostileConnections, GiveUpWhoKeepsTheServerWaiting) {
-  ServerOptions options;
-  options.limits.connections_max = 32;
-  TestServer server(options);
-  server.router.add(Method::get, "/status/", [](const Request&) -> Answer { return Response(); });
-  server.router.add(Method::get, "/long/", [](const Request&) -> Answer {
-    Response response;
-    response.body = StreamBody{std::make_unique<Endless>(), std::nullopt};
-    return response;
-  });
-  Arrived arrived;
-  server.router.add(Method::post, "/upload/", [&](const Request&) -> Answer {
-    return std::make_unique<CountingSink>(arrived);
-  });
-  server.start();
-  const std::string upload =
-      "POST /upload/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n";
-  const std::string mebibyte(1 << 20, ' ');
-  RawClient uploading(server.port);  // before all others, and at a fair rate
-  uploading.send(upload);
-  std::vector<std::unique_ptr<RawClient>> slow;
-  for (int i = 0; i < 80; ++i) {
-    slow.push_back(std::make_unique<RawClient>(server.port));
-    slow.back()->send(i % 2 == 0 ? upload : request("GET", "/long/"));
-    ASSERT_TRUE(uploading.send(mebibyte)) << i;
-    ASSERT_TRUE(arrived.wait_for((i + 1) * mebibyte.size())) << i;
-    EXPECT_EQ(ask_once(server.port, request("GET", "/status/")).status, 200) << i;
-  }
-  EXPECT_TRUE(slow.front()->at_end());
-}
-
-std::vector<std::unique_ptr<RawClient>> served_and_kept_open(std::uint16_t port, int count) {
-  std::vector<std::unique_ptr<RawClient>> open;
-  for (int i = 0; i < count; ++i) {
-    open.push_back(std::make_unique<RawClient>(port));
-    open.back()->send(request("GET", "/status/", "Connection: keep-alive\r\n"));
-    const auto answer = open.back()->receive();
-    EXPECT_TRUE(answer && answer->status == 200) << i;
-  }
-  return open;
-}
-
-TEST(HostileConnections, HaveASmallerShareOfAnAddressTheFullerItIs) {
-  ServerOptions options;
-  options.limits.connections_max = 64;
-  options.limits.connections_per_address_max = 64;
-  options.address_limit_exempt.clear();
-  ApiServer server(options);
-  const auto open = served_and_kept_open(server.port, 21);
-  RawClient other(server.port);
-  EXPECT_TRUE(other.at_end()) << "half of the 43 that are free";
-}
-
-TEST(HostileConnections, AreLimitedByAddress) {
-  ServerOptions options;
-  options.limits.connections_per_address_max = 3;
-  options.address_limit_exempt.clear();
-  ApiServer server(options);
-  const auto open = served_and_kept_open(server.port, 3);
-  RawClient fourth(server.port);
-  EXPECT_TRUE(fourth.at_end());
-  EXPECT_EQ(server.events.count(ServerEvent::connection_refused), 1u);
 }
 
 }  // namespace

@@ -52,6 +52,24 @@ TEST(WorkerPool, KeepsAThreadForUrgentWork) {
   pool.stop();
 }
 
+// Normal and slow work together could fill all threads.
+TEST(WorkerPool, KeepsAThreadForUrgentWorkWhateverElseIsRun) {
+  constexpr int kThreads = 4;
+  WorkerPool pool(kThreads);
+  Gate gate;
+  std::vector<std::unique_ptr<Task>> waiting;
+  for (int i = 0; i < kThreads; ++i) {
+    waiting.push_back(std::make_unique<Task>([&] { gate.wait(); }));
+    pool.submit(i < 2 ? WorkerPool::Urgency::slow : WorkerPool::Urgency::normal, *waiting.back());
+  }
+  Gate done;
+  Task urgent([&] { done.open(); });
+  pool.submit(WorkerPool::Urgency::urgent, urgent);
+  done.wait();
+  gate.open();
+  pool.stop();
+}
+
 TEST(WorkerPool, RunsWhatWasSubmittedBeforeItStops) {
   std::atomic<int> ran{0};
   std::vector<std::unique_ptr<Task>> tasks;

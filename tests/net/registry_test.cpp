@@ -1,0 +1,153 @@
+// Who gives way: the registry over connections that only say what they do, with a clock of its own;
+// and who is known to it.
+#include "net/src/registry.hpp"
+
+#include <gtest/gtest.h>
+
+#include "net/src/known_clients.hpp"
+#include "tests/support/ports.hpp"
+
+namespace netml::net {
+namespace {
+
+using namespace std::chrono_literals;
+
+class FakeConnection : public Registered {
+ public:
+  explicit FakeConnection(std::string address) : address_(std::move(address)) {}
+  void cut() override { ended = true; }
+  const std::string& address() const override { return address_; }
+
+  bool ended = false;
+
+ private:
+  const std::string address_;
+};
+
+class RegistryTest : public ::testing::Test {
+ protected:
+  static ServerOptions small() {
+    ServerOptions options;
+    options.limits.connections_max = 3;
+    options.limits.connection_memory_bytes_max = 1000;
+    return options;
+  }
+  // Each a second after the one before.
+  std::unique_ptr<FakeConnection> connect(bool known = false, const std::string& address = "::1") {
+    clock_.advance(1s);
+    EXPECT_EQ(registry_.admit(address), Registry::Admission::admitted);
+    auto connection = std::make_unique<FakeConnection>(address);
+    connection->known = known;
+    registry_.add(*connection);
+    return connection;
+  }
+  void end(const std::unique_ptr<FakeConnection>& connection) { registry_.remove(*connection); }
+
+  netml::testing::ManualClock clock_;
+  ServerOptions options_ = small();
+  Registry registry_{options_, clock_};
+};
+
+TEST_F(RegistryTest, GivesUpWhosePlaceIsPaidForLeast) {
+  const auto first = connect();
+  const auto second = connect();
+  const auto third = connect();
+  first->moved(1 << 20, clock_.steady());
+  const auto fourth = connect();
+  EXPECT_TRUE(second->ended);
+  EXPECT_FALSE(first->ended || third->ended);
+  for (const auto* connection : {&first, &second, &third, &fourth}) end(*connection);
+  EXPECT_EQ(registry_.size(), 0u);
+}
+
+TEST_F(RegistryTest, GivesUpStrangersBeforeThoseWhoAreKnown) {
+  const auto known = connect(true);
+  const auto stranger = connect();
+  const auto other = connect(true);
+  const auto newcomer = connect();
+  EXPECT_TRUE(stranger->ended);
+  EXPECT_FALSE(known->ended || other->ended);
+  for (const auto* connection : {&known, &stranger, &other, &newcomer}) end(*connection);
+}
+
+TEST_F(RegistryTest, SharesOutTheMemoryOfConnections) {
+  const auto first = connect();
+  const auto second = connect();
+  const auto third = connect();
+  EXPECT_TRUE(registry_.keep(*second, 400));
+  EXPECT_TRUE(registry_.keep(*third, 600));
+  EXPECT_TRUE(registry_.keep(*third, 500)) << "less than before";
+  first->moved(1 << 20, clock_.steady());
+  EXPECT_TRUE(registry_.keep(*first, 400));
+  EXPECT_TRUE(second->ended);
+  EXPECT_FALSE(third->ended);
+  for (const auto* connection : {&first, &second, &third}) end(*connection);
+}
+
+TEST_F(RegistryTest, RefusesMemoryToTheLeastUseful) {
+  const auto first = connect();
+  const auto known = connect(true);
+  EXPECT_TRUE(registry_.keep(*known, 900));
+  EXPECT_FALSE(registry_.keep(*first, 200));
+  EXPECT_TRUE(first->ended);
+  EXPECT_FALSE(known->ended);
+  end(first);
+  end(known);
+}
+
+TEST_F(RegistryTest, RefusesMemoryWhereTheServerWorksForAllOthers) {
+  const auto busy = connect();
+  const auto control = connect(false, "");
+  EXPECT_TRUE(registry_.keep(*busy, 900));
+  busy->enter(Registered::Phase::busy, clock_.steady());
+  control->enter(Registered::Phase::receiving, clock_.steady());
+  EXPECT_FALSE(registry_.keep(*control, 200));
+  EXPECT_FALSE(busy->ended || control->ended);
+  end(busy);
+  EXPECT_TRUE(registry_.keep(*control, 300)) << "what was kept is given back";
+  control->known = true;
+  EXPECT_TRUE(registry_.keep(*control, 2000)) << "who is known takes what it needs";
+  end(control);
+}
+
+Headers with(std::string_view name, std::string_view value) {
+  Headers headers;
+  headers.add(name, value);
+  return headers;
+}
+
+TEST(KnownClients, AreThoseWhoWereServedLately) {
+  netml::testing::ManualClock clock;
+  KnownClients clients(clock);
+  const auto token = KnownClients::credentials(with("Authorization", "Bearer a"));
+  const auto cookie = KnownClients::credentials(with("Cookie", "Bearer a"));
+  ASSERT_TRUE(token && cookie);
+  EXPECT_EQ(KnownClients::credentials(with("Accept", "*/*")), std::nullopt);
+  EXPECT_FALSE(clients.knows(*token));
+  clients.served(*token);
+  EXPECT_TRUE(clients.knows(*token));
+  EXPECT_FALSE(clients.knows(*cookie));
+  clock.advance(KnownClients::kRemembered);
+  EXPECT_FALSE(clients.knows(*token));
+  clients.served(*token);
+  clients.refused(*token);
+  EXPECT_FALSE(clients.knows(*token));
+}
+
+TEST(KnownClients, AreNotMoreThanFit) {
+  netml::testing::ManualClock clock;
+  KnownClients clients(clock);
+  const auto named = [](std::size_t i) {
+    return *KnownClients::credentials(with("Cookie", std::to_string(i)));
+  };
+  for (std::size_t i = 0; i <= KnownClients::kMax; ++i) {
+    clock.advance(1ms);
+    clients.served(named(i));
+  }
+  EXPECT_FALSE(clients.knows(named(0)));
+  EXPECT_TRUE(clients.knows(named(1)));
+  EXPECT_TRUE(clients.knows(named(KnownClients::kMax)));
+}
+
+}  // namespace
+}  // namespace netml::net
