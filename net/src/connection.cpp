@@ -109,9 +109,9 @@ void Connection::enter(Phase next) {
   Registered::enter(next, server_.clock.steady());
 }
 
-bool Connection::keep(std::size_t bytes) {
+bool Connection::keep(std::size_t bytes, Registry::Share share) {
   const std::size_t all = (peer_.tls ? kTlsBytes : 0) + received_.grown_bytes() + bytes;
-  return all == std::exchange(kept_last_, all) || server_.registry.keep(*this, all);
+  return all == std::exchange(kept_last_, all) || server_.registry.keep(*this, all, share);
 }
 
 void Connection::recognise(const Request& request) {
@@ -122,10 +122,14 @@ void Connection::recognise(const Request& request) {
 
 void Connection::learn(const Response& response) {
   if (!exchange_.credentials) return;
-  if (!response.client.empty() && response.status < 400)
+  const bool replaced = response.headers.has("Set-Cookie");  // by others, or by none
+  if (!response.client.empty() && response.status < 400 && !replaced) {
     server_.clients.served(*exchange_.credentials);
-  else if (response.status == 401 || response.status == 403)
+    known = true;
+  } else if (replaced ||
+             (response.client.empty() && (response.status == 401 || response.status == 403))) {
     server_.clients.refused(*exchange_.credentials);
+  }
 }
 
 asio::awaitable<bool> Connection::serve_one() {
@@ -259,11 +263,13 @@ asio::awaitable<Response> Connection::handle(const Request& request, const Route
   const bool urgent = route.lane == Lane::urgent;
   // Who waits for a worker keeps its connection; most of them are for newcomers.
   const auto waiting_max = std::min(limits_.requests_waiting_max, limits_.connections_max / 4 + 1);
-  if (!urgent && workers().waiting() >= waiting_max)
+  // Strangers that show credentials are judged first: that takes no time, and some become known.
+  const bool first = urgent || (!known && exchange_.credentials);
+  if (!urgent && workers().waiting() >= (first ? 2 * waiting_max : waiting_max))
     co_return overloaded(
         beyond_limit("requests that wait", limit_names::kRequestsWaiting, waiting_max));
   Answer answer = co_await on_worker(
-      urgent ? server_.workers : workers(), urgent ? Urgency::urgent : Urgency::normal, [&] {
+      urgent ? server_.workers : workers(), first ? Urgency::urgent : Urgency::normal, [&] {
         return caught([&]() -> Answer {
           // Nobody works for clients that have left while others wait.
           if (!known && workers().waiting() > waiting_max / 2 && request.client.has_left())
@@ -306,7 +312,8 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
     if (received_.empty()) {
       const std::uint64_t left = request.content_length.value_or(bytes_max.value) - bytes;
       const std::span<char> room = received_.prepare_body(left, limits_.body_buffer_bytes);
-      if (!keep(sink.kept_bytes()))
+      // Bodies that have come wait for their turn, and leave room for heads and answers.
+      if (!keep(sink.kept_bytes(), known ? Registry::Share::all : Registry::Share::half))
         co_return overloaded(beyond_limit("bytes that connections keep",
                                           limit_names::kConnectionMemoryBytes,
                                           limits_.connection_memory_bytes_max));

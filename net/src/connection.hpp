@@ -89,7 +89,7 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   std::invoke_result_t<Call&> caught(Call call);
   void enter(Phase next);
   // Accounts for the buffers and what is kept beside them; false: it is too much.
-  bool keep(std::size_t bytes = 0);
+  bool keep(std::size_t bytes = 0, Registry::Share share = Registry::Share::all);
   WorkerPool& workers() { return known ? server_.workers : server_.strangers; }
   void recognise(const Request& request);
   void learn(const Response& response);

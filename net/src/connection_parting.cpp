@@ -37,8 +37,9 @@ asio::awaitable<void> Connection::discard_body(DiscardBudget& budget) {
     const auto began = server_.clock.steady();
     const auto at_most = std::min<std::chrono::nanoseconds>(budget.left(began), limits_.linger_max);
     if (at_most.count() <= 0) co_return;
-    const IoResult read =
-        co_await read_within(&Stream::read_some, received_.prepare_body(0, 0), at_most);
+    const std::span<char> room = received_.prepare_body(0, 0);
+    keep();
+    const IoResult read = co_await read_within(&Stream::read_some, room, at_most);
     received_.commit(read.bytes);
     budget.spend(server_.clock.steady() - began, read.bytes);
     if (read.error) co_return;
@@ -51,8 +52,9 @@ asio::awaitable<void> Connection::discard_remains(DiscardBudget& budget) {
     const auto began = server_.clock.steady();
     const auto at_most = budget.left(began);
     if (at_most.count() <= 0) co_return;
-    const IoResult read =
-        co_await read_within(&Stream::discard_some, received_.prepare_body(0, 0), at_most);
+    const std::span<char> room = received_.prepare_body(0, 0);
+    keep();
+    const IoResult read = co_await read_within(&Stream::discard_some, room, at_most);
     budget.spend(server_.clock.steady() - began, read.bytes);
     if (read.error) co_return;
   }

@@ -29,9 +29,9 @@ constexpr std::chrono::milliseconds kAcceptPause{100};  // E4: out of descriptor
 // So many connections are a crowd, which is looked for so often.
 constexpr std::size_t kCrowd = 64;
 constexpr std::chrono::seconds kCrowdLookedFor{5};
-// Strangers have few threads, each with about a third of the processor time that somebody known
+// Strangers have fewer threads, each with about a third of the processor time that somebody known
 // gets. Not less: who holds a lock must get on with it.
-constexpr unsigned kThreadsForOneOfStrangers = 4;
+constexpr unsigned kThreadsForOneOfStrangers = 2;
 constexpr int kNicenessOfStrangers = 5;
 
 // The one TLS context that new connections use, replaceable at any time.

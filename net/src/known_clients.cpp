@@ -7,9 +7,27 @@
 
 namespace netml::net {
 
+namespace {
+
+// As the site names it, over TLS and without.
+constexpr std::string_view kSessionCookies[] = {"__Host-netml=", "netml="};
+
+std::string_view session_cookie_in(std::string_view cookies) {
+  while (!cookies.empty()) {
+    std::string_view cookie = cookies.substr(0, cookies.find(';'));
+    cookies.remove_prefix(std::min(cookies.size(), cookie.size() + 1));
+    cookie.remove_prefix(std::min(cookie.size(), cookie.find_first_not_of(' ')));
+    for (const std::string_view name : kSessionCookies)
+      if (cookie.starts_with(name) && cookie.size() > name.size()) return cookie;
+  }
+  return {};
+}
+
+}  // namespace
+
 std::optional<Sha256> KnownClients::credentials(const Headers& headers) {
   const std::string_view authorization = headers.get("Authorization");
-  const std::string_view cookie = headers.get("Cookie");
+  const std::string_view cookie = session_cookie_in(headers.get("Cookie"));
   if (authorization.empty() && cookie.empty()) return std::nullopt;
   constexpr std::byte kBetween{'\n'};  // in no field
   Sha256Hasher hasher;

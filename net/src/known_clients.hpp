@@ -21,11 +21,12 @@ namespace netml::net {
 class KnownClients {
  public:
   static constexpr std::size_t kMax = 4096;
-  static constexpr std::chrono::hours kRemembered{1};
+  static constexpr std::chrono::hours kRemembered{24 * 8};  // longer than peers poll apart
 
   explicit KnownClients(const Clock& clock) : clock_(clock) {}
 
-  // Nothing where the request shows none.
+  // What can open something: the field Authorization, and the cookie of a session. Nothing where
+  // the request shows neither.
   static std::optional<Sha256> credentials(const Headers& headers);
 
   bool knows(const Sha256& credentials) const;

@@ -51,24 +51,32 @@ bool Registry::give_one_up(Eligible eligible) {
     if (least == nullptr || is_less_useful(*connection, *least)) least = connection;
   }
   if (least == nullptr) return false;
-  least->given_up = true;
-  ++given_up_;
-  kept_bytes_ -= std::exchange(least->kept_bytes, 0);
-  least->cut();
+  give_up(*least);
   return true;
 }
 
-bool Registry::keep(Registered& connection, std::size_t bytes) {
+void Registry::give_up(Registered& connection) {
+  connection.given_up = true;
+  ++given_up_;
+  kept_bytes_ -= std::exchange(connection.kept_bytes, 0);
+  connection.cut();
+}
+
+bool Registry::keep(Registered& connection, std::size_t bytes, Share share) {
   const std::lock_guard lock(mutex_);
   if (connection.given_up) return false;
   const bool more = bytes > connection.kept_bytes;
   kept_bytes_ += bytes;
   kept_bytes_ -= std::exchange(connection.kept_bytes, bytes);
-  // A stranger's need ends nobody who is known.
+  const std::size_t all = options_.limits.connection_memory_bytes_max;
+  const std::size_t most = share == Share::half ? all / 2 : all;
+  // A stranger's need ends nobody who is known, and no others where nothing would help it.
+  if (more && !connection.known && bytes > most && !connection.address().empty())
+    give_up(connection);
   const auto strangers = [](const Registered& other) {
     return other.kept_bytes > 0 && !other.known;
   };
-  while (more && kept_bytes_ > options_.limits.connection_memory_bytes_max) {
+  while (more && kept_bytes_ > most && !connection.given_up) {
     if (!give_one_up(strangers)) return connection.known;
   }
   return !connection.given_up;

@@ -97,9 +97,11 @@ class Registry {
   // The same where it never came to add().
   void give_back(const std::string& address);
 
-  // The connection keeps so much in memory, beside itself. Where all together keep too much, others
-  // give way; false: it is the one that must.
-  bool keep(Registered& connection, std::size_t bytes);
+  // What all may keep together for this to be granted, of the limit.
+  enum class Share : std::uint8_t { all, half };
+  // The connection keeps so much in memory, beside itself. Where all together keep too much,
+  // strangers give way; false: it is the one that must. Who is known always gets it.
+  bool keep(Registered& connection, std::size_t bytes, Share share = Share::all);
 
   std::size_t size() const;
   // The most there were since this was asked last.
@@ -119,6 +121,7 @@ class Registry {
   // Whether that may give way.
   using Eligible = bool (*)(const Registered&);
   bool give_one_up(Eligible eligible);
+  void give_up(Registered& connection);
   void release(const std::string& address);  // with mutex_ held
 
   const ServerOptions& options_;

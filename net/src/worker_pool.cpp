@@ -63,7 +63,9 @@ WorkerPool::Lane* WorkerPool::next_lane() {
 
 void WorkerPool::work(int niceness) {
   block_signals();
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), niceness);  // a thread's, on Linux
+  const auto thread = static_cast<id_t>(::gettid());  // on Linux each has its own
+  if (niceness != 0)
+    ::setpriority(PRIO_PROCESS, thread, ::getpriority(PRIO_PROCESS, thread) + niceness);
   std::unique_lock lock(mutex_);
   for (;;) {
     Lane* lane = next_lane();

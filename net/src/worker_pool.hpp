@@ -34,7 +34,7 @@ class WorkerPool {
  public:
   enum class Urgency : std::uint8_t { urgent, normal, slow };
 
-  // `niceness` as of nice(1): threads of a higher one get what time others leave.
+  // `niceness` is added to that of the process: the higher, the less processor time beside others.
   explicit WorkerPool(unsigned threads, int niceness = 0);
   ~WorkerPool() { stop(); }
 

@@ -138,7 +138,7 @@ TEST(HostileConnections, AreLimitedByAddress) {
 // one who asks.
 TEST(HostileConnections, ShareOutTheMemoryThatTheyKeep) {
   ServerOptions options;
-  options.limits.connection_memory_bytes_max = 1 << 20;
+  options.limits.connection_memory_bytes_max = 12 << 20;
   TestServer server(options);
   server.router.add(Method::get, "/long/", [](const Request&) -> Answer {
     Response response;
@@ -192,8 +192,10 @@ TEST(HostileConnections, OfStrangersLeaveTheWorkersOfKnownClients) {
   ServerOptions options;
   options.worker_threads = 2;
   TestServer server(options);
+  Gate entered;
   Gate gate;
   server.router.add(Method::get, "/open/", [&](const Request&) -> Answer {
+    entered.open();
     gate.wait();
     return Response();
   });
@@ -210,6 +212,7 @@ TEST(HostileConnections, OfStrangersLeaveTheWorkersOfKnownClients) {
     strangers.push_back(std::make_unique<RawClient>(server.port));
     strangers.back()->send(request("GET", "/open/"));
   }
+  entered.wait();
   EXPECT_EQ(ask_once(server.port, named).status, 200);
   gate.open();
   for (const auto& stranger : strangers) EXPECT_EQ(stranger->receive()->status, 200);

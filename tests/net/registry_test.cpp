@@ -95,6 +95,29 @@ TEST_F(RegistryTest, RefusesMemoryToTheLeastUseful) {
   end(known);
 }
 
+TEST_F(RegistryTest, GivesNobodyUpForAStrangerWhoseNeedIsBeyondTheLimit) {
+  const auto first = connect();
+  const auto second = connect();
+  EXPECT_TRUE(registry_.keep(*first, 400));
+  EXPECT_FALSE(registry_.keep(*second, 1200));
+  EXPECT_TRUE(second->ended);
+  EXPECT_FALSE(first->ended);
+  end(first);
+  end(second);
+}
+
+TEST_F(RegistryTest, LeavesHalfOfTheMemoryToOtherThingsThanBodies) {
+  const auto first = connect();
+  const auto second = connect();
+  EXPECT_TRUE(registry_.keep(*first, 400, Registry::Share::half));
+  first->enter(Registered::Phase::busy, clock_.steady());
+  EXPECT_FALSE(registry_.keep(*second, 400, Registry::Share::half));
+  EXPECT_TRUE(second->ended);
+  const auto third = connect();
+  EXPECT_TRUE(registry_.keep(*third, 400));
+  for (const auto* connection : {&first, &second, &third}) end(*connection);
+}
+
 TEST_F(RegistryTest, RefusesMemoryWhereTheServerWorksForAllOthers) {
   const auto busy = connect();
   const auto control = connect(false, "");
@@ -116,11 +139,25 @@ Headers with(std::string_view name, std::string_view value) {
   return headers;
 }
 
+// What everybody can send makes nobody known.
+TEST(KnownClients, ShowWhatCanOpenSomething) {
+  const auto of = [](std::string_view cookies) {
+    return KnownClients::credentials(with("Cookie", cookies));
+  };
+  EXPECT_EQ(of("netml_language=fr"), std::nullopt);
+  EXPECT_EQ(of("netml="), std::nullopt);
+  EXPECT_EQ(of(";; ;"), std::nullopt);
+  EXPECT_TRUE(of("netml=a"));
+  EXPECT_EQ(of("netml_language=fr; netml=a"), of("netml=a; balancer=7"));
+  EXPECT_NE(of("netml=a"), of("netml=b"));
+  EXPECT_TRUE(of("x=1; __Host-netml=a"));
+}
+
 TEST(KnownClients, AreThoseWhoWereServedLately) {
   netml::testing::ManualClock clock;
   KnownClients clients(clock);
   const auto token = KnownClients::credentials(with("Authorization", "Bearer a"));
-  const auto cookie = KnownClients::credentials(with("Cookie", "Bearer a"));
+  const auto cookie = KnownClients::credentials(with("Cookie", "netml=Bearer a"));
   ASSERT_TRUE(token && cookie);
   EXPECT_EQ(KnownClients::credentials(with("Accept", "*/*")), std::nullopt);
   EXPECT_FALSE(clients.knows(*token));
@@ -138,7 +175,7 @@ TEST(KnownClients, AreNotMoreThanFit) {
   netml::testing::ManualClock clock;
   KnownClients clients(clock);
   const auto named = [](std::size_t i) {
-    return *KnownClients::credentials(with("Cookie", std::to_string(i)));
+    return *KnownClients::credentials(with("Authorization", std::to_string(i)));
   };
   for (std::size_t i = 0; i <= KnownClients::kMax; ++i) {
     clock.advance(1ms);
