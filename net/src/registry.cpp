@@ -30,14 +30,14 @@ Registry::Admission Registry::admit(const std::string& address) {
   const bool limited = is_limited_by_address(address);
   const std::lock_guard lock(mutex_);
   if (limited) {
-    const auto known = per_address_.find(address);
+    const auto known = per_address_.find(client_group(address));
     if (known != per_address_.end() && known->second >= share_of_an_address())
       return Admission::too_many_from_address;
   }
   const bool full = admitted_ - given_up_ >= options_.limits.connections_max;
   const auto anybody = [](const Registered&) { return true; };
   if (full && !address.empty() && !give_one_up(anybody)) return Admission::too_many;
-  if (limited) ++per_address_[address];
+  if (limited) ++per_address_[client_group(address)];
   most_ = std::max(most_, ++admitted_);
   return Admission::admitted;
 }
@@ -102,7 +102,7 @@ void Registry::give_back(const std::string& address) {
 }
 
 void Registry::release(const std::string& address) {
-  if (const auto known = per_address_.find(address);
+  if (const auto known = per_address_.find(client_group(address));
       known != per_address_.end() && --known->second == 0)
     per_address_.erase(known);
   if (--admitted_ == 0) emptied_.notify_all();

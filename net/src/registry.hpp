@@ -130,7 +130,7 @@ class Registry {
   mutable std::mutex mutex_;
   std::condition_variable emptied_;
   std::unordered_set<Registered*> connections_;
-  std::map<std::string, std::size_t> per_address_;
+  std::map<std::string, std::size_t> per_address_;  // by client_group()
   std::size_t admitted_ = 0;
   std::size_t most_ = 0;
   std::size_t given_up_ = 0;

@@ -70,6 +70,19 @@ TEST_F(RegistryTest, GivesUpStrangersBeforeThoseWhoAreKnown) {
   for (const auto* connection : {&known, &stranger, &other, &newcomer}) end(*connection);
 }
 
+TEST_F(RegistryTest, HoldsAnIpv6NetworkToTheShareOfOneAddress) {
+  options_.limits.connections_max = 100;
+  options_.limits.connections_per_address_max = 2;
+  const auto first = connect(false, "2001:db8::1");
+  const auto second = connect(false, "2001:db8::2");
+  EXPECT_EQ(registry_.admit("2001:db8::3"), Registry::Admission::too_many_from_address);
+  end(first);
+  const auto third = connect(false, "2001:db8::3");
+  const auto other = connect(false, "2001:db8:0:1::1");
+  for (const auto* connection : {&second, &third, &other}) end(*connection);
+  EXPECT_EQ(registry_.size(), 0u);
+}
+
 TEST_F(RegistryTest, SharesOutTheMemoryOfConnections) {
   const auto first = connect();
   const auto second = connect();
