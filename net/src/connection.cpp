@@ -109,9 +109,11 @@ void Connection::enter(Phase next) {
   Registered::enter(next, server_.clock.steady());
 }
 
-bool Connection::keep(std::size_t bytes, Registry::Share share) {
-  const std::size_t all = (peer_.tls ? kTlsBytes : 0) + received_.grown_bytes() + bytes;
-  return all == std::exchange(kept_last_, all) || server_.registry.keep(*this, all, share);
+bool Connection::keep(std::size_t answer, std::size_t body) {
+  Kept all;
+  all.bytes = (peer_.tls ? kTlsBytes : 0) + received_.grown_bytes() + answer + body;
+  all.body = known ? 0 : body;
+  return all == std::exchange(kept_last_, all) || server_.registry.keep(*this, all);
 }
 
 void Connection::recognise(const Request& request) {
@@ -312,8 +314,7 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
     if (received_.empty()) {
       const std::uint64_t left = request.content_length.value_or(bytes_max.value) - bytes;
       const std::span<char> room = received_.prepare_body(left, limits_.body_buffer_bytes);
-      // Bodies that have come wait for their turn, and leave room for heads and answers.
-      if (!keep(sink.kept_bytes(), known ? Registry::Share::all : Registry::Share::half))
+      if (!keep(0, sink.kept_bytes()))
         co_return overloaded(beyond_limit("bytes that connections keep",
                                           limit_names::kConnectionMemoryBytes,
                                           limits_.connection_memory_bytes_max));

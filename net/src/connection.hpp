@@ -89,7 +89,7 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   std::invoke_result_t<Call&> caught(Call call);
   void enter(Phase next);
   // Accounts for the buffers and what is kept beside them; false: it is too much.
-  bool keep(std::size_t bytes = 0, Registry::Share share = Registry::Share::all);
+  bool keep(std::size_t answer = 0, std::size_t body = 0);
   WorkerPool& workers() { return known ? server_.workers : server_.strangers; }
   void recognise(const Request& request);
   void learn(const Response& response);
@@ -132,9 +132,9 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   TransferAllowance write_allowance_;
   Exchange exchange_;
   std::size_t requests_ = 0;
-  std::size_t kept_last_ = 0;  // what keep() said last
-  bool cut_ = false;           // by the server: stopping, or too many connections
-  bool gone_ = false;          // the client cannot be answered
+  Kept kept_last_;     // what keep() said last
+  bool cut_ = false;   // by the server: stopping, or too many connections
+  bool gone_ = false;  // the client cannot be answered
 };
 
 }  // namespace netml::net

@@ -8,9 +8,25 @@ namespace {
 
 constexpr std::size_t kLeastShare = 16;
 
-bool is_less_useful(const Registered& a, const Registered& b) {
-  if (a.known != b.known) return !a.known;
-  return a.paid_until_ns < b.paid_until_ns;
+// How long nothing has paid for it; a second at least, so that what was taken just now counts.
+double unpaid_seconds(const Registered& connection, std::chrono::nanoseconds now) {
+  const std::chrono::duration<double> unpaid =
+      now - std::chrono::nanoseconds(connection.paid_until_ns);
+  return 1 + std::max(0.0, unpaid.count());
+}
+
+// What a connection takes for what it pays. Who is known is the last to give its place.
+double burden_of_place(const Registered& connection, std::chrono::nanoseconds now) {
+  constexpr double kLast = 1e-9;
+  return unpaid_seconds(connection, now) * (connection.known ? kLast : 1);
+}
+double burden_of_memory(const Registered& connection, std::chrono::nanoseconds now) {
+  if (connection.known) return 0;
+  return unpaid_seconds(connection, now) * static_cast<double>(connection.kept.bytes);
+}
+double burden_of_body(const Registered& connection, std::chrono::nanoseconds now) {
+  if (connection.known) return 0;
+  return unpaid_seconds(connection, now) * static_cast<double>(connection.kept.body);
 }
 
 }  // namespace
@@ -35,49 +51,53 @@ Registry::Admission Registry::admit(const std::string& address) {
       return Admission::too_many_from_address;
   }
   const bool full = admitted_ - given_up_ >= options_.limits.connections_max;
-  const auto anybody = [](const Registered&) { return true; };
-  if (full && !address.empty() && !give_one_up(anybody)) return Admission::too_many;
+  if (full && !address.empty() && !give_one_up(burden_of_place)) return Admission::too_many;
   if (limited) ++per_address_[client_group(address)];
   most_ = std::max(most_, ++admitted_);
   return Admission::admitted;
 }
 
-bool Registry::give_one_up(Eligible eligible) {
-  Registered* least = nullptr;
+bool Registry::give_one_up(Burden burden) {
+  const auto now = clock_.steady();
+  Registered* worst = nullptr;
+  double most = 0;
   for (Registered* connection : connections_) {
     if (connection->given_up || connection->phase == Registered::Phase::busy ||
-        connection->address().empty() || !eligible(*connection))
+        connection->address().empty())
       continue;
-    if (least == nullptr || is_less_useful(*connection, *least)) least = connection;
+    const double taken = burden(*connection, now);
+    if (taken > most) worst = connection;
+    most = std::max(most, taken);
   }
-  if (least == nullptr) return false;
-  give_up(*least);
+  if (worst == nullptr) return false;
+  give_up(*worst);
   return true;
 }
 
 void Registry::give_up(Registered& connection) {
   connection.given_up = true;
   ++given_up_;
-  kept_bytes_ -= std::exchange(connection.kept_bytes, 0);
+  kept_ -= std::exchange(connection.kept, {});
   connection.cut();
 }
 
-bool Registry::keep(Registered& connection, std::size_t bytes, Share share) {
+bool Registry::is_too_much(const Kept& kept) const {
+  const std::size_t most = options_.limits.connection_memory_bytes_max;
+  return kept.bytes > most || kept.body > most / 2;
+}
+
+bool Registry::keep(Registered& connection, Kept kept) {
   const std::lock_guard lock(mutex_);
   if (connection.given_up) return false;
-  const bool more = bytes > connection.kept_bytes;
-  kept_bytes_ += bytes;
-  kept_bytes_ -= std::exchange(connection.kept_bytes, bytes);
-  const std::size_t all = options_.limits.connection_memory_bytes_max;
-  const std::size_t most = share == Share::half ? all / 2 : all;
+  const bool more = kept.bytes > connection.kept.bytes;
+  kept_ += kept;
+  kept_ -= std::exchange(connection.kept, kept);
+  if (!more || connection.address().empty()) return true;
   // A stranger's need ends nobody who is known, and no others where nothing would help it.
-  if (more && !connection.known && bytes > most && !connection.address().empty())
-    give_up(connection);
-  const auto strangers = [](const Registered& other) {
-    return other.kept_bytes > 0 && !other.known;
-  };
-  while (more && kept_bytes_ > most && !connection.given_up) {
-    if (!give_one_up(strangers)) return connection.known;
+  if (!connection.known && is_too_much(kept)) give_up(connection);
+  while (!connection.given_up && is_too_much(kept_)) {
+    const bool bodies = kept_.bytes <= options_.limits.connection_memory_bytes_max;
+    if (!give_one_up(bodies ? burden_of_body : burden_of_memory)) return connection.known;
   }
   return !connection.given_up;
 }
@@ -91,7 +111,7 @@ void Registry::add(Registered& connection) {
 void Registry::remove(Registered& connection) {
   const std::lock_guard lock(mutex_);
   connections_.erase(&connection);
-  kept_bytes_ -= connection.kept_bytes;
+  kept_ -= connection.kept;
   if (connection.given_up) --given_up_;
   release(connection.address());
 }

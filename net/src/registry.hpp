@@ -4,8 +4,8 @@
 // Newcomers are let in as long as anybody else only waits: of those that do, the one gives way
 // whose place is paid for least. A place is paid for by beginning something, and by each byte that
 // is moved; so one that sends or reads at a fair rate stays, whatever many others hold open.
-// Strangers give way before those whose clients are known. Memory that connections keep is shared
-// out by the same rule.
+// Strangers give way before those whose clients are known. Where connections keep too much memory,
+// the one gives way that has kept the most for the longest without paying.
 //
 // Thread: any (locks).
 #pragma once
@@ -24,6 +24,24 @@
 #include "net/http_server.hpp"
 
 namespace netml::net {
+
+// What a connection keeps in memory.
+struct Kept {
+  std::size_t bytes = 0;  // of all
+  std::size_t body = 0;   // of a stranger's body among them, which may have to wait for a worker
+
+  Kept& operator+=(const Kept& other) {
+    bytes += other.bytes;
+    body += other.body;
+    return *this;
+  }
+  Kept& operator-=(const Kept& other) {
+    bytes -= other.bytes;
+    body -= other.body;
+    return *this;
+  }
+  bool operator==(const Kept&) const = default;
+};
 
 // What the registry sees of a connection.
 class Registered {
@@ -80,7 +98,7 @@ class Registered {
   std::atomic<std::int64_t> paid_until_ns{0};  // on the steady clock
   std::atomic<bool> given_up{false};
   std::atomic<bool> known{false};  // its client is
-  std::size_t kept_bytes = 0;      // the registry's: what keep() said last
+  Kept kept;                       // the registry's: what keep() said last
 };
 
 class Registry {
@@ -97,11 +115,10 @@ class Registry {
   // The same where it never came to add().
   void give_back(const std::string& address);
 
-  // What all may keep together for this to be granted, of the limit.
-  enum class Share : std::uint8_t { all, half };
-  // The connection keeps so much in memory, beside itself. Where all together keep too much,
-  // strangers give way; false: it is the one that must. Who is known always gets it.
-  bool keep(Registered& connection, std::size_t bytes, Share share = Share::all);
+  // The connection keeps so much in memory, beside itself. Where all together keep more than the
+  // limit, or strangers' bodies more than half of it, strangers give way; false: it is the one that
+  // must. Who is known always gets it.
+  bool keep(Registered& connection, Kept kept);
 
   std::size_t size() const;
   // The most there were since this was asked last.
@@ -118,9 +135,10 @@ class Registry {
  private:
   bool is_limited_by_address(const std::string& address) const;
   std::size_t share_of_an_address() const;
-  // Whether that may give way.
-  using Eligible = bool (*)(const Registered&);
-  bool give_one_up(Eligible eligible);
+  // What it takes for what it pays; nothing: it may not give way.
+  using Burden = double (*)(const Registered&, std::chrono::nanoseconds now);
+  bool give_one_up(Burden burden);
+  bool is_too_much(const Kept& kept) const;
   void give_up(Registered& connection);
   void release(const std::string& address);  // with mutex_ held
 
@@ -134,7 +152,7 @@ class Registry {
   std::size_t admitted_ = 0;
   std::size_t most_ = 0;
   std::size_t given_up_ = 0;
-  std::size_t kept_bytes_ = 0;  // without that of those given up
+  Kept kept_;  // by all but those given up
 };
 
 }  // namespace netml::net

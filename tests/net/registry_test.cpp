@@ -87,11 +87,11 @@ TEST_F(RegistryTest, SharesOutTheMemoryOfConnections) {
   const auto first = connect();
   const auto second = connect();
   const auto third = connect();
-  EXPECT_TRUE(registry_.keep(*second, 400));
-  EXPECT_TRUE(registry_.keep(*third, 600));
-  EXPECT_TRUE(registry_.keep(*third, 500)) << "less than before";
+  EXPECT_TRUE(registry_.keep(*second, {400, 0}));
+  EXPECT_TRUE(registry_.keep(*third, {600, 0}));
+  EXPECT_TRUE(registry_.keep(*third, {500, 0})) << "less than before";
   first->moved(1 << 20, clock_.steady());
-  EXPECT_TRUE(registry_.keep(*first, 400));
+  EXPECT_TRUE(registry_.keep(*first, {400, 0}));
   EXPECT_TRUE(second->ended);
   EXPECT_FALSE(third->ended);
   for (const auto* connection : {&first, &second, &third}) end(*connection);
@@ -100,8 +100,8 @@ TEST_F(RegistryTest, SharesOutTheMemoryOfConnections) {
 TEST_F(RegistryTest, RefusesMemoryToTheLeastUseful) {
   const auto first = connect();
   const auto known = connect(true);
-  EXPECT_TRUE(registry_.keep(*known, 900));
-  EXPECT_FALSE(registry_.keep(*first, 200));
+  EXPECT_TRUE(registry_.keep(*known, {900, 0}));
+  EXPECT_FALSE(registry_.keep(*first, {200, 0}));
   EXPECT_TRUE(first->ended);
   EXPECT_FALSE(known->ended);
   end(first);
@@ -111,38 +111,44 @@ TEST_F(RegistryTest, RefusesMemoryToTheLeastUseful) {
 TEST_F(RegistryTest, GivesNobodyUpForAStrangerWhoseNeedIsBeyondTheLimit) {
   const auto first = connect();
   const auto second = connect();
-  EXPECT_TRUE(registry_.keep(*first, 400));
-  EXPECT_FALSE(registry_.keep(*second, 1200));
+  EXPECT_TRUE(registry_.keep(*first, {400, 0}));
+  EXPECT_FALSE(registry_.keep(*second, {1200, 0}));
   EXPECT_TRUE(second->ended);
   EXPECT_FALSE(first->ended);
   end(first);
   end(second);
 }
 
-TEST_F(RegistryTest, LeavesHalfOfTheMemoryToOtherThingsThanBodies) {
+TEST_F(RegistryTest, LeavesHalfOfTheMemoryToOtherThingsThanBodiesOfStrangers) {
   const auto first = connect();
   const auto second = connect();
-  EXPECT_TRUE(registry_.keep(*first, 400, Registry::Share::half));
+  EXPECT_TRUE(registry_.keep(*first, {400, 400}));
   first->enter(Registered::Phase::busy, clock_.steady());
-  EXPECT_FALSE(registry_.keep(*second, 400, Registry::Share::half));
+  EXPECT_FALSE(registry_.keep(*second, {400, 400}));
   EXPECT_TRUE(second->ended);
   const auto third = connect();
-  EXPECT_TRUE(registry_.keep(*third, 400));
+  EXPECT_TRUE(registry_.keep(*third, {400, 0}));
   for (const auto* connection : {&first, &second, &third}) end(*connection);
 }
 
 TEST_F(RegistryTest, RefusesMemoryWhereTheServerWorksForAllOthers) {
   const auto busy = connect();
   const auto control = connect(false, "");
-  EXPECT_TRUE(registry_.keep(*busy, 900));
+  EXPECT_TRUE(registry_.keep(*busy, {900, 0}));
   busy->enter(Registered::Phase::busy, clock_.steady());
   control->enter(Registered::Phase::receiving, clock_.steady());
-  EXPECT_FALSE(registry_.keep(*control, 200));
+  EXPECT_TRUE(registry_.keep(*control, {200, 0}));
+  const auto stranger = connect();
+  EXPECT_FALSE(registry_.keep(*stranger, {200, 0}));
+  EXPECT_TRUE(stranger->ended);
   EXPECT_FALSE(busy->ended || control->ended);
+  end(stranger);
   end(busy);
-  EXPECT_TRUE(registry_.keep(*control, 300)) << "what was kept is given back";
-  control->known = true;
-  EXPECT_TRUE(registry_.keep(*control, 2000)) << "who is known takes what it needs";
+  const auto later = connect();
+  EXPECT_TRUE(registry_.keep(*later, {200, 0})) << "what was kept is given back";
+  later->known = true;
+  EXPECT_TRUE(registry_.keep(*later, {2000, 0})) << "who is known takes what it needs";
+  end(later);
   end(control);
 }
 
