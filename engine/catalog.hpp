@@ -139,15 +139,15 @@ struct PollingSource {
   std::uint16_t port = 443;
   std::string path;  // empty, or ends with a slash
   bool active = true;
-  std::string sealed_token;     // encrypted under the node key; empty = none
-  bool plain_http = false;      // somebody said that the token may travel in clear (decision 32)
-  bool unverified = false;      // certificates are not checked; development mode only
+  std::string sealed_token;  // encrypted under the node key; empty = none
+  bool plain_http = false;   // somebody said that the token may travel in clear (decision 32)
+  bool unverified = false;   // certificates are not checked; development mode only
+  SourceAuthority authority = SourceAuthority::own;
   std::string ca_certificates;  // PEM; those of the system when empty
   Instant created;
   // The mass-deletion guard for its maps (engine/deletions.hpp); none = as the settings say.
   std::optional<std::uint32_t> deletions_max;
   std::optional<std::uint32_t> deletion_percent_max;
-  SourceAuthority authority = SourceAuthority::own;
   std::vector<std::string> listed_topologies;  // identifiers; they count with `listed` alone
   bool operator==(const PollingSource&) const = default;
 };

@@ -147,7 +147,7 @@ std::vector<PollReport> PollRun::run() {
 
 void PollRun::cancel() {
   stop_.request_stop();
-  for (std::stop_source& stop : stops_) stop.request_stop();
+  for (const std::stop_source& stop : stops_) stop.request_stop();
   const std::lock_guard lock(mutex_);
   changed_.notify_all();
 }

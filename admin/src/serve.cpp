@@ -203,7 +203,7 @@ Status listen_for_control(net::HttpServer& server, const net::Router& routes, No
 // What a crash left in the services' own. On a full disk the next poll does it.
 Status put_right(Services& services) {
   services.publisher.discard_draft();
-  Status closed = services.poller.close_open();
+  const Status closed = services.poller.close_open();
   return services.node.writable() ? closed : Status();
 }
 
