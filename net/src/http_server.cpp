@@ -29,6 +29,7 @@ constexpr std::chrono::milliseconds kAcceptPause{100};  // E4: out of descriptor
 // So many connections are a crowd, which is looked for so often.
 constexpr std::size_t kCrowd = 64;
 constexpr std::chrono::seconds kCrowdLookedFor{5};
+constexpr int kRoundsAfterACrowd = 4;
 // Strangers have fewer threads, each with about a third of the processor time that somebody known
 // gets. Not less: who holds a lock must get on with it.
 constexpr unsigned kThreadsForOneOfStrangers = 2;
@@ -191,12 +192,17 @@ asio::awaitable<void> HttpServer::Impl::accept_loop(Listener& listener) {
 // What a crowd took goes back to the system when it has gone; the allocator would keep it.
 asio::awaitable<void> HttpServer::Impl::give_back_memory() {
   std::size_t most = 0;
+  int rounds = 0;  // what is still worked for is freed later
   while (!registry_.draining()) {
     upkeep_pause_.expires_after(kCrowdLookedFor);
     co_await upkeep_pause_.async_wait(kAwaitResult);
     most = std::max(most, registry_.take_most());
-    if (most < kCrowd || registry_.size() > most / 2) continue;
-    most = 0;
+    if (most >= kCrowd && registry_.size() <= most / 2) {
+      most = 0;
+      rounds = kRoundsAfterACrowd;
+    }
+    if (rounds == 0) continue;
+    --rounds;
     co_await on_worker(strangers_, WorkerPool::Urgency::slow, [] { return ::malloc_trim(0); });
   }
 }

@@ -236,7 +236,7 @@ TEST_F(Attacks, OfStrangersTakeTheNodeFromNobody) {
     EXPECT_GE(seen.exports, undisturbed.exports / 2) << kind.name;
   }
   EXPECT_EQ(server_->client(import_).upload(node_.export_all())->status, 201);
-  constexpr std::uint64_t kAllocatorKib = 16 * 1024;  // what it keeps in pieces
+  constexpr std::uint64_t kAllocatorKib = 32 * 1024;  // what it keeps in pieces
   EXPECT_TRUE(falls_to(before + before / 5 + kAllocatorKib))
       << server_->memory_kib("VmRSS") << " KiB, " << before << " before";
   EXPECT_EQ(server_->stop(), 0);
