@@ -31,9 +31,11 @@ double burden_of_body(const Registered& connection, std::chrono::nanoseconds now
 
 }  // namespace
 
-bool Registry::is_limited_by_address(const std::string& address) const {
-  return !address.empty() && !contains(options_.trusted_proxies, address) &&
-         !contains(options_.address_limit_exempt, address);
+std::optional<std::string> Registry::limited_group(const std::string& address) const {
+  if (address.empty() || contains(options_.trusted_proxies, address) ||
+      contains(options_.address_limit_exempt, address))
+    return std::nullopt;
+  return client_group(address);
 }
 
 std::size_t Registry::share_of_an_address() const {
@@ -43,16 +45,16 @@ std::size_t Registry::share_of_an_address() const {
 }
 
 Registry::Admission Registry::admit(const std::string& address) {
-  const bool limited = is_limited_by_address(address);
+  const std::optional<std::string> limited = limited_group(address);
   const std::lock_guard lock(mutex_);
   if (limited) {
-    const auto known = per_address_.find(client_group(address));
-    if (known != per_address_.end() && known->second >= share_of_an_address())
+    const auto known = per_group_.find(*limited);
+    if (known != per_group_.end() && known->second >= share_of_an_address())
       return Admission::too_many_from_address;
   }
   const bool full = admitted_ - given_up_ >= options_.limits.connections_max;
   if (full && !address.empty() && !give_one_up(burden_of_place)) return Admission::too_many;
-  if (limited) ++per_address_[client_group(address)];
+  if (limited) ++per_group_[*limited];
   most_ = std::max(most_, ++admitted_);
   return Admission::admitted;
 }
@@ -122,9 +124,10 @@ void Registry::give_back(const std::string& address) {
 }
 
 void Registry::release(const std::string& address) {
-  if (const auto known = per_address_.find(client_group(address));
-      known != per_address_.end() && --known->second == 0)
-    per_address_.erase(known);
+  if (const auto limited = limited_group(address)) {
+    const auto known = per_group_.find(*limited);
+    if (--known->second == 0) per_group_.erase(known);
+  }
   if (--admitted_ == 0) emptied_.notify_all();
 }
 

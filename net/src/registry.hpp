@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_set>
 
@@ -133,7 +134,8 @@ class Registry {
   void wait_empty();
 
  private:
-  bool is_limited_by_address(const std::string& address) const;
+  // The client_group() of an address that is held to a share; nothing for others.
+  std::optional<std::string> limited_group(const std::string& address) const;
   std::size_t share_of_an_address() const;
   // What it takes for what it pays; nothing: it may not give way.
   using Burden = double (*)(const Registered&, std::chrono::nanoseconds now);
@@ -148,7 +150,7 @@ class Registry {
   mutable std::mutex mutex_;
   std::condition_variable emptied_;
   std::unordered_set<Registered*> connections_;
-  std::map<std::string, std::size_t> per_address_;  // by client_group()
+  std::map<std::string, std::size_t> per_group_;  // by client_group()
   std::size_t admitted_ = 0;
   std::size_t most_ = 0;
   std::size_t given_up_ = 0;

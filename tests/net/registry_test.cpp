@@ -83,6 +83,18 @@ TEST_F(RegistryTest, HoldsAnIpv6NetworkToTheShareOfOneAddress) {
   EXPECT_EQ(registry_.size(), 0u);
 }
 
+// One of a network that is limited as a whole.
+TEST_F(RegistryTest, CountsNoExemptAddress) {
+  options_.limits.connections_max = 100;
+  options_.limits.connections_per_address_max = 1;
+  options_.address_limit_exempt = {IpNetwork::parse("2001:db8::1").value()};
+  const auto first = connect(false, "2001:db8::2");
+  const auto exempt = connect(false, "2001:db8::1");
+  end(exempt);
+  EXPECT_EQ(registry_.admit("2001:db8::3"), Registry::Admission::too_many_from_address);
+  end(first);
+}
+
 TEST_F(RegistryTest, SharesOutTheMemoryOfConnections) {
   const auto first = connect();
   const auto second = connect();
