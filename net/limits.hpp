@@ -28,8 +28,10 @@ struct Limits {
   std::uint64_t upload_bytes_max = 1024 * kMebibyte;
   std::uint64_t form_bytes_max = 2560 * kKibibyte;      // JSON and form bodies
   std::uint64_t open_form_bytes_max = 256 * kKibibyte;  // the same of anybody, not signed in
-  std::size_t chunk_line_bytes_max = 256;               // a chunk's size with its extension
-  std::size_t trailer_bytes_max = 16 * kKibibyte;       // read and ignored
+  // Of all bodies together whose senders are not signed in.
+  std::uint64_t open_body_bytes_per_second_max = 16 * kMebibyte;
+  std::size_t chunk_line_bytes_max = 256;          // a chunk's size with its extension
+  std::size_t trailer_bytes_max = 16 * kKibibyte;  // read and ignored
 
   // multipart/form-data.
   std::size_t multipart_parts_max = 16;

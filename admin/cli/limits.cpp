@@ -72,6 +72,7 @@ constexpr std::array kDefinitions{
     limit<http, &Http::upload_bytes_max>(net::limit_names::kUploadBytes),
     limit<http, &Http::form_bytes_max>(net::limit_names::kFormBytes),
     limit<http, &Http::open_form_bytes_max>(net::limit_names::kOpenFormBytes),
+    limit<http, &Http::open_body_bytes_per_second_max>("open_body_bytes_per_second_max"),
     limit<http, &Http::chunk_line_bytes_max>("chunk_line_bytes_max"),
     limit<http, &Http::trailer_bytes_max>("trailer_bytes_max"),
     limit<http, &Http::multipart_parts_max>(net::limit_names::kMultipartParts),

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <new>
 
 #include "engine/limit_text.hpp"
@@ -126,7 +129,7 @@ void Connection::learn(const Response& response) {
   if (!exchange_.credentials) return;
   const bool replaced = response.headers.has("Set-Cookie");  // by others, or by none
   if (!response.client.empty() && response.status < 400 && !replaced) {
-    server_.clients.served(*exchange_.credentials);
+    server_.clients.served(*exchange_.credentials, peer_.address);
     known = true;
   } else if (replaced ||
              (response.client.empty() && (response.status == 401 || response.status == 403))) {
@@ -352,10 +355,18 @@ asio::awaitable<std::optional<Response>> Connection::receive_more(std::span<char
   const auto now = server_.clock.steady();
   allowance.spend(now - began, read.bytes);
   moved(read.bytes, now);
+  if (!known) co_await hold_back(read.bytes);
   if (!read.error) co_return std::nullopt;
   gone_ = read.error != asio::error::timed_out;
   exchange_.body.reset();  // no more patience for the rest of it
   co_return refusal(408, "the body arrives too slowly");
+}
+
+asio::awaitable<void> Connection::hold_back(std::uint64_t bytes) {
+  const auto pause = server_.stranger_bodies.pause_after(bytes, server_.clock.steady());
+  if (pause.count() <= 0) co_return;
+  asio::steady_timer timer(strand_, pause);
+  co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
 }
 
 // `status`: 0 when the client left before it could be answered.

@@ -13,6 +13,7 @@
 
 #include "net/http_server.hpp"
 #include "net/src/body_decoder.hpp"
+#include "net/src/byte_rate.hpp"
 #include "net/src/known_clients.hpp"
 #include "net/src/receive_buffer.hpp"
 #include "net/src/registry.hpp"
@@ -34,6 +35,7 @@ struct ServerContext {
   WorkerPool& workers;    // for clients that are known, and what is urgent
   WorkerPool& strangers;  // for all others
   KnownClients& clients;
+  ByteRate& stranger_bodies;
   Registry& registry;
 };
 
@@ -85,6 +87,8 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   asio::awaitable<Response> receive_body(const Request& request, BodySink& sink);
   asio::awaitable<std::optional<Response>> receive_more(std::span<char> room,
                                                         TransferAllowance& allowance);
+  // The bodies of all strangers together come only so fast.
+  asio::awaitable<void> hold_back(std::uint64_t bytes);
   template <class Call>
   std::invoke_result_t<Call&> caught(Call call);
   void enter(Phase next);

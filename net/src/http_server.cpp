@@ -7,7 +7,6 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
@@ -15,9 +14,9 @@
 #include <cerrno>
 #include <mutex>
 #include <new>
-#include <thread>
 
 #include "net/src/connection.hpp"
+#include "net/src/io_threads.hpp"
 #include "net/src/listener.hpp"
 #include "net/src/on_worker.hpp"
 
@@ -30,10 +29,14 @@ constexpr std::chrono::milliseconds kAcceptPause{100};  // E4: out of descriptor
 constexpr std::size_t kCrowd = 64;
 constexpr std::chrono::seconds kCrowdLookedFor{5};
 constexpr int kRoundsAfterACrowd = 4;
-// Strangers have fewer threads, each with about a third of the processor time that somebody known
-// gets. Not less: who holds a lock must get on with it.
-constexpr unsigned kThreadsForOneOfStrangers = 2;
+// Strangers have half as many threads, with less processor time for each: on a busy processor about
+// a third of what somebody known gets where they wait for sockets, a tenth where they work. Not
+// less: who holds a lock must get on with it.
 constexpr int kNicenessOfStrangers = 5;
+constexpr int kNicenessOfTheirWork = 10;
+constexpr unsigned threads_of_strangers(unsigned threads, unsigned at_least) {
+  return std::max(at_least, threads / 2);
+}
 
 // The one TLS context that new connections use, replaceable at any time.
 class CurrentTls {
@@ -53,10 +56,13 @@ class CurrentTls {
 };
 
 struct Listener {
-  Listener(asio::io_context& io, int family_, const Router& routes_)
-      : strand(asio::make_strand(io)), socket(strand), family(family_), routes(routes_) {}
+  Listener(IoThreads& io, int family_, const Router& routes_)
+      : strand(asio::make_strand(io.executor())),
+        socket(strand),
+        family(family_),
+        routes(routes_) {}
 
-  asio::strand<asio::io_context::executor_type> strand;
+  asio::strand<IoThreads::Executor> strand;
   asio::posix::stream_descriptor socket;
   const int family;
   const Router& routes;
@@ -74,10 +80,13 @@ class HttpServer::Impl {
       : options_(std::move(options)),
         registry_(options_, clock),
         workers_(options_.worker_threads),
-        strangers_(std::max(2u, options_.worker_threads / kThreadsForOneOfStrangers),
-                   kNicenessOfStrangers),
+        strangers_(threads_of_strangers(options_.worker_threads, 2), kNicenessOfTheirWork),
         clients_(clock),
-        context_{options_, clock, random, events, workers_, strangers_, clients_, registry_} {
+        stranger_bodies_(options_.limits.open_body_bytes_per_second_max),
+        context_{options_,   clock,    random,           events,   workers_,
+                 strangers_, clients_, stranger_bodies_, registry_},
+        io_(options_.io_threads, 0, events),
+        strangers_io_(threads_of_strangers(options_.io_threads, 1), kNicenessOfStrangers, events) {
     NETML_ASSERT(options_.limits.receive_buffer_bytes > options_.limits.header_bytes_max);
     NETML_ASSERT(options_.io_threads > 0);
   }
@@ -98,7 +107,6 @@ class HttpServer::Impl {
   bool welcome_if_possible(Listener& listener, UniqueFd socket);
   void welcome(Listener& listener, UniqueFd socket);
   asio::awaitable<void> give_back_memory();
-  void run_io();
   void close_listeners();
 
   const ServerOptions options_;
@@ -106,12 +114,13 @@ class HttpServer::Impl {
   WorkerPool workers_;
   WorkerPool strangers_;
   KnownClients clients_;
+  ByteRate stranger_bodies_;
   ServerContext context_;
-  asio::io_context io_;
-  asio::strand<asio::io_context::executor_type> upkeep_{io_.get_executor()};
+  IoThreads io_;            // for listeners, and connections from where somebody known came
+  IoThreads strangers_io_;  // for all other connections
+  asio::strand<IoThreads::Executor> upkeep_{io_.executor()};
   asio::steady_timer upkeep_pause_{upkeep_};
   std::vector<std::unique_ptr<Listener>> listeners_;
-  std::vector<std::thread> io_threads_;
   bool stopped_ = false;
 };
 
@@ -145,30 +154,16 @@ Status HttpServer::Impl::listen_unix(const std::string& path, const Router& rout
 void HttpServer::Impl::add(std::unique_ptr<Listener> listener) {
   listeners_.push_back(std::move(listener));
   Listener& added = *listeners_.back();
-  if (!io_threads_.empty()) asio::co_spawn(added.strand, accept_loop(added), asio::detached);
+  if (io_.started()) asio::co_spawn(added.strand, accept_loop(added), asio::detached);
 }
 
 void HttpServer::Impl::start() {
-  NETML_ASSERT(io_threads_.empty() && !stopped_);
+  NETML_ASSERT(!io_.started() && !stopped_);
   for (const auto& listener : listeners_)
     asio::co_spawn(listener->strand, accept_loop(*listener), asio::detached);
   asio::co_spawn(upkeep_, give_back_memory(), asio::detached);
-  for (unsigned i = 0; i < options_.io_threads; ++i) io_threads_.emplace_back([this] { run_io(); });
-}
-
-// X1: whatever escapes ends its own connection's coroutine, never the process.
-void HttpServer::Impl::run_io() {
-  block_signals();
-  for (;;) {
-    try {
-      io_.run();
-      return;
-    } catch (const std::exception& e) {
-      context_.events.event(ServerEvent::io_thread_failed, "", e.what());
-    } catch (...) {
-      context_.events.event(ServerEvent::io_thread_failed, "", "unknown exception");
-    }
-  }
+  io_.start();
+  strangers_io_.start();
 }
 
 asio::awaitable<void> HttpServer::Impl::accept_loop(Listener& listener) {
@@ -233,6 +228,7 @@ bool HttpServer::Impl::welcome_if_possible(Listener& listener, UniqueFd socket) 
 void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
   std::optional<RemoteEnd> peer = identify(listener, socket.get());
   if (!peer) return;
+  const bool from_known_address = peer->control || clients_.knows_address(peer->address);
   const Registry::Admission admission = registry_.admit(peer->address);
   if (admission != Registry::Admission::admitted) {
     context_.events.event(ServerEvent::connection_refused, peer->address,
@@ -243,13 +239,15 @@ void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
   }
   std::shared_ptr<TlsContext> tls = listener.tls.get();
   peer->tls = tls != nullptr;
-  const asio::any_io_executor strand = asio::make_strand(io_);
+  const asio::any_io_executor strand =
+      asio::make_strand((from_known_address ? io_ : strangers_io_).executor());
   std::shared_ptr<Connection> connection;
   try {
     auto stream = tls ? make_tls_stream(strand, listener.family, std::move(socket), std::move(tls))
                       : make_plain_stream(strand, listener.family, std::move(socket));
     connection =
         std::make_shared<Connection>(context_, strand, std::move(stream), listener.routes, *peer);
+    connection->from_known_address = from_known_address;
     registry_.add(*connection);
   } catch (const std::bad_alloc&) {
     registry_.give_back(peer->address);
@@ -290,11 +288,12 @@ void HttpServer::Impl::stop(std::chrono::milliseconds drain_max) {
   registry_.drain();
   close_listeners();
   asio::post(upkeep_, [this] { upkeep_pause_.cancel(); });
-  if (!io_threads_.empty() && !registry_.wait_empty(drain_max)) {
+  if (io_.started() && !registry_.wait_empty(drain_max)) {
     registry_.cut_all();
     registry_.wait_empty();
   }
-  for (std::thread& thread : io_threads_) thread.join();  // nothing is left to wait for
+  io_.finish();
+  strangers_io_.finish();
   workers_.stop();
   strangers_.stop();
 }

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "engine/sha256.hpp"
+#include "net/address.hpp"
 
 namespace netml::net {
 
@@ -37,23 +38,39 @@ std::optional<Sha256> KnownClients::credentials(const Headers& headers) {
   return hasher.finish();
 }
 
-bool KnownClients::knows(const Sha256& credentials) const {
+template <class Key>
+bool KnownClients::knows(const Served<Key>& served, const Key& key) const {
   const std::lock_guard lock(mutex_);
-  const auto known = served_at_.find(credentials);
-  return known != served_at_.end() && clock_.steady() - known->second < kRemembered;
+  const auto found = served.find(key);
+  return found != served.end() && clock_.steady() - found->second < kRemembered;
 }
 
-void KnownClients::served(const Sha256& credentials) {
+// With mutex_ held.
+template <class Key>
+void KnownClients::remember(Served<Key>& served, const Key& key) {
+  if (served.size() >= kMax && !served.contains(key))
+    served.erase(
+        std::ranges::min_element(served, {}, [](const auto& entry) { return entry.second; }));
+  served[key] = clock_.steady();
+}
+
+bool KnownClients::knows(const Sha256& credentials) const {
+  return knows(clients_, credentials);
+}
+
+bool KnownClients::knows_address(const std::string& address) const {
+  return knows(groups_, client_group(address));
+}
+
+void KnownClients::served(const Sha256& credentials, const std::string& address) {
   const std::lock_guard lock(mutex_);
-  if (served_at_.size() >= kMax && !served_at_.contains(credentials))
-    served_at_.erase(
-        std::ranges::min_element(served_at_, {}, [](const auto& known) { return known.second; }));
-  served_at_[credentials] = clock_.steady();
+  remember(clients_, credentials);
+  remember(groups_, client_group(address));
 }
 
 void KnownClients::refused(const Sha256& credentials) {
   const std::lock_guard lock(mutex_);
-  served_at_.erase(credentials);
+  clients_.erase(credentials);
 }
 
 }  // namespace netml::net

@@ -2,8 +2,11 @@
 // judged by handlers, on workers; so whoever is to be preferred before that is recognised here, by
 // the credentials that opened something the last time.
 //
-// Kept are hashes of what the request showed, of at most kMax clients for kRemembered after they
-// were served last. Thread: any (locks).
+// A new connection shows nothing yet; what is told of it is whether it comes from where somebody
+// known came from.
+//
+// Kept are hashes of what the request showed, and addresses (IPv6: the /64), of at most kMax each,
+// for kRemembered after they were served last. Thread: any (locks).
 #pragma once
 
 #include <chrono>
@@ -11,6 +14,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string>
 
 #include "engine/ids.hpp"
 #include "engine/time.hpp"
@@ -30,14 +34,24 @@ class KnownClients {
   static std::optional<Sha256> credentials(const Headers& headers);
 
   bool knows(const Sha256& credentials) const;
+  bool knows_address(const std::string& address) const;
   // They opened something, or nothing any more.
-  void served(const Sha256& credentials);
+  void served(const Sha256& credentials, const std::string& address);
   void refused(const Sha256& credentials);
 
  private:
+  // When they were served last, on the steady clock.
+  template <class Key>
+  using Served = std::map<Key, std::chrono::nanoseconds>;
+  template <class Key>
+  bool knows(const Served<Key>& served, const Key& key) const;
+  template <class Key>
+  void remember(Served<Key>& served, const Key& key);
+
   const Clock& clock_;
   mutable std::mutex mutex_;
-  std::map<Sha256, std::chrono::nanoseconds> served_at_;  // on the steady clock
+  Served<Sha256> clients_;
+  Served<std::string> groups_;  // by client_group()
 };
 
 }  // namespace netml::net

@@ -7,6 +7,12 @@ namespace netml::net {
 namespace {
 
 constexpr std::size_t kLeastShare = 16;
+// So many may be on their way out; while there are more, an address has kShareInACrowd.
+constexpr std::size_t kGivenUpMax = 256;
+constexpr std::size_t kShareInACrowd = 2;
+// Of so many strangers the worst is bad enough: a crowd that is looked through for each newcomer
+// would take the processor instead of the places.
+constexpr std::size_t kCompared = 256;
 
 // How long nothing has paid for it; a second at least, so that what was taken just now counts.
 double unpaid_seconds(const Registered& connection, std::chrono::nanoseconds now) {
@@ -15,21 +21,35 @@ double unpaid_seconds(const Registered& connection, std::chrono::nanoseconds now
   return 1 + std::max(0.0, unpaid.count());
 }
 
-// What a connection takes for what it pays. Who is known is the last to give its place.
-double burden_of_place(const Registered& connection, std::chrono::nanoseconds now) {
-  constexpr double kLast = 1e-9;
-  return unpaid_seconds(connection, now) * (connection.known ? kLast : 1);
-}
-double burden_of_memory(const Registered& connection, std::chrono::nanoseconds now) {
-  if (connection.known) return 0;
-  return unpaid_seconds(connection, now) * static_cast<double>(connection.kept.bytes);
-}
-double burden_of_body(const Registered& connection, std::chrono::nanoseconds now) {
-  if (connection.known) return 0;
-  return unpaid_seconds(connection, now) * static_cast<double>(connection.kept.body);
+bool is_plain_stranger(const Registered& connection) {
+  return !connection.known && !connection.from_known_address;
 }
 
 }  // namespace
+
+// What a connection takes for what it pays. Who is known is the last to give its place; before it
+// who may become known with the next request.
+double Registry::burden_of_place(const Registered& connection, std::chrono::nanoseconds now) {
+  constexpr double kLast = 1e-9;
+  constexpr double kLate = 1e-4;
+  const double claim = connection.known ? kLast : connection.from_known_address ? kLate : 1;
+  return unpaid_seconds(connection, now) * claim;
+}
+
+double Registry::burden_of_memory(const Registered& connection, std::chrono::nanoseconds now) {
+  if (connection.known) return 0;
+  return unpaid_seconds(connection, now) * static_cast<double>(connection.kept_.bytes);
+}
+
+double Registry::burden_of_body(const Registered& connection, std::chrono::nanoseconds now) {
+  if (connection.known) return 0;
+  return unpaid_seconds(connection, now) * static_cast<double>(connection.kept_.body);
+}
+
+bool Registry::may_give_way(const Registered& connection) {
+  return !connection.given_up && connection.phase != Registered::Phase::busy &&
+         !connection.address().empty();
+}
 
 std::optional<std::string> Registry::limited_group(const std::string& address) const {
   if (address.empty() || contains(options_.trusted_proxies, address) ||
@@ -39,9 +59,11 @@ std::optional<std::string> Registry::limited_group(const std::string& address) c
 }
 
 std::size_t Registry::share_of_an_address() const {
-  const std::size_t max = options_.limits.connections_max;
-  const std::size_t free = max - std::min(max, admitted_);
-  return std::min(options_.limits.connections_per_address_max, std::max(kLeastShare, free / 2));
+  const Limits& limits = options_.limits;
+  const std::size_t free = limits.connections_max - std::min(limits.connections_max, admitted_);
+  const std::size_t share =
+      given_up_ > kGivenUpMax ? kShareInACrowd : std::max(kLeastShare, free / 2);
+  return std::min(limits.connections_per_address_max, share);
 }
 
 Registry::Admission Registry::admit(const std::string& address) {
@@ -63,13 +85,15 @@ bool Registry::give_one_up(Burden burden) {
   const auto now = clock_.steady();
   Registered* worst = nullptr;
   double most = 0;
-  for (Registered* connection : connections_) {
-    if (connection->given_up || connection->phase == Registered::Phase::busy ||
-        connection->address().empty())
-      continue;
+  std::size_t compared = 0;
+  for (std::size_t looked = 0; looked < connections_.size(); ++looked) {
+    next_ = (next_ + 1) % connections_.size();
+    Registered* const connection = connections_[next_];
+    if (!may_give_way(*connection)) continue;
     const double taken = burden(*connection, now);
     if (taken > most) worst = connection;
     most = std::max(most, taken);
+    if (++compared >= kCompared && worst != nullptr && is_plain_stranger(*worst)) break;
   }
   if (worst == nullptr) return false;
   give_up(*worst);
@@ -79,7 +103,7 @@ bool Registry::give_one_up(Burden burden) {
 void Registry::give_up(Registered& connection) {
   connection.given_up = true;
   ++given_up_;
-  kept_ -= std::exchange(connection.kept, {});
+  kept_ -= std::exchange(connection.kept_, {});
   connection.cut();
 }
 
@@ -91,9 +115,9 @@ bool Registry::is_too_much(const Kept& kept) const {
 bool Registry::keep(Registered& connection, Kept kept) {
   const std::lock_guard lock(mutex_);
   if (connection.given_up) return false;
-  const bool more = kept.bytes > connection.kept.bytes;
+  const bool more = kept.bytes > connection.kept_.bytes;
   kept_ += kept;
-  kept_ -= std::exchange(connection.kept, kept);
+  kept_ -= std::exchange(connection.kept_, kept);
   if (!more || connection.address().empty()) return true;
   // A stranger's need ends nobody who is known, and no others where nothing would help it.
   if (!connection.known && is_too_much(kept)) give_up(connection);
@@ -107,13 +131,16 @@ bool Registry::keep(Registered& connection, Kept kept) {
 void Registry::add(Registered& connection) {
   connection.enter(Registered::Phase::reading_head, clock_.steady());
   const std::lock_guard lock(mutex_);
-  connections_.insert(&connection);
+  connection.place_ = connections_.size();
+  connections_.push_back(&connection);
 }
 
 void Registry::remove(Registered& connection) {
   const std::lock_guard lock(mutex_);
-  connections_.erase(&connection);
-  kept_ -= connection.kept;
+  connections_.back()->place_ = connection.place_;
+  connections_[connection.place_] = connections_.back();
+  connections_.pop_back();
+  kept_ -= connection.kept_;
   if (connection.given_up) --given_up_;
   release(connection.address());
 }

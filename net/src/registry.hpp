@@ -4,7 +4,8 @@
 // Newcomers are let in as long as anybody else only waits: of those that do, the one gives way
 // whose place is paid for least. A place is paid for by beginning something, and by each byte that
 // is moved; so one that sends or reads at a fair rate stays, whatever many others hold open.
-// Strangers give way before those whose clients are known. Where connections keep too much memory,
+// Strangers give way before those whose clients are known, and before those that come from where
+// somebody known came from. Where connections keep too much memory,
 // the one gives way that has kept the most for the longest without paying.
 //
 // Thread: any (locks).
@@ -20,7 +21,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <vector>
 
 #include "net/http_server.hpp"
 
@@ -98,8 +99,13 @@ class Registered {
   std::atomic<Phase> phase{Phase::reading_head};
   std::atomic<std::int64_t> paid_until_ns{0};  // on the steady clock
   std::atomic<bool> given_up{false};
-  std::atomic<bool> known{false};  // its client is
-  Kept kept;                       // the registry's: what keep() said last
+  std::atomic<bool> known{false};   // its client is
+  bool from_known_address = false;  // set before add()
+
+ private:
+  friend class Registry;
+  Kept kept_;              // what keep() said last
+  std::size_t place_ = 0;  // among the registry's connections
 };
 
 class Registry {
@@ -139,6 +145,10 @@ class Registry {
   std::size_t share_of_an_address() const;
   // What it takes for what it pays; nothing: it may not give way.
   using Burden = double (*)(const Registered&, std::chrono::nanoseconds now);
+  static double burden_of_place(const Registered& connection, std::chrono::nanoseconds now);
+  static double burden_of_memory(const Registered& connection, std::chrono::nanoseconds now);
+  static double burden_of_body(const Registered& connection, std::chrono::nanoseconds now);
+  static bool may_give_way(const Registered& connection);
   bool give_one_up(Burden burden);
   bool is_too_much(const Kept& kept) const;
   void give_up(Registered& connection);
@@ -149,7 +159,8 @@ class Registry {
   std::atomic<bool> draining_{false};
   mutable std::mutex mutex_;
   std::condition_variable emptied_;
-  std::unordered_set<Registered*> connections_;
+  std::vector<Registered*> connections_;
+  std::size_t next_ = 0;                          // which of them is compared next
   std::map<std::string, std::size_t> per_group_;  // by client_group()
   std::size_t admitted_ = 0;
   std::size_t most_ = 0;

@@ -1,20 +1,11 @@
 #include "net/src/worker_pool.hpp"
 
-#include <signal.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "engine/result.hpp"
+#include "net/src/service_thread.hpp"
 
 namespace netml::net {
-
-void block_signals() {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, nullptr);
-}
 
 WorkerPool::WorkerPool(unsigned threads, int niceness)
     : not_urgent_max_(std::max(1u, threads - 1)) {
@@ -62,10 +53,7 @@ WorkerPool::Lane* WorkerPool::next_lane() {
 }
 
 void WorkerPool::work(int niceness) {
-  block_signals();
-  const auto thread = static_cast<id_t>(::gettid());  // on Linux each has its own
-  if (niceness != 0)
-    ::setpriority(PRIO_PROCESS, thread, ::getpriority(PRIO_PROCESS, thread) + niceness);
+  begin_service_thread(niceness);
   std::unique_lock lock(mutex_);
   for (;;) {
     Lane* lane = next_lane();

@@ -27,9 +27,6 @@ class WorkItem {
   ~WorkItem() = default;
 };
 
-// For the threads of this layer: signals are the main thread's business.
-void block_signals();
-
 class WorkerPool {
  public:
   enum class Urgency : std::uint8_t { urgent, normal, slow };

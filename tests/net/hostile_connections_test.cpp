@@ -2,6 +2,7 @@
 // server with small limits, over raw sockets.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <chrono>
 #include <condition_variable>
@@ -216,6 +217,32 @@ TEST(HostileConnections, OfStrangersLeaveTheWorkersOfKnownClients) {
   EXPECT_EQ(ask_once(server.port, named).status, 200);
   gate.open();
   for (const auto& stranger : strangers) EXPECT_EQ(stranger->receive()->status, 200);
+}
+
+// Who comes from where somebody known came is waited for by threads of their own.
+TEST(HostileConnections, OfStrangersLeaveTheThreadsThatWaitForKnownClients) {
+  ApiServer server;
+  const std::string named = request("GET", "/netml_export/", bearer(kPollingToken));
+  EXPECT_EQ(ask_once(server.port, named).status, 200);
+  EXPECT_EQ(ask_once(server.port, named).status, 200);
+  server.events.wait_for_accesses(2);
+  const int own = ::getpriority(PRIO_PROCESS, 0);
+  EXPECT_GT(server.events.accesses()[0].niceness, own);
+  EXPECT_EQ(server.events.accesses()[1].niceness, own);
+}
+
+// Bodies of strangers are held back, those of an upload whose token was taken are not: here neither
+// would come within the time that a test has, were all held back or were the rate without a bound.
+TEST(HostileConnections, HoldBackTheBodiesOfStrangersOnly) {
+  ServerOptions options;
+  options.limits.open_body_bytes_per_second_max = 64;
+  ApiServer server(options);
+  const std::string piece(4 << 20, 'x');
+  Form form;
+  form.file("map.xml", piece);
+  const std::string upload = upload_request(form, bearer(kImportToken));
+  EXPECT_EQ(ask_once(server.port, upload).status, 201);
+  EXPECT_EQ(server.imports.imported().size(), 1u);
 }
 
 }  // namespace

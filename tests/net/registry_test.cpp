@@ -2,8 +2,12 @@
 // and who is known to it.
 #include "net/src/registry.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "net/src/byte_rate.hpp"
 #include "net/src/known_clients.hpp"
 #include "tests/support/ports.hpp"
 
@@ -68,6 +72,55 @@ TEST_F(RegistryTest, GivesUpStrangersBeforeThoseWhoAreKnown) {
   EXPECT_TRUE(stranger->ended);
   EXPECT_FALSE(known->ended || other->ended);
   for (const auto* connection : {&known, &stranger, &other, &newcomer}) end(*connection);
+}
+
+TEST_F(RegistryTest, GivesUpWhoComesFromAKnownAddressAfterOtherStrangers) {
+  const auto known = connect(true);
+  const auto neighbour = connect();
+  neighbour->from_known_address = true;
+  clock_.advance(1h);
+  const auto stranger = connect();
+  const auto newcomer = connect();
+  EXPECT_TRUE(stranger->ended);
+  EXPECT_FALSE(neighbour->ended);
+  newcomer->known = true;
+  const auto last = connect(true);
+  EXPECT_TRUE(neighbour->ended);
+  EXPECT_FALSE(known->ended);
+  for (const auto* connection : {&known, &neighbour, &stranger, &newcomer, &last}) end(*connection);
+}
+
+// Nobody looks through thousands for each newcomer, and each newcomer at others.
+TEST_F(RegistryTest, GivesUpABadOneOfManyAndNobodyTwice) {
+  constexpr std::size_t kCrowd = 2000;
+  constexpr std::size_t kNewcomers = 100;
+  options_.limits.connections_max = kCrowd;
+  options_.limits.connections_per_address_max = 2 * kCrowd;
+  options_.address_limit_exempt = {IpNetwork::parse("::1").value()};
+  std::vector<std::unique_ptr<FakeConnection>> crowd;
+  for (std::size_t i = 0; i < kCrowd + kNewcomers; ++i) crowd.push_back(connect(i % 2 == 0));
+  const auto ended = [](const auto& one) { return one->ended; };
+  EXPECT_EQ(std::ranges::count_if(crowd, ended), kNewcomers);
+  for (std::size_t i = 0; i < crowd.size(); i += 2) EXPECT_FALSE(crowd[i]->ended) << i;
+  for (const auto& one : crowd) end(one);
+  EXPECT_EQ(registry_.size(), 0u);
+}
+
+TEST_F(RegistryTest, LeavesAnAddressTwoConnectionsWhileManyAreOnTheirWayOut) {
+  constexpr std::size_t kCrowd = 300;  // more than may be on their way out
+  options_.limits.connections_max = kCrowd;
+  options_.limits.connections_per_address_max = 20;
+  options_.address_limit_exempt = {IpNetwork::parse("::1").value()};
+  std::vector<std::unique_ptr<FakeConnection>> open;
+  for (std::size_t i = 0; i < 2 * kCrowd; ++i) open.push_back(connect());
+  for (int i = 0; i < 2; ++i) open.push_back(connect(false, "2001:db8::1"));
+  EXPECT_EQ(registry_.admit("2001:db8::1"), Registry::Admission::too_many_from_address);
+  for (std::size_t i = 0; i < kCrowd; ++i) {
+    end(open.front());
+    open.erase(open.begin());
+  }
+  open.push_back(connect(false, "2001:db8::1"));
+  for (const auto& one : open) end(one);
 }
 
 TEST_F(RegistryTest, HoldsAnIpv6NetworkToTheShareOfOneAddress) {
@@ -192,14 +245,18 @@ TEST(KnownClients, AreThoseWhoWereServedLately) {
   ASSERT_TRUE(token && cookie);
   EXPECT_EQ(KnownClients::credentials(with("Accept", "*/*")), std::nullopt);
   EXPECT_FALSE(clients.knows(*token));
-  clients.served(*token);
+  clients.served(*token, "2001:db8::1");
   EXPECT_TRUE(clients.knows(*token));
   EXPECT_FALSE(clients.knows(*cookie));
+  EXPECT_TRUE(clients.knows_address("2001:db8::2")) << "of the same /64";
+  EXPECT_FALSE(clients.knows_address("2001:db8:0:1::1"));
   clock.advance(KnownClients::kRemembered);
   EXPECT_FALSE(clients.knows(*token));
-  clients.served(*token);
+  EXPECT_FALSE(clients.knows_address("2001:db8::2"));
+  clients.served(*token, "192.0.2.1");
   clients.refused(*token);
   EXPECT_FALSE(clients.knows(*token));
+  EXPECT_TRUE(clients.knows_address("192.0.2.1")) << "others may come from there, too";
 }
 
 TEST(KnownClients, AreNotMoreThanFit) {
@@ -210,11 +267,30 @@ TEST(KnownClients, AreNotMoreThanFit) {
   };
   for (std::size_t i = 0; i <= KnownClients::kMax; ++i) {
     clock.advance(1ms);
-    clients.served(named(i));
+    clients.served(named(i), fmt::format("192.0.{}.{}", i / 256, i % 256));
   }
+  EXPECT_FALSE(clients.knows_address("192.0.0.0"));
+  EXPECT_TRUE(clients.knows_address("192.0.0.1"));
   EXPECT_FALSE(clients.knows(named(0)));
   EXPECT_TRUE(clients.knows(named(1)));
   EXPECT_TRUE(clients.knows(named(KnownClients::kMax)));
+}
+
+TEST(ByteRate, LetsManyTogetherTakeSoMuch) {
+  netml::testing::ManualClock clock;
+  clock.advance(1h);
+  ByteRate rate(1000);
+  const auto pause_after = [&](std::uint64_t bytes) {
+    return std::chrono::round<std::chrono::milliseconds>(rate.pause_after(bytes, clock.steady()));
+  };
+  EXPECT_LE(pause_after(250), 0ms) << "what nobody used before";
+  EXPECT_EQ(pause_after(100), 100ms);
+  EXPECT_EQ(pause_after(100), 200ms);
+  clock.advance(200ms);
+  EXPECT_EQ(pause_after(100), 100ms);
+  EXPECT_EQ(pause_after(1'000'000), ByteRate::kPauseMax) << "nobody waits for longer";
+  clock.advance(ByteRate::kPauseMax + 100ms);
+  EXPECT_EQ(pause_after(100), 0ms);
 }
 
 }  // namespace

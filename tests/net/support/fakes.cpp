@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -12,7 +14,8 @@ void RecordingEvents::answered(const AccessRecord& record) {
   accesses_.push_back({std::string(record.request_id), std::string(record.client_address),
                        std::string(record.client), std::string(record.method),
                        std::string(record.path), record.status, record.bytes_received,
-                       record.bytes_sent});
+                       record.bytes_sent,
+                       ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()))});
   changed_.notify_all();
 }
 
