@@ -6,7 +6,7 @@ export default defineConfig({
       { test: { name: 'unit', include: ['unit/**/*.test.ts'] } },
       {
         test: {
-          name: 'browser', globalSetup: ['support/example_data.ts'], include: ['browser/**/*.spec.ts'], testTimeout: 60_000, hookTimeout: 60_000,
+          name: 'browser', globalSetup: ['support/example_data.ts'], include: ['browser/**/*.spec.ts'], testTimeout: 180_000, hookTimeout: 60_000,
           expect: { poll: { timeout: 15_000 } }, // a machine under load is slow, not wrong
           fileParallelism: false, // one Chromium at a time
         },

@@ -25,7 +25,7 @@ browserSuite('a map of 100,000 nodes and as many links', (suite) => {
     const begin = Date.now();
     await page.goto('/?view=44,11,5');
     await page.waitForFunction(() => ((document.querySelector('.chart') as unknown as Holder)?.netmlChart?.inView ?? 0) > 0,
-      undefined, { timeout: 60_000 });
+      undefined, { timeout: 150_000 });
     const first = Date.now() - begin;
     const fetched = await page.evaluate(() => {
       const entry = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/api/v1/map')) as PerformanceResourceTiming;
