@@ -25,6 +25,7 @@ namespace {
 
 constexpr auto kAwaitResult = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::milliseconds kAcceptPause{100};  // E4: out of descriptors
+constexpr std::chrono::milliseconds kClearingPause{2};
 // So many connections are a crowd, which is looked for so often.
 constexpr std::size_t kCrowd = 64;
 constexpr std::chrono::seconds kCrowdLookedFor{5};
@@ -172,6 +173,11 @@ asio::awaitable<void> HttpServer::Impl::accept_loop(Listener& listener) {
     const auto [error] = co_await listener.socket.async_wait(
         asio::posix::stream_descriptor::wait_read, kAwaitResult);
     if (error) break;
+    if (listener.family != AF_UNIX && registry_.is_clearing()) {
+      pause.expires_after(kClearingPause);
+      co_await pause.async_wait(kAwaitResult);
+      continue;
+    }
     Accepted accepted = accept_one(listener.socket.native_handle());
     if (accepted.socket && !welcome_if_possible(listener, std::move(accepted.socket)))
       accepted.error = ENOMEM;

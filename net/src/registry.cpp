@@ -81,6 +81,11 @@ Registry::Admission Registry::admit(const std::string& address) {
   return Admission::admitted;
 }
 
+bool Registry::is_clearing() const {
+  const std::lock_guard lock(mutex_);
+  return given_up_ >= options_.limits.connections_max;
+}
+
 bool Registry::give_one_up(Burden burden) {
   const auto now = clock_.steady();
   Registered* worst = nullptr;

@@ -116,6 +116,8 @@ class Registry {
   // When the limit is reached another gives way; if the server works for all, the newcomer is
   // refused. The fuller it is, the fewer one address may have.
   Admission admit(const std::string& address);
+  // As many as may be open are on their way out: newcomers must wait, or there are no descriptors.
+  bool is_clearing() const;
   void add(Registered& connection);
   // The connection is gone; gives back what admit() counted.
   void remove(Registered& connection);

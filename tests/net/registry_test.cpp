@@ -115,10 +115,12 @@ TEST_F(RegistryTest, LeavesAnAddressTwoConnectionsWhileManyAreOnTheirWayOut) {
   for (std::size_t i = 0; i < 2 * kCrowd; ++i) open.push_back(connect());
   for (int i = 0; i < 2; ++i) open.push_back(connect(false, "2001:db8::1"));
   EXPECT_EQ(registry_.admit("2001:db8::1"), Registry::Admission::too_many_from_address);
+  EXPECT_TRUE(registry_.is_clearing());
   for (std::size_t i = 0; i < kCrowd; ++i) {
     end(open.front());
     open.erase(open.begin());
   }
+  EXPECT_FALSE(registry_.is_clearing());
   open.push_back(connect(false, "2001:db8::1"));
   for (const auto& one : open) end(one);
 }
