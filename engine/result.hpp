@@ -18,14 +18,15 @@ namespace netml {
 enum class Errc : std::uint8_t {
   invalid_input,  // the request or file is wrong; nothing was changed
   not_found,
-  conflict,     // contradicts what is stored, or what happened since
-  unavailable,  // try again later: busy, shutting down, out of memory
-  no_space,     // the disk is full; try again when there is room
-  io_error,     // the operating system refused; the message holds path and errno text
-  corruption,   // stored bytes are damaged; never repaired silently
-  too_large,    // a limit was exceeded; the message names it
-  denied,       // the caller may not do this
-  internal,     // a defect of this program
+  conflict,       // contradicts what is stored, or what happened since
+  unavailable,    // try again later: busy, shutting down, out of memory
+  no_space,       // the disk is full; try again when there is room
+  io_error,       // the operating system refused; the message holds path and errno text
+  corruption,     // stored bytes are damaged; never repaired silently
+  newer_version,  // stored by a newer version: nothing is damaged, and nothing may be changed
+  too_large,      // a limit was exceeded; the message names it
+  denied,         // the caller may not do this
+  internal,       // a defect of this program
 };
 
 struct Error {

@@ -78,7 +78,7 @@ const CheckpointEntry* find_published(const std::vector<CheckpointEntry>& checkp
 const AbsentFile* find_absent(const Manifest& manifest, const Sha256& file);
 
 std::vector<std::byte> encode_manifest(const Manifest& manifest);
-// Errc::corruption; `path` is for the message.
+// Errc::corruption, Errc::newer_version; `path` is for the message.
 Result<Manifest> decode_manifest(std::span<const std::byte> bytes, std::string_view path);
 
 struct LoadedManifest {
@@ -88,7 +88,7 @@ struct LoadedManifest {
 };
 
 // The newer of the two that can be read; nothing when there is none at all. Errc::corruption when
-// there are some but none can be read, or one is of a newer version.
+// there are some but none can be read, Errc::newer_version when one is of a newer version.
 Result<std::optional<LoadedManifest>> load_manifest(Storage& data);
 
 bool is_manifest_name(std::string_view name);

@@ -77,10 +77,17 @@ std::string setting_line(const JsonValue& setting) {
   return line(fmt::format("{} = {}", setting.text("name"), setting.text("value")));
 }
 
-enum class Verified : std::uint8_t { well, damaged_journal, another_history, damaged_files };
+enum class Verified : std::uint8_t {
+  well,
+  newer_version,
+  damaged_journal,
+  another_history,
+  damaged_files,
+};
 
 Verified verified(const JsonValue& result) {
   if (result.flag("ok")) return Verified::well;
+  if (result.flag("newer_version")) return Verified::newer_version;
   if (result.flag("journal_damaged")) return Verified::damaged_journal;
   if (result.flag("another_history")) return Verified::another_history;
   return Verified::damaged_files;
@@ -90,6 +97,8 @@ const char* result_text(Verified what) {
   switch (what) {
     case Verified::well:
       return "all is well";
+    case Verified::newer_version:
+      return "of a newer version";
     case Verified::another_history:
       return "another history";
     case Verified::damaged_journal:
@@ -121,6 +130,8 @@ std::string verify_table(const JsonValue& result) {
 Failure not_verified(const JsonValue& result, const GlobalOptions& global) {
   constexpr ExitCode kDamaged = ExitCode::damaged;
   const Verified what = verified(result);
+  if (what == Verified::newer_version)
+    return Error{Errc::newer_version, "a newer version of the program wrote here"};
   if (what == Verified::damaged_journal)
     return {kDamaged, "the data directory is damaged; nothing was changed"};
   if (what == Verified::another_history) {

@@ -27,12 +27,12 @@ Failure refused(const ControlResponse& response) {
   if (message.empty()) message = fmt::format("the node answered with status {}", response.status);
   if (const std::string type = answer->text("error_type"); !type.empty())
     message += fmt::format(" ({})", type);
-  ExitCode code = ExitCode::failed;
-  if (answer->text("code") == "corruption") code = exit_code(Errc::corruption);
+  Failure failure = answered_failure(answer->text("code"), std::move(message));
+  failure.answer = response.body;
   // What a command asks for is what its arguments say.
-  if (answer->text("code") == "invalid_input") code = ExitCode::usage;
-  if (!answer->at("errors").items().empty()) code = ExitCode::invalid_file;
-  return {code, message, response.body};
+  if (answer->text("code") == "invalid_input") failure.code = ExitCode::usage;
+  if (!answer->at("errors").items().empty()) failure.code = ExitCode::invalid_file;
+  return failure;
 }
 
 }  // namespace

@@ -28,9 +28,7 @@ class Documents {
     NETML_TRY(const JsonValue document, JsonValue::parse(text));
     const JsonValue error = document.at("error");
     if (error.is_null()) return take_(text, document);
-    const bool damaged = error.text("code") == "corruption";
-    failure_ =
-        Failure(damaged ? exit_code(Errc::corruption) : ExitCode::failed, error.text("detail"));
+    failure_ = answered_failure(error.text("code"), error.text("detail"));
     return {};
   }
 

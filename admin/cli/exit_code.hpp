@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <utility>
 
@@ -20,10 +21,15 @@ enum class ExitCode : std::uint8_t {
   usage = 2,         // the command line, a variable or the config file is wrong
   invalid_file = 3,  // every error was listed with its place
   in_use = 4,        // the data directory belongs to a process that does not answer
-  damaged = 5,       // the data directory is damaged
+  damaged = 5,       // the data directory is damaged, or of a newer version
 };
 
 ExitCode exit_code(Errc code);
+
+// Nothing is wrong with the data, and an older program can do nothing for them.
+inline constexpr const char* kTakeNewerVersion =
+    "Nothing was changed. Use that version of the program, or restore a backup that this one "
+    "made: netml restore FILE --into NEW-DIRECTORY\n";
 
 struct Failure {
   ExitCode code = ExitCode::failed;
@@ -35,8 +41,13 @@ struct Failure {
   Failure(ExitCode exit, std::string text, std::string json = {})
       : code(exit), message(std::move(text)), answer(std::move(json)) {}
   Failure(Error error)  // NOLINT(google-explicit-constructor): for NETML_TRY
-      : code(exit_code(error.code)), message(std::move(error.message)) {}
+      : code(exit_code(error.code)), message(std::move(error.message)) {
+    if (error.code == Errc::newer_version) advice = kTakeNewerVersion;
+  }
 };
+
+// Of an answer of the node: `code` is the name of an Errc, as the control API gives it.
+Failure answered_failure(std::string_view code, std::string message);
 
 template <class T>
 using Outcome = tl::expected<T, Failure>;

@@ -101,25 +101,18 @@ std::string choices(const GlobalOptions& global) {
       "What can be done:\n"
       "  restore a backup, and keep the damaged directory: netml restore FILE --into "
       "NEW-DIRECTORY;\n"
-      "  cut it, when there is no backup: netml repair --truncate-at LAST-GOOD-LSN --data {0};\n"
+      "  cut it, when there is no backup and the message names an LSN: netml repair --truncate-at "
+      "LAST-GOOD-LSN --data {0};\n"
       "  serve the state before the damage: netml serve --read-only --data {0};\n"
       "  list all that is damaged: netml verify --data {0}\n",
       printable(global.data_directory));
 }
-
-// Nothing is wrong with the data, and an older program can do nothing for them.
-constexpr std::string_view kNewerVersion = "written by a newer version";
-constexpr std::string_view kTakeNewerVersion =
-    "Nothing was changed. Use that version of the program, or restore a backup that this one "
-    "made: netml restore FILE --into NEW-DIRECTORY\n";
 
 void report(const Failure& failure, const GlobalOptions& global, const Environment& environment) {
   if (!failure.message.empty())
     environment.err(fmt::format("netml: {}\n", printable(failure.message)));
   if (failure.advice)
     environment.err(printable_lines(*failure.advice));
-  else if (failure.message.find(kNewerVersion) != std::string::npos)
-    environment.err(kTakeNewerVersion);
   else if (failure.code == ExitCode::damaged)
     environment.err(choices(global));
 }

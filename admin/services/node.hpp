@@ -123,6 +123,7 @@ struct Verification {
   std::string head;
   std::vector<std::string> findings;  // empty: everything is as it should be
   bool journal_damaged = false;       // as in wal::VerifyReport
+  bool newer_version = false;
   bool another_history = false;
   std::uint64_t segments = 0;
   std::uint64_t transactions = 0;

@@ -41,6 +41,7 @@ std::string advice(Errc code) {
     case Errc::unavailable:
     case Errc::io_error:
     case Errc::corruption:
+    case Errc::newer_version:
     case Errc::too_large:
     case Errc::internal:
       break;

@@ -34,6 +34,7 @@ net::ImportRefusal reason_for(Errc code) {
       return net::ImportRefusal::read_only;
     case Errc::io_error:
     case Errc::corruption:
+    case Errc::newer_version:
     case Errc::denied:
     case Errc::internal:
       break;

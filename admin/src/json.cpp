@@ -67,6 +67,8 @@ const char* error_code_name(Errc code) {
       return "io_error";
     case Errc::corruption:
       return "corruption";
+    case Errc::newer_version:
+      return "newer_version";
     case Errc::too_large:
       return "too_large";
     case Errc::denied:

@@ -447,6 +447,7 @@ Result<Verification> Node::verify(const std::optional<wal::Head>& known,
   verification.lsn = report.head.lsn;
   verification.head = to_string(report.head);
   verification.findings = report.findings;
+  verification.newer_version = report.newer_version;
   verification.journal_damaged = report.journal_damaged;
   verification.another_history = report.another_history;
   verification.segments = report.segments;

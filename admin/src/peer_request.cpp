@@ -110,6 +110,7 @@ FetchFailure broken(const Error& error) {
     case Errc::conflict:
     case Errc::no_space:
     case Errc::corruption:
+    case Errc::newer_version:
     case Errc::denied:
     case Errc::internal:
       break;

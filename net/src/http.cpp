@@ -123,6 +123,7 @@ int http_status(Errc code) {
       return 403;
     case Errc::io_error:
     case Errc::corruption:
+    case Errc::newer_version:
     case Errc::internal:
       return 500;
   }

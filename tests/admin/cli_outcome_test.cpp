@@ -168,9 +168,25 @@ TEST(Questions, AreKnownToChangeNothing) {
 
 TEST(DamageAdvice, NamesNoCuttingForDataOfANewerVersion) {
   CommandLineRunner cli;
-  cli.script.broken = Error{Errc::corruption, "m: written by a newer version; take format 3"};
+  const auto advised =
+      AllOf(HasSubstr("Nothing was changed"), HasSubstr("Use that version of the program"),
+            Not(HasSubstr("truncate")));
+  cli.script.broken = Error{Errc::newer_version, "m: its format is 3"};
   EXPECT_EQ(cli.run({"log"}), 5);
-  EXPECT_THAT(cli.err, AllOf(HasSubstr("Nothing was changed"), Not(HasSubstr("truncate"))));
+  EXPECT_THAT(cli.err, advised);
+
+  cli.script.broken.reset();
+  cli.script.response.status = 500;
+  cli.script.response.body = R"({"detail":"m: its format is 3","code":"newer_version"})";
+  EXPECT_EQ(cli.run({"status"}), 5);
+  EXPECT_THAT(cli.err, advised);
+
+  cli.script.response.status = 200;
+  cli.script.response.body =
+      R"({"ok":false,"findings":["f"],"newer_version":true,"journal_damaged":true})";
+  EXPECT_EQ(cli.run({"verify"}), 5);
+  EXPECT_THAT(cli.err, advised);
+  EXPECT_THAT(cli.out, HasSubstr("of a newer version"));
 }
 
 TEST(DamageAdvice, FollowsAnAnswerThatEndsAtDamage) {

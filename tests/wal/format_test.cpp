@@ -9,12 +9,14 @@
 #include "tests/wal/node.hpp"
 #include "wal/crc32c.hpp"
 #include "wal/journal_writer.hpp"
+#include "wal/read_only.hpp"
 #include "wal/src/bytes.hpp"
 #include "wal/src/commit_codec.hpp"
 #include "wal/src/journal_directory.hpp"
 #include "wal/src/journal_walk.hpp"
 #include "wal/src/replay.hpp"
 #include "wal/src/segment.hpp"
+#include "wal/verify.hpp"
 
 namespace netml::wal::test {
 namespace {
@@ -224,7 +226,16 @@ TEST(Frames, OfAnUnknownKindAreRefusedAsNewer_C3) {
                           .first<format::kFrameHeaderBytes>());
   const auto opened = node.open();
   ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, Errc::newer_version);
   EXPECT_NE(opened.error().message.find("newer version"), std::string::npos);
+  InlineParallel parallel;
+  EXPECT_EQ(open_read_only(node.root(), node.clock(), parallel).error().code, Errc::newer_version)
+      << "what is there of an older version is not what the data are now";
+  const auto report = verify(node.root(), parallel);
+  ASSERT_TRUE(report);
+  EXPECT_TRUE(report->newer_version);
+  EXPECT_FALSE(report->journal_damaged) << "nothing is to be cut";
+  EXPECT_EQ(report->findings.size(), 1U);
 }
 
 }  // namespace

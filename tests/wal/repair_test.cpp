@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <cstring>
+
 #include "tests/wal/history.hpp"
+#include "wal/crc32c.hpp"
 #include "wal/posix_storage.hpp"
 #include "wal/verify.hpp"
 
@@ -77,6 +80,25 @@ class Repair : public ::testing::Test {
   Lsn last_;
   InlineParallel parallel_;
 };
+
+// Wherever the damage is that an older program finds first.
+TEST_F(Repair, CutsNothingThatANewerVersionWrote_C3) {
+  constexpr std::size_t kOldestReaderAt = 10;
+  constexpr std::size_t kCrcAt = 4092;
+  damage(segments_[1]);
+  std::vector<std::byte> header = disk_.content(segments_.back());
+  header.resize(kCrcAt + sizeof(std::uint32_t));
+  header[kOldestReaderAt] = std::byte{99};
+  const std::uint32_t checksum = crc32c(std::span(header).first(kCrcAt));
+  std::memcpy(header.data() + kCrcAt, &checksum, sizeof checksum);
+  std::ranges::copy(header, disk_.content(segments_.back()).begin());
+  Node node = damaged();
+  const auto planned = plan(node, Lsn{1});
+  ASSERT_FALSE(planned);
+  EXPECT_EQ(planned.error().code, Errc::newer_version) << planned.error().message;
+  EXPECT_EQ(Store::open(node.root(), node.clock(), node.random(), node.options()).error().code,
+            Errc::newer_version);
+}
 
 TEST_F(Repair, CutsAfterTheLastGoodTransactionAndSaysSoInTheJournal) {
   damage(segments_[segments_.size() - 2]);

@@ -8,6 +8,7 @@
 
 #include "tests/wal/node.hpp"
 #include "wal/crc32c.hpp"
+#include "wal/repair.hpp"
 #include "wal/verify.hpp"
 
 namespace netml::wal::test {
@@ -282,8 +283,11 @@ TEST(Store, ChangesNothingWhereOneManifestIsOfANewerVersion_C3) {
     watch_changes(node.disk(), changed);
     const auto opened = node.open();
     ASSERT_FALSE(opened) << name;
-    EXPECT_EQ(opened.error().code, Errc::corruption);
+    EXPECT_EQ(opened.error().code, Errc::newer_version);
     EXPECT_THAT(opened.error().message, ::testing::HasSubstr("written by a newer version"));
+    InlineParallel parallel;
+    EXPECT_EQ(plan_repair(node.root(), node.clock(), parallel, Lsn{1}).error().code,
+              Errc::newer_version);
     EXPECT_FALSE(changed) << name;
   }
 }

@@ -69,7 +69,7 @@ Status check_header(std::span<const std::byte> block, const ChunkFileHeader& exp
       load<std::uint64_t>(block, kMagicAt) != format::kCheckpointMagic)
     return fail(Errc::corruption, fmt::format("{}: offset 0: the header is damaged", path));
   if (load<std::uint16_t>(block, kOldestReaderAt) > format::kVersion)
-    return fail(Errc::corruption,
+    return fail(Errc::newer_version,
                 fmt::format("{}: written by a newer version; the oldest that reads it has format "
                             "{}, this program has format {}",
                             path, load<std::uint16_t>(block, kOldestReaderAt), format::kVersion));
@@ -163,7 +163,10 @@ Result<std::optional<Chunk>> ChunkFileReader::next() {
     return damaged("the chunk's header is damaged");
   const auto kind = load<std::uint8_t>(in, kKindAt);
   if (kind > static_cast<std::uint8_t>(format::ChunkKind::footer))
-    return damaged("a chunk kind that this program does not know: written by a newer version");
+    return fail(Errc::newer_version,
+                fmt::format("{}: offset {}: a chunk kind that this program does not know: written "
+                            "by a newer version",
+                            path(), offset_));
   const std::uint64_t size = load<std::uint32_t>(in, kPayloadBytesAt);
   if (size > end_ - offset_ - format::kChunkHeaderBytes || size % sizeof(std::uint64_t) != 0)
     return damaged("the chunk is cut off");

@@ -63,7 +63,7 @@ class ChunkFileReader {
   // Checks the header against `expected` and the size against `reference`.
   static Result<ChunkFileReader> open(Storage& directory, const FileReference& reference,
                                       const ChunkFileHeader& expected);
-  // The next chunk; nothing after the last. Errc::corruption.
+  // The next chunk; nothing after the last. Errc::corruption, Errc::newer_version.
   Result<std::optional<Chunk>> next();
   const std::string& path() const { return file_->path(); }
 

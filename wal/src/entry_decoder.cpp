@@ -34,7 +34,7 @@ constexpr std::uint64_t kEntryNumberMax = std::uint64_t{1} << 32;
 template <class Enum>
 Result<Enum> known(std::uint8_t value, Enum last, const char* what) {
   if (value > static_cast<std::uint8_t>(last))
-    return fail(Errc::corruption,
+    return fail(Errc::newer_version,
                 fmt::format("{} {} is not known here: written by a newer version", what, value));
   return static_cast<Enum>(value);
 }
@@ -196,7 +196,7 @@ Result<PollRecord> decode_value(schema::PollRecord::Reader in) {
   record.source = in.getSource();
   record.status = static_cast<engine::PollStatus>(in.getStatus());
   if (record.status < engine::PollStatus::aborted || record.status > engine::PollStatus::complete)
-    return fail(Errc::corruption,
+    return fail(Errc::newer_version,
                 fmt::format("poll status {} is not known here: written by a newer version",
                             in.getStatus()));
   record.reason = view(in.getReason());

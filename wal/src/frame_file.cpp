@@ -70,7 +70,9 @@ Result<Frame> FrameFile::frame(std::uint64_t offset, Lsn lsn) {
   NETML_TRY(const std::optional<FrameHeader> header, header_at(offset));
   if (!header || header->position.lsn != lsn) return damaged(offset, lsn, "the frame is damaged");
   if (header->version > format::kVersion)
-    return damaged(offset, lsn, "the frame was written by a newer version");
+    return fail(Errc::newer_version,
+                fmt::format("{}: offset {}: the frame of LSN {} was written by a newer version",
+                            file_->path(), offset, lsn.value));
   NETML_TRY(const auto bytes, read(offset, frame_bytes(header->payload_bytes)));
   if (bytes.size() < frame_bytes(header->payload_bytes))
     return damaged(offset, lsn, "the frame is cut off");

@@ -38,6 +38,21 @@ tl::unexpected<Error> damage(const Segment& segment, std::uint64_t offset, Lsn l
                           what_follows(segment, offset + format::kPayloadAlignment)));
 }
 
+tl::unexpected<Error> misfit(const Segment& segment, std::uint64_t offset, Lsn lsn,
+                             const Error& reason) {
+  if (reason.code != Errc::newer_version) return damage(segment, offset, lsn, reason.message);
+  return fail(reason.code, fmt::format("{}: offset {}: LSN {}: {}", segment.path(), offset,
+                                       lsn.value, reason.message));
+}
+
+Status check_known(const Segment& segment, const FrameHeader& header, std::uint64_t offset) {
+  if (known(header) && header.version <= format::kVersion) return {};
+  return fail(Errc::newer_version,
+              fmt::format("{}: offset {}: a frame of kind {}, version {}: written by a newer "
+                          "version, the oldest that reads it has a format above {}",
+                          segment.path(), offset, header.kind, header.version, format::kVersion));
+}
+
 JournalWalk::JournalWalk(Storage& journal, const NodeUuid& node,
                          std::vector<SegmentHeader> segments, LastSegment last)
     : journal_(journal),
@@ -153,12 +168,7 @@ void JournalWalk::skip_asides() {
 
 // Empty when the frame is the one that must come here; else what is wrong with it.
 Result<std::string> JournalWalk::check(Frame& frame) {
-  if (!known(frame.header) || frame.header.version > format::kVersion)
-    return fail(Errc::corruption,
-                fmt::format("{}: offset {}: a frame of kind {}, version {}: written by a newer "
-                            "version, the oldest that reads it has a format above {}",
-                            segment_->path(), offset_, frame.header.kind, frame.header.version,
-                            format::kVersion));
+  NETML_TRY_VOID(check_known(*segment_, frame.header, offset_));
   if (frame.header.position != position_)
     return fmt::format("the frame is LSN {} frame {}", frame.header.position.lsn.value,
                        frame.header.position.ordinal);

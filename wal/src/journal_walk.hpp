@@ -104,5 +104,12 @@ class JournalWalk {
 // "PATH: offset 4096: damage at LSN 7 (last good LSN 6): REASON; FOLLOWS"
 tl::unexpected<Error> damage(const Segment& segment, std::uint64_t offset, Lsn lsn,
                              std::string_view reason);
+// What does not fit in the frame there, as its reader says: damage, unless a newer version wrote
+// it.
+tl::unexpected<Error> misfit(const Segment& segment, std::uint64_t offset, Lsn lsn,
+                             const Error& reason);
+
+// Errc::newer_version when this program does not know such frames.
+Status check_known(const Segment& segment, const FrameHeader& header, std::uint64_t offset);
 
 }  // namespace netml::wal

@@ -219,7 +219,7 @@ Result<Manifest> decode_manifest(std::span<const std::byte> bytes, std::string_v
   if (bytes.size() < format::kManifestHeaderBytes) return damaged("the header is cut off");
   if (!has_sound_header(bytes)) return damaged("the header is damaged");
   if (is_of_newer_version(bytes))
-    return fail(Errc::corruption,
+    return fail(Errc::newer_version,
                 fmt::format("{}: written by a newer version; the oldest that reads it has format "
                             "{}, this program has format {}",
                             path, load<std::uint16_t>(bytes, kManifestOldestReaderAt),
@@ -248,7 +248,8 @@ Result<std::optional<LoadedManifest>> load_manifest(Storage& data) {
     Result<Manifest> one =
         bytes ? decode_manifest(*bytes, path) : tl::make_unexpected(bytes.error());
     if (!one) {
-      if (bytes && is_of_newer_version(*bytes)) return tl::make_unexpected(std::move(one).error());
+      if (one.error().code == Errc::newer_version)
+        return tl::make_unexpected(std::move(one).error());
       unreadable = std::move(one).error();
       continue;
     }

@@ -99,7 +99,7 @@ class Course {
     }
     NETML_TRY_VOID(memory_.take_for(step.frame, replay_));
     if (const Status added = replay_.add(step.frame); !added)
-      return broken(step, added.error().message);
+      return misfit(*step.segment, step.frame.offset, lsn, added.error());
     if (closing) head_ = {lsn, step.chain};
     return {};
   }

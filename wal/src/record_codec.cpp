@@ -240,7 +240,7 @@ namespace {
 
 tl::unexpected<Error> newer(const char* what) {
   return fail(
-      Errc::corruption,
+      Errc::newer_version,
       fmt::format("a {} that this program does not know: written by a newer version", what));
 }
 

@@ -18,7 +18,7 @@ std::size_t encoded_words(const engine::Renumbering& renumbering);
 void encode(const engine::Numbering& numbering, schema::Numbering::Builder out);
 void encode(const engine::Renumbering& renumbering, schema::Renumbering::Builder out);
 
-// Errc::corruption for a kind of a later version.
+// Errc::newer_version for a kind of a later version.
 Result<Kind> decode_kind(schema::RecordKind kind);
 // What a part says of the attributes, whether it speaks of them or not. The texts lie in the
 // message; `out.properties` is `properties`.

@@ -68,8 +68,12 @@ class Recovery {
 Result<Recovered> Recovery::run(OnDamage on_damage) {
   NETML_TRY_VOID(load_manifests());
   Status replayed = load_segments();
-  if (!replayed && on_damage == OnDamage::refuse)
-    return tl::make_unexpected(std::move(replayed).error());
+  // What an older version left before a newer one came does not tell what the data are now.
+  const auto refused = [&] {
+    return !replayed &&
+           (on_damage == OnDamage::refuse || replayed.error().code == Errc::newer_version);
+  };
+  if (refused()) return tl::make_unexpected(std::move(replayed).error());
   NETML_TRY_VOID(load_checkpoint());
   replay_.emplace(base_.state);
   recovered_.head = base_.head;
@@ -77,8 +81,7 @@ Result<Recovered> Recovery::run(OnDamage on_damage) {
   if (!replayed) {
     // What cannot be read is never shown as empty (P4).
     const bool nothing = replay_->state()->lsn == Lsn{};
-    if (on_damage == OnDamage::refuse || nothing)
-      return tl::make_unexpected(std::move(replayed).error());
+    if (refused() || nothing) return tl::make_unexpected(std::move(replayed).error());
     report().damage = std::move(replayed).error().message;
   }
   recovered_.state = replay_->state();
@@ -225,7 +228,7 @@ Status Recovery::take(const WalkStep& step) {
   if (lsn <= base_.head.lsn) return check_continues(step);
   const std::uint64_t open_bytes = replay_->open_bytes();
   if (Status added = replay_->add(frame); !added)
-    return damage(*step.segment, frame.offset, lsn, added.error().message);
+    return misfit(*step.segment, frame.offset, lsn, added.error());
   if (step.position.ordinal == 0) recovered_.head = {lsn, step.chain};
   if (step.in_last_segment && lsn > durable_)
     above_durable_.push_back({frame, step.chain_before, open_bytes});

@@ -42,6 +42,7 @@ class Planner {
   Result<Checkpoint> newest_base() const;
   void plan_cut(const WalkStep& last);
   tl::unexpected<Error> refuse(Lsn last_good, std::string_view why) const;
+  tl::unexpected<Error> refuse(Lsn last_good, const Error& why) const;
   void know(Lsn lsn) { plan_.last_known = std::max(plan_.last_known, lsn); }
 
   DataDirectory& data_;
@@ -87,8 +88,11 @@ Status Planner::look_at(const std::string& name) {
   know(Lsn{header.first.lsn.value - 1});
   know(segment->durable_after(format::kSegmentHeaderBytes).value_or(Lsn{}));
   for (auto frame = segment->frame_after(format::kSegmentHeaderBytes); frame;
-       frame = segment->frame_after(frame->end()))
+       frame = segment->frame_after(frame->end())) {
+    // Wherever the damage is, the rest is not for this program to cut.
+    NETML_TRY_VOID(check_known(*segment, frame->header, frame->offset));
     if ((frame->header.flags & format::kLastOfTransaction) != 0) know(frame->header.position.lsn);
+  }
   plan_.manifest.incarnation = std::max(plan_.manifest.incarnation, header.incarnation);
   segments_.push_back(header);
   return {};
@@ -132,11 +136,11 @@ Status Planner::read_until(JournalWalk& walk, Replay replay) {
   while (walk.position().lsn <= keep_) {
     const Lsn last_good{walk.position().lsn.value - 1};
     const Result<std::optional<WalkStep>> step = walk.next();
-    if (!step) return refuse(last_good, step.error().message);
+    if (!step) return refuse(last_good, step.error());
     if (!*step) return refuse(last_good, "the journal ends there");
     if ((*step)->frame.header.position.lsn > base)
       if (const Status added = replay.add((*step)->frame); !added)
-        return refuse(last_good, added.error().message);
+        return refuse(last_good, added.error());
     if (walk.position() == Position{base.next(), 0} && walk.chain() != plan_.kept.chain)
       return refuse(Lsn{}, "the checkpoint there has another chain of hashes");
     if (walk.position().lsn > keep_) plan_cut(**step);
@@ -168,6 +172,11 @@ tl::unexpected<Error> Planner::refuse(Lsn last_good, std::string_view why) const
   return fail(Errc::invalid_input,
               fmt::format("LSN {} cannot be kept: the last good LSN is {} ({})", keep_.value,
                           last_good.value, why));
+}
+
+tl::unexpected<Error> Planner::refuse(Lsn last_good, const Error& why) const {
+  if (why.code == Errc::newer_version) return tl::unexpected(why);
+  return refuse(last_good, why.message);
 }
 
 // ---- doing it ----

@@ -58,7 +58,7 @@ Result<SegmentHeader> decode_segment_header(std::span<const std::byte> block,
     return fail(Errc::corruption, fmt::format("{}: offset 0: the segment header is damaged", path));
   const auto oldest_reader = load<std::uint16_t>(block, kSegmentOldestReaderAt);
   if (oldest_reader > format::kVersion)
-    return fail(Errc::corruption,
+    return fail(Errc::newer_version,
                 fmt::format("{}: written by a newer version; the oldest that reads it has format {}"
                             ", this program has format {}",
                             path, oldest_reader, format::kVersion));

@@ -28,7 +28,8 @@ struct SegmentHeader {
 };
 
 std::vector<std::byte> encode_segment_header(const SegmentHeader& header);
-// `path` is for the message. Errc::corruption, also for one that a newer program wrote.
+// `path` is for the message. Errc::corruption; Errc::newer_version for one that a newer program
+// wrote.
 Result<SegmentHeader> decode_segment_header(std::span<const std::byte> block,
                                             std::string_view path);
 

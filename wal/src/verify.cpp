@@ -57,6 +57,7 @@ class Verification {
   Status check_upload(const std::string& name);
   void find(std::string finding) { report_.findings.push_back(std::move(finding)); }
   void find_in_journal(std::string finding);
+  void find_in_journal(Error error);
   void find_another_history(std::string finding);
   void find_against(const Milestone& milestone, std::string finding);
 
@@ -84,6 +85,13 @@ Result<VerifyReport> Verification::run() {
 void Verification::find_in_journal(std::string finding) {
   report_.journal_damaged = true;
   find(std::move(finding));
+}
+
+// Of a newer version: nothing is damaged, so nothing is to be cut.
+void Verification::find_in_journal(Error error) {
+  if (error.code != Errc::newer_version) return find_in_journal(std::move(error.message));
+  report_.newer_version = true;
+  find(std::move(error.message));
 }
 
 void Verification::find_another_history(std::string finding) {
@@ -188,9 +196,9 @@ void Verification::check_journal() {
   std::optional<SegmentNumber> last;
   if (options_.live && !manifest_.segments.empty()) last = manifest_.segments.back().number;
   const auto journal = open_whole_journal(*data_.root);
-  if (!journal) return find_in_journal(journal.error().message);
+  if (!journal) return find_in_journal(journal.error());
   Result<std::vector<SegmentHeader>> segments = list_segments(**journal, manifest_.node, last);
-  if (!segments) return find_in_journal(std::move(segments).error().message);
+  if (!segments) return find_in_journal(std::move(segments).error());
   for (const SegmentEntry& entry : manifest_.segments)
     if (std::ranges::find(*segments, entry.number, &SegmentHeader::number) == segments->end())
       find_in_journal(
@@ -204,10 +212,10 @@ void Verification::check_journal() {
       return find_in_journal(
           fmt::format("{}: the journal does not begin at LSN 1", data_.journal->path()));
     JournalWalk walk(**journal, manifest_.node, *segments);
-    if (Status followed = follow(walk); !followed)
-      find_in_journal(std::move(followed).error().message);
+    if (Status followed = follow(walk); !followed) find_in_journal(std::move(followed).error());
     check_sealed(*segments, walk.cuts());
   }
+  if (report_.newer_version) return;  // what follows tells of it
   if (report_.head.lsn < durable_)
     find_in_journal(fmt::format("{}: the journal ends at LSN {}, but LSN {} was durable",
                                 data_.journal->path(), report_.head.lsn.value, durable_.value));
@@ -237,7 +245,7 @@ bool Verification::at_live_head(const JournalWalk& walk) const {
 Status Verification::take(const WalkStep& step) {
   const Frame& frame = step.frame;
   if (Status added = replay_.add(frame); !added)
-    return damage(*step.segment, frame.offset, frame.header.position.lsn, added.error().message);
+    return misfit(*step.segment, frame.offset, frame.header.position.lsn, added.error());
   report_.transactions = replay_.applied();
   report_.aborted = replay_.aborted();
   if (step.position.ordinal != 0) return {};
