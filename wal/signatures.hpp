@@ -35,8 +35,10 @@ std::string sign(const SignedCheckpoint& checkpoint, const Sha256& previous,
                  const Ed25519Seed& seed);
 
 // Each line with its problem: its own, or that it does not follow the line before. What has no end
-// was cut off by a crash and is no line.
+// was cut off by a crash and is no line, unless it is whole and other bytes than zeros stand there.
 std::vector<SignatureLine> parse_signatures(std::string_view text);
+// What a crash left at the end, and the next signature takes the place of.
+std::size_t unfinished_bytes(std::string_view text);
 // Empty when there is none.
 Result<std::string> read_signatures(Storage& data);
 // Durably, behind the last whole line; nothing when that one says the same.

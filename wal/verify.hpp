@@ -29,6 +29,7 @@ struct VerifyReport {
   Lsn signed_lsn;                      // the newest of them
   engine::StatePtr state;              // what replay has led to
   std::vector<std::string> findings;   // what is wrong; empty = all is well
+  std::vector<std::string> remains;    // of crashes: nothing is wrong, and no byte of it counts
   bool journal_damaged = false;        // some of it is in the journal, which may be cut there
   bool newer_version = false;          // some of it was written by a newer version
   bool another_history = false;        // some of it is about a head or key that was noted outside

@@ -13,6 +13,7 @@
 
 #include "engine/sha256.hpp"
 #include "tests/wal/history.hpp"
+#include "wal/backup.hpp"
 #include "wal/verify.hpp"
 
 namespace netml::wal::test {
@@ -121,7 +122,7 @@ TEST_F(Signatures, ThatAreTakenAwayAreFound_L4) {
 
 TEST_F(Signatures, ThatAreChangedInAnyPlaceAreFound_L4) {
   const std::string whole = text();
-  for (std::size_t at = 0; at + 1 < whole.size(); ++at) {
+  for (std::size_t at = 0; at < whole.size(); ++at) {
     std::string changed = whole;
     changed[at] = static_cast<char>(changed[at] ^ 1);
     const auto lines = parse_signatures(changed);
@@ -148,6 +149,42 @@ TEST_F(Signatures, CutOffByACrashAreReplacedByTheNext) {
   EXPECT_THAT(parse_signatures(text()), SizeIs(4));
   EXPECT_EQ(report().signatures, 4U);
   EXPECT_THAT(report().findings, IsEmpty());
+}
+
+TEST_F(Signatures, WhoseLastEndIsDamagedAreFoundAndMended) {
+  const std::string whole = text();
+  std::string damaged = whole;
+  for (int bit = 0; bit < 8; ++bit) {
+    damaged.back() = static_cast<char>('\n' ^ 1 << bit);
+    write(damaged);
+    EXPECT_THAT(report().findings, Contains(HasSubstr("its end is damaged"))) << bit;
+  }
+  DataDirectory data = *open_data_directory(root());
+  const auto backup = *Backup::start(data, store().live_view(), {});
+  EXPECT_EQ(backup->next().error().code, Errc::corruption);
+  ASSERT_TRUE(store().checkpoint());
+  EXPECT_EQ(text(), whole) << "the same checkpoint";
+  write(damaged);
+  history_.add(testing::import_topology(*store().next(), "later", 10));
+  ASSERT_TRUE(store().checkpoint());
+  EXPECT_TRUE(text().starts_with(whole));
+  EXPECT_THAT(parse_signatures(text()), SizeIs(4));
+  EXPECT_THAT(report().findings, IsEmpty());
+}
+
+// The length of a file may be durable before its bytes are.
+TEST_F(Signatures, WhoseLastEndIsZerosAreWhatACrashLeaves) {
+  const std::string whole = text();
+  for (const std::size_t zeros : {0U, 1U, 300U}) {
+    const std::string cut = whole.substr(0, whole.size() - 1) + std::string(zeros, '\0');
+    write(cut);
+    EXPECT_THAT(parse_signatures(cut), SizeIs(2));
+    EXPECT_GT(unfinished_bytes(cut), zeros);
+    const auto found = verify(root(), parallel_);
+    EXPECT_THAT(found->findings, IsEmpty());
+    EXPECT_THAT(found->remains, Contains(HasSubstr("behind the last line")));
+  }
+  EXPECT_EQ(unfinished_bytes(whole), 0U);
 }
 
 TEST_F(Signatures, BeyondACutAreForgotten) {

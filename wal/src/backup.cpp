@@ -182,8 +182,8 @@ Status Backup::Impl::add_uploads(const engine::Catalog& catalog) {
 
 Status Backup::Impl::add_signatures() {
   NETML_TRY(signatures_, read_signatures(*data_.root));
-  signatures_.resize(signatures_.rfind('\n') + 1);  // npos + 1 is 0
-  if (!signatures_.empty()) first_.push_back(text_member(kSignatureFile, signatures_));
+  const std::string whole = signatures_.substr(0, signatures_.rfind('\n') + 1);  // npos + 1 is 0
+  if (!whole.empty()) first_.push_back(text_member(kSignatureFile, whole));
   return {};
 }
 

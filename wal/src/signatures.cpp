@@ -56,6 +56,15 @@ SignatureLine parse_line(std::string_view text) {
   return line;
 }
 
+// A crash leaves zeros behind a line that is whole, or nothing. Anything else stood there as its
+// end.
+std::optional<std::string_view> line_with_damaged_end(std::string_view rest) {
+  const std::size_t last = rest.find_last_not_of('\0');
+  if (last == std::string_view::npos) return std::nullopt;
+  const std::string_view line = rest.substr(0, last);
+  return parse_line(line).problem.empty() ? std::optional(line) : std::nullopt;
+}
+
 Sha256 hash_of(std::string_view line) {
   return Sha256Hasher().hash(bytes_of(line));
 }
@@ -63,6 +72,7 @@ Sha256 hash_of(std::string_view line) {
 struct LastLine {
   std::string text;       // empty when there is none
   std::uint64_t end = 0;  // of it in the file
+  bool end_damaged = false;
 };
 
 Result<LastLine> read_last_line(File& file) {
@@ -72,12 +82,15 @@ Result<LastLine> read_last_line(File& file) {
   NETML_TRY_VOID(read_exactly(file, begin, bytes));
   std::string text = text_of(bytes);
   const std::size_t end = text.rfind('\n');
+  const std::size_t rest = end + 1;  // npos + 1 is 0
+  if (const auto line = line_with_damaged_end(std::string_view(text).substr(rest)))
+    return LastLine{std::string(*line), begin + rest + line->size() + 1, true};
   if (end == std::string::npos) {
     if (begin == 0) return LastLine();
     return fail(Errc::corruption, file.path() + ": there is no signature at its end");
   }
   text.resize(end);
-  return LastLine{text.substr(text.rfind('\n') + 1), begin + end + 1};
+  return LastLine{text.substr(text.rfind('\n') + 1), begin + rest};
 }
 
 // The end of the line comes when the rest is durable: a line that has one is whole.
@@ -111,7 +124,16 @@ std::vector<SignatureLine> parse_signatures(std::string_view text) {
     lines.push_back(std::move(line));
     text.remove_prefix(end + 1);
   }
+  if (const auto last = line_with_damaged_end(text)) {
+    lines.push_back(parse_line(*last));
+    lines.back().problem = "its end is damaged; the next signature mends it";
+  }
   return lines;
+}
+
+std::size_t unfinished_bytes(std::string_view text) {
+  const std::string_view rest = text.substr(text.rfind('\n') + 1);  // npos + 1 is 0
+  return line_with_damaged_end(rest) ? 0 : rest.size();
 }
 
 Result<std::string> read_signatures(Storage& data) {
@@ -126,11 +148,12 @@ Status add_signature(Storage& data, const SignedCheckpoint& checkpoint, const Ed
   if (!file && file.error().code != Errc::not_found) return tl::unexpected(file.error());
   if (!file) return replace_file(data, kSignatureFile, bytes_of(sign(checkpoint, {}, seed) + '\n'));
   NETML_TRY(const LastLine last, read_last_line(**file));
+  if (last.end_damaged) NETML_TRY_VOID((*file)->write(last.end - 1, bytes_of("\n")));
   if (last.text.empty()) return append_line(**file, last.end, sign(checkpoint, {}, seed));
   const SignatureLine before = parse_line(last.text);
   if (before.problem.empty() && before.checkpoint == checkpoint &&
       before.key == ed25519_public_key(seed))
-    return {};  // the same checkpoint in another role
+    return last.end_damaged ? (*file)->sync() : Status();  // the same checkpoint in another role
   return append_line(**file, last.end, sign(checkpoint, hash_of(last.text), seed));
 }
 

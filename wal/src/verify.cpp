@@ -56,6 +56,7 @@ class Verification {
   void check_uploads();
   Status check_upload(const std::string& name);
   void find(std::string finding) { report_.findings.push_back(std::move(finding)); }
+  void remain(std::string remains) { report_.remains.push_back(std::move(remains)); }
   void find_in_journal(std::string finding);
   void find_in_journal(Error error);
   void find_another_history(std::string finding);
@@ -137,6 +138,9 @@ void Verification::check_signatures() {
       signed_.push_back(std::move(line.checkpoint));
     }
   }
+  if (const std::size_t bytes = unfinished_bytes(*text); bytes != 0 && !options_.live)
+    remain(fmt::format("{}/{}: {} bytes behind the last line", data_.root->path(), kSignatureFile,
+                       bytes));
   report_.signatures = signed_.size();
   if (options_.key && signed_.empty())
     find_another_history("no checkpoint is signed by the key " + to_hex(*options_.key));
@@ -265,7 +269,9 @@ void Verification::check_end(const JournalWalk& walk) {
   if (!end.torn) return;
   if (const std::optional<Lsn> later = walk.segment().durable_after(end.offset))
     durable_ = std::max(durable_, *later);
-  if (walk.position().lsn <= durable_) report(end.reason);
+  if (walk.position().lsn <= durable_) return report(end.reason);
+  remain(fmt::format("{}: offset {}: bytes behind LSN {}, the last one", walk.segment().path(),
+                     end.offset, report_.head.lsn.value));
 }
 
 void Verification::check_milestones() {
