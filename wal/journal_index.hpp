@@ -41,6 +41,9 @@ class JournalIndex {
   Result<std::shared_ptr<const SegmentIndex>> changes(Storage& journal, const Wanted& wanted);
   // Makes the file of a closed segment if there is none of its name. Errc::corruption.
   Status prepare(Storage& journal, const Wanted& wanted);
+  // What is wrong with the file of a closed segment; empty when it is right, or there is none. One
+  // that is wrong is not used, and made again when it is wanted.
+  std::string finding(const Wanted& wanted) const;
 
  private:
   using Indexers = std::map<SegmentNumber, std::unique_ptr<SegmentIndexer>>;

@@ -128,6 +128,8 @@ class JournalReader {
 
   // Makes the indexes of the newest few closed segments ahead of questions, where they have none.
   Status prepare();
+  // What is wrong with the files of those indexes that there are.
+  std::vector<std::string> index_findings() const;
 
   // ---- names ----
   // All records that ever carried the identifier, of whatever kind, ascending.

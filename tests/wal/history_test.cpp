@@ -325,6 +325,7 @@ TEST_F(History, IsTheSameWithoutAnIndexWithADamagedOneAndWithThatOfAnotherSegmen
   EXPECT_THAT(index_files(written_.node()), IsEmpty());
 
   EXPECT_EQ(answers(written_, index_), expected);
+  EXPECT_THAT(open(written_, index_).index_findings(), IsEmpty());
   const std::vector<std::string> files = index_files(written_.node());
   ASSERT_GT(files.size(), 4U);
   testing::SimDisk& disk = written_.node().disk();
@@ -340,8 +341,11 @@ TEST_F(History, IsTheSameWithoutAnIndexWithADamagedOneAndWithThatOfAnotherSegmen
     EXPECT_FALSE(decode_segment_index(disk.content(files[1]), identity)) << at;
   }
   JournalIndex fresh(written_.node().root(), JournalIndex::Keep::in_files);
+  EXPECT_THAT(open(written_, fresh).index_findings(),
+              ElementsAre(HasSubstr(files[0]), HasSubstr(files[1])));
   EXPECT_EQ(answers(written_, fresh), expected);
   EXPECT_EQ(disk.content(files[1]), whole);  // made again
+  EXPECT_THAT(open(written_, fresh).index_findings(), IsEmpty());
   EXPECT_EQ(index_files(written_.node()), files);
 }
 

@@ -1,5 +1,7 @@
 #include "wal/journal_index.hpp"
 
+#include <fmt/format.h>
+
 #include <limits>
 
 #include "wal/src/segment_indexer.hpp"
@@ -56,6 +58,20 @@ Status JournalIndex::prepare(Storage& journal, const Wanted& wanted) {
   if (directory && (*directory)->open(name, OpenMode::read)) return {};
   NETML_TRY_VOID(changes(journal, wanted));
   return {};
+}
+
+std::string JournalIndex::finding(const Wanted& wanted) const {
+  NETML_ASSERT(wanted.chain.has_value());
+  const auto directory = data_.open_directory(kIndexDirectory);
+  if (!directory) return {};
+  const std::string name = segment_index_name(wanted.header.number);
+  const auto bytes = read_file(**directory, name, std::numeric_limits<std::uint32_t>::max());
+  if (!bytes && bytes.error().code == Errc::not_found) return {};
+  if (!bytes) return bytes.error().message;
+  const SegmentIdentity identity{wanted.header.node, wanted.header.number, *wanted.chain};
+  if (decode_segment_index(*bytes, identity)) return {};
+  return fmt::format("{}/{}: it is not the index of that segment, so it is not used",
+                     (*directory)->path(), name);
 }
 
 std::shared_ptr<const SegmentIndex> JournalIndex::load(const SegmentIdentity& identity) {

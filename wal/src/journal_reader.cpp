@@ -139,6 +139,7 @@ class JournalReader::Impl {
   Status changes_of(const std::vector<RecordId>& records,
                     const std::function<bool(Lsn, const RecordEffect&)>& visit);
   Status prepare();
+  std::vector<std::string> index_findings() const;
   Result<std::vector<RecordId>> records_named(std::string_view identifier);
   Result<std::optional<RecordIdentity>> identity(RecordId record, Lsn lsn);
 
@@ -485,6 +486,14 @@ Status JournalReader::Impl::prepare() {
   return {};
 }
 
+std::vector<std::string> JournalReader::Impl::index_findings() const {
+  std::vector<std::string> findings;
+  for (std::size_t segment = 0; segment + 1 < segments_.size(); ++segment)
+    if (std::string finding = index_.finding(wanted(segment)); !finding.empty())
+      findings.push_back(std::move(finding));
+  return findings;
+}
+
 // ---- names ----
 
 Result<std::vector<RecordId>> JournalReader::Impl::records_named(std::string_view identifier) {
@@ -587,6 +596,9 @@ Result<Lsn> JournalReader::import_written(std::uint32_t number) {
 }
 Status JournalReader::prepare() {
   return impl_->prepare();
+}
+std::vector<std::string> JournalReader::index_findings() const {
+  return impl_->index_findings();
 }
 Result<std::vector<RecordId>> JournalReader::records_named(std::string_view identifier) {
   return impl_->records_named(identifier);
