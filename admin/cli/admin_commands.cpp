@@ -264,6 +264,8 @@ CommandOutcome run_command(const VerifyOptions& options, Client& client) {
     client.tell("warning: " + finding.text() + "; it is made again when somebody asks for it");
   for (const JsonValue& finding : result.at("sign_ins").items())
     client.tell("warning: " + finding.text());
+  for (const JsonValue& finding : result.at("warnings").items())
+    client.tell("warning: " + finding.text());
   if (!result.flag("ok")) return tl::make_unexpected(not_verified(result, client.global()));
   return {};
 }

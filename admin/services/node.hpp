@@ -122,6 +122,7 @@ struct Verification {
   Lsn lsn;
   std::string head;
   std::vector<std::string> findings;  // empty: everything is as it should be
+  std::vector<std::string> warnings;  // what may be wrong, and does not keep the node from working
   bool journal_damaged = false;       // as in wal::VerifyReport
   bool newer_version = false;
   bool another_history = false;

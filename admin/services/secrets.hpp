@@ -19,8 +19,6 @@
 
 namespace netml::admin {
 
-inline constexpr std::string_view kKeyFile = "node.key";
-
 // The system's secure generator. Thread: any.
 class SystemRandom : public Random {
  public:
@@ -40,7 +38,7 @@ class Secrets {
 
   explicit Secrets(const Key& key);
   // Reads the key file in `data`, or makes it durably. Errc::not_found when it is absent and may
-  // not be made.
+  // not be made; Errc::corruption when it is damaged, which is never replaced.
   static Result<Secrets> load(wal::Storage& data, Random& random, KeyIfMissing if_missing);
 
   // The key file, for a copy of the data that the same operator keeps.

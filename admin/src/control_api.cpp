@@ -60,6 +60,7 @@ void register_maintenance_api(net::Router& router, Services& services) {
                     {"findings", json::value_from(found.findings)},
                     {"cache", json::value_from(services.publisher.findings())},
                     {"sign_ins", json::value_from(throttle_findings(services.node.directory()))},
+                    {"warnings", json::value_from(found.warnings)},
                     {"newer_version", found.newer_version},
                     {"journal_damaged", found.journal_damaged},
                     {"another_history", found.another_history},

@@ -13,6 +13,7 @@
 #include "admin/services/effect_memory.hpp"
 #include "admin/services/export_state.hpp"
 #include "admin/src/data_path.hpp"
+#include "admin/src/key_file.hpp"
 #include "admin/src/map_memory.hpp"
 #include "admin/src/signing_key.hpp"
 #include "engine/guarded.hpp"
@@ -161,6 +162,7 @@ class Node::Impl {
   Status open(IfMissing if_missing) {
     NETML_TRY(storage, open_data_path(directory, if_missing, random));
     NETML_TRY_VOID(read_only ? open_to_read() : open_to_write());
+    warn_of_misfit_keys();
     exports.begin(*version().state);
     return {};
   }
@@ -171,6 +173,7 @@ class Node::Impl {
                                              std::string(cli::build_info().version)}));
     store_options.parallel = &parallel;
     NETML_TRY(store_options.signing_key, read_signing_key(*storage));
+    NETML_TRY_VOID(refuse_damaged_key());
     NETML_TRY(auto store, wal::Store::open(*storage, clock, random, store_options));
     report(store->recovery(), events);
     NETML_TRY(data, wal::open_data_directory(*storage));
@@ -206,10 +209,18 @@ class Node::Impl {
     return load_secrets_to_read();
   }
 
+  // Before anything is written.
+  Status refuse_damaged_key() {
+    const auto key = read_key_file(*storage, kNodeKeyFile);
+    if (key || key.error().code == Errc::not_found) return {};
+    return tl::unexpected(key.error());
+  }
+
   // Without the key no token can be checked, but exports may need none.
   Status load_secrets_to_read() {
     Result<Secrets> loaded = Secrets::load(*storage, random, KeyIfMissing::refuse);
-    if (!loaded && loaded.error().code == Errc::not_found) {
+    if (!loaded &&
+        (loaded.error().code == Errc::not_found || loaded.error().code == Errc::corruption)) {
       events.warning("secrets", loaded.error().message + ": no token opens anything");
       Secrets::Key nobodys;
       random.fill(nobodys);
@@ -230,10 +241,17 @@ class Node::Impl {
                                     ": the stored tokens no longer open anything; delete them and "
                                     "make new ones");
       loaded = Secrets::load(*storage, random, KeyIfMissing::make);
+      key_replaced = true;
     }
     if (!loaded) return tl::unexpected(loaded.error());
     secrets.emplace(*loaded);
     return {};
+  }
+
+  void warn_of_misfit_keys() {
+    if (key_replaced) return;  // it was told
+    for (const std::string& finding : misfit_keys(*storage, version().state->catalog))
+      events.warning("secrets", finding);
   }
 
   wal::PublishedVersion version() const { return writer ? writer->published() : fixed; }
@@ -299,6 +317,7 @@ class Node::Impl {
   wal::DataDirectory data;
   wal::NodeUuid uuid;
   std::optional<Secrets> secrets;
+  bool key_replaced = false;  // the stored tokens are of a key that is lost
   std::optional<wal::JournalIndex> index;
   // Kept files, and what keeps them from going.
   std::mutex uploads;                                                 // guards the following two
@@ -447,6 +466,9 @@ Result<Verification> Node::verify(const std::optional<wal::Head>& known,
   verification.lsn = report.head.lsn;
   verification.head = to_string(report.head);
   verification.findings = report.findings;
+  for (std::string& finding : damaged_keys(*impl_->storage))
+    verification.findings.push_back(std::move(finding));
+  verification.warnings = misfit_keys(*impl_->storage, report.state->catalog);
   verification.newer_version = report.newer_version;
   verification.journal_damaged = report.journal_damaged;
   verification.another_history = report.another_history;

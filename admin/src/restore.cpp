@@ -6,6 +6,7 @@
 
 #include "admin/services/secrets.hpp"
 #include "admin/src/data_path.hpp"
+#include "admin/src/key_file.hpp"
 #include "engine/parallel.hpp"
 #include "wal/backup.hpp"
 
@@ -26,36 +27,24 @@ Result<std::unique_ptr<wal::File>> open_named(const std::string& path) {
 
 Result<Secrets::Key> read_key(const std::string& path) {
   NETML_TRY(const std::unique_ptr<wal::File> file, open_named(path));
-  NETML_TRY(const std::uint64_t bytes, file->size());
-  if (bytes != Secrets::kKeyBytes)
-    return fail(Errc::invalid_input, fmt::format("{} is no node.key: it has {} bytes, a key has {}",
-                                                 path, bytes, Secrets::kKeyBytes));
-  Secrets::Key key;
-  NETML_TRY_VOID(read_exactly(*file, 0, key));
-  return key;
+  std::vector<std::byte> bytes(kKeyFileBytesMax + 1);
+  NETML_TRY(const std::size_t count, file->read(0, bytes));
+  bytes.resize(count);
+  if (const auto key = decode_key_file(bytes)) return *key;
+  return fail(Errc::invalid_input,
+              fmt::format("{} is no node.key, or it is damaged; nothing was restored", path));
 }
 
 // Whether it opens anything of what tokens and accounts keep sealed. They may be of an earlier key,
 // which was lost, so one is enough; where nothing is sealed any key will do.
 Status check_fits(const Secrets::Key& key, const std::string& path,
                   const engine::Catalog& catalog) {
-  const Secrets secrets(key);
-  std::size_t sealed = 0;
-  bool fits = false;
-  const auto look_at = [&](const std::string& text) {
-    if (text.empty()) return;
-    ++sealed;
-    fits = fits || secrets.open(text).has_value();
-  };
-  catalog.tokens.for_each(
-      [&](std::uint64_t, const engine::Token& token) { look_at(token.ciphertext); });
-  catalog.accounts.for_each(
-      [&](std::uint64_t, const engine::Account& account) { look_at(account.sealed_password); });
-  if (fits || sealed == 0) return {};
+  const SealedTexts sealed = try_sealed_texts(key, catalog);
+  if (sealed.opened || sealed.count == 0) return {};
   return fail(Errc::conflict,
               fmt::format("{} is not the node.key of this backup: it opens none of its {} tokens "
                           "and accounts; nothing was restored",
-                          path, sealed));
+                          path, sealed.count));
 }
 
 // A directory that is there may be a mount point, so it is filled where it is.
@@ -92,7 +81,7 @@ Result<cli::Restored> restore_backup(const cli::RestoreOptions& options, cli::Pr
     NETML_TRY(report, wal::restore(*backup, into, on_this_thread, wanted));
     if (key) {
       NETML_TRY_VOID(check_fits(*key, *options.key, report.state->catalog));
-      NETML_TRY_VOID(replace_file(into, kKeyFile, *key));
+      NETML_TRY_VOID(write_key_file(into, kNodeKeyFile, *key));
     }
     return report.head;
   };

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <span>
 
+#include "admin/src/key_file.hpp"
+
 namespace netml::admin {
 
 namespace {
@@ -28,22 +30,10 @@ Secrets::Key derive(const Secrets::Key& key, std::uint64_t number) {
   return derived;
 }
 
-Result<Secrets::Key> read_key(wal::Storage& data) {
-  const Result<std::vector<std::byte>> stored = read_file(data, kKeyFile, Secrets::kKeyBytes);
-  const bool too_large = !stored && stored.error().code == Errc::too_large;
-  if (!stored && !too_large) return tl::make_unexpected(stored.error());
-  if (too_large || stored->size() != Secrets::kKeyBytes)
-    return fail(Errc::corruption, fmt::format("{}/{} is not a key of {} bytes", data.path(),
-                                              kKeyFile, Secrets::kKeyBytes));
-  Secrets::Key key;
-  std::ranges::copy(*stored, key.begin());
-  return key;
-}
-
 Result<Secrets::Key> make_key(wal::Storage& data, Random& random) {
   Secrets::Key key;
   random.fill(key);
-  NETML_TRY_VOID(replace_file(data, kKeyFile, key));
+  NETML_TRY_VOID(write_key_file(data, kNodeKeyFile, key));
   return key;
 }
 
@@ -70,24 +60,21 @@ std::string make_token_value(Random& random) {
 Secrets::Secrets(const Key& key) : mac_key_(derive(key, 1)), seal_key_(derive(key, 2)) {}
 
 Result<Secrets> Secrets::load(wal::Storage& data, Random& random, KeyIfMissing if_missing) {
-  const Status secret = data.check_secret(kKeyFile);
-  if (secret) {
-    NETML_TRY(const Key key, read_key(data));
-    return Secrets(key);
-  }
-  if (secret.error().code != Errc::not_found) return tl::make_unexpected(secret.error());
+  const Result<Key> stored = read_key_file(data, kNodeKeyFile);
+  if (stored) return Secrets(*stored);
+  if (stored.error().code != Errc::not_found) return tl::make_unexpected(stored.error());
   if (if_missing == KeyIfMissing::refuse)
-    return fail(Errc::not_found, fmt::format("{}/{} is missing", data.path(), kKeyFile));
+    return fail(Errc::not_found, fmt::format("{}/{} is missing", data.path(), kNodeKeyFile));
   NETML_TRY(const Key key, make_key(data, random));
   return Secrets(key);
 }
 
 // Whoever looks at data without their key has none to copy.
 Status Secrets::copy_key(wal::Storage& from, wal::Storage& to) {
-  const Result<std::vector<std::byte>> key = read_file(from, kKeyFile, kKeyBytes);
+  const Result<Key> key = read_key_file(from, kNodeKeyFile);
   if (!key && key.error().code == Errc::not_found) return {};
   if (!key) return tl::unexpected(key.error());
-  return replace_file(to, kKeyFile, *key);
+  return write_key_file(to, kNodeKeyFile, *key);
 }
 
 std::array<std::byte, 32> Secrets::mac(std::string_view value) const {

@@ -2,29 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "admin/src/key_file.hpp"
 #include "engine/sha256.hpp"
 
 namespace netml::admin {
 
-namespace {
-constexpr std::string_view kFile = "signing.key";
-}  // namespace
-
 Result<std::optional<Ed25519Seed>> read_signing_key(wal::Storage& data) {
-  const Status secret = data.check_secret(kFile);
-  if (!secret && secret.error().code == Errc::not_found) return std::nullopt;
-  NETML_TRY_VOID(secret);
-  Ed25519Seed seed;
-  NETML_TRY(const std::vector<std::byte> bytes, read_file(data, kFile, seed.size()));
-  if (bytes.size() != seed.size())
-    return fail(Errc::corruption,
-                fmt::format("{}/{} is not a key of {} bytes: put back a copy, or move it away and "
-                            "make another with netml key create",
-                            data.path(), kFile, seed.size()));
-  std::ranges::copy(bytes, seed.begin());
-  return seed;
+  const Result<Ed25519Seed> key = read_key_file(data, kSigningKeyFile);
+  if (!key && key.error().code == Errc::not_found) return std::nullopt;
+  NETML_TRY_VOID(key);
+  return *key;
 }
 
 Result<Ed25519Seed> make_signing_key(wal::Storage& data, Random& random) {
@@ -33,10 +20,10 @@ Result<Ed25519Seed> make_signing_key(wal::Storage& data, Random& random) {
     return fail(Errc::conflict,
                 fmt::format("there is a signing key, with the public key {}; nothing was changed. "
                             "To have another, move {}/{} away and stop the server first",
-                            to_hex(ed25519_public_key(*present)), data.path(), kFile));
+                            to_hex(ed25519_public_key(*present)), data.path(), kSigningKeyFile));
   Ed25519Seed seed;
   random.fill(seed);
-  NETML_TRY_VOID(replace_file(data, kFile, seed));
+  NETML_TRY_VOID(write_key_file(data, kSigningKeyFile, seed));
   return seed;
 }
 

@@ -10,6 +10,7 @@
 
 namespace netml::admin {
 
+// Errc::corruption when it is damaged.
 Result<std::optional<Ed25519Seed>> read_signing_key(wal::Storage& data);
 // Errc::conflict when there is one, which is named by its public half.
 Result<Ed25519Seed> make_signing_key(wal::Storage& data, Random& random);

@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 
 #include "admin/services/import_memory.hpp"
+#include "admin/src/audit_json.hpp"
 #include "admin/src/json.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/documents.hpp"

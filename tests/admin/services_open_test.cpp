@@ -137,6 +137,36 @@ TEST_F(Opening, ForReadingOnlyNeedsNoKey) {
   EXPECT_FALSE(fs::exists(file("node.key")));
 }
 
+TEST_F(Opening, WithADamagedKeyIsRefusedUnlessForReadingOnly) {
+  ASSERT_NO_FATAL_FAILURE(make_data());
+  ASSERT_TRUE((*open({}))->create_signing_key());
+  const std::string key = content_of(file("node.key"));
+  for (const char* name : {"node.key", "signing.key"}) {
+    const std::string whole = content_of(file(name));
+    std::fstream(file(name), std::ios::in | std::ios::out | std::ios::binary).seekp(9).put('\0');
+    Files damaged = files_below(data());
+    const auto refused = open({});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::corruption);
+    EXPECT_NE(refused.error().message.find(fmt::format("{} is damaged", name)), std::string::npos);
+    Files after = files_below(data());
+    EXPECT_EQ(damaged.erase(file("LOCK").string()) + after.erase(file("LOCK").string()), 2U);
+    EXPECT_TRUE(after == damaged) << "neither replaced nor anything else changed";
+    {
+      const auto node = open({.read_only = true});
+      ASSERT_TRUE(node) << node.error().message;
+      const auto found = (*node)->verify();
+      ASSERT_TRUE(found) << found.error().message;
+      ASSERT_EQ(found->findings.size(), 1U);
+      EXPECT_NE(found->findings[0].find(name), std::string::npos) << found->findings[0];
+      EXPECT_FALSE(found->journal_damaged);
+    }
+    std::ofstream(file(name), std::ios::binary) << whole;
+    EXPECT_TRUE(open({})) << name;
+  }
+  EXPECT_EQ(content_of(file("node.key")), key);
+}
+
 TEST_F(Opening, OfWhatMustExistMakesNothing) {
   for (const NodeOptions& options :
        {NodeOptions{.must_exist = true}, NodeOptions{.read_only = true}}) {

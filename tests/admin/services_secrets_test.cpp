@@ -1,6 +1,7 @@
 // The node's key and what is done with it (durability-and-security.md, A1, A3, A4).
 #include "admin/services/secrets.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "admin/src/key_file.hpp"
 #include "engine/sha256.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/sim_storage.hpp"
@@ -18,11 +20,21 @@ namespace {
 
 namespace fs = std::filesystem;
 using netml::testing::SeededRandom;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 Secrets with_key(std::uint64_t seed) {
   Secrets::Key key;
   SeededRandom(seed).fill(key);
   return Secrets(key);
+}
+
+Secrets::Key key_of(char each) {
+  Secrets::Key key;
+  key.fill(static_cast<std::byte>(each));
+  return key;
 }
 
 TEST(Secrets, OpenWhatTheySealed) {
@@ -84,6 +96,14 @@ class KeyFile : public ::testing::Test {
   Result<Secrets> load(KeyIfMissing if_missing) {
     return Secrets::load(*data_, random_, if_missing);
   }
+  std::string content() const {
+    std::ifstream file(key(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  void write(const std::string& text) {
+    std::ofstream(key(), std::ios::binary) << text;
+    fs::permissions(key(), fs::perms::owner_read | fs::perms::owner_write);
+  }
   fs::path key() const { return directory_.file("data") / "node.key"; }
 
   test::TemporaryDirectory directory_;
@@ -94,7 +114,7 @@ class KeyFile : public ::testing::Test {
 TEST_F(KeyFile, IsMadeOnceForTheOwnerAlone) {
   const auto made = load(KeyIfMissing::make);
   ASSERT_TRUE(made.has_value());
-  EXPECT_EQ(fs::file_size(key()), Secrets::kKeyBytes);
+  EXPECT_EQ(fs::file_size(key()), kKeyFileBytesMax);
   EXPECT_EQ(fs::status(key()).permissions(), fs::perms::owner_read | fs::perms::owner_write);
   const auto again = load(KeyIfMissing::make);
   ASSERT_TRUE(again.has_value());
@@ -114,10 +134,54 @@ TEST_F(KeyFile, IsNotUsedWhenOthersMayReadIt) {
 
 TEST_F(KeyFile, OfAnotherSizeIsDamaged) {
   ASSERT_TRUE(load(KeyIfMissing::make).has_value());
-  for (const std::uintmax_t size : {0U, 31U, 33U}) {
-    fs::resize_file(key(), size);
+  const std::string whole = content();
+  for (const std::size_t size : {0U, 31U, 32U, 33U, 39U, 41U}) {
+    write((whole + '\0').substr(0, size));
     EXPECT_EQ(load(KeyIfMissing::make).error().code, Errc::corruption) << size;
+    EXPECT_EQ(content().size(), size) << "no other is made in its place";
   }
+}
+
+TEST_F(KeyFile, WithAnyBitFlippedIsDamagedAndStays) {
+  ASSERT_TRUE(load(KeyIfMissing::make).has_value());
+  const std::string whole = content();
+  for (std::size_t bit = 0; bit < whole.size() * 8; ++bit) {
+    std::string flipped = whole;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ 1 << bit % 8);
+    write(flipped);
+    const auto loaded = load(KeyIfMissing::make);
+    ASSERT_FALSE(loaded) << bit;
+    EXPECT_EQ(loaded.error().code, Errc::corruption);
+    EXPECT_THAT(loaded.error().message,
+                AllOf(HasSubstr("node.key is damaged"), HasSubstr("put back a copy")));
+    EXPECT_EQ(content(), flipped);
+    EXPECT_THAT(damaged_keys(*data_), ElementsAre(HasSubstr("node.key is damaged")));
+  }
+}
+
+TEST_F(KeyFile, OfAnEarlierVersionIsRead) {
+  const std::string earlier(Secrets::kKeyBytes, 'k');
+  write(earlier);
+  const auto loaded = load(KeyIfMissing::refuse);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->mac("value"), Secrets(key_of('k')).mac("value"));
+  EXPECT_EQ(content(), earlier) << "the version that made it can go on with it";
+  EXPECT_THAT(damaged_keys(*data_), IsEmpty());
+}
+
+// It has no checksum, so only what it fits tells.
+TEST_F(KeyFile, OfAnEarlierVersionThatOpensNothingIsTold) {
+  write(std::string(Secrets::kKeyBytes, 'k'));
+  engine::Catalog catalog;
+  EXPECT_THAT(misfit_keys(*data_, catalog), IsEmpty()) << "nothing is sealed";
+  engine::Token token;
+  token.ciphertext = load(KeyIfMissing::refuse)->seal("value", random_);
+  catalog.tokens.set(1, std::make_shared<const engine::Token>(token));
+  EXPECT_THAT(misfit_keys(*data_, catalog), IsEmpty());
+  std::string flipped(Secrets::kKeyBytes, 'k');
+  flipped.back() = 'j';
+  write(flipped);
+  EXPECT_THAT(misfit_keys(*data_, catalog), ElementsAre(HasSubstr("opens none of the 1 tokens")));
 }
 
 // T2: on a disk that crashes before every operation in every way worth trying.
