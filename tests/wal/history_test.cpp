@@ -8,6 +8,7 @@
 #include "tests/wal/history.hpp"
 #include "wal/copy_until.hpp"
 #include "wal/past_state.hpp"
+#include "wal/src/segment.hpp"
 #include "wal/verify.hpp"
 
 namespace netml::wal::test {
@@ -347,6 +348,28 @@ TEST_F(History, IsTheSameWithoutAnIndexWithADamagedOneAndWithThatOfAnotherSegmen
   EXPECT_EQ(disk.content(files[1]), whole);  // made again
   EXPECT_THAT(open(written_, fresh).index_findings(), IsEmpty());
   EXPECT_EQ(index_files(written_.node()), files);
+}
+
+// The head of a transaction is what people note elsewhere.
+TEST_F(History, TellsNoHeadThatTheChainOfHashesDoesNotLeadTo) {
+  testing::SimDisk& disk = written_.node().disk();
+  const auto journal = *written_.node().root().open_directory("journal");
+  const std::string name = "00000000000000000001-0000000001.journal";
+  const Segment segment = *Segment::read(*journal, name);
+  auto frame = segment.frame_at(format::kSegmentHeaderBytes);
+  while ((frame->header.flags & format::kLastOfTransaction) == 0)
+    frame = segment.frame_at(frame->end());
+  const std::uint64_t hash_at = frame->end() - format::kFrameHashBytes;
+  for (std::uint64_t at = hash_at; at < frame->end(); at += 5) {
+    disk.content("journal/" + name)[at] ^= std::byte{16};
+    JournalReader reader = open(written_, index_);
+    const auto entry = reader.entry(frame->header.position.lsn);
+    ASSERT_FALSE(entry) << at;
+    EXPECT_EQ(entry.error().code, Errc::corruption);
+    EXPECT_THAT(entry.error().message, HasSubstr("the chain of hashes is broken"));
+    disk.content("journal/" + name)[at] ^= std::byte{16};
+  }
+  EXPECT_TRUE(open(written_, index_).entry(frame->header.position.lsn));
 }
 
 TEST_F(History, ReportsDamageAfterWhatStandsBeforeIt) {

@@ -66,22 +66,42 @@ Result<PlacedHeader> FrameFile::next(ScanPoint& point) {
   }
 }
 
+// The hash before it stands at the end of the frame before it, whichever that is.
 Result<Frame> FrameFile::frame(std::uint64_t offset, Lsn lsn) {
+  const std::uint64_t before = offset == format::kSegmentHeaderBytes ? 0 : format::kFrameHashBytes;
+  NETML_TRY_VOID(read(offset - before, before + format::kFrameHeaderBytes));  // in one window
   NETML_TRY(const std::optional<FrameHeader> header, header_at(offset));
   if (!header || header->position.lsn != lsn) return damaged(offset, lsn, "the frame is damaged");
   if (header->version > format::kVersion)
     return fail(Errc::newer_version,
                 fmt::format("{}: offset {}: the frame of LSN {} was written by a newer version",
                             file_->path(), offset, lsn.value));
-  NETML_TRY(const auto bytes, read(offset, frame_bytes(header->payload_bytes)));
-  if (bytes.size() < frame_bytes(header->payload_bytes))
-    return damaged(offset, lsn, "the frame is cut off");
-  Frame frame{
-      *header, offset, bytes.subspan(format::kFrameHeaderBytes, header->payload_bytes), {}, {}};
+  const std::uint64_t size = frame_bytes(header->payload_bytes);
+  NETML_TRY(const auto window, read(offset - before, before + size));
+  if (window.size() < before + size) return damaged(offset, lsn, "the frame is cut off");
+  Frame frame{*header,
+              offset,
+              window.subspan(before + format::kFrameHeaderBytes, header->payload_bytes),
+              {},
+              {}};
   if (crc32c(frame.payload) != header->payload_crc)
     return damaged(offset, lsn, "the frame is damaged");
-  std::ranges::copy(bytes.last(format::kFrameHashBytes), frame.hash.begin());
+  std::ranges::copy(window.last(format::kFrameHashBytes), frame.hash.begin());
+  // Of a transaction the last frame's is told to people, as its head.
+  const bool last = (header->flags & format::kLastOfTransaction) != 0;
+  if (last && !continues(frame, window.first(before)))
+    return damaged(offset, lsn, "the chain of hashes is broken");
   return frame;
+}
+
+bool FrameFile::continues(const Frame& frame, std::span<const std::byte> hash_before) const {
+  Chain chain(header_.previous_chain);
+  if (!hash_before.empty()) {
+    Sha256 previous;
+    std::ranges::copy(hash_before, previous.begin());
+    chain.reset(previous);
+  }
+  return chain.next(frame.header, chain.hash_payload(frame.payload)) == frame.hash;
 }
 
 // The whole segment is read to tell what follows.

@@ -1,6 +1,6 @@
 // The frames of one segment, read where they are wanted: headers alone to hop over, whole ones to
 // look into. Unlike Segment it does not hold the file in memory, and unlike JournalWalk it does not
-// follow the chain of hashes.
+// follow the chain of hashes, of which it checks the links that people are told.
 #pragma once
 
 #include <memory>
@@ -35,7 +35,7 @@ class FrameFile {
   // that belongs at `point` is there.
   Result<PlacedHeader> next(ScanPoint& point);
   // The whole frame at `offset`, checked, valid until the next call; it must be of `lsn`.
-  // Errc::corruption.
+  // Errc::corruption, Errc::newer_version.
   Result<Frame> frame(std::uint64_t offset, Lsn lsn);
 
  private:
@@ -43,6 +43,7 @@ class FrameFile {
       : journal_(&journal), file_(std::move(file)), header_(header) {}
   Result<std::span<const std::byte>> read(std::uint64_t offset, std::size_t size);
   Result<std::optional<FrameHeader>> header_at(std::uint64_t offset);
+  bool continues(const Frame& frame, std::span<const std::byte> hash_before) const;
   tl::unexpected<Error> damaged(std::uint64_t offset, Lsn lsn, std::string_view reason) const;
 
   Storage* journal_;
