@@ -266,6 +266,8 @@ CommandOutcome run_command(const VerifyOptions& options, Client& client) {
     client.tell("warning: " + finding.text());
   for (const JsonValue& finding : result.at("warnings").items())
     client.tell("warning: " + finding.text());
+  for (const JsonValue& remains : result.at("remains").items())
+    client.tell(remains.text() + ": what a crash leaves; nothing reads it");
   if (!result.flag("ok")) return tl::make_unexpected(not_verified(result, client.global()));
   return {};
 }

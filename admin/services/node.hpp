@@ -123,7 +123,9 @@ struct Verification {
   std::string head;
   std::vector<std::string> findings;  // empty: everything is as it should be
   std::vector<std::string> warnings;  // what may be wrong, and does not keep the node from working
-  bool journal_damaged = false;       // as in wal::VerifyReport
+  std::vector<std::string> index;     // files of index/ that are wrong, so that they are not used
+  std::vector<std::string> remains;   // as in wal::VerifyReport, as are the following
+  bool journal_damaged = false;
   bool newer_version = false;
   bool another_history = false;
   std::uint64_t segments = 0;

@@ -34,6 +34,13 @@ Result<std::optional<Ed25519PublicKey>> key_parameter(const Request& request) {
   return key;
 }
 
+// Files that are made again when somebody asks for what is in them.
+std::vector<std::string> derived_findings(Services& services, const Verification& found) {
+  std::vector<std::string> findings = services.publisher.findings();
+  findings.insert(findings.end(), found.index.begin(), found.index.end());
+  return findings;
+}
+
 }  // namespace
 
 void register_maintenance_api(net::Router& router, Services& services) {
@@ -58,9 +65,10 @@ void register_maintenance_api(net::Router& router, Services& services) {
                     {"lsn", found.lsn.value},
                     {"head", found.head},
                     {"findings", json::value_from(found.findings)},
-                    {"cache", json::value_from(services.publisher.findings())},
+                    {"cache", json::value_from(derived_findings(services, found))},
                     {"sign_ins", json::value_from(throttle_findings(services.node.directory()))},
                     {"warnings", json::value_from(found.warnings)},
+                    {"remains", json::value_from(found.remains)},
                     {"newer_version", found.newer_version},
                     {"journal_damaged", found.journal_damaged},
                     {"another_history", found.another_history},

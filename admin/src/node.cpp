@@ -269,6 +269,11 @@ class Node::Impl {
     if (!prepared) events.warning("index", prepared.error().message);
   }
 
+  std::vector<std::string> index_findings() {
+    const auto reader = wal::JournalReader::open(*storage, view(), *index);
+    return reader ? reader->index_findings() : std::vector<std::string>();
+  }
+
   // From what the writer shows with each status.
   Result<wal::CheckpointEntry> published(std::uint64_t number) const {
     const auto item = version().state->catalog.published.find(number);
@@ -469,6 +474,8 @@ Result<Verification> Node::verify(const std::optional<wal::Head>& known,
   for (std::string& finding : damaged_keys(*impl_->storage))
     verification.findings.push_back(std::move(finding));
   verification.warnings = misfit_keys(*impl_->storage, report.state->catalog);
+  verification.index = impl_->index_findings();
+  verification.remains = report.remains;
   verification.newer_version = report.newer_version;
   verification.journal_damaged = report.journal_damaged;
   verification.another_history = report.another_history;

@@ -189,6 +189,16 @@ TEST(DamageAdvice, NamesNoCuttingForDataOfANewerVersion) {
   EXPECT_THAT(cli.out, HasSubstr("of a newer version"));
 }
 
+TEST(VerifyTells, WhatIsMadeAgainWhatMayBeWrongAndWhatACrashLeft) {
+  CommandLineRunner cli;
+  cli.script.response.body =
+      R"({"ok":true,"cache":["index/1"],"warnings":["node.key"],"remains":["journal/1"]})";
+  EXPECT_EQ(cli.run({"verify"}), 0);
+  EXPECT_THAT(cli.err,
+              AllOf(HasSubstr("warning: index/1; it is made again"),
+                    HasSubstr("warning: node.key\n"), HasSubstr("journal/1: what a crash leaves")));
+}
+
 TEST(DamageAdvice, FollowsAnAnswerThatEndsAtDamage) {
   CommandLineRunner cli;
   cli.script.response.body = R"({"transactions":[]})";
