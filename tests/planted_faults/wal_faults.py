@@ -1,126 +1,126 @@
 """Faults that the durability tests must find: each makes one step of wal/ wrong."""
 
-from typing import NamedTuple
-
-
-class Fault(NamedTuple):
-    name: str
-    rule: str
-    file: str  # in wal/src
-    old: str  # stands there once
-    new: str
-
+from fault import Area, Fault, Run
 
 FAULTS = [
     # ---- when a change is acknowledged ----
-    Fault("a group is acknowledged without a sync", "S1", "journal_writer.cpp",
+    Fault("a group is acknowledged without a sync", "S1", "wal/src/journal_writer.cpp",
           "NETML_TRY_VOID(file_->sync_data());\n  durable_ = last_closed();",
           "durable_ = last_closed();"),
-    Fault("a change is shown before its sync", "S1", "store.cpp",
+    Fault("a change is shown before its sync", "S1", "wal/src/store.cpp",
           "  if (!unsynced_) return {};\n  NETML_TRY_VOID(latching",
           "  if (!unsynced_) return {};\n  head_ = next_;\n  NETML_TRY_VOID(latching"),
-    Fault("a group is acknowledged before it is written", "S2", "journal_writer.cpp",
+    Fault("a group is acknowledged before it is written", "S2", "wal/src/journal_writer.cpp",
           "  NETML_TRY_VOID(flush());\n  NETML_TRY_VOID(file_->sync_data());\n  durable_",
           "  NETML_TRY_VOID(file_->sync_data());\n  durable_"),
     # ---- segments ----
-    Fault("a new segment gets its name before it is durable", "S3", "journal_writer.cpp",
+    Fault("a new segment gets its name before it is durable", "S3", "wal/src/journal_writer.cpp",
           "  NETML_TRY_VOID(file_->sync());\n"
           "  NETML_TRY_VOID(journal_.rename(kUnfinished, segment_name(header)));",
           "  NETML_TRY_VOID(journal_.rename(kUnfinished, segment_name(header)));\n"
           "  NETML_TRY_VOID(file_->sync());"),
-    Fault("a new segment is not synced before it has its name", "S3", "journal_writer.cpp",
+    Fault("a new segment is not synced before it has its name", "S3", "wal/src/journal_writer.cpp",
           "  NETML_TRY_VOID(file_->sync());\n  NETML_TRY_VOID(journal_.rename",
           "  NETML_TRY_VOID(journal_.rename"),
-    Fault("the name of a new segment is not synced", "S3", "journal_writer.cpp",
+    Fault("the name of a new segment is not synced", "S3", "wal/src/journal_writer.cpp",
           "  return journal_.sync();", "  return {};"),
-    Fault("a full segment is cut before it is synced", "S3", "journal_writer.cpp",
+    Fault("a full segment is cut before it is synced", "S3", "wal/src/journal_writer.cpp",
           "  NETML_TRY_VOID(file_->sync_data());\n  NETML_TRY_VOID(file_->truncate(offset_));",
           "  NETML_TRY_VOID(file_->truncate(offset_));"),
-    Fault("a full segment is not synced", "S3", "journal_writer.cpp",
+    Fault("a full segment is not synced", "S3", "wal/src/journal_writer.cpp",
           "  NETML_TRY_VOID(file_->sync_data());\n  NETML_TRY_VOID(file_->truncate(offset_));\n"
           "  return file_->sync();",
           "  return file_->truncate(offset_);"),
-    Fault("a full segment is not sealed", "S3", "journal_writer.cpp",
+    Fault("a full segment is not sealed", "S3", "wal/src/journal_writer.cpp",
           "    return put_aside({FrameKind::seal, 0, payload});", "    return Status();"),
     # ---- frames ----
-    Fault("the checksum of a frame's header is not looked at", "J4", "frame.cpp",
+    Fault("the checksum of a frame's header is not looked at", "J4", "wal/src/frame.cpp",
           "  if (load<std::uint32_t>(bytes, kFrameHeaderCrcAt) != header_crc(bytes, place))\n"
           "    return std::nullopt;\n", ""),
-    Fault("the checksum of a frame's header does not cover its place", "J4", "frame.cpp",
+    Fault("the checksum of a frame's header does not cover its place", "J4", "wal/src/frame.cpp",
           "  store(std::span(seed), 24, place.offset);\n", ""),
-    Fault("the checksum of a frame's payload is not looked at", "J4", "segment.cpp",
+    Fault("the checksum of a frame's payload is not looked at", "J4", "wal/src/segment.cpp",
           "  if (crc32c(frame.payload) != header->payload_crc) return std::nullopt;\n", ""),
-    Fault("the chain of hashes is not looked at", "J5", "journal_walk.cpp",
+    Fault("the chain of hashes is not looked at", "J5", "wal/src/journal_walk.cpp",
           "  if (chain_.next(frame.header, frame.payload_hash) != frame.hash)", "  if (false)"),
-    Fault("the checksum of a segment's header is not looked at", "J2", "segment.cpp",
+    Fault("the checksum of a segment's header is not looked at", "J2", "wal/src/segment.cpp",
           "  if (load<std::uint32_t>(block, kSegmentCrcAt) != "
           "crc32c(block.first(kSegmentCrcAt)) ||\n      load",
           "  if (load"),
     # ---- torn tail or damage ----
-    Fault("the journal ends at the first bad frame", "J6", "recovery.cpp",
+    Fault("the journal ends at the first bad frame", "J6", "wal/src/recovery.cpp",
           "  if (expected > durable_) return {};", "  return {};"),
-    Fault("frames do not tell what is durable", "J6", "journal_writer.cpp",
+    Fault("frames do not tell what is durable", "J6", "wal/src/journal_writer.cpp",
           "  header.durable = durable_;", "  header.durable = Lsn{};"),
-    Fault("there is no watermark", "J6", "journal_writer.cpp",
+    Fault("there is no watermark", "J6", "wal/src/journal_writer.cpp",
           "  NETML_TRY_VOID(put_aside({FrameKind::watermark, 0, {}}));\n", ""),
-    Fault("the watermark shares a sector with what it speaks of", "J6", "journal_writer.cpp",
+    Fault("the watermark shares a sector with what it speaks of", "J6",
+          "wal/src/journal_writer.cpp",
           "      offset_ % format::kSectorBytes != 0) {", "      false) {"),
-    Fault("frames behind a bad one are not looked at", "J6", "recovery.cpp",
+    Fault("frames behind a bad one are not looked at", "J6", "wal/src/recovery.cpp",
           "    if (const std::optional<Lsn> later = walk.segment().durable_after(end.offset))\n"
           "      raise_durable(*later);\n", "    {}\n"),
-    Fault("a missing segment is not missed", "J1", "recovery.cpp",
+    Fault("a missing segment is not missed", "J1", "wal/src/recovery.cpp",
           "    if (found == segments_.end() || found->first.lsn != entry.first_lsn)",
           "    if (false)"),
-    Fault("a checkpoint newer than the journal is not noticed", "J6", "recovery.cpp",
+    Fault("a checkpoint newer than the journal is not noticed", "J6", "wal/src/recovery.cpp",
           "    durable_ = std::max(durable_, entry.lsn);\n", ""),
     # ---- recovery ----
-    Fault("the tail is not written again", "J6", "recovery.cpp",
+    Fault("the tail is not written again", "J6", "wal/src/recovery.cpp",
           "  if (!above_durable_.empty()) {\n    const TailFrame",
           "  above_durable_.clear();\n  if (!above_durable_.empty()) {\n    const TailFrame"),
-    Fault("a torn tail is not kept aside", "J6", "recovery.cpp",
+    Fault("a torn tail is not kept aside", "J6", "wal/src/recovery.cpp",
           "  if (tail.torn) NETML_TRY_VOID(quarantine(data, tail, report));\n", ""),
-    Fault("a start believes names that may not be durable", "S3", "store.cpp",
+    Fault("a start believes names that may not be durable", "S3", "wal/src/store.cpp",
           "  NETML_TRY_VOID(root_.sync());\n  NETML_TRY_VOID(data_.journal->sync());\n", ""),
-    Fault("a start counts a seal that may not be durable", "S3", "recovery.cpp",
+    Fault("a start counts a seal that may not be durable", "S3", "wal/src/recovery.cpp",
           "  std::uint64_t used = end.counted;", "  std::uint64_t used = end.offset;"),
-    Fault("a cut transaction stays open", "J7", "journal_writer.cpp",
+    Fault("a cut transaction stays open", "J7", "wal/src/journal_writer.cpp",
           "    if (!transaction_open()) return {};\n    const Abort",
           "    return {};\n    const Abort"),
     # ---- errors ----
-    Fault("writing goes on after a failed sync", "E2", "store.cpp",
+    Fault("writing goes on after a failed sync", "E2", "wal/src/store.cpp",
           "  if (error.code != Errc::no_space && error.code != Errc::unavailable) return error;\n",
           ""),
-    Fault("what a full disk left is not overwritten", "E1", "journal_writer.cpp",
+    Fault("what a full disk left is not overwritten", "E1", "wal/src/journal_writer.cpp",
           "  NETML_TRY_VOID(file_->write(offset_, zeros));\n", ""),
-    Fault("a group that failed stays in the next version", "E1", "store.cpp",
+    Fault("a group that failed stays in the next version", "E1", "wal/src/store.cpp",
           "  next_ = head_;\n  unsynced_ = false;\n  write_error_", "  write_error_"),
     # ---- manifests and other small files ----
-    Fault("a manifest is not synced before it has its name", "S3", "storage.cpp",
+    Fault("a manifest is not synced before it has its name", "S3", "wal/src/storage.cpp",
           "    NETML_TRY_VOID(file->write(0, bytes));\n    NETML_TRY_VOID(file->sync());\n",
           "    NETML_TRY_VOID(file->write(0, bytes));\n"),
-    Fault("the name of a manifest is not synced", "S3", "storage.cpp",
+    Fault("the name of a manifest is not synced", "S3", "wal/src/storage.cpp",
           "  NETML_TRY_VOID(storage.rename(temporary, name));\n  return storage.sync();",
           "  return storage.rename(temporary, name);"),
-    Fault("a manifest is not read back", "S3", "storage.cpp",
+    Fault("a manifest is not read back", "S3", "wal/src/storage.cpp",
           "  if (!std::ranges::equal(written, bytes))", "  if (false)"),
-    Fault("a manifest overwrites the only other one", "K4", "manifest.cpp",
+    Fault("a manifest overwrites the only other one", "K4", "wal/src/manifest.cpp",
           "  return kNames[generation % kNames.size()];", "  return kNames[generation % 1];"),
-    Fault("the checksum of a manifest is not looked at", "K4", "manifest.cpp",
+    Fault("the checksum of a manifest is not looked at", "K4", "wal/src/manifest.cpp",
           "  if (load<std::uint32_t>(bytes, kManifestPayloadCrcAt) != crc32c(payload))",
           "  if (false)"),
     # ---- checkpoints ----
-    Fault("a checkpoint is not synced before it has its name", "K1", "chunk_file.cpp",
+    Fault("a checkpoint is not synced before it has its name", "K1", "wal/src/chunk_file.cpp",
           "  NETML_TRY_VOID(file_->sync());\n", ""),
-    Fault("the name of a checkpoint is not synced", "K1", "chunk_file.cpp",
+    Fault("the name of a checkpoint is not synced", "K1", "wal/src/chunk_file.cpp",
           "  NETML_TRY_VOID(directory_->sync());\n", ""),
-    Fault("a checkpoint is not read back", "K1", "chunk_file.cpp",
+    Fault("a checkpoint is not read back", "K1", "wal/src/chunk_file.cpp",
           "  NETML_TRY_VOID(verify_chunk_file(*directory_, temporary_name(name_), reference));\n",
           ""),
-    Fault("the checksum of a chunk is not looked at", "K1", "chunk_file.cpp",
+    Fault("the checksum of a chunk is not looked at", "K1", "wal/src/chunk_file.cpp",
           "  if (crc32c(payload) != payload_crc) return damaged(\"the chunk is damaged\");\n", ""),
-    Fault("a checkpoint that the other manifest names is deleted", "K4", "store.cpp",
+    Fault("a checkpoint that the other manifest names is deleted", "K4", "wal/src/store.cpp",
           "      if (!names(manifest_, file) && !names(*previous_manifest_, file))",
           "      if (!names(manifest_, file))"),
-    Fault("only one checkpoint is kept", "K5", "store.cpp",
+    Fault("only one checkpoint is kept", "K5", "wal/src/store.cpp",
           "std::max<std::size_t>(options_.checkpoints_kept, 2);", "1;"),
 ]
+
+RUNS = (
+    Run("crash_tests", "Crash.*:Damage.*-*OverRotation*"),
+    Run("wal_tests"),
+    Run("crash_tests", "*OverRotation*:RandomCrashes.*"),
+)
+
+AREA = Area("wal", FAULTS, RUNS)

@@ -1,0 +1,2 @@
+from fault import Area
+AREA = Area("admin", [])

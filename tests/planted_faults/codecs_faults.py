@@ -1,0 +1,67 @@
+"""Faults that the tests of codecs/ must find: each lets something in that must stay outside, or
+writes what is not what was there."""
+
+from fault import Area, Fault, Run
+
+XML = (Run("codecs_tests"),)
+SHEETS = (Run("xlsx_tests"),)
+
+FAULTS = [
+    # ---- XML, from anybody who has a token, or from a peer ----
+    Fault("a document type declaration is accepted", "XML", "codecs/src/xml_stream.cpp",
+          "  XML_SetStartDoctypeDeclHandler(parser, &XmlCallbacks::doctype);\n", "", XML),
+    Fault("elements are nested as deeply as the file likes", "XML", "codecs/src/xml_stream.cpp",
+          "  if (++depth_ > limits_.depth) {", "  if (++depth_ == 0) {", XML),
+    Fault("a comment is as long as the file likes", "XML", "codecs/src/xml_stream.cpp",
+          "  } else if (silent_bytes_ > limits_.markup_bytes) {", "  } else if (false) {", XML),
+    Fault("the texts of a record are as many as the file likes", "XML",
+          "codecs/src/netml_content.cpp",
+          "  if (record_.bytes() > limits_.record_bytes)", "  if (false)", XML),
+    Fault("an attribute that nobody knows is passed over", "XML", "codecs/src/netml_content.cpp",
+          "    if (is_ignored(name)) continue;", "    continue;", XML),
+    Fault("a latitude beyond the pole is taken", "XML", "codecs/src/netml_content.cpp",
+          "degrees(\"latitude\", 90, at)", "degrees(\"latitude\", 180, at)", XML),
+    Fault("an element that is missing is not missed", "XML", "codecs/src/strict_reader.cpp",
+          "    if (element.counts[i] < child.min)", "    if (false)", XML),
+    Fault("an element may come as often as it likes", "XML", "codecs/src/strict_reader.cpp",
+          "  const bool repeated = count == child.max;", "  const bool repeated = false;", XML),
+    Fault("a link may join a node with itself", "XML", "codecs/src/document_builder.cpp",
+          "  if (link.end_count == 2 && link.ends[0].slot == link.ends[1].slot)", "  if (false)",
+          XML),
+    Fault("an owner that is not listed is not missed", "XML", "codecs/src/document_builder.cpp",
+          "    if (!body_->institutions.contains(IdKey(owner.id))) report(owner);", "    {}", XML),
+    Fault("the bulk path takes bytes that are no UTF-8", "XML", "codecs/src/plain_text.cpp",
+          "    return code >= 0x800 && !surrogate && code < 0xfffe ? 3 : 0;",
+          "    return code >= 0x800 && code < 0xfffe ? 3 : 0;", XML),
+    Fault("the bulk path takes an attribute twice", "XML", "codecs/src/slice_parser.cpp",
+          "    if (std::exchange(repeated, true)) return false;\n", "    repeated = true;\n", XML),
+    Fault("the bulk path does not look whether a header is complete", "XML",
+          "codecs/src/slice_parser.cpp",
+          "      place >= place_in_topology(Element::institution) && !has_enough(parent))",
+          "      place >= place_in_topology(Element::institution) && false)", XML),
+    Fault("a carriage return is written as it stands", "export", "codecs/src/xml_text.cpp",
+          "constexpr Escapes kTextEscapes{kAmpersand, kLess, kGreater, kReturn};",
+          "constexpr Escapes kTextEscapes{kAmpersand, kLess, kGreater};", XML),
+    # ---- spreadsheets ----
+    Fault("the checksum of a part of a workbook is not looked at", "xlsx",
+          "codecs/src/zip_archive.cpp",
+          "unzCloseCurrentFile(archive_.get()) == UNZ_OK;",
+          "unzCloseCurrentFile(archive_.get()) <= UNZ_OK;", SHEETS),
+    Fault("a small part expands without end", "xlsx", "codecs/src/zip_archive.cpp",
+          "  if (bytes > kFreeExpansionBytes && bytes / limits_",
+          "  if (bytes == 0 && bytes / limits_", SHEETS),
+    Fault("all parts together expand without end", "xlsx", "codecs/src/zip_archive.cpp",
+          "  if (expanded_ > limits_.expanded_bytes)", "  if (false)", SHEETS),
+    Fault("entries of an archive may overlap", "xlsx", "codecs/src/zip_archive.cpp",
+          "    if (entry.data_begin < end) return damaged(\"its entries overlap\");\n", "", SHEETS),
+    Fault("an entry of an archive leads out of it", "xlsx", "codecs/src/zip_archive.cpp",
+          "  return fmt::format(\"/{}/\", name).find(\"/../\") == std::string::npos;",
+          "  return true;", SHEETS),
+    Fault("a workbook with macros is taken", "xlsx", "codecs/src/xlsx_package.cpp",
+          "    if (means_macros(part) || means_macros(type))", "    if (false)", SHEETS),
+    Fault("a row is as long as the file likes", "xlsx", "codecs/src/xlsx_sheet.cpp",
+          "    if (row_.texts.size() + value_.size() > limits_.row_bytes) refuse_row();\n", "",
+          SHEETS),
+]
+
+AREA = Area("codecs", FAULTS, wall_seconds=900)
