@@ -48,25 +48,27 @@ std::string host_field(const net::Peer& peer) {
   return usual_port ? host : fmt::format("{}:{}", host, peer.port);
 }
 
-// Notes when a wait was too long.
+// Notes whether the peer has ended the connection.
 class WatchedChannel final : public net::ByteChannel {
  public:
-  WatchedChannel(std::unique_ptr<net::ByteChannel> inner, bool& timed_out)
-      : inner_(std::move(inner)), timed_out_(timed_out) {}
+  WatchedChannel(std::unique_ptr<net::ByteChannel> inner, bool& ended)
+      : inner_(std::move(inner)), ended_(ended) {}
 
   Result<Ready> wait(bool to_write, std::chrono::milliseconds at_most) override {
-    NETML_TRY(const Ready ready, inner_->wait(to_write, at_most));
-    timed_out_ = ready == Ready::timed_out;
-    return ready;
+    return inner_->wait(to_write, at_most);
   }
-  Result<std::size_t> read_some(std::span<char> into) override { return inner_->read_some(into); }
+  Result<std::size_t> read_some(std::span<char> into) override {
+    NETML_TRY(const std::size_t got, inner_->read_some(into));
+    ended_ = got == 0;
+    return got;
+  }
   Result<std::size_t> write_some(std::string_view from) override {
     return inner_->write_some(from);
   }
 
  private:
   std::unique_ptr<net::ByteChannel> inner_;
-  bool& timed_out_;
+  bool& ended_;
 };
 
 net::ClientRequest http_request(const PeerRequest& wanted) {
@@ -150,18 +152,25 @@ PeerAnswer ask_peer(const PeerRequest& request, const net::BodyConsumer& take, c
   if (!channel)
     return tl::unexpected(FetchFailure{net::problem_name(channel.error().problem),
                                        channel.error().message, std::nullopt});
-  bool timed_out = false;
+  bool ended = false;
+  bool taken = true;
+  const auto take_noted = [&](std::string_view piece) -> Status {
+    Status done = take(piece);
+    taken = done.has_value();
+    return done;
+  };
   net::ClientLimits limits = request.limits;
   limits.total_max -= std::chrono::floor<std::chrono::milliseconds>(clock.steady() - began);
-  net::HttpClient client(std::make_unique<WatchedChannel>(std::move(*channel), timed_out),
+  net::HttpClient client(std::make_unique<WatchedChannel>(std::move(*channel), ended),
                          host_field(request.peer), clock, limits);
-  auto response = client.send(http_request(request), take);
+  auto response = client.send(http_request(request), take_noted);
   // Then an end of the connection says nothing of the peer.
   if (request.stop.stop_requested())
     return tl::unexpected(FetchFailure{"local", "the node was stopped", {}});
   if (response) return std::move(*response);
   FetchFailure failure = broken(response.error());
-  if (failure.reason == "time_out" && !timed_out) failure.reason = "incomplete";
+  if (!taken && failure.reason != "too_large") failure.reason = "local";
+  if (failure.reason == "time_out" && ended) failure.reason = "incomplete";
   return tl::unexpected(std::move(failure));
 }
 

@@ -3,6 +3,7 @@
 // (N5, N8). Method: peers on loopback that answer when the test lets them.
 #include <gmock/gmock.h>
 
+#include "admin/src/peer_request.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 #include "tests/admin/support/raw_peer.hpp"
 
@@ -76,6 +77,44 @@ TEST_F(SlowPeers, AreLeftWhenTheirSourceIsDeleted) {
   EXPECT_EQ(reports.front().reason, "interrupted") << reports.front().message;
   EXPECT_EQ(reports.back().end, PollEnd::imported) << "the others go on";
   EXPECT_EQ(imports(), 1U);
+}
+
+// One deadline: what the look-up of the name took, the exchange has no more.
+TEST_F(SlowPeers, HaveLessTimeForTheirAnswerTheLaterTheyAreReached) {
+  netml::testing::ManualClock clock;
+  testing::RawPeer peer;
+  peer.play([&](const testing::RawPeer::Connection& to) {
+    clock.advance(std::chrono::seconds(2));
+    to.send("HTTP/1.1 200 OK\r\n\r\n" + std::string(1 << 20, 'x'));  // which takes some reads
+  });
+  PeerRequest request;
+  request.peer = {.host = "peer", .port = peer.port, .tls = false};
+  request.target = "/";
+  request.rules.internal_allowed = true;
+  request.rules.resolve = [&](const std::string&) -> Result<std::vector<net::IpAddress>> {
+    clock.advance(std::chrono::seconds(9));
+    return std::vector{*net::IpAddress::parse("127.0.0.1")};
+  };
+  std::optional<Errc> trouble;
+  const auto take = [&](std::string_view) -> Status {
+    if (trouble) return fail(*trouble, "not stored");
+    return {};
+  };
+  const auto ask = [&] { return ask_peer(request, take, clock); };
+  request.limits.total_max = std::chrono::seconds(12);
+  EXPECT_TRUE(ask().has_value());
+  request.limits.total_max = std::chrono::seconds(10);
+  const auto late = ask();
+  ASSERT_FALSE(late.has_value());
+  EXPECT_EQ(late.error().reason, "time_out") << "although there was always something to read";
+  request.limits.total_max = std::chrono::seconds(12);
+  for (const Errc code : {Errc::unavailable, Errc::io_error, Errc::no_space, Errc::too_large}) {
+    trouble = code;
+    const auto refused = ask();
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().reason, code == Errc::too_large ? "too_large" : "local")
+        << "what this node cannot store is no fault of theirs";
+  }
 }
 
 TEST_F(SlowPeers, TakeFewThreadsFromThoseWhoTestThem) {
