@@ -104,6 +104,24 @@ TEST_F(Queue, GoesOnAfterARestart) {
       << "in order: the first file became main, the second went below it";
 }
 
+TEST_F(Queue, IsFullWithAThousandThatWait) {
+  change([](const engine::State& state, WallTime) {
+    engine::Transaction transaction = engine::empty_transaction(state);
+    std::uint64_t number = state.catalog.imports.next_number();
+    for (std::size_t i = 1; i < 1000; ++i) {
+      add_import_record(transaction, state, {});
+      transaction.imports.back().number = number++;
+    }
+    return Result<engine::Transaction>(std::move(transaction));
+  });
+  Importer importer(*node, queue.get());
+  EXPECT_FALSE(importer.admit(1000).has_value());
+  accepted(upload(map_of("P")));
+  const auto refusal = importer.admit(1000);
+  ASSERT_TRUE(refusal.has_value());
+  EXPECT_EQ(refusal->reason, net::ImportRefusal::busy);
+}
+
 TEST_F(Queue, StartsByItselfAndStopsInBetween) {
   const std::uint64_t number = accepted(upload(map_of("P")));
   queue->start();

@@ -5,6 +5,10 @@
 #include <fmt/format.h>
 #include <sys/socket.h>
 
+#include <functional>
+#include <optional>
+#include <utility>
+
 #include "admin/web_api/graphql_answers.hpp"
 #include "admin/web_api/graphql_writer.hpp"
 #include "tests/admin/support/open_site.hpp"
@@ -138,7 +142,8 @@ TEST_F(GraphqlQueries, HaveBoundsThatCyclesAndBombsMeet) {
   std::string deep = "{nodes {";
   for (int i = 0; i < 20; ++i) deep += "linksA {nodeA {";
   EXPECT_NE(refused(deep), "");
-  EXPECT_NE(refused("{nodes {...a}} fragment a on NodeType {linksA {nodeA {...a}}}"), "");
+  EXPECT_EQ(refused("{nodes {...a}} fragment a on NodeType {linksA {nodeA {...a}}}"),
+            "nested more than 15 levels deep");
   EXPECT_NO_FATAL_FAILURE(
       run("{nodes {...a}} fragment a on NodeType {id ...b} "
           "fragment b on NodeType {name ...a}"));
@@ -319,6 +324,46 @@ TEST_F(LongAnswers, AreNotMadeForThoseWhoHaveLeft) {
   EXPECT_TRUE(ask(kLong, net::ClientPresence(ours.get())).has_value());
   theirs.reset();
   EXPECT_FALSE(ask(kLong, net::ClientPresence(ours.get())).has_value());
+}
+
+// A clock that does something at each look but the first, which is for the deadline; nothing while
+// it does that.
+class BusyClock : public Clock {
+ public:
+  WallTime wall() const override { return {}; }
+  std::chrono::nanoseconds steady() const override {
+    if (looks_++ > 0 && act) std::exchange(act, nullptr)();
+    return {};
+  }
+  mutable std::function<void()> act;
+
+ private:
+  mutable int looks_ = 0;
+};
+
+TEST_F(LongAnswers, AreCountedNoFurtherForThoseWhoLeave) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  const net::UniqueFd ours(ends[0]);
+  net::UniqueFd theirs(ends[1]);
+  BusyClock leaving;
+  leaving.act = [&] { theirs.reset(); };
+  web::graphql::Answers watched(memory, leaving);
+  const auto plan = web::graphql::plan_query(kLong, {}, {}).value();
+  EXPECT_FALSE(watched.of(state, plan, net::ClientPresence(ours.get())).has_value());
+}
+
+TEST_F(LongAnswers, AreCountedAFewAtOnce) {
+  BusyClock counting;
+  web::graphql::Answers one(memory, counting, {.counted_at_once_max = 1});
+  const auto plan = web::graphql::plan_query(kLong, {}, {}).value();
+  std::optional<Result<net::Body>> second;
+  counting.act = [&] { second = one.of(state, plan, {}); };
+  EXPECT_TRUE(one.of(state, plan, {}).has_value());
+  ASSERT_TRUE(second.has_value());
+  ASSERT_FALSE(second->has_value());
+  EXPECT_EQ(second->error().code, Errc::unavailable);
+  EXPECT_TRUE(one.of(state, plan, {}).has_value()) << "the first is counted";
 }
 
 TEST_F(LongAnswers, AreBoundedInBytesAndTime) {

@@ -68,8 +68,8 @@ TEST(BodyDecoder, TakesExactlyTheDeclaredLength) {
 TEST(BodyDecoder, RefusesMalformedChunks) {
   for (const char* wire :
        {"\r\n", "g\r\n", "-1\r\n", "+1\r\n", "0x1\r\nA\r\n", "1 \r\nA\r\n", "1\nA", "1\r\nAB\r\n",
-        "1\r\nA\n0\r\n\r\n", "ffffffffffffffff\r\n", "10000000000000000\r\n", "1;a\nA",
-        "0\r\nA: b\n\r\n", "0\r\nA: b\r\r\n"}) {
+        "1\r\nA\n0\r\n\r\n", "1\r\nAX\n0\r\n\r\n", "1\r\nA\rX0\r\n\r\n", "ffffffffffffffff\r\n",
+        "10000000000000000\r\n", "1;a\nA", "0\r\nA: b\n\r\n", "0\r\nA: b\r\r\n"}) {
     EXPECT_TRUE(decode(BodyDecoder::chunked(Limits{}), wire, {}).failed) << wire;
   }
 }

@@ -73,6 +73,21 @@ TEST(HttpClient, HoldsItsLimits) {
   limits.header_bytes_max = 100;
   EXPECT_EQ(answer("HTTP/1.1 200 OK\r\nX: " + std::string(200, 'x'), limits).error().code,
             Errc::too_large);
+  ClientLimits curt;
+  curt.refusal_bytes_max = 1;
+  EXPECT_TRUE(answer("HTTP/1.1 500 X\r\n\r\na", curt).has_value());
+  EXPECT_EQ(answer("HTTP/1.1 500 X\r\n\r\nab", curt).error().code, Errc::too_large)
+      << "although a map may be longer";
+}
+
+TEST(HttpClient, TakesSixteenInterimAnswers) {
+  std::string interim;
+  for (int i = 0; i < 16; ++i) interim += "HTTP/1.1 103 Early Hints\r\n\r\n";
+  const std::string good = "HTTP/1.1 204 No Content\r\n\r\n";
+  EXPECT_EQ(answer(interim + good)->status, 204);
+  const auto refused = answer(interim + "HTTP/1.1 100 Continue\r\n\r\n" + good);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().message, "bad answer: too many interim answers");
 }
 
 // A channel that is always ready: it gives the same again and again, a piece in every 10 ms.

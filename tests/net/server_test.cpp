@@ -288,17 +288,18 @@ TEST_F(ServerTest, SurvivesHandlersThatThrowX1) {
 }
 
 TEST_F(ServerTest, BelievesForwardedAddressesOnlyOfItsProxiesA20) {
-  get("/who/", [](const Request& r) -> Answer { return text(r.client_address); });
+  const auto who = [](const Request& r) -> Answer {
+    return text(r.client_address + (r.secure ? " secure" : ""));
+  };
+  get("/who/", who);
   server_.start();
-  const std::string spoof = "X-Forwarded-For: 192.0.2.9\r\n";
+  const std::string spoof = "X-Forwarded-For: 192.0.2.9\r\nX-Forwarded-Proto: https\r\n";
   EXPECT_EQ(ask(request("GET", "/who/", spoof)).body, "127.0.0.1");
 
   ServerOptions options;
   options.trusted_proxies = {*IpNetwork::parse("127.0.0.1"), *IpNetwork::parse("10.0.0.0/8")};
   TestServer behind_proxy(options);
-  behind_proxy.router.add(Method::get, "/who/", [](const Request& r) -> Answer {
-    return text(r.client_address + (r.secure ? " secure" : ""));
-  });
+  behind_proxy.router.add(Method::get, "/who/", who);
   behind_proxy.start();
   const auto seen = [&](std::string_view fields) {
     return ask_once(behind_proxy.port, request("GET", "/who/", fields)).body;

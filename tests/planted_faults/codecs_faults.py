@@ -64,4 +64,4 @@ FAULTS = [
           SHEETS),
 ]
 
-AREA = Area("codecs", FAULTS, wall_seconds=900)
+AREA = Area("codecs", FAULTS, wall_seconds=300)

@@ -135,4 +135,4 @@ FAULTS = [
           net_tests("RegistryTest.*", "HostileConnections.HaveASmallerShare*")),
 ]
 
-AREA = Area("net", FAULTS, wall_seconds=600)
+AREA = Area("net", FAULTS, wall_seconds=300)
