@@ -60,8 +60,8 @@ FAULTS = [
     Fault("a workbook with macros is taken", "xlsx", "codecs/src/xlsx_package.cpp",
           "    if (means_macros(part) || means_macros(type))", "    if (false)", SHEETS),
     Fault("a row is as long as the file likes", "xlsx", "codecs/src/xlsx_sheet.cpp",
-          "    if (row_.texts.size() + value_.size() > limits_.row_bytes) refuse_row();\n", "",
-          SHEETS),
+          "    refuse(\"too-large\", beyond_limit(fmt::format(",
+          "    static_cast<void>(beyond_limit(fmt::format(", SHEETS),
 ]
 
 AREA = Area("codecs", FAULTS, wall_seconds=300)
