@@ -5,7 +5,8 @@
 // was (an import that is refused leaves a record, so there it is the content). Answers of 5xx are
 // documented for exports ({"error_type"}) and for a rule that is not ready, and allowed nowhere
 // else.
-// Long: NETML_HOSTILE_BODIES=10000 e2e_tests --gtest_filter='HostileBodies.*'
+// Long: NETML_HOSTILE_BODIES=10000 e2e_tests --gtest_filter='HostileBodies.*'; with
+// NETML_ATTACK_MEMORY=N in a control group of so many MiB, where one may be made.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -16,6 +17,7 @@
 
 #include "admin/services/system_clock.hpp"
 #include "tests/codecs/workbook_text.hpp"
+#include "tests/e2e/support/control_group.hpp"
 #include "tests/e2e/support/damage.hpp"
 #include "tests/e2e/support/test_mode.hpp"
 #include "tests/support/netml_text.hpp"
@@ -107,7 +109,8 @@ class HostileBodies : public testing::Test {
   void try_one(std::uint64_t seed);
 
   admin::SystemClock clock;
-  TestModeNode node;
+  ControlGroup group{number_from_environment("NETML_ATTACK_MEMORY", 4096) << 20};
+  TestModeNode node{group.made() ? group.enter() : ""};
   std::string import_token;
   std::vector<Target> targets;
   Damage damage{0};

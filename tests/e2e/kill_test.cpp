@@ -9,18 +9,22 @@
 //   NETML_KILL_SECONDS=600 NETML_KILL_SEED=2
 //     build/release/tests/e2e/e2e_tests --gtest_filter='Kill.*'
 //
-// NETML_KILL_ROUNDS=N for so many rounds, NETML_BINARY for another program.
+// NETML_KILL_ROUNDS=N for so many rounds, and NETML_KILL_CHANGES=N for as many answered changes in
+// them (more rounds where those are too few), NETML_ATTACK_MEMORY=N for a control group of so many
+// MiB, NETML_BINARY for another program.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <thread>
 
 #include "bench/generator/generator.hpp"
 #include "tests/e2e/lose_unsynced/lost_writes.hpp"
+#include "tests/e2e/support/control_group.hpp"
 #include "tests/e2e/support/users.hpp"
 
 namespace netml::e2e {
@@ -58,24 +62,32 @@ struct Moment {
 class Kill : public testing::Test {
  protected:
   void SetUp() override {
+    if (const std::uint64_t mebibytes = number_from_environment("NETML_ATTACK_MEMORY", 0)) {
+      group_.emplace(mebibytes << 20);
+      ASSERT_TRUE(group_->made()) << "no control group with a limit of memory may be made here";
+    }
     ASSERT_EQ(node_.run({"init", "--name", "Main", "--owner", "Owner"}).exit_code, 0);
     import_token_ = node_.token("import");
     polling_token_ = node_.token("polling");
   }
 
   std::unique_ptr<Server> serve(std::vector<std::string> variables = {}) {
-    return node_.serve({"--limit", "imports_waiting_max=32"}, std::move(variables));
+    return node_.serve({"--limit", "imports_waiting_max=32"}, std::move(variables),
+                       group_ ? group_->enter() : "");
   }
   Doors doors(const Server& server) const {
     return {node_.control(), server.client(import_token_), server.client(polling_token_)};
   }
 
-  void run_rounds(std::uint64_t rounds, const Moment& moment) {
+  void run_rounds(std::uint64_t rounds, Moment moment) {
     const std::uint64_t wanted = number_from_environment("NETML_KILL_ROUNDS", rounds);
+    const std::uint64_t changes = number_from_environment("NETML_KILL_CHANGES", 0);
     const std::uint64_t seconds = number_from_environment("NETML_KILL_SECONDS", 0);
+    // Some answers are none of a change, and half of the most is usual.
+    if (changes > 0) moment.answers_max = static_cast<int>(5 * changes / (2 * wanted));
     const auto begin = std::chrono::steady_clock::now();
     const auto goes_on = [&](std::uint64_t round) {
-      if (seconds == 0) return round < wanted;
+      if (seconds == 0) return round < wanted || changes_answered() < changes;
       return std::chrono::steady_clock::now() - begin < std::chrono::seconds(seconds);
     };
     std::uint64_t round = 0;
@@ -127,6 +139,13 @@ class Kill : public testing::Test {
     EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
   }
 
+  std::uint64_t changes_answered() const {
+    std::uint64_t count = 0;
+    for (const auto& user : users_)
+      if (user->makes_changes()) count += static_cast<std::uint64_t>(user->answered());
+    return count;
+  }
+
   void report(std::uint64_t rounds) {
     int answered = 0;
     int kept = 0;
@@ -135,9 +154,10 @@ class Kill : public testing::Test {
       kept += user->kept_unanswered();
     }
     fmt::print(
-        "{} rounds of {} users: {} answers, {} changes found without an answer, {} starts "
-        "killed, {} changes lost in {} power cuts\n",
-        rounds, users_.size(), answered, kept, killed_starts_, lost_changes_, power_cuts_);
+        "{} rounds of {} users: {} answers, {} of them to changes, {} changes found without an "
+        "answer, {} starts killed, {} changes lost in {} power cuts\n",
+        rounds, users_.size(), answered, changes_answered(), kept, killed_starts_, lost_changes_,
+        power_cuts_);
     EXPECT_GT(answered, 0);
   }
 
@@ -145,6 +165,7 @@ class Kill : public testing::Test {
     return at_most * std::uniform_real_distribution<>(0.0, 1.0)(random_);
   }
 
+  std::optional<ControlGroup> group_;
   Node node_;
   std::string import_token_;
   std::string polling_token_;

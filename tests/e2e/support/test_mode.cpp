@@ -21,7 +21,7 @@ std::string basic(const std::string& name, const std::string& password) {
   return "Basic " + std::string(encoded.c_str());
 }
 
-TestModeNode::TestModeNode() : server_(node_.serve({"--test-mode"})) {
+TestModeNode::TestModeNode(std::string before) : before_(std::move(before)), server_(serve()) {
   start_afresh();
 }
 
@@ -33,7 +33,7 @@ void TestModeNode::start_afresh() {
 
 void TestModeNode::restart() {
   EXPECT_EQ(server_->stop(), 0);
-  server_ = node_.serve({"--test-mode"});
+  server_ = serve();
 }
 
 net::Headers TestModeNode::credentials() const {
@@ -44,7 +44,7 @@ net::Headers TestModeNode::credentials() const {
 
 void TestModeNode::kill_and_restart() {
   server_->kill();
-  server_ = node_.serve({"--test-mode"});
+  server_ = serve();
 }
 
 JsonAnswer TestModeNode::send(std::string_view method, const std::string& path,

@@ -26,7 +26,8 @@ struct JsonAnswer {
 
 class TestModeNode {
  public:
-  TestModeNode();
+  // `before`: commands for the shell that starts its server, as of Server.
+  explicit TestModeNode(std::string before = {});
 
   // As the account, which is an editor at least; and as nobody.
   JsonAnswer ask(std::string_view method, const std::string& path, boost::json::value body = {});
@@ -46,6 +47,9 @@ class TestModeNode {
   void kill_and_restart();
 
  private:
+  std::unique_ptr<Server> serve() const { return node_.serve({"--test-mode"}, {}, before_); }
+
+  const std::string before_;
   Node node_;
   std::unique_ptr<Server> server_;
 };

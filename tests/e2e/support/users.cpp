@@ -196,6 +196,7 @@ class Reader final : public User {
     EXPECT_GE(json::parse(status).at("lsn").to_number<std::uint64_t>(), shown_)
         << "a reader was shown what is not there any more";
   }
+  bool makes_changes() const override { return false; }
 
  private:
   std::uint64_t shown_ = 0;
@@ -214,6 +215,7 @@ class Keeper final : public User {
     return true;
   }
   void check(const Doors&) override {}  // verify looks at checkpoints
+  bool makes_changes() const override { return false; }
 
  private:
   int asked_ = 0;

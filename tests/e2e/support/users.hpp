@@ -30,6 +30,7 @@ class User {
   virtual void check(const Doors& doors) = 0;
 
   int answered() const { return answered_; }
+  virtual bool makes_changes() const { return true; }
   int kept_unanswered() const { return kept_unanswered_; }  // done, as it turned out later
 
  protected:
