@@ -83,8 +83,8 @@ class Kill : public testing::Test {
     const std::uint64_t wanted = number_from_environment("NETML_KILL_ROUNDS", rounds);
     const std::uint64_t changes = number_from_environment("NETML_KILL_CHANGES", 0);
     const std::uint64_t seconds = number_from_environment("NETML_KILL_SECONDS", 0);
-    // Some answers are none of a change, and half of the most is usual.
-    if (changes > 0) moment.answers_max = static_cast<int>(5 * changes / (2 * wanted));
+    // Two answers of five are those to a change, and half of the most is usual.
+    if (changes > 0) moment.answers_max = static_cast<int>(5 * changes / wanted);
     const auto begin = std::chrono::steady_clock::now();
     const auto goes_on = [&](std::uint64_t round) {
       if (seconds == 0) return round < wanted || changes_answered() < changes;

@@ -42,11 +42,14 @@ std::string with_body(std::string_view line, std::string_view fields, std::strin
 // How many answers of each status there were.
 class Tally {
  public:
-  void add(const std::string& number_and_answer, int status) {
+  void add(const std::string& text, int status) {
     ++statuses_[status];
     ++all_;
-    const bool failed = status >= 500 && status != 501 && status != 505;
-    if (failed && ++failed_ == 1) first_failure_ = number_and_answer;
+    // Who says that it is done before the answer has begun may be taken for gone.
+    const bool left =
+        status == 503 && text.find(R"({"detail":"the client has left"})") != std::string::npos;
+    const bool failed = status >= 500 && status != 501 && status != 505 && !left;
+    if (failed && ++failed_ == 1) first_failure_ = text;
   }
   void expect_no_failure(std::string_view what) const {
     std::string counts;
@@ -73,6 +76,8 @@ int status_of(const std::string& answer) {
 class Mutants : public testing::Test {
  protected:
   void SetUp() override {
+    if (std::getenv("NETML_ATTACK_MEMORY") != nullptr && !group_.made())
+      GTEST_SKIP() << "no control group with a limit of memory may be made here";
     import_ = node_.token("import");
     polling_ = node_.token("polling");
     server_ = node_.serve({}, {}, group_.made() ? group_.enter() : "");
@@ -133,8 +138,7 @@ class Mutants : public testing::Test {
 TEST_F(Mutants, OfRequestsAreAnsweredOrRefused) {
   const std::vector<std::string> sound = sound_requests();
   for (const std::string& request : sound)
-    EXPECT_THAT(status_of(answers_to(request)), testing::AllOf(testing::Ge(200), testing::Lt(500)))
-        << request;
+    EXPECT_LT(net::ask_once(server_->port(), request).status, 500) << request;
   const std::uint64_t wanted = number_from_environment("NETML_MUTANT_REQUESTS", 2000);
   Tally tally;
   for (std::uint64_t number = 1; number <= wanted; ++number) {
@@ -265,16 +269,29 @@ TEST_F(Mutants, OfFilesAreImportedOrRefused) {
   expect_all_is_well();
 }
 
+std::string rows_of(const std::vector<codecs::test::Row>& rows) {
+  std::string xml;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    xml += fmt::format("<row r=\"{}\">", row + 1);
+    for (std::size_t column = 0; column < rows[row].size(); ++column)
+      xml += codecs::test::cell_xml(
+          fmt::format("{}{}", engine::column_letters(column + 1), row + 1), rows[row][column]);
+    xml += "</row>";
+  }
+  return xml;
+}
+
 TEST_F(Mutants, OfWorkbooksAreImportedOrRefused) {
-  const std::string cells = R"(<row r="1"><c r="A1" t="inlineStr"><is><t>Name</t></is></c></row>)"
-                            R"(<row r="2"><c r="A2"><v>1</v></c></row>)";
+  using codecs::test::kNodeHeaders;
+  const std::string rows =
+      rows_of({kNodeHeaders, {"A", "", "a", "#1", "#2"}, {"B", "", "b", "#3", "#4"}});
   const std::uint64_t wanted = number_from_environment("NETML_MUTANT_SHEETS", 200);
   Tally tally;
   for (std::uint64_t number = 1; number <= wanted; ++number) {
     Damage damage(number);
     auto workbook = codecs::test::small_workbook();
-    const bool inside = damage.one_in(2);
-    if (inside) workbook.sheet_xml("Nodes", damage.markup(cells));
+    const bool inside = damage.one_in(2);  // else the file as a whole
+    if (inside) workbook.sheet_xml("Nodes", damage.markup(rows));
     const std::string bytes = workbook.build();
     const Answer answer = server_->client(import_).upload(
         inside ? bytes : damage.bytes(bytes),
