@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -22,6 +23,7 @@
 #include "net/http_client.hpp"
 #include "net/http_server.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
+#include "tests/net/support/raw_client.hpp"
 
 namespace netml::admin {
 namespace {
@@ -78,6 +80,7 @@ class Listener {
   }
   ~Listener() { server_.stop(std::chrono::seconds(5)); }  // again does nothing
 
+  std::uint16_t port() const { return address_.port; }
   std::set<Target> targets() const {
     std::set<Target> all;
     for (const net::Router::Route& route : routes_.router().routes())
@@ -249,6 +252,33 @@ TEST(PublicRoutes, OpenInTheirModesOnly_A21) {
     text += fmt::format("{:<75} {} {} {}\n", target.name(), plain.ask(target).status,
                         test.ask(target).status, development.ask(target).status);
   expect_golden("modes.txt", text);
+}
+
+// In chunks, so that its length is known only once it has come.
+TEST(PublicRoutes, TakeNoBodyOfAStrangerBeyond256Kibibytes) {
+  Listener listener;
+  const auto answer = [&](const std::string& path, std::size_t bytes) {
+    net::RawClient client(listener.port());
+    client.send(
+        fmt::format("POST {} HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                    "application/json\r\nX-Forwarded-Proto: https\r\nSec-Fetch-Site: "
+                    "same-origin\r\nTransfer-Encoding: chunked\r\n\r\n",
+                    path));
+    for (std::size_t left = bytes; left > 0;) {
+      const std::size_t piece = std::min<std::size_t>(left, 50'000);
+      client.send(fmt::format("{:x}\r\n{}\r\n", piece, std::string(piece, ' ')));
+      left -= piece;
+    }
+    client.send("0\r\n\r\n");
+    return client.receive().value_or(net::RawResponse{});
+  };
+  for (const char* path : {"/visualization/graphql/", "/api/v1/session", "/api/v1/session/first"}) {
+    const net::RawResponse read = answer(path, 256 << 10);
+    EXPECT_TRUE(read.status != 413 && read.status != 0) << path << ": " << read.status;
+    const net::RawResponse refused = answer(path, (256 << 10) + 1);
+    EXPECT_EQ(refused.status, 413) << path;
+    EXPECT_NE(refused.body.find("open_form_bytes_max"), std::string::npos) << refused.body;
+  }
 }
 
 // 20 failures a minute slow down an address (A8), which nobody changes by saying so.

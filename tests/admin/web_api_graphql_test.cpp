@@ -153,6 +153,28 @@ TEST_F(GraphqlQueries, HaveBoundsThatCyclesAndBombsMeet) {
   EXPECT_NE(refused(std::string(100'000, ' ') + "{nodes {id}}"), "");
 }
 
+// Each field stands on a level of its own, the root included.
+TEST_F(GraphqlQueries, MayBeNestedFifteenLevels) {
+  const auto nested = [](std::size_t levels) {
+    std::string text = "id";
+    for (std::size_t level = levels; level > 2; --level)
+      text = fmt::format("{} {{{}}}", level % 2 == 0 ? "nodeA" : "linksA", text);
+    return fmt::format("{{nodes {{{}}}}}", text);
+  };
+  EXPECT_EQ(json::serialize(run(nested(4))),
+            R"({"nodes":[{"linksA":[{"nodeA":{"id":"urn:a"}}]},{"linksA":[]}]})");
+  const std::string deepest = json::serialize(run(nested(15)));
+  EXPECT_NE(deepest.find(R"({"linksA":[{"nodeA":{"linksA":[{"nodeA":)"), std::string::npos);
+  EXPECT_EQ(refused(nested(16)), "nested more than 15 levels deep");
+  // The same by fragments, whose braces are not nested.
+  std::string spread = "{nodes {...f3}}";
+  for (std::size_t level = 3; level <= 16; ++level)
+    spread += level % 2 == 1
+                  ? fmt::format(" fragment f{} on NodeType {{linksA {{...f{}}}}}", level, level + 1)
+                  : fmt::format(" fragment f{} on LinkType {{nodeA {{...f{}}}}}", level, level + 1);
+  EXPECT_EQ(refused(spread + " fragment f17 on NodeType {id}"), "nested more than 15 levels deep");
+}
+
 // As many as client libraries ask for, and more; without an end all the same.
 TEST_F(GraphqlQueries, DescribeTypesWithinTypesDeeply) {
   const auto nested = [](std::string_view field, std::size_t times) {

@@ -204,6 +204,21 @@ TEST_F(FirstSignIn, IsDecidedByTheWriter_A9) {
   EXPECT_EQ(second.error().code, Errc::conflict);
 }
 
+// Also for those who hold it, and when every account is gone again.
+TEST_F(FirstSignIn, TakesACodeOnceAndForHalfAnHour_A9) {
+  FirstCode& once = site.site().first_code;
+  EXPECT_TRUE(once.matches(code()));
+  EXPECT_FALSE(once.matches(code().substr(1)));
+  EXPECT_FALSE(once.matches(""));
+  EXPECT_EQ(first("ada", code()).status, 200);
+  EXPECT_FALSE(once.matches(code()));
+  FirstCode late(site.node().clock(), site.node()->random());
+  site.node().clock().advance(FirstCode::kValidFor - 1ns);
+  EXPECT_TRUE(late.matches(late.text()));
+  site.node().clock().advance(1ns);
+  EXPECT_FALSE(late.matches(late.text()));
+}
+
 TEST_F(FirstSignIn, IsOpenHoweverManyGuess_A8_A9) {
   for (int i = 0; i < 150; ++i)
     EXPECT_EQ(first("eve", "AAAA-BBBB-CCCC-DDDD", fmt::format("198.51.100.{}", i % 5)).code(),

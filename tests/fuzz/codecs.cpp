@@ -1,6 +1,4 @@
 // Files that are imported: NetML, workbooks, rulesets.
-#include <cstdlib>
-
 #include "codecs/netml_writer.hpp"
 #include "codecs/rules_json.hpp"
 #include "tests/codecs/netml_text.hpp"
@@ -10,6 +8,8 @@
 namespace netml::codecs::test {
 namespace {
 
+using fuzz::in_pieces;
+using fuzz::promise;
 using fuzz::Target;
 
 std::string a_map() {
@@ -17,30 +17,69 @@ std::string a_map() {
          root(node("a") + node("b") + link("l", "a", "b") + nested("s", node("c")));
 }
 
-// In pieces, on both paths: they must agree on whether there is a document.
-void read_map(std::string_view input) {
-  const auto read = [&](ReadOptions options) {
-    NetmlReader reader({}, std::move(options));
-    for (std::string_view rest = input; !rest.empty() && !reader.stopped();) {
-      const std::size_t size = std::min<std::size_t>(rest.size(), 1 + rest.size() / 3);
-      reader.feed(std::as_bytes(std::span(rest.substr(0, size))));
-      rest.remove_prefix(size);
-    }
-    return reader.finish();
+// In pieces on the strict path, or on the bulk path with as many threads.
+ReadResult read_in_pieces(std::string_view input, const ReadOptions& options) {
+  NetmlReader reader({}, options);
+  for (const std::string_view piece : in_pieces(input)) {
+    if (reader.stopped()) break;
+    reader.feed(std::as_bytes(std::span(piece)));
+  }
+  return reader.finish();
+}
+
+void check_refusal(const ReadResult& result) {
+  promise(result || (result.error().count > 0 && !result.error().first.empty()),
+          "what is refused has an error");
+}
+
+void read_strictly(std::string_view input) {
+  const ReadResult whole = read_in({.bulk = false}, input).result;
+  promise(same(whole, read_in_pieces(input, {})), "a map does not depend on how it arrives");
+  check_refusal(whole);
+}
+
+// Now and then with the second thread, which takes long to begin.
+void read_in_bulk(std::string_view input) {
+  const ReadResult strict = read_in({.bulk = false}, input).result;
+  const ReplaySource replay = [&](const ByteSink& take) -> Status {
+    take(std::as_bytes(std::span(input)));
+    return {};
   };
-  const ReadResult strict = read({});
-  const ReadResult bulk = read({.replay = [&](const ByteSink& take) -> Status {
-                                  take(std::as_bytes(std::span(input)));
-                                  return {};
-                                },
-                                .threads = 1});
-  if (strict.has_value() != bulk.has_value()) std::abort();
+  const unsigned threads = input.size() % 16 == 0 ? 2 : 1;
+  promise(same(strict, read_in_pieces(input, {.replay = replay, .threads = threads})),
+          "both readers read the same");
+}
+
+// That of the nodes, as it is accepted.
+std::string nodes_sheet() {
+  std::string rows;
+  std::size_t number = 0;
+  for (const Row& cells : {kNodeHeaders, {"A", "", "a", "#1", "#2"}, {"B", "l", "b", "#3", "#4"}}) {
+    rows += fmt::format("<row r=\"{}\">", ++number);
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      rows += cell_xml(fmt::format("{}{}", engine::column_letters(i + 1), number), cells[i]);
+    rows += "</row>";
+  }
+  return fmt::format("<worksheet xmlns=\"{}\"><sheetData>{}</sheetData></worksheet>", kMainSpace,
+                     rows);
 }
 
 void read_sheet(std::string_view input) {
   WorkbookText workbook = small_workbook();
   workbook.part("xl/worksheets/sheet2.xml", std::string(input));
-  static_cast<void>(read(workbook).has_value());
+  const std::string bytes = workbook.build();
+  const ReadResult result = read(bytes);
+  check_refusal(result);
+  promise(same(result, read(bytes)), "a workbook reads the same each time");
+}
+
+void read_ruleset(std::string_view input) {
+  const auto read = read_rules(input);
+  if (!read) return promise(!read.error().message.empty(), "a refusal says why");
+  const std::string written = write_rules(read->rulesets);
+  const auto again = read_rules(written);
+  promise(again && again->invalid.empty(), "rulesets that are written can be read");
+  promise(write_rules(again->rulesets) == written, "rulesets written again read the same");
 }
 
 std::vector<Target> targets() {
@@ -53,26 +92,49 @@ std::vector<Target> targets() {
       R"([{"name": "r", "enabled": true, "rules": [{"name": "x", "priority": 1, "enabled": "true",)"
       R"("matchtype": "A", "matchcriteria": [{"type": "MatchID", "info": ["a"]}], "actions": []}]}])";
   return {
-      {"xml",
+      {"strict_xml",
        {a_map(), root("")},
        {"&amp;", "&#0;", "&lt", "<![CDATA[", "]]>", "<!--", "-->", "<?", "<!DOCTYPE x [", "]>",
-        "</", "/>", "xmlns:x='y'", "encoding='UTF-16'", "\xff\xfe", "\xc3", "<grenml:"},
-       read_map},
+        "</", "/>", "xmlns:x='y'", "encoding='UTF-16'", "encoding='ISO-8859-1'", "\xff\xfe", "\xc3",
+        "<grenml:"},
+       read_strictly},
+      // With words that a plain file may have: it gives up at most others.
+      {"bulk_xml",
+       {a_map(), root("")},
+       {"&amp;",
+        "&lt;",
+        "&#65;",
+        "&#x10ffff;",
+        "\"",
+        "'",
+        "\n",
+        " ",
+        "\xc3\xa9",
+        "</grenml:Node>",
+        "<grenml:Node id=\"d\">",
+        "<grenml:name>",
+        "</grenml:name>",
+        "<grenml:node>a</grenml:node>",
+        "<grenml:owner>i</grenml:owner>",
+        "<grenml:property name=\"p\">v</grenml:property>",
+        "1e5",
+        "</grenml:Topology>",
+        "/>",
+        "<grenml:Link id=\"m\">"},
+       read_in_bulk},
       {"xlsx",
        {small_workbook().build()},
        {"PK\x01\x02", "PK\x03\x04", "PK\x05\x06"},
        [](std::string_view input) { static_cast<void>(read_xlsx(input, {}).has_value()); }},
       {"sheet",
-       {sheet},
-       {"<row>", "<c r=\"XFD1048576\">", "t=\"s\"", "<v>", "</v>", "&#1;"},
+       {sheet, nodes_sheet()},
+       {"<row>", "<c r=\"XFD1048576\">", "t=\"s\"", "<v>", "</v>", "&#1;", "r=\"A1\"", "1e308",
+        "-0", "<is><t>", "<f>A1</f>", "t=\"e\"", "t=\"b\"", "<row r=\"1048577\">"},
        read_sheet},
-      {"rules",
+      {"ruleset_json",
        {rules},
-       {"{", "}", "[", "]", "null", "1e999", "\"\\ud800\"", ","},
-       [](std::string_view input) {
-         const auto read = read_rules(input);
-         if (read) static_cast<void>(write_rules(read->rulesets).size());
-       }},
+       {"{", "}", "[", "]", "null", "1e999", "\"\\ud800\"", ",", "true", "\"1\"", "-0"},
+       read_ruleset},
   };
 }
 

@@ -1,6 +1,7 @@
 #include "tests/fuzz/fuzz.hpp"
 
 #include <fmt/format.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,7 +11,9 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <random>
@@ -25,8 +28,9 @@ namespace netml::fuzz {
 
 namespace {
 
-constexpr std::size_t kInputBytesMax = 64 << 10;
-constexpr unsigned kPatienceSeconds = 20;
+// What one input may take. The second ends what waits for something that does not come.
+constexpr unsigned kProcessorSeconds = 10;
+constexpr unsigned kPatienceSeconds = 120;
 
 constexpr const char* kUsage = R"(Usage: {} TARGET [--runs N | --seconds S] [--seed S] [--only RUN]
 
@@ -55,6 +59,11 @@ void tell_how_to_repeat() {
 }
 
 void on_signal(int signal) {
+  constexpr std::string_view kTooLong = "\nfailed: an input takes too long";
+  if (signal == SIGPROF || signal == SIGALRM) {
+    const ssize_t written = ::write(STDERR_FILENO, kTooLong.data(), kTooLong.size());
+    static_cast<void>(written);
+  }
   tell_how_to_repeat();
   ::signal(signal, SIG_DFL);
   ::raise(signal);
@@ -69,7 +78,7 @@ class Mutator {
   std::string input() {
     std::string text = one_of(target_.samples);
     for (std::size_t changes = 1 + below(6); changes > 0; --changes) change(text);
-    text.resize(std::min(text.size(), kInputBytesMax));
+    text.resize(std::min(text.size(), target_.input_bytes_max));
     return text;
   }
 
@@ -129,6 +138,17 @@ class Mutator {
   std::mt19937_64 random_;
 };
 
+// Runs the target; a signal ends it when it takes too long.
+void run_bounded(const Target& target, std::string_view input) {
+  const itimerval limit{{}, {kProcessorSeconds, 0}};
+  constexpr itimerval kNone{};
+  ::setitimer(ITIMER_PROF, &limit, nullptr);
+  ::alarm(kPatienceSeconds);
+  target.run(input);
+  ::alarm(0);
+  ::setitimer(ITIMER_PROF, &kNone, nullptr);
+}
+
 void try_input(const Target& target, const Arguments& arguments, std::uint64_t run) {
   const auto end =
       fmt::format_to_n(how_to_repeat.data(), how_to_repeat.size() - 1,
@@ -137,23 +157,23 @@ void try_input(const Target& target, const Arguments& arguments, std::uint64_t r
   const std::string input = Mutator(target, arguments.seed, run).input();
   if (arguments.only && ::write(STDOUT_FILENO, input.data(), input.size()) < 0)
     std::perror("write");
-  ::alarm(kPatienceSeconds);
-  target.run(input);
-  ::alarm(0);
+  run_bounded(target, input);
 }
 
 void try_inputs(const Target& target, const Arguments& arguments) {
   using Clock = std::chrono::steady_clock;
-  for (const std::string& sample : target.samples) target.run(sample);
+  for (const std::string& sample : target.samples) run_bounded(target, sample);
   if (arguments.only) return try_input(target, arguments, *arguments.only);
   const auto begin = Clock::now();
+  const auto passed = [&] { return Clock::now() - begin; };
   const auto goes_on = [&](std::uint64_t run) {
     if (arguments.seconds == 0) return run < arguments.runs;
-    return Clock::now() - begin < std::chrono::seconds(arguments.seconds);
+    return passed() < std::chrono::seconds(arguments.seconds);
   };
   std::uint64_t run = 0;
   for (; goes_on(run); ++run) try_input(target, arguments, run);
-  fmt::print("{}: {} inputs from seed {}\n", target.name, run, arguments.seed);
+  fmt::print("{}: {} inputs in {} s from seed {}\n", target.name, run,
+             std::chrono::duration_cast<std::chrono::seconds>(passed()).count(), arguments.seed);
 }
 
 std::optional<Arguments> read_arguments(int argc, char** argv) {
@@ -182,13 +202,31 @@ std::optional<Arguments> read_arguments(int argc, char** argv) {
 
 }  // namespace
 
+std::vector<std::string_view> in_pieces(std::string_view input) {
+  std::mt19937_64 random(std::hash<std::string_view>{}(input));
+  const std::size_t longest = std::size_t{1} << random() % 14;
+  std::vector<std::string_view> pieces;
+  while (!input.empty()) {
+    const std::size_t bytes = std::min<std::size_t>(input.size(), 1 + random() % longest);
+    pieces.push_back(input.substr(0, bytes));
+    input.remove_prefix(bytes);
+  }
+  return pieces;
+}
+
+void promise(bool holds, const char* what) {
+  if (holds) return;
+  fmt::print(stderr, "failed: it does not hold that {}\n", what);
+  std::abort();
+}
+
 int run_program(int argc, char** argv, const std::vector<Target>& targets) {
   const std::optional<Arguments> arguments = read_arguments(argc, argv);
   std::string names;
   for (const Target& target : targets) {
     names += ' ' + target.name;
     if (!arguments || arguments->target != target.name) continue;
-    for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS, SIGALRM})
+    for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS, SIGALRM, SIGPROF, SIGTERM})
       ::signal(signal, on_signal);
     if (__sanitizer_set_death_callback != nullptr)
       __sanitizer_set_death_callback(tell_how_to_repeat);

@@ -107,6 +107,23 @@ TEST_F(TlsTest, KeepsTheOldCertificateWhenTheNewOneIsBadN12) {
   EXPECT_EQ(TlsClient(port_).certificate_name(), "first");
 }
 
+// Of TLS alone, before anything else is kept.
+TEST_F(TlsTest, TakesSixtyFourKibibytesOfTheMemoryOfConnections) {
+  base_.router.add(Method::get, "/short/", [](const Request&) -> Answer { return Response(); });
+  for (const std::size_t missing : {0, 1}) {
+    ServerOptions options;
+    options.limits.connection_memory_bytes_max = 64 * kKibibyte - missing;
+    HttpServer server(options, base_.clock, base_.random, base_.events);
+    const auto bound = server.listen_tcp({"127.0.0.1", 0}, base_.router, files_);
+    ASSERT_TRUE(bound.has_value()) << bound.error().message;
+    const auto plain = server.listen_tcp({"127.0.0.1", 0}, base_.router);
+    ASSERT_TRUE(plain.has_value()) << plain.error().message;
+    server.start();
+    EXPECT_EQ(TlsClient(bound->port).is_answered(request("GET", "/short/")), missing == 0);
+    EXPECT_EQ(ask_once(plain->port, request("GET", "/short/")).status, 200);
+  }
+}
+
 TEST_F(TlsTest, RefusesAKeyThatOthersMayReadOrThatDoesNotFit) {
   ::chmod(files_.private_key.c_str(), 0640);
   const auto open = base_.server->listen_tcp({"127.0.0.1", 0}, base_.router, files_);

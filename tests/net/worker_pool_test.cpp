@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <functional>
+#include <mutex>
 
 #include "tests/net/support/fakes.hpp"
 
@@ -68,6 +71,71 @@ TEST(WorkerPool, KeepsAThreadForUrgentWorkWhateverElseIsRun) {
   done.wait();
   gate.open();
   pool.stop();
+}
+
+// How much work has begun that holds its thread, and how much urgent work was done.
+class Progress {
+ public:
+  void hold() {
+    std::unique_lock lock(mutex_);
+    ++begun_;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return released_; });
+  }
+  void urgent() {
+    const std::lock_guard lock(mutex_);
+    ++urgent_;
+    changed_.notify_all();
+  }
+  void release() {
+    const std::lock_guard lock(mutex_);
+    released_ = true;
+    changed_.notify_all();
+  }
+  // Either happens: until so much urgent work was done, or so much else has begun.
+  void wait_for(int urgent, int begun) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return urgent_ >= urgent || begun_ >= begun; });
+  }
+  int begun() {
+    const std::lock_guard lock(mutex_);
+    return begun_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int begun_ = 0;
+  int urgent_ = 0;
+  bool released_ = false;
+};
+
+// With as many threads at work as other work may have, and more of it waiting: the last thread
+// looks for work again after each urgent task, and must leave that alone.
+TEST(WorkerPool, LeavesAThreadWithoutWorkUntilThereIsUrgentWork) {
+  constexpr int kThreads = 4;
+  constexpr int kSlowMax = kThreads / 2;
+  for (const int slow : {0, kSlowMax, 3 * kThreads}) {
+    WorkerPool pool(kThreads);
+    Progress progress;
+    std::vector<std::unique_ptr<Task>> holding;
+    for (int i = 0; i < 3 * kThreads; ++i) {
+      holding.push_back(std::make_unique<Task>([&] { progress.hold(); }));
+      pool.submit(i < slow ? WorkerPool::Urgency::slow : WorkerPool::Urgency::normal,
+                  *holding.back());
+    }
+    const int others_max = slow == 3 * kThreads ? kSlowMax : kThreads - 1;
+    progress.wait_for(1, others_max);
+    std::vector<std::unique_ptr<Task>> urgent;
+    for (int i = 1; i <= 100 && progress.begun() == others_max; ++i) {
+      urgent.push_back(std::make_unique<Task>([&] { progress.urgent(); }));
+      pool.submit(WorkerPool::Urgency::urgent, *urgent.back());
+      progress.wait_for(i, others_max + 1);
+    }
+    EXPECT_EQ(progress.begun(), others_max) << slow << " of them slow";
+    progress.release();
+    pool.stop();
+  }
 }
 
 TEST(WorkerPool, RunsWhatWasSubmittedBeforeItStops) {

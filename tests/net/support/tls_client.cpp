@@ -46,4 +46,10 @@ std::string TlsClient::ask(std::string_view bytes) {
   return all;
 }
 
+bool TlsClient::is_answered(std::string_view bytes) {
+  char first = 0;
+  return connected_ && SSL_write(ssl_.get(), bytes.data(), static_cast<int>(bytes.size())) > 0 &&
+         SSL_read(ssl_.get(), &first, 1) == 1;
+}
+
 }  // namespace netml::net

@@ -20,6 +20,8 @@ class TlsClient {
   std::string certificate_name() const;
   // Sends all bytes first; then everything up to the end, which must be announced.
   std::string ask(std::string_view bytes);
+  // Whether anything is answered; the server may end the connection whenever it likes.
+  bool is_answered(std::string_view bytes);
 
  private:
   std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> context_;
