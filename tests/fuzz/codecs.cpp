@@ -8,6 +8,7 @@
 namespace netml::codecs::test {
 namespace {
 
+using fuzz::between_bars;
 using fuzz::in_pieces;
 using fuzz::promise;
 using fuzz::Target;
@@ -101,26 +102,11 @@ std::vector<Target> targets() {
       // With words that a plain file may have: it gives up at most others.
       {"bulk_xml",
        {a_map(), root("")},
-       {"&amp;",
-        "&lt;",
-        "&#65;",
-        "&#x10ffff;",
-        "\"",
-        "'",
-        "\n",
-        " ",
-        "\xc3\xa9",
-        "</grenml:Node>",
-        "<grenml:Node id=\"d\">",
-        "<grenml:name>",
-        "</grenml:name>",
-        "<grenml:node>a</grenml:node>",
-        "<grenml:owner>i</grenml:owner>",
-        "<grenml:property name=\"p\">v</grenml:property>",
-        "1e5",
-        "</grenml:Topology>",
-        "/>",
-        "<grenml:Link id=\"m\">"},
+       between_bars(
+           R"(&amp;|&lt;|&#65;|&#x10ffff;|"|'| |é|</grenml:Node>|<grenml:Node id="d">)"
+           R"(|<grenml:name>|</grenml:name>|<grenml:node>a</grenml:node>|</grenml:Topology>|/>)"
+           R"(|<grenml:property name="p">v</grenml:property>|<grenml:owner>i</grenml:owner>)"
+           R"(|<grenml:Link id="m">|1e5|"a"|"b"|>a<|>b<|>i<|>N<|1|2|Node|Link)"),
        read_in_bulk},
       {"xlsx",
        {small_workbook().build()},
@@ -133,7 +119,9 @@ std::vector<Target> targets() {
        read_sheet},
       {"ruleset_json",
        {rules},
-       {"{", "}", "[", "]", "null", "1e999", "\"\\ud800\"", ",", "true", "\"1\"", "-0"},
+       {"{",     "}",        "[",        "]",       "null", "1e999", "\"\\ud800\"", ",",
+        "true",  "false",    "\"1\"",    "1",       "-0",   "\"x\"", "\"r\"",       "\"A\"",
+        "\"B\"", "\"name\"", "\"info\"", "[\"a\"]", "[]",   "{}"},
        read_ruleset},
   };
 }

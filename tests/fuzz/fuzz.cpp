@@ -77,7 +77,7 @@ class Mutator {
 
   std::string input() {
     std::string text = one_of(target_.samples);
-    for (std::size_t changes = 1 + below(6); changes > 0; --changes) change(text);
+    for (std::size_t changes = 1 + below(1 + below(6)); changes > 0; --changes) change(text);
     text.resize(std::min(text.size(), target_.input_bytes_max));
     return text;
   }
@@ -91,7 +91,7 @@ class Mutator {
   void change(std::string& text) {
     const std::size_t at = below(text.size() + 1);
     const std::size_t length = std::min(text.size() - at, below(1 + below(200)));
-    switch (below(target_.words.empty() ? 8 : 10)) {
+    switch (below(target_.words.empty() ? 8 : 12)) {
       case 0:  // a bit
         if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << below(8)));
         break;
@@ -118,9 +118,20 @@ class Mutator {
       case 7:
         if (below(4) == 0) text.resize(at);
         break;
-      default:
+      case 8:
+      case 9:
         text.insert(at, one_of(target_.words));
+        break;
+      default:
+        exchange_word(text, at);
     }
+  }
+
+  // The first of its kind from there on by another: what still has a form is read further.
+  void exchange_word(std::string& text, std::size_t at) {
+    const std::string& word = one_of(target_.words);
+    const std::size_t found = text.find(word, at);
+    if (found != text.npos) text.replace(found, word.size(), one_of(target_.words));
   }
 
   // One at the edge of something, in 1 to 8 bytes.
@@ -172,8 +183,8 @@ void try_inputs(const Target& target, const Arguments& arguments) {
   };
   std::uint64_t run = 0;
   for (; goes_on(run); ++run) try_input(target, arguments, run);
-  fmt::print("{}: {} inputs in {} s from seed {}\n", target.name, run,
-             std::chrono::duration_cast<std::chrono::seconds>(passed()).count(), arguments.seed);
+  fmt::print("{}: {} inputs in {:.1f} s from seed {}\n", target.name, run,
+             std::chrono::duration<double>(passed()).count(), arguments.seed);
 }
 
 std::optional<Arguments> read_arguments(int argc, char** argv) {
@@ -201,6 +212,15 @@ std::optional<Arguments> read_arguments(int argc, char** argv) {
 }
 
 }  // namespace
+
+std::vector<std::string> between_bars(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    words.emplace_back(text.substr(0, text.find('|')));
+    text.remove_prefix(std::min(text.size(), words.back().size() + 1));
+  }
+  return words;
+}
 
 std::vector<std::string_view> in_pieces(std::string_view input) {
   std::mt19937_64 random(std::hash<std::string_view>{}(input));

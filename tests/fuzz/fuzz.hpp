@@ -21,6 +21,9 @@ struct Target {
   std::size_t input_bytes_max = 64 << 10;
 };
 
+// The words that stand between bars.
+std::vector<std::string> between_bars(std::string_view text);
+
 // The input in pieces, as it may arrive: cut where its own bytes say, so each time alike.
 std::vector<std::string_view> in_pieces(std::string_view input);
 
