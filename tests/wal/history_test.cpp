@@ -354,11 +354,14 @@ TEST_F(History, IsTheSameWithoutAnIndexWithADamagedOneAndWithThatOfAnotherSegmen
 TEST_F(History, TellsNoHeadThatTheChainOfHashesDoesNotLeadTo) {
   testing::SimDisk& disk = written_.node().disk();
   const auto journal = *written_.node().root().open_directory("journal");
-  const std::string name = "00000000000000000001-0000000001.journal";
+  const SegmentEntry& last = written_.store().manifest().segments.back();
+  const std::string name =
+      fmt::format("{:020}-{:010}.journal", last.first_lsn.value, last.number.value);
   const Segment segment = *Segment::read(*journal, name);
-  auto frame = segment.frame_at(format::kSegmentHeaderBytes);
-  while ((frame->header.flags & format::kLastOfTransaction) == 0)
+  std::optional<Frame> frame = segment.frame_at(format::kSegmentHeaderBytes);
+  while (frame && (frame->header.flags & format::kLastOfTransaction) == 0)
     frame = segment.frame_at(frame->end());
+  ASSERT_TRUE(frame) << "the journal ends with a transaction";
   const std::uint64_t hash_at = frame->end() - format::kFrameHashBytes;
   for (std::uint64_t at = hash_at; at < frame->end(); at += 5) {
     disk.content("journal/" + name)[at] ^= std::byte{16};
