@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 
@@ -111,6 +112,25 @@ Result<wal::Head> make_data_path(const std::string& path,
   }();
   if (!made) std::filesystem::remove_all(above->path() + '/' + temporary, error);
   return made;
+}
+
+Status make_archive(const std::string& path, const std::string& data_directory) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path archive = fs::weakly_canonical(path, error);
+  const fs::path inside = fs::weakly_canonical(data_directory, error);
+  if (!fs::path(path).is_absolute())
+    return fail(Errc::invalid_input, path + " is no absolute path");
+  if (std::mismatch(inside.begin(), inside.end(), archive.begin(), archive.end()).first ==
+      inside.end())
+    return fail(Errc::invalid_input,
+                fmt::format("{} lies in the data directory; name one on another disk", path));
+  if (fs::is_directory(path, error)) return {};
+  if (fs::create_directory(path, error)) {
+    fs::permissions(path, fs::perms::owner_all, error);
+    return {};
+  }
+  return fail(Errc::io_error, fmt::format("cannot make {}: {}", path, error.message()));
 }
 
 }  // namespace netml::admin

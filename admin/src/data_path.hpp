@@ -23,4 +23,7 @@ Result<std::unique_ptr<wal::PosixStorage>> open_data_path(const std::string& pat
 Result<wal::Head> make_data_path(const std::string& path,
                                  const std::function<Result<wal::Head>(wal::Storage&)>& fill);
 
+// A directory for old segments, made if it is not there; not in the data directory.
+Status make_archive(const std::string& path, const std::string& data_directory);
+
 }  // namespace netml::admin

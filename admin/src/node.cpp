@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <mutex>
 #include <set>
@@ -122,25 +121,6 @@ void report(const wal::RecoveryReport& recovery, EventLog& events) {
                              recovery.replayed));
   for (const std::string& note : recovery.notes) events.information("recovery", note);
   for (const std::string& warning : recovery.warnings) events.warning("recovery", warning);
-}
-
-Status make_archive(const std::string& path, const std::string& data) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path archive = fs::weakly_canonical(path, error);
-  const fs::path inside = fs::weakly_canonical(data, error);
-  if (!fs::path(path).is_absolute())
-    return fail(Errc::invalid_input, path + " is no absolute path");
-  if (std::mismatch(inside.begin(), inside.end(), archive.begin(), archive.end()).first ==
-      inside.end())
-    return fail(Errc::invalid_input,
-                fmt::format("{} lies in the data directory; name one on another disk", path));
-  if (fs::is_directory(path, error)) return {};
-  if (fs::create_directory(path, error)) {
-    fs::permissions(path, fs::perms::owner_all, error);
-    return {};
-  }
-  return fail(Errc::io_error, fmt::format("cannot make {}: {}", path, error.message()));
 }
 
 }  // namespace
