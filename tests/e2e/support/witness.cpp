@@ -41,6 +41,17 @@ net::ClientRequest upload_of(const std::string& map) {
   return request;
 }
 
+void Witness::Count::count(const Answer& answer, int status, milliseconds took) {
+  ++asked;
+  slowest = std::max(slowest, took);
+  if (answer && answer->status == status)
+    ++served;
+  else if (first_fault.empty())
+    first_fault = answer
+                      ? fmt::format("{} {} after {} ms", answer->status, answer->body, took.count())
+                      : fmt::format("{} after {} ms", answer.error().message, took.count());
+}
+
 std::string Witness::Count::failures() const {
   return fmt::format("{}: asked {} times, failed {} times, first: {}", what, asked, asked - served,
                      first_fault.empty() ? "(never)" : first_fault);
@@ -92,14 +103,7 @@ void Witness::ask_over_and_over(Count& count, int status, milliseconds pause,
     const Answer answer = question();
     const auto took = std::chrono::duration_cast<milliseconds>(steady_clock::now() - began);
     count.time = steady_clock::now() - first;
-    ++count.asked;
-    count.slowest = std::max(count.slowest, took);
-    if (answer && answer->status == status)
-      ++count.served;
-    else if (count.first_fault.empty())
-      count.first_fault =
-          answer ? fmt::format("{} {} after {} ms", answer->status, answer->body, took.count())
-                 : fmt::format("{} after {} ms", answer.error().message, took.count());
+    count.count(answer, status, took);
   } while (!stopped());
 }
 

@@ -43,6 +43,8 @@ class Witness {
     std::chrono::milliseconds slowest{0};
     std::string first_fault = {};
     std::chrono::duration<double> time{0};  // until its last answer
+    // An answer that came after that time, where the status was expected.
+    void count(const Answer& answer, int status, std::chrono::milliseconds took);
     bool all_served() const { return asked > 0 && asked == served; }
     double in_a_second() const { return time.count() > 0 ? served / time.count() : 0; }
     std::string failures() const;  // for people: what was asked, how often it failed, why
