@@ -292,6 +292,10 @@ void Attacks::import_large(Measured& measured) {
   const Answer answer = ask(client_, std::move(request), client_.import);
   const auto took = duration_cast<milliseconds>(steady_clock::now() - began);
   measured.large.count(answer, 201, took);
+  fmt::print("{}: {} MiB in {} ms, {}\n", measured.name,
+             std::filesystem::file_size(path) / kMebibyte, took.count(),
+             answer ? answer->status : 0);
+  std::fflush(stdout);
   measured.large_times.push_back(took);
 }
 
