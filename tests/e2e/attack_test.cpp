@@ -205,6 +205,7 @@ void Attacks::attack_with(const std::vector<AttackKind>& kinds) {
   for (const AttackKind& kind : kinds) attacks.push_back({kind.name});
   std::uint64_t before = 0;
   for (int round = 0; round < rounds_; ++round) {
+    if (round > 0) memory_at_rest();  // what the attacks before have left behind is done
     undisturbed.rounds.push_back(witness_for(time_));
     if (round == 0) before = server_->memory_kib("VmRSS");
     {
@@ -320,6 +321,7 @@ TEST_F(Attacks, OfSlowClientsStopNoLargeImport) {
   Measured attack{slow.name};
   std::uint64_t before = 0;
   for (int round = 0; round < rounds_; ++round) {
+    if (round > 0) memory_at_rest();
     witness_large_imports(undisturbed);
     {
       const BusyProcessors busy(Crowd::kThreads);
