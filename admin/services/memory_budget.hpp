@@ -90,7 +90,9 @@ class MemoryBudget {
   Result<MemoryReservation> reserve(MemoryUse use, std::uint64_t bytes) {
     return reserve_within(std::chrono::milliseconds(0), use, bytes);
   }
-  // The same, after waiting for others that long. Who waits is served in turn.
+  // The same, after waiting for others that long. Who waits is served in turn; meanwhile nothing is
+  // reserved for answers and states of the past, so that questions, which anybody may ask, do not
+  // take what imports and exports wait for.
   Result<MemoryReservation> reserve_within(std::chrono::milliseconds patience, MemoryUse use,
                                            std::uint64_t bytes);
   // Makes a reservation larger, if it is smaller than `bytes`.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -76,7 +77,10 @@ class ExportStream : public net::BodySource {
   // Not before: many ask for no byte of an export.
   Status begin() {
     if (begun_) return {};
-    NETML_TRY(reserved_, memory_.reserve(MemoryUse::exports, bytes_));
+    constexpr std::chrono::seconds kPatience{2};
+    auto reserved = memory_.reserve(MemoryUse::exports, bytes_);
+    if (!reserved) reserved = memory_.reserve_within(kPatience, MemoryUse::exports, bytes_);
+    NETML_TRY(reserved_, std::move(reserved));
     if (pieces_ != nullptr) content_ = pieces_->follow(state_->graph);
     begun_ = true;
     return {};

@@ -19,6 +19,10 @@ constexpr std::uint64_t kRoomMin = 8ULL << 20;
 // The system does not tell when it has more.
 constexpr std::chrono::milliseconds kAskedAgain{50};
 
+bool gives_way(MemoryUse use) {
+  return use == MemoryUse::past || use == MemoryUse::answers;
+}
+
 constexpr std::array<std::string_view, kMemoryUses> kUseNames = {
     "program", "map", "imports", "exports", "past", "answers", "caches"};
 
@@ -35,7 +39,7 @@ class MemoryLedger {
 
   bool take(MemoryUse use, std::uint64_t bytes) {
     const std::lock_guard lock(mutex_);
-    if (!fits(bytes)) return false;
+    if (!fits(bytes) || (waiting_ > 0 && gives_way(use))) return false;
     by_use_[static_cast<std::size_t>(use)] += bytes;
     return true;
   }
@@ -64,6 +68,11 @@ class MemoryLedger {
   void wait_for(std::chrono::milliseconds time) {
     std::unique_lock lock(mutex_);
     given_back_.wait_for(lock, time);
+  }
+  // Somebody waits, or no longer.
+  void change_waiting(int by) {
+    const std::lock_guard lock(mutex_);
+    waiting_ += by;
   }
   std::array<std::uint64_t, kMemoryUses> by_use() const {
     const std::lock_guard lock(mutex_);
@@ -120,6 +129,7 @@ class MemoryLedger {
   std::condition_variable given_back_;
   std::array<std::uint64_t, kMemoryUses> by_use_{};  // guarded by mutex_
   std::uint64_t refused_ = 0;                        // guarded by mutex_
+  int waiting_ = 0;                                  // guarded by mutex_
 };
 
 std::string_view memory_use_name(MemoryUse use) {
@@ -152,6 +162,21 @@ void MemoryReservation::release() noexcept {
   set(0);
   ledger_.reset();
 }
+
+// For as long as somebody waits for memory.
+class Waiting {
+ public:
+  Waiting(MemoryLedger& ledger, bool waits) : ledger_(ledger), count_(waits ? 1 : 0) {
+    ledger_.change_waiting(count_);
+  }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+  ~Waiting() { ledger_.change_waiting(-count_); }
+
+ private:
+  MemoryLedger& ledger_;
+  const int count_;
+};
 
 // ---- the budget ----
 
@@ -210,6 +235,7 @@ Result<MemoryReservation> MemoryBudget::reserve_within(std::chrono::milliseconds
     if (take()) return MemoryReservation(ledger_, use, bytes);
     empty_caches();
     if (take()) return MemoryReservation(ledger_, use, bytes);
+    const Waiting waiting(*ledger_, waits);
     for (auto left = patience; left.count() > 0; left -= kAskedAgain) {
       ledger_->wait_for(std::min(left, kAskedAgain));
       if (take()) return MemoryReservation(ledger_, use, bytes);

@@ -43,6 +43,7 @@ asio::awaitable<void> Connection::discard_body(DiscardBudget& budget) {
     received_.commit(read.bytes);
     budget.spend(server_.clock.steady() - began, read.bytes);
     if (read.error) co_return;
+    if (!known) co_await hold_back(read.bytes);
   }
 }
 

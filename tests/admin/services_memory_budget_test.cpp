@@ -126,6 +126,23 @@ TEST(MemoryBudget, LetsThoseWhoWaitHaveWhatIsGivenBack) {
   EXPECT_TRUE(second.has_value());
 }
 
+// Otherwise those who ask would take each byte that is given back, for as long as there are enough.
+TEST(MemoryBudget, IsNotReservedForQuestionsWhileAnImportWaits) {
+  MemoryBudget budget({100, "a test"});
+  auto question = budget.reserve(MemoryUse::answers, 60);
+  ASSERT_TRUE(question.has_value());
+  bool imported = false;
+  std::thread import(
+      [&] { imported = budget.reserve_within(kPatience, MemoryUse::imports, 60).has_value(); });
+  while (budget.reserve(MemoryUse::answers, 1)) std::this_thread::yield();  // until it waits
+  EXPECT_FALSE(budget.reserve(MemoryUse::past, 1).has_value());
+  EXPECT_TRUE(budget.reserve(MemoryUse::exports, 1).has_value());
+  question->release();
+  import.join();
+  EXPECT_TRUE(imported);
+  EXPECT_TRUE(budget.reserve(MemoryUse::answers, 1).has_value());
+}
+
 TEST(MemoryBudget, WaitsForTheSystemAsForOthers) {
   class Slow : public ProcessMemory {
    public:
