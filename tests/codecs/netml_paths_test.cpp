@@ -151,6 +151,13 @@ INSTANTIATE_TEST_SUITE_P(
         "<!-- c -->", "<?p i?>", "<![CDATA[ ]]>", "\r\n", "&#32;", "x", "\xc3", "\x01",
         "\xef\xbf\xbe", "\xed\xa0\x80", std::string(1, '\0'), node("x") + node("x"), "<:Node/>",
         "<:Node id=''/>", "<:Node id='y'><:name>a ]]> b</:name></:Node>",
+        "<:Node id='y'><:name>\xed\xa0\x80</:name></:Node>",
+        "<:Node id='y'><:name>\xc0\x80</:name></:Node>",
+        "<:Node id='y'><:name>\xe0\x9f\xbf</:name></:Node>",
+        "<:Node id='y'><:name>\xf0\x8f\xbf\xbf</:name></:Node>",
+        "<:Node id='y'><:name>\xf4\x90\x80\x80</:name></:Node>",
+        "<:Node id='y'><:name>\xef\xbf\xbe</:name></:Node>",
+        "<:Node id='y'><:name>\xc3</:name></:Node>", "<:Node id='y'><:name>\x01</:name></:Node>",
         "<:Node id='y'><:name></:name></:Node>", "<:Node id='y'><:name>&#x41;</:name></:Node>",
         "<:Node id='y'><:name>&x;</:name></:Node>",
         "<:Node id='y'><:name>N</:name><:name>N</:name></:Node>",
@@ -209,6 +216,21 @@ TEST(BulkPath, ChecksTheOrderOfMembersAcrossSlices) {
     const Reading reading = read_in({.threads = threads}, text);
     EXPECT_FALSE(reading.in_bulk);
     EXPECT_TRUE(same(reading.result, read_in({.bulk = false}, text).result));
+  }
+}
+
+// Its end comes in a later slice, where nothing of the header is known.
+TEST(BulkPath, ChecksWhatAHeaderLacksAcrossSlices) {
+  const std::string whole = root(many_nodes(8'000));
+  for (const char* part : {"<grenml:name>T</grenml:name>", "<grenml:owner>i</grenml:owner>"}) {
+    const std::string text = replaced(whole, part, "");
+    const ReadResult strict = read_in({.bulk = false}, text).result;
+    EXPECT_FALSE(strict.has_value());
+    for (const unsigned threads : {1U, 2U}) {
+      const Reading reading = read_in({.threads = threads}, text);
+      EXPECT_FALSE(reading.in_bulk) << part;
+      EXPECT_TRUE(same(reading.result, strict)) << part;
+    }
   }
 }
 
