@@ -129,9 +129,16 @@ TEST(Multipart, StopsAtTheSeventeenthPart) {
 }
 
 TEST(Multipart, BoundsAPartsHeader) {
-  const auto parts = read("--b\r\nX: " + std::string(9000, 'x'));
-  ASSERT_FALSE(parts.has_value());
-  EXPECT_EQ(parts.error().code, Errc::invalid_input);
+  const auto header = [](std::size_t bytes) { return "--b\r\nX: " + std::string(bytes, 'x'); };
+  const std::string rest = "\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n\r\n--b--";
+  EXPECT_TRUE(read(header(8000) + rest).has_value());
+  for (const std::string& body : {header(9000) + rest, header(9000)}) {
+    const auto parts = read(body);
+    ASSERT_FALSE(parts.has_value());
+    EXPECT_EQ(parts.error().code, Errc::invalid_input);
+    EXPECT_NE(parts.error().message.find("bytes of a part's header"), std::string::npos)
+        << parts.error().message;
+  }
 }
 
 TEST(MultipartBoundary, IsTakenFromTheContentType) {
