@@ -6,6 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "net/src/byte_rate.hpp"
 #include "net/src/known_clients.hpp"
@@ -136,6 +140,17 @@ TEST_F(RegistryTest, HoldsAnIpv6NetworkToTheShareOfOneAddress) {
   const auto other = connect(false, "2001:db8:0:1::1");
   for (const auto* connection : {&second, &third, &other}) end(*connection);
   EXPECT_EQ(registry_.size(), 0u);
+}
+
+TEST_F(RegistryTest, GivesAnAddressASmallerShareTheFullerItIs) {
+  options_.limits.connections_max = 64;
+  options_.limits.connections_per_address_max = 64;
+  std::vector<std::unique_ptr<FakeConnection>> open;
+  while (open.size() < 21) open.push_back(connect(false, "192.0.2.1"));
+  EXPECT_EQ(registry_.admit("192.0.2.1"), Registry::Admission::too_many_from_address)
+      << "half of the 43 that are free";
+  open.push_back(connect(false, "192.0.2.2"));
+  for (const auto& connection : open) end(connection);
 }
 
 // One of a network that is limited as a whole.

@@ -121,7 +121,9 @@ FAULTS = [
     Fault("caches keep what others need", "memory", "admin/src/memory_budget.cpp",
           "    empty_caches();\n    if (take())", "    if (take())", MEMORY),
     Fault("an export takes memory that it did not reserve", "memory", "admin/src/exporter.cpp",
-          "    NETML_TRY(reserved_, memory_.reserve(MemoryUse::exports, bytes_));\n", "", MEMORY),
+          "    NETML_TRY(reserved_, std::move(reserved));\n", "", MEMORY),
+    Fault("questions take what an import waits for", "memory", "admin/src/memory_budget.cpp",
+          "|| (waiting_ > 0 && gives_way(use))) return false;", ") return false;", MEMORY),
     # ---- queries ----
     Fault("aliases of a query are not counted", "GraphQL", "admin/web_api/graphql_plan.cpp",
           "    if (field.key != selection.name && ++aliases_ > kAliasesMax)", "    if (false)",
