@@ -354,6 +354,20 @@ TEST_F(Published, DamagedFilesAreFoundAndMadeAgain) {
   }
 }
 
+// Not even their length tells it, and nobody has verified them in between.
+TEST_F(Published, FilesThatChangeAfterTheyWereCheckedAreMadeAgain) {
+  const std::uint64_t number = publish("first");
+  const std::string right = text_of(services_->publisher.open(number));
+  const fs::path file = only_cached(node_);
+  const fs::file_time_type checked = fs::last_write_time(file);
+  std::string wrong = right;
+  wrong.front() ^= 1;
+  std::ofstream(file, std::ios::binary) << wrong;
+  fs::last_write_time(file, checked + std::chrono::hours(1));
+  EXPECT_EQ(text_of(services_->publisher.open(number)), right);
+  EXPECT_EQ(content_of(file), right);
+}
+
 TEST_F(Published, FilesDamagedWhileTheyAreSentAreNotSentToTheEnd) {
   const std::uint64_t number = publish("first");
   const std::string right = text_of(services_->publisher.open(number));

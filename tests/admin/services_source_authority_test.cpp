@@ -228,6 +228,19 @@ TEST_F(SourceAuthorityTest, StaysWithASourceThatMoves) {
   expect_held("b", network("A", "false "), "came from source \"a\" first");
 }
 
+TEST_F(SourceAuthorityTest, DoesNotGrowWhenASourceMoves) {
+  ASSERT_EQ(deliver("a", network("A", "true ")), PollEnd::imported);
+  upload(network("U", "ours "));  // which goes below it, as that is the main topology now
+  SourceFields moved;
+  moved.path = "elsewhere/";
+  ASSERT_TRUE(sources_.update(kCaller, "a", moved).has_value());
+  EXPECT_EQ(poll_one("a").end, PollEnd::failed) << "nothing is there yet";
+  has("elsewhere", network("A", "moved ").add(network("U", "theirs ")));
+  const PollReport report = poll_one("a");
+  EXPECT_EQ(report.reason, "held") << report.message;
+  EXPECT_THAT(report.message, HasSubstr("topology U <U>, which is this node's own"));
+}
+
 TEST_F(SourceAuthorityTest, EndsWithItsSource) {
   ASSERT_EQ(deliver("a", network("A", "true ")), PollEnd::imported);
   ASSERT_TRUE(sources_.remove(kCaller, "a").has_value());
