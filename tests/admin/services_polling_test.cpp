@@ -256,6 +256,16 @@ TEST_F(PollingTest, CountsFailuresAndWaitsLongerEachTime_N8) {
   EXPECT_TRUE(peer().succeeded_at.has_value());
 }
 
+TEST_F(PollingTest, CountsNoFailureOfItsOwnAgainstThePeer) {
+  peer_.say(200, kMap);
+  std::filesystem::remove_all(node_.file("tmp"));  // where files are written first
+  expect_failure("local", "[HTTP status None]");
+  const auto known = state()->catalog.peer_states.find(1);
+  ASSERT_NE(known, nullptr);
+  EXPECT_EQ(known->failures, 0U);
+  EXPECT_FALSE(known->waits_until.has_value());
+}
+
 TEST_F(PollingTest, WaitsNoMoreForASourceThatWasChanged) {
   peer_.say(403, "");
   ASSERT_EQ(poll().end, PollEnd::failed);

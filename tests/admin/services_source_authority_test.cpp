@@ -193,6 +193,21 @@ TEST_F(SourceAuthorityTest, AsksAgainForAMapThatWasOverwrittenWhileItWasFetched)
   EXPECT_EQ(name_of("A:7"), "true 7");
 }
 
+// From a peer that has no tags, so that only the file itself tells.
+TEST_F(SourceAuthorityTest, ImportsAFileAgainThatWasOverwrittenWhileItWasFetched) {
+  peer_.on("/a/netml_export/", [map = std::string(network("A", "true "))](const net::Request&) {
+    return answer(200, map);
+  });
+  ASSERT_EQ(poll_one("a").end, PollEnd::imported);
+  ASSERT_EQ(poll_one("a").end, PollEnd::unchanged);
+  may("b", SourceAuthority::any);
+  has("b", network("A", "false "));
+  const std::vector<PollReport> reports = poll_named({"b", "a"});
+  EXPECT_EQ(reports.front().end, PollEnd::imported);
+  EXPECT_EQ(reports.back().end, PollEnd::imported) << "it is that of before, but gone";
+  EXPECT_EQ(name_of("A:7"), "true 7");
+}
+
 // ---- plans ----
 
 TEST_F(SourceAuthorityTest, APlanThatIsAppliedIsForOnce) {
@@ -228,17 +243,20 @@ TEST_F(SourceAuthorityTest, StaysWithASourceThatMoves) {
   expect_held("b", network("A", "false "), "came from source \"a\" first");
 }
 
-TEST_F(SourceAuthorityTest, DoesNotGrowWhenASourceMoves) {
-  ASSERT_EQ(deliver("a", network("A", "true ")), PollEnd::imported);
-  upload(network("U", "ours "));  // which goes below it, as that is the main topology now
+// What was brought first, whoever changed it since.
+TEST_F(SourceAuthorityTest, IsThatOfBeforeWhenASourceMoves) {
+  const auto both = [](const std::string& names) -> std::string {
+    return network("A", names).add(network("C", names));
+  };
+  ASSERT_EQ(deliver("a", both("true ")), PollEnd::imported);
+  upload(network("C", "corrected "));
   SourceFields moved;
   moved.path = "elsewhere/";
   ASSERT_TRUE(sources_.update(kCaller, "a", moved).has_value());
   EXPECT_EQ(poll_one("a").end, PollEnd::failed) << "nothing is there yet";
-  has("elsewhere", network("A", "moved ").add(network("U", "theirs ")));
-  const PollReport report = poll_one("a");
-  EXPECT_EQ(report.reason, "held") << report.message;
-  EXPECT_THAT(report.message, HasSubstr("topology U <U>, which is this node's own"));
+  has("elsewhere", both("moved "));
+  EXPECT_EQ(poll_one("a").end, PollEnd::imported);
+  EXPECT_EQ(name_of("C:7"), "moved 7");
 }
 
 TEST_F(SourceAuthorityTest, EndsWithItsSource) {

@@ -208,7 +208,7 @@ FAULTS = [
     Fault("a poll goes on when its batch is deleted", "peers", "admin/src/poll_run.cpp",
           "  return stop_.stop_requested() ||\n"
           "         node_.version().state->catalog.poll_batches.find(batch_) == nullptr;",
-          "  return stop_.stop_requested();", SLOW),
+          "  return stop_.stop_requested();", POLLS),
     Fault("what this node cannot store is a fault of the peer", "peers",
           "admin/src/peer_request.cpp", "    taken = done.has_value();\n", "", SLOW),
 ]
