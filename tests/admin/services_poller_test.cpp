@@ -60,6 +60,20 @@ TEST_F(PollerTest, SendsNoTokenWhenThereIsNone) {
   EXPECT_EQ(peer_.header(0, "Authorization"), "");
 }
 
+TEST_F(PollerTest, SendsNoTokenInClearThatWasGivenForTls_A5) {
+  SourceFields encrypted;
+  encrypted.protocol = engine::Protocol::https;
+  encrypted.token = "secret";
+  change(encrypted);
+  SourceFields plain;
+  plain.protocol = engine::Protocol::http;
+  plain.plain_http = true;
+  change(plain);
+  peer_.say(200, kMap);
+  EXPECT_EQ(poll().end, PollEnd::imported);
+  EXPECT_EQ(peer_.header(0, "Authorization"), "");
+}
+
 TEST_F(PollerTest, RemembersWhichNameThePeerKnows) {
   peer_.on("/grenml_export/", [](const net::Request&) { return answer(200, kMap); });
   EXPECT_EQ(poll().end, PollEnd::imported);

@@ -327,13 +327,6 @@ TEST(Sources, SendTheirTokenToNobodyButWhomItWasGivenFor_A5) {
   EXPECT_EQ(token(), "another") << "it came with the address";
   ASSERT_TRUE(update([](SourceFields& f) { f.port = 8443; }));
   EXPECT_EQ(token(), std::nullopt);
-  ASSERT_TRUE(update([](SourceFields& f) { f.token = "third"; }));
-  EXPECT_EQ(token(), "third");
-  ASSERT_TRUE(update([](SourceFields& f) {
-    f.protocol = engine::Protocol::http;
-    f.plain_http = true;
-  }));
-  EXPECT_EQ(token(), std::nullopt) << "it was not given to be sent in clear";
 }
 
 TEST(Sources, HaveAnAuthorityWithTheListThatItNeeds) {
