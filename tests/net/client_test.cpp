@@ -139,21 +139,6 @@ TEST(HttpClient, EndsAnExchangeThatNeverPauses) {
   }
 }
 
-TEST(HttpClient, TakesAFewInterimAnswersOnly) {
-  const auto after = [](int interim) {
-    std::string script;
-    for (int i = 0; i < interim; ++i) script += "HTTP/1.1 100 Continue\r\n\r\n";
-    return answer(script + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab");
-  };
-  const auto most = after(16);
-  ASSERT_TRUE(most.has_value()) << most.error().message;
-  EXPECT_EQ(most->body, "ab");
-  const auto refused = after(17);
-  ASSERT_FALSE(refused.has_value());
-  EXPECT_EQ(refused.error().code, Errc::io_error);
-  EXPECT_EQ(refused.error().message, "bad answer: too many interim answers");
-}
-
 TEST(HttpClient, SendsAFileAndKeepsItsConnection) {
   TestServer server;
   server.router.add(Method::post, "/size/", [](const Request&) -> Answer {
