@@ -99,8 +99,8 @@ class MemoryBudget {
   Status grow(MemoryReservation& reservation, std::uint64_t bytes);
   // Accounts for what is there already, or cannot be refused.
   MemoryReservation account(MemoryUse use, std::uint64_t bytes);
-  // Whether so much would be left over. For caches, which then account() for it: they are not
-  // emptied for one another.
+  // Whether so much would be left over, and nobody waits. For caches, which then account() for it:
+  // they are not emptied for one another.
   bool has_spare(std::uint64_t bytes) const;
 
   // Errc::too_large, with the numbers, for what would not fit if nothing else went on.

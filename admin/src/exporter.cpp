@@ -78,6 +78,7 @@ class ExportStream : public net::BodySource {
   Status begin() {
     if (begun_) return {};
     constexpr std::chrono::seconds kPatience{2};
+    // Not waiting, it asks beside those who wait for more.
     auto reserved = memory_.reserve(MemoryUse::exports, bytes_);
     if (!reserved) reserved = memory_.reserve_within(kPatience, MemoryUse::exports, bytes_);
     NETML_TRY(reserved_, std::move(reserved));

@@ -53,7 +53,7 @@ class MemoryLedger {
   }
   bool has_spare(std::uint64_t bytes) const {
     const std::lock_guard lock(mutex_);
-    return fits(bytes);
+    return waiting_ == 0 && fits(bytes);
   }
   // Whether it would fit beside what stays.
   bool possible(std::uint64_t bytes) const {
@@ -163,6 +163,8 @@ void MemoryReservation::release() noexcept {
   ledger_.reset();
 }
 
+namespace {
+
 // For as long as somebody waits for memory.
 class Waiting {
  public:
@@ -177,6 +179,8 @@ class Waiting {
   MemoryLedger& ledger_;
   const int count_;
 };
+
+}  // namespace
 
 // ---- the budget ----
 
@@ -228,18 +232,20 @@ Result<MemoryReservation> MemoryBudget::reserve_within(std::chrono::milliseconds
                                                        MemoryUse use, std::uint64_t bytes) {
   if (Status possible = check_possible(bytes); !possible)
     return fail(Errc::unavailable, std::move(possible.error().message));
-  const std::unique_lock turn(ledger_->turn, patience);
   const bool waits = patience.count() != 0;
+  const Waiting waiting(*ledger_, waits);
+  const std::unique_lock turn(ledger_->turn, patience);
+  const auto take = [&] { return has_room(bytes) && ledger_->take(use, bytes); };
   if (turn.owns_lock() || !waits) {
-    const auto take = [&] { return has_room(bytes) && ledger_->take(use, bytes); };
     if (take()) return MemoryReservation(ledger_, use, bytes);
     empty_caches();
     if (take()) return MemoryReservation(ledger_, use, bytes);
-    const Waiting waiting(*ledger_, waits);
     for (auto left = patience; left.count() > 0; left -= kAskedAgain) {
       ledger_->wait_for(std::min(left, kAskedAgain));
       if (take()) return MemoryReservation(ledger_, use, bytes);
     }
+  } else if (take()) {
+    return MemoryReservation(ledger_, use, bytes);
   }
   ledger_->count_refusal();
   return fail(Errc::unavailable,

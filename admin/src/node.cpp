@@ -590,7 +590,7 @@ Result<PublishedEntry> Node::published_entry(std::uint64_t number) const {
 
 Result<engine::StatePtr> Node::published_state(std::uint64_t number) const {
   NETML_TRY(const wal::CheckpointEntry entry, impl_->published(number));
-  NETML_TRY(MemoryReservation reservation, memory().reserve(MemoryUse::past, entry.bytes()));
+  NETML_TRY(MemoryReservation reservation, memory().reserve(MemoryUse::exports, entry.bytes()));
   InlineParallel on_this_thread;  // the helpers are the writer's
   NETML_TRY(wal::Checkpoint checkpoint, guarded([&] {
               return read_checkpoint(*impl_->data.checkpoints, impl_->uuid,

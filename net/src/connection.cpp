@@ -4,7 +4,6 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <new>
 
@@ -63,13 +62,15 @@ Connection::Connection(ServerContext& server, asio::any_io_executor strand,
       peer_(std::move(peer)),
       watchdog_(strand_, server.clock, [this] { stream_->cancel(); }),
       received_(limits_.receive_buffer_bytes),
-      write_allowance_(limits_) {}
+      write_allowance_(limits_),
+      turn_(strand_) {}
 
 void Connection::cut() {
   asio::post(strand_, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) {
       self->cut_ = true;
       self->stream_->cancel();
+      self->turn_.cancel();
     }
   });
 }
@@ -349,24 +350,31 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
 
 asio::awaitable<std::optional<Response>> Connection::receive_more(std::span<char> room,
                                                                   TransferAllowance& allowance) {
+  co_await wait_for_turn();
   const auto began = server_.clock.steady();
   const IoResult read = co_await read_some(room, allowance.left());
   received_.commit(read.bytes);
   const auto now = server_.clock.steady();
   allowance.spend(now - began, read.bytes);
   moved(read.bytes, now);
-  if (!known) co_await hold_back(read.bytes);
+  if (!known) owe(read.bytes);
   if (!read.error) co_return std::nullopt;
   gone_ = read.error != asio::error::timed_out;
   exchange_.body.reset();  // no more patience for the rest of it
   co_return refusal(408, "the body arrives too slowly");
 }
 
-asio::awaitable<void> Connection::hold_back(std::uint64_t bytes) {
-  const auto pause = server_.stranger_bodies.pause_after(bytes, server_.clock.steady());
-  if (pause.count() <= 0) co_return;
-  asio::steady_timer timer(strand_, pause);
-  co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
+void Connection::owe(std::uint64_t bytes) {
+  const auto now = server_.clock.steady();
+  turn_at_ = now + server_.stranger_bodies.pause_after(bytes, now);
+}
+
+asio::awaitable<void> Connection::wait_for_turn() {
+  const auto pause = turn_at_ - server_.clock.steady();
+  if (cut_ || pause.count() <= 0) co_return;
+  turn_.expires_after(pause);
+  co_await turn_.async_wait(asio::as_tuple(asio::use_awaitable));
+  paid_until_ns += pause.count();  // it was we who waited
 }
 
 // `status`: 0 when the client left before it could be answered.

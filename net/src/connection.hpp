@@ -6,6 +6,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -87,8 +88,9 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   asio::awaitable<Response> receive_body(const Request& request, BodySink& sink);
   asio::awaitable<std::optional<Response>> receive_more(std::span<char> room,
                                                         TransferAllowance& allowance);
-  // The bodies of all strangers together come only so fast.
-  asio::awaitable<void> hold_back(std::uint64_t bytes);
+  // The bodies of all strangers together come only so fast: after a piece the next is waited for.
+  void owe(std::uint64_t bytes);
+  asio::awaitable<void> wait_for_turn();
   template <class Call>
   std::invoke_result_t<Call&> caught(Call call);
   void enter(Phase next);
@@ -134,6 +136,8 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   Watchdog watchdog_;
   ReceiveBuffer received_;
   TransferAllowance write_allowance_;
+  asio::steady_timer turn_;
+  std::chrono::nanoseconds turn_at_{0};  // on the steady clock
   Exchange exchange_;
   std::size_t requests_ = 0;
   Kept kept_last_;     // what keep() said last

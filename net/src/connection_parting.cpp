@@ -34,6 +34,7 @@ asio::awaitable<void> Connection::discard_body(DiscardBudget& budget) {
     }
     received_.consume(received_.view().size() - input.size());
     if (!exchange_.body || exchange_.body->done()) co_return;
+    co_await wait_for_turn();
     const auto began = server_.clock.steady();
     const auto at_most = std::min<std::chrono::nanoseconds>(budget.left(began), limits_.linger_max);
     if (at_most.count() <= 0) co_return;
@@ -43,7 +44,7 @@ asio::awaitable<void> Connection::discard_body(DiscardBudget& budget) {
     received_.commit(read.bytes);
     budget.spend(server_.clock.steady() - began, read.bytes);
     if (read.error) co_return;
-    if (!known) co_await hold_back(read.bytes);
+    if (!known) owe(read.bytes);
   }
 }
 

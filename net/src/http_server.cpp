@@ -160,11 +160,11 @@ void HttpServer::Impl::add(std::unique_ptr<Listener> listener) {
 
 void HttpServer::Impl::start() {
   NETML_ASSERT(!io_.started() && !stopped_);
+  strangers_io_.start();  // before anybody is let in
   for (const auto& listener : listeners_)
     asio::co_spawn(listener->strand, accept_loop(*listener), asio::detached);
   asio::co_spawn(upkeep_, give_back_memory(), asio::detached);
   io_.start();
-  strangers_io_.start();
 }
 
 asio::awaitable<void> HttpServer::Impl::accept_loop(Listener& listener) {
@@ -235,7 +235,7 @@ void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
   std::optional<RemoteEnd> peer = identify(listener, socket.get());
   if (!peer) return;
   const bool from_known_address = peer->control || clients_.knows_address(peer->address);
-  const Registry::Admission admission = registry_.admit(peer->address);
+  const Registry::Admission admission = registry_.admit(peer->address, from_known_address);
   if (admission != Registry::Admission::admitted) {
     context_.events.event(ServerEvent::connection_refused, peer->address,
                           admission == Registry::Admission::too_many

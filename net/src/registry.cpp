@@ -58,20 +58,20 @@ std::optional<std::string> Registry::limited_group(const std::string& address) c
   return client_group(address);
 }
 
-std::size_t Registry::share_of_an_address() const {
+std::size_t Registry::share_of_an_address(bool known) const {
   const Limits& limits = options_.limits;
   const std::size_t free = limits.connections_max - std::min(limits.connections_max, admitted_);
   const std::size_t share =
-      given_up_ > kGivenUpMax ? kShareInACrowd : std::max(kLeastShare, free / 2);
+      !known && given_up_ > kGivenUpMax ? kShareInACrowd : std::max(kLeastShare, free / 2);
   return std::min(limits.connections_per_address_max, share);
 }
 
-Registry::Admission Registry::admit(const std::string& address) {
+Registry::Admission Registry::admit(const std::string& address, bool known_address) {
   const std::optional<std::string> limited = limited_group(address);
   const std::lock_guard lock(mutex_);
   if (limited) {
     const auto known = per_group_.find(*limited);
-    if (known != per_group_.end() && known->second >= share_of_an_address())
+    if (known != per_group_.end() && known->second >= share_of_an_address(known_address))
       return Admission::too_many_from_address;
   }
   const bool full = admitted_ - given_up_ >= options_.limits.connections_max;

@@ -114,8 +114,8 @@ class Registry {
 
   enum class Admission : std::uint8_t { admitted, too_many, too_many_from_address };
   // When the limit is reached another gives way; if the server works for all, the newcomer is
-  // refused. The fuller it is, the fewer one address may have.
-  Admission admit(const std::string& address);
+  // refused. The fuller it is, the fewer one address may have; in a crowd two, unless it is known.
+  Admission admit(const std::string& address, bool known_address = false);
   // As many as may be open are on their way out: newcomers must wait, or there are no descriptors.
   bool is_clearing() const;
   void add(Registered& connection);
@@ -144,7 +144,7 @@ class Registry {
  private:
   // The client_group() of an address that is held to a share; nothing for others.
   std::optional<std::string> limited_group(const std::string& address) const;
-  std::size_t share_of_an_address() const;
+  std::size_t share_of_an_address(bool known) const;
   // What it takes for what it pays; nothing: it may not give way.
   using Burden = double (*)(const Registered&, std::chrono::nanoseconds now);
   static double burden_of_place(const Registered& connection, std::chrono::nanoseconds now);

@@ -119,6 +119,8 @@ TEST_F(RegistryTest, LeavesAnAddressTwoConnectionsWhileManyAreOnTheirWayOut) {
   for (std::size_t i = 0; i < 2 * kCrowd; ++i) open.push_back(connect());
   for (int i = 0; i < 2; ++i) open.push_back(connect(false, "2001:db8::1"));
   EXPECT_EQ(registry_.admit("2001:db8::1"), Registry::Admission::too_many_from_address);
+  EXPECT_EQ(registry_.admit("2001:db8::1", true), Registry::Admission::admitted) << "a known one";
+  registry_.give_back("2001:db8::1");
   EXPECT_TRUE(registry_.is_clearing());
   for (std::size_t i = 0; i < kCrowd; ++i) {
     end(open.front());
