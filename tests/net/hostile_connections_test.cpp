@@ -224,6 +224,7 @@ TEST(HostileConnections, OfStrangersLeaveTheThreadsThatWaitForKnownClients) {
   ApiServer server;
   const std::string named = request("GET", "/netml_export/", bearer(kPollingToken));
   EXPECT_EQ(ask_once(server.port, named).status, 200);
+  server.events.wait_for_accesses(1);  // each is told once it is answered
   EXPECT_EQ(ask_once(server.port, named).status, 200);
   server.events.wait_for_accesses(2);
   const int own = ::getpriority(PRIO_PROCESS, 0);
