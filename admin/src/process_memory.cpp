@@ -105,8 +105,7 @@ std::string_view read_file(const char* path, std::span<char> text) {
   return {text.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
 }
 
-// By MemoryMeasure.
-std::array<std::uint64_t, 3> taken_now() {
+MemoryTaken taken_now() {
   std::array<char, 256> text{};
   std::string_view left = read_file("/proc/self/statm", text);
   std::array<std::uint64_t, 6> pages{};  // all, resident, shared, code, 0, data
@@ -128,7 +127,7 @@ std::uint64_t difference(std::uint64_t from, std::uint64_t taken) {
   return from - std::min(from, taken);
 }
 
-std::uint64_t of(const std::array<std::uint64_t, 3>& taken, MemoryMeasure measure) {
+std::uint64_t of(const MemoryTaken& taken, MemoryMeasure measure) {
   return taken[static_cast<std::size_t>(measure)];
 }
 
@@ -167,7 +166,9 @@ std::uint64_t BoundedMemory::room() {
   for (const MemoryBound& bound : bounds_)
     least = std::min(
         least, difference(bound.bytes, std::max(of(taken, bound.measure), taken_in(bound.files))));
-  return least;
+  if (!resident_max_) return least;
+  limit_data(taken);
+  return std::min(least, difference(*resident_max_, of(taken, MemoryMeasure::resident)));
 }
 
 void BoundedMemory::trim() {
@@ -198,16 +199,22 @@ std::uint64_t BoundedMemory::used() const {
 void BoundedMemory::refuse_before_kill() {
   const auto container = std::ranges::find_if(bounds_, &MemoryBound::of_container);
   if (container == bounds_.end()) return;
-  const auto taken = taken_now();
-  const std::uint64_t mapped_only =
-      difference(of(taken, MemoryMeasure::data), of(taken, MemoryMeasure::resident));
   rlimit limit{};
   if (::getrlimit(RLIMIT_DATA, &limit) != 0) return;
-  const std::uint64_t bytes = container->bytes / 16 * 15 + mapped_only;
-  if (limit.rlim_cur <= bytes) return;
-  limit.rlim_cur = bytes;
-  if (::setrlimit(RLIMIT_DATA, &limit) == 0)
-    bounds_.push_back({bytes, MemoryMeasure::data, "what the container's limit leaves"});
+  data_max_ = limit.rlim_cur;
+  resident_max_ = container->bytes / 16 * 15;
+  limit_data(taken_now());
+}
+
+// The system knows a limit of what is mapped only. What was given back stays mapped, and stacks of
+// threads are before they are used: as much as that is now comes on top.
+void BoundedMemory::limit_data(const MemoryTaken& taken) const {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_DATA, &limit) != 0) return;
+  const std::uint64_t mapped_only =
+      difference(of(taken, MemoryMeasure::data), of(taken, MemoryMeasure::resident));
+  limit.rlim_cur = std::min(data_max_, *resident_max_ + mapped_only);
+  ::setrlimit(RLIMIT_DATA, &limit);
 }
 
 void spare_thread_memory(const std::vector<MemoryBound>& bounds) {

@@ -4,6 +4,7 @@
 // Thread: any.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,6 +20,9 @@ enum class MemoryMeasure : std::uint8_t {
   data,           // what is mapped to be written to
   resident,       // what lies in memory
 };
+
+// What this process has taken, by MemoryMeasure.
+using MemoryTaken = std::array<std::uint64_t, 3>;
 
 // The files in which the system tells what all processes of a container take together; empty where
 // there is none.
@@ -53,14 +57,16 @@ class BoundedMemory final : public ProcessMemory {
   std::uint64_t used() const;
   // From now on the system refuses memory shortly before the container's limit is reached, where
   // nothing could be told any more: the kernel would end the process. That is a bound of its own
-  // for room(). Stacks of threads count in full, but for what those that run have not used of
-  // theirs. Call it before others use this.
+  // for room(), which follows what is given back. Call it before others use this.
   void refuse_before_kill();
 
  private:
   const MemoryBound* tightest() const;
+  void limit_data(const MemoryTaken& taken) const;
 
   std::vector<MemoryBound> bounds_;
+  std::optional<std::uint64_t> resident_max_;  // once refuse_before_kill() has found a container
+  std::uint64_t data_max_ = 0;                 // that the user has set
 };
 
 // The budget of this process: what it may use, with what it has taken already. Whoever makes it is

@@ -260,6 +260,30 @@ TEST(BoundedMemory, StopsWhoeverGrowsBeforeEverybodyIsRefusedAndThatBeforeTheCon
   EXPECT_EXIT(grow_within(256 * kMebibyte), ::testing::ExitedWithCode(0), "");
 }
 
+// Takes memory piece by piece and gives all but the last back: that stays mapped, but is free.
+[[noreturn]] void give_back_within(std::uint64_t container) {
+  constexpr std::size_t kPiece = 64 * 1024;
+  BoundedMemory system({{container, MemoryMeasure::resident, "the container's limit", true}});
+  system.refuse_before_kill();
+  const std::uint64_t before = system.room();
+  std::vector<std::unique_ptr<char[]>> taken;
+  for (std::size_t bytes = 0; bytes < container / 4 * 3; bytes += kPiece) {
+    taken.emplace_back(new char[kPiece]);
+    std::memset(taken.back().get(), 1, kPiece);
+  }
+  if (system.room() > container / 4) std::_Exit(2);
+  taken.erase(taken.begin(), taken.end() - 1);
+  system.trim();
+  if (system.room() < before - before / 16) std::_Exit(3);
+  // In one piece, which none of those has place for.
+  std::_Exit(::operator new(container / 2, std::nothrow) == nullptr ? 4 : 0);
+}
+
+TEST(BoundedMemory, HasTheRoomAgainThatWasGivenBack) {
+  if (test::kSanitized) GTEST_SKIP() << "a sanitizer takes memory of its own";
+  EXPECT_EXIT(give_back_within(256 * kMebibyte), ::testing::ExitedWithCode(0), "");
+}
+
 [[noreturn]] void start_thread_within(const std::vector<MemoryBound>& bounds) {
   spare_thread_memory(bounds);
   std::size_t bytes = 0;
