@@ -31,7 +31,7 @@ namespace netml::wal {
 
 struct WriterOptions {
   std::size_t queue_transactions_max = 1024;
-  std::uint64_t queue_bytes_max = 64ULL << 20;           // one that is larger alone may still wait
+  std::uint64_t queue_bytes_max = 64ULL << 20;           // a larger one may still wait
   std::chrono::milliseconds watermark_delay{50};         // idle time before a watermark is appended
   std::chrono::milliseconds watermark_sync_delay{1000};  // and before it is synced
   // Run by the background thread whenever another segment was begun; it must outlive the writer.
@@ -122,7 +122,6 @@ class Writer {
  private:
   struct Job {
     Plan plan;
-    std::uint64_t bytes = 0;
     Answer<Result<Committed>> answer;
   };
   struct Task {

@@ -140,6 +140,22 @@ TEST(Writer, RefusesBeyondTheBytesThatMayWait_S2) {
   EXPECT_TRUE(writer.submit(import_of("c"), 1).get());
 }
 
+TEST(Writer, LeavesHalfOfTheBytesToOthersWhileALargeOneWaits_S2) {
+  DiskNode node;
+  WriterOptions options;
+  options.queue_bytes_max = 100;
+  Writer writer(*node.open(), options);
+  Blocker blocker(writer);
+  auto large = writer.submit(import_of("a"), 1000);
+  auto small = writer.submit(import_of("b"), 49);
+  auto last = writer.submit(import_of("c"), 1);
+  EXPECT_EQ(writer.submit(import_of("d"), 1).get().error().code, Errc::unavailable);
+  blocker.go_on();
+  EXPECT_TRUE(large.get());
+  EXPECT_TRUE(small.get());
+  EXPECT_TRUE(last.get());
+}
+
 TEST(Writer, AnswersTheErrorOfAPlanAndGoesOn) {
   DiskNode node;
   Writer writer(*node.open());

@@ -43,7 +43,7 @@ Writer::~Writer() {
 // ---- from any thread ----
 
 std::future<Result<Committed>> Writer::submit(Plan plan, std::uint64_t bytes) {
-  Job job{std::move(plan), bytes, {}};
+  Job job{std::move(plan), {}};
   std::future<Result<Committed>> answer = job.answer.future();
   {
     const std::lock_guard lock(mutex_);
@@ -51,7 +51,8 @@ std::future<Result<Committed>> Writer::submit(Plan plan, std::uint64_t bytes) {
     if (queue_.jobs.size() >= options_.queue_transactions_max ||
         queued_bytes_ >= options_.queue_bytes_max)
       return ready<Result<Committed>>(fail(Errc::unavailable, "too many changes are waiting"));
-    queued_bytes_ += bytes;
+    // However large one is, it leaves half to others.
+    queued_bytes_ += std::min(bytes, options_.queue_bytes_max / 2);
     queue_.jobs.push_back(std::move(job));
   }
   wake_writer_.notify_one();
