@@ -122,8 +122,8 @@ bool Connection::keep(std::size_t answer, std::size_t body) {
 
 void Connection::recognise(const Request& request) {
   exchange_.credentials = KnownClients::credentials(request.headers);
-  known =
-      request.control || (exchange_.credentials && server_.clients.knows(*exchange_.credentials));
+  const bool knows = exchange_.credentials && server_.clients.knows(*exchange_.credentials);
+  server_.registry.recognise(*this, request.control || knows);
 }
 
 void Connection::learn(const Response& response) {
@@ -131,7 +131,7 @@ void Connection::learn(const Response& response) {
   const bool replaced = response.headers.has("Set-Cookie");  // by others, or by none
   if (!response.client.empty() && response.status < 400 && !replaced) {
     server_.clients.served(*exchange_.credentials, peer_.address);
-    known = true;
+    server_.registry.recognise(*this, true);
   } else if (replaced ||
              (response.client.empty() && (response.status == 401 || response.status == 403))) {
     server_.clients.refused(*exchange_.credentials);
@@ -285,7 +285,7 @@ asio::awaitable<Response> Connection::handle(const Request& request, const Route
       });
   if (auto* response = std::get_if<Response>(&answer)) co_return std::move(*response);
   std::unique_ptr<BodySink> sink = std::get<std::unique_ptr<BodySink>>(std::move(answer));
-  if (!sink->client().empty()) known = true;
+  if (!sink->client().empty()) server_.registry.recognise(*this, true);
   Response response = co_await receive_body(request, *sink);
   enter(Phase::busy);
   if (!exchange_.body_unread && !gone_) {

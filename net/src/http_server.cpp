@@ -235,10 +235,10 @@ void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
   std::optional<RemoteEnd> peer = identify(listener, socket.get());
   if (!peer) return;
   const bool from_known_address = peer->control || clients_.knows_address(peer->address);
-  const Registry::Admission admission = registry_.admit(peer->address, from_known_address);
-  if (admission != Registry::Admission::admitted) {
+  const auto counted = registry_.admit(peer->address, from_known_address);
+  if (!counted) {
     context_.events.event(ServerEvent::connection_refused, peer->address,
-                          admission == Registry::Admission::too_many
+                          counted.error() == Registry::Refused::too_many
                               ? "connections_max"
                               : "connections_per_address_max");
     return;
@@ -254,9 +254,9 @@ void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
     connection =
         std::make_shared<Connection>(context_, strand, std::move(stream), listener.routes, *peer);
     connection->from_known_address = from_known_address;
-    registry_.add(*connection);
+    registry_.add(*connection, *counted);
   } catch (const std::bad_alloc&) {
-    registry_.give_back(peer->address);
+    registry_.give_back(*counted);
     throw;
   }
   try {

@@ -10,9 +10,10 @@ constexpr std::size_t kLeastShare = 16;
 // So many may be on their way out; while there are more, an address has kShareInACrowd.
 constexpr std::size_t kGivenUpMax = 256;
 constexpr std::size_t kShareInACrowd = 2;
-// Of so many strangers the worst is bad enough: a crowd that is looked through for each newcomer
-// would take the processor instead of the places.
+// The worst of so many is bad enough: a crowd that is looked through for each newcomer would take
+// the processor instead of the places. So many that the server works for are passed over meanwhile.
 constexpr std::size_t kCompared = 256;
+constexpr std::size_t kLookedAt = 1024;
 
 // How long nothing has paid for it; a second at least, so that what was taken just now counts.
 double unpaid_seconds(const Registered& connection, std::chrono::nanoseconds now) {
@@ -21,34 +22,18 @@ double unpaid_seconds(const Registered& connection, std::chrono::nanoseconds now
   return 1 + std::max(0.0, unpaid.count());
 }
 
-bool is_plain_stranger(const Registered& connection) {
-  return !connection.known && !connection.from_known_address;
-}
-
 }  // namespace
 
-// What a connection takes for what it pays. Who is known is the last to give its place; before it
-// who may become known with the next request.
 double Registry::burden_of_place(const Registered& connection, std::chrono::nanoseconds now) {
-  constexpr double kLast = 1e-9;
-  constexpr double kLate = 1e-4;
-  const double claim = connection.known ? kLast : connection.from_known_address ? kLate : 1;
-  return unpaid_seconds(connection, now) * claim;
+  return unpaid_seconds(connection, now);
 }
 
 double Registry::burden_of_memory(const Registered& connection, std::chrono::nanoseconds now) {
-  if (connection.known) return 0;
   return unpaid_seconds(connection, now) * static_cast<double>(connection.kept_.bytes);
 }
 
 double Registry::burden_of_body(const Registered& connection, std::chrono::nanoseconds now) {
-  if (connection.known) return 0;
   return unpaid_seconds(connection, now) * static_cast<double>(connection.kept_.body);
-}
-
-bool Registry::may_give_way(const Registered& connection) {
-  return !connection.given_up && connection.phase != Registered::Phase::busy &&
-         !connection.address().empty();
 }
 
 std::optional<std::string> Registry::limited_group(const std::string& address) const {
@@ -61,55 +46,108 @@ std::optional<std::string> Registry::limited_group(const std::string& address) c
 std::size_t Registry::share_of_an_address(bool known) const {
   const Limits& limits = options_.limits;
   const std::size_t free = limits.connections_max - std::min(limits.connections_max, admitted_);
-  const std::size_t share =
-      !known && given_up_ > kGivenUpMax ? kShareInACrowd : std::max(kLeastShare, free / 2);
+  const std::size_t share = !known && places_.given_up.size() > kGivenUpMax
+                                ? kShareInACrowd
+                                : std::max(kLeastShare, free / 2);
   return std::min(limits.connections_per_address_max, share);
 }
 
-Registry::Admission Registry::admit(const std::string& address, bool known_address) {
+tl::expected<CountedPlace, Registry::Refused> Registry::admit(const std::string& address,
+                                                              bool known_address) {
   const std::optional<std::string> limited = limited_group(address);
   const std::lock_guard lock(mutex_);
   if (limited) {
-    const auto known = per_group_.find(*limited);
-    if (known != per_group_.end() && known->second >= share_of_an_address(known_address))
-      return Admission::too_many_from_address;
+    const auto group = groups_.find(*limited);
+    if (group != groups_.end() && group->second >= share_of_an_address(known_address))
+      return tl::unexpected(Refused::too_many_from_address);
   }
-  const bool full = admitted_ - given_up_ >= options_.limits.connections_max;
-  if (full && !address.empty() && !give_one_up(burden_of_place)) return Admission::too_many;
-  if (limited) ++per_group_[*limited];
+  const bool full = admitted_ - places_.given_up.size() >= options_.limits.connections_max;
+  if (full && !address.empty() && !give_up_a_place()) return tl::unexpected(Refused::too_many);
+  CountedPlace counted;
+  if (limited) {
+    counted.group_ = groups_.try_emplace(*limited).first;
+    ++(*counted.group_)->second;
+  }
   most_ = std::max(most_, ++admitted_);
-  return Admission::admitted;
+  return counted;
 }
 
 bool Registry::is_clearing() const {
   const std::lock_guard lock(mutex_);
-  return given_up_ >= options_.limits.connections_max;
+  return places_.given_up.size() >= options_.limits.connections_max;
 }
 
-bool Registry::give_one_up(Burden burden) {
+Registry::Worst Registry::worst_of(RegisteredList& list, Burden burden) const {
   const auto now = clock_.steady();
-  Registered* worst = nullptr;
-  double most = 0;
+  Worst worst;
   std::size_t compared = 0;
-  for (std::size_t looked = 0; looked < connections_.size(); ++looked) {
-    next_ = (next_ + 1) % connections_.size();
-    Registered* const connection = connections_[next_];
-    if (!may_give_way(*connection)) continue;
+  for (std::size_t left = std::min(list.size(), kLookedAt); left > 0; --left) {
+    Registered* const connection = list.front();
+    list.splice(list.end(), list, list.begin());
+    if (connection->phase == Registered::Phase::busy) continue;
     const double taken = burden(*connection, now);
-    if (taken > most) worst = connection;
-    most = std::max(most, taken);
-    if (++compared >= kCompared && worst != nullptr && is_plain_stranger(*worst)) break;
+    if (taken > worst.burden) worst = {connection, taken};
+    if (++compared == kCompared) break;
   }
-  if (worst == nullptr) return false;
-  give_up(*worst);
+  return worst;
+}
+
+// Who is known is the last to give its place; before it who may become known with the next request.
+bool Registry::give_up_a_place() {
+  for (RegisteredList* list : {&places_.strangers, &places_.from_known_addresses, &places_.known}) {
+    if (const Worst worst = worst_of(*list, burden_of_place); worst.connection != nullptr) {
+      give_up(*worst.connection);
+      return true;
+    }
+    // Nobody gives way for others that were not looked at; the next newcomer goes on with them.
+    if (list->size() > kLookedAt) return false;
+  }
+  return false;
+}
+
+bool Registry::give_up_memory() {
+  const bool only_bodies = kept_.bytes <= options_.limits.connection_memory_bytes_max;
+  Worst worst = worst_of(memory_.bodies, only_bodies ? burden_of_body : burden_of_memory);
+  if (!only_bodies) {
+    const Worst other = worst_of(memory_.other, burden_of_memory);
+    if (other.burden > worst.burden) worst = other;
+  }
+  if (worst.connection == nullptr) return false;
+  give_up(*worst.connection);
   return true;
 }
 
+// One that cannot be cut is not on its way out.
 void Registry::give_up(Registered& connection) {
-  connection.given_up = true;
-  ++given_up_;
-  kept_ -= std::exchange(connection.kept_, {});
   connection.cut();
+  connection.given_up_ = true;
+  kept_ -= std::exchange(connection.kept_, {});
+  sort_in(connection);
+}
+
+RegisteredList& Registry::list_of_place(const Registered& connection) {
+  if (connection.given_up_) return places_.given_up;
+  if (connection.address().empty()) return places_.always_let_in;
+  if (connection.known) return places_.known;
+  return connection.from_known_address ? places_.from_known_addresses : places_.strangers;
+}
+
+RegisteredList& Registry::list_of_memory(const Registered& connection) {
+  const bool may_lose_some = !connection.known && !connection.address().empty();
+  if (!may_lose_some || connection.kept_.bytes == 0) return memory_.nothing;
+  return connection.kept_.body > 0 ? memory_.bodies : memory_.other;
+}
+
+void Registry::sort_in(Registered& connection) noexcept {
+  connection.place_.move_to(list_of_place(connection));
+  connection.memory_.move_to(list_of_memory(connection));
+}
+
+void Registry::recognise(Registered& connection, bool known) noexcept {
+  if (connection.known == known) return;
+  const std::lock_guard lock(mutex_);
+  connection.known = known;
+  sort_in(connection);
 }
 
 bool Registry::is_too_much(const Kept& kept) const {
@@ -119,47 +157,45 @@ bool Registry::is_too_much(const Kept& kept) const {
 
 bool Registry::keep(Registered& connection, Kept kept) {
   const std::lock_guard lock(mutex_);
-  if (connection.given_up) return false;
+  if (connection.given_up_) return false;
   const bool more = kept.bytes > connection.kept_.bytes;
   kept_ += kept;
   kept_ -= std::exchange(connection.kept_, kept);
+  sort_in(connection);
   if (!more || connection.address().empty()) return true;
   // A stranger's need ends nobody who is known, and no others where nothing would help it.
   if (!connection.known && is_too_much(kept)) give_up(connection);
-  while (!connection.given_up && is_too_much(kept_)) {
-    const bool bodies = kept_.bytes <= options_.limits.connection_memory_bytes_max;
-    if (!give_one_up(bodies ? burden_of_body : burden_of_memory)) return connection.known;
+  while (!connection.given_up_ && is_too_much(kept_)) {
+    if (!give_up_memory()) return connection.known;
   }
-  return !connection.given_up;
+  return !connection.given_up_;
 }
 
-void Registry::add(Registered& connection) {
+void Registry::add(Registered& connection, const CountedPlace& counted) {
   connection.enter(Registered::Phase::reading_head, clock_.steady());
+  RegisteredList place{&connection};
+  RegisteredList memory{&connection};
   const std::lock_guard lock(mutex_);
-  connection.place_ = connections_.size();
-  connections_.push_back(&connection);
+  connection.counted_ = counted;
+  connection.place_.begin(place, list_of_place(connection));
+  connection.memory_.begin(memory, list_of_memory(connection));
 }
 
-void Registry::remove(Registered& connection) {
+void Registry::remove(Registered& connection) noexcept {
   const std::lock_guard lock(mutex_);
-  connections_.back()->place_ = connection.place_;
-  connections_[connection.place_] = connections_.back();
-  connections_.pop_back();
+  connection.place_.end();
+  connection.memory_.end();
   kept_ -= connection.kept_;
-  if (connection.given_up) --given_up_;
-  release(connection.address());
+  release(connection.counted_);
 }
 
-void Registry::give_back(const std::string& address) {
+void Registry::give_back(const CountedPlace& counted) noexcept {
   const std::lock_guard lock(mutex_);
-  release(address);
+  release(counted);
 }
 
-void Registry::release(const std::string& address) {
-  if (const auto limited = limited_group(address)) {
-    const auto known = per_group_.find(*limited);
-    if (--known->second == 0) per_group_.erase(known);
-  }
+void Registry::release(const CountedPlace& counted) noexcept {
+  if (counted.group_ && --(*counted.group_)->second == 0) groups_.erase(*counted.group_);
   if (--admitted_ == 0) emptied_.notify_all();
 }
 
@@ -173,18 +209,26 @@ std::size_t Registry::take_most() {
   return std::exchange(most_, admitted_);
 }
 
+template <class Call>
+void Registry::for_each(Call call) {
+  for (const RegisteredList* list : {&places_.strangers, &places_.from_known_addresses,
+                                     &places_.known, &places_.always_let_in, &places_.given_up}) {
+    for (Registered* connection : *list) call(*connection);
+  }
+}
+
 void Registry::drain() {
   // A connection that turns idle later sees the flag: it sets its phase before it looks.
   draining_ = true;
   const std::lock_guard lock(mutex_);
-  for (Registered* connection : connections_) {
-    if (connection->phase == Registered::Phase::idle) connection->cut();
-  }
+  for_each([](Registered& connection) {
+    if (connection.phase == Registered::Phase::idle) connection.cut();
+  });
 }
 
 void Registry::cut_all() {
   const std::lock_guard lock(mutex_);
-  for (Registered* connection : connections_) connection->cut();
+  for_each([](Registered& connection) { connection.cut(); });
 }
 
 bool Registry::wait_empty(std::chrono::milliseconds at_most) {

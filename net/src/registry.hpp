@@ -16,13 +16,13 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <functional>
+#include <list>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "engine/result.hpp"
 #include "net/http_server.hpp"
 
 namespace netml::net {
@@ -43,6 +43,37 @@ struct Kept {
     return *this;
   }
   bool operator==(const Kept&) const = default;
+};
+
+class Registered;
+using RegisteredList = std::list<Registered*>;
+
+// In which of several lists a connection stands.
+class Standing {
+ public:
+  // Behind all others there. `alone`: a list of the connection and nothing else.
+  void begin(RegisteredList& alone, RegisteredList& list) noexcept {
+    at_ = alone.begin();
+    list.splice(list.end(), alone);
+    list_ = &list;
+  }
+  void move_to(RegisteredList& list) noexcept {
+    if (&list == list_) return;
+    list.splice(list.end(), *list_, at_);
+    list_ = &list;
+  }
+  void end() noexcept { list_->erase(at_); }
+
+ private:
+  RegisteredList* list_ = nullptr;
+  RegisteredList::iterator at_;
+};
+
+// What Registry::admit() counted for one connection, to be given back once.
+class CountedPlace {
+  friend class Registry;
+  using Groups = std::map<std::string, std::size_t>;  // by client_group()
+  std::optional<Groups::iterator> group_;             // of an address that is held to a share
 };
 
 // What the registry sees of a connection.
@@ -98,31 +129,37 @@ class Registered {
 
   std::atomic<Phase> phase{Phase::reading_head};
   std::atomic<std::int64_t> paid_until_ns{0};  // on the steady clock
-  std::atomic<bool> given_up{false};
-  std::atomic<bool> known{false};   // its client is
-  bool from_known_address = false;  // set before add()
+  std::atomic<bool> known{false};              // its client is; set by Registry::recognise()
+  bool from_known_address = false;             // set before add()
 
  private:
   friend class Registry;
-  Kept kept_;              // what keep() said last
-  std::size_t place_ = 0;  // among the registry's connections
+  CountedPlace counted_;
+  Kept kept_;  // what keep() said last
+  bool given_up_ = false;
+  Standing place_;   // among those whose places may be given up
+  Standing memory_;  // among those whose memory may
 };
 
 class Registry {
  public:
   Registry(const ServerOptions& options, const Clock& clock) : options_(options), clock_(clock) {}
 
-  enum class Admission : std::uint8_t { admitted, too_many, too_many_from_address };
-  // When the limit is reached another gives way; if the server works for all, the newcomer is
-  // refused. The fuller it is, the fewer one address may have; in a crowd two, unless it is known.
-  Admission admit(const std::string& address, bool known_address = false);
+  enum class Refused : std::uint8_t { too_many, too_many_from_address };
+  // When the limit is reached another gives way; if the server works for all that are looked at,
+  // the newcomer is refused. The fuller it is, the fewer one address may have; in a crowd two,
+  // unless it is known.
+  tl::expected<CountedPlace, Refused> admit(const std::string& address, bool known_address = false);
   // As many as may be open are on their way out: newcomers must wait, or there are no descriptors.
   bool is_clearing() const;
-  void add(Registered& connection);
+  void add(Registered& connection, const CountedPlace& counted);
   // The connection is gone; gives back what admit() counted.
-  void remove(Registered& connection);
+  void remove(Registered& connection) noexcept;
   // The same where it never came to add().
-  void give_back(const std::string& address);
+  void give_back(const CountedPlace& counted) noexcept;
+
+  // Whether its client is known. From one thread at a time.
+  void recognise(Registered& connection, bool known) noexcept;
 
   // The connection keeps so much in memory, beside itself. Where all together keep more than the
   // limit, or strangers' bodies more than half of it, strangers give way; false: it is the one that
@@ -145,28 +182,50 @@ class Registry {
   // The client_group() of an address that is held to a share; nothing for others.
   std::optional<std::string> limited_group(const std::string& address) const;
   std::size_t share_of_an_address(bool known) const;
-  // What it takes for what it pays; nothing: it may not give way.
+  // What it takes for what it pays.
   using Burden = double (*)(const Registered&, std::chrono::nanoseconds now);
   static double burden_of_place(const Registered& connection, std::chrono::nanoseconds now);
   static double burden_of_memory(const Registered& connection, std::chrono::nanoseconds now);
   static double burden_of_body(const Registered& connection, std::chrono::nanoseconds now);
-  static bool may_give_way(const Registered& connection);
-  bool give_one_up(Burden burden);
+  struct Worst {
+    Registered* connection = nullptr;
+    double burden = 0;
+  };
+  Worst worst_of(RegisteredList& list, Burden burden) const;
+  // False where there is nobody who may give way.
+  bool give_up_a_place();
+  bool give_up_memory();
   bool is_too_much(const Kept& kept) const;
   void give_up(Registered& connection);
-  void release(const std::string& address);  // with mutex_ held
+  RegisteredList& list_of_place(const Registered& connection);
+  RegisteredList& list_of_memory(const Registered& connection);
+  void sort_in(Registered& connection) noexcept;  // after a change of what the lists go by
+  template <class Call>
+  void for_each(Call call);
+  void release(const CountedPlace& counted) noexcept;  // with mutex_ held
 
   const ServerOptions& options_;
   const Clock& clock_;
   std::atomic<bool> draining_{false};
   mutable std::mutex mutex_;
   std::condition_variable emptied_;
-  std::vector<Registered*> connections_;
-  std::size_t next_ = 0;                          // which of them is compared next
-  std::map<std::string, std::size_t> per_group_;  // by client_group()
+  // Each connection is in one of these lists, and in one of those below. Whoever was looked at goes
+  // to the end of its list.
+  struct {
+    RegisteredList strangers;
+    RegisteredList from_known_addresses;
+    RegisteredList known;
+    RegisteredList always_let_in;
+    RegisteredList given_up;
+  } places_;
+  struct {
+    RegisteredList nothing;  // that could be taken from them
+    RegisteredList other;
+    RegisteredList bodies;
+  } memory_;
+  CountedPlace::Groups groups_;
   std::size_t admitted_ = 0;
   std::size_t most_ = 0;
-  std::size_t given_up_ = 0;
   Kept kept_;  // by all but those given up
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,10 +24,14 @@ using namespace std::chrono_literals;
 class FakeConnection : public Registered {
  public:
   explicit FakeConnection(std::string address) : address_(std::move(address)) {}
-  void cut() override { ended = true; }
+  void cut() override {
+    if (std::exchange(without_memory, false)) throw std::bad_alloc();
+    ended = true;
+  }
   const std::string& address() const override { return address_; }
 
   bool ended = false;
+  bool without_memory = false;  // to be cut, once
 
  private:
   const std::string address_;
@@ -43,17 +48,31 @@ class RegistryTest : public ::testing::Test {
   // Each a second after the one before.
   std::unique_ptr<FakeConnection> connect(bool known = false, const std::string& address = "::1") {
     clock_.advance(1s);
-    EXPECT_EQ(registry_.admit(address), Registry::Admission::admitted);
+    const auto counted = registry_.admit(address);
+    EXPECT_TRUE(counted.has_value());
     auto connection = std::make_unique<FakeConnection>(address);
-    connection->known = known;
-    registry_.add(*connection);
+    connection->from_known_address = from_known_addresses_;
+    registry_.add(*connection, *counted);
+    registry_.recognise(*connection, known);
     return connection;
+  }
+  // One address may have all of them.
+  void make_room_for(std::size_t connections) {
+    options_.limits.connections_max = connections;
+    options_.limits.connections_per_address_max = 2 * connections;
+    options_.address_limit_exempt = {IpNetwork::parse("::1").value()};
+  }
+  bool has_its_share(const std::string& address) {
+    const auto counted = registry_.admit(address);
+    if (counted) registry_.give_back(*counted);
+    return !counted && counted.error() == Registry::Refused::too_many_from_address;
   }
   void end(const std::unique_ptr<FakeConnection>& connection) { registry_.remove(*connection); }
 
   netml::testing::ManualClock clock_;
   ServerOptions options_ = small();
   Registry registry_{options_, clock_};
+  bool from_known_addresses_ = false;  // all that connect() makes
 };
 
 TEST_F(RegistryTest, GivesUpWhosePlaceIsPaidForLeast) {
@@ -80,14 +99,15 @@ TEST_F(RegistryTest, GivesUpStrangersBeforeThoseWhoAreKnown) {
 
 TEST_F(RegistryTest, GivesUpWhoComesFromAKnownAddressAfterOtherStrangers) {
   const auto known = connect(true);
+  from_known_addresses_ = true;
   const auto neighbour = connect();
-  neighbour->from_known_address = true;
-  clock_.advance(1h);
+  from_known_addresses_ = false;
+  clock_.advance(24h);
   const auto stranger = connect();
   const auto newcomer = connect();
   EXPECT_TRUE(stranger->ended);
   EXPECT_FALSE(neighbour->ended);
-  newcomer->known = true;
+  registry_.recognise(*newcomer, true);
   const auto last = connect(true);
   EXPECT_TRUE(neighbour->ended);
   EXPECT_FALSE(known->ended);
@@ -98,9 +118,7 @@ TEST_F(RegistryTest, GivesUpWhoComesFromAKnownAddressAfterOtherStrangers) {
 TEST_F(RegistryTest, GivesUpABadOneOfManyAndNobodyTwice) {
   constexpr std::size_t kCrowd = 2000;
   constexpr std::size_t kNewcomers = 100;
-  options_.limits.connections_max = kCrowd;
-  options_.limits.connections_per_address_max = 2 * kCrowd;
-  options_.address_limit_exempt = {IpNetwork::parse("::1").value()};
+  make_room_for(kCrowd);
   std::vector<std::unique_ptr<FakeConnection>> crowd;
   for (std::size_t i = 0; i < kCrowd + kNewcomers; ++i) crowd.push_back(connect(i % 2 == 0));
   const auto ended = [](const auto& one) { return one->ended; };
@@ -110,6 +128,73 @@ TEST_F(RegistryTest, GivesUpABadOneOfManyAndNobodyTwice) {
   EXPECT_EQ(registry_.size(), 0u);
 }
 
+// Behind a proxy all of them may be from an address that is known, and all may be known.
+TEST_F(RegistryTest, LooksAtAFewForANewcomerWhoeverTheOthersAre) {
+  constexpr std::size_t kCrowd = 600;
+  make_room_for(kCrowd);
+  for (const bool known : {false, true}) {
+    from_known_addresses_ = !known;
+    std::vector<std::unique_ptr<FakeConnection>> crowd;
+    while (crowd.size() < kCrowd) crowd.push_back(connect(known));
+    for (const auto& one : crowd) one->enter(Registered::Phase::idle, clock_.steady());
+    const auto& worst = crowd[500];  // beyond those that are looked at
+    worst->enter(Registered::Phase::idle, {});
+    crowd.push_back(connect(known));
+    EXPECT_FALSE(worst->ended);
+    crowd.push_back(connect(known));
+    EXPECT_TRUE(worst->ended) << "the next newcomer goes on behind them";
+    for (const auto& one : crowd) end(one);
+  }
+}
+
+TEST_F(RegistryTest, LooksAtAFewForMemoryWhoeverTheOthersAre) {
+  constexpr std::size_t kCrowd = 600;
+  make_room_for(kCrowd);
+  from_known_addresses_ = true;
+  std::vector<std::unique_ptr<FakeConnection>> crowd;
+  while (crowd.size() < kCrowd) crowd.push_back(connect());
+  for (const auto& one : crowd) EXPECT_TRUE(registry_.keep(*one, {1, 0}));
+  const auto& worst = crowd[500];
+  EXPECT_TRUE(registry_.keep(*worst, {300, 0}));
+  EXPECT_TRUE(registry_.keep(*crowd[599], {103, 0}));
+  EXPECT_FALSE(worst->ended);
+  EXPECT_TRUE(registry_.keep(*crowd[598], {200, 0}));
+  EXPECT_TRUE(worst->ended) << "who asks next goes on behind them";
+  for (const auto& one : crowd) end(one);
+}
+
+TEST_F(RegistryTest, RefusesANewcomerBeforeItLooksThroughAllThatAreWorkedFor) {
+  constexpr std::size_t kCrowd = 2000;
+  make_room_for(kCrowd);
+  std::vector<std::unique_ptr<FakeConnection>> crowd;
+  while (crowd.size() < kCrowd) crowd.push_back(connect(crowd.empty()));
+  for (std::size_t i = 1; i < 1500; ++i) crowd[i]->enter(Registered::Phase::busy, clock_.steady());
+  const auto refused = registry_.admit("::1");
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error(), Registry::Refused::too_many);
+  EXPECT_FALSE(crowd.front()->ended) << "who is known does not give way for those";
+  crowd.push_back(connect());
+  EXPECT_EQ(std::ranges::count_if(crowd, [](const auto& one) { return one->ended; }), 1);
+  for (const auto& one : crowd) end(one);
+}
+
+TEST_F(RegistryTest, CountsOneThatCannotBeCutAsOpen) {
+  const auto first = connect();
+  const auto second = connect();
+  const auto third = connect();
+  first->without_memory = true;
+  EXPECT_THROW(static_cast<void>(registry_.admit("::1").has_value()), std::bad_alloc);
+  const auto fourth = connect();
+  EXPECT_TRUE(first->ended);
+  EXPECT_FALSE(second->ended || third->ended);
+  for (const auto* connection : {&first, &second, &third, &fourth}) end(*connection);
+  EXPECT_EQ(registry_.size(), 0u);
+}
+
+// What ends a connection must not end half way where there is no memory.
+static_assert(noexcept(std::declval<Registry&>().remove(std::declval<Registered&>())));
+static_assert(noexcept(std::declval<Registry&>().give_back(std::declval<const CountedPlace&>())));
+
 TEST_F(RegistryTest, LeavesAnAddressTwoConnectionsWhileManyAreOnTheirWayOut) {
   constexpr std::size_t kCrowd = 300;  // more than may be on their way out
   options_.limits.connections_max = kCrowd;
@@ -118,9 +203,10 @@ TEST_F(RegistryTest, LeavesAnAddressTwoConnectionsWhileManyAreOnTheirWayOut) {
   std::vector<std::unique_ptr<FakeConnection>> open;
   for (std::size_t i = 0; i < 2 * kCrowd; ++i) open.push_back(connect());
   for (int i = 0; i < 2; ++i) open.push_back(connect(false, "2001:db8::1"));
-  EXPECT_EQ(registry_.admit("2001:db8::1"), Registry::Admission::too_many_from_address);
-  EXPECT_EQ(registry_.admit("2001:db8::1", true), Registry::Admission::admitted) << "a known one";
-  registry_.give_back("2001:db8::1");
+  EXPECT_TRUE(has_its_share("2001:db8::1"));
+  const auto of_known_address = registry_.admit("2001:db8::1", true);
+  ASSERT_TRUE(of_known_address.has_value());
+  registry_.give_back(*of_known_address);
   EXPECT_TRUE(registry_.is_clearing());
   for (std::size_t i = 0; i < kCrowd; ++i) {
     end(open.front());
@@ -136,7 +222,7 @@ TEST_F(RegistryTest, HoldsAnIpv6NetworkToTheShareOfOneAddress) {
   options_.limits.connections_per_address_max = 2;
   const auto first = connect(false, "2001:db8::1");
   const auto second = connect(false, "2001:db8::2");
-  EXPECT_EQ(registry_.admit("2001:db8::3"), Registry::Admission::too_many_from_address);
+  EXPECT_TRUE(has_its_share("2001:db8::3"));
   end(first);
   const auto third = connect(false, "2001:db8::3");
   const auto other = connect(false, "2001:db8:0:1::1");
@@ -149,8 +235,7 @@ TEST_F(RegistryTest, GivesAnAddressASmallerShareTheFullerItIs) {
   options_.limits.connections_per_address_max = 64;
   std::vector<std::unique_ptr<FakeConnection>> open;
   while (open.size() < 21) open.push_back(connect(false, "192.0.2.1"));
-  EXPECT_EQ(registry_.admit("192.0.2.1"), Registry::Admission::too_many_from_address)
-      << "half of the 43 that are free";
+  EXPECT_TRUE(has_its_share("192.0.2.1")) << "half of the 43 that are free";
   open.push_back(connect(false, "192.0.2.2"));
   for (const auto& connection : open) end(connection);
 }
@@ -163,7 +248,7 @@ TEST_F(RegistryTest, CountsNoExemptAddress) {
   const auto first = connect(false, "2001:db8::2");
   const auto exempt = connect(false, "2001:db8::1");
   end(exempt);
-  EXPECT_EQ(registry_.admit("2001:db8::3"), Registry::Admission::too_many_from_address);
+  EXPECT_TRUE(has_its_share("2001:db8::3"));
   end(first);
 }
 
@@ -230,7 +315,7 @@ TEST_F(RegistryTest, RefusesMemoryWhereTheServerWorksForAllOthers) {
   end(busy);
   const auto later = connect();
   EXPECT_TRUE(registry_.keep(*later, {200, 0})) << "what was kept is given back";
-  later->known = true;
+  registry_.recognise(*later, true);
   EXPECT_TRUE(registry_.keep(*later, {2000, 0})) << "who is known takes what it needs";
   end(later);
   end(control);
