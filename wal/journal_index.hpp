@@ -47,7 +47,8 @@ class JournalIndex {
 
  private:
   using Indexers = std::map<SegmentNumber, std::unique_ptr<SegmentIndexer>>;
-  std::shared_ptr<const SegmentIndex> load(const SegmentIdentity& identity);
+  // Errc::not_found when there is no file; any other error when it is of no use.
+  Result<std::shared_ptr<const SegmentIndex>> load(const SegmentIdentity& identity) const;
   void save(const SegmentIndex& index, const SegmentIdentity& identity);
 
   Storage& data_;

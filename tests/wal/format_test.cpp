@@ -12,6 +12,7 @@
 #include "wal/read_only.hpp"
 #include "wal/src/bytes.hpp"
 #include "wal/src/commit_codec.hpp"
+#include "wal/src/frame_file.hpp"
 #include "wal/src/journal_directory.hpp"
 #include "wal/src/journal_walk.hpp"
 #include "wal/src/replay.hpp"
@@ -215,7 +216,8 @@ TEST(Frames, OfAnUnknownKindAreRefusedAsNewer_C3) {
   std::string path;
   for (const std::string& file : node.disk().files())
     if (file.starts_with("journal/")) path = file;
-  const Segment segment = *Segment::read(**node.root().open_directory("journal"), path.substr(8));
+  const auto journal = *node.root().open_directory("journal");
+  const Segment segment = *Segment::read(*journal, path.substr(8));
   const std::optional<Frame> frame = segment.frame_at(format::kSegmentHeaderBytes);
   ASSERT_TRUE(frame);
   FrameHeader header = frame->header;
@@ -224,6 +226,10 @@ TEST(Frames, OfAnUnknownKindAreRefusedAsNewer_C3) {
                       std::span(node.disk().content(path))
                           .subspan(frame->offset)
                           .first<format::kFrameHeaderBytes>());
+  FrameFile file = *FrameFile::open(*journal, segment.header());
+  ScanPoint point{.position = segment.header().first};
+  EXPECT_EQ(file.next(point).error().code, Errc::newer_version);
+  EXPECT_EQ(file.frame(frame->offset, header.position.lsn).error().code, Errc::newer_version);
   const auto opened = node.open();
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().code, Errc::newer_version);

@@ -45,7 +45,9 @@ Result<std::optional<FrameHeader>> FrameFile::header_at(std::uint64_t offset) {
                                           FramePlace{header_.node, header_.number, offset});
   const bool usable = header && header->payload_bytes % format::kPayloadAlignment == 0 &&
                       header->payload_bytes <= format::kPayloadBytesMax;
-  return usable ? header : std::nullopt;
+  if (!usable) return std::nullopt;
+  NETML_TRY_VOID(check_known(file_->path(), *header, offset));
+  return header;
 }
 
 Result<PlacedHeader> FrameFile::next(ScanPoint& point) {
@@ -72,10 +74,6 @@ Result<Frame> FrameFile::frame(std::uint64_t offset, Lsn lsn) {
   NETML_TRY_VOID(read(offset - before, before + format::kFrameHeaderBytes));  // in one window
   NETML_TRY(const std::optional<FrameHeader> header, header_at(offset));
   if (!header || header->position.lsn != lsn) return damaged(offset, lsn, "the frame is damaged");
-  if (header->version > format::kVersion)
-    return fail(Errc::newer_version,
-                fmt::format("{}: offset {}: the frame of LSN {} was written by a newer version",
-                            file_->path(), offset, lsn.value));
   const std::uint64_t size = frame_bytes(header->payload_bytes);
   NETML_TRY(const auto window, read(offset - before, before + size));
   if (window.size() < before + size) return damaged(offset, lsn, "the frame is cut off");

@@ -32,7 +32,7 @@ class FrameFile {
   const SegmentHeader& header() const { return header_; }
 
   // The next frame in the order, and `point` moved behind it. Errc::corruption unless the frame
-  // that belongs at `point` is there.
+  // that belongs at `point` is there, Errc::newer_version.
   Result<PlacedHeader> next(ScanPoint& point);
   // The whole frame at `offset`, checked, valid until the next call; it must be of `lsn`.
   // Errc::corruption, Errc::newer_version.
@@ -42,6 +42,7 @@ class FrameFile {
   FrameFile(Storage& journal, std::unique_ptr<File> file, const SegmentHeader& header)
       : journal_(&journal), file_(std::move(file)), header_(header) {}
   Result<std::span<const std::byte>> read(std::uint64_t offset, std::size_t size);
+  // Nothing where it is damaged. Errc::newer_version.
   Result<std::optional<FrameHeader>> header_at(std::uint64_t offset);
   bool continues(const Frame& frame, std::span<const std::byte> hash_before) const;
   tl::unexpected<Error> damaged(std::uint64_t offset, Lsn lsn, std::string_view reason) const;

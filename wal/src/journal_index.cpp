@@ -25,6 +25,11 @@ Result<std::shared_ptr<const SegmentIndex>> extended(
   return indexer->index();
 }
 
+SegmentIdentity identity_of(const JournalIndex::Wanted& wanted) {
+  NETML_ASSERT(wanted.chain.has_value());
+  return {wanted.header.node, wanted.header.number, *wanted.chain};
+}
+
 }  // namespace
 
 JournalIndex::JournalIndex(Storage& data, Keep keep) : data_(data), keep_(keep) {}
@@ -40,7 +45,7 @@ Result<std::shared_ptr<const SegmentIndex>> JournalIndex::changes(Storage& journ
                                                                   const Wanted& wanted) {
   const std::lock_guard lock(changes_mutex_);
   if (!wanted.chain) return extended(changes_, journal, wanted, IndexDepth::changes);
-  const SegmentIdentity identity{wanted.header.node, wanted.header.number, *wanted.chain};
+  const SegmentIdentity identity = identity_of(wanted);
   if (!changes_.contains(wanted.header.number))
     if (auto loaded = load(identity)) return loaded;
   NETML_TRY(auto index, extended(changes_, journal, wanted, IndexDepth::changes));
@@ -61,27 +66,22 @@ Status JournalIndex::prepare(Storage& journal, const Wanted& wanted) {
 }
 
 std::string JournalIndex::finding(const Wanted& wanted) const {
-  NETML_ASSERT(wanted.chain.has_value());
-  const auto directory = data_.open_directory(kIndexDirectory);
-  if (!directory) return {};
-  const std::string name = segment_index_name(wanted.header.number);
-  const auto bytes = read_file(**directory, name, std::numeric_limits<std::uint32_t>::max());
-  if (!bytes && bytes.error().code == Errc::not_found) return {};
-  if (!bytes) return bytes.error().message;
-  const SegmentIdentity identity{wanted.header.node, wanted.header.number, *wanted.chain};
-  if (decode_segment_index(*bytes, identity)) return {};
-  return fmt::format("{}/{}: it is not the index of that segment, so it is not used",
-                     (*directory)->path(), name);
+  const auto loaded = load(identity_of(wanted));
+  if (loaded || loaded.error().code == Errc::not_found) return {};
+  return loaded.error().message;
 }
 
-std::shared_ptr<const SegmentIndex> JournalIndex::load(const SegmentIdentity& identity) {
-  const auto directory = data_.open_directory(kIndexDirectory);
-  if (!directory) return nullptr;
-  const auto bytes = read_file(**directory, segment_index_name(identity.number),
-                               std::numeric_limits<std::uint32_t>::max());
-  if (!bytes) return nullptr;
-  auto index = decode_segment_index(*bytes, identity);
-  return index ? std::make_shared<const SegmentIndex>(std::move(*index)) : nullptr;
+Result<std::shared_ptr<const SegmentIndex>> JournalIndex::load(
+    const SegmentIdentity& identity) const {
+  NETML_TRY(const auto directory, data_.open_directory(kIndexDirectory));
+  const std::string name = segment_index_name(identity.number);
+  NETML_TRY(const auto bytes,
+            read_file(*directory, name, std::numeric_limits<std::uint32_t>::max()));
+  if (auto index = decode_segment_index(bytes, identity))
+    return std::make_shared<const SegmentIndex>(std::move(*index));
+  return fail(Errc::corruption,
+              fmt::format("{}/{}: it is not the index of that segment, so it is not used",
+                          directory->path(), name));
 }
 
 // A file that cannot be written is made again when it is wanted: nothing is lost but time.

@@ -45,12 +45,12 @@ tl::unexpected<Error> misfit(const Segment& segment, std::uint64_t offset, Lsn l
                                        lsn.value, reason.message));
 }
 
-Status check_known(const Segment& segment, const FrameHeader& header, std::uint64_t offset) {
+Status check_known(std::string_view path, const FrameHeader& header, std::uint64_t offset) {
   if (known(header) && header.version <= format::kVersion) return {};
   return fail(Errc::newer_version,
               fmt::format("{}: offset {}: a frame of kind {}, version {}: written by a newer "
                           "version, the oldest that reads it has a format above {}",
-                          segment.path(), offset, header.kind, header.version, format::kVersion));
+                          path, offset, header.kind, header.version, format::kVersion));
 }
 
 JournalWalk::JournalWalk(Storage& journal, const NodeUuid& node,
@@ -168,7 +168,7 @@ void JournalWalk::skip_asides() {
 
 // Empty when the frame is the one that must come here; else what is wrong with it.
 Result<std::string> JournalWalk::check(Frame& frame) {
-  NETML_TRY_VOID(check_known(*segment_, frame.header, offset_));
+  NETML_TRY_VOID(check_known(segment_->path(), frame.header, offset_));
   if (frame.header.position != position_)
     return fmt::format("the frame is LSN {} frame {}", frame.header.position.lsn.value,
                        frame.header.position.ordinal);

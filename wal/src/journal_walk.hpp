@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wal/src/segment.hpp"
@@ -109,7 +110,7 @@ tl::unexpected<Error> damage(const Segment& segment, std::uint64_t offset, Lsn l
 tl::unexpected<Error> misfit(const Segment& segment, std::uint64_t offset, Lsn lsn,
                              const Error& reason);
 
-// Errc::newer_version when this program does not know such frames.
-Status check_known(const Segment& segment, const FrameHeader& header, std::uint64_t offset);
+// Errc::newer_version when this program does not know such frames. `path`: of the segment.
+Status check_known(std::string_view path, const FrameHeader& header, std::uint64_t offset);
 
 }  // namespace netml::wal

@@ -90,7 +90,7 @@ Status Planner::look_at(const std::string& name) {
   for (auto frame = segment->frame_after(format::kSegmentHeaderBytes); frame;
        frame = segment->frame_after(frame->end())) {
     // Wherever the damage is, the rest is not for this program to cut.
-    NETML_TRY_VOID(check_known(*segment, frame->header, frame->offset));
+    NETML_TRY_VOID(check_known(segment->path(), frame->header, frame->offset));
     if ((frame->header.flags & format::kLastOfTransaction) != 0) know(frame->header.position.lsn);
   }
   plan_.manifest.incarnation = std::max(plan_.manifest.incarnation, header.incarnation);
