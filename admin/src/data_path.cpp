@@ -116,11 +116,15 @@ Result<wal::Head> make_data_path(const std::string& path,
 
 Status make_archive(const std::string& path, const std::string& data_directory) {
   namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path archive = fs::weakly_canonical(path, error);
-  const fs::path inside = fs::weakly_canonical(data_directory, error);
   if (!fs::path(path).is_absolute())
     return fail(Errc::invalid_input, path + " is no absolute path");
+  std::error_code error;
+  const fs::path archive = fs::weakly_canonical(path, error);
+  fs::path inside;
+  if (!error) inside = fs::weakly_canonical(data_directory, error);
+  if (error)
+    return fail(Errc::io_error, fmt::format("cannot tell whether {} lies in the data directory: {}",
+                                            path, error.message()));
   if (std::mismatch(inside.begin(), inside.end(), archive.begin(), archive.end()).first ==
       inside.end())
     return fail(Errc::invalid_input,

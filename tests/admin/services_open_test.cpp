@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "admin/src/data_path.hpp"
 #include "engine/plan_edit.hpp"
 #include "tests/admin/support/open_node.hpp"
 
@@ -203,6 +204,22 @@ TEST_F(Opening, TakesADirectoryThatIsThereAndEmpty) {
   fs::create_directory(data());
   fs::permissions(data(), fs::perms::owner_all);
   EXPECT_TRUE(open({.data_directory = data() + "/"}));
+}
+
+// Where a link leads round in a circle nobody can tell what lies in what.
+TEST_F(Opening, OfAnArchiveSaysWhatItCannotTell) {
+  const fs::path circle = directory_.file("circle");
+  fs::create_symlink(circle, circle);
+  const std::string sound = directory_.file("archive");
+  for (const auto& [archive, data] : {std::pair(sound, (circle / "data").string()),
+                                      std::pair((circle / "archive").string(), sound)}) {
+    const Status made = make_archive(archive, data);
+    ASSERT_FALSE(made) << archive;
+    EXPECT_EQ(made.error().code, Errc::io_error);
+    EXPECT_NE(made.error().message.find("cannot tell whether"), std::string::npos)
+        << made.error().message;
+  }
+  EXPECT_FALSE(fs::exists(sound));
 }
 
 }  // namespace
