@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "admin/cli/key_texts.hpp"
 #include "admin/cli/output.hpp"
 
 namespace netml::admin::cli {
@@ -126,6 +127,26 @@ std::string verify_table(const JsonValue& result) {
   return table.text();
 }
 
+std::string advice_on_files(const JsonValue& result, const GlobalOptions& global) {
+  bool keys = false;
+  bool others = false;
+  for (const JsonValue& finding : result.at("findings").items())
+    (speaks_of_damaged_key(finding.text()) ? keys : others) = true;
+  std::string advice = "What can be done: the journal is whole, so there is nothing to cut";
+  if (keys)
+    advice += ".\n" + damaged_key_advice(global.data_directory) + (others ? ";\n" : "\n");
+  else
+    advice += ", and the node goes on.\n";
+  if (others)
+    advice += fmt::format(
+        "  bring {} back from a backup, and keep the damaged directory: netml restore FILE --into "
+        "NEW-DIRECTORY;\n"
+        "  where only files of imports are missing, make a backup that says so: netml backup FILE "
+        "--without-missing-uploads --data {}\n",
+        keys ? "other files" : "them", global.data_directory);
+  return advice;
+}
+
 // What can be done depends on what is wrong: cutting helps a damaged journal alone.
 Failure not_verified(const JsonValue& result, const GlobalOptions& global) {
   constexpr ExitCode kDamaged = ExitCode::damaged;
@@ -146,13 +167,7 @@ Failure not_verified(const JsonValue& result, const GlobalOptions& global) {
     return failure;
   }
   Failure failure(kDamaged, "stored files are damaged or missing; nothing was changed");
-  failure.advice = fmt::format(
-      "What can be done: the journal is whole, so there is nothing to cut, and the node goes on.\n"
-      "  bring them back from a backup, and keep the damaged directory: netml restore FILE --into "
-      "NEW-DIRECTORY;\n"
-      "  where only files of imports are missing, make a backup that says so: netml backup FILE "
-      "--without-missing-uploads --data {}\n",
-      global.data_directory);
+  failure.advice = advice_on_files(result, global);
   return failure;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "admin/cli/files.hpp"
+#include "admin/cli/key_texts.hpp"
 #include "admin/cli/output.hpp"
 #include "admin/cli/watch.hpp"
 
@@ -16,7 +17,7 @@ Failure without_backup(Failure failure, const std::string& path, bool to_file, s
   failure.message += fmt::format("; {} was not written", path);
   if (bytes > 0 && failure.code != ExitCode::damaged)
     failure.message += ". The log of the server says why it broke off";
-  if (failure.code == ExitCode::damaged)
+  if (failure.code == ExitCode::damaged && !speaks_of_damaged_key(failure.message))
     failure.advice = fmt::format(
         "What can be done:\n"
         "  list all that is damaged or missing: netml verify --data {0};\n"

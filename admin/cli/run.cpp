@@ -13,6 +13,7 @@
 #include "admin/cli/data_commands.hpp"
 #include "admin/cli/exit_code.hpp"
 #include "admin/cli/json.hpp"
+#include "admin/cli/key_texts.hpp"
 #include "admin/cli/limit_texts.hpp"
 #include "admin/cli/output.hpp"
 #include "admin/cli/plan_commands.hpp"
@@ -96,7 +97,12 @@ class Runner {
 };
 
 // Section 1.5 of the durability rules: nothing is repaired by itself.
-std::string choices(const GlobalOptions& global) {
+std::string choices(const Failure& failure, const GlobalOptions& global) {
+  const std::string data = printable(global.data_directory);
+  if (speaks_of_damaged_key(failure.message))
+    return fmt::format(
+        "What can be done:\n{};\n  list all that is damaged: netml verify --data {}\n",
+        damaged_key_advice(data), data);
   return fmt::format(
       "What can be done:\n"
       "  restore a backup, and keep the damaged directory: netml restore FILE --into "
@@ -105,7 +111,7 @@ std::string choices(const GlobalOptions& global) {
       "LAST-GOOD-LSN --data {0};\n"
       "  serve the state before the damage: netml serve --read-only --data {0};\n"
       "  list all that is damaged: netml verify --data {0}\n",
-      printable(global.data_directory));
+      data);
 }
 
 void report(const Failure& failure, const GlobalOptions& global, const Environment& environment) {
@@ -114,7 +120,7 @@ void report(const Failure& failure, const GlobalOptions& global, const Environme
   if (failure.advice)
     environment.err(printable_lines(*failure.advice));
   else if (failure.code == ExitCode::damaged)
-    environment.err(choices(global));
+    environment.err(choices(failure, global));
 }
 
 // A file's errors stand in the answer.

@@ -3,13 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
-#include "admin/services/secrets.hpp"
-#include "engine/ed25519.hpp"
-#include "engine/sha256.hpp"
+#include "admin/cli/key_texts.hpp"
 #include "wal/crc32c.hpp"
-#include "wal/signatures.hpp"
 
 namespace netml::admin {
 
@@ -17,13 +13,20 @@ namespace {
 
 constexpr std::array kKeyFileMagic{std::byte{'N'}, std::byte{'M'}, std::byte{'K'}, std::byte{'1'}};
 constexpr std::size_t kKeyFileCrcAt = kKeyFileMagic.size() + kSecretKeyBytes;
-constexpr std::array kKeyFiles{kNodeKeyFile, kSigningKeyFile};
 
 std::array<std::byte, 4> key_file_checksum(std::span<const std::byte> bytes) {
   const std::uint32_t crc = wal::crc32c(bytes);
   std::array<std::byte, 4> stored;
   for (std::size_t i = 0; i < stored.size(); ++i) stored[i] = static_cast<std::byte>(crc >> 8 * i);
   return stored;
+}
+
+// What follows where there is no copy of it.
+std::string_view without_it(std::string_view name) {
+  if (name == kSigningKeyFile)
+    return "no checkpoint is signed then until netml key create makes another";
+  return "another is made at the next start, and tokens, accounts and passwords of peers must be "
+         "made anew";
 }
 
 }  // namespace
@@ -57,59 +60,13 @@ Result<SecretKey> read_key_file(wal::Storage& data, std::string_view name) {
   if (bytes)
     if (const auto key = decode_key_file(*bytes)) return *key;
   return fail(Errc::corruption,
-              fmt::format("{}/{} is damaged, so it is neither used nor replaced: put back a copy "
-                          "of it. Only where there is none, move it away: another can be made "
-                          "then, which opens nothing of what this one sealed",
-                          data.path(), name));
+              fmt::format("{}/{}{}put back a copy of it. Only where there is "
+                          "none, move it away: {}",
+                          data.path(), name, cli::kDamagedKeyText, without_it(name)));
 }
 
 Status write_key_file(wal::Storage& data, std::string_view name, const SecretKey& key) {
   return wal::replace_file(data, name, encode_key_file(key));
-}
-
-std::vector<std::string> damaged_keys(wal::Storage& data) {
-  std::vector<std::string> findings;
-  for (const std::string_view name : kKeyFiles) {
-    const auto key = read_key_file(data, name);
-    if (!key && key.error().code != Errc::not_found) findings.push_back(key.error().message);
-  }
-  return findings;
-}
-
-std::vector<std::string> misfit_keys(wal::Storage& data, const engine::Catalog& catalog) {
-  std::vector<std::string> findings;
-  if (const auto key = read_key_file(data, kNodeKeyFile)) {
-    const SealedTexts sealed = try_sealed_texts(*key, catalog);
-    if (sealed.count != 0 && !sealed.opened)
-      findings.push_back(fmt::format(
-          "{}/{} opens none of the {} tokens and accounts: it is damaged or that of another node, "
-          "or those are of a key that was lost",
-          data.path(), kNodeKeyFile, sealed.count));
-  }
-  if (const auto key = read_key_file(data, kSigningKeyFile)) {
-    const auto signatures = wal::read_signatures(data);
-    if (signatures && signatures->find(to_hex(ed25519_public_key(*key))) == std::string::npos)
-      findings.push_back(
-          fmt::format("{}/{} has signed no checkpoint yet: it is damaged or that of another node, "
-                      "or it was made just now",
-                      data.path(), kSigningKeyFile));
-  }
-  return findings;
-}
-
-SealedTexts try_sealed_texts(const SecretKey& key, const engine::Catalog& catalog) {
-  const Secrets secrets(key);
-  SealedTexts sealed;
-  const auto look_at = [&](const std::string& text) {
-    if (text.empty()) return;
-    ++sealed.count;
-    sealed.opened = sealed.opened || secrets.open(text).has_value();
-  };
-  catalog.tokens.for_each(
-      [&](std::uint64_t, const engine::Token& token) { look_at(token.ciphertext); });
-  catalog.accounts.for_each(
-      [&](std::uint64_t, const engine::Account& account) { look_at(account.sealed_password); });
-  return sealed;
 }
 
 }  // namespace netml::admin

@@ -11,10 +11,9 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
-#include "engine/catalog.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::admin {
@@ -36,18 +35,5 @@ std::optional<SecretKey> decode_key_file(std::span<const std::byte> bytes);
 Result<SecretKey> read_key_file(wal::Storage& data, std::string_view name);
 // Durably.
 Status write_key_file(wal::Storage& data, std::string_view name, const SecretKey& key);
-
-// Those that are there and cannot be used, for people to read.
-std::vector<std::string> damaged_keys(wal::Storage& data);
-// Those that can be used and fit nothing that was made with them: a key of an earlier version that
-// is damaged, or the key of another node.
-std::vector<std::string> misfit_keys(wal::Storage& data, const engine::Catalog& catalog);
-
-// What tokens and accounts keep sealed, and whether a key opens any of it.
-struct SealedTexts {
-  std::size_t count = 0;
-  bool opened = false;
-};
-SealedTexts try_sealed_texts(const SecretKey& key, const engine::Catalog& catalog);
 
 }  // namespace netml::admin

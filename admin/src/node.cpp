@@ -13,6 +13,7 @@
 #include "admin/services/export_state.hpp"
 #include "admin/src/data_path.hpp"
 #include "admin/src/key_file.hpp"
+#include "admin/src/key_findings.hpp"
 #include "admin/src/map_memory.hpp"
 #include "admin/src/signing_key.hpp"
 #include "engine/guarded.hpp"
@@ -201,7 +202,7 @@ class Node::Impl {
     Result<Secrets> loaded = Secrets::load(*storage, random, KeyIfMissing::refuse);
     if (!loaded &&
         (loaded.error().code == Errc::not_found || loaded.error().code == Errc::corruption)) {
-      events.warning("secrets", loaded.error().message + ": no token opens anything");
+      events.warning("secrets", "no token opens anything: " + loaded.error().message);
       Secrets::Key nobodys;
       random.fill(nobodys);
       loaded = Secrets(nobodys);

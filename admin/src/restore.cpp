@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "admin/services/secrets.hpp"
 #include "admin/src/data_path.hpp"
 #include "admin/src/key_file.hpp"
+#include "admin/src/key_findings.hpp"
 #include "engine/parallel.hpp"
 #include "wal/backup.hpp"
 
@@ -25,7 +25,7 @@ Result<std::unique_ptr<wal::File>> open_named(const std::string& path) {
   return directory->open(real.filename().string(), wal::OpenMode::read);
 }
 
-Result<Secrets::Key> read_key(const std::string& path) {
+Result<SecretKey> read_key(const std::string& path) {
   NETML_TRY(const std::unique_ptr<wal::File> file, open_named(path));
   std::vector<std::byte> bytes(kKeyFileBytesMax + 1);
   NETML_TRY(const std::size_t count, file->read(0, bytes));
@@ -37,8 +37,7 @@ Result<Secrets::Key> read_key(const std::string& path) {
 
 // Whether it opens anything of what tokens and accounts keep sealed. They may be of an earlier key,
 // which was lost, so one is enough; where nothing is sealed any key will do.
-Status check_fits(const Secrets::Key& key, const std::string& path,
-                  const engine::Catalog& catalog) {
+Status check_fits(const SecretKey& key, const std::string& path, const engine::Catalog& catalog) {
   const SealedTexts sealed = try_sealed_texts(key, catalog);
   if (sealed.opened || sealed.count == 0) return {};
   return fail(Errc::conflict,
@@ -70,7 +69,7 @@ Result<wal::Head> fill_empty(const std::string& path,
 Result<cli::Restored> restore_backup(const cli::RestoreOptions& options, cli::Progress& progress) {
   wal::RestoreOptions wanted{.progress = [&](std::uint64_t bytes) { progress.sent(bytes); }};
   if (options.head) wanted.known = wal::parse_head(*options.head);
-  std::optional<Secrets::Key> key;
+  std::optional<SecretKey> key;
   if (options.key) {
     NETML_TRY(key, read_key(*options.key));
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "admin/src/key_file.hpp"
 
@@ -22,6 +23,8 @@ const unsigned char* bytes(const std::byte* data) {
 const unsigned char* bytes(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
+
+static_assert(std::is_same_v<Secrets::Key, SecretKey>, "it is what the file holds");
 
 Secrets::Key derive(const Secrets::Key& key, std::uint64_t number) {
   Secrets::Key derived;

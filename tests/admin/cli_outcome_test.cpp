@@ -1,9 +1,11 @@
 // Goal: a script learns from --json and the exit code alone how a command ended (cli.md).
 // Method: a fake node; what is printed is compared whole, or read as the one document that it is.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "admin/cli/json.hpp"
+#include "admin/cli/key_texts.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {
@@ -224,6 +226,38 @@ TEST(VerifyAdvice, NamesCuttingForADamagedJournalAlone) {
   EXPECT_THAT(cli.out, HasSubstr("damaged"));
   EXPECT_THAT(cli.err, AllOf(HasSubstr("nothing to cut"), HasSubstr("--without-missing-uploads"),
                              Not(HasSubstr("truncate"))));
+}
+
+std::string damaged_key() {
+  return fmt::format("data/node.key{}put back a copy", kDamagedKeyText);
+}
+
+// No backup holds it, and the journal has nothing to do with it.
+TEST(KeyAdvice, NamesNeitherCuttingNorBackupsForADamagedKey) {
+  CommandLineRunner cli;
+  cli.script.broken = Error{Errc::corruption, damaged_key()};
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"status"}, {"backup", cli.path("x.tar")}}) {
+    EXPECT_EQ(cli.run(command), 5);
+    EXPECT_THAT(cli.err, AllOf(HasSubstr("node.key is damaged"), HasSubstr("in no backup"),
+                               HasSubstr("netml serve --read-only"), Not(HasSubstr("truncate")),
+                               Not(HasSubstr("netml restore")), Not(HasSubstr("netml backup"))));
+  }
+}
+
+TEST(KeyAdvice, IsApartFromThatForOtherFiles) {
+  CommandLineRunner cli;
+  cli.script.response.body = fmt::format(R"({{"ok":false,"findings":["{}"]}})", damaged_key());
+  EXPECT_EQ(cli.run({"verify"}), 5);
+  EXPECT_THAT(cli.err, AllOf(HasSubstr("in no backup"), HasSubstr("nothing to cut"),
+                             Not(HasSubstr("the node goes on")), Not(HasSubstr("netml restore")),
+                             Not(HasSubstr("netml backup"))));
+
+  cli.script.response.body =
+      fmt::format(R"({{"ok":false,"findings":["{}","uploads/ab: is missing"]}})", damaged_key());
+  EXPECT_EQ(cli.run({"verify"}), 5);
+  EXPECT_THAT(cli.err, AllOf(HasSubstr("in no backup"), HasSubstr("bring other files back"),
+                             HasSubstr("netml backup"), Not(HasSubstr("the node goes on"))));
 }
 
 }  // namespace

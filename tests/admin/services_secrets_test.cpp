@@ -9,7 +9,9 @@
 #include <optional>
 #include <set>
 
+#include "admin/cli/key_texts.hpp"
 #include "admin/src/key_file.hpp"
+#include "admin/src/key_findings.hpp"
 #include "engine/sha256.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/sim_storage.hpp"
@@ -24,6 +26,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 Secrets with_key(std::uint64_t seed) {
   Secrets::Key key;
@@ -157,6 +160,20 @@ TEST_F(KeyFile, WithAnyBitFlippedIsDamagedAndStays) {
     EXPECT_EQ(content(), flipped);
     EXPECT_THAT(damaged_keys(*data_), ElementsAre(HasSubstr("node.key is damaged")));
   }
+}
+
+TEST_F(KeyFile, ThatIsDamagedIsToldWithWhatItWasFor) {
+  write("damaged");
+  ASSERT_TRUE(data_->rename("node.key", "signing.key"));
+  const auto signing = damaged_keys(*data_);
+  EXPECT_THAT(signing, ElementsAre(AllOf(HasSubstr("signing.key is damaged"),
+                                         HasSubstr("netml key create"), Not(HasSubstr("token")))));
+  write("damaged");
+  const auto both = damaged_keys(*data_);
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_THAT(both[0],
+              AllOf(HasSubstr("tokens, accounts and passwords"), Not(HasSubstr("checkpoint"))));
+  for (const std::string& told : both) EXPECT_TRUE(cli::speaks_of_damaged_key(told)) << told;
 }
 
 TEST_F(KeyFile, OfAnEarlierVersionIsRead) {
