@@ -61,6 +61,9 @@ tl::expected<CountedPlace, Registry::Refused> Registry::admit(const std::string&
     if (group != groups_.end() && group->second >= share_of_an_address(known_address))
       return tl::unexpected(Refused::too_many_from_address);
   }
+  if (!known_address && !address.empty() &&
+      places_.given_up.size() >= options_.limits.connections_max)
+    return tl::unexpected(Refused::too_many);
   const bool full = admitted_ - places_.given_up.size() >= options_.limits.connections_max;
   if (full && !address.empty() && !give_up_a_place()) return tl::unexpected(Refused::too_many);
   CountedPlace counted;
@@ -74,7 +77,8 @@ tl::expected<CountedPlace, Registry::Refused> Registry::admit(const std::string&
 
 bool Registry::is_clearing() const {
   const std::lock_guard lock(mutex_);
-  return places_.given_up.size() >= options_.limits.connections_max;
+  const std::size_t most = options_.limits.connections_max;
+  return places_.given_up.size() >= most + most / 8;
 }
 
 Registry::Worst Registry::worst_of(RegisteredList& list, Burden burden) const {
