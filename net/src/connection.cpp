@@ -270,7 +270,7 @@ asio::awaitable<Response> Connection::handle(const Request& request, const Route
   // Who waits for a worker keeps its connection; most of them are for newcomers.
   const auto waiting_max = std::min(limits_.requests_waiting_max, limits_.connections_max / 4 + 1);
   // Strangers that show credentials are judged first: that takes no time, and some become known.
-  const bool first = urgent || (!known && exchange_.credentials);
+  const bool first = urgent || (!known && (exchange_.credentials || from_known_address));
   if (!urgent && workers().waiting() >= (first ? 2 * waiting_max : waiting_max))
     co_return overloaded(
         beyond_limit("requests that wait", limit_names::kRequestsWaiting, waiting_max));
@@ -289,7 +289,7 @@ asio::awaitable<Response> Connection::handle(const Request& request, const Route
   Response response = co_await receive_body(request, *sink);
   enter(Phase::busy);
   if (!exchange_.body_unread && !gone_) {
-    response = co_await on_worker(workers(), Urgency::slow, [&] {
+    response = co_await on_worker(workers(), urgency_of(Urgency::slow), [&] {
       return caught([&]() -> Response { return sink->finish(); });
     });
   }
@@ -338,7 +338,7 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
       co_return refusal(413, beyond_limit("bytes of the body", bytes_max));
     if (!piece->empty()) {
       const Working working(*this, server_.clock);
-      auto refused = co_await on_worker(workers(), WorkerPool::Urgency::normal, [&] {
+      auto refused = co_await on_worker(workers(), urgency_of(WorkerPool::Urgency::normal), [&] {
         return caught([&]() -> std::optional<Response> { return sink.write(*piece); });
       });
       if (refused) co_return *std::move(refused);

@@ -97,6 +97,10 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   // Accounts for the buffers and what is kept beside them; false: it is too much.
   bool keep(std::size_t answer = 0, std::size_t body = 0);
   WorkerPool& workers() { return known ? server_.workers : server_.strangers; }
+  // Of strangers those from where somebody known came are first: one of them may be signing in.
+  WorkerPool::Urgency urgency_of(WorkerPool::Urgency usual) const {
+    return !known && from_known_address ? WorkerPool::Urgency::urgent : usual;
+  }
   void recognise(const Request& request);
   void learn(const Response& response);
   void tell(const Response& response, int status);

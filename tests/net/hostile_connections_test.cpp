@@ -223,6 +223,42 @@ TEST(HostileConnections, OfStrangersLeaveTheWorkersOfKnownClients) {
   for (const auto& stranger : strangers) EXPECT_EQ(stranger->receive()->status, 200);
 }
 
+// Signing in shows nothing before its body is read.
+TEST(HostileConnections, OfStrangersThatWaitRefuseNobodyWhoComesFromAKnownAddress) {
+  ServerOptions options;
+  options.worker_threads = 4;  // two of them for strangers
+  options.limits.requests_waiting_max = 1;
+  TestServer server(options);
+  Gate entered;
+  Gate gate;
+  server.router.add(Method::get, "/open/", [&](const Request&) -> Answer {
+    entered.open();
+    gate.wait();
+    return Response();
+  });
+  server.router.add(Method::get, "/named/", [](const Request& asked) -> Answer {
+    Response response;
+    response.client = asked.headers.get("Authorization");
+    return response;
+  });
+  server.start();
+  // They come before anybody is known here: one is worked for, one waits, the others are refused.
+  constexpr std::size_t kStrangers = 8;
+  std::vector<std::unique_ptr<RawClient>> strangers;
+  for (std::size_t i = 0; i < kStrangers; ++i)
+    strangers.push_back(std::make_unique<RawClient>(server.port));
+  EXPECT_EQ(ask_once(server.port, request("GET", "/named/", bearer("a"))).status, 200);
+  strangers.front()->send(request("GET", "/open/"));
+  entered.wait();
+  for (std::size_t i = 1; i < kStrangers; ++i) strangers[i]->send(request("GET", "/open/"));
+  server.events.wait_for_accesses(1 + kStrangers - 2);
+  EXPECT_EQ(ask_once(server.port, request("GET", "/named/")).status, 200);
+  gate.open();
+  std::size_t refused = 0;
+  for (const auto& stranger : strangers) refused += stranger->receive()->status == 503 ? 1 : 0;
+  EXPECT_EQ(refused, kStrangers - 2);
+}
+
 // Who comes from where somebody known came is waited for by threads of their own.
 TEST(HostileConnections, OfStrangersLeaveTheThreadsThatWaitForKnownClients) {
   ApiServer server;
