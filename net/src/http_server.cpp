@@ -26,6 +26,7 @@ namespace {
 constexpr auto kAwaitResult = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::milliseconds kAcceptPause{100};  // E4: out of descriptors
 constexpr std::chrono::milliseconds kClearingPause{2};
+constexpr std::size_t kWaitingMax = 32;  // strangers that are not let in yet
 // So many connections are a crowd, which is looked for so often.
 constexpr std::size_t kCrowd = 64;
 constexpr std::chrono::seconds kCrowdLookedFor{5};
@@ -56,6 +57,11 @@ class CurrentTls {
   std::shared_ptr<TlsContext> context_;
 };
 
+struct Newcomer {
+  UniqueFd socket;
+  std::string address;
+};
+
 struct Listener {
   Listener(IoThreads& io, int family_, const Router& routes_)
       : strand(asio::make_strand(io.executor())),
@@ -69,8 +75,9 @@ struct Listener {
   const Router& routes;
   std::optional<TlsFiles> tls_files;
   CurrentTls tls;
-  std::string path;            // UNIX-domain
-  std::uint32_t peer_uid = 0;  // UNIX-domain
+  std::deque<Newcomer> waiting;  // on the strand
+  std::string path;              // UNIX-domain
+  std::uint32_t peer_uid = 0;    // UNIX-domain
 };
 
 }  // namespace
@@ -107,6 +114,8 @@ class HttpServer::Impl {
   std::optional<RemoteEnd> identify(const Listener& listener, int socket);
   bool welcome_if_possible(Listener& listener, UniqueFd socket);
   void welcome(Listener& listener, UniqueFd socket);
+  void welcome_later(Listener& listener, UniqueFd socket, const std::string& address);
+  asio::awaitable<void> welcome_waiting(Listener& listener);
   asio::awaitable<void> give_back_memory();
   void close_listeners();
 
@@ -173,7 +182,7 @@ asio::awaitable<void> HttpServer::Impl::accept_loop(Listener& listener) {
     const auto [error] = co_await listener.socket.async_wait(
         asio::posix::stream_descriptor::wait_read, kAwaitResult);
     if (error) break;
-    if (listener.family != AF_UNIX && registry_.is_clearing()) {
+    if (listener.family != AF_UNIX && registry_.is_clearing(true)) {
       pause.expires_after(kClearingPause);
       co_await pause.async_wait(kAwaitResult);
       continue;
@@ -235,6 +244,10 @@ void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
   std::optional<RemoteEnd> peer = identify(listener, socket.get());
   if (!peer) return;
   const bool from_known_address = peer->control || clients_.knows_address(peer->address);
+  if (!from_known_address && registry_.is_clearing(false)) {
+    welcome_later(listener, std::move(socket), peer->address);
+    return;
+  }
   const auto counted = registry_.admit(peer->address, from_known_address);
   if (!counted) {
     context_.events.event(ServerEvent::connection_refused, peer->address,
@@ -266,6 +279,40 @@ void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
     registry_.remove(*connection);
     throw;
   }
+}
+
+// Nobody from a known address stands behind a stranger that must wait; of strangers the last to
+// come wait, since those of a crowd come again and again.
+void HttpServer::Impl::welcome_later(Listener& listener, UniqueFd socket,
+                                     const std::string& address) {
+  if (listener.waiting.size() == kWaitingMax) {
+    context_.events.event(ServerEvent::connection_refused, listener.waiting.front().address,
+                          "connections_max");
+    listener.waiting.pop_front();
+  }
+  listener.waiting.push_back({std::move(socket), address});
+  if (listener.waiting.size() > 1) return;
+  try {
+    asio::co_spawn(listener.strand, welcome_waiting(listener), asio::detached);
+  } catch (const std::bad_alloc&) {
+    listener.waiting.clear();
+    throw;
+  }
+}
+
+asio::awaitable<void> HttpServer::Impl::welcome_waiting(Listener& listener) {
+  asio::steady_timer pause(listener.strand);
+  while (!listener.waiting.empty() && !registry_.draining()) {
+    if (registry_.is_clearing(false)) {
+      pause.expires_after(kClearingPause);
+      co_await pause.async_wait(kAwaitResult);
+      continue;
+    }
+    UniqueFd socket = std::move(listener.waiting.front().socket);
+    listener.waiting.pop_front();
+    welcome_if_possible(listener, std::move(socket));
+  }
+  listener.waiting.clear();
 }
 
 Status HttpServer::Impl::reload_tls() {

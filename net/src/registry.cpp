@@ -61,9 +61,6 @@ tl::expected<CountedPlace, Registry::Refused> Registry::admit(const std::string&
     if (group != groups_.end() && group->second >= share_of_an_address(known_address))
       return tl::unexpected(Refused::too_many_from_address);
   }
-  if (!known_address && !address.empty() &&
-      places_.given_up.size() >= options_.limits.connections_max)
-    return tl::unexpected(Refused::too_many);
   const bool full = admitted_ - places_.given_up.size() >= options_.limits.connections_max;
   if (full && !address.empty() && !give_up_a_place()) return tl::unexpected(Refused::too_many);
   CountedPlace counted;
@@ -75,10 +72,10 @@ tl::expected<CountedPlace, Registry::Refused> Registry::admit(const std::string&
   return counted;
 }
 
-bool Registry::is_clearing() const {
+bool Registry::is_clearing(bool known_address) const {
   const std::lock_guard lock(mutex_);
   const std::size_t most = options_.limits.connections_max;
-  return places_.given_up.size() >= most + most / 8;
+  return places_.given_up.size() >= most + (known_address ? most / 8 : 0);
 }
 
 Registry::Worst Registry::worst_of(RegisteredList& list, Burden burden) const {

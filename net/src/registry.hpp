@@ -148,10 +148,11 @@ class Registry {
   enum class Refused : std::uint8_t { too_many, too_many_from_address };
   // When the limit is reached another gives way; if the server works for all that are looked at,
   // the newcomer is refused. The fuller it is, the fewer one address may have; in a crowd two,
-  // unless it is known. While as many as may be open are on their way out strangers are refused.
+  // unless it is known.
   tl::expected<CountedPlace, Refused> admit(const std::string& address, bool known_address = false);
-  // Even more are on their way out: all newcomers must wait, or there are no descriptors.
-  bool is_clearing() const;
+  // As many as may be open are on their way out, or an eighth more: newcomers must wait, or there
+  // are no descriptors.
+  bool is_clearing(bool known_address) const;
   void add(Registered& connection, const CountedPlace& counted);
   // The connection is gone; gives back what admit() counted.
   void remove(Registered& connection) noexcept;

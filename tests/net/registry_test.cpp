@@ -201,7 +201,7 @@ TEST_F(RegistryTest, LeavesAnAddressTwoConnectionsWhileManyAreOnTheirWayOut) {
   options_.limits.connections_per_address_max = 20;
   options_.address_limit_exempt = {IpNetwork::parse("::1").value()};
   std::vector<std::unique_ptr<FakeConnection>> open;
-  for (std::size_t i = 0; i < 2 * kCrowd - 10; ++i) open.push_back(connect());
+  for (std::size_t i = 0; i < 2 * kCrowd; ++i) open.push_back(connect());
   for (int i = 0; i < 2; ++i) open.push_back(connect(false, "2001:db8::1"));
   EXPECT_TRUE(has_its_share("2001:db8::1"));
   const auto of_known_address = registry_.admit("2001:db8::1", true);
@@ -215,23 +215,26 @@ TEST_F(RegistryTest, LeavesAnAddressTwoConnectionsWhileManyAreOnTheirWayOut) {
   for (const auto& one : open) end(one);
 }
 
-TEST_F(RegistryTest, LetsInOnlyFromKnownAddressesWhileAsManyAsMayBeAreOnTheirWayOut) {
+TEST_F(RegistryTest, LetsStrangersWaitFirstWhileAsManyAsMayBeAreOnTheirWayOut) {
   constexpr std::size_t kMost = 16;
   options_.limits.connections_max = kMost;
   options_.address_limit_exempt = {IpNetwork::parse("::/0").value()};
   std::vector<std::unique_ptr<FakeConnection>> open;
-  for (std::size_t i = 0; i < 2 * kMost; ++i) open.push_back(connect());
-  EXPECT_EQ(registry_.admit("::2").error(), Registry::Refused::too_many);
+  for (std::size_t i = 0; i < 2 * kMost; ++i) {
+    EXPECT_FALSE(registry_.is_clearing(false));
+    open.push_back(connect());
+  }
+  EXPECT_TRUE(registry_.is_clearing(false));
   std::vector<CountedPlace> of_known_addresses;
   for (std::size_t i = 0; i < kMost / 8; ++i) {
-    EXPECT_FALSE(registry_.is_clearing());
+    EXPECT_FALSE(registry_.is_clearing(true));
     const auto counted = registry_.admit("::2", true);
     ASSERT_TRUE(counted.has_value());
     of_known_addresses.push_back(*counted);
   }
-  EXPECT_TRUE(registry_.is_clearing());
+  EXPECT_TRUE(registry_.is_clearing(true));
   end(open.front());
-  EXPECT_FALSE(registry_.is_clearing());
+  EXPECT_FALSE(registry_.is_clearing(true));
   for (std::size_t i = 1; i < open.size(); ++i) end(open[i]);
   for (const CountedPlace& counted : of_known_addresses) registry_.give_back(counted);
 }
