@@ -1,7 +1,7 @@
 // What a file of either format may demand at most.
 #pragma once
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/read_limits.hpp"
 #include "codecs/xlsx_reader.hpp"
 
 namespace netml::codecs {

@@ -18,8 +18,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "codecs/netml_reader.hpp"
 #include "codecs/random_access.hpp"
+#include "codecs/read_limits.hpp"
 
 namespace netml::codecs {
 

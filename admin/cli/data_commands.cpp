@@ -12,6 +12,7 @@
 #include "admin/cli/output.hpp"
 #include "admin/cli/watch.hpp"
 #include "codecs/file_format.hpp"
+#include "codecs/netml_reader.hpp"
 #include "codecs/xlsx_reader.hpp"
 #include "engine/counted.hpp"
 

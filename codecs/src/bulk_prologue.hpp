@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/read_limits.hpp"
 #include "codecs/src/netml_grammar.hpp"
 
 namespace netml::codecs {

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/read_limits.hpp"
 #include "codecs/src/bulk_prologue.hpp"
 #include "codecs/src/document_assembler.hpp"
 #include "codecs/src/slice_queue.hpp"

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/read_limits.hpp"
 #include "codecs/src/document_builder.hpp"
 #include "codecs/src/document_recording.hpp"
 #include "codecs/src/error_list.hpp"

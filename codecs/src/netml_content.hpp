@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/read_limits.hpp"
 #include "codecs/src/document_events.hpp"
 #include "codecs/src/error_list.hpp"
 #include "codecs/src/netml_grammar.hpp"

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/read_limits.hpp"
 #include "codecs/src/document_builder.hpp"
 #include "codecs/src/error_list.hpp"
 #include "codecs/src/netml_content.hpp"

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/read_limits.hpp"
 #include "codecs/src/error_list.hpp"
 
 struct XML_ParserStruct;
