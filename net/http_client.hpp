@@ -23,8 +23,9 @@
 
 #include "engine/result.hpp"
 #include "engine/time.hpp"
+#include "net/address.hpp"
 #include "net/http.hpp"
-#include "net/http_server.hpp"
+#include "net/limits.hpp"
 
 namespace netml::net {
 

@@ -25,8 +25,8 @@
 #include "engine/time.hpp"
 #include "net/address.hpp"
 #include "net/limits.hpp"
-#include "net/ports.hpp"
 #include "net/router.hpp"
+#include "net/server_events.hpp"
 #include "net/uri.hpp"
 
 namespace netml::net {

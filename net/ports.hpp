@@ -2,7 +2,7 @@
 //
 // Owner: whoever wires the server; every port outlives it.
 // Threads: all functions are called on worker threads, several at once, and may block, except
-// ReadinessState and ServerEvents, which must not; ServerEvents are told on I/O threads too.
+// ReadinessState, which must not.
 #pragma once
 
 #include <chrono>
@@ -177,39 +177,6 @@ class ImportService {
   virtual tl::expected<std::unique_ptr<Upload>, ImportRefused> begin(const UploadInfo& info) = 0;
   // The record, if this token made it.
   virtual std::optional<ImportRecord> record(std::uint64_t id, const Identity& identity) = 0;
-};
-
-// --- What happened, for logs and metrics -------------------------------------------------------
-
-struct AccessRecord {
-  std::string_view request_id;
-  std::string_view client_address;
-  std::string_view client;  // Response::client
-  std::string_view method;  // as sent, at most 16 bytes
-  std::string_view path;    // as sent when it could not be parsed; never the query
-  int status = 0;
-  std::uint64_t bytes_received = 0;
-  std::uint64_t bytes_sent = 0;
-  std::chrono::nanoseconds duration{0};
-};
-
-enum class ServerEvent : std::uint8_t {
-  connection_refused,  // over a limit; detail: which
-  connection_timed_out,
-  tls_handshake_failed,
-  control_peer_refused,  // a stranger on the control socket
-  handler_failed,        // an exception escaped; detail: its text
-  body_source_failed,    // an answer was cut short; detail: the error
-  accept_failed,         // out of descriptors and the like; detail: errno text
-  io_thread_failed,      // an exception reached an I/O thread (X1)
-};
-
-class ServerEvents {
- public:
-  virtual ~ServerEvents() = default;
-  virtual void answered(const AccessRecord& record) = 0;
-  virtual void event(ServerEvent what, std::string_view client_address,
-                     std::string_view detail) = 0;
 };
 
 }  // namespace netml::net

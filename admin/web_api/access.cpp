@@ -10,6 +10,7 @@
 #include "admin/web_api/record_text.hpp"
 #include "engine/plan_access.hpp"
 #include "engine/plan_edit.hpp"
+#include "net/uri.hpp"
 
 namespace netml::admin::web {
 

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "net/ports.hpp"
+#include "net/server_events.hpp"
 
 namespace netml::net {
 
