@@ -4,7 +4,6 @@
 // Thread: any.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "admin/services/import_queue.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/settings.hpp"
+#include "admin/services/slots.hpp"
 #include "net/ports.hpp"
 
 namespace netml::admin {
@@ -23,21 +23,6 @@ struct UploadLimits {
   std::size_t received_at_once_max = 32;
   // Those received whole: one import is applied, the others wait.
   std::size_t imports_waiting_max = 4;
-};
-
-// So many of something at once. Thread: any.
-class Slots {
- public:
-  explicit Slots(std::size_t max) : max_(static_cast<std::ptrdiff_t>(max)) {}
-
-  bool full() const { return *taken_ >= max_; }
-  // Held until it is destroyed; nothing when all are taken. It may outlive the Slots.
-  std::shared_ptr<void> take();
-
- private:
-  using Count = std::atomic<std::ptrdiff_t>;
-  const std::ptrdiff_t max_;
-  std::shared_ptr<Count> taken_ = std::make_shared<Count>(0);
 };
 
 class Importer : public net::ImportService {

@@ -181,14 +181,6 @@ net::ImportState state_of(engine::ImportStatus status) {
 
 }  // namespace
 
-std::shared_ptr<void> Slots::take() {
-  if (taken_->fetch_add(1) >= max_) {
-    taken_->fetch_sub(1);
-    return nullptr;
-  }
-  return {taken_.get(), [taken = taken_](void*) { taken->fetch_sub(1); }};
-}
-
 bool Importer::queues() const {
   return queue_ != nullptr &&
          setting_value(node_.version().state->catalog, kImportAnswer, node_.mode()) == "Queued";

@@ -13,8 +13,8 @@
 
 #include <chrono>
 
-#include "admin/services/importer.hpp"
 #include "admin/services/memory_budget.hpp"
+#include "admin/services/slots.hpp"
 #include "admin/web_api/graphql_plan.hpp"
 #include "engine/state.hpp"
 #include "engine/time.hpp"

@@ -10,7 +10,8 @@
 #include <mutex>
 #include <string>
 
-#include "admin/services/importer.hpp"
+#include "admin/services/memory_budget.hpp"
+#include "admin/services/slots.hpp"
 #include "engine/result.hpp"
 #include "engine/state.hpp"
 

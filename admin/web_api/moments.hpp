@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "admin/services/importer.hpp"
 #include "admin/services/node.hpp"
+#include "admin/services/slots.hpp"
 
 namespace netml::admin::web {
 

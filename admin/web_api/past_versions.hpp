@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "admin/services/audit.hpp"
-#include "admin/services/importer.hpp"
 #include "admin/services/node.hpp"
+#include "admin/services/slots.hpp"
 
 namespace netml::admin::web {
 

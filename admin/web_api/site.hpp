@@ -9,10 +9,11 @@
 
 #include "admin/services/control_api.hpp"
 #include "admin/services/first_code.hpp"
-#include "admin/services/importer.hpp"
+#include "admin/services/import_queue.hpp"
 #include "admin/services/minute_counts.hpp"
 #include "admin/services/sessions.hpp"
 #include "admin/services/sign_in_throttle.hpp"
+#include "admin/services/slots.hpp"
 #include "admin/web_api/graphql_answers.hpp"
 #include "admin/web_api/kept_answers.hpp"
 #include "admin/web_api/kept_previews.hpp"

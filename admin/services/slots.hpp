@@ -1,0 +1,25 @@
+// A bounded number of something at once.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+
+namespace netml::admin {
+
+// So many of something at once. Thread: any.
+class Slots {
+ public:
+  explicit Slots(std::size_t max) : max_(static_cast<std::ptrdiff_t>(max)) {}
+
+  bool full() const { return *taken_ >= max_; }
+  // Held until it is destroyed; nothing when all are taken. It may outlive the Slots.
+  std::shared_ptr<void> take();
+
+ private:
+  using Count = std::atomic<std::ptrdiff_t>;
+  const std::ptrdiff_t max_;
+  std::shared_ptr<Count> taken_ = std::make_shared<Count>(0);
+};
+
+}  // namespace netml::admin
