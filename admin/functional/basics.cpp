@@ -8,7 +8,7 @@
 #include "admin/functional/field_values.hpp"
 #include "admin/services/cron_schedule.hpp"
 #include "admin/services/settings.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/plan_records.hpp"
 

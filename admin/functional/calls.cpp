@@ -8,7 +8,7 @@
 #include "admin/functional/forms.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/src/basic_credentials.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/numbers.hpp"
 #include "net/public_api.hpp"
 

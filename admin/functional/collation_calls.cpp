@@ -5,7 +5,7 @@
 
 #include "admin/functional/calls.hpp"
 #include "admin/functional/collation_json.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/numbers.hpp"
 #include "codecs/rules_json.hpp"
 #include "engine/plan_rules.hpp"

@@ -7,7 +7,7 @@
 #include "admin/functional/calls.hpp"
 #include "admin/services/import_queue.hpp"
 #include "admin/services/importer.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "engine/plan_edit.hpp"
 
 namespace netml::admin::functional {

@@ -7,7 +7,7 @@
 #include "admin/functional/field_values.hpp"
 #include "admin/services/cron_schedule.hpp"
 #include "admin/services/source_address.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/poll_json.hpp"
 #include "admin/src/polling_trigger.hpp"
 #include "engine/plan_edit.hpp"

@@ -8,7 +8,7 @@
 #include "admin/functional/calls.hpp"
 #include "admin/functional/field_values.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "engine/plan_rules.hpp"
 
 namespace netml::admin::functional {

@@ -6,7 +6,7 @@
 #include <boost/json.hpp>
 
 #include "admin/services/settings.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "engine/sha256.hpp"
 
 namespace netml::admin {
@@ -225,23 +225,6 @@ void set_counts(json::object& object, const engine::Difference& difference) {
   object["created"] = counts.created;
   object["updated"] = counts.updated;
   object["deleted"] = counts.deleted;
-}
-
-json::object planned_again_json(const PlannedAgain& planned) {
-  const auto effect = [](const std::optional<engine::ElementDifference>& element) -> json::value {
-    if (!element) return nullptr;
-    return difference_json(*element);
-  };
-  json::array differences;
-  for (const PlanDifference& difference : planned.differences)
-    differences.push_back(json::object{{"kind", kind_name(difference.element.kind)},
-                                       {"id", difference.element.identifier},
-                                       {"planned", effect(difference.planned)},
-                                       {"now", effect(difference.now)}});
-  json::object answer = import_result_json(planned.result, planned.result.lsn == Lsn{});
-  answer["differences"] = std::move(differences);
-  answer["difference_count"] = planned.difference_count;
-  return answer;
 }
 
 std::unique_ptr<net::BodySource> difference_stream(engine::Difference difference, json::object head,

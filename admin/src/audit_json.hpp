@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 
-#include "admin/services/import_plans.hpp"
 #include "admin/services/page.hpp"
 #include "engine/difference.hpp"
 #include "net/http.hpp"
@@ -45,8 +44,6 @@ boost::json::object difference_json(const engine::ElementDifference& element);
 boost::json::object counts_json(const engine::Difference& difference);  // by kind
 // Sets `created`, `updated` and `deleted`: of the elements that differ.
 void set_counts(boost::json::object& object, const engine::Difference& difference);
-// An import result with `differences`.
-boost::json::object planned_again_json(const PlannedAgain& planned);
 
 // `head` with `created`, `updated` and `deleted` of the difference, then a document for each
 // element of the page. `held`, which holds the memory of the two graphs, lives as long as the

@@ -4,7 +4,7 @@
 
 #include "admin/services/status.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/throttle_file.hpp"
 #include "engine/sha256.hpp"
 #include "wal/signatures.hpp"

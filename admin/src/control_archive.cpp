@@ -4,7 +4,7 @@
 #include <boost/json.hpp>
 
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "wal/format.hpp"
 
 namespace netml::admin {

@@ -4,7 +4,7 @@
 
 #include "admin/services/audit.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 
 namespace netml::admin {
 

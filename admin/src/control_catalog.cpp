@@ -3,8 +3,11 @@
 #include <boost/json.hpp>
 
 #include "admin/services/settings.hpp"
+#include "admin/src/access_json.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
+#include "admin/src/published_json.hpp"
+#include "admin/src/setting_json.hpp"
 #include "engine/plan_edit.hpp"
 
 namespace netml::admin {

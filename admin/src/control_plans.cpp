@@ -2,7 +2,8 @@
 
 #include "admin/services/import_plans.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/import_json.hpp"
+#include "admin/src/json_answers.hpp"
 
 namespace netml::admin {
 

@@ -5,7 +5,7 @@
 #include <boost/json.hpp>
 
 #include "admin/cli/control.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 
 namespace netml::admin {
 

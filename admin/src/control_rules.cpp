@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/rule_json.hpp"
 
 namespace netml::admin {

@@ -1,8 +1,9 @@
 #include <boost/json.hpp>
 
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/poll_json.hpp"
+#include "admin/src/source_json.hpp"
 
 namespace netml::admin {
 

@@ -1,7 +1,7 @@
 #include <boost/json.hpp>
 
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/undo_json.hpp"
 
 namespace netml::admin {

@@ -9,7 +9,7 @@
 #include "admin/services/effect_memory.hpp"
 #include "admin/services/export_state.hpp"
 #include "admin/src/audit_json.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/import_json.hpp"
 #include "admin/src/rule_json.hpp"
 #include "engine/counted.hpp"
 #include "engine/plan_edit.hpp"

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
-#include "admin/src/json.hpp"
+#include "admin/src/import_json.hpp"
+#include "admin/src/source_json.hpp"
 
 namespace netml::admin {
 

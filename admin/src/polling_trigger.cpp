@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/numbers.hpp"
 #include "net/uri.hpp"
 

@@ -9,13 +9,18 @@
 #include <string_view>
 #include <vector>
 
-#include "admin/services/sources.hpp"
+#include "engine/result.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin {
 
 // An empty text is an empty object.
 Result<boost::json::object> parse_object(std::string_view text);
+
+// The error of a field: its name, a colon, what is wrong.
+tl::unexpected<Error> wrong_field(std::string_view name, std::string_view what);
+// What is there; nullptr when it is absent or null.
+const boost::json::value* given_field(const boost::json::object& fields, std::string_view name);
 
 // What is optional is absent when it is not there or null.
 Result<std::string> text_of(const boost::json::object& fields, std::string_view name);
@@ -25,7 +30,6 @@ Result<bool> flag_of(const boost::json::object& fields, std::string_view name, b
 Result<std::optional<bool>> optional_flag(const boost::json::object& fields, std::string_view name);
 Result<std::vector<std::uint64_t>> numbers_of(const boost::json::object& fields,
                                               std::string_view name);
-Result<SourceFields> source_fields_of(const boost::json::object& fields);
 
 // A number in the path. Errc::not_found when it is none.
 Result<std::uint64_t> path_number(const net::Request& request, std::size_t index = 0);

@@ -6,8 +6,8 @@
 #include "admin/services/control_api.hpp"
 #include "admin/services/export_state.hpp"
 #include "admin/services/settings.hpp"
-#include "admin/src/json.hpp"
 #include "admin/src/poll_json.hpp"
+#include "admin/src/published_json.hpp"
 
 namespace netml::admin {
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "admin/services/poll_schedule.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/record_text.hpp"
 

@@ -7,7 +7,7 @@
 #include <boost/json.hpp>
 
 #include "admin/src/basic_credentials.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/request_values.hpp"
 #include "admin/web_api/visualization.hpp"
 #include "engine/plan_in_turn.hpp"

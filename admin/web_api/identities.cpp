@@ -4,7 +4,7 @@
 #include <array>
 #include <boost/json.hpp>
 
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/request_values.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/identity.hpp"

@@ -8,7 +8,8 @@
 
 #include "admin/services/import_memory.hpp"
 #include "admin/src/audit_json.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/import_json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/documents.hpp"
 #include "admin/web_api/lists.hpp"

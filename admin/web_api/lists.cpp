@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/numbers.hpp"
 #include "engine/lower_case.hpp"
 #include "engine/utf8.hpp"

@@ -9,7 +9,7 @@
 #include "admin/services/effect_memory.hpp"
 #include "admin/services/export_state.hpp"
 #include "admin/src/audit_json.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/web_api/lists.hpp"
 #include "engine/catalog_tables.hpp"
 #include "engine/difference.hpp"

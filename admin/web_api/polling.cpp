@@ -6,8 +6,9 @@
 #include <boost/json.hpp>
 #include <map>
 
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/poll_json.hpp"
+#include "admin/src/source_json.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/record_text.hpp"

@@ -5,7 +5,8 @@
 #include <array>
 #include <boost/json.hpp>
 
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
+#include "admin/src/published_json.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/record_text.hpp"

@@ -4,7 +4,7 @@
 #include <boost/json.hpp>
 
 #include "admin/src/audit_json.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/record_text.hpp"
 #include "admin/web_api/transactions.hpp"

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "admin/src/audit_json.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/map_records.hpp"

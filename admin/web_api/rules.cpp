@@ -6,7 +6,7 @@
 #include <boost/json.hpp>
 #include <functional>
 
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/rule_json.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/planned_changes.hpp"

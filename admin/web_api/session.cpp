@@ -4,7 +4,7 @@
 #include <boost/json.hpp>
 
 #include "admin/cli/version.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/map_access.hpp"
 #include "admin/web_api/record_text.hpp"

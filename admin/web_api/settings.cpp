@@ -2,7 +2,7 @@
 #include <array>
 #include <boost/json.hpp>
 
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/lists.hpp"
 #include "engine/plan_edit.hpp"

@@ -6,7 +6,7 @@
 #include <boost/json.hpp>
 
 #include "admin/src/audit_json.hpp"
-#include "admin/src/json.hpp"
+#include "admin/src/json_answers.hpp"
 #include "admin/src/numbers.hpp"
 #include "admin/src/undo_json.hpp"
 #include "admin/web_api/calls.hpp"

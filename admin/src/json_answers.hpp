@@ -1,0 +1,33 @@
+// Answers in JSON, and the parts that all APIs share (docs/control-api.md).
+#pragma once
+
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+
+#include "engine/catalog.hpp"
+#include "engine/document.hpp"
+#include "net/http.hpp"
+
+namespace netml::admin {
+
+// "topologies" and its kin: the collection of a kind, as paths and counts name it.
+const char* collection_name(Kind kind);
+// `detail` and `code`, and the errors of a file if there are any.
+boost::json::object error_json(const Error& error, const engine::InputErrors& errors);
+
+net::Response json_answer(int status, const boost::json::value& value);
+// A table: describe(number, entry) gives the object for each entry.
+template <class T, class Describe>
+net::Response table_answer(const engine::Table<T>& table, Describe&& describe) {
+  boost::json::array entries;
+  table.for_each(
+      [&](std::uint64_t number, const T& entry) { entries.push_back(describe(number, entry)); });
+  return json_answer(200, entries);
+}
+net::Response no_content();
+// "not_found" and its kin: `code` of an error.
+const char* error_code_name(Errc code);
+// {"detail", "code"} with the status of the error's code.
+net::Response error_answer(const Error& error);
+
+}  // namespace netml::admin
