@@ -13,9 +13,6 @@
 
 namespace netml::admin::cli {
 
-// The id of every request that this process answers itself, because no server runs.
-inline constexpr std::string_view kOfflineRequest = "local";
-
 struct ControlRequest {
   std::string method = "GET";
   std::string target;                    // path and query, percent-encoded

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "admin/cli/build_info.hpp"
 #include "admin/cli/json.hpp"
-#include "netml_build_info.hpp"
 
 namespace netml::admin::cli {
 
@@ -43,11 +43,6 @@ std::vector<std::pair<std::string_view, std::string>> libraries() {
 }
 
 }  // namespace
-
-const BuildInfo& build_info() {
-  static constexpr BuildInfo kInfo{kBuildVersion, kBuildRevision, kBuildType, kBuildFlags};
-  return kInfo;
-}
 
 std::string version_text(int disk_format_version) {
   const BuildInfo& info = build_info();

@@ -4,7 +4,7 @@
 
 #include <boost/json.hpp>
 
-#include "admin/cli/control.hpp"
+#include "admin/cli/offline_request.hpp"
 #include "admin/src/json_answers.hpp"
 
 namespace netml::admin {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <set>
 
-#include "admin/cli/version.hpp"
+#include "admin/cli/build_info.hpp"
 #include "admin/services/effect_memory.hpp"
 #include "admin/services/export_state.hpp"
 #include "admin/src/data_path.hpp"

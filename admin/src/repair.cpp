@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "admin/cli/version.hpp"
+#include "admin/cli/build_info.hpp"
 #include "admin/src/data_path.hpp"
 #include "admin/src/signing_key.hpp"
 #include "engine/parallel.hpp"

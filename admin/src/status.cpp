@@ -2,7 +2,7 @@
 
 #include <boost/json.hpp>
 
-#include "admin/cli/version.hpp"
+#include "admin/cli/build_info.hpp"
 #include "admin/services/control_api.hpp"
 #include "admin/services/export_state.hpp"
 #include "admin/services/settings.hpp"

@@ -3,7 +3,7 @@
 
 #include <boost/json.hpp>
 
-#include "admin/cli/version.hpp"
+#include "admin/cli/build_info.hpp"
 #include "admin/src/json_answers.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/map_access.hpp"
