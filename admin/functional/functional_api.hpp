@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-#include "admin/services/control_api.hpp"
+#include "admin/services/services.hpp"
 #include "engine/time.hpp"
 #include "net/limits.hpp"
 #include "net/ports.hpp"

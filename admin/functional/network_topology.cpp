@@ -9,7 +9,6 @@
 #include "admin/functional/property_keys.hpp"
 #include "admin/functional/record_fields.hpp"
 #include "admin/functional/record_json.hpp"
-#include "admin/src/control_requests.hpp"
 #include "admin/src/json_answers.hpp"
 #include "engine/plan_records.hpp"
 

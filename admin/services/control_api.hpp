@@ -4,67 +4,10 @@
 // Thread: any.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
-#include "admin/cli/limits.hpp"
-#include "admin/services/accounts.hpp"
-#include "admin/services/audit.hpp"
-#include "admin/services/exporter.hpp"
-#include "admin/services/identities.hpp"
-#include "admin/services/import_plans.hpp"
-#include "admin/services/node.hpp"
-#include "admin/services/poll_schedule.hpp"
-#include "admin/services/poller.hpp"
-#include "admin/services/polling.hpp"
-#include "admin/services/publisher.hpp"
-#include "admin/services/rules.hpp"
-#include "admin/services/settings.hpp"
-#include "admin/services/sources.hpp"
-#include "admin/services/tokens.hpp"
-#include "admin/services/undo.hpp"
+#include "admin/services/services.hpp"
 #include "net/router.hpp"
 
 namespace netml::admin {
-
-// The services of an open node. They outlive every router they are registered on.
-struct Services {
-  explicit Services(Node& open_node, const cli::Limits& given_limits = {},
-                    PasswordCost password_cost = {})
-      : node(open_node),
-        limits(given_limits),
-        publisher(open_node),
-        exporter(open_node, publisher, limits.export_cache_bytes_max),
-        tokens(open_node),
-        accounts(open_node, password_cost),
-        identities(open_node),
-        sources(open_node),
-        poller(open_node, sources),
-        polling(open_node, sources, poller),
-        rules(open_node),
-        audit(open_node),
-        undo(open_node, audit),
-        plans(open_node) {}
-
-  Node& node;
-  const cli::Limits limits;
-  Publisher publisher;
-  Exporter exporter;
-  Tokens tokens;
-  Accounts accounts;
-  Identities identities;
-  Sources sources;
-  Poller poller;
-  Polling polling;
-  Rules rules;
-  Audit audit;
-  Undo undo;
-  ImportPlans plans;
-  PasswordRule password_rule = PasswordRule::production;
-  const PollSchedule* schedule = nullptr;  // where a server runs
-  std::vector<std::string> listeners;      // URLs; empty when no server runs
-};
 
 void register_control_api(net::Router& router, Services& services);
 

@@ -7,10 +7,11 @@
 #include <string>
 #include <string_view>
 
-#include "admin/services/control_api.hpp"
 #include "admin/services/node.hpp"
+#include "admin/services/services.hpp"
 #include "admin/src/request_values.hpp"
 #include "net/http.hpp"
+#include "net/router.hpp"
 
 namespace netml::admin {
 

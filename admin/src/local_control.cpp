@@ -9,6 +9,7 @@
 
 #include "admin/cli/body_file.hpp"
 #include "admin/cli/offline_request.hpp"
+#include "admin/services/control_api.hpp"
 #include "admin/src/file_fed_body.hpp"
 #include "engine/guarded.hpp"
 #include "net/omitted_header.hpp"

@@ -6,8 +6,9 @@
 
 #include "admin/cli/command_line.hpp"
 #include "admin/cli/control.hpp"
-#include "admin/services/control_api.hpp"
+#include "admin/services/services.hpp"
 #include "admin/src/process_memory.hpp"
+#include "net/router.hpp"
 
 namespace netml::admin {
 

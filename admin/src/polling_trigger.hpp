@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "admin/services/control_api.hpp"
+#include "admin/services/services.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin {

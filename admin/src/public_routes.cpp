@@ -5,9 +5,9 @@
 
 #include "admin/functional/functional_api.hpp"
 #include "admin/services/api_description.hpp"
-#include "admin/services/control_api.hpp"
 #include "admin/services/export_state.hpp"
 #include "admin/services/importer.hpp"
+#include "admin/services/services.hpp"
 #include "admin/services/web_api.hpp"
 #include "net/public_api.hpp"
 

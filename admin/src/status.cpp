@@ -3,8 +3,8 @@
 #include <boost/json.hpp>
 
 #include "admin/cli/build_info.hpp"
-#include "admin/services/control_api.hpp"
 #include "admin/services/export_state.hpp"
+#include "admin/services/services.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/src/poll_json.hpp"
 #include "admin/src/published_json.hpp"

@@ -7,10 +7,10 @@
 #include <atomic>
 #include <vector>
 
-#include "admin/services/control_api.hpp"
 #include "admin/services/first_code.hpp"
 #include "admin/services/import_queue.hpp"
 #include "admin/services/minute_counts.hpp"
+#include "admin/services/services.hpp"
 #include "admin/services/sessions.hpp"
 #include "admin/services/sign_in_throttle.hpp"
 #include "admin/services/slots.hpp"

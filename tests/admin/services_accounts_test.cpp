@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "admin/services/control_api.hpp"
+#include "admin/services/services.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin {

@@ -10,9 +10,9 @@
 #include <future>
 #include <set>
 
-#include "admin/services/control_api.hpp"
 #include "admin/services/exporter.hpp"
 #include "admin/services/publisher.hpp"
+#include "admin/services/services.hpp"
 #include "admin/services/status.hpp"
 #include "engine/plan_edit.hpp"
 #include "engine/plan_records.hpp"
