@@ -47,30 +47,36 @@ ExportState new_problems(const ExportState& before, const ExportState& after);
 // `empty`.
 boost::json::object export_state_json(const ExportState& state);
 
-// Remembers the state of the export, and logs when it comes to fail, fails otherwise, or works
-// again. Thread: any.
-class ExportWatch {
- public:
-  explicit ExportWatch(EventLog& events) : events_(events) {}
+// Whether the transaction can make an export fail or work: it touches a topology, a setting or
+// what is published.
+bool concerns_export(const engine::Transaction& transaction);
 
-  void begin(const engine::State& state);  // without a word
-  // After a change that may matter; an older version than the one seen last is passed over.
-  void look(const engine::State& state);
+// Remembers the state of the node's export, and logs when it comes to fail, fails otherwise, or
+// works again. Thread: any.
+class ExportWatch final : public VersionWatch {
+ public:
+  // From the newest version on, without a word on that. The node must outlive it.
+  explicit ExportWatch(Node& node);
+  ~ExportWatch() override { node_.watch(nullptr); }
+  ExportWatch(const ExportWatch&) = delete;
+  ExportWatch& operator=(const ExportWatch&) = delete;
+
+  bool concerns(const engine::Transaction& transaction) const override {
+    return concerns_export(transaction);
+  }
+  // An older version than the one seen last is passed over.
+  void look(const engine::State& state) override;
   // Without waiting for disk or writer.
   std::shared_ptr<const ExportState> now() const;
 
  private:
   void log(const ExportState& former, const ExportState& state);
 
-  EventLog& events_;
+  Node& node_;
   std::mutex looking_;  // held while one looks
   Lsn seen_;            // guarded by looking_
   mutable std::mutex mutex_;
   std::shared_ptr<const ExportState> state_ = std::make_shared<ExportState>();  // by mutex_
 };
-
-// Whether the transaction can make an export fail or work: it touches a topology, a setting or
-// what is published.
-bool concerns_export(const engine::Transaction& transaction);
 
 }  // namespace netml::admin

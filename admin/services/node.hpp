@@ -15,6 +15,7 @@
 #include "admin/services/mode.hpp"
 #include "admin/services/secrets.hpp"
 #include "admin/services/spool.hpp"
+#include "admin/services/version_watch.hpp"
 #include "codecs/file_limits.hpp"
 #include "engine/run_rules.hpp"
 #include "engine/state.hpp"
@@ -139,8 +140,6 @@ struct Verification {
   Lsn signed_lsn;
 };
 
-struct ExportState;
-
 // A transaction of the past, whole, and the state that it was applied to.
 struct AppliedTransaction {
   MemoryReservation memory;  // of the transaction, and of one that is planned from it
@@ -157,8 +156,8 @@ class Node {
   ~Node();  // closes
 
   Version version() const;
-  // Whether it can be exported (admin/services/export_state.hpp). Without waiting.
-  std::shared_ptr<const ExportState> export_state() const;
+  // Who looks at changes from now on; null: nobody. It outlives the node or is taken away before.
+  void watch(VersionWatch* watcher);
 
   // Returns when the change is durable and visible. A transaction without effects is not journaled;
   // it gives the LSN of the version that it was planned on.

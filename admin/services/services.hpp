@@ -9,6 +9,7 @@
 #include "admin/cli/limits.hpp"
 #include "admin/services/accounts.hpp"
 #include "admin/services/audit.hpp"
+#include "admin/services/export_state.hpp"
 #include "admin/services/exporter.hpp"
 #include "admin/services/identities.hpp"
 #include "admin/services/import_plans.hpp"
@@ -31,6 +32,7 @@ struct Services {
                     PasswordCost password_cost = {})
       : node(open_node),
         limits(given_limits),
+        export_watch(open_node),
         publisher(open_node),
         exporter(open_node, publisher, limits.export_cache_bytes_max),
         tokens(open_node),
@@ -46,6 +48,7 @@ struct Services {
 
   Node& node;
   const cli::Limits limits;
+  ExportWatch export_watch;
   Publisher publisher;
   Exporter exporter;
   Tokens tokens;

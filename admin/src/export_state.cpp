@@ -116,12 +116,11 @@ json::object export_state_json(const ExportState& state) {
           {"empty", state.empty}};
 }
 
-void ExportWatch::begin(const engine::State& state) {
-  const std::lock_guard looking(looking_);
-  auto found = std::make_shared<const ExportState>(export_state(state));
-  seen_ = state.lsn;
-  const std::lock_guard lock(mutex_);
-  state_ = std::move(found);
+ExportWatch::ExportWatch(Node& node) : node_(node) {
+  const engine::StatePtr state = node.version().state;
+  seen_ = state->lsn;
+  state_ = std::make_shared<const ExportState>(export_state(*state));
+  node.watch(this);
 }
 
 void ExportWatch::look(const engine::State& state) {
@@ -145,9 +144,10 @@ std::shared_ptr<const ExportState> ExportWatch::now() const {
 void ExportWatch::log(const ExportState& former, const ExportState& state) {
   if (former.problems == state.problems && former.problem_count == state.problem_count) return;
   if (state.ok())
-    events_.information("export", "peers can collect the map");
+    node_.events().information("export", "peers can collect the map");
   else
-    events_.warning("export", fmt::format("export fails: {}; {}", state.reason(), state.remedy()));
+    node_.events().warning("export",
+                           fmt::format("export fails: {}; {}", state.reason(), state.remedy()));
 }
 
 bool concerns_export(const engine::Transaction& transaction) {

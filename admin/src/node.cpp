@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <set>
 
 #include "admin/cli/build_info.hpp"
 #include "admin/services/effect_memory.hpp"
-#include "admin/services/export_state.hpp"
 #include "admin/src/data_path.hpp"
 #include "admin/src/key_file.hpp"
 #include "admin/src/key_findings.hpp"
@@ -137,14 +137,12 @@ class Node::Impl {
         store_options(options.store),
         clock(clock_port),
         random(random_port),
-        events(log),
-        exports(log) {}
+        events(log) {}
 
   Status open(IfMissing if_missing) {
     NETML_TRY(storage, open_data_path(directory, if_missing, random));
     NETML_TRY_VOID(read_only ? open_to_read() : open_to_write());
     warn_of_misfit_keys();
-    exports.begin(*version().state);
     return {};
   }
 
@@ -270,9 +268,9 @@ class Node::Impl {
   }
 
   // After a change, which is durable whatever becomes of this.
-  void look_at_export() {
+  void tell(VersionWatch& watching) {
     const Status looked = guarded([&]() -> Status {
-      exports.look(*version().state);
+      watching.look(*version().state);
       return {};
     });
     if (!looked) events.warning("export", looked.error().message);
@@ -295,7 +293,7 @@ class Node::Impl {
   const std::chrono::nanoseconds opened_at = clock.steady();
   Random& random;
   EventLog& events;
-  ExportWatch exports;
+  std::atomic<VersionWatch*> watch = nullptr;
 
   std::unique_ptr<wal::PosixStorage> storage;
   std::unique_ptr<wal::FileLock> lock;
@@ -348,8 +346,8 @@ Version Node::version() const {
   return {std::move(published.state), to_string(published.head)};
 }
 
-std::shared_ptr<const ExportState> Node::export_state() const {
-  return impl_->exports.now();
+void Node::watch(VersionWatch* watcher) {
+  impl_->watch = watcher;
 }
 
 Result<Lsn> Node::commit(Change change) {
@@ -359,7 +357,7 @@ Result<Lsn> Node::commit(Change change) {
   // Set on the writer's thread, read once it is done.
   struct Concerned {
     bool undo = false;
-    bool exports = false;
+    VersionWatch* watch = nullptr;
   };
   const auto concerned = std::make_shared<Concerned>();
   wal::Plan plan([this, concerned, change = std::move(change)](
@@ -372,12 +370,14 @@ Result<Lsn> Node::commit(Change change) {
     report(followed.logs, impl_->events);
     engine::Transaction transaction = std::move(followed.transaction);
     transaction.provenance = provenance_of(change, now, effective);
-    *concerned = {is_undoable(transaction), concerns_export(transaction)};
+    VersionWatch* const watcher = impl_->watch;
+    const bool watched = watcher != nullptr && watcher->concerns(transaction);
+    *concerned = {is_undoable(transaction), watched ? watcher : nullptr};
     return transaction;
   });
   NETML_TRY(const wal::Committed done,
             guarded([&] { return impl_->writer->submit(std::move(plan), bytes).get(); }));
-  if (concerned->exports) impl_->look_at_export();
+  if (concerned->watch != nullptr) impl_->tell(*concerned->watch);
   if (concerned->undo && committed) committed(done.lsn);
   return done.lsn;
 }

@@ -35,7 +35,7 @@ class PendingPorts : public net::TokenChecker,
   }
   std::string export_state() const override {
     if (!ready_.load(std::memory_order_acquire)) return {};
-    return boost::json::serialize(export_state_json(*services_->node.export_state()));
+    return boost::json::serialize(export_state_json(*services_->export_watch.now()));
   }
   std::optional<net::Identity> check(std::string_view value, net::TokenKind wanted) override {
     return services_->tokens.check(value, wanted);

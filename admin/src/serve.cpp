@@ -238,8 +238,8 @@ void invite_first_administrator(const web::Site& site, const std::vector<std::st
 }
 
 // A node without any map has nothing that could be missed.
-void warn_of_export(const Node& node, Log& log) {
-  const std::shared_ptr<const ExportState> state = node.export_state();
+void warn_of_export(const ExportWatch& watch, Log& log) {
+  const std::shared_ptr<const ExportState> state = watch.now();
   if (state->ok() || state->empty) return;
   log.warning("export", fmt::format("export fails: {}; {}", state->reason(), state->remedy()));
 }
@@ -314,7 +314,7 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
   invite_first_administrator(site, urls, out);
   warn_of_modes(options, log);
-  warn_of_export(*node, log);
+  warn_of_export(services.export_watch, log);
 
   wait_for_stop(signals, server, log);
   log.information("stop", "finishing requests in flight");

@@ -107,7 +107,7 @@ json::object status_json(const Services& services) {
             {"nodes", graph.count(Kind::node)},
             {"links", graph.count(Kind::link)}}},
           {"main_topology", main_topology_json(graph)},
-          {"export", export_state_json(*services.node.export_state())},
+          {"export", export_state_json(*services.export_watch.now())},
           {"last_checkpoint", last_checkpoint_json(services.node)},
           {"last_import", last_import_json(catalog)},
           {"last_poll", last_poll_json(services)},

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
+#include <optional>
 
 #include "admin/services/import_job.hpp"
 #include "admin/services/settings.hpp"
@@ -46,18 +47,19 @@ class ExportStateTest : public ::testing::Test {
       return plan_record_delete(state, state.graph.find_newest(kind, id));
     });
   }
-  std::string reason() { return node->export_state()->reason(); }
+  std::string reason() { return watch->now()->reason(); }
 
   OpenNode node;
+  std::optional<ExportWatch> watch{std::in_place, *node};
 };
 
 TEST_F(ExportStateTest, NamesTheTopologyThatLostItsOwnerAndHowToMendIt) {
   import_map();
-  EXPECT_TRUE(node->export_state()->ok());
+  EXPECT_TRUE(watch->now()->ok());
   EXPECT_TRUE(node.events().warnings.empty());
   remove(Kind::institution, "other");
   EXPECT_EQ(reason(), "GARR has no owner");
-  const json::object shown = export_state_json(*node->export_state());
+  const json::object shown = export_state_json(*watch->now());
   EXPECT_EQ(shown.at("ok"), false);
   EXPECT_EQ(shown.at("detail"), "Export fails: GARR has no owner");
   EXPECT_EQ(shown.at("problems").at(0).at("error_type"), "NoTopologyOwnerError");
@@ -90,8 +92,8 @@ TEST_F(ExportStateTest, IsWellAgainOnceTheTopologyHasAnOwner) {
     edit.owner = state.graph.find_newest(Kind::institution, "owner");
     return plan_record_update(state, state.graph.find_newest(Kind::topology, "garr"), edit);
   });
-  EXPECT_TRUE(node->export_state()->ok());
-  EXPECT_EQ(json::serialize(export_state_json(*node->export_state())), R"({"ok":true})");
+  EXPECT_TRUE(watch->now()->ok());
+  EXPECT_EQ(json::serialize(export_state_json(*watch->now())), R"({"ok":true})");
 }
 
 TEST_F(ExportStateTest, MissesTheMainTopology) {
@@ -99,15 +101,17 @@ TEST_F(ExportStateTest, MissesTheMainTopology) {
   import(topology("beside", "owner", institution("owner")));
   remove(Kind::topology, "root");
   EXPECT_EQ(reason(), "there is not exactly one main topology");
-  EXPECT_EQ(export_state_json(*node->export_state()).at("problems").at(0).at("topology"), nullptr);
+  EXPECT_EQ(export_state_json(*watch->now()).at("problems").at(0).at("topology"), nullptr);
 }
 
 TEST_F(ExportStateTest, IsKnownAfterAStartAndToReadersWithoutASecondWarning) {
   import_map();
   remove(Kind::institution, "other");
   for (const bool read_only : {false, true}) {
+    watch.reset();
     node.close();
     node.open(read_only);
+    watch.emplace(*node);
     EXPECT_EQ(reason(), "GARR has no owner");
   }
   EXPECT_EQ(node.events().warnings.size(), 1U);
@@ -126,9 +130,9 @@ TEST_F(ExportStateTest, AsksForAPublicationWherePublishedDataAreExported) {
 TEST_F(ExportStateTest, TellsOfProblemsThatWereNotThereBefore) {
   import_map();
   remove(Kind::institution, "other");
-  const ExportState before = *node->export_state();
+  const ExportState before = *watch->now();
   remove(Kind::institution, "owner");
-  const ExportState added = new_problems(before, *node->export_state());
+  const ExportState added = new_problems(before, *watch->now());
   EXPECT_EQ(added.reason(), "root has no owner");
   EXPECT_TRUE(new_problems(before, before).ok());
 }
