@@ -5,9 +5,9 @@
 #include <map>
 
 #include "admin/src/json_answers.hpp"
-#include "admin/web_api/calls.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/record_text.hpp"
+#include "admin/web_api/sections.hpp"
 #include "engine/plan_access.hpp"
 #include "engine/plan_edit.hpp"
 #include "net/uri.hpp"

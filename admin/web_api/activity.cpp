@@ -9,8 +9,8 @@
 
 #include "admin/services/poll_schedule.hpp"
 #include "admin/src/json_answers.hpp"
-#include "admin/web_api/calls.hpp"
 #include "admin/web_api/record_text.hpp"
+#include "admin/web_api/sections.hpp"
 
 namespace netml::admin::web {
 

@@ -9,7 +9,6 @@
 #include "admin/src/basic_credentials.hpp"
 #include "admin/src/json_answers.hpp"
 #include "admin/src/request_values.hpp"
-#include "admin/web_api/visualization.hpp"
 #include "engine/plan_in_turn.hpp"
 #include "net/public_api.hpp"
 
@@ -326,24 +325,4 @@ Response json_text(std::string text) {
   return net::json_response(200, std::move(text));
 }
 
-std::vector<WebRoute> register_sections(Routes& routes) {
-  for (const auto add :
-       {add_session, add_map, add_records, add_record_history, add_tokens, add_settings,
-        add_accounts, add_origins, add_identities, add_rules, add_imports, add_publications,
-        add_polling, add_activity, add_transactions})
-    add(routes);
-  return routes.take();
-}
-
 }  // namespace netml::admin::web
-
-namespace netml::admin {
-
-std::vector<WebRoute> register_web_api(net::Router& router, const PendingSite& pending,
-                                       const net::Limits& limits) {
-  web::register_visualization(router, pending, limits);
-  web::Routes routes(router, pending, limits);
-  return web::register_sections(routes);
-}
-
-}  // namespace netml::admin

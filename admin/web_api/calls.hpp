@@ -14,10 +14,12 @@
 #include <string_view>
 #include <vector>
 
-#include "admin/services/web_api.hpp"
 #include "admin/src/request_values.hpp"
+#include "admin/web_api/pending_site.hpp"
 #include "admin/web_api/site.hpp"
 #include "net/http.hpp"
+#include "net/limits.hpp"
+#include "net/router.hpp"
 
 namespace netml::admin::web {
 
@@ -144,23 +146,5 @@ net::Response json_text(std::string text);
 
 // What a request wants to be deleted as one: ascending, each once, at least one.
 Result<std::vector<std::uint64_t>> numbers_to_delete(const Call& call);
-
-// ---- the sections, each in its own source ----
-
-void add_session(Routes& routes);
-void add_map(Routes& routes);
-void add_records(Routes& routes);
-void add_record_history(Routes& routes);
-void add_tokens(Routes& routes);
-void add_settings(Routes& routes);
-void add_accounts(Routes& routes);
-void add_origins(Routes& routes);
-void add_identities(Routes& routes);
-void add_rules(Routes& routes);
-void add_imports(Routes& routes);
-void add_publications(Routes& routes);
-void add_polling(Routes& routes);
-void add_activity(Routes& routes);
-void add_transactions(Routes& routes);
 
 }  // namespace netml::admin::web

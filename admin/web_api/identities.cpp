@@ -6,9 +6,9 @@
 
 #include "admin/src/json_answers.hpp"
 #include "admin/src/request_values.hpp"
-#include "admin/web_api/calls.hpp"
 #include "admin/web_api/identity.hpp"
 #include "admin/web_api/lists.hpp"
+#include "admin/web_api/sections.hpp"
 #include "engine/plan_identities.hpp"
 
 namespace netml::admin::web {

@@ -9,9 +9,9 @@
 #include "admin/src/json_answers.hpp"
 #include "admin/src/poll_json.hpp"
 #include "admin/src/source_json.hpp"
-#include "admin/web_api/calls.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/record_text.hpp"
+#include "admin/web_api/sections.hpp"
 #include "engine/plan_polls.hpp"
 #include "engine/plan_sources.hpp"
 

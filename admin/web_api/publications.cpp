@@ -7,9 +7,9 @@
 
 #include "admin/src/json_answers.hpp"
 #include "admin/src/published_json.hpp"
-#include "admin/web_api/calls.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/record_text.hpp"
+#include "admin/web_api/sections.hpp"
 
 namespace netml::admin::web {
 

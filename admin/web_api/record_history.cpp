@@ -5,8 +5,8 @@
 
 #include "admin/src/audit_json.hpp"
 #include "admin/src/json_answers.hpp"
-#include "admin/web_api/calls.hpp"
 #include "admin/web_api/record_text.hpp"
+#include "admin/web_api/sections.hpp"
 #include "admin/web_api/transactions.hpp"
 
 namespace netml::admin::web {

@@ -8,12 +8,12 @@
 
 #include "admin/src/audit_json.hpp"
 #include "admin/src/json_answers.hpp"
-#include "admin/web_api/calls.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/map_records.hpp"
 #include "admin/web_api/planned_changes.hpp"
 #include "admin/web_api/record_items.hpp"
 #include "admin/web_api/record_text.hpp"
+#include "admin/web_api/sections.hpp"
 #include "engine/lower_case.hpp"
 #include "engine/run_rules.hpp"
 #include "engine/sha256.hpp"

@@ -8,9 +8,9 @@
 
 #include "admin/src/json_answers.hpp"
 #include "admin/src/rule_json.hpp"
-#include "admin/web_api/calls.hpp"
 #include "admin/web_api/planned_changes.hpp"
 #include "admin/web_api/record_text.hpp"
+#include "admin/web_api/sections.hpp"
 #include "codecs/rules_json.hpp"
 #include "engine/plan_in_turn.hpp"
 #include "engine/plan_rules.hpp"

@@ -5,9 +5,9 @@
 
 #include "admin/cli/build_info.hpp"
 #include "admin/src/json_answers.hpp"
-#include "admin/web_api/calls.hpp"
 #include "admin/web_api/map_access.hpp"
 #include "admin/web_api/record_text.hpp"
+#include "admin/web_api/sections.hpp"
 
 namespace netml::admin::web {
 

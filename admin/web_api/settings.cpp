@@ -3,8 +3,8 @@
 #include <boost/json.hpp>
 
 #include "admin/src/json_answers.hpp"
-#include "admin/web_api/calls.hpp"
 #include "admin/web_api/lists.hpp"
+#include "admin/web_api/sections.hpp"
 #include "engine/plan_edit.hpp"
 
 namespace netml::admin::web {

@@ -9,9 +9,9 @@
 #include "admin/src/json_answers.hpp"
 #include "admin/src/numbers.hpp"
 #include "admin/src/undo_json.hpp"
-#include "admin/web_api/calls.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/planned_changes.hpp"
+#include "admin/web_api/sections.hpp"
 #include "admin/web_api/transactions.hpp"
 #include "engine/catalog_tables.hpp"
 
