@@ -69,6 +69,9 @@ def layer_arrows(tree):
                 yield f"{path}:{number}: of bench, only the generator is for {folder}"
             elif layer in LAYERS and folder not in {layer, "tests"} and f"{layer}/src/" in target:
                 yield f"{path}:{number}: {target} is private to {layer}"
+            owner, inside, _ = target.partition("/detail/")
+            if inside and folder != "tests" and not path.as_posix().startswith(owner + "/"):
+                yield f"{path}:{number}: {target} is private to {owner}"
 
 
 def pragma_once(tree):

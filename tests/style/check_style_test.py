@@ -32,6 +32,14 @@ class CheckStyle(unittest.TestCase):
         self.assertEqual(self.found("layer_arrows", files),
                          ["wal/b.cpp:1: engine/src/x.hpp is private to engine"])
 
+    def test_insides_of_a_folder_are_for_itself_and_for_tests(self):
+        files = {"wal/upkeep/b.cpp": '#include "wal/journal/detail/x.hpp"\n',
+                 "wal/journal/detail/c.cpp": '#include "wal/journal/detail/x.hpp"\n',
+                 "wal/journal/c.cpp": '#include "wal/journal/detail/x.hpp"\n',
+                 "tests/wal/d.cpp": '#include "wal/journal/detail/x.hpp"\n'}
+        self.assertEqual(self.found("layer_arrows", files),
+                         ["wal/upkeep/b.cpp:1: wal/journal/detail/x.hpp is private to wal/journal"])
+
     def test_admin_may_use_the_generator_and_no_other_benchmark(self):
         files = {"admin/a.cpp": '#include "bench/generator/generator.hpp"\n',
                  "admin/b.cpp": '#include "bench/engine/x.hpp"\n'}

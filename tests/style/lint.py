@@ -51,7 +51,8 @@ def flags_by_folder(build):
             at = kept.index("-include")
             kept = kept[:at] + kept[at + 2 :]
         folder, _, target = words[words.index("-o") + 1].partition("/CMakeFiles/")
-        if target.startswith(f"netml_{folder.rpartition('/')[2]}.dir/"):
+        if target.startswith((f"netml_{folder.rpartition('/')[2]}.dir/",
+                              f"netml_{folder.replace('/', '_')}.dir/")):
             flags.setdefault(folder, (entry["directory"], kept))
     return flags
 
