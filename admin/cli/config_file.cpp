@@ -9,6 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "engine/result.hpp"
+
 namespace netml::admin::cli {
 
 namespace {

@@ -22,7 +22,7 @@ Result<Response> list(const Services& services) {
                       });
 }
 
-Result<Response> show(Services& services, const Request& request) {
+Result<Response> show_plan(Services& services, const Request& request) {
   NETML_TRY(const std::uint64_t number, path_number(request));
   NETML_TRY(const auto first, query_number(request, "offset"));
   NETML_TRY(const auto count_max, query_number(request, "limit"));
@@ -63,8 +63,9 @@ Result<Response> again(Services& services, const Request& request) {
 void register_plan_api(net::Router& router, Services& services) {
   router.add(Method::get, "/control/plans/",
              without_body([&services](const Request&) { return list(services); }));
-  router.add(Method::get, "/control/plans/{n}/",
-             without_body([&services](const Request& request) { return show(services, request); }));
+  router.add(Method::get, "/control/plans/{n}/", without_body([&services](const Request& request) {
+               return show_plan(services, request);
+             }));
   router.add(
       Method::post, "/control/plans/{n}/apply/",
       without_body([&services](const Request& request) { return apply(services, request); }));

@@ -99,7 +99,7 @@ Result<Response> list_polls(const Services& services, const Request& request) {
   return json_answer(200, answer);
 }
 
-Result<Response> show(const Services& services, const Request& request) {
+Result<Response> show_poll(const Services& services, const Request& request) {
   NETML_TRY(const std::uint64_t number, path_number(request));
   NETML_TRY(const PollBatchView batch, services.polling.batch(number));
   const engine::StatePtr state = services.node.version().state;
@@ -125,8 +125,9 @@ void register_poll_api(net::Router& router, Services& services) {
   router.add(Method::get, "/control/polls/", without_body([&services](const Request& request) {
                return list_polls(services, request);
              }));
-  router.add(Method::get, "/control/polls/{id}/",
-             without_body([&services](const Request& request) { return show(services, request); }));
+  router.add(Method::get, "/control/polls/{id}/", without_body([&services](const Request& request) {
+               return show_poll(services, request);
+             }));
   router.add(Method::del, "/control/polls/{id}/",
              without_body([&services](const Request& request) -> Result<Response> {
                NETML_TRY(const std::uint64_t number, path_number(request));

@@ -21,7 +21,7 @@ Result<std::string> name_of(const Request& request) {
   return *name;
 }
 
-Result<Response> show(const Services& services, std::uint64_t number, int status) {
+Result<Response> show_source(const Services& services, std::uint64_t number, int status) {
   for (const SourceStatus& source : services.polling.list())
     if (source.number == number) return json_answer(status, source_status_json(source));
   return fail(Errc::not_found, "there is no such source");
@@ -30,7 +30,7 @@ Result<Response> show(const Services& services, std::uint64_t number, int status
 Result<Response> list_sources(const Services& services, const Request& request) {
   const engine::StatePtr state = services.node.version().state;
   const auto name = net::query_parameter(request.query, "name");
-  if (name) return show(services, find_source(state->catalog, *name), 200);
+  if (name) return show_source(services, find_source(state->catalog, *name), 200);
   json::array answer;
   for (const SourceStatus& source : services.polling.list())
     answer.push_back(source_status_json(source));
@@ -48,7 +48,7 @@ void register_source_api(net::Router& router, Services& services) {
       with_body([&services](const Request& request, const json::object& body) -> Result<Response> {
         NETML_TRY(const SourceFields fields, source_fields_of(body));
         NETML_TRY(const std::uint64_t number, services.sources.create(caller_of(request), fields));
-        return show(services, number, 201);
+        return show_source(services, number, 201);
       }));
   router.add(
       Method::patch, "/control/sources/",
@@ -57,7 +57,7 @@ void register_source_api(net::Router& router, Services& services) {
         NETML_TRY(const SourceFields fields, source_fields_of(body));
         NETML_TRY(const std::uint64_t number,
                   services.sources.update(caller_of(request), name, fields));
-        return show(services, number, 200);
+        return show_source(services, number, 200);
       }));
   router.add(Method::del, "/control/sources/",
              without_body([&services](const Request& request) -> Result<Response> {
