@@ -28,7 +28,7 @@
 #include <string_view>
 
 #include "codecs/read_limits.hpp"
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::codecs {
 

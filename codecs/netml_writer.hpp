@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include "engine/export_order.hpp"
-#include "engine/graph.hpp"
+#include "engine/graph/graph.hpp"
 
 namespace netml::codecs {
 

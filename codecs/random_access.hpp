@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::codecs {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <tl/expected.hpp>
 
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 namespace netml::codecs {
 

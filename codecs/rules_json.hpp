@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/document.hpp"
-#include "engine/plan_rules.hpp"
+#include "engine/graph/document.hpp"
+#include "engine/rules/plan_rules.hpp"
 
 namespace netml::codecs {
 

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/graph.hpp"
+#include "engine/graph/graph.hpp"
 
 namespace netml::engine {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/graph.hpp"
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
+#include "engine/graph/graph.hpp"
 
 namespace netml::engine {
 

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/field_change.hpp"
-#include "engine/state.hpp"
-#include "engine/transaction.hpp"
+#include "engine/transaction/field_change.hpp"
+#include "engine/transaction/state.hpp"
+#include "engine/transaction/transaction.hpp"
 
 namespace netml::engine {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/graph.hpp"
-#include "engine/transaction.hpp"
+#include "engine/graph/graph.hpp"
+#include "engine/transaction/transaction.hpp"
 
 namespace netml::engine {
 

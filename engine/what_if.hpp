@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "engine/graph.hpp"
+#include "engine/graph/graph.hpp"
 
 namespace netml::engine {
 

@@ -20,8 +20,8 @@
 #include <variant>
 #include <vector>
 
-#include "engine/limit_text.hpp"
-#include "engine/result.hpp"
+#include "engine/base/limit_text.hpp"
+#include "engine/base/result.hpp"
 #include "net/client_presence.hpp"
 #include "net/unique_fd.hpp"
 

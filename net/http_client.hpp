@@ -21,8 +21,8 @@
 #include <string_view>
 #include <variant>
 
-#include "engine/result.hpp"
-#include "engine/time.hpp"
+#include "engine/base/result.hpp"
+#include "engine/base/time.hpp"
 #include "net/address.hpp"
 #include "net/http.hpp"
 #include "net/limits.hpp"

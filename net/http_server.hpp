@@ -20,9 +20,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/random.hpp"
-#include "engine/result.hpp"
-#include "engine/time.hpp"
+#include "engine/base/random.hpp"
+#include "engine/base/result.hpp"
+#include "engine/base/time.hpp"
 #include "net/address.hpp"
 #include "net/limits.hpp"
 #include "net/router.hpp"

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/limit_text.hpp"
+#include "engine/base/limit_text.hpp"
 
 namespace netml::net {
 

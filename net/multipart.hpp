@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 #include "net/limits.hpp"
 
 namespace netml::net {

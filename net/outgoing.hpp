@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/result.hpp"
-#include "engine/time.hpp"
+#include "engine/base/result.hpp"
+#include "engine/base/time.hpp"
 #include "net/address.hpp"
 #include "net/http_client.hpp"
 

@@ -14,9 +14,9 @@
 #include <variant>
 #include <vector>
 
-#include "engine/document.hpp"
-#include "engine/result.hpp"
-#include "engine/time.hpp"
+#include "engine/base/result.hpp"
+#include "engine/base/time.hpp"
+#include "engine/graph/document.hpp"
 #include "net/http.hpp"
 
 namespace netml::net {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/parallel.hpp"
+#include "engine/base/parallel.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/journal.hpp"
 #include "wal/store.hpp"

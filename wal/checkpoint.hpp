@@ -5,8 +5,8 @@
 // commit. A checkpoint counts when a manifest names it.
 #pragma once
 
-#include "engine/parallel.hpp"
-#include "engine/state.hpp"
+#include "engine/base/parallel.hpp"
+#include "engine/transaction/state.hpp"
 #include "wal/manifest.hpp"
 #include "wal/storage.hpp"
 

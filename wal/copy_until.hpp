@@ -5,9 +5,9 @@
 // Thread: any (`parallel` is used by the call alone). The source is only read.
 #pragma once
 
-#include "engine/catalog.hpp"
-#include "engine/parallel.hpp"
-#include "engine/time.hpp"
+#include "engine/base/parallel.hpp"
+#include "engine/base/time.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "wal/journal_view.hpp"
 #include "wal/storage.hpp"
 

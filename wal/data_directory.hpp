@@ -15,8 +15,8 @@
 #include <memory>
 #include <string_view>
 
-#include "engine/ids.hpp"
-#include "engine/random.hpp"
+#include "engine/base/ids.hpp"
+#include "engine/base/random.hpp"
 #include "wal/manifest.hpp"
 #include "wal/storage.hpp"
 

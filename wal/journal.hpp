@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/ids.hpp"
+#include "engine/base/ids.hpp"
 
 namespace netml::wal {
 

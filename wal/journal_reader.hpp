@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/field_change.hpp"
-#include "engine/transaction.hpp"
+#include "engine/transaction/field_change.hpp"
+#include "engine/transaction/transaction.hpp"
 #include "wal/journal.hpp"
 #include "wal/journal_index.hpp"
 #include "wal/journal_view.hpp"
@@ -65,7 +65,8 @@ struct RecordEffect {
 
 // Secrets do not leave the journal: of them it is only told that they changed.
 struct EntryEffect {
-  const char* entry = "";  // what it is, as in engine/catalog_tables.hpp: "import record"
+  const char* entry =
+      "";  // what it is, as in engine/transaction/catalog_tables.hpp: "import record"
   std::uint64_t number = 0;
   EffectAction action = EffectAction::created;
   std::vector<engine::EntryFieldChange> fields;

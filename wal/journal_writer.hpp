@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/digest.hpp"
-#include "engine/parallel.hpp"
-#include "engine/transaction.hpp"
+#include "engine/base/digest.hpp"
+#include "engine/base/parallel.hpp"
+#include "engine/transaction/transaction.hpp"
 #include "wal/format.hpp"
 #include "wal/journal.hpp"
 #include "wal/storage.hpp"

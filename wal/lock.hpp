@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::wal {

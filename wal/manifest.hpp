@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 #include "wal/journal.hpp"
 #include "wal/storage.hpp"
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 
-#include "engine/catalog.hpp"
-#include "engine/ids.hpp"
+#include "engine/base/ids.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace netml::wal {
 

@@ -6,9 +6,9 @@
 
 #include <functional>
 
-#include "engine/parallel.hpp"
-#include "engine/state.hpp"
-#include "engine/transaction.hpp"
+#include "engine/base/parallel.hpp"
+#include "engine/transaction/state.hpp"
+#include "engine/transaction/transaction.hpp"
 #include "wal/journal.hpp"
 #include "wal/journal_view.hpp"
 #include "wal/storage.hpp"

@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "engine/state.hpp"
-#include "engine/transaction.hpp"
+#include "engine/transaction/state.hpp"
+#include "engine/transaction/transaction.hpp"
 
 namespace netml::wal {
 

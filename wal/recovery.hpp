@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/state.hpp"
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
+#include "engine/transaction/state.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/journal_writer.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/parallel.hpp"
+#include "engine/base/parallel.hpp"
 #include "wal/manifest.hpp"
 #include "wal/store.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/ed25519.hpp"
+#include "engine/base/ed25519.hpp"
 #include "wal/journal.hpp"
 #include "wal/storage.hpp"
 

@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::wal {
 

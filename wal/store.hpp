@@ -15,12 +15,12 @@
 #include <optional>
 #include <string>
 
-#include "engine/ed25519.hpp"
-#include "engine/parallel.hpp"
-#include "engine/random.hpp"
-#include "engine/state.hpp"
-#include "engine/time.hpp"
-#include "engine/transaction.hpp"
+#include "engine/base/ed25519.hpp"
+#include "engine/base/parallel.hpp"
+#include "engine/base/random.hpp"
+#include "engine/base/time.hpp"
+#include "engine/transaction/state.hpp"
+#include "engine/transaction/transaction.hpp"
 #include "wal/archive.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/data_directory.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/ed25519.hpp"
-#include "engine/parallel.hpp"
+#include "engine/base/ed25519.hpp"
+#include "engine/base/parallel.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/journal.hpp"
 #include "wal/store.hpp"

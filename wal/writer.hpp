@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/guarded.hpp"
+#include "engine/base/guarded.hpp"
 #include "wal/plan.hpp"
 #include "wal/store.hpp"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "admin/cli/output.hpp"
-#include "engine/counted.hpp"
+#include "engine/base/counted.hpp"
 
 namespace netml::admin::cli {
 

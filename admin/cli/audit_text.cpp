@@ -6,7 +6,7 @@
 #include <array>
 
 #include "admin/cli/output.hpp"
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 
 namespace netml::admin::cli {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin::cli {

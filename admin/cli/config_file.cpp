@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::admin::cli {
 

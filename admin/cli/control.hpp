@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::admin::cli {
 

@@ -14,7 +14,7 @@
 #include "codecs/file_format.hpp"
 #include "codecs/netml_reader.hpp"
 #include "codecs/xlsx_reader.hpp"
-#include "engine/counted.hpp"
+#include "engine/base/counted.hpp"
 
 namespace netml::admin::cli {
 

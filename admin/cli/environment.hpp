@@ -11,8 +11,8 @@
 
 #include "admin/cli/command_line.hpp"
 #include "admin/cli/control.hpp"
-#include "engine/result.hpp"
-#include "engine/time.hpp"
+#include "engine/base/result.hpp"
+#include "engine/base/time.hpp"
 
 namespace netml::admin::cli {
 

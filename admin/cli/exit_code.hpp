@@ -11,7 +11,7 @@
 #include <tl/expected.hpp>
 #include <utility>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::admin::cli {
 

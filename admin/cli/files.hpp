@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "codecs/random_access.hpp"
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::admin::cli {
 

@@ -1,6 +1,6 @@
 // Maps in and out, and the rules that they run through.
 #include "admin/cli/grammar.hpp"
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 
 namespace netml::admin::cli {
 

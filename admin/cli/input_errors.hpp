@@ -4,7 +4,7 @@
 #include <string>
 
 #include "admin/cli/json.hpp"
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 namespace netml::admin::cli {
 

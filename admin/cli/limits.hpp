@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "codecs/file_limits.hpp"
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 #include "net/limits.hpp"
 
 namespace netml::admin::cli {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/counted.hpp"
+#include "engine/base/counted.hpp"
 
 namespace netml::admin::cli {
 

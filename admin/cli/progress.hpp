@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "admin/cli/control.hpp"
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 
 namespace netml::admin::cli {
 

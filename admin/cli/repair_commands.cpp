@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "admin/cli/output.hpp"
-#include "engine/counted.hpp"
+#include "engine/base/counted.hpp"
 
 namespace netml::admin::cli {
 

@@ -7,7 +7,7 @@
 #include "admin/cli/files.hpp"
 #include "admin/cli/input_errors.hpp"
 #include "admin/cli/output.hpp"
-#include "engine/counted.hpp"
+#include "engine/base/counted.hpp"
 
 namespace netml::admin::cli {
 

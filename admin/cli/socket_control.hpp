@@ -5,7 +5,7 @@
 
 #include "admin/cli/command_line.hpp"
 #include "admin/cli/control.hpp"
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 
 namespace netml::admin::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::admin::cli {
 

@@ -9,8 +9,8 @@
 #include "admin/services/cron_schedule.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/src/json_answers.hpp"
-#include "engine/plan_edit.hpp"
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "engine/edit/plan_records.hpp"
 
 namespace netml::admin::functional {
 

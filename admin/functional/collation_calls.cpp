@@ -8,8 +8,8 @@
 #include "admin/src/json_answers.hpp"
 #include "admin/src/numbers.hpp"
 #include "codecs/rules_json.hpp"
-#include "engine/plan_rules.hpp"
-#include "engine/run_rules.hpp"
+#include "engine/rules/plan_rules.hpp"
+#include "engine/rules/run_rules.hpp"
 
 namespace netml::admin::functional {
 

@@ -4,8 +4,8 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "engine/rules.hpp"
-#include "engine/run_rules.hpp"
+#include "engine/catalog/rules.hpp"
+#include "engine/rules/run_rules.hpp"
 
 namespace netml::admin::functional {
 

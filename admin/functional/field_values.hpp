@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/record.hpp"
-#include "engine/result.hpp"
-#include "engine/time.hpp"
+#include "engine/base/result.hpp"
+#include "engine/base/time.hpp"
+#include "engine/graph/record.hpp"
 
 namespace netml::admin::functional {
 

@@ -9,7 +9,7 @@
 #include <atomic>
 
 #include "admin/services/services.hpp"
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 #include "net/limits.hpp"
 #include "net/ports.hpp"
 #include "net/router.hpp"

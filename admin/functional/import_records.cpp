@@ -8,7 +8,7 @@
 #include "admin/services/import_queue.hpp"
 #include "admin/services/importer.hpp"
 #include "admin/src/json_answers.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin::functional {
 

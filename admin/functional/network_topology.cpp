@@ -10,7 +10,7 @@
 #include "admin/functional/record_fields.hpp"
 #include "admin/functional/record_json.hpp"
 #include "admin/src/json_answers.hpp"
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_records.hpp"
 
 namespace netml::admin::functional {
 

@@ -10,7 +10,7 @@
 #include "admin/src/json_answers.hpp"
 #include "admin/src/poll_json.hpp"
 #include "admin/src/polling_trigger.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin::functional {
 

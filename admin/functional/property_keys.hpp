@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/graph.hpp"
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_records.hpp"
+#include "engine/graph/graph.hpp"
 
 namespace netml::admin::functional {
 

@@ -5,7 +5,7 @@
 #include <boost/json/object.hpp>
 #include <string_view>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::admin::functional {
 

@@ -5,7 +5,7 @@
 #include <boost/json.hpp>
 
 #include "admin/functional/python_text.hpp"
-#include "engine/lower_case.hpp"
+#include "engine/base/lower_case.hpp"
 
 namespace netml::admin::functional {
 

@@ -5,8 +5,8 @@
 #include <boost/json/object.hpp>
 
 #include "admin/functional/field_values.hpp"
-#include "engine/graph.hpp"
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_records.hpp"
+#include "engine/graph/graph.hpp"
 
 namespace netml::admin::functional {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "admin/functional/property_keys.hpp"
-#include "engine/state.hpp"
+#include "engine/transaction/state.hpp"
 
 namespace netml::admin::functional {
 

@@ -8,7 +8,7 @@
 #include "admin/functional/calls.hpp"
 #include "admin/functional/field_values.hpp"
 #include "admin/src/json_answers.hpp"
-#include "engine/plan_rules.hpp"
+#include "engine/rules/plan_rules.hpp"
 
 namespace netml::admin::functional {
 

@@ -4,7 +4,7 @@
 #include "admin/functional/calls.hpp"
 #include "admin/functional/field_values.hpp"
 #include "admin/services/settings.hpp"
-#include "engine/plan_access.hpp"
+#include "engine/edit/plan_access.hpp"
 
 namespace netml::admin::functional {
 

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/random.hpp"
-#include "engine/result.hpp"
-#include "engine/time.hpp"
+#include "engine/base/random.hpp"
+#include "engine/base/result.hpp"
+#include "engine/base/time.hpp"
 
 namespace netml::admin {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "admin/services/memory_budget.hpp"
-#include "engine/transaction.hpp"
+#include "engine/transaction/transaction.hpp"
 
 namespace netml::admin {
 

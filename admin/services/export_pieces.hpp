@@ -21,7 +21,7 @@
 
 #include "admin/services/memory_budget.hpp"
 #include "codecs/netml_writer.hpp"
-#include "engine/graph.hpp"
+#include "engine/graph/graph.hpp"
 
 namespace netml::admin {
 

@@ -14,8 +14,8 @@
 #include <string>
 #include <string_view>
 
-#include "engine/random.hpp"
-#include "engine/time.hpp"
+#include "engine/base/random.hpp"
+#include "engine/base/time.hpp"
 
 namespace netml::admin {
 

@@ -16,7 +16,7 @@
 #include "admin/services/spool.hpp"
 #include "codecs/file_format.hpp"
 #include "codecs/netml_reader.hpp"
-#include "engine/plan_import.hpp"
+#include "engine/import/plan_import.hpp"
 #include "engine/topology_moves.hpp"
 #include "wal/storage.hpp"
 

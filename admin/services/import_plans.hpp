@@ -17,8 +17,8 @@
 #include "admin/services/import_job.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/page.hpp"
-#include "engine/difference.hpp"
-#include "engine/planned_effects.hpp"
+#include "engine/transaction/difference.hpp"
+#include "engine/transaction/planned_effects.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin {

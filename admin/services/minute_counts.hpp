@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 #include "net/address.hpp"
 
 namespace netml::admin {

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 #include "net/limits.hpp"
 #include "net/router.hpp"
 

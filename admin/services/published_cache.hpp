@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 #include "net/http.hpp"
 #include "wal/storage.hpp"
 

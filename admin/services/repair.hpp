@@ -2,8 +2,8 @@
 #pragma once
 
 #include "admin/cli/environment.hpp"
-#include "engine/random.hpp"
-#include "engine/time.hpp"
+#include "engine/base/random.hpp"
+#include "engine/base/time.hpp"
 
 namespace netml::admin {
 

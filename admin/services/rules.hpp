@@ -10,8 +10,8 @@
 
 #include "admin/services/node.hpp"
 #include "codecs/rules_json.hpp"
-#include "engine/plan_rules.hpp"
-#include "engine/run_rules.hpp"
+#include "engine/rules/plan_rules.hpp"
+#include "engine/rules/run_rules.hpp"
 
 namespace netml::admin {
 

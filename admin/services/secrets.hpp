@@ -13,8 +13,8 @@
 #include <string>
 #include <string_view>
 
-#include "engine/random.hpp"
-#include "engine/result.hpp"
+#include "engine/base/random.hpp"
+#include "engine/base/result.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::admin {

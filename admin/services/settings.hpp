@@ -10,10 +10,10 @@
 #include <string_view>
 
 #include "admin/services/mode.hpp"
-#include "engine/catalog.hpp"
-#include "engine/deletions.hpp"
-#include "engine/result.hpp"
-#include "engine/transaction.hpp"
+#include "engine/base/result.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/import/deletions.hpp"
+#include "engine/transaction/transaction.hpp"
 
 namespace netml::admin {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "engine/catalog.hpp"
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace netml::admin {
 

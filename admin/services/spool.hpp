@@ -20,10 +20,10 @@
 #include <vector>
 
 #include "admin/services/memory_budget.hpp"
-#include "engine/ids.hpp"
-#include "engine/random.hpp"
-#include "engine/result.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/ids.hpp"
+#include "engine/base/random.hpp"
+#include "engine/base/result.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::admin {

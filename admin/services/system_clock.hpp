@@ -1,7 +1,7 @@
 // The machine's clocks. Thread: any.
 #pragma once
 
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 
 namespace netml::admin {
 

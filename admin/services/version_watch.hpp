@@ -3,8 +3,8 @@
 // Thread: any, several at once.
 #pragma once
 
-#include "engine/state.hpp"
-#include "engine/transaction.hpp"
+#include "engine/transaction/state.hpp"
+#include "engine/transaction/transaction.hpp"
 
 namespace netml::admin {
 

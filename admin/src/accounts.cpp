@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "engine/plan_access.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_access.hpp"
+#include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin {
 

@@ -9,7 +9,7 @@
 
 #include "admin/cli/when_text.hpp"
 #include "admin/src/audit_json.hpp"
-#include "engine/lower_case.hpp"
+#include "engine/base/lower_case.hpp"
 
 namespace netml::admin {
 

@@ -7,7 +7,7 @@
 
 #include "admin/services/settings.hpp"
 #include "admin/src/json_answers.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 
 namespace netml::admin {
 

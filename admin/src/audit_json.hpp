@@ -9,7 +9,7 @@
 #include <string>
 
 #include "admin/services/page.hpp"
-#include "engine/difference.hpp"
+#include "engine/transaction/difference.hpp"
 #include "net/http.hpp"
 #include "wal/journal_reader.hpp"
 

@@ -6,7 +6,7 @@
 #include "admin/src/control_requests.hpp"
 #include "admin/src/json_answers.hpp"
 #include "admin/src/throttle_file.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/signatures.hpp"
 
 namespace netml::admin {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "admin/src/control_requests.hpp"
-#include "engine/counted.hpp"
+#include "engine/base/counted.hpp"
 #include "net/omitted_header.hpp"
 #include "wal/backup.hpp"
 

@@ -8,7 +8,7 @@
 #include "admin/src/json_answers.hpp"
 #include "admin/src/published_json.hpp"
 #include "admin/src/setting_json.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin {
 

@@ -9,8 +9,8 @@
 #include "admin/src/json_answers.hpp"
 #include "codecs/file_format.hpp"
 #include "codecs/xlsx_writer.hpp"
-#include "engine/plan_edit.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
+#include "engine/edit/plan_edit.hpp"
 #include "net/omitted_header.hpp"
 
 namespace netml::admin {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/random.hpp"
+#include "engine/base/random.hpp"
 #include "wal/journal.hpp"
 #include "wal/posix_storage.hpp"
 

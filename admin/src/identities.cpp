@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/plan_identities.hpp"
-#include "engine/utf8.hpp"
+#include "engine/base/utf8.hpp"
+#include "engine/edit/plan_identities.hpp"
 
 namespace netml::admin {
 

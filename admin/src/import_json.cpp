@@ -4,7 +4,7 @@
 
 #include "admin/src/audit_json.hpp"
 #include "admin/src/json_answers.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 
 namespace netml::admin {
 

@@ -8,7 +8,7 @@
 
 #include "admin/services/import_job.hpp"
 #include "admin/services/import_plans.hpp"
-#include "engine/catalog.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/topology_moves.hpp"
 
 namespace netml::admin {

@@ -11,9 +11,9 @@
 #include "admin/src/audit_json.hpp"
 #include "admin/src/import_json.hpp"
 #include "admin/src/rule_json.hpp"
-#include "engine/counted.hpp"
-#include "engine/plan_edit.hpp"
-#include "engine/plan_polls.hpp"
+#include "engine/base/counted.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "engine/import/plan_polls.hpp"
 
 namespace netml::admin {
 

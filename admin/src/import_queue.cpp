@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/guarded.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/base/guarded.hpp"
+#include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin {
 

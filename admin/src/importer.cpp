@@ -4,7 +4,7 @@
 
 #include "admin/services/import_memory.hpp"
 #include "codecs/file_format.hpp"
-#include "engine/utf8.hpp"
+#include "engine/base/utf8.hpp"
 
 namespace netml::admin {
 

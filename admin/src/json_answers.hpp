@@ -4,8 +4,8 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
-#include "engine/catalog.hpp"
-#include "engine/document.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/graph/document.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin {

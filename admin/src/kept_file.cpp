@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 
 namespace netml::admin {
 

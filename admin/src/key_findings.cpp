@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "admin/services/secrets.hpp"
-#include "engine/ed25519.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/ed25519.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/signatures.hpp"
 
 namespace netml::admin {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "admin/src/key_file.hpp"
-#include "engine/catalog.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::admin {

@@ -11,7 +11,7 @@
 #include "admin/cli/offline_request.hpp"
 #include "admin/services/control_api.hpp"
 #include "admin/src/file_fed_body.hpp"
-#include "engine/guarded.hpp"
+#include "engine/base/guarded.hpp"
 #include "net/omitted_header.hpp"
 #include "net/uri.hpp"
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "admin/src/log_sink.hpp"
-#include "engine/counted.hpp"
+#include "engine/base/counted.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "admin/services/memory_budget.hpp"
-#include "engine/state.hpp"
+#include "engine/transaction/state.hpp"
 
 namespace netml::admin {
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <mutex>
 
-#include "engine/record.hpp"
+#include "engine/graph/record.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin {

@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <string>
 
-#include "engine/catalog.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "net/outgoing.hpp"
 
 namespace netml::admin {

@@ -7,10 +7,10 @@
 
 #include "admin/services/source_address.hpp"
 #include "admin/src/random_numbers.hpp"
-#include "engine/guarded.hpp"
-#include "engine/plan_edit.hpp"
-#include "engine/plan_polls.hpp"
-#include "engine/source_authority.hpp"
+#include "engine/base/guarded.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "engine/import/plan_polls.hpp"
+#include "engine/import/source_authority.hpp"
 
 namespace netml::admin {
 

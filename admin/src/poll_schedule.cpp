@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/guarded.hpp"
+#include "engine/base/guarded.hpp"
 
 namespace netml::admin {
 

@@ -4,8 +4,8 @@
 
 #include "admin/services/settings.hpp"
 #include "admin/src/poll_run.hpp"
-#include "engine/guarded.hpp"
-#include "engine/plan_polls.hpp"
+#include "engine/base/guarded.hpp"
+#include "engine/import/plan_polls.hpp"
 
 namespace netml::admin {
 

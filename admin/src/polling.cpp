@@ -10,8 +10,8 @@
 #include "admin/services/settings.hpp"
 #include "admin/services/source_address.hpp"
 #include "admin/src/connection_test.hpp"
-#include "engine/guarded.hpp"
-#include "engine/plan_polls.hpp"
+#include "engine/base/guarded.hpp"
+#include "engine/import/plan_polls.hpp"
 
 namespace netml::admin {
 

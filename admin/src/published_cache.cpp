@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <tuple>
 
-#include "engine/guarded.hpp"
+#include "engine/base/guarded.hpp"
 #include "net/file_source.hpp"
 #include "wal/crc32c.hpp"
 #include "wal/posix_storage.hpp"

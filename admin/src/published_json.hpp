@@ -4,7 +4,7 @@
 #include <boost/json/object.hpp>
 #include <cstdint>
 
-#include "engine/catalog.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace netml::admin {
 

@@ -8,9 +8,9 @@
 #include "admin/services/export_state.hpp"
 #include "admin/services/exporter.hpp"
 #include "admin/services/settings.hpp"
+#include "engine/base/sha256.hpp"
+#include "engine/edit/plan_edit.hpp"
 #include "engine/export_order.hpp"
-#include "engine/plan_edit.hpp"
-#include "engine/sha256.hpp"
 
 namespace netml::admin {
 

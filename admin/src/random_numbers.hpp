@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/random.hpp"
+#include "engine/base/random.hpp"
 
 namespace netml::admin {
 

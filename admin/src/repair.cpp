@@ -9,7 +9,7 @@
 #include "admin/cli/build_info.hpp"
 #include "admin/src/data_path.hpp"
 #include "admin/src/signing_key.hpp"
-#include "engine/parallel.hpp"
+#include "engine/base/parallel.hpp"
 #include "wal/lock.hpp"
 #include "wal/repair.hpp"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin {

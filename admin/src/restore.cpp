@@ -7,7 +7,7 @@
 #include "admin/src/data_path.hpp"
 #include "admin/src/key_file.hpp"
 #include "admin/src/key_findings.hpp"
-#include "engine/parallel.hpp"
+#include "engine/base/parallel.hpp"
 #include "wal/backup.hpp"
 
 namespace netml::admin {

@@ -1,8 +1,8 @@
 #include "admin/services/retention.hpp"
 
 #include "admin/services/settings.hpp"
-#include "engine/guarded.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/base/guarded.hpp"
+#include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "admin/services/rules.hpp"
-#include "engine/catalog.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace netml::admin {
 

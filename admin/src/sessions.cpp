@@ -6,8 +6,8 @@
 #include <array>
 #include <span>
 
-#include "engine/plan_access.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
+#include "engine/edit/plan_access.hpp"
 
 namespace netml::admin {
 

@@ -10,7 +10,7 @@
 
 #include "admin/services/cron_schedule.hpp"
 #include "admin/src/numbers.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin {
 

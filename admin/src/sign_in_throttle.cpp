@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "admin/src/throttle_file.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "net/address.hpp"
 
 namespace netml::admin {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "admin/src/key_file.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 
 namespace netml::admin {
 

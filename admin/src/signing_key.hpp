@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "engine/ed25519.hpp"
-#include "engine/random.hpp"
+#include "engine/base/ed25519.hpp"
+#include "engine/base/random.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::admin {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "admin/services/sources.hpp"
-#include "engine/catalog.hpp"
+#include "engine/catalog/catalog.hpp"
 
 namespace netml::admin {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "admin/services/source_address.hpp"
-#include "engine/plan_sources.hpp"
-#include "engine/record.hpp"
+#include "engine/graph/record.hpp"
+#include "engine/import/plan_sources.hpp"
 
 namespace netml::admin {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "admin/services/import_memory.hpp"
-#include "engine/guarded.hpp"
+#include "engine/base/guarded.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/posix_storage.hpp"
 #include "wal/store.hpp"

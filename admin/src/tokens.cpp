@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "admin/services/settings.hpp"
-#include "engine/plan_access.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_access.hpp"
+#include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/catalog_tables.hpp"
+#include "engine/transaction/catalog_tables.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin {

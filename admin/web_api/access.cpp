@@ -8,8 +8,8 @@
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
-#include "engine/plan_access.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_access.hpp"
+#include "engine/edit/plan_edit.hpp"
 #include "net/uri.hpp"
 
 namespace netml::admin::web {

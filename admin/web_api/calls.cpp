@@ -9,7 +9,7 @@
 #include "admin/src/basic_credentials.hpp"
 #include "admin/src/json_answers.hpp"
 #include "admin/src/request_values.hpp"
-#include "engine/plan_in_turn.hpp"
+#include "engine/transaction/plan_in_turn.hpp"
 #include "net/public_api.hpp"
 
 namespace netml::admin::web {

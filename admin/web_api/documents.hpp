@@ -7,7 +7,7 @@
 #include <boost/json/value.hpp>
 #include <vector>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin::web {

@@ -16,8 +16,8 @@
 #include "admin/services/memory_budget.hpp"
 #include "admin/services/slots.hpp"
 #include "admin/web_api/graphql_plan.hpp"
-#include "engine/state.hpp"
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
+#include "engine/transaction/state.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin::web::graphql {

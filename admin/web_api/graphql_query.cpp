@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/result.hpp"
-#include "engine/utf8.hpp"
+#include "engine/base/result.hpp"
+#include "engine/base/utf8.hpp"
 
 namespace netml::admin::web::graphql {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "admin/web_api/graphql_plan.hpp"
-#include "engine/graph.hpp"
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
+#include "engine/graph/graph.hpp"
 
 namespace netml::admin::web::graphql {
 

@@ -9,7 +9,7 @@
 #include "admin/web_api/identity.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/sections.hpp"
-#include "engine/plan_identities.hpp"
+#include "engine/edit/plan_identities.hpp"
 
 namespace netml::admin::web {
 

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "admin/web_api/calls.hpp"
-#include "engine/utf8.hpp"
+#include "engine/base/utf8.hpp"
 
 namespace netml::admin::web {
 

@@ -4,7 +4,7 @@
 // with '_' for '-', may be the client's own: then nobody is signed in.
 //
 // Who was never here gets an account that is switched off until an administrator has seen it; those
-// of --admin-eppns are administrators at once (engine/plan_identities.hpp).
+// of --admin-eppns are administrators at once (engine/edit/plan_identities.hpp).
 //
 // Thread: any.
 #pragma once

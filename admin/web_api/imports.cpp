@@ -15,9 +15,9 @@
 #include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
 #include "codecs/file_format.hpp"
-#include "engine/plan_edit.hpp"
-#include "engine/sha256.hpp"
-#include "engine/utf8.hpp"
+#include "engine/base/sha256.hpp"
+#include "engine/base/utf8.hpp"
+#include "engine/edit/plan_edit.hpp"
 #include "net/multipart.hpp"
 
 namespace netml::admin::web {

@@ -13,7 +13,7 @@
 
 #include "admin/services/memory_budget.hpp"
 #include "admin/services/slots.hpp"
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::admin::web {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "admin/services/node.hpp"
-#include "engine/difference.hpp"
+#include "engine/transaction/difference.hpp"
 
 namespace netml::admin::web {
 

@@ -7,8 +7,8 @@
 
 #include "admin/src/json_answers.hpp"
 #include "admin/src/numbers.hpp"
-#include "engine/lower_case.hpp"
-#include "engine/utf8.hpp"
+#include "engine/base/lower_case.hpp"
+#include "engine/base/utf8.hpp"
 
 namespace netml::admin::web {
 

@@ -2,7 +2,7 @@
 
 #include "admin/services/settings.hpp"
 #include "admin/web_api/calls.hpp"
-#include "engine/plan_access.hpp"
+#include "engine/edit/plan_access.hpp"
 
 namespace netml::admin::web {
 

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "engine/catalog.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin::web {

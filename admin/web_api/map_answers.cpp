@@ -6,7 +6,7 @@
 
 #include "admin/web_api/gzip.hpp"
 #include "admin/web_api/map_columns.hpp"
-#include "engine/guarded.hpp"
+#include "engine/base/guarded.hpp"
 
 namespace netml::admin::web {
 

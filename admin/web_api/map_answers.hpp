@@ -12,8 +12,8 @@
 
 #include "admin/services/memory_budget.hpp"
 #include "admin/services/slots.hpp"
-#include "engine/result.hpp"
-#include "engine/state.hpp"
+#include "engine/base/result.hpp"
+#include "engine/transaction/state.hpp"
 
 namespace netml::admin::web {
 

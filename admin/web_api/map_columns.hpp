@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "engine/state.hpp"
+#include "engine/transaction/state.hpp"
 
 namespace netml::admin::web {
 

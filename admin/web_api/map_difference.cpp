@@ -4,7 +4,7 @@
 #include <boost/json.hpp>
 #include <span>
 
-#include "engine/difference.hpp"
+#include "engine/transaction/difference.hpp"
 
 namespace netml::admin::web {
 

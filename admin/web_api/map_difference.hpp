@@ -4,7 +4,7 @@
 
 #include <boost/json/object.hpp>
 
-#include "engine/graph.hpp"
+#include "engine/graph/graph.hpp"
 
 namespace netml::admin::web {
 

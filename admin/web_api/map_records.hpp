@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/state.hpp"
+#include "engine/transaction/state.hpp"
 #include "net/http.hpp"
 
 namespace netml::admin::web {

@@ -11,9 +11,9 @@
 #include "admin/src/audit_json.hpp"
 #include "admin/src/json_answers.hpp"
 #include "admin/web_api/lists.hpp"
-#include "engine/catalog_tables.hpp"
-#include "engine/difference.hpp"
-#include "engine/planned_effects.hpp"
+#include "engine/transaction/catalog_tables.hpp"
+#include "engine/transaction/difference.hpp"
+#include "engine/transaction/planned_effects.hpp"
 
 namespace netml::admin::web {
 

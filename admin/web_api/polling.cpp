@@ -12,8 +12,8 @@
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
-#include "engine/plan_polls.hpp"
-#include "engine/plan_sources.hpp"
+#include "engine/import/plan_polls.hpp"
+#include "engine/import/plan_sources.hpp"
 
 namespace netml::admin::web {
 

@@ -11,7 +11,7 @@
 #include "admin/functional/record_json.hpp"
 #include "admin/web_api/map_records.hpp"
 #include "admin/web_api/record_text.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 
 namespace netml::admin::web {
 

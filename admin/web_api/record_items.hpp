@@ -6,9 +6,9 @@
 #include <boost/json/object.hpp>
 #include <string>
 
-#include "engine/graph.hpp"
-#include "engine/plan_records.hpp"
-#include "engine/state.hpp"
+#include "engine/edit/plan_records.hpp"
+#include "engine/graph/graph.hpp"
+#include "engine/transaction/state.hpp"
 
 namespace netml::admin::web {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "engine/record.hpp"
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
+#include "engine/graph/record.hpp"
 
 namespace netml::admin::web {
 

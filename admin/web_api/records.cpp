@@ -14,9 +14,9 @@
 #include "admin/web_api/record_items.hpp"
 #include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
-#include "engine/lower_case.hpp"
-#include "engine/run_rules.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/lower_case.hpp"
+#include "engine/base/sha256.hpp"
+#include "engine/rules/run_rules.hpp"
 
 namespace netml::admin::web {
 

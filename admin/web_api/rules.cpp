@@ -12,9 +12,9 @@
 #include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
 #include "codecs/rules_json.hpp"
-#include "engine/plan_in_turn.hpp"
-#include "engine/plan_rules.hpp"
-#include "engine/run_rules.hpp"
+#include "engine/rules/plan_rules.hpp"
+#include "engine/rules/run_rules.hpp"
+#include "engine/transaction/plan_in_turn.hpp"
 
 namespace netml::admin::web {
 

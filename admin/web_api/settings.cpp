@@ -5,7 +5,7 @@
 #include "admin/src/json_answers.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/sections.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin::web {
 

@@ -13,7 +13,7 @@
 #include "admin/web_api/planned_changes.hpp"
 #include "admin/web_api/sections.hpp"
 #include "admin/web_api/transactions.hpp"
-#include "engine/catalog_tables.hpp"
+#include "engine/transaction/catalog_tables.hpp"
 
 namespace netml::admin::web {
 

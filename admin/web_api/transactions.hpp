@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "engine/graph.hpp"
+#include "engine/graph/graph.hpp"
 #include "wal/journal_reader.hpp"
 
 namespace netml::admin::web {

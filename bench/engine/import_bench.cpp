@@ -1,6 +1,6 @@
 // Planning and applying. Floor: copying as many bytes in memory as the file has; in P, too.
 #include "bench/support/workload.hpp"
-#include "engine/plan_import.hpp"
+#include "engine/import/plan_import.hpp"
 
 namespace netml::bench {
 namespace {

@@ -5,9 +5,9 @@
 #include <chrono>
 
 #include "bench/support/workload.hpp"
-#include "engine/plan_import.hpp"
-#include "engine/plan_rules.hpp"
-#include "engine/run_rules.hpp"
+#include "engine/import/plan_import.hpp"
+#include "engine/rules/plan_rules.hpp"
+#include "engine/rules/run_rules.hpp"
 
 namespace netml::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include "bench/support/bench_node.hpp"
 #include "bench/support/floors.hpp"
 #include "codecs/netml_reader.hpp"
-#include "engine/parallel.hpp"
+#include "engine/base/parallel.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "wal/posix_storage.hpp"
 #include "wal/store.hpp"

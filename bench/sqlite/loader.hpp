@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 namespace netml::bench {
 

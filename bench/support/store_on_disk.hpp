@@ -7,7 +7,7 @@
 #include <random>
 
 #include "bench/support/workload.hpp"
-#include "engine/parallel.hpp"
+#include "engine/base/parallel.hpp"
 #include "wal/posix_storage.hpp"
 #include "wal/store.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "bench/generator/generator.hpp"
 #include "codecs/netml_reader.hpp"
-#include "engine/plan_import.hpp"
+#include "engine/import/plan_import.hpp"
 
 namespace netml::bench {
 

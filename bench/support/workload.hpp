@@ -10,9 +10,9 @@
 #include <string>
 
 #include "bench/support/floors.hpp"
-#include "engine/document.hpp"
-#include "engine/state.hpp"
-#include "engine/transaction.hpp"
+#include "engine/graph/document.hpp"
+#include "engine/transaction/state.hpp"
+#include "engine/transaction/transaction.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace netml::bench {

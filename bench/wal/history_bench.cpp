@@ -3,7 +3,7 @@
 #include <map>
 
 #include "bench/support/store_on_disk.hpp"
-#include "engine/transaction.hpp"
+#include "engine/transaction/transaction.hpp"
 #include "wal/journal_reader.hpp"
 
 namespace netml::bench {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "codecs/src/error_list.hpp"
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 namespace netml::codecs {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 namespace netml::codecs {
 

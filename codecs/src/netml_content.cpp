@@ -8,7 +8,7 @@
 
 #include "codecs/limit_names.hpp"
 #include "codecs/src/numbers.hpp"
-#include "engine/limit_text.hpp"
+#include "engine/base/limit_text.hpp"
 
 namespace netml::codecs {
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::codecs {
 

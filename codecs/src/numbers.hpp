@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/record.hpp"
+#include "engine/graph/record.hpp"
 
 namespace netml::codecs {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/lower_case.hpp"
+#include "engine/base/lower_case.hpp"
 
 namespace netml::codecs {
 

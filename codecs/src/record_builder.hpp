@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "codecs/src/error_list.hpp"
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 namespace netml::codecs {
 

@@ -3,7 +3,7 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::codecs {
 

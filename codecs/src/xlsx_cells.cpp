@@ -10,8 +10,8 @@
 
 #include "codecs/limit_names.hpp"
 #include "codecs/src/ascii.hpp"
-#include "engine/limit_text.hpp"
-#include "engine/utf8.hpp"
+#include "engine/base/limit_text.hpp"
+#include "engine/base/utf8.hpp"
 
 namespace netml::codecs {
 

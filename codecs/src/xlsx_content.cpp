@@ -8,7 +8,7 @@
 
 #include "codecs/src/ascii.hpp"
 #include "codecs/src/numbers.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 
 namespace netml::codecs {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "codecs/src/xlsx_sheet.hpp"
-#include "engine/ids.hpp"
+#include "engine/base/ids.hpp"
 
 namespace netml::codecs {
 

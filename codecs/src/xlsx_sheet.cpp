@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "codecs/limit_names.hpp"
-#include "engine/limit_text.hpp"
+#include "engine/base/limit_text.hpp"
 
 namespace netml::codecs {
 

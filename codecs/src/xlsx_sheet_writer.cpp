@@ -6,7 +6,7 @@
 
 #include "codecs/src/numbers.hpp"
 #include "codecs/src/xml_text.hpp"
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 namespace netml::codecs {
 

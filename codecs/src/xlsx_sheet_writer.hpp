@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "codecs/src/zip_writer.hpp"
-#include "engine/record.hpp"
+#include "engine/graph/record.hpp"
 
 namespace netml::codecs {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "codecs/src/xlsx_layout.hpp"
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 namespace netml::codecs {
 

@@ -8,8 +8,8 @@
 
 #include "codecs/src/xlsx_layout.hpp"
 #include "codecs/src/xlsx_sheet_writer.hpp"
+#include "engine/base/sha256.hpp"
 #include "engine/export_order.hpp"
-#include "engine/sha256.hpp"
 
 namespace netml::codecs {
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "codecs/limit_names.hpp"
-#include "engine/allocated.hpp"
-#include "engine/limit_text.hpp"
+#include "engine/base/allocated.hpp"
+#include "engine/base/limit_text.hpp"
 
 namespace netml::codecs {
 

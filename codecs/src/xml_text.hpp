@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 
 namespace netml::codecs {
 

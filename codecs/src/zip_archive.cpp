@@ -10,9 +10,9 @@
 #include "codecs/limit_names.hpp"
 #include "codecs/src/ascii.hpp"
 #include "codecs/src/error_list.hpp"
-#include "engine/allocated.hpp"
-#include "engine/guarded.hpp"
-#include "engine/limit_text.hpp"
+#include "engine/base/allocated.hpp"
+#include "engine/base/guarded.hpp"
+#include "engine/base/limit_text.hpp"
 
 namespace netml::codecs {
 

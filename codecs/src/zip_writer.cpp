@@ -6,7 +6,7 @@
 #include <exception>
 #include <utility>
 
-#include "engine/allocated.hpp"
+#include "engine/base/allocated.hpp"
 
 namespace netml::codecs {
 

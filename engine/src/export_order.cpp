@@ -4,7 +4,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <optional>
 
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 namespace netml::engine {
 

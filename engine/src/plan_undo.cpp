@@ -6,8 +6,8 @@
 #include <map>
 #include <optional>
 
-#include "engine/src/record_edit.hpp"
-#include "engine/src/remove_topologies.hpp"
+#include "engine/edit/record_edit.hpp"
+#include "engine/edit/remove_topologies.hpp"
 #include "engine/src/undo_entries.hpp"
 #include "engine/src/undo_merge.hpp"
 

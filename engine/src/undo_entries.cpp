@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "engine/catalog_tables.hpp"
 #include "engine/plan_undo.hpp"
+#include "engine/transaction/catalog_tables.hpp"
 
 namespace netml::engine {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/src/undo_conflicts.hpp"
-#include "engine/src/workspace.hpp"
+#include "engine/transaction/workspace.hpp"
 
 namespace netml::engine {
 

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 #include "net/limits.hpp"
 
 namespace netml::net {

@@ -7,7 +7,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <new>
 
-#include "engine/limit_text.hpp"
+#include "engine/base/limit_text.hpp"
 #include "net/src/on_worker.hpp"
 
 namespace netml::net {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <boost/asio/error.hpp>
 
-#include "engine/guarded.hpp"
+#include "engine/base/guarded.hpp"
 #include "net/file_source.hpp"
 #include "net/src/connection.hpp"
 #include "net/src/on_worker.hpp"

@@ -6,7 +6,7 @@
 #include <array>
 #include <chrono>
 
-#include "engine/utf8.hpp"
+#include "engine/base/utf8.hpp"
 #include "net/uri.hpp"
 
 namespace netml::net {

@@ -16,8 +16,8 @@
 #include <optional>
 #include <string>
 
-#include "engine/ids.hpp"
-#include "engine/time.hpp"
+#include "engine/base/ids.hpp"
+#include "engine/base/time.hpp"
 #include "net/http.hpp"
 
 namespace netml::net {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/utf8.hpp"
+#include "engine/base/utf8.hpp"
 #include "net/http.hpp"
 #include "net/uri.hpp"
 

@@ -11,7 +11,7 @@
 #include <optional>
 #include <thread>
 
-#include "engine/guarded.hpp"
+#include "engine/base/guarded.hpp"
 #include "net/src/tls_channel.hpp"
 
 namespace netml::net {

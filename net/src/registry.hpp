@@ -22,7 +22,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 #include "net/http_server.hpp"
 
 namespace netml::net {

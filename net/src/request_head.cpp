@@ -6,7 +6,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/error.hpp>
 
-#include "engine/limit_text.hpp"
+#include "engine/base/limit_text.hpp"
 #include "net/src/head_parser.hpp"
 
 namespace netml::net {

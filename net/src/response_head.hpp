@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 #include "net/http.hpp"
 
 namespace netml::net {

@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 #include "net/unique_fd.hpp"
 
 namespace netml::net {

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "codecs/file_format.hpp"
-#include "engine/utf8.hpp"
+#include "engine/base/utf8.hpp"
 
 namespace netml::net {
 namespace {

@@ -10,7 +10,7 @@
 #include <functional>
 #include <memory>
 
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 
 namespace netml::net {
 

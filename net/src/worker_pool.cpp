@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 #include "net/src/service_thread.hpp"
 
 namespace netml::net {

@@ -16,7 +16,7 @@
 #include "admin/services/importer.hpp"
 #include "codecs/netml_reader.hpp"
 #include "codecs/xlsx_writer.hpp"
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/failing_memory.hpp"
 #include "tests/support/netml_text.hpp"

@@ -10,8 +10,8 @@
 #include "admin/services/import_memory.hpp"
 #include "admin/services/import_plans.hpp"
 #include "admin/services/importer.hpp"
+#include "engine/edit/plan_records.hpp"
 #include "engine/export_order.hpp"
-#include "engine/plan_records.hpp"
 #include "tests/admin/support/open_site.hpp"
 #include "tests/support/netml_text.hpp"
 

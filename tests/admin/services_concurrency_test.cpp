@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/transaction_builder.hpp"
 

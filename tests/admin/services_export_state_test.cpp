@@ -10,8 +10,8 @@
 
 #include "admin/services/import_job.hpp"
 #include "admin/services/settings.hpp"
-#include "engine/plan_edit.hpp"
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/netml_text.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "admin/functional/functional_api.hpp"
 #include "admin/services/importer.hpp"
-#include "engine/plan_access.hpp"
+#include "engine/edit/plan_access.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/netml_text.hpp"
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "admin/services/import_plans.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 
 namespace netml::admin {

@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "admin/services/importer.hpp"
-#include "engine/plan_edit.hpp"
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/netml_text.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "admin/services/importer.hpp"
 #include "admin/services/tokens.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin {

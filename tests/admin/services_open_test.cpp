@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "admin/src/data_path.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin {

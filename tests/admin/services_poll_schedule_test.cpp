@@ -7,7 +7,7 @@
 
 #include <thread>
 
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 
 namespace netml::admin {

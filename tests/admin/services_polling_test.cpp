@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 
 #include "admin/services/settings.hpp"
-#include "engine/plan_edit.hpp"
-#include "engine/plan_polls.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "engine/import/plan_polls.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 #include "tests/admin/support/raw_peer.hpp"
 

@@ -14,8 +14,8 @@
 #include "admin/services/publisher.hpp"
 #include "admin/services/services.hpp"
 #include "admin/services/status.hpp"
-#include "engine/plan_edit.hpp"
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin {

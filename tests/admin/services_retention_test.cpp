@@ -16,7 +16,7 @@
 #include "admin/services/restore.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/services/undo.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 
 namespace netml::admin {

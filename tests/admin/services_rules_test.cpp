@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "admin/services/importer.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/transaction_builder.hpp"
 

@@ -12,7 +12,7 @@
 #include "admin/cli/key_texts.hpp"
 #include "admin/src/key_file.hpp"
 #include "admin/src/key_findings.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/sim_storage.hpp"
 #include "wal/posix_storage.hpp"

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin {

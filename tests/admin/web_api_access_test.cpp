@@ -2,7 +2,7 @@
 // that decide it: tokens, accounts, origins, settings.
 #include <gtest/gtest.h>
 
-#include "engine/plan_access.hpp"
+#include "engine/edit/plan_access.hpp"
 #include "tests/admin/support/open_site.hpp"
 
 namespace netml::admin {

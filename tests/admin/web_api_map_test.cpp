@@ -4,7 +4,7 @@
 
 #include "admin/web_api/gzip.hpp"
 #include "admin/web_api/json_text.hpp"
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_site.hpp"
 #include "tests/support/netml_text.hpp"
 

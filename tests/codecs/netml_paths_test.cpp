@@ -6,7 +6,7 @@
 #include <string>
 
 #include "codecs/netml_writer.hpp"
-#include "engine/plan_import.hpp"
+#include "engine/import/plan_import.hpp"
 #include "tests/codecs/netml_text.hpp"
 
 namespace netml::codecs {

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/graph_changes.hpp"
-#include "engine/plan_import.hpp"
+#include "engine/graph/graph_changes.hpp"
+#include "engine/import/plan_import.hpp"
 #include "tests/codecs/netml_text.hpp"
 #include "tests/support/graph_builder.hpp"
 

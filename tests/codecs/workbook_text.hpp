@@ -11,7 +11,7 @@
 
 #include "codecs/src/zip_writer.hpp"
 #include "codecs/xlsx_reader.hpp"
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 namespace netml::codecs::test {
 

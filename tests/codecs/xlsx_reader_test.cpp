@@ -7,7 +7,7 @@
 
 #include "codecs/file_format.hpp"
 #include "codecs/src/xlsx_cells.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "tests/codecs/workbook_text.hpp"
 
 namespace netml::codecs {

@@ -9,7 +9,7 @@
 #include "codecs/src/xlsx_sheet_writer.hpp"
 #include "codecs/src/zip_archive.hpp"
 #include "engine/export_order.hpp"
-#include "engine/plan_import.hpp"
+#include "engine/import/plan_import.hpp"
 #include "tests/codecs/netml_text.hpp"
 #include "tests/codecs/workbook_text.hpp"
 #include "tests/support/graph_builder.hpp"

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "engine/plan_edit.hpp"
-#include "engine/transaction.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "engine/transaction/transaction.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace netml::engine {

@@ -1,5 +1,5 @@
 // What a document says besides its elements: remarks and errors with their places.
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

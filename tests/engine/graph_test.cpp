@@ -1,9 +1,9 @@
-#include "engine/graph.hpp"
+#include "engine/graph/graph.hpp"
 
 #include <gtest/gtest.h>
 #include <malloc.h>
 
-#include "engine/graph_changes.hpp"
+#include "engine/graph/graph_changes.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace netml::engine {

@@ -1,4 +1,4 @@
-#include "engine/ordered_set.hpp"
+#include "engine/graph/ordered_set.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/persistent_vector.hpp"
+#include "engine/graph/persistent_vector.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

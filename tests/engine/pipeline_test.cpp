@@ -1,5 +1,5 @@
 // Goal: a pipeline hands over every item once and in order, and ends at the first failure.
-#include "engine/pipeline.hpp"
+#include "engine/base/pipeline.hpp"
 
 #include <gtest/gtest.h>
 

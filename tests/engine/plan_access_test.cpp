@@ -1,8 +1,8 @@
-#include "engine/plan_access.hpp"
+#include "engine/edit/plan_access.hpp"
 
 #include <gtest/gtest.h>
 
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 
 namespace netml::engine {
 namespace {

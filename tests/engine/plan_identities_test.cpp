@@ -1,11 +1,11 @@
 // Goal: who comes in through a web server in front gets the account that admin.md, section 1, says.
 // Method: the planning alone, its transactions applied to a state in memory.
-#include "engine/plan_identities.hpp"
+#include "engine/edit/plan_identities.hpp"
 
 #include <gtest/gtest.h>
 
-#include "engine/plan_access.hpp"
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_access.hpp"
+#include "engine/edit/plan_edit.hpp"
 
 namespace netml::engine {
 namespace {

@@ -1,11 +1,11 @@
 // Goal: polls leave in the catalog what happened, and nothing open (polling-and-publishing.md,
 // sections 5, 12 and 15).
-#include "engine/plan_polls.hpp"
+#include "engine/import/plan_polls.hpp"
 
 #include <gtest/gtest.h>
 
-#include "engine/plan_edit.hpp"
-#include "engine/plan_sources.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "engine/import/plan_sources.hpp"
 
 namespace netml::engine {
 namespace {

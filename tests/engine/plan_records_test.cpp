@@ -1,13 +1,13 @@
 // Goal: changes of single records by hand keep what import.md promises of the store: sections 1.3
 // (constraints) and 1.4 (what deletion takes along).
 // Method: plans are applied to small states; what is left is compared by identifier.
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_records.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "engine/plan_edit.hpp"
+#include "engine/edit/plan_edit.hpp"
 #include "tests/support/transaction_builder.hpp"
 
 namespace netml::engine {

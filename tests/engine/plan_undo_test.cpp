@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/plan_edit.hpp"
-#include "engine/plan_records.hpp"
-#include "engine/plan_rules.hpp"
-#include "engine/plan_sources.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "engine/edit/plan_records.hpp"
+#include "engine/import/plan_sources.hpp"
+#include "engine/rules/plan_rules.hpp"
 
 namespace netml::engine {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/record.hpp"
+#include "engine/graph/record.hpp"
 
 #include <gtest/gtest.h>
 

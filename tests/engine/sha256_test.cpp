@@ -1,5 +1,5 @@
 // Hashes against the published test vectors, identifiers against the table of the format.
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 
 #include <gtest/gtest.h>
 

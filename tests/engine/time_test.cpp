@@ -1,4 +1,4 @@
-#include "engine/time.hpp"
+#include "engine/base/time.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Goal: a text cut anywhere is judged as the whole text is.
-#include "engine/utf8.hpp"
+#include "engine/base/utf8.hpp"
 
 #include <gtest/gtest.h>
 

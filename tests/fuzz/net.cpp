@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/utf8.hpp"
+#include "engine/base/utf8.hpp"
 #include "net/media_range.hpp"
 #include "net/multipart.hpp"
 #include "net/src/body_decoder.hpp"

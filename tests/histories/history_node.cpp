@@ -13,9 +13,9 @@
 #include "admin/services/retention.hpp"
 #include "admin/services/rules.hpp"
 #include "admin/services/settings.hpp"
-#include "engine/plan_edit.hpp"
-#include "engine/plan_rules.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "engine/rules/plan_rules.hpp"
 #include "tests/histories/plain_rules.hpp"
 
 namespace netml::test {

@@ -12,7 +12,7 @@
 #include "admin/services/import_plans.hpp"
 #include "admin/services/rules.hpp"
 #include "admin/services/undo.hpp"
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/histories/plain_import.hpp"
 

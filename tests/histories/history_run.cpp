@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 #include "tests/histories/dice.hpp"
 #include "tests/histories/history_past.hpp"
 #include "tests/histories/plain_rules.hpp"

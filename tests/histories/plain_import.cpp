@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 #include "tests/histories/plain_rules.hpp"
 #include "tests/support/netml_text.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 namespace netml::test {
 

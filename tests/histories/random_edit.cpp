@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 namespace netml::test {
 

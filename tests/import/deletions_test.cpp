@@ -1,5 +1,5 @@
 // How much an import would delete, and when the guard holds it (durability rule N7, decision 36).
-#include "engine/deletions.hpp"
+#include "engine/import/deletions.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

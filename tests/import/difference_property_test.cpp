@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "engine/difference.hpp"
+#include "engine/transaction/difference.hpp"
 #include "tests/support/content_lines.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/random_files.hpp"

@@ -1,9 +1,9 @@
 // What a planned import does, in terms that stay the same while unrelated things happen
-// (engine/planned_effects.hpp).
+// (engine/transaction/planned_effects.hpp).
 #include <gmock/gmock.h>
 
-#include "engine/plan_records.hpp"
-#include "engine/planned_effects.hpp"
+#include "engine/edit/plan_records.hpp"
+#include "engine/transaction/planned_effects.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/netml_text.hpp"
 

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "engine/plan_rules.hpp"
-#include "engine/run_rules.hpp"
+#include "engine/rules/plan_rules.hpp"
+#include "engine/rules/run_rules.hpp"
 #include "tests/support/content_lines.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/random_files.hpp"

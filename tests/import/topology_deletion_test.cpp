@@ -1,7 +1,7 @@
 // Decision 2: what becomes of a sub-topology that the file no longer has.
 #include <gmock/gmock.h>
 
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_records.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/netml_text.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_records.hpp"
 #include "engine/plan_undo.hpp"
 #include "tests/support/content_lines.hpp"
 #include "tests/support/import_harness.hpp"

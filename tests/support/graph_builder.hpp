@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/graph_changes.hpp"
-#include "engine/state.hpp"
+#include "engine/graph/graph_changes.hpp"
+#include "engine/transaction/state.hpp"
 
 namespace netml::engine::test {
 

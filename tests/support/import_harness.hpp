@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "codecs/netml_reader.hpp"
-#include "engine/plan_import.hpp"
-#include "engine/state.hpp"
+#include "engine/import/plan_import.hpp"
+#include "engine/transaction/state.hpp"
 
 namespace netml::test {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/ids.hpp"
+#include "engine/base/ids.hpp"
 
 namespace netml::test {
 

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <random>
 
-#include "engine/random.hpp"
-#include "engine/time.hpp"
+#include "engine/base/random.hpp"
+#include "engine/base/time.hpp"
 
 namespace netml::testing {
 

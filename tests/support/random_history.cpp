@@ -7,8 +7,8 @@
 #include <string>
 
 #include "codecs/netml_reader.hpp"
-#include "engine/plan_import.hpp"
-#include "engine/plan_records.hpp"
+#include "engine/edit/plan_records.hpp"
+#include "engine/import/plan_import.hpp"
 #include "tests/support/random_files.hpp"
 
 namespace netml::test {

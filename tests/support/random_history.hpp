@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "engine/state.hpp"
-#include "engine/transaction.hpp"
+#include "engine/transaction/state.hpp"
+#include "engine/transaction/transaction.hpp"
 
 namespace netml::test {
 

@@ -22,9 +22,9 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/document.hpp"
-#include "engine/plan_import.hpp"
-#include "engine/rules.hpp"
+#include "engine/catalog/rules.hpp"
+#include "engine/graph/document.hpp"
+#include "engine/import/plan_import.hpp"
 
 namespace netml::test {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/plan_rules.hpp"
-#include "engine/run_rules.hpp"
+#include "engine/rules/plan_rules.hpp"
+#include "engine/rules/run_rules.hpp"
 #include "tests/support/import_harness.hpp"
 
 namespace netml::test {

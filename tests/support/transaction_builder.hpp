@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/transaction.hpp"
+#include "engine/transaction/transaction.hpp"
 
 namespace netml::testing {
 

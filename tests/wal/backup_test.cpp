@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "tests/wal/history.hpp"
 #include "wal/backup.hpp"
 #include "wal/posix_storage.hpp"

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "engine/graph_changes.hpp"
+#include "engine/graph/graph_changes.hpp"
 #include "tests/support/transaction_builder.hpp"
 #include "wal/src/effects_decoder.hpp"
 #include "wal/src/effects_encoder.hpp"

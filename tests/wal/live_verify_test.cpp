@@ -10,7 +10,7 @@
 #include <fstream>
 #include <thread>
 
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/wal/node.hpp"
 #include "wal/posix_storage.hpp"

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <utility>
 
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "tests/wal/history.hpp"
 #include "wal/backup.hpp"
 #include "wal/verify.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/src/archive_names.hpp"
 #include "wal/src/bytes.hpp"

@@ -8,7 +8,7 @@
 #include <map>
 #include <ranges>
 
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/archive.hpp"
 #include "wal/crc32c.hpp"
 #include "wal/named_files.hpp"

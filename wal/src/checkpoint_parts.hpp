@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/catalog_tables.hpp"
-#include "engine/graph.hpp"
+#include "engine/graph/graph.hpp"
+#include "engine/transaction/catalog_tables.hpp"
 
 namespace netml::wal {
 

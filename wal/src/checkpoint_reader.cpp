@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "engine/graph_changes.hpp"
-#include "engine/pipeline.hpp"
+#include "engine/base/pipeline.hpp"
+#include "engine/graph/graph_changes.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/src/checkpoint_parts.hpp"
 #include "wal/src/chunk_file.hpp"

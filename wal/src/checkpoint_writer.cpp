@@ -1,4 +1,4 @@
-#include "engine/pipeline.hpp"
+#include "engine/base/pipeline.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/src/checkpoint_parts.hpp"
 #include "wal/src/chunk_file.hpp"

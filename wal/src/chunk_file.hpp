@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/format.hpp"
 #include "wal/manifest.hpp"
 #include "wal/src/aligned_memory.hpp"

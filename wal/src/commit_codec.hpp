@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/digest.hpp"
-#include "engine/transaction.hpp"
+#include "engine/base/digest.hpp"
+#include "engine/transaction/transaction.hpp"
 #include "wal/src/effects_encoder.hpp"
 
 namespace netml::wal {

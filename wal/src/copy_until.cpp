@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/archive.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/data_directory.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/manifest.hpp"
 
 namespace netml::wal {

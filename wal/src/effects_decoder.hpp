@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <span>
 
-#include "engine/state.hpp"
-#include "engine/transaction.hpp"
+#include "engine/transaction/state.hpp"
+#include "engine/transaction/transaction.hpp"
 #include "wal/src/record_codec.hpp"
 
 namespace netml::wal {

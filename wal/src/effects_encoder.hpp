@@ -6,7 +6,7 @@
 #include <span>
 #include <tuple>
 
-#include "engine/transaction.hpp"
+#include "engine/transaction/transaction.hpp"
 #include "wal/src/message.hpp"
 
 namespace netml::wal {

@@ -1,6 +1,6 @@
 #include "wal/src/effects_reader.hpp"
 
-#include "engine/catalog_tables.hpp"
+#include "engine/transaction/catalog_tables.hpp"
 #include "wal/schema/wal.capnp.h"
 #include "wal/src/effects_decoder.hpp"
 #include "wal/src/record_codec.hpp"

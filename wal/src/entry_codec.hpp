@@ -1,7 +1,7 @@
 // Changes of catalog entries as the journal and checkpoints keep them: whole values.
 #pragma once
 
-#include "engine/transaction.hpp"
+#include "engine/transaction/transaction.hpp"
 #include "wal/schema/wal.capnp.h"
 #include "wal/src/message.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "engine/digest.hpp"
-#include "engine/time.hpp"
+#include "engine/base/digest.hpp"
+#include "engine/base/time.hpp"
 #include "wal/journal.hpp"
 #include "wal/src/effects_encoder.hpp"
 

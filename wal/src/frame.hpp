@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/format.hpp"
 #include "wal/journal.hpp"
 

@@ -1,4 +1,4 @@
-// Texts of bytes as to_hex (engine/sha256.hpp) writes them.
+// Texts of bytes as to_hex (engine/base/sha256.hpp) writes them.
 #pragma once
 
 #include <array>

@@ -6,8 +6,8 @@
 #include <ranges>
 #include <set>
 
-#include "engine/lower_case.hpp"
-#include "engine/utf8.hpp"
+#include "engine/base/lower_case.hpp"
+#include "engine/base/utf8.hpp"
 #include "wal/archive.hpp"
 #include "wal/data_directory.hpp"
 #include "wal/src/commit_codec.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/guarded.hpp"
-#include "engine/pipeline.hpp"
+#include "engine/base/guarded.hpp"
+#include "engine/base/pipeline.hpp"
 #include "wal/crc32c.hpp"
 #include "wal/src/commit_codec.hpp"
 #include "wal/src/effects_encoder.hpp"

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/ids.hpp"
-#include "engine/result.hpp"
+#include "engine/base/ids.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::wal {
 

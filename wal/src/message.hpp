@@ -26,8 +26,8 @@ inline bool operator!=(const char* a, const StringPtr& b) {
 #include <string_view>
 #include <vector>
 
-#include "engine/ids.hpp"
-#include "engine/result.hpp"
+#include "engine/base/ids.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::wal {
 

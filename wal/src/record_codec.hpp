@@ -2,8 +2,8 @@
 // deleted, of what is updated only the fields that differ, before and after.
 #pragma once
 
-#include "engine/graph.hpp"
-#include "engine/transaction.hpp"
+#include "engine/graph/graph.hpp"
+#include "engine/transaction/transaction.hpp"
 #include "wal/schema/wal.capnp.h"
 #include "wal/src/message.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/pipeline.hpp"
+#include "engine/base/pipeline.hpp"
 #include "wal/archive.hpp"
 #include "wal/src/bytes.hpp"
 #include "wal/src/journal_directory.hpp"

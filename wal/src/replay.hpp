@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/state.hpp"
+#include "engine/transaction/state.hpp"
 #include "wal/src/commit_codec.hpp"
 #include "wal/src/effects_decoder.hpp"
 #include "wal/src/segment.hpp"

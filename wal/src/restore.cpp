@@ -4,7 +4,7 @@
 #include <array>
 #include <map>
 
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/backup.hpp"
 #include "wal/format.hpp"
 #include "wal/manifest.hpp"

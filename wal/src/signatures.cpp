@@ -5,7 +5,7 @@
 #include <array>
 #include <charconv>
 
-#include "engine/sha256.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/src/hex.hpp"
 
 namespace netml::wal {

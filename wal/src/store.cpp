@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/guarded.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/guarded.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/signatures.hpp"
 #include "wal/src/archive_names.hpp"
 #include "wal/src/commit_codec.hpp"

@@ -7,8 +7,8 @@
 #include <set>
 #include <span>
 
-#include "engine/pipeline.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/pipeline.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/archive.hpp"
 #include "wal/checkpoint.hpp"
 #include "wal/manifest.hpp"

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "engine/allocated.hpp"
-#include "engine/sha256.hpp"
+#include "engine/base/allocated.hpp"
+#include "engine/base/sha256.hpp"
 #include "wal/src/bytes.hpp"
 
 namespace netml::wal {

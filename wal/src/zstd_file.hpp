@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/ids.hpp"
+#include "engine/base/ids.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::wal {

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <thread>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 #include "net/unique_fd.hpp"
 
 namespace netml::admin::testing {

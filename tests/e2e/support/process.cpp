@@ -11,7 +11,7 @@
 #include <array>
 #include <string_view>
 
-#include "engine/result.hpp"
+#include "engine/base/result.hpp"
 
 namespace netml::e2e {
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "engine/document.hpp"
+#include "engine/graph/document.hpp"
 
 namespace netml::e2e {
 

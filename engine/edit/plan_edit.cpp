@@ -1,0 +1,205 @@
+#include "engine/edit/plan_edit.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "engine/transaction/entry_changes.hpp"
+#include "engine/transaction/workspace.hpp"
+
+namespace netml::engine {
+
+namespace {
+
+AttributesPtr named(Kind kind, std::string_view id, std::string_view name, Instant version,
+                    bool main) {
+  AttributeFields fields;
+  fields.kind = kind;
+  fields.main = main;
+  fields.id = id;
+  fields.name = name;
+  fields.version = version;
+  return Attributes::make(fields);
+}
+
+std::uint64_t setting_number(const State& state, std::string_view name) {
+  return state.catalog.settings.find_if([&](const Setting& entry) { return entry.name == name; });
+}
+
+Result<std::uint64_t> account_number(const State& state, std::string_view name) {
+  const std::uint64_t number = find_account(state.catalog, name);
+  if (number == 0) return fail(Errc::not_found, fmt::format("there is no account \"{}\"", name));
+  return number;
+}
+
+}  // namespace
+
+Transaction empty_transaction(const State& state) {
+  Transaction transaction;
+  transaction.next_id = state.graph.next_id();
+  transaction.next_number = state.graph.next_number();
+  return transaction;
+}
+
+Result<Transaction> plan_root_topology(const State& state, const RootTopology& root) {
+  if (state.graph.count(Kind::topology) != 0)
+    return fail(Errc::conflict, "the store already has topologies; import into it instead");
+  Workspace workspace(state);
+  const RecordId topology = workspace.create(
+      {named(Kind::topology, root.topology_id, root.topology_name, root.version, true),
+       Relations::make(RelationFields{})});
+  const RecordId owner = workspace.create(
+      {named(Kind::institution, root.owner_id, root.owner_name, root.version, false),
+       Relations::make({.topologies = std::span(&topology, 1)})});
+  workspace.put_relations(topology, {.owners = std::span(&owner, 1)});
+  workspace.number(topology);
+  workspace.number(owner);
+  return workspace.finish();
+}
+
+void add_import_record(Transaction& transaction, const State& state, ImportRecord record) {
+  transaction.imports.push_back(added(state.catalog.imports, std::move(record)));
+}
+
+void replace_import_record(Transaction& transaction, const State& state, std::uint64_t number,
+                           ImportRecord record) {
+  transaction.imports.push_back(replaced(state.catalog.imports, number, std::move(record)));
+}
+
+Transaction plan_import_records_delete(const State& state,
+                                       const std::function<bool(const ImportRecord&)>& chosen) {
+  Transaction transaction = empty_transaction(state);
+  state.catalog.imports.for_each([&](std::uint64_t number, const ImportRecord& record) {
+    if (chosen(record)) transaction.imports.push_back(removed(state.catalog.imports, number));
+  });
+  return transaction;
+}
+
+Transaction plan_old_imports_delete(const State& state, Instant oldest, std::size_t count_max) {
+  std::set<std::uint64_t> named;
+  const auto name = [&](std::uint64_t, const auto& by) { named.insert(by.import_record); };
+  state.catalog.poll_records.for_each(name);
+  state.catalog.plans.for_each(name);
+  Transaction transaction = empty_transaction(state);
+  state.catalog.imports.for_each([&](std::uint64_t number, const ImportRecord& record) {
+    const bool ended = record.status != ImportStatus::in_progress;
+    if (transaction.imports.size() < count_max && ended && record.imported_at < oldest &&
+        !named.contains(number))
+      transaction.imports.push_back(removed(state.catalog.imports, number));
+  });
+  return transaction;
+}
+
+Result<std::shared_ptr<const KeptPlan>> find_kept_plan(const Catalog& catalog,
+                                                       std::uint64_t number) {
+  if (auto plan = catalog.plans.find(number)) return plan;
+  return fail(Errc::not_found,
+              fmt::format("there is no plan {}; `netml plan list` shows them", number));
+}
+
+void add_kept_plan(Transaction& transaction, const State& state, KeptPlan plan) {
+  transaction.plans.push_back(added(state.catalog.plans, std::move(plan)));
+}
+
+Status replace_kept_plan(Transaction& transaction, const State& state, std::uint64_t number,
+                         KeptPlan plan) {
+  NETML_TRY(auto before, find_kept_plan(state.catalog, number));
+  transaction.plans.push_back(
+      {number, std::move(before), std::make_shared<const KeptPlan>(std::move(plan))});
+  return {};
+}
+
+Status delete_kept_plan(Transaction& transaction, const State& state, std::uint64_t number) {
+  NETML_TRY_VOID(find_kept_plan(state.catalog, number));
+  transaction.plans.push_back(removed(state.catalog.plans, number));
+  return {};
+}
+
+Result<Transaction> plan_token_create(const State& state, Token token) {
+  const auto same_name = [&](const Token& other) { return other.client_name == token.client_name; };
+  if (state.catalog.tokens.find_if(same_name) != 0)
+    return fail(Errc::conflict,
+                fmt::format("a token for \"{}\" exists; delete it first", token.client_name));
+  Transaction transaction = empty_transaction(state);
+  transaction.tokens.push_back(added(state.catalog.tokens, std::move(token)));
+  return transaction;
+}
+
+Result<Transaction> plan_token_delete(const State& state, std::string_view client_name) {
+  const std::uint64_t number = state.catalog.tokens.find_if(
+      [&](const Token& token) { return token.client_name == client_name; });
+  if (number == 0)
+    return fail(Errc::not_found, fmt::format("there is no token for \"{}\"", client_name));
+  Transaction transaction = empty_transaction(state);
+  transaction.tokens.push_back(removed(state.catalog.tokens, number));
+  return transaction;
+}
+
+Result<Transaction> plan_account_create(const State& state, Account account) {
+  if (find_account(state.catalog, account.name) != 0)
+    return fail(Errc::conflict, fmt::format("an account \"{}\" exists", account.name));
+  Transaction transaction = empty_transaction(state);
+  transaction.accounts.push_back(added(state.catalog.accounts, std::move(account)));
+  return transaction;
+}
+
+Result<Transaction> plan_account_update(const State& state, std::string_view name,
+                                        const AccountUpdate& update) {
+  NETML_TRY(const std::uint64_t number, account_number(state, name));
+  const auto before = state.catalog.accounts.find(number);
+  Account account = *before;
+  if (update.sealed_password) account.sealed_password = *update.sealed_password;
+  if (update.email) account.email = *update.email;
+  if (update.role) account.role = *update.role;
+  if (update.enabled) account.enabled = *update.enabled;
+  Transaction transaction = empty_transaction(state);
+  if (account == *before) return transaction;
+  transaction.accounts.push_back(replaced(state.catalog.accounts, number, std::move(account)));
+  return transaction;
+}
+
+Result<Transaction> plan_account_delete(const State& state, std::string_view name) {
+  NETML_TRY(const std::uint64_t number, account_number(state, name));
+  Transaction transaction = empty_transaction(state);
+  transaction.accounts.push_back(removed(state.catalog.accounts, number));
+  return transaction;
+}
+
+Transaction plan_setting_set(const State& state, std::string name, std::string value) {
+  Transaction transaction = empty_transaction(state);
+  const Table<Setting>& settings = state.catalog.settings;
+  const std::uint64_t number = setting_number(state, name);
+  Setting setting{std::move(name), std::move(value)};
+  if (number == 0)
+    transaction.settings.push_back(added(settings, std::move(setting)));
+  else if (setting != *settings.find(number))
+    transaction.settings.push_back(replaced(settings, number, std::move(setting)));
+  return transaction;
+}
+
+Transaction plan_setting_reset(const State& state, std::string_view name) {
+  Transaction transaction = empty_transaction(state);
+  if (const std::uint64_t number = setting_number(state, name); number != 0)
+    transaction.settings.push_back(removed(state.catalog.settings, number));
+  return transaction;
+}
+
+Transaction plan_publish(const State& state, PublishedItem item) {
+  Transaction transaction = empty_transaction(state);
+  transaction.published.push_back(added(state.catalog.published, std::move(item)));
+  return transaction;
+}
+
+Result<Transaction> plan_published_delete(const State& state, std::uint64_t number) {
+  if (state.catalog.published.find(number) == nullptr)
+    return fail(Errc::not_found, fmt::format("there is no published item {}", number));
+  if (number == latest_published(state.catalog))
+    return fail(Errc::conflict,
+                fmt::format("published item {} is the one being served; publish a newer one first",
+                            number));
+  Transaction transaction = empty_transaction(state);
+  transaction.published.push_back(removed(state.catalog.published, number));
+  return transaction;
+}
+
+}  // namespace netml::engine

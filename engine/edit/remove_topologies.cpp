@@ -1,0 +1,53 @@
+#include "engine/edit/remove_topologies.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace netml::engine {
+
+namespace {
+
+// Ascending, each once.
+std::vector<RecordId> with_all_below(Workspace& workspace, std::vector<RecordId> topologies) {
+  boost::unordered_flat_set<RecordId, std::hash<RecordId>> known(topologies.begin(),
+                                                                 topologies.end());
+  for (std::size_t i = 0; i < topologies.size(); ++i)
+    for (const RecordId child : workspace.members(topologies[i], Kind::topology))
+      if (known.insert(child).second) topologies.push_back(child);
+  std::ranges::sort(topologies);
+  return topologies;
+}
+
+// Cuts the element's associations with `doomed`, which is sorted. False when none is left.
+bool stays(Workspace& workspace, RecordId element, const std::vector<RecordId>& doomed) {
+  const Record record = workspace.record(element);
+  RelationFields fields = record.relations->fields();
+  std::vector<RecordId> rest;
+  std::ranges::set_difference(fields.topologies, doomed, std::back_inserter(rest));
+  if (rest.empty()) return false;
+  fields.topologies = rest;
+  workspace.put_relations(element, fields);
+  return true;
+}
+
+void remove_elements(Workspace& workspace, const std::vector<RecordId>& doomed, Kind kind) {
+  for (const RecordId topology : doomed) {
+    for (const RecordId element : workspace.members(topology, kind)) {
+      if (!workspace.contains(element) || stays(workspace, element, doomed)) continue;
+      if (kind == Kind::link) workspace.remove_link(element);
+      if (kind == Kind::node) workspace.remove_node(element);
+      if (kind == Kind::institution) workspace.remove_institution(element);
+    }
+  }
+}
+
+}  // namespace
+
+void remove_topologies(Workspace& workspace, std::vector<RecordId> topologies) {
+  const std::vector<RecordId> doomed = with_all_below(workspace, std::move(topologies));
+  for (const Kind kind : {Kind::link, Kind::node, Kind::institution})
+    remove_elements(workspace, doomed, kind);
+  for (const RecordId topology : doomed) workspace.remove_topology(topology);
+}
+
+}  // namespace netml::engine

@@ -1,0 +1,166 @@
+// The graph: all records and their typed associations, as one immutable version.
+//
+// Vertices are records, named by their RecordId. Edges are the associations that records start
+// (Relations); their type follows from the kinds at both ends:
+//
+//   topology -> topology          child of
+//   element  -> topology          member of
+//   topology, node, link -> institution   owned by
+//   link     -> node              ends at
+//
+// A version shares with its predecessor all that did not change: records sit in a persistent
+// vector, incoming edges and the index by identifier are persistent ordered sets. Copying a Graph
+// is cheap; changing the copy clones only the parts it touches (design.md, section "Threads").
+// boost_graph.hpp makes it a model of the Boost.Graph concepts.
+//
+// Thread: a const Graph any (immutable); GraphChanges are made by its single owner.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/digest.hpp"
+#include "engine/base/ids.hpp"
+#include "engine/graph/ordered_set.hpp"
+#include "engine/graph/persistent_vector.hpp"
+#include "engine/graph/record.hpp"
+
+namespace netml::engine {
+
+class Graph {
+ public:
+  // ---- records ----
+  bool contains(RecordId id) const { return kind_entry(id) != 0; }
+  // The record's value; an empty Record when there is none.
+  Record record(RecordId id) const;
+  // As record(), without touching reference counts: valid while this Graph lives. The record must
+  // exist.
+  const Attributes& attributes(RecordId id) const;
+  const Relations& relations(RecordId id) const;
+  Kind kind(RecordId id) const;
+  RecordNumber number(RecordId id) const;
+
+  // ---- finding ----
+  // All records of a kind with this identifier, ascending by RecordId. Usually none or one.
+  std::vector<RecordId> find(Kind kind, std::string_view id) const;
+  // Whether `candidate` is the only one of them. Cheaper than find() where one can be guessed.
+  bool is_only(RecordId candidate, Kind kind, std::string_view id) const;
+  // The only or newest (largest number) of them; none if there is none.
+  RecordId find_newest(Kind kind, std::string_view id) const;
+  // Visits candidates ascending by RecordId until `visit` returns false; allocates nothing.
+  template <class Visit>
+  void for_each_with_id(Kind kind, std::string_view id, Visit&& visit) const;
+  // Records of one kind that share an identifier, in groups of two or more, each ascending; groups
+  // by their first record. Costs the number of such records, whatever the size of the graph.
+  std::vector<std::vector<RecordId>> duplicates(Kind kind) const;
+  bool has_duplicates() const;
+  // Linear in the number of identities ever given (8 bytes each).
+  RecordId find_by_number(RecordNumber number) const;
+
+  // ---- associations ----
+  // Records whose associations lead to `target`, ascending by RecordId: members and children of a
+  // topology, what an institution owns, links ending at a node. `RecordId{}` as the target gives
+  // the topologies without parent.
+  template <class Visit>
+  void for_each_referrer(RecordId target, Visit&& visit) const;
+  std::vector<RecordId> referrers(RecordId target) const;
+  std::vector<RecordId> members(RecordId topology, Kind kind) const;
+  std::vector<RecordId> children(RecordId topology) const;  // none = top level
+
+  // ---- the whole ----
+  template <class Visit>
+  void for_each_record(Visit&& visit) const;  // ascending by RecordId
+  // Records whose value differs in `other`, ascending; numbers do not count. Costs what the two
+  // versions do not share.
+  template <class Visit>
+  void for_each_difference(const Graph& other, Visit&& visit) const;
+  std::uint64_t count(Kind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
+  std::uint64_t size() const;
+  const std::vector<RecordId>& mains() const { return mains_; }  // topologies marked main
+  // Elements carrying `!-from_topology`, ascending.
+  std::vector<RecordId> copies() const;
+  RecordId next_id() const { return next_id_; }
+  RecordNumber next_number() const { return next_number_; }
+  // Of records and their numbers.
+  Digest digest() const {
+    Digest sum = content_digest_;
+    return sum += number_digest_;
+  }
+  // Of the records alone: what an export shows.
+  Digest content_digest() const { return content_digest_; }
+  std::size_t memory_bytes() const;
+
+ private:
+  friend class GraphChanges;
+
+  static std::uint64_t edge_key(RecordId target, RecordId source) {
+    return std::uint64_t{target.value} << 32 | source.value;
+  }
+  // Of the record's place in kinds_; 0 = no record.
+  std::uint8_t kind_entry(RecordId id) const {
+    return id.value < kinds_.size() ? kinds_.at(id.value) : std::uint8_t{0};
+  }
+  static std::uint32_t id_hash(Kind kind, std::string_view id);
+  // visit(records sharing kind and identifier, ascending) until it returns false.
+  template <class Visit>
+  void for_each_duplicate(Visit&& visit) const;
+
+  PersistentVector<Record, 64> records_;
+  // The kind of each record, from 1: whoever follows edges asks for it far more often than for
+  // anything else of a record.
+  PersistentVector<std::uint8_t, 512> kinds_;
+  PersistentVector<RecordNumber, 512> numbers_;
+  OrderedSet incoming_;  // edge_key(target, source)
+  OrderedSet by_id_;     // id_hash << 32 | RecordId
+  OrderedSet crowded_;   // id hashes that by_id_ holds more than once
+  OrderedSet copies_;    // RecordId
+  std::vector<RecordId> mains_;
+  std::array<std::uint64_t, kKindCount> counts_{};
+  RecordId next_id_{1};
+  RecordNumber next_number_{1};
+  Digest content_digest_;
+  Digest number_digest_;
+};
+
+inline Kind Graph::kind(RecordId id) const {
+  const std::uint8_t entry = kind_entry(id);
+  NETML_ASSERT(entry != 0);
+  return static_cast<Kind>(entry - 1);
+}
+
+template <class Visit>
+void Graph::for_each_with_id(Kind kind, std::string_view id, Visit&& visit) const {
+  const std::uint64_t first = std::uint64_t{id_hash(kind, id)} << 32;
+  by_id_.visit_range(first, first | 0xffffffff, [&](std::uint64_t key) {
+    const RecordId candidate{static_cast<std::uint32_t>(key)};
+    const Attributes& found = attributes(candidate);
+    if (found.kind() != kind || found.id() != id) return true;  // another id of the same hash
+    return static_cast<bool>(visit(candidate));
+  });
+}
+
+template <class Visit>
+void Graph::for_each_referrer(RecordId target, Visit&& visit) const {
+  incoming_.visit_range(edge_key(target, RecordId{0}), edge_key(target, RecordId{0xffffffff}),
+                        [&](std::uint64_t key) {
+                          visit(RecordId{static_cast<std::uint32_t>(key)});
+                          return true;
+                        });
+}
+
+template <class Visit>
+void Graph::for_each_record(Visit&& visit) const {
+  for (RecordId id{1}; id < next_id_; ++id.value)
+    if (contains(id)) visit(id);
+}
+
+template <class Visit>
+void Graph::for_each_difference(const Graph& other, Visit&& visit) const {
+  records_.for_each_difference(other.records_, [&](std::size_t index) {
+    visit(RecordId{static_cast<std::uint32_t>(index)});
+  });
+}
+
+}  // namespace netml::engine

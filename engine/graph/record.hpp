@@ -1,0 +1,234 @@
+// One record of the graph: a topology, institution, node or link (import.md, section 1).
+//
+// A record is two immutable, reference-counted values: its Attributes (what it says about itself)
+// and its Relations (the associations it starts). They are apart because they change apart: a
+// node that joins one more topology keeps its attributes, and versions, transactions and imported
+// documents all point at the same ones.
+//
+// Each value is a single allocation in a canonical layout, so equality is a comparison of bytes
+// and the state digest is a hash over them (docs/format/digest.md).
+// Thread: any (immutable).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/base/ids.hpp"
+#include "engine/base/result.hpp"
+#include "engine/base/shared.hpp"
+#include "engine/base/time.hpp"
+
+namespace netml::engine {
+
+// Lengths in characters (format.md, section 8). Reading cuts or refuses; nothing longer is stored.
+inline constexpr std::size_t kIdCharactersMax = 128;
+inline constexpr std::size_t kNameCharactersMax = 128;
+inline constexpr std::size_t kShortNameCharactersMax = 32;
+inline constexpr std::size_t kUnlocodeCharactersMax = 5;
+inline constexpr std::size_t kAddressCharactersMax = 500;
+inline constexpr std::size_t kPropertyNameCharactersMax = 32;
+inline constexpr std::size_t kPropertyValueCharactersMax = 512;
+
+// Marks a copy of an element that belongs to other topologies; its value lists them
+// (import.md, section 7). Its values are never cut.
+inline constexpr std::string_view kFromTopology = "!-from_topology";
+inline constexpr std::string_view kReservedPrefix = "!-";
+
+// A number with six decimals, as all coordinates are stored: 44.65 is 44650000.
+struct Micro {
+  std::int64_t value = 0;
+  auto operator<=>(const Micro&) const = default;
+};
+
+struct Coordinates {
+  Micro latitude;   // -90..90 degrees
+  Micro longitude;  // -180..180 degrees
+  bool operator==(const Coordinates&) const = default;
+};
+
+struct Property {
+  std::string_view name;  // lower case
+  std::string_view value;
+  bool operator==(const Property&) const = default;
+};
+
+// What Attributes are made from. The views need to live only during Attributes::make.
+struct AttributeFields {
+  Kind kind = Kind::topology;
+  bool main = false;  // topologies only: the one that exports start from
+  std::string_view id;
+  std::string_view name;
+  std::string_view short_name;  // institutions, nodes, links
+  std::optional<Instant> version;
+  std::optional<Instant> start;  // nodes, links
+  std::optional<Instant> end;
+  std::optional<Coordinates> coordinates;  // institutions, nodes; none = unknown
+  std::optional<Micro> altitude;           // metres; none = unknown
+  std::string_view unlocode;
+  std::string_view address;
+  std::span<const Property> properties;  // names may repeat
+};
+
+class Attributes;
+using AttributesPtr = SharedPtr<const Attributes>;
+
+class Attributes {
+ public:
+  static AttributesPtr make(const AttributeFields& fields);
+
+  // The fields again, with views into this object. `properties` stays empty: walk them with
+  // for_each_property, or gather them with properties().
+  AttributeFields fields() const;
+
+  Kind kind() const { return static_cast<Kind>(header().kind); }
+  bool main() const;
+  std::string_view id() const;
+  std::string_view name() const;
+  std::string_view short_name() const;
+  std::optional<Instant> version() const;
+  std::optional<Instant> start() const;
+  std::optional<Instant> end() const;
+  std::optional<Coordinates> coordinates() const;
+  std::optional<Micro> altitude() const;
+  std::string_view unlocode() const;
+  std::string_view address() const;
+
+  std::size_t property_count() const { return header().property_count; }
+  template <class Visit>
+  void for_each_property(Visit&& visit) const;
+  std::vector<Property> properties() const;
+
+  // The value of the first `!-from_topology` property; nothing when this is no copy. A flag of
+  // the layout, so asking is cheap.
+  std::optional<std::string_view> from_topology() const;
+  bool is_copy() const;
+
+  // The canonical bytes: what equality and the digest are about.
+  std::span<const std::byte> bytes() const;
+  std::size_t allocated_bytes() const;
+
+  // Used by SharedPtr.
+  void retain() const noexcept { references_.retain(); }
+  void release() const noexcept;
+
+ private:
+  struct Header {
+    std::uint8_t kind;
+    std::uint8_t flags;
+    std::uint16_t id_bytes;
+    std::uint16_t name_bytes;
+    std::uint16_t short_name_bytes;
+    std::uint16_t unlocode_bytes;
+    std::uint16_t address_bytes;
+    std::uint32_t property_count;
+  };
+  static_assert(sizeof(Header) == 16);
+
+  explicit Attributes(std::uint32_t size) : size_(size) {}
+  const Header& header() const { return *reinterpret_cast<const Header*>(payload()); }
+  const char* payload() const { return reinterpret_cast<const char*>(this + 1); }
+  char* payload() { return reinterpret_cast<char*>(this + 1); }
+  std::int64_t number_at(unsigned flag) const;
+  const char* text_begin() const;
+  const char* properties_begin() const;
+
+  ReferenceCount references_;
+  std::uint32_t size_;  // bytes of the payload, which follows this object
+};
+
+bool operator==(const Attributes& a, const Attributes& b);
+
+// The associations a record starts. All lists refer to records by identity.
+//   topologies: member of (elements, ascending), or child of (a topology's parent: none or one)
+//   owners:     owned by (nodes and links: ascending; a topology: none or one)
+//   ends:       ends at (links: exactly two, node_a first; others: none)
+// `origin` is no association: for a topology, the root topology of the import that delivered it
+// last (decision 2 on propagated deletions); none when it was made by hand.
+struct RelationFields {
+  std::span<const RecordId> topologies = {};
+  std::span<const RecordId> owners = {};
+  std::span<const RecordId> ends = {};
+  RecordId origin = {};
+};
+
+class Relations;
+using RelationsPtr = SharedPtr<const Relations>;
+
+class Relations {
+ public:
+  static RelationsPtr make(const RelationFields& fields);
+
+  RelationFields fields() const { return {topologies(), owners(), ends(), origin_}; }
+  std::span<const RecordId> topologies() const { return {ids(), topology_count_}; }
+  std::span<const RecordId> owners() const { return {ids() + topology_count_, owner_count_}; }
+  std::span<const RecordId> ends() const {
+    return {ids() + topology_count_ + owner_count_, has_ends_ ? 2U : 0U};
+  }
+  RecordId origin() const { return origin_; }
+  RecordId parent() const { return topology_count_ == 0 ? RecordId{} : ids()[0]; }
+  RecordId owner() const { return owner_count_ == 0 ? RecordId{} : owners()[0]; }
+
+  std::span<const std::byte> bytes() const;
+  std::size_t allocated_bytes() const;
+
+  void retain() const noexcept { references_.retain(); }
+  void release() const noexcept;
+
+ private:
+  Relations() = default;
+  const RecordId* ids() const { return reinterpret_cast<const RecordId*>(this + 1); }
+  RecordId* ids() { return reinterpret_cast<RecordId*>(this + 1); }
+  std::size_t count() const {
+    return std::size_t{topology_count_} + owner_count_ + (has_ends_ ? 2U : 0U);
+  }
+
+  ReferenceCount references_;
+  std::uint32_t topology_count_ = 0;
+  std::uint32_t owner_count_ : 31 = 0;
+  std::uint32_t has_ends_ : 1 = 0;
+  RecordId origin_;
+};
+
+bool operator==(const Relations& a, const Relations& b);
+
+// A record's value at one moment; empty = the record does not exist then.
+struct Record {
+  AttributesPtr attributes;
+  RelationsPtr relations;
+
+  explicit operator bool() const { return attributes != nullptr; }
+  Kind kind() const { return attributes->kind(); }
+  std::string_view id() const { return attributes->id(); }
+};
+
+bool operator==(const Record& a, const Record& b);
+
+// Text of at most `limit` characters (not bytes): longer text is cut to limit - 3 and "...".
+// Returns nothing when `text` fits.
+std::optional<std::string> cut_text(std::string_view text, std::size_t limit);
+std::size_t character_count(std::string_view text);
+
+// The identifiers in a `!-from_topology` value: joined by ','; a comma inside an identifier is
+// written %2C.
+std::vector<std::string> split_from_topology(std::string_view value);
+std::string join_from_topology(std::span<const std::string_view> ids);
+
+template <class Visit>
+void Attributes::for_each_property(Visit&& visit) const {
+  const char* at = properties_begin();
+  for (std::uint32_t i = 0; i < header().property_count; ++i) {
+    std::uint32_t lengths[2];
+    __builtin_memcpy(lengths, at, sizeof lengths);
+    at += sizeof lengths;
+    visit(Property{{at, lengths[0]}, {at + lengths[0], lengths[1]}});
+    at += lengths[0] + lengths[1];
+  }
+}
+
+}  // namespace netml::engine

@@ -1,0 +1,83 @@
+#include "engine/import/detail/gather_properties.hpp"
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+
+namespace netml::engine {
+
+namespace {
+
+bool is_reserved(const Property& property) {
+  return property.name.starts_with(kReservedPrefix);
+}
+
+// Properties by name, names in the order in which they first occur.
+class ValueLists {
+ public:
+  struct List {
+    std::string_view name;
+    std::vector<std::string_view> values;
+  };
+
+  void add(const Property& property) { list(property.name).values.push_back(property.value); }
+  List& list(std::string_view name) {
+    const auto [entry, added] = index_.try_emplace(name, lists_.size());
+    if (added) lists_.push_back({name, {}});
+    return lists_[entry->second];
+  }
+  const std::vector<List>& all() const { return lists_; }
+
+ private:
+  std::vector<List> lists_;
+  boost::unordered_flat_map<std::string_view, std::size_t> index_;
+};
+
+ValueLists own_lists(const Attributes& instance) {
+  ValueLists lists;
+  instance.for_each_property([&](const Property& property) {
+    if (!is_reserved(property)) lists.add(property);
+  });
+  return lists;
+}
+
+void unite(std::vector<std::string_view>& held, const std::vector<std::string_view>& offered) {
+  for (const std::string_view value : offered)
+    if (std::ranges::find(held, value) == held.end()) held.push_back(value);
+}
+
+}  // namespace
+
+GatheredProperties gather_properties(std::span<const Attributes* const> instances) {
+  GatheredProperties gathered;
+  ValueLists shared;
+  for (const Attributes* instance : instances) {
+    const ValueLists own = own_lists(*instance);
+    for (const auto& [name, offered] : own.all()) {
+      std::vector<std::string_view>& held = shared.list(name).values;
+      if (held.empty())
+        held = offered;
+      else if (name == "tag")
+        unite(held, offered);
+      else if (held != offered)
+        gathered.conflicts.emplace_back(name);
+    }
+  }
+  for (const auto& [name, values] : shared.all())
+    for (const std::string_view value : values) gathered.shared.push_back({name, value});
+  std::ranges::sort(gathered.conflicts);
+  const auto rest = std::ranges::unique(gathered.conflicts);
+  gathered.conflicts.erase(rest.begin(), rest.end());
+  return gathered;
+}
+
+AttributesPtr with_properties(const AttributesPtr& instance, std::span<const Property> shared) {
+  const std::vector<Property> own = instance->properties();
+  std::vector<Property> properties(shared.begin(), shared.end());
+  std::ranges::copy_if(own, std::back_inserter(properties), is_reserved);
+  if (properties == own) return instance;
+  AttributeFields fields = instance->fields();
+  fields.properties = properties;
+  return Attributes::make(fields);
+}
+
+}  // namespace netml::engine

@@ -1,0 +1,83 @@
+// The steps of plan_import(), and what they hand to one another.
+#pragma once
+
+#include <array>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/import/detail/import_groups.hpp"
+#include "engine/import/plan_import.hpp"
+#include "engine/rules/rule_order.hpp"
+#include "engine/transaction/workspace.hpp"
+
+namespace netml::engine {
+
+using RecordSet = boost::unordered_flat_set<RecordId, std::hash<RecordId>>;
+
+// What all steps share.
+struct ImportContext {
+  const State& state;
+  const Document& document;
+  const ImportOptions& options;
+  Workspace workspace;
+  ImportLog log;
+
+  bool keeps_newest = false;        // groups settle collisions as the default rules do
+  std::vector<NumberedRule> rules;  // to be evaluated at the end
+  std::vector<RuleLog> rule_logs;
+  std::vector<RuleLog> default_logs;  // of the rules whose work the groups do
+  ReferencesByKind united;            // records of one identifier that became one
+
+  std::vector<RecordId> topologies;        // the record of each topology of the document
+  std::vector<std::uint32_t> depth;        // of each topology of the document, 0 = root
+  std::vector<std::uint32_t> visit_rank;   // children before parents: larger = visited later
+  std::vector<DocumentIndex> visit_order;  // topologies of the document in that order
+  std::vector<DocumentIndex> topology_of;  // the topology each element is listed in
+  std::vector<RecordId> outcome;           // the record each element became
+  RecordSet swept;                         // stored topologies visited, or to be deleted
+  std::vector<RecordId> deleted_topologies;
+  std::vector<bool> settled;  // stored records, by identity, that a group settled
+
+  ImportContext(const State& base, const Document& file, const ImportOptions& wanted)
+      : state(base), document(file), options(wanted), workspace(base) {}
+
+  const Graph& graph() const { return state.graph; }
+  // "name <id> [number]"
+  std::string describe(RecordId id) const;
+  // The identifier that a topology has after the import.
+  std::string_view topology_id(RecordId topology) const;
+
+  boost::unordered_flat_map<RecordId, DocumentIndex, std::hash<RecordId>> document_topology;
+};
+
+// Step 0: what the rules of the state leave to the groups, and what is left to step 5.
+void choose_rules(ImportContext& context);
+
+// Step 1: finds or creates the record of every topology of the document and hangs it in its place
+// (import.md, section 5); their owners follow in step 3. Also finds the sub-topologies to delete.
+Status match_topologies(ImportContext& context);
+
+// Step 2: settles every group of institutions, nodes and links, in this order, so that references
+// always lead to settled records (import.md, sections 4, 6 and 7).
+void settle_elements(ImportContext& context);
+
+// Step 3: the owners of the topologies.
+void set_topology_owners(ImportContext& context);
+
+// Step 4: takes what the file no longer lists out of the visited topologies. What then belongs to
+// none is hidden from the rules, and deleted by step 6: until then a link that the rules unite with
+// a newer one still has the ends that go.
+struct Swept {
+  std::array<std::vector<RecordId>, kKindCount> doomed;
+};
+Swept sweep(ImportContext& context);
+
+// Step 5: the rules, then the copies of which they left one original.
+void run_import_rules(ImportContext& context);
+
+// Step 6.
+void delete_swept(ImportContext& context, const Swept& swept);
+
+}  // namespace netml::engine

@@ -1,0 +1,116 @@
+#include "engine/import/plan_import.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/import/detail/import_planner.hpp"
+
+namespace netml::engine {
+
+namespace {
+
+// Takes a stored member that no group settled out of the visited and deleted topologies.
+void cut(ImportContext& context, RecordId member, Swept& swept) {
+  context.settled[member.value] = true;
+  const Record before = context.workspace.record(member);
+  if (!before) return;  // fell with something else
+  std::vector<RecordId> rest;
+  for (const RecordId topology : before.relations->topologies())
+    if (!context.swept.contains(topology)) rest.push_back(topology);
+  RelationFields relations = before.relations->fields();
+  relations.topologies = rest;
+  if (rest.empty()) {
+    swept.doomed[static_cast<std::size_t>(before.kind())].push_back(member);
+    context.workspace.hide(member);
+  } else {
+    context.workspace.put_relations(member, relations);
+  }
+}
+
+void remove_node(ImportContext& context, RecordId node) {
+  const std::string description = context.describe(node);
+  for (const RecordId link : context.workspace.remove_node(node))
+    context.log.information(
+        Kind::link,
+        fmt::format("{} [{}] deleted: its end {} is gone",
+                    context.graph().contains(link) ? context.graph().attributes(link).id()
+                                                   : std::string_view("new link"),
+                    context.graph().number(link).value, description));
+}
+
+Status check_room(const State& state, const Document& document) {
+  const std::uint64_t needed = document.elements.size() + document.topologies.size();
+  if (needed > 0xffffffffULL - state.graph.next_id().value)
+    return fail(Errc::too_large,
+                "this data directory has given all 4,294,967,295 identities; "
+                "import into a new one");
+  return {};
+}
+
+}  // namespace
+
+Swept sweep(ImportContext& context) {
+  Swept swept;
+  std::vector<RecordId> topologies(context.swept.begin(), context.swept.end());
+  std::ranges::sort(topologies);
+  for (const RecordId topology : topologies)
+    context.graph().for_each_referrer(topology, [&](RecordId member) {
+      if (!context.settled[member.value] && context.graph().kind(member) != Kind::topology)
+        cut(context, member, swept);
+    });
+  return swept;
+}
+
+void delete_swept(ImportContext& context, const Swept& swept) {
+  Workspace& workspace = context.workspace;
+  const auto each = [&](Kind kind, auto&& remove) {
+    for (const RecordId record : swept.doomed[static_cast<std::size_t>(kind)])
+      if (workspace.contains(record)) remove(record);
+  };
+  each(Kind::link, [&](RecordId link) { workspace.remove_link(link); });
+  each(Kind::node, [&](RecordId node) { remove_node(context, node); });
+  each(Kind::institution, [&](RecordId owner) { workspace.remove_institution(owner); });
+  for (const RecordId topology : context.deleted_topologies) {
+    context.log.information(Kind::topology, fmt::format("{} deleted: it is no longer in the file",
+                                                        context.describe(topology)));
+    workspace.remove_topology(topology);
+  }
+}
+
+Result<ImportPlan> plan_import(const State& state, const Document& document,
+                               const ImportOptions& options) {
+  NETML_ASSERT(!document.topologies.empty());
+  NETML_TRY_VOID(check_room(state, document));
+  ImportContext context(state, document, options);
+  for (const DocumentNote& note : document.notes) {
+    if (note.warning)
+      context.log.warning(note.kind, note.text);
+    else
+      context.log.information(note.kind, note.text);
+  }
+  if (const std::uint64_t count = document.notes.left_out(true); count > 0)
+    context.log.warning(Kind::topology, fmt::format("{} more warnings about the file", count));
+  if (const std::uint64_t count = document.notes.left_out(false); count > 0)
+    context.log.information(Kind::topology, fmt::format("{} more remarks about the file", count));
+  choose_rules(context);
+  NETML_TRY_VOID(match_topologies(context));
+  settle_elements(context);
+  set_topology_owners(context);
+  const Swept swept = sweep(context);
+  for (const DocumentIndex topology : context.visit_order)
+    context.workspace.renumber(context.topologies[topology]);
+  run_import_rules(context);
+  delete_swept(context, swept);
+  std::vector<RecordId> told(context.swept.begin(), context.swept.end());
+  std::ranges::sort(told);
+  const RecordId root = context.topologies.front();
+  return ImportPlan{context.workspace.finish(),
+                    std::move(context.log),
+                    std::move(context.rule_logs),
+                    std::move(told),
+                    root,
+                    options.parent};
+}
+
+}  // namespace netml::engine

@@ -1,0 +1,172 @@
+#include "engine/import/plan_polls.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "engine/edit/plan_edit.hpp"
+#include "engine/import/source_authority.hpp"
+#include "engine/transaction/entry_changes.hpp"
+
+namespace netml::engine {
+
+namespace {
+
+std::uint64_t milliseconds_between(Instant from, Instant to) {
+  return to < from ? 0 : static_cast<std::uint64_t>(to.seconds - from.seconds) * 1000;
+}
+
+void remove_import_records(Transaction& transaction, const State& state) {
+  for (const EntryChange<PollRecord>& change : transaction.poll_records) {
+    if (change.after) continue;
+    const std::uint64_t number = change.before->import_record;
+    if (state.catalog.imports.find(number))
+      transaction.imports.push_back(removed(state.catalog.imports, number));
+  }
+}
+
+void close_records(Transaction& transaction, const State& state, std::string_view message,
+                   const std::function<bool(const PollRecord&)>& chosen) {
+  const Table<PollRecord>& records = state.catalog.poll_records;
+  records.for_each([&](std::uint64_t number, const PollRecord& stored) {
+    if (stored.final() || !chosen(stored)) return;
+    PollRecord record = stored;
+    record.status = PollStatus::aborted;
+    record.reason = "interrupted";
+    record.message = message;
+    transaction.poll_records.push_back(replaced(records, number, std::move(record)));
+  });
+}
+
+// So that, with the new batch, `kept_max` remain.
+void prune(Transaction& transaction, const State& state, std::size_t kept_max) {
+  const Table<PollBatch>& batches = state.catalog.poll_batches;
+  if (batches.count() < kept_max) return;
+  std::size_t too_many = batches.count() + 1 - kept_max;
+  std::set<std::uint64_t> gone;
+  batches.for_each([&](std::uint64_t number, const PollBatch& batch) {
+    if (too_many == 0 || !batch.finished) return;
+    --too_many;
+    gone.insert(number);
+    transaction.poll_batches.push_back(removed(batches, number));
+  });
+  if (gone.empty()) return;
+  remove_poll_records(transaction, state,
+                      [&](const PollRecord& record) { return gone.contains(record.batch); });
+  remove_import_records(transaction, state);
+}
+
+}  // namespace
+
+Transaction plan_poll_batch(const State& state, PollBatch batch,
+                            std::span<const std::uint64_t> sources, std::size_t kept_max) {
+  Transaction transaction = empty_transaction(state);
+  prune(transaction, state, kept_max);
+  const std::uint64_t number = state.catalog.poll_batches.next_number();
+  transaction.poll_batches.push_back(added(state.catalog.poll_batches, batch));
+  std::uint64_t next = state.catalog.poll_records.next_number();
+  for (const std::uint64_t source : sources) {
+    PollRecord record;
+    record.batch = number;
+    record.source = source;
+    transaction.poll_records.push_back(
+        {next++, nullptr, std::make_shared<const PollRecord>(std::move(record))});
+  }
+  return transaction;
+}
+
+void set_poll_record(Transaction& transaction, const State& state, std::uint64_t number,
+                     PollRecord record) {
+  const Table<PollRecord>& records = state.catalog.poll_records;
+  if (records.find(number))
+    transaction.poll_records.push_back(replaced(records, number, std::move(record)));
+}
+
+void set_peer_state(Transaction& transaction, const State& state, std::uint64_t source,
+                    PeerState peer) {
+  if (!state.catalog.sources.find(source)) return;
+  auto& changes = transaction.peer_states;
+  std::erase_if(changes, [&](const auto& change) { return change.number == source; });
+  changes.push_back(replaced(state.catalog.peer_states, source, std::move(peer)));
+}
+
+// Which tag the file had is not known any more, so the peer is asked for all of it once.
+void learn_applied_plan(Transaction& transaction, const State& state, const KeptPlan& plan,
+                        RecordId root, RecordId parent) {
+  if (plan.import_record == 0) return;
+  const Catalog& catalog = state.catalog;
+  const std::uint64_t number = catalog.poll_records.find_if(
+      [&](const PollRecord& record) { return record.import_record == plan.import_record; });
+  if (number == 0) return;
+  const std::uint64_t source = catalog.poll_records.find(number)->source;
+  const auto before = catalog.peer_states.find(source);
+  if (before == nullptr) return;
+  PeerState peer = *before;
+  peer.etag.clear();
+  peer.file_hash = plan.file_hash;
+  peer.root = root;
+  peer.parent = parent;
+  peer.topologies = topologies_with(state, transaction, source);
+  peer.failures = 0;
+  peer.waits_until.reset();
+  set_peer_state(transaction, state, source, std::move(peer));
+}
+
+void remove_poll_records(Transaction& transaction, const State& state,
+                         const std::function<bool(const PollRecord&)>& chosen) {
+  const Table<PollRecord>& records = state.catalog.poll_records;
+  records.for_each([&](std::uint64_t number, const PollRecord& record) {
+    if (chosen(record)) transaction.poll_records.push_back(removed(records, number));
+  });
+}
+
+Transaction plan_poll_batch_finish(const State& state, std::uint64_t number,
+                                   std::uint64_t milliseconds, std::string_view message) {
+  Transaction transaction = empty_transaction(state);
+  const auto before = state.catalog.poll_batches.find(number);
+  if (before == nullptr || before->finished) return transaction;
+  PollBatch batch = *before;
+  batch.finished = true;
+  batch.milliseconds = milliseconds;
+  transaction.poll_batches.push_back(replaced(state.catalog.poll_batches, number, batch));
+  close_records(transaction, state, message,
+                [&](const PollRecord& record) { return record.batch == number; });
+  return transaction;
+}
+
+Result<Transaction> plan_poll_batch_delete(const State& state, std::uint64_t number) {
+  if (state.catalog.poll_batches.find(number) == nullptr)
+    return fail(Errc::not_found, fmt::format("there is no batch {}", number));
+  Transaction transaction = empty_transaction(state);
+  transaction.poll_batches.push_back(removed(state.catalog.poll_batches, number));
+  remove_poll_records(transaction, state,
+                      [&](const PollRecord& record) { return record.batch == number; });
+  return transaction;
+}
+
+Transaction plan_open_polls_close(const State& state, Instant now, std::string_view message) {
+  Transaction transaction = empty_transaction(state);
+  const Catalog& catalog = state.catalog;
+  close_records(transaction, state, message, [](const PollRecord&) { return true; });
+  catalog.poll_batches.for_each([&](std::uint64_t number, const PollBatch& stored) {
+    if (stored.finished) return;
+    PollBatch batch = stored;
+    batch.finished = true;
+    batch.milliseconds = milliseconds_between(batch.started, now);
+    transaction.poll_batches.push_back(replaced(catalog.poll_batches, number, batch));
+  });
+  return transaction;
+}
+
+PollStatus overall_status(std::span<const PollRecord> records) {
+  const auto is = [](PollStatus status) {
+    return [status](const PollRecord& record) { return record.status == status; };
+  };
+  if (std::ranges::any_of(records, is(PollStatus::aborted))) return PollStatus::aborted;
+  return std::ranges::all_of(records, is(PollStatus::complete)) ? PollStatus::complete
+                                                                : PollStatus::pending;
+}
+
+}  // namespace netml::engine

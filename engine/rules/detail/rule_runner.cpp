@@ -1,0 +1,278 @@
+#include "engine/rules/detail/rule_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/rules/copies.hpp"
+#include "engine/rules/detail/rule_attributes.hpp"
+
+namespace netml::engine {
+
+namespace {
+
+void insert_sorted(std::vector<RecordId>& ids, std::span<const RecordId> more) {
+  ids.insert(ids.end(), more.begin(), more.end());
+  std::ranges::sort(ids);
+  const auto repeated = std::ranges::unique(ids);
+  ids.erase(repeated.begin(), repeated.end());
+}
+
+bool have_same_ends(const Relations& a, const Relations& b) {
+  std::array<RecordId, 2> ends_a{a.ends()[0], a.ends()[1]};
+  std::array<RecordId, 2> ends_b{b.ends()[0], b.ends()[1]};
+  std::ranges::sort(ends_a);
+  std::ranges::sort(ends_b);
+  return ends_a == ends_b;
+}
+
+}  // namespace
+
+RuleLog RuleRunner::run(std::uint64_t number, const Rule& rule) {
+  log_ = RuleLog{};
+  log_.rule = number;
+  log_.name = rule.name;
+  affected_.clear();
+  cascaded_.clear();
+  merged_nodes_.clear();
+  warning_count_ = 0;
+  if (auto problem = rule_problem(rule)) {
+    log_.problem = std::move(*problem);
+    return std::move(log_);
+  }
+  log_.element = rule_element(rule);
+  std::vector<RecordId> matched = matching_records(workspace_, rule);
+  std::ranges::sort(matched, {}, [&](RecordId record) { return age(record); });
+  for (const RecordId record : matched)
+    log_.matched.push_back({record, workspace_.base().graph.number(record)});
+  for (const RecordId record : matched) {
+    Next next = record;
+    for (const Action& action : rule.actions) {
+      if (!next || !workspace_.contains(*next)) break;
+      next = perform(action, *next);
+    }
+  }
+  warn_of_parallel_links();
+  if (warning_count_ > kRuleWarningsMax)
+    log_.warnings.push_back(fmt::format("{} more warnings", warning_count_ - kRuleWarningsMax));
+  return std::move(log_);
+}
+
+// A node that took the place of another may have links beside one another now: no mistake of the
+// rule, but worth a look.
+void RuleRunner::warn_of_parallel_links() {
+  for (const RecordId node : merged_nodes_) {
+    if (!workspace_.contains(node)) continue;
+    const std::vector<RecordId> links = workspace_.referrers(node);
+    const auto neighbour = [&](RecordId link) {
+      const RelationsPtr relations = workspace_.record(link).relations;
+      return relations->ends()[relations->ends()[0] == node ? 1 : 0];
+    };
+    boost::unordered_flat_map<RecordId, std::size_t, std::hash<RecordId>> counts;
+    for (const RecordId link : links) ++counts[neighbour(link)];
+    const auto parallel = std::ranges::count_if(links, [&](RecordId link) {
+      return cascaded_.contains(link) && counts[neighbour(link)] > 1;
+    });
+    if (parallel > 0)
+      warn(fmt::format("{}: {} of the links that end there now run beside others", describe(node),
+                       parallel));
+  }
+}
+
+RuleRunner::Next RuleRunner::perform(const Action& action, RecordId record) {
+  const ActionType& type = *find_action_type(action.type);
+  switch (type.kind) {
+    case ActionKind::remove:
+      return remove(action, record);
+    case ActionKind::remove_property:
+      return remove_property(action, record, *action.value("name"), action.value("value"));
+    case ActionKind::remove_tag:
+      return remove_property(action, record, "tag", action.value("value"));
+    case ActionKind::replace:
+    case ActionKind::merge:
+      return substitute(action, type, record);
+    case ActionKind::keep_newest:
+      break;
+  }
+  return keep_newest(action, record);
+}
+
+RuleRunner::Next RuleRunner::remove(const Action& action, RecordId record) {
+  std::string element = describe(record);
+  note(log_.affected, record);
+  switch (workspace_.record(record).kind()) {
+    case Kind::institution:
+      warn_of_topologies_owned(record);
+      for (const RecordId owned : workspace_.referrers(record)) note(log_.cascaded, owned);
+      workspace_.remove_institution(record);
+      break;
+    case Kind::node:
+      for (const RecordId link : workspace_.referrers(record)) note(log_.cascaded, link);
+      workspace_.remove_node(record);
+      break;
+    case Kind::link:
+      workspace_.remove_link(record);
+      break;
+    case Kind::topology:
+      NETML_ASSERT(false && "rules are about elements");
+  }
+  note_action(action, std::move(element), "deleted");
+  return std::nullopt;
+}
+
+void RuleRunner::warn_of_topologies_owned(RecordId institution) {
+  for (const RecordId owned : workspace_.referrers(institution))
+    if (workspace_.record(owned).kind() == Kind::topology)
+      warn(fmt::format("{} has no owner any more; it cannot be exported", describe(owned)));
+}
+
+RuleRunner::Next RuleRunner::remove_property(const Action& action, RecordId record,
+                                             std::string_view name,
+                                             std::optional<std::string_view> value) {
+  const Record before = workspace_.record(record);
+  AttributesPtr after = without_property(*before.attributes, name, value);
+  if (after == nullptr) {
+    note_action(action, describe(record), "has no such property");
+    return record;
+  }
+  const std::size_t removed = before.attributes->property_count() - after->property_count();
+  workspace_.put(record, {std::move(after), before.relations});
+  note(log_.affected, record);
+  note_action(action, describe(record),
+              fmt::format("{} {} deleted", removed, removed == 1 ? "property" : "properties"));
+  return record;
+}
+
+RuleRunner::Target RuleRunner::find_target(const Action& action, RecordId source) {
+  const Record from = workspace_.record(source);
+  const char* kind = kind_name(from.kind());
+  std::vector<RecordId> found = workspace_.find(from.kind(), *action.value("ID"));
+  if (const auto topology_id = action.value("Topology ID")) {
+    const std::vector<RecordId> topologies = workspace_.find(Kind::topology, *topology_id);
+    std::erase_if(found, [&](RecordId candidate) {
+      const Record value = workspace_.record(candidate);
+      return std::ranges::none_of(topologies, [&](RecordId topology) {
+        return std::ranges::binary_search(value.relations->topologies(), topology);
+      });
+    });
+  }
+  if (found.empty()) return {{}, fmt::format("Could not find the substitute {}.", kind)};
+  if (found.size() > 1)
+    return {{}, fmt::format("Found too many substitute {}s: {}.", kind, found.size())};
+  const RecordId target = found.front();
+  if (target == source) return {{}, fmt::format("The {} is both source and target.", kind)};
+  if (from.kind() == Kind::link &&
+      !have_same_ends(*from.relations, *workspace_.record(target).relations))
+    return {{},
+            fmt::format("{} and {} have different endpoints.", describe(source), describe(target))};
+  return {target, {}};
+}
+
+// Replace and merge.
+RuleRunner::Next RuleRunner::substitute(const Action& action, const ActionType& type,
+                                        RecordId record) {
+  std::string element = describe(record);
+  Target target = find_target(action, record);
+  if (!target.record) {
+    note_action(action, std::move(element), std::move(target.refusal), false);
+    return std::nullopt;
+  }
+  const bool merging = type.kind == ActionKind::merge;
+  if (type.element == Kind::node) merged_nodes_.insert(target.record);
+  if (merging) {
+    const Record kept = workspace_.record(target.record);
+    AttributesPtr filled = merged(*kept.attributes, *workspace_.record(record).attributes);
+    if (filled != nullptr) workspace_.put(target.record, {std::move(filled), kept.relations});
+  }
+  unite(target.record, record, merging ? Owners::united : Owners::kept);
+  std::string message =
+      fmt::format("{} {}", merging ? "merged into" : "replaced with", describe(target.record));
+  message += give_way(record, target.record);
+  note_action(action, std::move(element), std::move(message));
+  return target.record;
+}
+
+// All records of the identifier become one at once: the newest original, else the newest copy.
+// A copy that gives way to an original brings neither topologies nor owners, because it says that
+// the element does not belong where the copy stands.
+RuleRunner::Next RuleRunner::keep_newest(const Action& action, RecordId record) {
+  struct Contender {
+    Standing standing;
+    Workspace::Age age;
+    auto operator<=>(const Contender&) const = default;
+  };
+  const Record value = workspace_.record(record);
+  std::vector<Contender> contenders;
+  Namesakes namesakes(workspace_, value.kind(), value.id());
+  for (const RecordId other : namesakes.records())
+    contenders.push_back({namesakes.standing_of(other), age(other)});
+  const Contender winner = *std::ranges::max_element(contenders);
+  if (value.kind() == Kind::node && contenders.size() > 1) merged_nodes_.insert(winner.age.id);
+  for (const Contender& loser : contenders) {
+    if (loser == winner) continue;
+    std::string element = describe(loser.age.id);
+    if (loser.standing == winner.standing) unite(winner.age.id, loser.age.id, Owners::united);
+    std::string message = fmt::format("gave way to {}", describe(winner.age.id));
+    message += give_way(loser.age.id, winner.age.id);
+    note_action(action, std::move(element), std::move(message));
+  }
+  return winner.age.id;
+}
+
+std::string RuleRunner::give_way(RecordId from, RecordId to) {
+  note(log_.affected, from);
+  note(log_.affected, to);
+  for (const RecordId referrer : workspace_.referrers(from)) note(log_.cascaded, referrer);
+  std::string removed;
+  for (const RecordId link : workspace_.forward(from, to))
+    removed += fmt::format("; link [{}] deleted, as both ends became one node",
+                           workspace_.base().graph.number(link).value);
+  return removed;
+}
+
+void RuleRunner::unite(RecordId target, RecordId source, Owners owners) {
+  ages_.try_emplace(target, workspace_.age(target));
+  const Record kept = workspace_.record(target);
+  const Record lost = workspace_.record(source);
+  RelationFields fields = kept.relations->fields();
+  std::vector<RecordId> topologies(fields.topologies.begin(), fields.topologies.end());
+  insert_sorted(topologies, lost.relations->topologies());
+  std::vector<RecordId> all_owners(fields.owners.begin(), fields.owners.end());
+  if (owners == Owners::united) insert_sorted(all_owners, lost.relations->owners());
+  fields.topologies = topologies;
+  fields.owners = all_owners;
+  workspace_.put_relations(target, fields);
+}
+
+Workspace::Age RuleRunner::age(RecordId record) const {
+  const auto known = ages_.find(record);
+  return known == ages_.end() ? workspace_.age(record) : known->second;
+}
+
+std::string RuleRunner::describe(RecordId id) const {
+  const Record record = workspace_.record(id);
+  const RecordNumber number = workspace_.base().graph.number(id);
+  if (!number) return fmt::format("{} <{}>", record.attributes->name(), record.id());
+  return fmt::format("{} <{}> [{}]", record.attributes->name(), record.id(), number.value);
+}
+
+void RuleRunner::note(ReferencesByKind& list, RecordId record) {
+  RecordSet& known = &list == &log_.affected ? affected_ : cascaded_;
+  if (!known.insert(record).second) return;
+  const std::size_t kind = static_cast<std::size_t>(workspace_.record(record).kind());
+  list[kind].push_back({record, workspace_.base().graph.number(record)});
+}
+
+void RuleRunner::warn(std::string warning) {
+  if (++warning_count_ <= kRuleWarningsMax) log_.warnings.push_back(std::move(warning));
+}
+
+void RuleRunner::note_action(const Action& action, std::string element, std::string message,
+                             bool succeeded) {
+  ++log_.action_count;
+  if (log_.actions.size() == kActionLogsMax) return;
+  log_.actions.push_back({action.type, std::move(element), std::move(message), succeeded});
+}
+
+}  // namespace netml::engine

@@ -1,0 +1,219 @@
+#include "engine/rules/detail/rules_editor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+#include "engine/edit/plan_edit.hpp"
+
+namespace netml::engine {
+
+namespace {
+
+Status check_name(std::string_view name, const char* what) {
+  if (name.empty()) return fail(Errc::invalid_input, fmt::format("name: a {} needs one", what));
+  if (character_count(name) > kRuleNameCharactersMax)
+    return fail(Errc::invalid_input, fmt::format("name: that of a {} has at most {} characters",
+                                                 what, kRuleNameCharactersMax));
+  return {};
+}
+
+Status check_part(const RulePart& part) {
+  if (part.type.empty() || character_count(part.type) > kRuleTypeCharactersMax)
+    return fail(Errc::invalid_input,
+                fmt::format("a type has 1 to {} characters", kRuleTypeCharactersMax));
+  for (const RuleInfo& info : part.infos) {
+    if (info.key.empty() || character_count(info.key) > kRuleInfoKeyCharactersMax)
+      return fail(Errc::invalid_input, fmt::format("key: those of \"{}\" have 1 to {} characters",
+                                                   part.type, kRuleInfoKeyCharactersMax));
+    if (info.value.empty() || character_count(info.value) > kRuleInfoValueCharactersMax)
+      return fail(Errc::invalid_input,
+                  fmt::format("value: that of \"{}\" in \"{}\" has 1 to {} characters", info.key,
+                              part.type, kRuleInfoValueCharactersMax));
+  }
+  return {};
+}
+
+template <class Visit>
+void for_each_part(Rule& rule, Visit&& visit) {
+  std::ranges::for_each(rule.criteria, visit);
+  std::ranges::for_each(rule.actions, visit);
+}
+
+Status check_parts(Rule& rule) {
+  std::size_t count = 0;
+  Status status;
+  for_each_part(rule, [&](const RulePart& part) {
+    count += 1 + part.infos.size();
+    if (status) status = check_part(part);
+  });
+  if (count > kRulePartsMax)
+    return fail(
+        Errc::too_large,
+        fmt::format("a rule has at most {} criteria, actions and values together", kRulePartsMax));
+  return status;
+}
+
+// Parts without a number get the next one of their rule; a number given must be one of its own.
+Status give_numbers(std::uint64_t rule_number, Rule& rule) {
+  Status status;
+  const std::uint64_t last = part_number(rule_number, rule.last_ordinal);
+  const auto give = [&](std::uint64_t& number) {
+    if (number != 0 && (rule_of_part(number) != rule_number || number > last))
+      status = fail(Errc::invalid_input, fmt::format("{} is no part of the rule", number));
+    if (number != 0) return;
+    if (rule.last_ordinal == kOrdinalMax)
+      status = fail(Errc::too_large, "the rule was changed too often; clone it and use the clone");
+    else
+      number = part_number(rule_number, ++rule.last_ordinal);
+  };
+  for_each_part(rule, [&](RulePart& part) {
+    give(part.number);
+    for (RuleInfo& info : part.infos) give(info.number);
+  });
+  return status;
+}
+
+template <class T>
+std::vector<EntryChange<T>> changes_of(const Table<T>& base, const Table<T>& changed,
+                                       const std::set<std::uint64_t>& touched) {
+  std::vector<EntryChange<T>> changes;
+  for (const std::uint64_t number : touched) {
+    std::shared_ptr<const T> before = base.find(number);
+    std::shared_ptr<const T> after = changed.find(number);
+    const bool same = before == after || (before && after && *before == *after);
+    if (!same) changes.push_back({number, std::move(before), std::move(after)});
+  }
+  return changes;
+}
+
+}  // namespace
+
+RulesEditor::RulesEditor(const State& state)
+    : state_(&state), rulesets_(state.catalog.rulesets), rules_(state.catalog.rules) {
+  rulesets_.for_each([&](std::uint64_t number, const Ruleset& ruleset) { list(number, &ruleset); });
+  rules_.for_each([&](std::uint64_t number, const Rule& rule) { list(number, &rule); });
+  mark();
+}
+
+std::uint64_t RulesEditor::ruleset_named(const std::string& name) const {
+  const auto found = ruleset_names_.find(name);
+  return found == ruleset_names_.end() ? 0 : found->second;
+}
+
+std::uint64_t RulesEditor::rule_named(const std::string& name) const {
+  const auto found = rule_names_.find(name);
+  return found == rule_names_.end() ? 0 : found->second;
+}
+
+Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Ruleset ruleset) {
+  NETML_TRY_VOID(check_name(ruleset.name, "ruleset"));
+  if (number != 0 && rulesets_.find(number) == nullptr)
+    return fail(Errc::not_found, fmt::format("there is no ruleset {}", number));
+  const std::uint64_t holder = ruleset_named(ruleset.name);
+  if (holder != 0 && holder != number)
+    return fail(Errc::conflict, fmt::format("name: a ruleset \"{}\" exists", ruleset.name));
+  if (number == 0) number = rulesets_.next_number();
+  store(number, std::make_shared<const Ruleset>(std::move(ruleset)));
+  return number;
+}
+
+Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Rule rule) {
+  NETML_TRY_VOID(check_name(rule.name, "rule"));
+  NETML_TRY_VOID(check_parts(rule));
+  const Table<Rule>::Entry before = rules_.find(number);
+  if (number != 0 && before == nullptr)
+    return fail(Errc::not_found, fmt::format("there is no rule {}", number));
+  if (rulesets_.find(rule.ruleset) == nullptr)
+    return fail(Errc::invalid_input, fmt::format("ruleset: there is no ruleset {}", rule.ruleset));
+  const std::uint64_t holder = rule_named(rule.name);
+  if (holder != 0 && holder != number)
+    return fail(Errc::conflict, fmt::format("name: a rule \"{}\" exists", rule.name));
+  if (number == 0) number = rules_.next_number();
+  rule.last_ordinal = before ? before->last_ordinal : 0;
+  NETML_TRY_VOID(give_numbers(number, rule));
+  store(number, std::make_shared<const Rule>(std::move(rule)));
+  return number;
+}
+
+void RulesEditor::remove_ruleset(std::uint64_t number) {
+  NETML_ASSERT(rulesets_.find(number) != nullptr);
+  if (const auto inside = rules_inside_.find(number); inside != rules_inside_.end())
+    for (const std::uint64_t rule : std::set(inside->second)) remove_rule(rule);
+  store(number, std::shared_ptr<const Ruleset>());
+}
+
+void RulesEditor::remove_rule(std::uint64_t number) {
+  NETML_ASSERT(rules_.find(number) != nullptr);
+  store(number, std::shared_ptr<const Rule>());
+}
+
+void RulesEditor::store(std::uint64_t number, std::shared_ptr<const Ruleset> ruleset) {
+  const Table<Ruleset>::Entry before = rulesets_.find(number);
+  unlist(number, before.get());
+  list(number, ruleset.get());
+  rulesets_.set(number, std::move(ruleset));
+  rulesets_touched_.insert(number);
+  rulesets_before_.push_back({number, before});
+}
+
+void RulesEditor::store(std::uint64_t number, std::shared_ptr<const Rule> rule) {
+  const Table<Rule>::Entry before = rules_.find(number);
+  unlist(number, before.get());
+  list(number, rule.get());
+  rules_.set(number, std::move(rule));
+  rules_touched_.insert(number);
+  rules_before_.push_back({number, before});
+}
+
+// ---- indexes ----
+
+void RulesEditor::list(std::uint64_t number, const Ruleset* ruleset) {
+  if (ruleset != nullptr) ruleset_names_.emplace(ruleset->name, number);
+}
+
+void RulesEditor::list(std::uint64_t number, const Rule* rule) {
+  if (rule == nullptr) return;
+  rule_names_.emplace(rule->name, number);
+  rules_inside_[rule->ruleset].insert(number);
+}
+
+void RulesEditor::unlist(std::uint64_t, const Ruleset* ruleset) {
+  if (ruleset != nullptr) ruleset_names_.erase(ruleset->name);
+}
+
+void RulesEditor::unlist(std::uint64_t number, const Rule* rule) {
+  if (rule == nullptr) return;
+  rule_names_.erase(rule->name);
+  rules_inside_[rule->ruleset].erase(number);
+}
+
+// ---- the mark ----
+
+void RulesEditor::mark() {
+  marked_rulesets_ = rulesets_;
+  marked_rules_ = rules_;
+  rulesets_before_.clear();
+  rules_before_.clear();
+}
+
+void RulesEditor::return_to_mark() {
+  const auto rulesets = std::exchange(rulesets_before_, {});
+  for (const auto& [number, before] : rulesets | std::views::reverse) store(number, before);
+  const auto rules = std::exchange(rules_before_, {});
+  for (const auto& [number, before] : rules | std::views::reverse) store(number, before);
+  rulesets_ = marked_rulesets_;  // also forgets the numbers given since
+  rules_ = marked_rules_;
+  mark();
+}
+
+Transaction RulesEditor::finish() {
+  Transaction transaction = empty_transaction(*state_);
+  transaction.rulesets = changes_of(state_->catalog.rulesets, rulesets_, rulesets_touched_);
+  transaction.rules = changes_of(state_->catalog.rules, rules_, rules_touched_);
+  return transaction;
+}
+
+}  // namespace netml::engine

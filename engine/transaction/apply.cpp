@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/catalog/catalog_digest.hpp"
+#include "engine/graph/graph_changes.hpp"
+#include "engine/transaction/catalog_tables.hpp"
+#include "engine/transaction/transaction.hpp"
+
+namespace netml::engine {
+
+namespace {
+
+// Applied edges must lead to records of the right kind. Checked against the graph after all
+// records of the transaction are in place, since they may refer to one another.
+Status check_references(const Graph& graph, RecordId id, const Record& record) {
+  const auto check = [&](std::span<const RecordId> targets, Kind kind) -> Status {
+    for (const RecordId target : targets)
+      if (!graph.contains(target) || graph.kind(target) != kind)
+        return fail(Errc::corruption, fmt::format("record {} refers to {} {}, which does not exist",
+                                                  id.value, kind_name(kind), target.value));
+    return {};
+  };
+  NETML_TRY_VOID(check(record.relations->topologies(), Kind::topology));
+  NETML_TRY_VOID(check(record.relations->owners(), Kind::institution));
+  return check(record.relations->ends(), Kind::node);
+}
+
+Status apply_records(GraphChanges& changes, const Transaction& transaction) {
+  for (const RecordChange& change : transaction.records) {
+    if (!(changes.graph().record(change.id) == change.before))
+      return fail(Errc::corruption,
+                  fmt::format("record {} is not what the transaction found", change.id.value));
+    changes.put(change.id, change.after);
+  }
+  for (const RecordChange& change : transaction.records)
+    if (change.after) NETML_TRY_VOID(check_references(changes.graph(), change.id, change.after));
+  return {};
+}
+
+// Nothing may still refer to a record that is gone. Edges are up to date after flush().
+Status check_deleted(const Graph& graph, const Transaction& transaction) {
+  for (const RecordChange& change : transaction.records) {
+    if (change.after) continue;
+    RecordId referrer;
+    graph.for_each_referrer(change.id, [&](RecordId source) { referrer = source; });
+    if (referrer)
+      return fail(Errc::corruption, fmt::format("record {} is deleted, but record {} refers to it",
+                                                change.id.value, referrer.value));
+  }
+  return {};
+}
+
+Status apply_numbers(GraphChanges& changes, const Transaction& transaction) {
+  for (const Numbering& numbering : transaction.numberings) {
+    if (!changes.graph().contains(numbering.id))
+      return fail(Errc::corruption,
+                  fmt::format("record {} gets a number but does not exist", numbering.id.value));
+    changes.set_number(numbering.id, numbering.number);
+  }
+  for (const Renumbering& renumbering : transaction.renumberings) {
+    const std::uint64_t count = changes.renumber(renumbering.topology, renumbering.first);
+    if (count != renumbering.count)
+      return fail(Errc::corruption,
+                  fmt::format("topology {} has {} members, but {} were to be numbered",
+                              renumbering.topology.value, count, renumbering.count));
+  }
+  changes.set_next(transaction.next_id, transaction.next_number);
+  return {};
+}
+
+template <class T>
+Status apply_entries(Table<T>& table, Digest& digest, const std::vector<EntryChange<T>>& changes,
+                     const char* entry_name) {
+  for (const EntryChange<T>& change : changes) {
+    const auto stored = table.find(change.number);
+    const bool as_found = stored == nullptr || change.before == nullptr
+                              ? stored == nullptr && change.before == nullptr
+                              : *stored == *change.before;
+    if (!as_found || change.number == 0)
+      return fail(Errc::corruption, fmt::format("{} {} is not what the transaction found",
+                                                entry_name, change.number));
+    if (stored) digest -= entry_digest(change.number, *stored);
+    if (change.after) digest += entry_digest(change.number, *change.after);
+    table.set(change.number, change.after);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn) {
+  State next;
+  next.lsn = lsn;
+  next.effective_time = std::max(state.effective_time, transaction.provenance.effective_time);
+  next.catalog = state.catalog;
+  next.catalog_digest = state.catalog_digest;
+  NETML_TRY_VOID(try_each_catalog_table([&](const auto& table) {
+    return apply_entries(next.catalog.*table.entries, next.catalog_digest,
+                         transaction.*table.changes, table.entry_name);
+  }));
+
+  GraphChanges changes(state.graph);
+  NETML_TRY_VOID(apply_records(changes, transaction));
+  changes.flush();
+  NETML_TRY_VOID(check_deleted(changes.graph(), transaction));
+  NETML_TRY_VOID(apply_numbers(changes, transaction));
+  next.graph = std::move(changes).finish();
+  return next;
+}
+
+bool Transaction::empty() const {
+  bool empty = records.empty() && numberings.empty() && renumberings.empty();
+  for_each_catalog_table([&](const auto& table) { empty &= (this->*table.changes).empty(); });
+  return empty;
+}
+
+const char* cause_name(Cause cause) {
+  constexpr std::array<const char*, kCauseCount> kNames{
+      "import",  "poll",          "edit",   "rule",    "undo",   "publish", "token",
+      "setting", "failed_import", "repair", "account", "upload", "source",  "session"};
+  const auto index = static_cast<std::size_t>(cause);
+  return index < kNames.size() ? kNames[index] : "unknown";  // of a later version
+}
+
+ChangeCounts count_changes(const Transaction& transaction) {
+  ChangeCounts counts;
+  for (const RecordChange& change : transaction.records) {
+    if (!change.before)
+      ++counts.created;
+    else if (!change.after)
+      ++counts.deleted;
+    else
+      ++counts.updated;
+  }
+  return counts;
+}
+
+namespace {
+template <class T>
+std::vector<EntryChange<T>> swapped(const std::vector<EntryChange<T>>& changes) {
+  std::vector<EntryChange<T>> inverse;
+  inverse.reserve(changes.size());
+  for (const EntryChange<T>& change : changes)
+    inverse.push_back({change.number, change.after, change.before});
+  return inverse;
+}
+}  // namespace
+
+Transaction invert(const Transaction& transaction, const State& after) {
+  Transaction inverse;
+  inverse.next_id = after.graph.next_id();
+  inverse.next_number = after.graph.next_number();
+  for (const RecordChange& change : transaction.records) {
+    inverse.records.push_back({change.id, change.after, change.before});
+    if (!change.before) continue;
+    inverse.numberings.push_back({change.id, inverse.next_number});
+    ++inverse.next_number.value;
+  }
+  for_each_catalog_table(
+      [&](const auto& table) { inverse.*table.changes = swapped(transaction.*table.changes); });
+  return inverse;
+}
+
+}  // namespace netml::engine

@@ -1,0 +1,112 @@
+// What the graph would look like: changes piled up over one immutable state, until they become a
+// transaction. Planning works on it; nothing is changed but the workspace itself.
+//
+// Thread: its owner.
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <compare>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/transaction/state.hpp"
+#include "engine/transaction/transaction.hpp"
+
+namespace netml::engine {
+
+class Workspace {
+ public:
+  // `base` must outlive the workspace.
+  explicit Workspace(const State& base);
+
+  const State& base() const { return base_; }
+
+  // The record as changed so far; empty when there is none.
+  Record record(RecordId id) const;
+  bool contains(RecordId id) const;
+
+  RecordId create(Record record);
+  void put(RecordId id, Record record);
+  void put_relations(RecordId id, const RelationFields& relations);
+
+  // Whose associations lead to `target` now, ascending. The first call costs the size of the
+  // changes so far, each further one only its own result.
+  std::vector<RecordId> referrers(RecordId target);
+
+  // ---- finding, as changed so far ----
+  // As in Graph. The first call costs the number of records created so far.
+  std::vector<RecordId> find(Kind kind, std::string_view id);
+  std::vector<std::vector<RecordId>> duplicates(Kind kind);
+  std::vector<RecordId> members(RecordId topology, Kind kind);
+  // From now on find(), duplicates(), members() and copies() pass over this record: it is about
+  // to be deleted.
+  void hide(RecordId id) { hidden_.insert(id); }
+  // Elements marked as copies, ascending. Costs the size of the changes so far.
+  std::vector<RecordId> copies() const;
+  // Where the record stands among those of its kind once all is numbered: larger = newer.
+  struct Age {
+    std::uint64_t number = 0;
+    RecordId id;
+    auto operator<=>(const Age&) const = default;
+  };
+  Age age(RecordId id) const;
+
+  // Deletion with what must fall with it (import.md, section 1.4): a node takes every link that
+  // ends at it, an institution its ownerships. Returns the links that fell with a node.
+  void remove_link(RecordId link) { put(link, Record{}); }
+  std::vector<RecordId> remove_node(RecordId node);
+  void remove_institution(RecordId institution);
+  // A topology without members and children.
+  void remove_topology(RecordId topology) { put(topology, Record{}); }
+
+  // Whatever referred to `from` refers to `to` instead, and `from` is gone (import.md,
+  // section 1.5). A link that would get two equal ends is deleted and returned.
+  std::vector<RecordId> forward(RecordId from, RecordId to);
+
+  RecordNumber take_number();
+
+  // Gives every member of `topology` a fresh number once all other changes are made.
+  void renumber(RecordId topology) {
+    renumbering_rank_.insert_or_assign(topology, renumbered_.size());
+    renumbered_.push_back(topology);
+  }
+  void number(RecordId id) { numberings_.push_back({id, take_number()}); }
+
+  // The record changes and numberings. The workspace is spent.
+  Transaction finish();
+
+ private:
+  void note_edges(RecordId source, const Record& record);
+  void index_edges();
+  void note_id(RecordId id, const Record& record);
+  void index_ids();
+  std::vector<RecordChange> collect_changes();
+  std::vector<Renumbering> count_renumbered(const std::vector<RecordChange>& changes);
+
+  const State& base_;
+  boost::unordered_flat_map<RecordId, Record, std::hash<RecordId>> changed_;
+  std::vector<Record> created_;  // [i] has identity base.next_id + i
+  boost::unordered_flat_set<RecordId, std::hash<RecordId>> hidden_;
+  std::vector<Numbering> numberings_;
+  std::vector<RecordId> renumbered_;
+  boost::unordered_flat_map<RecordId, std::size_t, std::hash<RecordId>> renumbering_rank_;
+  RecordNumber next_number_;
+
+  // Edges of changed and created records by target, once somebody asked; may hold outdated ones.
+  bool edges_indexed_ = false;
+  boost::unordered_flat_map<RecordId, std::vector<RecordId>, std::hash<RecordId>> edges_to_;
+
+  // Records that the base does not list under the identifier they have now, once somebody asked:
+  // chains by hash; may hold outdated ones.
+  struct IdEntry {
+    RecordId record;
+    std::uint32_t next = 0;  // position in id_entries_, from 1; 0 = end
+  };
+  bool ids_indexed_ = false;
+  std::vector<IdEntry> id_entries_;
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t> last_id_entry_;
+};
+
+}  // namespace netml::engine
