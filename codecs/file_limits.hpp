@@ -1,8 +1,8 @@
 // What a file of either format may demand at most.
 #pragma once
 
-#include "codecs/read_limits.hpp"
-#include "codecs/xlsx_reader.hpp"
+#include "codecs/document/read_limits.hpp"
+#include "codecs/xlsx/xlsx_reader.hpp"
 
 namespace netml::codecs {
 

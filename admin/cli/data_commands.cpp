@@ -12,8 +12,8 @@
 #include "admin/cli/output.hpp"
 #include "admin/cli/watch.hpp"
 #include "codecs/file_format.hpp"
-#include "codecs/netml_reader.hpp"
-#include "codecs/xlsx_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
+#include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/base/counted.hpp"
 
 namespace netml::admin::cli {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "codecs/random_access.hpp"
+#include "codecs/document/random_access.hpp"
 #include "engine/base/result.hpp"
 
 namespace netml::admin::cli {

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "admin/cli/limit_texts.hpp"
-#include "codecs/limit_names.hpp"
+#include "codecs/document/limit_names.hpp"
 
 namespace netml::admin::cli {
 

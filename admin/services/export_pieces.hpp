@@ -20,7 +20,7 @@
 #include <string>
 
 #include "admin/services/memory_budget.hpp"
-#include "codecs/netml_writer.hpp"
+#include "codecs/netml/netml_writer.hpp"
 #include "engine/graph/graph.hpp"
 
 namespace netml::admin {

@@ -12,7 +12,7 @@
 #include "admin/services/export_pieces.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/publisher.hpp"
-#include "engine/export_order.hpp"
+#include "engine/export/export_order.hpp"
 #include "net/ports.hpp"
 
 namespace netml::admin {

@@ -15,9 +15,9 @@
 #include "admin/services/node.hpp"
 #include "admin/services/spool.hpp"
 #include "codecs/file_format.hpp"
-#include "codecs/netml_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
+#include "engine/export/topology_moves.hpp"
 #include "engine/import/plan_import.hpp"
-#include "engine/topology_moves.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::admin {

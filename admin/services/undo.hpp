@@ -10,7 +10,7 @@
 
 #include "admin/services/audit.hpp"
 #include "admin/services/node.hpp"
-#include "engine/plan_undo.hpp"
+#include "engine/undo/plan_undo.hpp"
 
 namespace netml::admin {
 

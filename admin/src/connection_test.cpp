@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
 
 namespace netml::admin {
 

@@ -8,7 +8,7 @@
 #include "admin/src/import_json.hpp"
 #include "admin/src/json_answers.hpp"
 #include "codecs/file_format.hpp"
-#include "codecs/xlsx_writer.hpp"
+#include "codecs/xlsx/xlsx_writer.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "net/omitted_header.hpp"

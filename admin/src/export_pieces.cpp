@@ -1,6 +1,6 @@
 #include "admin/services/export_pieces.hpp"
 
-#include "engine/export_changes.hpp"
+#include "engine/export/export_changes.hpp"
 
 namespace netml::admin {
 

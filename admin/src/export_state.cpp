@@ -7,7 +7,7 @@
 
 #include "admin/services/publisher.hpp"
 #include "admin/services/settings.hpp"
-#include "engine/export_order.hpp"
+#include "engine/export/export_order.hpp"
 
 namespace netml::admin {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "admin/services/settings.hpp"
-#include "codecs/netml_writer.hpp"
+#include "codecs/netml/netml_writer.hpp"
 
 namespace netml::admin {
 

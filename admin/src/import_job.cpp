@@ -5,7 +5,7 @@
 #include "admin/services/import_memory.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/src/kept_file.hpp"
-#include "codecs/xlsx_reader.hpp"
+#include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/base/counted.hpp"
 #include "engine/base/guarded.hpp"
 #include "engine/edit/plan_edit.hpp"

@@ -9,7 +9,7 @@
 #include "admin/services/import_job.hpp"
 #include "admin/services/import_plans.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/topology_moves.hpp"
+#include "engine/export/topology_moves.hpp"
 
 namespace netml::admin {
 

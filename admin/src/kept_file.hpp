@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "admin/services/node.hpp"
-#include "codecs/netml_reader.hpp"
-#include "codecs/random_access.hpp"
+#include "codecs/document/random_access.hpp"
+#include "codecs/netml/netml_reader.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::admin {

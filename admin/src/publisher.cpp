@@ -10,7 +10,7 @@
 #include "admin/services/settings.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/edit/plan_edit.hpp"
-#include "engine/export_order.hpp"
+#include "engine/export/export_order.hpp"
 
 namespace netml::admin {
 

@@ -12,8 +12,8 @@
 #include "admin/web_api/map_records.hpp"
 #include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
+#include "engine/analysis/what_if.hpp"
 #include "engine/base/guarded.hpp"
-#include "engine/what_if.hpp"
 
 namespace netml::admin::web {
 

@@ -1,7 +1,7 @@
 // Making an export from nothing kept. Floor: copying as many bytes in memory.
 #include "bench/support/workload.hpp"
-#include "codecs/netml_writer.hpp"
-#include "engine/export_order.hpp"
+#include "codecs/netml/netml_writer.hpp"
+#include "engine/export/export_order.hpp"
 
 namespace netml::bench {
 namespace {

@@ -1,6 +1,6 @@
 // Reading the exchange format. Floor: pugixml parsing the same bytes in place, warm (the unit P).
 #include "bench/support/workload.hpp"
-#include "codecs/netml_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
 
 namespace netml::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include "bench/scenario/files.hpp"
 #include "bench/support/bench_node.hpp"
 #include "bench/support/floors.hpp"
-#include "codecs/netml_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
 #include "engine/base/parallel.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "wal/posix_storage.hpp"

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "bench/generator/generator.hpp"
-#include "codecs/netml_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
 #include "engine/import/plan_import.hpp"
 
 namespace netml::bench {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "admin/cli/json.hpp"
-#include "codecs/netml_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {

@@ -11,7 +11,7 @@
 #include "admin/services/import_plans.hpp"
 #include "admin/services/importer.hpp"
 #include "engine/edit/plan_records.hpp"
-#include "engine/export_order.hpp"
+#include "engine/export/export_order.hpp"
 #include "tests/admin/support/open_site.hpp"
 #include "tests/support/netml_text.hpp"
 

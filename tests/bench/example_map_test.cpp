@@ -5,7 +5,7 @@
 #include <iterator>
 #include <string>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
 #include "tests/support/import_harness.hpp"
 
 namespace netml {

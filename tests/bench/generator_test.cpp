@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
 #include "tests/support/import_harness.hpp"
 
 namespace netml::generator {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
 #include "tests/codecs/netml_text.hpp"
 
 namespace netml::codecs {

@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
 #include "tests/codecs/netml_text.hpp"
 
 namespace netml::codecs {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "codecs/netml_writer.hpp"
+#include "codecs/netml/netml_writer.hpp"
 #include "engine/import/plan_import.hpp"
 #include "tests/codecs/netml_text.hpp"
 

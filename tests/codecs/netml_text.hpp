@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
 
 namespace netml::codecs::test {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/src/zip_writer.hpp"
-#include "codecs/xlsx_reader.hpp"
+#include "codecs/xlsx/detail/zip_writer.hpp"
+#include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/graph/document.hpp"
 
 namespace netml::codecs::test {

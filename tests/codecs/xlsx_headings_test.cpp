@@ -1,6 +1,6 @@
 // Which row of a sheet holds its headings, and that nothing which holds data is passed over
 // silently.
-#include "codecs/src/xlsx_headings.hpp"
+#include "codecs/xlsx/detail/xlsx_headings.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 // What the columns of a spreadsheet become (format.md, section 14), in files as programs write
 // them.
-#include "codecs/xlsx_reader.hpp"
+#include "codecs/xlsx/xlsx_reader.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "codecs/file_format.hpp"
-#include "codecs/src/xlsx_cells.hpp"
+#include "codecs/xlsx/detail/xlsx_cells.hpp"
 #include "engine/base/sha256.hpp"
 #include "tests/codecs/workbook_text.hpp"
 

@@ -1,14 +1,14 @@
 // What is written as a spreadsheet, and that reading it gives the same cells again (decision 35).
-#include "codecs/xlsx_writer.hpp"
+#include "codecs/xlsx/xlsx_writer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 // After GoogleTest, which it extends.
 #include <rapidcheck/gtest.h>
 
-#include "codecs/src/xlsx_sheet_writer.hpp"
-#include "codecs/src/zip_archive.hpp"
-#include "engine/export_order.hpp"
+#include "codecs/xlsx/detail/xlsx_sheet_writer.hpp"
+#include "codecs/xlsx/detail/zip_archive.hpp"
+#include "engine/export/export_order.hpp"
 #include "engine/import/plan_import.hpp"
 #include "tests/codecs/netml_text.hpp"
 #include "tests/codecs/workbook_text.hpp"

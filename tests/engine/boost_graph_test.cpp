@@ -1,5 +1,5 @@
 // Runs Boost.Graph's own algorithms on a version of the graph, so that the concepts stay modelled.
-#include "engine/boost_graph.hpp"
+#include "engine/analysis/boost_graph.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/what_if.hpp"
+#include "engine/analysis/what_if.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Files that are imported: NetML, workbooks, rulesets.
-#include "codecs/netml_writer.hpp"
+#include "codecs/netml/netml_writer.hpp"
 #include "codecs/rules_json.hpp"
 #include "tests/codecs/netml_text.hpp"
 #include "tests/codecs/workbook_text.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
-#include "codecs/netml_writer.hpp"
-#include "engine/export_changes.hpp"
+#include "codecs/netml/netml_writer.hpp"
+#include "engine/export/export_changes.hpp"
 #include "tests/support/random_history.hpp"
 
 namespace netml::test {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "codecs/netml_reader.hpp"
-#include "engine/export_order.hpp"
+#include "codecs/netml/netml_reader.hpp"
+#include "engine/export/export_order.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/import_harness.hpp"
 

@@ -1,8 +1,8 @@
 // import.md, section 5: which stored topology one of the file is, and where it goes.
 #include <gmock/gmock.h>
 
-#include "codecs/netml_reader.hpp"
-#include "engine/topology_moves.hpp"
+#include "codecs/netml/netml_reader.hpp"
+#include "engine/export/topology_moves.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/netml_text.hpp"

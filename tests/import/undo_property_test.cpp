@@ -7,7 +7,7 @@
 #include <set>
 
 #include "engine/edit/plan_records.hpp"
-#include "engine/plan_undo.hpp"
+#include "engine/undo/plan_undo.hpp"
 #include "tests/support/content_lines.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/random_history.hpp"

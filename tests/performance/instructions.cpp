@@ -9,7 +9,7 @@
 #include "admin/services/exporter.hpp"
 #include "bench/generator/generator.hpp"
 #include "bench/support/bench_node.hpp"
-#include "engine/export_order.hpp"
+#include "engine/export/export_order.hpp"
 
 namespace netml::bench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "codecs/netml_writer.hpp"
-#include "engine/export_order.hpp"
+#include "codecs/netml/netml_writer.hpp"
+#include "engine/export/export_order.hpp"
 
 namespace netml::test {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
 #include "engine/import/plan_import.hpp"
 #include "engine/transaction/state.hpp"
 

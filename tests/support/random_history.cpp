@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "codecs/netml_reader.hpp"
+#include "codecs/netml/netml_reader.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "engine/import/plan_import.hpp"
 #include "tests/support/random_files.hpp"

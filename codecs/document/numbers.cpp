@@ -1,0 +1,94 @@
+#include "codecs/document/numbers.hpp"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+
+#include "engine/base/result.hpp"
+
+namespace netml::codecs {
+
+namespace {
+
+constexpr std::int64_t kMicroPerUnit = 1'000'000;
+constexpr std::size_t kDecimals = 6;
+
+std::string_view trim_number(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+// Appends "-12" and writes the six decimals to `decimals`.
+void append_integer_part(std::string& out, engine::Micro value, char (&decimals)[kDecimals]) {
+  if (value.value < 0) out += '-';
+  const auto magnitude = static_cast<std::uint64_t>(value.value < 0 ? -value.value : value.value);
+  char digits[20];
+  const auto end = std::to_chars(digits, digits + sizeof digits, magnitude / kMicroPerUnit).ptr;
+  out.append(digits, end);
+  std::uint64_t rest = magnitude % kMicroPerUnit;
+  for (std::size_t i = kDecimals; i-- > 0; rest /= 10)
+    decimals[i] = static_cast<char>('0' + rest % 10);
+}
+
+}  // namespace
+
+std::optional<double> parse_number(std::string_view text) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  text = trim_number(text);
+  if (text == "INF") return kInfinity;
+  if (text == "-INF") return -kInfinity;
+  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (text.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return std::nullopt;
+  if (text.starts_with('+')) {  // which from_chars does not know
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return std::nullopt;
+  }
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc::invalid_argument || stop != end) return std::nullopt;
+  // from_chars does not say which limit it met, strtod does. The locale is never changed.
+  if (error == std::errc::result_out_of_range)
+    return std::strtod(std::string(text).c_str(), nullptr);
+  return value;
+}
+
+engine::Micro round_to_micro(double value) {
+  NETML_ASSERT(std::abs(value) < 0x1p43);
+  // value = mantissa * 2^-shift; the product with a million is exact in 128 bits.
+  int exponent = 0;
+  const double fraction = std::frexp(std::abs(value), &exponent);
+  const auto mantissa = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
+  const int shift = 53 - exponent;
+  if (shift > 80) return {};  // below 2^-27, which is less than half a millionth
+  __extension__ using Wide = unsigned __int128;
+  const Wide product = Wide{mantissa} * static_cast<std::uint64_t>(kMicroPerUnit);
+  const Wide half = Wide{1} << (shift - 1);
+  const Wide rest = product & ((Wide{1} << shift) - 1);
+  auto rounded = static_cast<std::int64_t>(product >> shift);
+  if (rest > half || (rest == half && rounded % 2 != 0)) ++rounded;
+  return {value < 0 ? -rounded : rounded};
+}
+
+void append_shortest(std::string& out, engine::Micro value) {
+  char decimals[kDecimals];
+  append_integer_part(out, value, decimals);
+  std::size_t length = kDecimals;
+  while (length > 1 && decimals[length - 1] == '0') --length;
+  out += '.';
+  out.append(decimals, length);
+}
+
+void append_six_decimals(std::string& out, engine::Micro value) {
+  char decimals[kDecimals];
+  append_integer_part(out, value, decimals);
+  out += '.';
+  out.append(decimals, kDecimals);
+}
+
+}  // namespace netml::codecs

@@ -1,0 +1,110 @@
+#include "codecs/netml/bulk/markup_cursor.hpp"
+
+#include <array>
+
+namespace netml::codecs {
+
+namespace {
+
+struct Reference {
+  std::string_view text;
+  std::string_view meaning;
+};
+constexpr Reference kReferences[] = {
+    {"&amp;", "&"},  {"&lt;", "<"},  {"&gt;", ">"},   {"&quot;", "\""},
+    {"&apos;", "'"}, {"&#9;", "\t"}, {"&#10;", "\n"}, {"&#13;", "\r"},
+};
+
+using ByteSet = std::array<bool, 256>;
+
+constexpr ByteSet set_of(std::string_view bytes) {
+  ByteSet set{};
+  set[0] = true;  // the end of the text
+  for (const char c : bytes) set[static_cast<unsigned char>(c)] = true;
+  return set;
+}
+constexpr ByteSet kTextStops = set_of("<&>");
+constexpr ByteSet kDoubleQuotedStops = set_of("\"<&\n\t");
+constexpr ByteSet kSingleQuotedStops = set_of("'<&\n\t");
+
+const char* find_stop(const char* at, const ByteSet& stops) {
+  while (!stops[static_cast<unsigned char>(*at)]) ++at;
+  return at;
+}
+
+bool starts_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool continues_name(char c) {
+  return starts_name(c) || (c >= '0' && c <= '9') || c == '-' || c == '.';
+}
+
+}  // namespace
+
+std::string_view MarkupCursor::take_name() {
+  const char* const begin = at_;
+  const char* at = at_;
+  for (int part = 0; part < 2; ++part) {
+    if (!starts_name(*at)) return {};
+    while (continues_name(*at)) ++at;
+    if (*at != ':') break;
+    if (part == 0) ++at;
+  }
+  at_ = at;
+  return {begin, static_cast<std::size_t>(at - begin)};
+}
+
+bool MarkupCursor::take_value(std::string_view& value, std::string& decoded) {
+  skip_blank();
+  if (*at_ != '=') return false;
+  ++at_;
+  skip_blank();
+  const char quote = *at_;
+  if (quote != '"' && quote != '\'') return false;
+  const ByteSet& stops = quote == '"' ? kDoubleQuotedStops : kSingleQuotedStops;
+  const char* begin = ++at_;
+  decoded.clear();
+  for (bool plain = true;; plain = false) {
+    at_ = find_stop(at_, stops);
+    const std::string_view piece(begin, static_cast<std::size_t>(at_ - begin));
+    if (*at_ == quote) {
+      ++at_;
+      value = plain ? piece : std::string_view(decoded.append(piece));
+      return true;
+    }
+    const std::string_view meaning = take_reference();
+    if (meaning.empty()) return false;
+    decoded.append(piece).append(meaning);
+    begin = at_;
+  }
+}
+
+bool MarkupCursor::take_tag_end(bool& empty_element) {
+  skip_blank();
+  empty_element = *at_ == '/';
+  if (empty_element) ++at_;
+  if (*at_ != '>') return false;
+  ++at_;
+  return true;
+}
+
+bool MarkupCursor::take_text(std::string_view& piece) {
+  const char* const begin = at_;
+  const char* at = find_stop(begin, kTextStops);
+  while (*at == '>') {
+    if (at - begin >= 2 && at[-1] == ']' && at[-2] == ']') return false;
+    at = find_stop(at + 1, kTextStops);
+  }
+  at_ = at;
+  piece = {begin, static_cast<std::size_t>(at - begin)};
+  return at != end_;
+}
+
+std::string_view MarkupCursor::take_reference() {
+  if (*at_ == '&')
+    for (const Reference& reference : kReferences)
+      if (take(reference.text)) return reference.meaning;
+  return {};
+}
+
+}  // namespace netml::codecs

@@ -1,0 +1,127 @@
+#include "codecs/netml/strict/netml_grammar.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace netml::codecs {
+
+namespace {
+
+constexpr ChildRule kTopology[] = {
+    {Element::name, 1, 1},         {Element::owner, 1, 1},
+    {Element::property, kMany, 0}, {Element::institution, kMany, 0},
+    {Element::link, kMany, 0},     {Element::node, kMany, 0},
+    {Element::topology, kMany, 0}, {Element::nml_topology, kMany, 0},
+};
+constexpr ChildRule kInstitution[] = {
+    {Element::name, 1, 1},
+    {Element::short_name, 1, 0},
+    {Element::location, 1, 0},
+    {Element::property, kMany, 0},
+};
+constexpr ChildRule kLink[] = {
+    {Element::name, 1, 1},     {Element::short_name, 1, 0},   {Element::owner, kMany, 0},
+    {Element::lifetime, 1, 0}, {Element::property, kMany, 0}, {Element::node_reference, 2, 2},
+};
+// The schema demands a Location; without one a node is accepted with a warning (section 9).
+constexpr ChildRule kNode[] = {
+    {Element::name, 1, 1},     {Element::short_name, 1, 0}, {Element::owner, kMany, 0},
+    {Element::lifetime, 1, 0}, {Element::location, 1, 0},   {Element::property, kMany, 0},
+};
+constexpr ChildRule kLifetime[] = {{Element::start, 1, 0}, {Element::end, 1, 0}};
+constexpr ChildRule kLocation[] = {
+    {Element::longitude, 1, 1}, {Element::latitude, 1, 1}, {Element::altitude, 1, 0},
+    {Element::unlocode, 1, 0},  {Element::address, 1, 0},
+};
+constexpr ChildRule kNmlTopology[] = {{Element::nml_topology, kMany, 0}};
+
+constexpr ElementRule container(Element element, std::string_view name,
+                                std::span<const ChildRule> children,
+                                std::string_view space = kNetmlNamespace) {
+  return {element, name, space, Content::children, children};
+}
+constexpr ElementRule text(Element element, std::string_view name,
+                           std::string_view space = kNetmlNamespace) {
+  return {element, name, space, Content::text, {}};
+}
+
+// In the order of Element.
+constexpr std::array kRules = {
+    container(Element::topology, "Topology", kTopology),
+    container(Element::institution, "Institution", kInstitution),
+    container(Element::link, "Link", kLink),
+    container(Element::node, "Node", kNode),
+    text(Element::name, "name"),
+    text(Element::short_name, "short-name"),
+    text(Element::owner, "owner"),
+    container(Element::lifetime, "Lifetime", kLifetime),
+    text(Element::start, "start", kNmlNamespace),
+    text(Element::end, "end", kNmlNamespace),
+    container(Element::location, "Location", kLocation),
+    text(Element::longitude, "long"),
+    text(Element::latitude, "lat"),
+    text(Element::altitude, "alt"),
+    text(Element::unlocode, "unlocode"),
+    text(Element::address, "address"),
+    text(Element::property, "Property"),
+    text(Element::node_reference, "node"),
+    container(Element::nml_topology, "Topology", kNmlTopology, kNmlNamespace),
+};
+static_assert(kRules.size() == kElementCount);
+static_assert([] {
+  for (std::size_t i = 0; i < kRules.size(); ++i)
+    if (kRules[i].element != static_cast<Element>(i) || kRules[i].children.size() > kChildRulesMax)
+      return false;
+  return true;
+}());
+
+}  // namespace
+
+const ElementRule& rule_of(Element element) {
+  return kRules[static_cast<std::size_t>(element)];
+}
+
+std::optional<std::size_t> find_child(const ElementRule& parent, std::size_t from,
+                                      const XmlName& name) {
+  const std::size_t count = parent.children.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t place = from + i < count ? from + i : from + i - count;
+    const ElementRule& rule = rule_of(parent.children[place].element);
+    if (rule.name == name.local && rule.space == name.space) return place;
+  }
+  return std::nullopt;
+}
+
+std::uint8_t OpenElement::count(Element child) const {
+  for (std::size_t i = 0; i < rule->children.size(); ++i)
+    if (rule->children[i].element == child) return counts[i];
+  return 0;
+}
+
+std::string display_name(const XmlName& name) {
+  std::string local = excerpt(name.local);
+  if (name.space == kNetmlNamespace) return local;
+  if (name.space == kNmlNamespace) return fmt::format("nml:{}", local);
+  if (name.space.empty()) return fmt::format("{} without namespace", local);
+  return fmt::format("{} in namespace {}", local, excerpt(name.space));
+}
+
+std::string display_name(const ElementRule& rule) {
+  return display_name({rule.space, rule.name});
+}
+
+std::string expectation(const OpenElement& parent) {
+  if (parent.rule->content == Content::text) return "expected text only";
+  const auto children = parent.rule->children;
+  std::size_t next = parent.place;
+  while (next < children.size() && parent.counts[next] == children[next].max) ++next;
+  std::string list;
+  for (const ChildRule& child : children.subspan(next)) {
+    if (!list.empty()) list += ", ";
+    list += display_name(rule_of(child.element));
+  }
+  return list.empty() ? "expected no further element" : fmt::format("expected one of {}", list);
+}
+
+}  // namespace netml::codecs

@@ -1,0 +1,263 @@
+#include "codecs/xlsx/detail/xlsx_content.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "codecs/document/ascii.hpp"
+#include "codecs/document/numbers.hpp"
+#include "engine/base/sha256.hpp"
+
+namespace netml::codecs {
+
+using engine::AttributesPtr;
+
+namespace {
+
+// What programs write for an owner that is not there.
+constexpr std::string_view kNoOwner = "None";
+
+std::string cut(std::string_view text, std::size_t characters) {
+  return engine::cut_text(text, characters).value_or(std::string(text));
+}
+
+}  // namespace
+
+// ---- names ----
+
+std::uint32_t SheetIndex::add(AttributesPtr attributes, std::uint32_t row) {
+  const std::string_view id = attributes->id();
+  const std::string_view name = attributes->name();
+  records_.push_back(std::move(attributes));
+  if (!name.empty() && !names_.try_emplace(IdKey(name), Named{id}).second)
+    names_.at(IdKey(name)).several = true;
+  const auto [entry, added] = rows_.try_emplace(IdKey(id), row);
+  return added ? 0 : entry->second;
+}
+
+SheetIndex::Found SheetIndex::find(std::string_view reference) const {
+  if (const auto found = rows_.find(IdKey(reference)); found != rows_.end())
+    return {Match::one, found->first.text};
+  // Names are kept cut, so they are looked for cut.
+  const auto found = names_.find(IdKey(cut(reference, engine::kNameCharactersMax)));
+  if (found == names_.end()) return {};
+  return {found->second.several ? Match::several : Match::one, found->second.id};
+}
+
+// ---- records ----
+
+SheetContent::SheetContent(const XlsxOptions& options, SheetErrors& errors)
+    : options_(options), errors_(errors) {}
+
+void SheetContent::start_record(Kind kind, RowValues& values) {
+  const std::string_view record_name = values.text(Field::name);
+  const std::string_view label = values.text(Field::label);
+  const std::string_view given = values.text(Field::internal_id);
+  const std::string id =
+      given.empty() ? generated_id(kind, record_name, label) : std::string(given);
+  record_.start(kind, cut(id, engine::kIdCharactersMax), {values.row(), 0});
+  if (engine::character_count(id) > engine::kIdCharactersMax)
+    report("id-too-long",
+           fmt::format("the id of {} is longer than {} characters", kind_name(kind),
+                       engine::kIdCharactersMax),
+           values, Field::internal_id);
+  if (values.missing(Field::name))
+    report("name-missing", fmt::format("{} has no name", kind_name(kind)), values, Field::name);
+  record_.begin_text();
+  record_.append_text(record_name);
+  record_.set_name();
+  record_.begin_text();
+  record_.append_text(label);
+  record_.set_short_name();
+}
+
+void SheetContent::add_property(std::string_view name, std::string_view value) {
+  if (value.empty()) return;
+  record_.begin_property(name);
+  record_.append_text(value);
+  record_.set_property_value();
+}
+
+void SheetContent::set_properties(RowValues& values) {
+  add_property("url", values.text(Field::url));
+  add_property("description", values.text(Field::description));
+  for (const std::string_view value : values.list(Field::tag)) add_property("tag", value);
+  add_property("throughput", values.text(Field::throughput));
+}
+
+AttributesPtr SheetContent::end_record(SheetIndex& index, RowValues& values) {
+  AttributesPtr attributes = record_.make();
+  if (const std::uint32_t other = index.add(attributes, values.row()); other != 0)
+    report("duplicate-id",
+           fmt::format("{} id {} is used in row {} and in row {}", kind_name(record_.kind()),
+                       excerpt(record_.id()), other, values.row()),
+           values, values.column(Field::internal_id) != 0 ? Field::internal_id : Field::name);
+  return attributes;
+}
+
+void SheetContent::add(Kind kind, RowValues& values) {
+  if (kind == Kind::institution) return add_institution(values);
+  if (kind == Kind::node) return add_node(values);
+  add_link(values);
+}
+
+void SheetContent::leave_out(Kind kind) {
+  institutions_left_out_ = institutions_left_out_ || kind == Kind::institution;
+  nodes_left_out_ = nodes_left_out_ || kind == Kind::node;
+}
+
+void SheetContent::add_institution(RowValues& values) {
+  start_record(Kind::institution, values);
+  set_place(values);
+  set_properties(values);
+  institutions_.push_back(end_record(institution_index_, values));
+}
+
+void SheetContent::end_institutions() {
+  if (institutions_.empty() && !institutions_left_out_)
+    errors_.report("owner-missing", "there is no institution, so the topology has no owner");
+  const auto owner = std::ranges::find(institutions_, options_.organisation,
+                                       [](const AttributesPtr& made) { return made->name(); });
+  document_.open_topology();
+  if (!institutions_.empty())
+    document_.set_primary_owner(
+        (owner == institutions_.end() ? institutions_.front() : *owner)->id(), {});
+  record_.start(Kind::topology, generated_id(Kind::topology, options_.topology_name), {});
+  record_.begin_text();
+  record_.append_text(options_.topology_name);
+  record_.set_name();
+  document_.close_header(record_.make(), {});
+  for (AttributesPtr& institution : institutions_)
+    document_.add_institution(std::move(institution), {});
+  institutions_.clear();
+}
+
+void SheetContent::add_node(RowValues& values) {
+  start_record(Kind::node, values);
+  set_place(values);
+  set_properties(values);
+  set_owners(values);
+  document_.add_node(end_record(node_index_, values), {values.row(), 0});
+}
+
+void SheetContent::add_link(RowValues& values) {
+  start_record(Kind::link, values);
+  set_properties(values);
+  set_owners(values);
+  set_ends(values);
+  document_.add_link(end_record(link_index_, values), {values.row(), 0});
+}
+
+// ---- places ----
+
+std::optional<engine::Micro> SheetContent::degrees(RowValues& values, Field field, double limit) {
+  const std::optional<double> value = values.number(field);
+  if (!value) return std::nullopt;
+  if (std::abs(*value) <= limit) return round_to_micro(*value);
+  const std::string what = lower_ascii(field_title(field));
+  report(what + "-range",
+         fmt::format("{} {} is outside -{}..{}", what, excerpt(values.text(field)), limit, limit),
+         values, field);
+  return std::nullopt;
+}
+
+void SheetContent::set_altitude(RowValues& values) {
+  const std::optional<double> value = values.number(Field::altitude);
+  if (!value) return;
+  if (std::isnan(*value))
+    return report("altitude-invalid", "altitude is not a number", values, Field::altitude);
+  const double kept = std::clamp(*value, kAltitudeMin, kAltitudeMax);
+  if (kept != *value)
+    record_.note(false, fmt::format("altitude {} capped to {}",
+                                    excerpt(values.text(Field::altitude)), kept));
+  record_.altitude = round_to_micro(kept);
+}
+
+// Nodes have a place; institutions may have one, but not half of it.
+void SheetContent::set_place(RowValues& values) {
+  constexpr double kLatitudeMax = 90;
+  constexpr double kLongitudeMax = 180;
+  const bool needed = record_.kind() == Kind::node || !values.missing(Field::latitude) ||
+                      !values.missing(Field::longitude);
+  for (const Field field : {Field::latitude, Field::longitude})
+    if (needed && values.missing(field))
+      report("missing-element",
+             fmt::format("{} {} lacks a {}", kind_name(record_.kind()), excerpt(record_.id()),
+                         lower_ascii(field_title(field))),
+             values, field);
+  record_.latitude = degrees(values, Field::latitude, kLatitudeMax);
+  record_.longitude = degrees(values, Field::longitude, kLongitudeMax);
+  set_altitude(values);
+  record_.begin_text();
+  record_.append_text(values.text(Field::address));
+  record_.set_address();
+}
+
+// ---- references ----
+
+void SheetContent::set_owner(std::string_view reference, RowValues& values, Field field) {
+  if (institutions_left_out_) return;
+  if (reference == kNoOwner && !institution_index_.has_id(reference))
+    return record_.note(true, fmt::format("\"{}\" in the column {} (row {}) is read as no owner",
+                                          kNoOwner, field_title(field), values.row()));
+  const SheetIndex::Found found = institution_index_.find(reference);
+  if (found.match == SheetIndex::Match::one) return document_.add_owner(found.id, {});
+  if (reference == engine::kGlobalInstitutionId) return document_.add_owner(reference, {});
+  const bool none = found.match == SheetIndex::Match::none;
+  report(none ? "owner-unknown" : "ambiguous-name",
+         fmt::format(
+             "owner {} of {} {} is {}", excerpt(reference), kind_name(record_.kind()),
+             excerpt(record_.id()),
+             none ? "not listed on the sheet Institutions" : "the name of several institutions"),
+         values, field);
+}
+
+void SheetContent::set_owners(RowValues& values) {
+  const std::string_view owner = values.text(Field::owner);
+  if (!owner.empty()) set_owner(owner, values, Field::owner);
+  for (const std::string_view other : values.list(Field::co_owners))
+    set_owner(other, values, Field::co_owners);
+}
+
+void SheetContent::set_ends(RowValues& values) {
+  std::string_view first;
+  for (const Field field : {Field::first_end, Field::second_end}) {
+    const std::string_view reference = values.text(field);
+    if (reference.empty()) {
+      if (!values.missing(field)) continue;
+      report("link-ends",
+             fmt::format("link {} must join two different nodes, one is missing",
+                         excerpt(record_.id())),
+             values, field);
+      continue;
+    }
+    if (nodes_left_out_) continue;
+    const SheetIndex::Found found = node_index_.find(reference);
+    if (found.match == SheetIndex::Match::one) {
+      if (found.id == first)
+        report("link-ends",
+               fmt::format("link {} must join two different nodes, found {} twice",
+                           excerpt(record_.id()), excerpt(reference)),
+               values, field);
+      first = found.id;
+      document_.add_end(found.id, {});
+      continue;
+    }
+    const bool none = found.match == SheetIndex::Match::none;
+    report(none ? "node-unknown" : "ambiguous-name",
+           fmt::format("node {} of Link {} is {}", excerpt(reference), excerpt(record_.id()),
+                       none ? "not listed on the sheet Nodes" : "the name of several nodes"),
+           values, field);
+  }
+}
+
+engine::Document SheetContent::take() && {
+  document_.close_body();
+  document_.close_topology();
+  NETML_ASSERT(builder_errors_.empty());
+  return std::move(document_).take();
+}
+
+}  // namespace netml::codecs

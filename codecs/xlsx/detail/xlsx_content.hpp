@@ -1,0 +1,100 @@
+// What the rows of a spreadsheet mean: rows become records, names become references, and all of it
+// one topology (format.md, sections 14.3 and 14.4).
+//
+// Institutions come first, then nodes, then links. Thread: its owner.
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "codecs/document/document_builder.hpp"
+#include "codecs/document/id_key.hpp"
+#include "codecs/document/record_builder.hpp"
+#include "codecs/xlsx/detail/xlsx_values.hpp"
+#include "codecs/xlsx/xlsx_reader.hpp"
+
+namespace netml::codecs {
+
+// The records of one sheet, by what others call them.
+class SheetIndex {
+ public:
+  enum class Match : std::uint8_t { none, one, several };
+  struct Found {
+    Match match = Match::none;
+    std::string_view id;
+  };
+
+  // Keeps the record, whose texts the index refers to. The row that has the identifier already;
+  // 0 if it is new.
+  std::uint32_t add(engine::AttributesPtr attributes, std::uint32_t row);
+  // An identifier, or the name of exactly one record.
+  Found find(std::string_view reference) const;
+  bool has_id(std::string_view id) const { return rows_.contains(IdKey(id)); }
+
+ private:
+  struct Named {
+    std::string_view id;
+    bool several = false;
+  };
+  std::vector<engine::AttributesPtr> records_;
+  boost::unordered_flat_map<IdKey, std::uint32_t, IdKeyHash> rows_;  // by identifier
+  boost::unordered_flat_map<IdKey, Named, IdKeyHash> names_;
+};
+
+class SheetContent {
+ public:
+  // `options` and `errors` outlive the content.
+  SheetContent(const XlsxOptions& options, SheetErrors& errors);
+
+  void add(Kind kind, RowValues& values);
+  // Between the institutions and the nodes.
+  void end_institutions();
+  // The sheet of that kind cannot be read: references to its records cannot be judged.
+  void leave_out(Kind kind);
+  // A remark about a sheet for the import log.
+  void note(Kind kind, bool warning, std::string text) {
+    document_.notes().add({warning, kind, std::move(text)});
+  }
+  // Whether a link may name it.
+  bool has_node(std::string_view reference) const {
+    return node_index_.find(reference).match != SheetIndex::Match::none;
+  }
+  // The document, if no error was reported.
+  engine::Document take() &&;
+
+ private:
+  void add_institution(RowValues& values);
+  void add_node(RowValues& values);
+  void add_link(RowValues& values);
+  void start_record(Kind kind, RowValues& values);
+  void set_properties(RowValues& values);
+  void add_property(std::string_view name, std::string_view value);
+  void set_place(RowValues& values);
+  std::optional<engine::Micro> degrees(RowValues& values, Field field, double limit);
+  void set_altitude(RowValues& values);
+  void set_owners(RowValues& values);
+  void set_owner(std::string_view reference, RowValues& values, Field field);
+  void set_ends(RowValues& values);
+  // Makes the record; checks that its identifier is new.
+  engine::AttributesPtr end_record(SheetIndex& index, RowValues& values);
+  void report(std::string_view code, std::string_view message, RowValues& values, Field field) {
+    values.report(code, message, field, record_.id());
+  }
+
+  const XlsxOptions& options_;
+  SheetErrors& errors_;
+  ErrorList builder_errors_{1};  // errors are found before the builder could
+  DocumentBuilder document_{builder_errors_};
+  RecordBuilder record_{document_.notes()};
+  std::vector<engine::AttributesPtr> institutions_;
+  SheetIndex institution_index_;
+  SheetIndex node_index_;
+  SheetIndex link_index_;
+  bool institutions_left_out_ = false;
+  bool nodes_left_out_ = false;
+};
+
+}  // namespace netml::codecs

@@ -1,0 +1,71 @@
+// What the columns of a sheet are called: the headings that have a meaning, and which of them a
+// misspelled one is nearest to.
+// Thread: any.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codecs/xlsx/detail/xlsx_sheet.hpp"
+#include "engine/base/ids.hpp"
+
+namespace netml::codecs {
+
+// In the order of the published layouts.
+enum class Field : std::uint8_t {
+  name,
+  label,
+  internal_id,
+  first_end,
+  second_end,
+  latitude,
+  longitude,
+  altitude,
+  address,
+  url,
+  description,
+  tag,
+  throughput,
+  owner,
+  co_owners,
+};
+inline constexpr std::size_t kFieldCount = 15;
+
+// What counts in a heading, lower-case: "Co-Ownership" and "co ownership *" are one.
+std::string counting_letters(std::string_view heading);
+
+// As headings call it: "Internal ID".
+std::string_view field_title(Field field);
+// What the heading means on the sheet of that kind.
+std::optional<Field> field_of(Kind kind, std::string_view heading);
+// The field whose heading is nearest to an unknown one: "Nam" and "Nom" to Name, "Lat" to Latitude.
+// Nothing when none is near.
+std::optional<Field> nearest_field(Kind kind, std::string_view heading);
+// "Name, Label, ..., Endpoint (twice), ...": all that the sheet of that kind may have.
+std::string known_headings(Kind kind);
+
+struct SheetColumn {
+  std::uint32_t number = 0;  // from 1
+  Field field = Field::name;
+};
+
+struct UnknownHeading {
+  std::uint32_t column = 0;
+  std::string text;
+};
+
+// A row of texts, read as headings.
+struct HeadingRow {
+  std::uint32_t number = 0;  // of the row; 0 = there is none
+  std::vector<SheetColumn> columns;
+  std::vector<UnknownHeading> unknown;
+  std::optional<SheetColumn> repeated;  // a second column of one meaning
+
+  bool has(Field field) const;
+};
+HeadingRow parse_headings(Kind kind, const SheetRow& row);
+
+}  // namespace netml::codecs

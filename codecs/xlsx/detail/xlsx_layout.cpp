@@ -1,0 +1,158 @@
+#include "codecs/xlsx/detail/xlsx_layout.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "codecs/document/ascii.hpp"
+
+namespace netml::codecs {
+
+namespace {
+
+using enum Field;
+
+constexpr std::uint32_t kTemplateHeadingRow = 3;
+
+constexpr std::array kInstitutionFields0{name, latitude, longitude, altitude, address, url, tag};
+constexpr std::array kInstitutionFields1{name,    latitude, longitude,   altitude,
+                                         address, url,      description, tag};
+constexpr std::array kNodeFields0{name,     label,   internal_id, latitude, longitude,
+                                  altitude, address, tag,         owner,    co_owners};
+constexpr std::array kNodeFields1{name,    label,       internal_id, latitude, longitude, altitude,
+                                  address, description, tag,         owner,    co_owners};
+constexpr std::array kLinkFields0{name, label,      internal_id, first_end, second_end,
+                                  tag,  throughput, owner,       co_owners};
+constexpr std::array kLinkFields1{name,        label, internal_id, first_end, second_end,
+                                  description, tag,   throughput,  owner,     co_owners};
+
+// "Required" or "Optional" below Name, as the template has them. Below other headings a datum may
+// say so.
+bool has_marks(const HeadingRow& headings, const SheetRow& row) {
+  const auto column = std::ranges::find(headings.columns, name, &SheetColumn::field);
+  const Cell* cell = column == headings.columns.end() ? nullptr : row.find(column->number);
+  if (cell == nullptr) return false;
+  const std::string text = counting_letters(row.text(*cell));
+  return text == "required" || text == "optional";
+}
+
+// Where marks stand below the headings, the template has hints between them and the data.
+std::uint32_t first_row_below(Kind kind, TemplateVersion version, const HeadingRow& headings,
+                              std::span<const SheetRow> rows) {
+  const std::uint32_t next = headings.number + 1;
+  const auto below = std::ranges::find(rows, next, &SheetRow::number);
+  if (below == rows.end() || !has_marks(headings, *below)) return next;
+  return headings.number + template_layout(kind, version).first_row - kTemplateHeadingRow;
+}
+
+std::vector<HeadingRow> parse_rows(Kind kind, std::span<const SheetRow> rows) {
+  std::vector<HeadingRow> readings;
+  for (const SheetRow& row : rows)
+    if (row.number <= kHeadingRowsMax) readings.push_back(parse_headings(kind, row));
+  return readings;
+}
+
+using HeadingRows = std::vector<HeadingRow>;
+
+// The first row with Name and another known heading; else the one with most known ones, if only
+// Name is missing or alone. A single other word is no row of headings: it may be a datum.
+HeadingRows::const_iterator choose_headings(const HeadingRows& readings) {
+  const auto whole = std::ranges::find_if(
+      readings, [](const HeadingRow& row) { return row.has(name) && row.columns.size() >= 2; });
+  if (whole != readings.end()) return whole;
+  const auto most = std::ranges::max_element(
+      readings, {}, [](const HeadingRow& row) { return row.columns.size(); });
+  if (most == readings.end()) return most;
+  if (most->columns.size() >= 2) return most;
+  return std::ranges::find_if(readings, [](const HeadingRow& row) { return row.has(name); });
+}
+
+// The row with most headings that are known or near to known ones, else the first with a text.
+const HeadingRow& likeliest_headings(Kind kind, const HeadingRows& readings) {
+  return *std::ranges::max_element(readings, {}, [kind](const HeadingRow& row) {
+    const auto near = std::ranges::count_if(row.unknown, [kind](const UnknownHeading& heading) {
+      return nearest_field(kind, heading.text).has_value();
+    });
+    const bool empty = row.unknown.empty() && row.columns.empty();
+    const auto alike = row.columns.size() + static_cast<std::size_t>(near);
+    return std::pair(alike > 1 ? alike : 0, !empty);  // one may be chance: "Lab" is near to Label
+  });
+}
+
+}  // namespace
+
+std::optional<TemplateVersion> parse_version(std::string_view code) {
+  const std::string text = lower_ascii(trim(code));
+  if (text.empty() || text == "v0.0") return TemplateVersion::v0_0;
+  if (text == "v1.0") return TemplateVersion::v1_0;
+  return std::nullopt;
+}
+
+std::uint32_t SheetLayout::column_of(Field field) const {
+  const auto found = std::ranges::find(columns, field, &SheetColumn::field);
+  return found == columns.end() ? 0 : found->number;
+}
+
+std::span<const Field> template_fields(Kind kind, TemplateVersion version) {
+  const bool first = version == TemplateVersion::v0_0;
+  if (kind == Kind::institution)
+    return first ? std::span<const Field>(kInstitutionFields0) : kInstitutionFields1;
+  if (kind == Kind::node) return first ? std::span<const Field>(kNodeFields0) : kNodeFields1;
+  return first ? std::span<const Field>(kLinkFields0) : kLinkFields1;
+}
+
+SheetLayout template_layout(Kind kind, TemplateVersion version) {
+  SheetLayout layout;
+  std::uint32_t number = 0;
+  for (const Field field : template_fields(kind, version))
+    layout.columns.push_back({++number, field});
+  const bool with_note = kind == Kind::institution && version == TemplateVersion::v1_0;
+  layout.first_row = with_note ? 7 : 6;
+  return layout;
+}
+
+std::string_view template_hint(Field field) {
+  switch (field) {
+    case latitude:
+      return "degrees, -90 to 90";
+    case longitude:
+      return "degrees, -180 to 180";
+    case altitude:
+      return "metres above sea level";
+    case tag:
+    case co_owners:
+      return "several: with ; between";
+    case throughput:
+      return "Gbit/s";
+    case first_end:
+    case second_end:
+      return "Internal ID or name of a node";
+    case owner:
+      return "Internal ID or name of an institution";
+    default:
+      return {};
+  }
+}
+
+FoundLayout find_layout(Kind kind, TemplateVersion version, std::span<const SheetRow> rows) {
+  const std::vector<HeadingRow> readings = parse_rows(kind, rows);
+  FoundLayout found;
+  if (const auto chosen = choose_headings(readings); chosen != readings.end()) {
+    found.headings = *chosen;
+    found.layout.columns = chosen->columns;
+    found.layout.first_row = first_row_below(kind, version, *chosen, rows);
+    return found;
+  }
+  SheetLayout by_place = template_layout(kind, version);
+  const auto above = std::ranges::find_if(readings, [&](const HeadingRow& row) {
+    return row.number < by_place.first_row && !(row.unknown.empty() && row.columns.empty());
+  });
+  if (above == readings.end())
+    found.layout = std::move(by_place);
+  else
+    found.headings = likeliest_headings(kind, readings);
+  return found;
+}
+
+}  // namespace netml::codecs

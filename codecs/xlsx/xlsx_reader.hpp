@@ -1,0 +1,48 @@
+// Reads spreadsheets: the .xlsx template of the format to a Document (format.md, section 14;
+// docs/spreadsheets.md). The sheets Institutions, Nodes and Links become one topology.
+//
+// What a column means is taken from the row of headings; without one, from the published layout
+// whose version the sheet Directions names, if nothing stands above its data. Columns without a
+// meaning are not read, and a note names those that hold values. All errors are collected, each
+// with sheet, row and column.
+//
+// The file is not trusted: what its parts expand to is counted while it comes out, whatever the
+// file declares; macros, encryption, links to other files and document type declarations are
+// refused. Nothing is executed, fetched or written. Memory follows the texts, not the grid: rows
+// pass one by one, and of a part that is not needed not a byte is expanded.
+//
+// Failure: as a value, InputErrors. Thread: any; a file belongs to one call at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "codecs/document/random_access.hpp"
+#include "codecs/document/read_limits.hpp"
+
+namespace netml::codecs {
+
+// What a file may demand at most (durability-and-security.md, section 3); beyond it "too-large".
+struct XlsxLimits {
+  std::uint64_t file_bytes = 64ULL << 20;
+  std::uint64_t expanded_bytes = 1ULL << 30;  // of all parts together
+  std::uint64_t expanded_ratio = 100;         // of a part, beyond its first megabytes
+  std::uint64_t entries = 1'000;
+  std::size_t shared_strings = 4'000'000;
+  std::size_t shared_string_bytes = 256U << 20;
+  std::size_t row_bytes = 2U << 20;  // texts of one row
+  std::size_t errors = 1'000;        // kept; all are counted
+};
+
+struct XlsxOptions {
+  std::string_view topology_name;      // of the topology that the sheets describe
+  std::string_view organisation = {};  // the institution that owns it; empty: the first row
+  XlsxLimits limits = {};
+};
+
+ReadResult read_xlsx(RandomAccessFile& file, const XlsxOptions& options);
+// For bytes that are in memory already.
+ReadResult read_xlsx(std::string_view bytes, const XlsxOptions& options);
+
+}  // namespace netml::codecs

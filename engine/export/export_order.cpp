@@ -1,0 +1,283 @@
+#include "engine/export/export_order.hpp"
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <optional>
+
+#include "engine/graph/document.hpp"
+
+namespace netml::engine {
+
+const char* export_failure_name(ExportFailure failure) {
+  switch (failure) {
+    case ExportFailure::missing_root_topology:
+      return "MissingRootTopologyException";
+    case ExportFailure::missing_root_topology_owner:
+      return "MissingRootTopologyOwnerException";
+    case ExportFailure::no_topology_owner:
+      return "NoTopologyOwnerError";
+  }
+  return "Exception";
+}
+
+tl::expected<RecordId, ExportFailure> export_root(const Graph& graph) {
+  if (graph.mains().size() != 1) return tl::unexpected(ExportFailure::missing_root_topology);
+  return graph.mains().front();
+}
+
+namespace {
+// By identifier; of equal ones the newest first.
+auto by_id(const Graph& graph) {
+  return [&graph](RecordId a, RecordId b) {
+    const int order = graph.attributes(a).id().compare(graph.attributes(b).id());
+    return order != 0 ? order < 0 : graph.number(a) > graph.number(b);
+  };
+}
+}  // namespace
+
+namespace {
+
+// Sub-topologies by identifier below each parent. Looks at the kind of every record once, because
+// asking each topology for its children looks at all its members.
+class SubTopologies {
+ public:
+  SubTopologies(const Graph& graph, RecordId root) {
+    if (graph.children(root).empty()) return;
+    graph.for_each_record([&](RecordId id) {
+      if (graph.kind(id) != Kind::topology) return;
+      for (const RecordId parent : graph.relations(id).topologies()) pairs_.push_back({parent, id});
+    });
+    const auto less = by_id(graph);
+    std::ranges::sort(pairs_, [&](const Pair& a, const Pair& b) {
+      return a.parent != b.parent ? a.parent < b.parent : less(a.child, b.child);
+    });
+  }
+  // Last first.
+  template <class Visit>
+  void for_each_below(RecordId parent, Visit&& visit) const {
+    const auto found = std::ranges::equal_range(pairs_, parent, {}, &Pair::parent);
+    for (auto it = found.end(); it != found.begin();) visit((--it)->child);
+  }
+
+ private:
+  struct Pair {
+    RecordId parent;
+    RecordId child;
+  };
+  std::vector<Pair> pairs_;
+};
+
+// Whether both ends of a link carry the same identifier: they are one element to every reader, and
+// a link needs two.
+bool has_equal_ends(const Graph& graph, RecordId link) {
+  const auto ends = graph.relations(link).ends();
+  return graph.attributes(ends[0]).id() == graph.attributes(ends[1]).id();
+}
+
+// Those of the topologies of `steps`, found over the nodes that share identifiers.
+std::vector<RecordId> find_omitted_links(const Graph& graph, const std::vector<ExportStep>& steps) {
+  std::vector<RecordId> links;
+  for (const std::vector<RecordId>& group : graph.duplicates(Kind::node))
+    for (const RecordId node : group)
+      graph.for_each_referrer(node, [&](RecordId link) {
+        if (has_equal_ends(graph, link)) links.push_back(link);
+      });
+  if (links.empty()) return links;
+  std::ranges::sort(links);
+  const auto repeated = std::ranges::unique(links);  // each was met at both its ends
+  links.erase(repeated.begin(), repeated.end());
+  boost::unordered_flat_set<RecordId, std::hash<RecordId>> exported;
+  for (const ExportStep& step : steps) exported.insert(step.topology);
+  std::erase_if(links, [&](RecordId link) {
+    return std::ranges::none_of(graph.relations(link).topologies(),
+                                [&](RecordId topology) { return exported.contains(topology); });
+  });
+  return links;
+}
+
+}  // namespace
+
+namespace {
+
+// `root` and all below it in the order of an export, until `visit` says that it is enough.
+template <class Visit>
+void walk_export(const Graph& graph, RecordId root, Visit&& visit) {
+  const SubTopologies below(graph, root);
+  std::vector<ExportStep> open{{root, 0}};
+  while (!open.empty()) {
+    const ExportStep step = open.back();
+    open.pop_back();
+    if (!visit(step)) return;
+    below.for_each_below(step.topology,
+                         [&](RecordId child) { open.push_back({child, step.depth + 1}); });
+  }
+}
+
+std::optional<ExportFailure> failure_at(const Graph& graph, const ExportStep& step) {
+  if (graph.relations(step.topology).owner()) return std::nullopt;
+  return step.depth == 0 ? ExportFailure::missing_root_topology_owner
+                         : ExportFailure::no_topology_owner;
+}
+
+}  // namespace
+
+tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId root) {
+  ExportTree tree;
+  std::optional<ExportFailure> failure;
+  walk_export(graph, root, [&](const ExportStep& step) {
+    failure = failure_at(graph, step);
+    if (failure) return false;
+    tree.steps.push_back(step);
+    std::uint64_t elements = 0;
+    graph.for_each_referrer(step.topology, [&](RecordId) { ++elements; });
+    tree.elements_max = std::max(tree.elements_max, elements);
+    return true;
+  });
+  if (failure) return tl::unexpected(*failure);
+  tree.omitted_links = find_omitted_links(graph, tree.steps);
+  return tree;
+}
+
+std::vector<ExportObstacle> export_obstacles(const Graph& graph) {
+  const auto root = export_root(graph);
+  if (!root) return {{root.error(), {}}};
+  std::vector<ExportObstacle> obstacles;
+  walk_export(graph, *root, [&](const ExportStep& step) {
+    if (const auto failure = failure_at(graph, step))
+      obstacles.push_back({*failure, step.topology});
+    return true;
+  });
+  return obstacles;
+}
+
+namespace {
+
+// Gathers what one topology lists, each record once.
+class ContentsCollector {
+ public:
+  ContentsCollector(const Graph& graph, RecordId topology)
+      : graph_(graph), topology_(topology), has_duplicates_(graph.has_duplicates()) {}
+
+  TopologyContents collect() {
+    contents_.owner = graph_.relations(topology_).owner();
+    graph_.for_each_referrer(topology_, [&](RecordId member) {
+      switch (graph_.kind(member)) {
+        case Kind::institution:
+          return contents_.institutions.push_back({member, false});
+        case Kind::node:
+          return contents_.nodes.push_back({member, false});
+        case Kind::link:
+          return add_link(member);
+        case Kind::topology:
+          return;  // a sub-topology, written in its own place
+      }
+    });
+    add_institution_copy(contents_.owner);
+    for (const ExportedElement& link : contents_.links)
+      for (const RecordId end : graph_.relations(link.record).ends()) add_node_copy(end);
+    for (const auto* list : {&contents_.nodes, &contents_.links})
+      for (const ExportedElement& element : *list)
+        for (const RecordId owner : graph_.relations(element.record).owners())
+          add_institution_copy(owner);
+    finish(contents_.nodes);
+    finish(contents_.links);
+    finish(contents_.institutions);
+    put_global_first();
+    return std::move(contents_);
+  }
+
+ private:
+  bool belongs_here(RecordId element) const {
+    return std::ranges::binary_search(graph_.relations(element).topologies(), topology_);
+  }
+  void add_link(RecordId link) {
+    if (has_duplicates_ && has_equal_ends(graph_, link))
+      contents_.omitted_links.push_back(link);
+    else
+      contents_.links.push_back({link, false});
+  }
+  void add_institution_copy(RecordId institution) {
+    // Asking for the last one again is the common case: most elements share an owner.
+    if (!institution || institution == last_owner_) return;
+    last_owner_ = institution;
+    if (graph_.attributes(institution).id() == kGlobalInstitutionId) return;
+    if (!belongs_here(institution) && copied_.insert(institution).second)
+      contents_.institutions.push_back({institution, true});
+  }
+  void add_node_copy(RecordId node) {
+    if (!belongs_here(node) && copied_.insert(node).second) contents_.nodes.push_back({node, true});
+  }
+
+  // Orders by identifier and unifies duplicates: a member stays before a copy, a newer record
+  // before an older. Members come ascending by RecordId, which is often the order of identifiers
+  // already.
+  void finish(std::vector<ExportedElement>& elements) const {
+    const auto less = [this](const ExportedElement& a, const ExportedElement& b) {
+      const int order = graph_.attributes(a.record).id().compare(graph_.attributes(b.record).id());
+      if (order != 0) return order < 0;
+      return a.copy != b.copy ? b.copy : graph_.number(a.record) > graph_.number(b.record);
+    };
+    if (!std::ranges::is_sorted(elements, less)) std::ranges::sort(elements, less);
+    const auto same = [&](const ExportedElement& a, const ExportedElement& b) {
+      return graph_.attributes(a.record).id() == graph_.attributes(b.record).id();
+    };
+    const auto rest = std::ranges::unique(elements, same);
+    elements.erase(rest.begin(), rest.end());
+  }
+
+  // In the place of what is stored of it.
+  void put_global_first() {
+    auto& list = contents_.institutions;
+    const auto stored = std::ranges::find_if(list, [&](const ExportedElement& element) {
+      return graph_.attributes(element.record).id() == kGlobalInstitutionId;
+    });
+    if (stored != list.end()) list.erase(stored);
+    list.insert(list.begin(), ExportedElement{});
+  }
+
+  const Graph& graph_;
+  const RecordId topology_;
+  const bool has_duplicates_;
+  TopologyContents contents_;
+  boost::unordered_flat_set<RecordId, std::hash<RecordId>> copied_;
+  RecordId last_owner_;
+};
+
+}  // namespace
+
+TopologyContents topology_contents(const Graph& graph, RecordId topology) {
+  return ContentsCollector(graph, topology).collect();
+}
+
+std::vector<std::string_view> exported_owners(const Graph& graph, RecordId element,
+                                              RecordId topology_owner) {
+  std::vector<std::string_view> ids;
+  for (const RecordId owner : graph.relations(element).owners())
+    ids.push_back(graph.attributes(owner).id());
+  if (topology_owner) ids.push_back(graph.attributes(topology_owner).id());
+  std::ranges::sort(ids);
+  const auto rest = std::ranges::unique(ids);
+  ids.erase(rest.begin(), rest.end());
+  return ids;
+}
+
+std::array<RecordId, 2> exported_ends(const Graph& graph, RecordId link) {
+  const auto ends = graph.relations(link).ends();
+  const bool in_order = graph.attributes(ends[0]).id() < graph.attributes(ends[1]).id();
+  return {ends[in_order ? 0 : 1], ends[in_order ? 1 : 0]};
+}
+
+std::string from_topology_value(const Graph& graph, RecordId element) {
+  std::vector<std::string> named;
+  if (const auto value = graph.attributes(element).from_topology())
+    named = split_from_topology(*value);
+  std::vector<std::string_view> ids(named.begin(), named.end());
+  for (const RecordId topology : graph.relations(element).topologies())
+    ids.push_back(graph.attributes(topology).id());
+  std::ranges::sort(ids);
+  const auto rest = std::ranges::unique(ids);
+  ids.erase(rest.begin(), rest.end());
+  return join_from_topology(ids);
+}
+
+}  // namespace netml::engine

@@ -1,0 +1,172 @@
+#include "engine/undo/detail/undo_entries.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "engine/transaction/catalog_tables.hpp"
+#include "engine/undo/plan_undo.hpp"
+
+namespace netml::engine {
+
+namespace {
+
+template <class T>
+bool same(const std::shared_ptr<const T>& a, const std::shared_ptr<const T>& b) {
+  return a == nullptr || b == nullptr ? a == b : *a == *b;
+}
+
+// One table whose entries have names of their own.
+template <class T>
+class TableUndo {
+ public:
+  TableUndo(const CatalogTable<T>& table, const State& state, UndoForce force, Transaction& undo,
+            UndoConflicts& conflicts)
+      : table_(table),
+        entries_(state.catalog.*table.entries),
+        force_(force == UndoForce::overwrite),
+        changes_(undo.*table.changes),
+        conflicts_(conflicts) {
+    NETML_ASSERT(table.undone);
+  }
+
+  // First what goes or changes, so that names are free for what comes back.
+  void take_back(const std::vector<EntryChange<T>>& undone) {
+    for (const EntryChange<T>& change : undone)
+      if (change.after) take_back(change);
+    for (const EntryChange<T>& change : undone)
+      if (!change.after) take_back(change);
+  }
+
+  // The entry as the undo leaves it.
+  std::shared_ptr<const T> entry(std::uint64_t number) const {
+    const auto changed = std::ranges::find(changes_, number, &EntryChange<T>::number);
+    return changed == changes_.end() ? entries_.find(number) : changed->after;
+  }
+  void remove(std::uint64_t number) {
+    changes_.push_back({number, entries_.find(number), nullptr});
+  }
+  void drop(std::uint64_t number, std::string_view name, const char* reason) {
+    std::erase_if(changes_, [&](const auto& change) { return change.number == number; });
+    note(name, reason, false);
+  }
+  void note(std::string_view name, const char* reason, bool forced) {
+    UndoConflict conflict;
+    conflict.kind = table_.entry_name;
+    conflict.identifier = name;
+    conflict.reason = reason;
+    conflict.forced = forced;
+    conflicts_.add(std::move(conflict));
+  }
+
+  const Table<T>& entries() const { return entries_; }
+  const std::vector<EntryChange<T>>& changes() const { return changes_; }
+  bool forced() const { return force_; }
+
+ private:
+  void take_back(const EntryChange<T>& change) {
+    const auto now = entries_.find(change.number);
+    if (same(now, change.before)) return;
+    const std::string_view name = entry_title(change.after ? *change.after : *change.before);
+    const bool as_left = same(now, change.after);
+    if (now == nullptr && change.after) return note(name, "it was deleted since", false);
+    if (change.before && taken(change.number, entry_title(*change.before)))
+      return note(name, "another one has the name now", false);
+    if (!as_left) note(name, "it was changed since", force_);
+    if (as_left || force_) changes_.push_back({change.number, now, change.before});
+  }
+
+  bool taken(std::uint64_t number, std::string_view name) const {
+    bool found = false;
+    const auto check = [&](std::uint64_t other, const std::shared_ptr<const T>& stored) {
+      found |= other != number && stored != nullptr && entry_title(*stored) == name;
+    };
+    entries_.for_each([&](std::uint64_t other, const T&) { check(other, entry(other)); });
+    for (const EntryChange<T>& change : changes_) check(change.number, change.after);
+    return found;
+  }
+
+  const CatalogTable<T>& table_;
+  const Table<T>& entries_;
+  const bool force_;
+  std::vector<EntryChange<T>>& changes_;
+  UndoConflicts& conflicts_;
+};
+
+// A ruleset that would go with rules that came into it since.
+void keep_rulesets_of_others(TableUndo<Ruleset>& rulesets, TableUndo<Rule>& rules) {
+  const std::vector<EntryChange<Ruleset>> changes = rulesets.changes();
+  for (const EntryChange<Ruleset>& change : changes) {
+    if (change.after) continue;
+    std::vector<std::uint64_t> left;
+    rules.entries().for_each([&](std::uint64_t number, const Rule&) {
+      const auto rule = rules.entry(number);
+      if (rule && rule->ruleset == change.number) left.push_back(number);
+    });
+    if (left.empty()) continue;
+    if (!rulesets.forced()) {
+      rulesets.drop(change.number, change.before->name, "it has rules that are not undone");
+      continue;
+    }
+    rulesets.note(change.before->name, "it has rules that came since", true);
+    for (const std::uint64_t rule : left) rules.remove(rule);
+  }
+}
+
+// A rule comes back into its ruleset only.
+void keep_out_homeless_rules(const TableUndo<Ruleset>& rulesets, TableUndo<Rule>& rules) {
+  const std::vector<EntryChange<Rule>> changes = rules.changes();
+  for (const EntryChange<Rule>& change : changes)
+    if (change.after && rulesets.entry(change.after->ruleset) == nullptr)
+      rules.drop(change.number, change.after->name, "its ruleset is not there any more");
+}
+
+// Of a published item only its entry could come back, not what was published.
+void refuse_published(const Transaction& undone, UndoConflicts& conflicts) {
+  for (const EntryChange<PublishedItem>& change : undone.published) {
+    UndoConflict conflict;
+    conflict.kind = "published item";
+    conflict.identifier = (change.after ? change.after : change.before)->name;
+    conflict.reason = "publishing is not undone: delete the item, or publish again";
+    conflicts.add(std::move(conflict));
+  }
+}
+
+template <class T>
+const CatalogTable<T>& table_of() {
+  return std::get<CatalogTable<T>>(kCatalogTables);
+}
+
+}  // namespace
+
+void take_back_entries(const State& state, const Transaction& undone, UndoForce force,
+                       Transaction& undo, UndoConflicts& conflicts) {
+  TableUndo tokens(table_of<Token>(), state, force, undo, conflicts);
+  TableUndo settings(table_of<Setting>(), state, force, undo, conflicts);
+  TableUndo accounts(table_of<Account>(), state, force, undo, conflicts);
+  TableUndo rulesets(table_of<Ruleset>(), state, force, undo, conflicts);
+  TableUndo rules(table_of<Rule>(), state, force, undo, conflicts);
+  TableUndo sources(table_of<PollingSource>(), state, force, undo, conflicts);
+  TableUndo origins(table_of<AllowedOrigin>(), state, force, undo, conflicts);
+  TableUndo identities(table_of<ExternalIdentity>(), state, force, undo, conflicts);
+  tokens.take_back(undone.tokens);
+  settings.take_back(undone.settings);
+  accounts.take_back(undone.accounts);
+  rulesets.take_back(undone.rulesets);
+  rules.take_back(undone.rules);
+  sources.take_back(undone.sources);
+  origins.take_back(undone.origins);
+  identities.take_back(undone.identities);
+  keep_rulesets_of_others(rulesets, rules);
+  keep_out_homeless_rules(rulesets, rules);
+  refuse_published(undone, conflicts);
+}
+
+bool is_undoable(const Transaction& transaction) {
+  bool undoable = !transaction.records.empty();
+  for_each_catalog_table([&](const auto& table) {
+    undoable = undoable || (table.undone && !(transaction.*table.changes).empty());
+  });
+  return undoable;
+}
+
+}  // namespace netml::engine

@@ -1,0 +1,358 @@
+#include "engine/undo/plan_undo.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "engine/edit/record_edit.hpp"
+#include "engine/edit/remove_topologies.hpp"
+#include "engine/undo/detail/undo_entries.hpp"
+#include "engine/undo/detail/undo_merge.hpp"
+
+namespace netml::engine {
+
+namespace {
+
+using RecordSet = boost::unordered_flat_set<RecordId, std::hash<RecordId>>;
+
+constexpr const char* kIdentifierTaken = "another one has the identifier now";
+
+// The graph's part. What cannot be taken back may keep other things from it, too: each attempt
+// finds more of these, until one leaves a graph that is whole.
+class GraphUndo {
+ public:
+  GraphUndo(const State& state, const Transaction& undone, const Graph& before, UndoForce force)
+      : state_(state), undone_(undone), before_(before), force_(force) {}
+
+  Transaction plan(UndoConflicts& conflicts) {
+    bool whole = false;
+    while (!whole) {
+      workspace_.emplace(state_);
+      found_ = conflicts;
+      restored_.clear();
+      removed_.clear();
+      restore();
+      merge();
+      remove();
+      whole = keep_tree() && keep_identifiers_unique();
+    }
+    keep_one_main();
+    for (const RecordId id : sorted(restored_))  // some may have fallen with what goes
+      if (workspace_->contains(id)) workspace_->number(id);
+    conflicts = std::move(found_);
+    return workspace_->finish();
+  }
+
+ private:
+  bool forced() const { return force_ == UndoForce::overwrite; }
+  Workspace& workspace() { return *workspace_; }
+  void note(const Record& record, std::string reason, bool was_forced = false) {
+    UndoConflict conflict = conflict_about(record, std::move(reason));
+    conflict.forced = was_forced;
+    found_.add(std::move(conflict));
+  }
+  // In an earlier attempt.
+  bool left_alone(const RecordChange& change) {
+    const auto found = left_.find(change.id);
+    if (found == left_.end()) return false;
+    note(change.before ? change.before : change.after, found->second);
+    return true;
+  }
+
+  // ---- what was deleted comes back ----
+  void restore() {
+    std::vector<const RecordChange*> candidates;
+    for (const RecordChange& change : undone_.records) {
+      if (change.after || left_alone(change)) continue;
+      const Record now = workspace().record(change.id);
+      if (now == change.before) continue;
+      if (now) {
+        note(change.before, "it is there again, with other values");
+      } else {
+        workspace().put(change.id, change.before);
+        restored_.insert(change.id);
+        candidates.push_back(&change);
+      }
+    }
+    settle_restored(candidates);
+    trim_restored();
+  }
+
+  // Why the record cannot be there; empty when it can.
+  std::string obstacle(const Record& record) {
+    const Relations& relations = *record.relations;
+    for (const RecordId end : relations.ends())
+      if (!workspace().contains(end)) return "a node at its end is not there any more";
+    const auto homes = relations.topologies();
+    const bool homeless = std::ranges::none_of(
+        homes, [&](RecordId topology) { return workspace().contains(topology); });
+    if (homes.empty() || !homeless) return {};
+    return record.kind() == Kind::topology ? "its parent topology is not there any more"
+                                           : "no topology that it belonged to is there any more";
+  }
+
+  // One that cannot come back may keep others from it.
+  void settle_restored(const std::vector<const RecordChange*>& candidates) {
+    std::vector<RecordId> pending;
+    pending.reserve(candidates.size());
+    for (const RecordChange* change : candidates) pending.push_back(change->id);
+    while (!pending.empty()) {
+      const RecordId id = pending.back();
+      pending.pop_back();
+      if (!restored_.contains(id)) continue;
+      const Record record = workspace().record(id);
+      const std::string reason = obstacle(record);
+      if (reason.empty()) continue;
+      const std::vector<RecordId> dependents = workspace().referrers(id);
+      workspace().put(id, Record{});
+      restored_.erase(id);
+      note(record, reason);
+      pending.insert(pending.end(), dependents.begin(), dependents.end());
+    }
+  }
+
+  // They come back without the topologies and owners that are gone.
+  void trim_restored() {
+    for (const RecordId id : sorted(restored_)) {
+      const Record record = workspace().record(id);
+      RelationFields fields = record.relations->fields();
+      const std::vector<RecordId> topologies =
+          present(record, Field::topologies, fields.topologies);
+      const std::vector<RecordId> owners = present(record, Field::owners, fields.owners);
+      if (topologies.size() == fields.topologies.size() && owners.size() == fields.owners.size())
+        continue;
+      fields.topologies = topologies;
+      fields.owners = owners;
+      workspace().put_relations(id, fields);
+    }
+  }
+
+  std::vector<RecordId> present(const Record& record, Field field, std::span<const RecordId> ids) {
+    std::vector<RecordId> found;
+    for (const RecordId id : ids) {
+      if (workspace().contains(id)) {
+        found.push_back(id);
+        continue;
+      }
+      UndoConflict conflict = conflict_about(record, "it came back without what is not there");
+      conflict.field = field_name(record.kind(), field);
+      found_.add(std::move(conflict));
+    }
+    return found;
+  }
+
+  // ---- what was changed ----
+  void merge() {
+    for (const RecordChange& change : undone_.records) {
+      if (!change.before || !change.after || left_alone(change)) continue;
+      if (!workspace().contains(change.id)) {
+        note(change.after, "it was deleted since");
+        continue;
+      }
+      Record merged = take_back(workspace(), change.id, change, force_, found_);
+      if (circular_.contains(change.id)) merged = with_parent_of_now(change.id, merged);
+      if (renamed_.contains(change.id)) merged = with_identifier_of_now(change.id, merged);
+      if (!(merged == workspace().record(change.id))) workspace().put(change.id, std::move(merged));
+    }
+  }
+
+  Record with_parent_of_now(RecordId id, const Record& merged) {
+    const RelationsPtr now = workspace().record(id).relations;
+    UndoConflict conflict = conflict_about(merged, "the topology would be below itself");
+    conflict.field = field_name(Kind::topology, Field::topologies);
+    conflict.wanted = identifiers_of(workspace(), merged.relations->topologies());
+    conflict.now = identifiers_of(workspace(), now->topologies());
+    found_.add(std::move(conflict));
+    RelationFields fields = merged.relations->fields();
+    fields.topologies = now->topologies();
+    return {merged.attributes, Relations::make(fields)};
+  }
+
+  Record with_identifier_of_now(RecordId id, const Record& merged) {
+    const Record now = workspace().record(id);
+    UndoConflict conflict = conflict_about(now, kIdentifierTaken);
+    conflict.field = field_name(now.kind(), Field::id);
+    conflict.wanted = std::string(merged.id());
+    conflict.now = std::string(now.id());
+    found_.add(std::move(conflict));
+    const std::vector<Property> properties = merged.attributes->properties();
+    AttributeFields fields = merged.attributes->fields();
+    fields.id = now.id();
+    fields.properties = properties;
+    return {Attributes::make(fields), merged.relations};
+  }
+
+  // ---- what was created goes ----
+  void remove() {
+    for (const RecordChange& change : undone_.records) {
+      if (change.before || left_alone(change)) continue;
+      const Record now = state_.graph.record(change.id);
+      if (!now) continue;
+      const bool changed = !(now == change.after);
+      if (changed) note(now, "it was changed since", forced());
+      if (!changed || forced()) removed_.insert(change.id);
+    }
+    if (!forced()) settle_removed();
+    remove_with_dependents();
+  }
+
+  // One that something else refers to stays, and then what it refers to stays.
+  void settle_removed() {
+    std::vector<RecordId> pending;
+    for (const RecordId id : sorted(removed_)) {
+      for (const RecordId referrer : workspace().referrers(id)) {
+        if (removed_.contains(referrer)) continue;
+        note_needed(id, referrer);
+        pending.push_back(id);
+        break;
+      }
+    }
+    for (const RecordId id : pending) removed_.erase(id);
+    while (!pending.empty()) {
+      const RecordId needing = pending.back();
+      pending.pop_back();
+      const RelationsPtr relations = workspace().record(needing).relations;
+      for (const auto& targets : {relations->topologies(), relations->owners(), relations->ends()})
+        for (const RecordId target : targets)
+          if (removed_.erase(target) != 0) {
+            note_needed(target, needing);
+            pending.push_back(target);
+          }
+    }
+  }
+
+  void note_needed(RecordId id, RecordId by) {
+    const Record record = workspace().record(by);
+    note(workspace().record(id), fmt::format("{} {}, which is not undone, refers to it",
+                                             kind_name(record.kind()), record.id()));
+  }
+
+  // By the rules of deletion: what came since may fall with it when that is forced.
+  void remove_with_dependents() {
+    const std::vector<RecordId> doomed = sorted(removed_);
+    std::vector<RecordId> topologies;
+    for (const Kind kind : {Kind::link, Kind::node, Kind::institution, Kind::topology}) {
+      for (const RecordId id : doomed) {
+        const Record record = workspace().record(id);
+        if (!record || record.kind() != kind) continue;
+        if (kind == Kind::link) workspace().remove_link(id);
+        if (kind == Kind::node) workspace().remove_node(id);
+        if (kind == Kind::institution) workspace().remove_institution(id);
+        if (kind == Kind::topology) topologies.push_back(id);
+      }
+    }
+    if (!topologies.empty()) remove_topologies(workspace(), std::move(topologies));
+  }
+
+  static std::vector<RecordId> sorted(const RecordSet& set) {
+    std::vector<RecordId> ids(set.begin(), set.end());
+    std::ranges::sort(ids);
+    return ids;
+  }
+
+  // ---- what holds for the whole; false when another attempt is due ----
+  // Several topologies may get their old parents at once, so only the outcome can be judged.
+  bool keep_tree() {
+    for (const RecordChange& change : undone_.records) {
+      const bool moved = change.before && change.after && change.before.kind() == Kind::topology &&
+                         !(*change.before.relations == *change.after.relations);
+      if (!moved || circular_.contains(change.id) || !is_below_itself(change.id)) continue;
+      circular_.insert(change.id);
+      return false;
+    }
+    return true;
+  }
+
+  bool is_below_itself(RecordId topology) {
+    RecordSet seen;
+    const auto parent = [&](RecordId id) {
+      const Record record = workspace().record(id);
+      return record ? record.relations->parent() : RecordId{};
+    };
+    RecordId above = parent(topology);
+    while (above && above != topology && seen.insert(above).second) above = parent(above);
+    return above == topology;
+  }
+
+  // Of elements force makes two; no two topologies ever have one identifier.
+  bool keep_identifiers_unique() {
+    bool unique = true;
+    for (const RecordChange& change : undone_.records) {
+      const Record now = workspace().record(change.id);
+      if (!change.before || !now || now.id() != change.before.id()) continue;
+      if (const Record stored = state_.graph.record(change.id); stored && stored.id() == now.id())
+        continue;
+      if (!is_taken(change.id, now)) continue;
+      if (forced() && now.kind() != Kind::topology) {
+        note(now, kIdentifierTaken, true);
+        continue;
+      }
+      if (change.after)
+        renamed_.insert(change.id);
+      else
+        left_.emplace(change.id, kIdentifierTaken);
+      unique = false;
+    }
+    return unique;
+  }
+
+  // By a record that did not have the identifier beside it before, however it came to it: made
+  // since, renamed since, or brought back by another undo.
+  bool is_taken(RecordId id, const Record& record) {
+    return std::ranges::any_of(workspace().find(record.kind(), record.id()), [&](RecordId other) {
+      return other != id && !(before_.contains(other) && before_.kind(other) == record.kind() &&
+                              before_.attributes(other).id() == record.id());
+    });
+  }
+
+  // At most one topology is marked main. One that was marked since stays so, unless forced.
+  void keep_one_main() {
+    std::vector<RecordId> regained;
+    std::vector<RecordId> others;
+    for (const RecordId main : state_.graph.mains())
+      if (const Record now = workspace().record(main); now && now.attributes->main())
+        others.push_back(main);
+    for (const RecordChange& change : undone_.records) {
+      const Record now = workspace().record(change.id);
+      const bool is_main = now && now.attributes->main();
+      if (is_main && std::ranges::find(others, change.id) == others.end())
+        regained.push_back(change.id);
+    }
+    if (regained.empty() || others.empty()) return;
+    UndoConflict conflict = conflict_about(workspace().record(regained.front()),
+                                           "another topology was made the main one since");
+    conflict.field = field_name(Kind::topology, Field::main);
+    conflict.forced = forced();
+    found_.add(std::move(conflict));
+    for (const RecordId id : forced() ? others : regained)
+      workspace().put(id, with_main(workspace().record(id), false));
+  }
+
+  const State& state_;
+  const Transaction& undone_;
+  const Graph& before_;
+  const UndoForce force_;
+  std::map<RecordId, std::string> left_;  // why
+  RecordSet circular_;                    // topologies that keep their parents
+  RecordSet renamed_;                     // records that keep their identifiers
+  std::optional<Workspace> workspace_;
+  UndoConflicts found_;
+  RecordSet restored_;
+  RecordSet removed_;
+};
+
+}  // namespace
+
+UndoPlan plan_undo(const State& state, const Transaction& undone, const Graph& before,
+                   UndoForce force) {
+  UndoPlan plan;
+  UndoConflicts conflicts;
+  plan.transaction = GraphUndo(state, undone, before, force).plan(conflicts);
+  take_back_entries(state, undone, force, plan.transaction, conflicts);
+  std::move(conflicts).move_into(plan);
+  return plan;
+}
+
+}  // namespace netml::engine
