@@ -9,7 +9,7 @@
 #include <optional>
 #include <system_error>
 
-#include "net/uri.hpp"
+#include "net/http/uri.hpp"
 
 namespace netml::admin::cli {
 

@@ -11,7 +11,7 @@
 #include "admin/cli/input_errors.hpp"
 #include "admin/cli/output.hpp"
 #include "admin/cli/watch.hpp"
-#include "codecs/file_format.hpp"
+#include "codecs/formats/file_format.hpp"
 #include "codecs/netml/netml_reader.hpp"
 #include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/base/counted.hpp"

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "net/unique_fd.hpp"
+#include "net/http/unique_fd.hpp"
 
 namespace netml::admin::cli {
 

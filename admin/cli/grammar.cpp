@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "net/address.hpp"
+#include "net/http/address.hpp"
 
 namespace netml::admin::cli {
 

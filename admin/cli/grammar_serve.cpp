@@ -1,6 +1,6 @@
 // The server, and what it publishes, may be asked for and is set to.
 #include "admin/cli/grammar.hpp"
-#include "net/address.hpp"
+#include "net/http/address.hpp"
 
 namespace netml::admin::cli {
 

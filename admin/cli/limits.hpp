@@ -9,9 +9,9 @@
 #include <span>
 #include <string_view>
 
-#include "codecs/file_limits.hpp"
+#include "codecs/formats/file_limits.hpp"
 #include "engine/base/result.hpp"
-#include "net/limits.hpp"
+#include "net/http/limits.hpp"
 
 namespace netml::admin::cli {
 

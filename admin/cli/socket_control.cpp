@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "admin/cli/body_file.hpp"
-#include "net/http_client.hpp"
-#include "net/omitted_header.hpp"
+#include "net/client/http_client.hpp"
+#include "net/http/omitted_header.hpp"
 
 namespace netml::admin::cli {
 

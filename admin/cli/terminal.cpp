@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-#include "net/unique_fd.hpp"
+#include "net/http/unique_fd.hpp"
 
 namespace netml::admin::cli {
 

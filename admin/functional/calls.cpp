@@ -10,7 +10,7 @@
 #include "admin/src/basic_credentials.hpp"
 #include "admin/src/json_answers.hpp"
 #include "admin/src/numbers.hpp"
-#include "net/public_api.hpp"
+#include "net/endpoints/public_api.hpp"
 
 namespace netml::admin::functional {
 

@@ -10,7 +10,7 @@
 
 #include "admin/functional/functional_api.hpp"
 #include "admin/services/node.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin::functional {
 

@@ -7,7 +7,7 @@
 #include "admin/functional/collation_json.hpp"
 #include "admin/src/json_answers.hpp"
 #include "admin/src/numbers.hpp"
-#include "codecs/rules_json.hpp"
+#include "codecs/formats/rules_json.hpp"
 #include "engine/rules/plan_rules.hpp"
 #include "engine/rules/run_rules.hpp"
 

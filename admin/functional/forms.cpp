@@ -4,9 +4,9 @@
 #include <array>
 #include <boost/json.hpp>
 
-#include "net/http.hpp"
-#include "net/multipart.hpp"
-#include "net/uri.hpp"
+#include "net/http/http.hpp"
+#include "net/http/multipart.hpp"
+#include "net/http/uri.hpp"
 
 namespace netml::admin::functional {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/base/result.hpp"
-#include "net/limits.hpp"
+#include "net/http/limits.hpp"
 
 namespace netml::admin::functional {
 

@@ -1,7 +1,7 @@
 #include "admin/functional/functional_api.hpp"
 
 #include "admin/functional/calls.hpp"
-#include "net/public_api.hpp"
+#include "net/endpoints/public_api.hpp"
 
 namespace netml::admin {
 

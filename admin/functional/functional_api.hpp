@@ -10,9 +10,9 @@
 
 #include "admin/services/services.hpp"
 #include "engine/base/time.hpp"
-#include "net/limits.hpp"
-#include "net/ports.hpp"
-#include "net/router.hpp"
+#include "net/endpoints/ports.hpp"
+#include "net/http/limits.hpp"
+#include "net/server/router.hpp"
 
 namespace netml::admin {
 

@@ -18,7 +18,7 @@
 
 #include "admin/services/node.hpp"
 #include "admin/services/passwords.hpp"
-#include "net/ports.hpp"
+#include "net/endpoints/ports.hpp"
 
 namespace netml::admin {
 

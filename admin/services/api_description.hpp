@@ -5,7 +5,7 @@
 // Thread: any.
 #pragma once
 
-#include "net/router.hpp"
+#include "net/server/router.hpp"
 
 namespace netml::admin {
 

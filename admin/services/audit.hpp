@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "admin/services/node.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 #include "wal/journal_reader.hpp"
 
 namespace netml::admin {

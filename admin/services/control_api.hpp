@@ -5,7 +5,7 @@
 #pragma once
 
 #include "admin/services/services.hpp"
-#include "net/router.hpp"
+#include "net/server/router.hpp"
 
 namespace netml::admin {
 

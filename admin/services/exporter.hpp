@@ -13,7 +13,7 @@
 #include "admin/services/node.hpp"
 #include "admin/services/publisher.hpp"
 #include "engine/export/export_order.hpp"
-#include "net/ports.hpp"
+#include "net/endpoints/ports.hpp"
 
 namespace netml::admin {
 

@@ -14,7 +14,7 @@
 #include "admin/services/import_progress.hpp"
 #include "admin/services/node.hpp"
 #include "admin/services/spool.hpp"
-#include "codecs/file_format.hpp"
+#include "codecs/formats/file_format.hpp"
 #include "codecs/netml/netml_reader.hpp"
 #include "engine/export/topology_moves.hpp"
 #include "engine/import/plan_import.hpp"

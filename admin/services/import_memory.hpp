@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "codecs/file_format.hpp"
+#include "codecs/formats/file_format.hpp"
 
 namespace netml::admin {
 

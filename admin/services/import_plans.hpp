@@ -19,7 +19,7 @@
 #include "admin/services/page.hpp"
 #include "engine/transaction/difference.hpp"
 #include "engine/transaction/planned_effects.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin {
 

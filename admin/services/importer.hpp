@@ -13,7 +13,7 @@
 #include "admin/services/node.hpp"
 #include "admin/services/settings.hpp"
 #include "admin/services/slots.hpp"
-#include "net/ports.hpp"
+#include "net/endpoints/ports.hpp"
 
 namespace netml::admin {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "engine/base/time.hpp"
-#include "net/address.hpp"
+#include "net/http/address.hpp"
 
 namespace netml::admin {
 

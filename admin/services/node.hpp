@@ -16,7 +16,7 @@
 #include "admin/services/secrets.hpp"
 #include "admin/services/spool.hpp"
 #include "admin/services/version_watch.hpp"
-#include "codecs/file_limits.hpp"
+#include "codecs/formats/file_limits.hpp"
 #include "engine/rules/run_rules.hpp"
 #include "engine/transaction/state.hpp"
 #include "engine/transaction/transaction.hpp"

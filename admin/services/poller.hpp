@@ -23,7 +23,7 @@
 #include "admin/cli/limits.hpp"
 #include "admin/services/import_job.hpp"
 #include "admin/services/sources.hpp"
-#include "net/outgoing.hpp"
+#include "net/client/outgoing.hpp"
 
 namespace netml::admin {
 

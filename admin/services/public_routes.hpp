@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "engine/base/time.hpp"
-#include "net/limits.hpp"
-#include "net/router.hpp"
+#include "net/http/limits.hpp"
+#include "net/server/router.hpp"
 
 namespace netml::admin {
 

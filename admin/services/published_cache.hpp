@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "engine/base/result.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 #include "wal/storage.hpp"
 
 namespace netml::admin {

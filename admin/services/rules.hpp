@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "admin/services/node.hpp"
-#include "codecs/rules_json.hpp"
+#include "codecs/formats/rules_json.hpp"
 #include "engine/rules/plan_rules.hpp"
 #include "engine/rules/run_rules.hpp"
 

@@ -13,7 +13,7 @@
 
 #include "admin/services/minute_counts.hpp"
 #include "admin/services/node.hpp"
-#include "net/ports.hpp"
+#include "net/endpoints/ports.hpp"
 
 namespace netml::admin {
 

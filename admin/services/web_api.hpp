@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "admin/web_api/pending_site.hpp"
-#include "net/limits.hpp"
-#include "net/router.hpp"
+#include "net/http/limits.hpp"
+#include "net/server/router.hpp"
 
 namespace netml::admin {
 

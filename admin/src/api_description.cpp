@@ -9,7 +9,7 @@
 
 #include "admin/src/site_files.hpp"
 #include "admin/src/yaml.hpp"
-#include "net/media_range.hpp"
+#include "net/http/media_range.hpp"
 
 namespace netml::admin {
 

@@ -10,7 +10,7 @@
 
 #include "admin/services/page.hpp"
 #include "engine/transaction/difference.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 #include "wal/journal_reader.hpp"
 
 namespace netml::admin {

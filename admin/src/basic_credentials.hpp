@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin {
 

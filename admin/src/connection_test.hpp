@@ -6,7 +6,7 @@
 
 #include "admin/services/polling.hpp"
 #include "admin/src/peer_request.hpp"
-#include "codecs/file_limits.hpp"
+#include "codecs/formats/file_limits.hpp"
 
 namespace netml::admin {
 

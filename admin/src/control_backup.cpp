@@ -6,7 +6,7 @@
 
 #include "admin/src/control_requests.hpp"
 #include "engine/base/counted.hpp"
-#include "net/omitted_header.hpp"
+#include "net/http/omitted_header.hpp"
 #include "wal/backup.hpp"
 
 namespace netml::admin {

@@ -7,11 +7,11 @@
 #include "admin/src/file_fed_body.hpp"
 #include "admin/src/import_json.hpp"
 #include "admin/src/json_answers.hpp"
-#include "codecs/file_format.hpp"
+#include "codecs/formats/file_format.hpp"
 #include "codecs/xlsx/xlsx_writer.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/edit/plan_edit.hpp"
-#include "net/omitted_header.hpp"
+#include "net/http/omitted_header.hpp"
 
 namespace netml::admin {
 

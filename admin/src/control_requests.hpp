@@ -10,8 +10,8 @@
 #include "admin/services/node.hpp"
 #include "admin/services/services.hpp"
 #include "admin/src/request_values.hpp"
-#include "net/http.hpp"
-#include "net/router.hpp"
+#include "net/http/http.hpp"
+#include "net/server/router.hpp"
 
 namespace netml::admin {
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "net/limits.hpp"
+#include "net/http/limits.hpp"
 
 namespace netml::admin {
 

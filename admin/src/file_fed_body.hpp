@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin {
 

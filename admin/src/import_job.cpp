@@ -13,7 +13,7 @@
 #include "engine/import/source_authority.hpp"
 #include "engine/transaction/difference.hpp"
 #include "engine/transaction/planned_effects.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "admin/services/import_memory.hpp"
-#include "codecs/file_format.hpp"
+#include "codecs/formats/file_format.hpp"
 #include "engine/base/utf8.hpp"
 
 namespace netml::admin {

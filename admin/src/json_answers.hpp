@@ -6,7 +6,7 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/graph/document.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin {
 

@@ -12,8 +12,8 @@
 #include "admin/services/control_api.hpp"
 #include "admin/src/file_fed_body.hpp"
 #include "engine/base/guarded.hpp"
-#include "net/omitted_header.hpp"
-#include "net/uri.hpp"
+#include "net/http/omitted_header.hpp"
+#include "net/http/uri.hpp"
 
 namespace netml::admin {
 

@@ -8,7 +8,7 @@
 #include "admin/cli/control.hpp"
 #include "admin/services/services.hpp"
 #include "admin/src/process_memory.hpp"
-#include "net/router.hpp"
+#include "net/server/router.hpp"
 
 namespace netml::admin {
 

@@ -6,7 +6,7 @@
 
 #include "admin/src/log_sink.hpp"
 #include "engine/base/counted.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin {
 

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "admin/services/node.hpp"
-#include "net/server_events.hpp"
+#include "net/server/server_events.hpp"
 
 namespace netml::admin {
 

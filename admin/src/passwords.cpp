@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "engine/graph/record.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "engine/catalog/catalog.hpp"
-#include "net/outgoing.hpp"
+#include "net/client/outgoing.hpp"
 
 namespace netml::admin {
 

@@ -4,7 +4,7 @@
 
 #include "admin/src/json_answers.hpp"
 #include "admin/src/numbers.hpp"
-#include "net/uri.hpp"
+#include "net/http/uri.hpp"
 
 namespace netml::admin {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "admin/services/services.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin {
 

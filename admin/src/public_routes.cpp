@@ -9,7 +9,7 @@
 #include "admin/services/importer.hpp"
 #include "admin/services/services.hpp"
 #include "admin/services/web_api.hpp"
-#include "net/public_api.hpp"
+#include "net/endpoints/public_api.hpp"
 
 namespace netml::admin {
 

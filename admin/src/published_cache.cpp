@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "engine/base/guarded.hpp"
-#include "net/file_source.hpp"
+#include "net/http/file_source.hpp"
 #include "wal/crc32c.hpp"
 #include "wal/posix_storage.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/base/result.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin {
 

@@ -20,7 +20,7 @@
 #include "admin/src/descriptors.hpp"
 #include "admin/src/process_memory.hpp"
 #include "admin/web_api/site.hpp"
-#include "net/http_server.hpp"
+#include "net/server/http_server.hpp"
 
 namespace netml::admin {
 

@@ -5,7 +5,7 @@
 
 #include "admin/src/throttle_file.hpp"
 #include "engine/base/sha256.hpp"
-#include "net/address.hpp"
+#include "net/http/address.hpp"
 
 namespace netml::admin {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/transaction/catalog_tables.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin {
 

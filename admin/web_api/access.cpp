@@ -10,7 +10,7 @@
 #include "admin/web_api/sections.hpp"
 #include "engine/edit/plan_access.hpp"
 #include "engine/edit/plan_edit.hpp"
-#include "net/uri.hpp"
+#include "net/http/uri.hpp"
 
 namespace netml::admin::web {
 

@@ -10,7 +10,7 @@
 #include "admin/src/json_answers.hpp"
 #include "admin/src/request_values.hpp"
 #include "engine/transaction/plan_in_turn.hpp"
-#include "net/public_api.hpp"
+#include "net/endpoints/public_api.hpp"
 
 namespace netml::admin::web {
 

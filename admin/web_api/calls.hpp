@@ -17,9 +17,9 @@
 #include "admin/src/request_values.hpp"
 #include "admin/web_api/pending_site.hpp"
 #include "admin/web_api/site.hpp"
-#include "net/http.hpp"
-#include "net/limits.hpp"
-#include "net/router.hpp"
+#include "net/http/http.hpp"
+#include "net/http/limits.hpp"
+#include "net/server/router.hpp"
 
 namespace netml::admin::web {
 

@@ -18,7 +18,7 @@
 #include "admin/web_api/graphql_plan.hpp"
 #include "engine/base/time.hpp"
 #include "engine/transaction/state.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin::web::graphql {
 

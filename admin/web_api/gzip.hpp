@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/base/result.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin::web {
 

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "admin/web_api/site.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin::web {
 

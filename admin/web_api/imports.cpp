@@ -14,11 +14,11 @@
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
-#include "codecs/file_format.hpp"
+#include "codecs/formats/file_format.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/base/utf8.hpp"
 #include "engine/edit/plan_edit.hpp"
-#include "net/multipart.hpp"
+#include "net/http/multipart.hpp"
 
 namespace netml::admin::web {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin::web {
 

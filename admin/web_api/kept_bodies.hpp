@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin::web {
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "engine/catalog/catalog.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin::web {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/transaction/state.hpp"
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin::web {
 

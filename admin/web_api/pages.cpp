@@ -10,8 +10,8 @@
 #include "admin/web_api/identity.hpp"
 #include "admin/web_api/map_access.hpp"
 #include "admin/web_api/web_files.hpp"
-#include "net/public_api.hpp"
-#include "net/uri.hpp"
+#include "net/endpoints/public_api.hpp"
+#include "net/http/uri.hpp"
 
 namespace netml::admin {
 

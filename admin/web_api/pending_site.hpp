@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "net/router.hpp"
+#include "net/server/router.hpp"
 
 namespace netml::admin {
 

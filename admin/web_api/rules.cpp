@@ -11,7 +11,7 @@
 #include "admin/web_api/planned_changes.hpp"
 #include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
-#include "codecs/rules_json.hpp"
+#include "codecs/formats/rules_json.hpp"
 #include "engine/rules/plan_rules.hpp"
 #include "engine/rules/run_rules.hpp"
 #include "engine/transaction/plan_in_turn.hpp"

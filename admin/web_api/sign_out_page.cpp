@@ -7,7 +7,7 @@
 
 #include "admin/services/web_api.hpp"
 #include "admin/web_api/calls.hpp"
-#include "net/public_api.hpp"
+#include "net/endpoints/public_api.hpp"
 
 namespace netml::admin {
 

@@ -20,7 +20,7 @@
 #include "admin/web_api/map_answers.hpp"
 #include "admin/web_api/moments.hpp"
 #include "admin/web_api/past_versions.hpp"
-#include "net/address.hpp"
+#include "net/http/address.hpp"
 
 namespace netml::admin::web {
 

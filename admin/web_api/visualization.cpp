@@ -7,7 +7,7 @@
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/graphql_plan.hpp"
 #include "admin/web_api/map_access.hpp"
-#include "net/public_api.hpp"
+#include "net/endpoints/public_api.hpp"
 
 namespace netml::admin::web {
 

@@ -15,8 +15,8 @@
 #include "admin/services/polling.hpp"
 #include "admin/services/system_clock.hpp"
 #include "bench/generator/generator.hpp"
-#include "net/http_server.hpp"
-#include "net/router.hpp"
+#include "net/server/http_server.hpp"
+#include "net/server/router.hpp"
 
 namespace netml {
 namespace {

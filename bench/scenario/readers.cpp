@@ -10,7 +10,7 @@
 #include "admin/services/system_clock.hpp"
 #include "bench/scenario/commands.hpp"
 #include "bench/support/floors.hpp"
-#include "net/http_client.hpp"
+#include "net/client/http_client.hpp"
 
 namespace netml::bench {
 

@@ -16,8 +16,8 @@
 #include "admin/cli/progress.hpp"
 #include "admin/cli/socket_control.hpp"
 #include "admin/src/file_fed_body.hpp"
-#include "net/http_server.hpp"
-#include "net/omitted_header.hpp"
+#include "net/http/omitted_header.hpp"
+#include "net/server/http_server.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {

@@ -20,8 +20,8 @@
 #include "admin/services/system_clock.hpp"
 #include "admin/web_api/site.hpp"
 #include "admin/web_api/web_files.hpp"
-#include "net/http_client.hpp"
-#include "net/http_server.hpp"
+#include "net/client/http_client.hpp"
+#include "net/server/http_server.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 #include "tests/net/support/raw_client.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "net/uri.hpp"
+#include "net/http/uri.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 #include "tests/admin/support/open_site.hpp"
 #include "tests/support/netml_text.hpp"

@@ -1,5 +1,5 @@
 // rules.md, section 7: rulesets as JSON.
-#include "codecs/rules_json.hpp"
+#include "codecs/formats/rules_json.hpp"
 
 #include <gmock/gmock.h>
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "codecs/file_format.hpp"
+#include "codecs/formats/file_format.hpp"
 #include "codecs/xlsx/detail/xlsx_cells.hpp"
 #include "engine/base/sha256.hpp"
 #include "tests/codecs/workbook_text.hpp"

@@ -8,7 +8,7 @@
 
 #include <thread>
 
-#include "net/unique_fd.hpp"
+#include "net/http/unique_fd.hpp"
 #include "tests/e2e/support/node.hpp"
 #include "tests/net/support/certificate.hpp"
 #include "tests/support/netml_text.hpp"

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include "net/unique_fd.hpp"
+#include "net/http/unique_fd.hpp"
 #include "tests/e2e/support/node.hpp"
 
 namespace netml::e2e {

@@ -1,6 +1,6 @@
 // Files that are imported: NetML, workbooks, rulesets.
+#include "codecs/formats/rules_json.hpp"
 #include "codecs/netml/netml_writer.hpp"
-#include "codecs/rules_json.hpp"
 #include "tests/codecs/netml_text.hpp"
 #include "tests/codecs/workbook_text.hpp"
 #include "tests/fuzz/fuzz.hpp"

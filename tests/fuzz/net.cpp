@@ -1,5 +1,5 @@
 // What anybody may send: heads, bodies, parts, targets; and what a peer may answer.
-#include "net/http_client.hpp"
+#include "net/client/http_client.hpp"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "engine/base/utf8.hpp"
-#include "net/media_range.hpp"
-#include "net/multipart.hpp"
-#include "net/src/body_decoder.hpp"
-#include "net/src/request_head.hpp"
-#include "net/uri.hpp"
+#include "net/http/body_decoder.hpp"
+#include "net/http/media_range.hpp"
+#include "net/http/multipart.hpp"
+#include "net/http/uri.hpp"
+#include "net/server/detail/request_head.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/support/ports.hpp"
 

@@ -1,11 +1,11 @@
 // Body framing: any split of the bytes gives the same body; trailers and extensions are bounded.
-#include "net/src/body_decoder.hpp"
+#include "net/http/body_decoder.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "net/src/transfer_allowance.hpp"
+#include "net/http/transfer_allowance.hpp"
 
 namespace netml::net {
 namespace {

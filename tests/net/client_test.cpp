@@ -1,5 +1,5 @@
 // The blocking client against the server, and against answers that no server should give.
-#include "net/http_client.hpp"
+#include "net/client/http_client.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "net/http_client.hpp"
+#include "net/client/http_client.hpp"
 #include "tests/net/support/fakes.hpp"
 #include "tests/support/temporary_directory.hpp"
 

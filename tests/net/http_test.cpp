@@ -1,5 +1,5 @@
 // The vocabulary of requests and answers: header look-up, refusals, dates, escaping.
-#include "net/http.hpp"
+#include "net/http/http.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Goal: what a client says it takes is understood as RFC 9110, section 12.5.1, has it.
-#include "net/media_range.hpp"
+#include "net/http/media_range.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The multipart reader: the parts do not depend on how the bytes are cut; limits and malformed
 // bodies of the hostile-input table (durability-and-security.md, section 3).
-#include "net/multipart.hpp"
+#include "net/http/multipart.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Goal: a connection goes to nobody but the peer that was meant (N2, N4). Method: the address
 // rules as a table; a server and a trap on loopback; certificates made by the test.
-#include "net/outgoing.hpp"
+#include "net/client/outgoing.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

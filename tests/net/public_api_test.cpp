@@ -1,5 +1,5 @@
 // The public endpoints (http-api.md, sections 5 to 9) over fakes of the services.
-#include "net/public_api.hpp"
+#include "net/endpoints/public_api.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

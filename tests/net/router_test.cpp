@@ -1,5 +1,5 @@
 // Routing rules of http-api.md, sections 1 and 2.
-#include "net/router.hpp"
+#include "net/server/router.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The server's ordinary life over real sockets: keep-alive, bodies in and out, headers, stopping.
-#include "net/http_server.hpp"
+#include "net/server/http_server.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 // Request targets and hosts (X5, decision 33), networks (A20).
-#include "net/uri.hpp"
+#include "net/http/uri.hpp"
 
 #include <gtest/gtest.h>
 
-#include "net/address.hpp"
+#include "net/http/address.hpp"
 
 namespace netml::net {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "admin/services/control_api.hpp"
-#include "net/router.hpp"
-#include "net/uri.hpp"
+#include "net/http/uri.hpp"
+#include "net/server/router.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin::testing {

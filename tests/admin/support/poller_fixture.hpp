@@ -14,8 +14,8 @@
 
 #include "admin/services/polling.hpp"
 #include "admin/services/system_clock.hpp"
-#include "net/http_server.hpp"
-#include "net/router.hpp"
+#include "net/server/http_server.hpp"
+#include "net/server/router.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/netml_text.hpp"
 

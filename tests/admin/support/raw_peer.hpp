@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "engine/base/result.hpp"
-#include "net/unique_fd.hpp"
+#include "net/http/unique_fd.hpp"
 
 namespace netml::admin::testing {
 

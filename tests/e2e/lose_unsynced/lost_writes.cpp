@@ -9,7 +9,7 @@
 #include <cstring>
 #include <map>
 
-#include "net/unique_fd.hpp"
+#include "net/http/unique_fd.hpp"
 #include "tests/e2e/lose_unsynced/undo_log.hpp"
 #include "tests/e2e/support/node.hpp"
 

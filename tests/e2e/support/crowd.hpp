@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "net/unique_fd.hpp"
+#include "net/http/unique_fd.hpp"
 
 namespace netml::e2e {
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "net/http_client.hpp"
+#include "net/client/http_client.hpp"
 #include "tests/e2e/support/process.hpp"
 #include "tests/support/temporary_directory.hpp"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "net/unique_fd.hpp"
+#include "net/http/unique_fd.hpp"
 
 namespace netml::e2e {
 

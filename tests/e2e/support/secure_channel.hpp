@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "net/http_client.hpp"
+#include "net/client/http_client.hpp"
 
 namespace netml::e2e {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "net/http_server.hpp"
+#include "net/server/http_server.hpp"
 
 namespace netml::net {
 

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "net/http_server.hpp"
-#include "net/ports.hpp"
-#include "net/public_api.hpp"
-#include "net/router.hpp"
+#include "net/endpoints/ports.hpp"
+#include "net/endpoints/public_api.hpp"
+#include "net/server/http_server.hpp"
+#include "net/server/router.hpp"
 #include "tests/net/support/raw_client.hpp"
 
 namespace netml::net {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "net/unique_fd.hpp"
+#include "net/http/unique_fd.hpp"
 
 namespace netml::net {
 

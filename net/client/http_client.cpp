@@ -1,0 +1,245 @@
+#include "net/client/http_client.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <cerrno>
+#include <charconv>
+#include <limits>
+#include <vector>
+
+#include "net/http/body_decoder.hpp"
+#include "net/http/head_parser.hpp"
+
+namespace netml::net {
+namespace {
+
+namespace http = boost::beast::http;
+constexpr std::size_t kPieceBytes = 64 * kKibibyte;
+constexpr int kInterimAnswersMax = 16;  // 100 Continue, 103 Early Hints
+
+// The head only; bodies are BodyDecoder's.
+class ResponseHeadParser : public HeadParser<false> {
+ public:
+  int status = 0;
+
+ private:
+  void on_response_impl(int given, text, int, error_code&) override { status = given; }
+};
+
+tl::unexpected<Error> broken(std::string_view what) {
+  return fail(Errc::io_error, fmt::format("bad answer: {}", what));
+}
+
+std::uint64_t body_size(const ClientRequest& request) {
+  if (const auto* file = std::get_if<FileBody>(&request.body)) return file->length;
+  return std::get<std::string>(request.body).size();
+}
+
+std::string serialize(const ClientRequest& request, const std::string& host) {
+  Headers headers = request.headers;
+  headers.set_default("Host", host);
+  const std::uint64_t bytes = body_size(request);
+  if (bytes > 0 || (request.method != "GET" && request.method != "HEAD"))
+    headers.set_default("Content-Length", std::to_string(bytes));
+  std::string out = fmt::format("{} {} HTTP/1.1\r\n", request.method, request.target);
+  for (const Headers::Field& field : headers.fields())
+    out.append(field.name).append(": ").append(field.value).append("\r\n");
+  return out + "\r\n";
+}
+
+Result<BodyDecoder> decoder_for(const ClientRequest& request, const ClientResponse& response) {
+  const bool bodiless = request.method == "HEAD" || response.status == 204 ||
+                        response.status == 304 || response.status < 200;
+  if (bodiless) return BodyDecoder::of_length(0);
+  const Headers& headers = response.headers;
+  if (headers.has("Transfer-Encoding")) {
+    if (headers.count("Transfer-Encoding") > 1 || headers.has("Content-Length") ||
+        !equals_ignoring_case(headers.get("Transfer-Encoding"), "chunked"))
+      return broken("its framing");
+    return BodyDecoder::chunked(Limits{});
+  }
+  if (!headers.has("Content-Length")) return BodyDecoder::until_end();
+  const std::string_view text = headers.get("Content-Length");
+  std::uint64_t length = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
+  if (error != std::errc() || end != text.data() + text.size() ||
+      headers.count("Content-Length") > 1)
+    return broken("its length");
+  return BodyDecoder::of_length(length);
+}
+
+}  // namespace
+
+HttpClient::HttpClient(std::unique_ptr<ByteChannel> channel, std::string host, const Clock& clock,
+                       const ClientLimits& limits)
+    : channel_(std::move(channel)), host_(std::move(host)), clock_(&clock), limits_(limits) {}
+
+Result<HttpClient> HttpClient::over_tcp(const TcpAddress& address, const Clock& clock,
+                                        const ClientLimits& limits) {
+  NETML_TRY(auto channel, connect_tcp(address, limits.connect_max));
+  const bool v6 = address.host.find(':') != std::string::npos;
+  std::string host =
+      fmt::format("{}:{}", v6 ? fmt::format("[{}]", address.host) : address.host, address.port);
+  return HttpClient(std::move(channel), std::move(host), clock, limits);
+}
+
+Result<HttpClient> HttpClient::over_unix(const std::string& path, const Clock& clock,
+                                         const ClientLimits& limits) {
+  NETML_TRY(auto channel, connect_unix(path));
+  return HttpClient(std::move(channel), "localhost", clock, limits);
+}
+
+Result<ClientResponse> HttpClient::send(const ClientRequest& request) {
+  std::string body;
+  NETML_TRY(ClientResponse response, send(request, [&](std::string_view piece) -> Status {
+              body += piece;
+              return {};
+            }));
+  if (response.body.empty()) response.body = std::move(body);
+  return response;
+}
+
+Result<ClientResponse> HttpClient::send(const ClientRequest& request, const BodyConsumer& consume) {
+  NETML_ASSERT(reusable_);
+  reusable_ = false;  // until the whole exchange has gone well
+  began_ = clock_->steady();
+  body_patience_.reset();
+  NETML_TRY_VOID(write_request(request));
+  NETML_TRY(ClientResponse response, read_head());
+  for (int interim = 0; response.status < 200; ++interim) {
+    if (interim == kInterimAnswersMax) return broken("too many interim answers");
+    NETML_TRY(response, read_head());
+  }
+  const bool successful = response.status < 300;
+  std::string refusal;
+  const BodyConsumer keep = [&refusal](std::string_view piece) -> Status {
+    refusal += piece;
+    return {};
+  };
+  NETML_TRY_VOID(read_body(request, response, successful ? consume : keep));
+  response.body = std::move(refusal);
+  reusable_ = !ended_ && !equals_ignoring_case(response.headers.get("Connection"), "close");
+  return response;
+}
+
+Status HttpClient::write_request(const ClientRequest& request) {
+  NETML_TRY(const bool answered, write_all(serialize(request, host_)));
+  if (answered) return {};
+  if (const auto* file = std::get_if<FileBody>(&request.body)) return write_file(*file);
+  NETML_TRY_VOID(write_all(std::get<std::string>(request.body)));
+  return {};
+}
+
+Status HttpClient::write_file(const FileBody& file) {
+  std::vector<char> piece(kPieceBytes);
+  std::uint64_t done = 0;
+  while (done < file.length) {
+    const std::size_t wanted = std::min<std::uint64_t>(piece.size(), file.length - done);
+    const ssize_t got =
+        ::pread(file.file.get(), piece.data(), wanted, static_cast<off_t>(file.offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail(Errc::io_error, fmt::format("read: {}", error_text(errno)));
+    if (got == 0) return fail(Errc::io_error, "the file became shorter while it was sent");
+    const auto bytes = static_cast<std::size_t>(got);
+    NETML_TRY(const bool answered, write_all({piece.data(), bytes}));
+    if (answered) return {};
+    done += bytes;
+  }
+  return {};
+}
+
+Result<bool> HttpClient::write_all(std::string_view bytes) {
+  while (!bytes.empty()) {
+    NETML_TRY(const ByteChannel::Ready ready, wait(true));
+    if (ready == ByteChannel::Ready::timed_out)
+      return fail(Errc::unavailable, "the server takes no more of the request");
+    if (ready == ByteChannel::Ready::to_read) return true;
+    NETML_TRY(const std::size_t written, channel_->write_some(bytes));
+    bytes.remove_prefix(written);
+  }
+  return false;
+}
+
+Result<ClientResponse> HttpClient::read_head() {
+  std::size_t end = received_.find("\r\n\r\n");
+  while (end == std::string::npos) {
+    if (received_.size() > limits_.header_bytes_max)
+      return fail(Errc::too_large, "the answer's header is too long");
+    NETML_TRY_VOID(read_more());
+    if (ended_) return fail(Errc::unavailable, "the server closed without an answer");
+    end = received_.find("\r\n\r\n");
+  }
+  ResponseHeadParser parser;
+  boost::beast::error_code error;
+  parser.put(boost::asio::buffer(received_.data(), end + 4), error);
+  if (error || !parser.is_header_done()) return broken(error.message());
+  received_.erase(0, end + 4);
+  return ClientResponse{.status = parser.status, .headers = std::move(parser.headers), .body = {}};
+}
+
+Status HttpClient::read_body(const ClientRequest& request, const ClientResponse& response,
+                             const BodyConsumer& consume) {
+  NETML_TRY(BodyDecoder decoder, decoder_for(request, response));
+  if (limits_.bytes_per_second_min > 0) body_patience_ = limits_.rate_window;
+  const NamedLimit& bytes_max =
+      response.status < 300 ? limits_.body_bytes_max : limits_.refusal_bytes_max;
+  std::uint64_t bytes = 0;
+  while (!decoder.done()) {
+    if (received_.empty()) NETML_TRY_VOID(read_more());
+    if (ended_) {
+      decoder.ended();
+      if (!decoder.done()) return broken("it ends before its time");
+      break;
+    }
+    std::string_view input = received_;
+    while (!input.empty() && !decoder.done()) {
+      NETML_TRY(const std::string_view piece, decoder.next(input));
+      bytes += piece.size();
+      if (bytes > bytes_max.value)
+        return fail(Errc::too_large, beyond_limit("bytes of the answer", bytes_max));
+      if (!piece.empty()) NETML_TRY_VOID(consume(piece));
+    }
+    received_.erase(0, received_.size() - input.size());
+  }
+  return {};
+}
+
+Status HttpClient::read_more() {
+  const auto asked = clock_->steady();
+  NETML_TRY(const ByteChannel::Ready ready, wait(false));
+  if (ready == ByteChannel::Ready::timed_out)
+    return fail(Errc::unavailable, body_patience_ ? "the answer comes too slowly"
+                                                  : "no answer from the server in time");
+  const std::size_t before = received_.size();
+  received_.resize(before + kPieceBytes);
+  const Result<std::size_t> got = channel_->read_some(std::span(received_).subspan(before));
+  received_.resize(before + got.value_or(0));
+  if (!got) return tl::make_unexpected(got.error());
+  ended_ = *got == 0;
+  if (body_patience_) {
+    const std::chrono::nanoseconds earned = std::chrono::nanoseconds(std::chrono::seconds(*got)) /
+                                            static_cast<std::int64_t>(limits_.bytes_per_second_min);
+    const std::chrono::nanoseconds left = *body_patience_ - (clock_->steady() - asked) + earned;
+    body_patience_ = std::min<std::chrono::nanoseconds>(left, limits_.rate_window);
+  }
+  return {};
+}
+
+// Where patience has ended it does not help the other side that it is always ready.
+Result<ByteChannel::Ready> HttpClient::wait(bool to_write) {
+  const std::chrono::milliseconds left = patience();
+  if (left == std::chrono::milliseconds(0)) return ByteChannel::Ready::timed_out;
+  return channel_->wait(to_write, left);
+}
+
+std::chrono::milliseconds HttpClient::patience() const {
+  auto left = std::chrono::nanoseconds(limits_.total_max) - (clock_->steady() - began_);
+  if (body_patience_) left = std::min(left, *body_patience_);
+  const auto left_ms = std::chrono::duration_cast<std::chrono::milliseconds>(left);
+  return std::clamp(left_ms, std::chrono::milliseconds(0), limits_.silence_max);
+}
+
+}  // namespace netml::net

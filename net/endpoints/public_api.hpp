@@ -1,0 +1,41 @@
+// The endpoints that peers and uploaders use (http-api.md, sections 5 to 9; decisions 10, 13, 23
+// to 25): status, export, published data, import. Each also answers to its grenml_* alias.
+//
+// polling/trigger is not among them: it exists on the control socket only.
+#pragma once
+
+#include <string_view>
+
+#include "net/endpoints/ports.hpp"
+#include "net/http/limits.hpp"
+#include "net/server/router.hpp"
+
+namespace netml::net {
+
+// Development mode drops the token on the export endpoints, except their test variants (A21).
+enum class Mode : std::uint8_t { production, development };
+
+struct PublicApiPorts {
+  TokenChecker& tokens;
+  ExportService& exports;
+  ImportService& imports;
+  const ReadinessState& readiness;
+};
+
+// The ports must outlive the router.
+void register_public_api(Router& router, const PublicApiPorts& ports, const Limits& limits,
+                         Mode mode);
+
+// `handler`, answering 503 with Retry-After while the node is starting (O5).
+Handler when_ready(const ReadinessState& readiness, Handler handler);
+
+// 503 with Retry-After: what it answers then.
+Response not_ready();
+
+// The value of "Authorization: Bearer <value>": any case, one space, one field; else empty.
+std::string_view bearer_token(const Headers& headers);
+
+// The one answer to every failed check of a caller (A2).
+Response access_denied();
+
+}  // namespace netml::net

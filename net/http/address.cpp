@@ -1,0 +1,101 @@
+#include "net/http/address.hpp"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+namespace netml::net {
+namespace {
+constexpr std::array<std::uint8_t, 12> kV4MappedPrefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+constexpr unsigned kV4PrefixBits = 96;
+constexpr std::size_t kGroupBytes = 8;  // of an IPv6 address: a /64
+}  // namespace
+
+Result<TcpAddress> TcpAddress::parse(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  TcpAddress address;
+  if (colon != text.npos) {
+    std::string_view host = text.substr(0, colon);
+    const bool bracketed = host.starts_with('[') && host.ends_with(']');
+    if (bracketed) host = host.substr(1, host.size() - 2);
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, address.port);
+    address.host = host;
+    const bool one_colon = bracketed || host.find(':') == host.npos;
+    if (error == std::errc() && stop == end && !host.empty() && one_colon) return address;
+  }
+  return fail(Errc::invalid_input,
+              fmt::format("{} is not an address to listen on; write HOST:PORT, with a port of 0 "
+                          "to 65535",
+                          text));
+}
+
+std::optional<IpAddress> IpAddress::parse(std::string_view text) {
+  const std::string terminated(text);
+  IpAddress address;
+  if (::inet_pton(AF_INET6, terminated.c_str(), address.bytes_.data()) == 1) return address;
+  std::copy(kV4MappedPrefix.begin(), kV4MappedPrefix.end(), address.bytes_.begin());
+  if (::inet_pton(AF_INET, terminated.c_str(), address.bytes_.data() + 12) == 1) return address;
+  return std::nullopt;
+}
+
+bool IpAddress::is_v4() const {
+  return std::equal(kV4MappedPrefix.begin(), kV4MappedPrefix.end(), bytes_.begin());
+}
+
+Result<IpNetwork> IpNetwork::parse(std::string_view text) {
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  const std::optional<IpAddress> address = IpAddress::parse(text.substr(0, slash));
+  if (!address) return fail(Errc::invalid_input, fmt::format("not a network: {}", text));
+  IpNetwork network;
+  network.address_ = *address;
+  if (slash == text.size()) return network;
+
+  const bool v4 = text.substr(0, slash).find(':') == text.npos;
+  const std::string_view digits = text.substr(slash + 1);
+  unsigned bits = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
+  if (error != std::errc() || end != digits.data() + digits.size() || bits > (v4 ? 32u : 128u))
+    return fail(Errc::invalid_input, fmt::format("not a network: {}", text));
+  network.prefix_bits_ = bits + (v4 ? kV4PrefixBits : 0);
+  return network;
+}
+
+bool IpNetwork::contains(const IpAddress& address) const {
+  const std::size_t whole = prefix_bits_ / 8;
+  if (std::memcmp(address.bytes().data(), address_.bytes().data(), whole) != 0) return false;
+  const unsigned rest = prefix_bits_ % 8;
+  if (rest == 0) return true;
+  const int difference = address.bytes()[whole] ^ address_.bytes()[whole];
+  return (difference >> (8 - rest)) == 0;
+}
+
+bool contains(const std::vector<IpNetwork>& networks, std::string_view address) {
+  const std::optional<IpAddress> parsed = IpAddress::parse(address);
+  return parsed && std::any_of(networks.begin(), networks.end(),
+                               [&](const IpNetwork& n) { return n.contains(*parsed); });
+}
+
+std::string client_group(std::string_view address) {
+  // The zone names an interface of this machine, not a client.
+  const std::optional<IpAddress> parsed = IpAddress::parse(address.substr(0, address.find('%')));
+  if (!parsed) return std::string(address);
+  auto bytes = parsed->bytes();
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  if (parsed->is_v4()) {
+    ::inet_ntop(AF_INET, bytes.data() + kV4MappedPrefix.size(), text.data(), text.size());
+    return text.data();
+  }
+  std::fill(bytes.begin() + kGroupBytes, bytes.end(), std::uint8_t{0});
+  ::inet_ntop(AF_INET6, bytes.data(), text.data(), text.size());
+  return fmt::format("{}/64", text.data());
+}
+
+std::vector<IpNetwork> loopback_networks() {
+  return {IpNetwork::parse("127.0.0.0/8").value(), IpNetwork::parse("::1").value()};
+}
+
+}  // namespace netml::net

@@ -1,0 +1,128 @@
+#include "net/http/body_decoder.hpp"
+
+#include <algorithm>
+
+#include "net/http/hex_digits.hpp"
+
+namespace netml::net {
+namespace {
+
+constexpr std::uint64_t kHexDigitsMax = 15;  // keeps the size far from overflow
+
+tl::unexpected<Error> malformed() {
+  return fail(Errc::invalid_input, "malformed chunked body");
+}
+
+}  // namespace
+
+BodyDecoder BodyDecoder::of_length(std::uint64_t bytes) {
+  BodyDecoder decoder;
+  decoder.left_ = bytes;
+  decoder.state_ = bytes == 0 ? State::done : State::data;
+  return decoder;
+}
+
+BodyDecoder BodyDecoder::chunked(const Limits& limits) {
+  BodyDecoder decoder;
+  decoder.chunked_ = true;
+  decoder.state_ = State::size;
+  decoder.chunk_line_bytes_max_ = limits.chunk_line_bytes_max;
+  decoder.trailer_bytes_max_ = limits.trailer_bytes_max;
+  return decoder;
+}
+
+BodyDecoder BodyDecoder::until_end() {
+  BodyDecoder decoder;
+  decoder.state_ = State::until_end;
+  return decoder;
+}
+
+void BodyDecoder::ended() {
+  if (state_ == State::until_end) state_ = State::done;
+}
+
+Result<std::string_view> BodyDecoder::next(std::string_view& input) {
+  while (!input.empty() && state_ != State::done) {
+    if (state_ == State::until_end) return std::exchange(input, {});
+    if (state_ == State::data) {
+      const auto taken = static_cast<std::size_t>(std::min<std::uint64_t>(left_, input.size()));
+      const std::string_view piece = input.substr(0, taken);
+      input.remove_prefix(taken);
+      left_ -= taken;
+      if (left_ == 0) state_ = chunked_ ? State::data_cr : State::done;
+      return piece;
+    }
+    const char c = input.front();
+    input.remove_prefix(1);
+    NETML_TRY_VOID(take_framing(c));
+  }
+  return std::string_view();
+}
+
+Status BodyDecoder::take_framing(char c) {
+  switch (state_) {
+    case State::size:
+      return take_size(c);
+    case State::extension:
+      if (c == '\r') state_ = State::size_lf;
+      if (c == '\n') return malformed();
+      return count_line_byte();
+    case State::size_lf:
+      if (c != '\n') return malformed();
+      line_bytes_ = 0;
+      state_ = left_ > 0 ? State::data : State::trailer;
+      return {};
+    case State::data_cr:
+      if (c != '\r') return malformed();
+      state_ = State::data_lf;
+      return {};
+    case State::data_lf:
+      if (c != '\n') return malformed();
+      state_ = State::size;
+      return {};
+    case State::trailer:
+    case State::trailer_lf:
+      return take_trailer(c);
+    case State::data:
+    case State::until_end:
+    case State::done:
+      break;
+  }
+  NETML_ASSERT(false);  // these states take no framing
+  return {};
+}
+
+Status BodyDecoder::take_size(char c) {
+  const int digit = hex_value(c);
+  if (digit >= 0) {
+    if (++line_bytes_ > kHexDigitsMax) return malformed();
+    left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
+    return {};
+  }
+  if (line_bytes_ == 0 || (c != ';' && c != '\r')) return malformed();
+  state_ = c == ';' ? State::extension : State::size_lf;
+  return {};
+}
+
+Status BodyDecoder::count_line_byte() {
+  if (++line_bytes_ > chunk_line_bytes_max_) return malformed();
+  return {};
+}
+
+Status BodyDecoder::take_trailer(char c) {
+  if (++trailer_bytes_ > trailer_bytes_max_) return malformed();
+  if (state_ == State::trailer_lf) {
+    if (c != '\n') return malformed();
+    state_ = line_bytes_ == 0 ? State::done : State::trailer;
+    line_bytes_ = 0;
+    return {};
+  }
+  if (c == '\n') return malformed();
+  if (c == '\r')
+    state_ = State::trailer_lf;
+  else
+    ++line_bytes_;
+  return {};
+}
+
+}  // namespace netml::net

@@ -1,0 +1,225 @@
+// The half of Connection that sends answers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/error.hpp>
+
+#include "engine/base/guarded.hpp"
+#include "net/http/file_source.hpp"
+#include "net/server/detail/connection.hpp"
+#include "net/server/detail/on_worker.hpp"
+
+namespace netml::net {
+namespace {
+
+constexpr std::size_t kSourceBytes = 128 * kKibibyte;    // a source's own, as most have
+constexpr std::size_t kJoinedBytesMax = 16 * kKibibyte;  // one TLS record
+constexpr std::string_view kLineEnd = "\r\n";
+constexpr std::string_view kLastChunk = "0\r\n\r\n";
+
+bool status_has_no_body(int status) {
+  return status < 200 || status == 204 || status == 304;
+}
+
+std::size_t total_size(const WriteBuffers& buffers) {
+  std::size_t size = 0;
+  for (const auto& buffer : buffers) size += buffer.size();
+  return size;
+}
+
+Result<std::string_view> next_piece(BodySource& source) noexcept {
+  return guarded([&] { return source.next(); });
+}
+
+void advance(WriteBuffers& buffers, std::size_t bytes) {
+  for (auto& buffer : buffers) {
+    const std::size_t taken = std::min(bytes, buffer.size());
+    buffer += taken;
+    bytes -= taken;
+  }
+}
+
+}  // namespace
+
+bool Connection::may_keep_alive(const Response& response) const {
+  const auto* stream = std::get_if<StreamBody>(&response.body);
+  const bool ends_by_close = stream != nullptr && !stream->length && exchange_.version < 11;
+  return exchange_.keep_alive && !exchange_.body_unread && !response.close && !ends_by_close &&
+         requests_ < limits_.requests_per_connection_max && !server_.registry.draining();
+}
+
+asio::awaitable<bool> Connection::send(Response& response) {
+  write_allowance_ = TransferAllowance(limits_);
+  enter(Phase::sending);
+  add_common_fields(response.headers, exchange_.id, server_.clock.wall(), exchange_.secure);
+  HeadOptions options;
+  options.keep_alive = may_keep_alive(response);
+  options.version = exchange_.version;
+  if (auto* text = std::get_if<std::string>(&response.body)) {
+    options.framing = status_has_no_body(response.status) ? Framing::none : Framing::length;
+    options.length = text->size();
+    co_return co_await send_text(response, options, *text);
+  }
+  if (auto* stream = std::get_if<StreamBody>(&response.body)) {
+    options.framing = stream->length            ? Framing::length
+                      : exchange_.version >= 11 ? Framing::chunked
+                                                : Framing::until_close;
+    options.length = stream->length.value_or(0);
+    StreamBody body = std::move(*stream);
+    co_return co_await send_stream(response, options, body);
+  }
+  FileBody file = std::get<FileBody>(std::move(response.body));
+  options.framing = Framing::length;
+  options.length = file.length;
+  StreamBody body;
+  body.length = file.length;
+  body.source = file_source(std::move(file));
+  body.made_ahead = true;
+  co_return co_await send_stream(response, options, body);
+}
+
+asio::awaitable<bool> Connection::send_text(const Response& response, HeadOptions options,
+                                            std::string_view text) {
+  std::string head = serialize_head(response, options);
+  if (exchange_.head_only || options.framing == Framing::none) text = {};
+  if (text.size() > kJoinedBytesMax) {
+    keep(text.size());
+    co_return co_await write_all(buffers(head, text));
+  }
+  head += text;
+  co_return co_await write_all(buffers(head));
+}
+
+// The first piece is pulled before the head is sent: a source that cannot even begin is answered
+// with an error, not with a broken body.
+asio::awaitable<bool> Connection::send_stream(Response& response, HeadOptions options,
+                                              StreamBody& body) {
+  bool sent = false;
+  if (exchange_.head_only) {
+    const std::string head = serialize_head(response, options);
+    sent = co_await write_all(buffers(head));
+    co_await release(body.source);
+    co_return sent;
+  }
+  keep(kSourceBytes);
+  const Result<std::string_view> first = co_await pull(*body.source);
+  if (first) {
+    std::string prefix = serialize_head(response, options);
+    sent = co_await pump(prefix, *first, options, body);
+  } else {
+    response = refusal(first.error());
+    add_common_fields(response.headers, exchange_.id, server_.clock.wall(), exchange_.secure);
+    const auto& text = std::get<std::string>(response.body);
+    options.framing = Framing::length;
+    options.length = text.size();
+    sent = co_await send_text(response, options, text);
+  }
+  co_await release(body.source);
+  co_return sent;
+}
+
+asio::awaitable<bool> Connection::pump(std::string& prefix, std::string_view piece,
+                                       const HeadOptions& options, StreamBody& body) {
+  const bool chunked = options.framing == Framing::chunked;
+  std::uint64_t left = options.length;
+  while (!piece.empty()) {
+    if (options.framing == Framing::length && piece.size() > left) break;
+    left -= std::min<std::uint64_t>(left, piece.size());
+    if (chunked) prefix += fmt::format("{:x}\r\n", piece.size());
+    const Result<std::string_view> next = co_await write_and_pull(
+        buffers(prefix, piece, chunked ? kLineEnd : std::string_view()), body);
+    if (!next) co_return false;
+    prefix.clear();
+    piece = *next;
+  }
+  if (options.framing == Framing::length && (left > 0 || !piece.empty())) {
+    server_.events.event(ServerEvent::body_source_failed, peer_.address,
+                         "the body's length is not what was promised");
+    co_return false;
+  }
+  if (chunked) prefix += kLastChunk;
+  co_return prefix.empty() || co_await write_all(buffers(prefix));
+}
+
+asio::awaitable<bool> Connection::write_all(WriteBuffers buffers) {
+  while (total_size(buffers) > 0) {
+    if (cut_) co_return false;
+    const auto began = server_.clock.steady();
+    watchdog_.arm(write_allowance_.left());
+    const IoResult written = co_await stream_->write_some(buffers);
+    watchdog_.disarm();
+    const auto now = server_.clock.steady();
+    write_allowance_.spend(now - began, written.bytes);
+    moved(written.bytes, now);
+    exchange_.bytes_sent += written.bytes;
+    if (written.error) {
+      gone_ = true;
+      if (watchdog_.expired())
+        server_.events.event(ServerEvent::connection_timed_out, peer_.address, "sending");
+      co_return false;
+    }
+    advance(buffers, written.bytes);
+  }
+  co_return true;
+}
+
+asio::awaitable<IoResult> Connection::read_within(Read read, std::span<char> into,
+                                                  std::chrono::nanoseconds at_most) {
+  NETML_ASSERT(!into.empty());
+  if (cut_) co_return IoResult{asio::error::operation_aborted, 0};
+  watchdog_.arm(at_most);
+  IoResult result = co_await ((*stream_).*read)(asio::buffer(into.data(), into.size()));
+  watchdog_.disarm();
+  if (result.error && watchdog_.expired()) result.error = asio::error::timed_out;
+  co_return result;
+}
+
+asio::awaitable<IoResult> Connection::read_some(std::span<char> into,
+                                                std::chrono::nanoseconds at_most) {
+  const IoResult read = co_await read_within(&Stream::read_some, into, at_most);
+  if (read.error == asio::error::timed_out)
+    server_.events.event(ServerEvent::connection_timed_out, peer_.address, "receiving");
+  co_return read;
+}
+
+// The next piece, once the buffers are sent.
+asio::awaitable<Result<std::string_view>> Connection::write_and_pull(WriteBuffers buffers,
+                                                                     StreamBody& body) {
+  const Error gone{Errc::unavailable, "the client has gone"};
+  if (!body.made_ahead) {
+    if (!co_await write_all(buffers)) co_return tl::unexpected(gone);
+    co_return co_await pull(*body.source);
+  }
+  BegunWork begun(
+      workers(), WorkerPool::Urgency::normal,
+      [source = body.source.get()] { return next_piece(*source); }, strand_);
+  const bool written = co_await write_all(buffers);
+  const Working working(*this, server_.clock);
+  const Result<std::string_view> piece = co_await begun.finish();
+  if (!written) co_return tl::unexpected(gone);
+  note_failure(piece);
+  co_return piece;
+}
+
+asio::awaitable<Result<std::string_view>> Connection::pull(BodySource& source) {
+  const Working working(*this, server_.clock);
+  const Result<std::string_view> piece = co_await on_worker(
+      workers(), WorkerPool::Urgency::normal, [&source] { return next_piece(source); });
+  note_failure(piece);
+  co_return piece;
+}
+
+void Connection::note_failure(const Result<std::string_view>& piece) {
+  if (!piece)
+    server_.events.event(ServerEvent::body_source_failed, peer_.address, piece.error().message);
+}
+
+// A source may hold the last reference to a version; freeing that is a worker's business.
+asio::awaitable<void> Connection::release(std::unique_ptr<BodySource>& source) {
+  co_await on_worker(workers(), WorkerPool::Urgency::normal, [&] {
+    source.reset();
+    return true;
+  });
+}
+
+}  // namespace netml::net

@@ -1,0 +1,35 @@
+#include "net/server/detail/io_threads.hpp"
+
+#include <exception>
+
+#include "net/server/detail/service_thread.hpp"
+
+namespace netml::net {
+
+void IoThreads::start() {
+  for (unsigned i = 0; i < count_; ++i) threads_.emplace_back([this] { run(); });
+}
+
+void IoThreads::finish() {
+  open_.reset();
+  for (std::thread& thread : threads_) {
+    if (thread.joinable()) thread.join();
+  }
+}
+
+// X1: whatever escapes ends its own connection's coroutine, never the process.
+void IoThreads::run() {
+  begin_service_thread(niceness_);
+  for (;;) {
+    try {
+      context_.run();
+      return;
+    } catch (const std::exception& e) {
+      events_.event(ServerEvent::io_thread_failed, "", e.what());
+    } catch (...) {
+      events_.event(ServerEvent::io_thread_failed, "", "unknown exception");
+    }
+  }
+}
+
+}  // namespace netml::net

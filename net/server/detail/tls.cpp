@@ -1,0 +1,60 @@
+#include "net/server/detail/tls.hpp"
+
+#include <fmt/format.h>
+#include <openssl/ssl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+
+namespace netml::net {
+namespace {
+
+namespace ssl = boost::asio::ssl;
+using boost::system::error_code;
+
+constexpr const char* kCiphersOfTls12 =
+    "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
+    "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
+
+Status check_key_mode(const std::string& path) {
+  struct stat info{};
+  if (::stat(path.c_str(), &info) != 0)
+    return fail(Errc::io_error, fmt::format("{}: {}", path, error_text(errno)));
+  if ((info.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+    return fail(Errc::denied,
+                fmt::format("{}: others may read this private key; chmod 600 it", path));
+  return {};
+}
+
+}  // namespace
+
+TlsContext::TlsContext() : context_(ssl::context::tls_server) {}
+
+Result<std::shared_ptr<TlsContext>> TlsContext::load(const TlsFiles& files) {
+  NETML_TRY_VOID(check_key_mode(files.private_key));
+  std::shared_ptr<TlsContext> context(new TlsContext);
+  NETML_TRY_VOID(context->use(files));
+  return context;
+}
+
+Status TlsContext::use(const TlsFiles& files) {
+  SSL_CTX* native = context_.native_handle();
+  SSL_CTX_set_options(native, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+  if (SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION) != 1 ||
+      SSL_CTX_set_cipher_list(native, kCiphersOfTls12) != 1)
+    return fail(Errc::internal, "this OpenSSL cannot do TLS 1.2 with authenticated ciphers");
+  error_code error;
+  context_.use_certificate_chain_file(files.certificate_chain, error);
+  if (error)
+    return fail(Errc::invalid_input,
+                fmt::format("{}: {}", files.certificate_chain, error.message()));
+  context_.use_private_key_file(files.private_key, ssl::context::pem, error);
+  if (error)
+    return fail(Errc::invalid_input, fmt::format("{}: {}", files.private_key, error.message()));
+  if (SSL_CTX_check_private_key(native) != 1)
+    return fail(Errc::invalid_input, fmt::format("{} does not belong to {}", files.private_key,
+                                                 files.certificate_chain));
+  return {};
+}
+
+}  // namespace netml::net

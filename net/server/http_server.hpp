@@ -1,0 +1,82 @@
+// The HTTP/1.1 server: listeners on TCP (plain or TLS) and UNIX-domain sockets, each with a route
+// table of its own; limits and time-outs of Limits; handlers on a bounded pool of workers.
+//
+// Rules it keeps: durability-and-security.md, X1 to X6, and the rows of the hostile-input table
+// that concern HTTP. Every answer carries the security headers and X-Request-Id.
+//
+// Life: construct, listen_*(), start(), stop(); more listeners may be added after the start. stop()
+// ends accepting, lets requests in flight finish within the given time, then cuts the connections;
+// it returns when no handler runs any more and is implied by destruction. Routers and ports must
+// outlive the server.
+//
+// Threads: all public functions from one thread; reload_tls() from any.
+// Failure: listen_*() and reload_tls() return errors; what happens later is told to ServerEvents.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/random.hpp"
+#include "engine/base/result.hpp"
+#include "engine/base/time.hpp"
+#include "net/http/address.hpp"
+#include "net/http/limits.hpp"
+#include "net/http/uri.hpp"
+#include "net/server/router.hpp"
+#include "net/server/server_events.hpp"
+
+namespace netml::net {
+
+struct ServerOptions {
+  Limits limits;
+  unsigned io_threads = 2;
+  // For clients that are known; strangers have a few of their own. One is kept free for urgent
+  // routes, and what may wait long (BodySink::finish) never takes more than half of them.
+  unsigned worker_threads = 16;
+  HostAllowList hosts;
+  // Whose X-Forwarded-For and X-Forwarded-Proto are believed (A20).
+  std::vector<IpNetwork> trusted_proxies;
+  // Not held to the limit of connections per address; trusted proxies never are.
+  std::vector<IpNetwork> address_limit_exempt = loopback_networks();
+};
+
+struct TlsFiles {
+  std::string certificate_chain;  // PEM
+  std::string private_key;        // PEM, mode 0600 or stricter
+};
+
+class HttpServer {
+ public:
+  // `clock`, `random` and `events` must outlive the server.
+  HttpServer(ServerOptions options, const Clock& clock, Random& random, ServerEvents& events);
+  ~HttpServer();
+
+  // Whether a listener could use them; the message names the file.
+  static Status check(const TlsFiles& tls);
+  // Returns the address with the port that was bound. Before start() connections wait.
+  Result<TcpAddress> listen_tcp(const TcpAddress& address, const Router& routes,
+                                const std::optional<TlsFiles>& tls = std::nullopt);
+  // The socket file gets mode 0600; only processes of `peer_uid` (default: this process's own
+  // effective user) and root are served. A socket file left behind is replaced, so the caller must
+  // hold the lock of the directory.
+  Status listen_unix(const std::string& path, const Router& routes,
+                     std::optional<std::uint32_t> peer_uid = std::nullopt);
+
+  void start();
+  // Reads all certificate files again. New connections use what was read; if any file is not
+  // usable all keep what they had.
+  Status reload_tls();
+  void stop(std::chrono::milliseconds drain_max);
+
+  std::size_t open_connections() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace netml::net
