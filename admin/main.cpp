@@ -11,7 +11,7 @@
 #include "admin/src/logging.hpp"
 #include "admin/src/process_memory.hpp"
 #include "admin/src/serve.hpp"
-#include "wal/format.hpp"
+#include "wal/format/format.hpp"
 
 int main(int argc, char** argv) {
   using namespace netml;

@@ -14,7 +14,7 @@
 
 #include "admin/services/node.hpp"
 #include "net/http/http.hpp"
-#include "wal/journal_reader.hpp"
+#include "wal/history/journal_reader.hpp"
 
 namespace netml::admin {
 

@@ -18,7 +18,7 @@
 #include "codecs/netml/netml_reader.hpp"
 #include "engine/export/topology_moves.hpp"
 #include "engine/import/plan_import.hpp"
-#include "wal/storage.hpp"
+#include "wal/storage/storage.hpp"
 
 namespace netml::admin {
 

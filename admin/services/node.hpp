@@ -20,12 +20,12 @@
 #include "engine/rules/run_rules.hpp"
 #include "engine/transaction/state.hpp"
 #include "engine/transaction/transaction.hpp"
-#include "wal/archive.hpp"
-#include "wal/backup.hpp"
-#include "wal/journal_reader.hpp"
-#include "wal/past_state.hpp"
-#include "wal/storage.hpp"
-#include "wal/store.hpp"
+#include "wal/commit/store.hpp"
+#include "wal/history/journal_reader.hpp"
+#include "wal/history/past_state.hpp"
+#include "wal/journal/archive.hpp"
+#include "wal/storage/storage.hpp"
+#include "wal/upkeep/backup.hpp"
 
 namespace netml::admin {
 

@@ -19,7 +19,7 @@
 
 #include "engine/base/result.hpp"
 #include "net/http/http.hpp"
-#include "wal/storage.hpp"
+#include "wal/storage/storage.hpp"
 
 namespace netml::admin {
 

@@ -15,7 +15,7 @@
 
 #include "engine/base/random.hpp"
 #include "engine/base/result.hpp"
-#include "wal/storage.hpp"
+#include "wal/storage/storage.hpp"
 
 namespace netml::admin {
 

@@ -24,7 +24,7 @@
 #include "engine/base/random.hpp"
 #include "engine/base/result.hpp"
 #include "engine/base/sha256.hpp"
-#include "wal/storage.hpp"
+#include "wal/storage/storage.hpp"
 
 namespace netml::admin {
 

@@ -11,7 +11,7 @@
 #include "admin/services/page.hpp"
 #include "engine/transaction/difference.hpp"
 #include "net/http/http.hpp"
-#include "wal/journal_reader.hpp"
+#include "wal/history/journal_reader.hpp"
 
 namespace netml::admin {
 

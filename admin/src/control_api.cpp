@@ -7,7 +7,7 @@
 #include "admin/src/json_answers.hpp"
 #include "admin/src/throttle_file.hpp"
 #include "engine/base/sha256.hpp"
-#include "wal/signatures.hpp"
+#include "wal/checkpoint/signatures.hpp"
 
 namespace netml::admin {
 

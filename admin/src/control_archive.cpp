@@ -5,7 +5,7 @@
 
 #include "admin/src/control_requests.hpp"
 #include "admin/src/json_answers.hpp"
-#include "wal/format.hpp"
+#include "wal/format/format.hpp"
 
 namespace netml::admin {
 

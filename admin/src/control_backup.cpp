@@ -7,7 +7,7 @@
 #include "admin/src/control_requests.hpp"
 #include "engine/base/counted.hpp"
 #include "net/http/omitted_header.hpp"
-#include "wal/backup.hpp"
+#include "wal/upkeep/backup.hpp"
 
 namespace netml::admin {
 

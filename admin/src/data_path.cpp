@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "wal/data_directory.hpp"
+#include "wal/format/data_directory.hpp"
 
 namespace netml::admin {
 

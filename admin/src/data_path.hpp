@@ -6,8 +6,8 @@
 #include <string>
 
 #include "engine/base/random.hpp"
-#include "wal/journal.hpp"
-#include "wal/posix_storage.hpp"
+#include "wal/format/journal.hpp"
+#include "wal/storage/posix_storage.hpp"
 
 namespace netml::admin {
 

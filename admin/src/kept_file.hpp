@@ -8,7 +8,7 @@
 #include "admin/services/node.hpp"
 #include "codecs/document/random_access.hpp"
 #include "codecs/netml/netml_reader.hpp"
-#include "wal/storage.hpp"
+#include "wal/storage/storage.hpp"
 
 namespace netml::admin {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "admin/cli/key_texts.hpp"
-#include "wal/crc32c.hpp"
+#include "wal/storage/crc32c.hpp"
 
 namespace netml::admin {
 

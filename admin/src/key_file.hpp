@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wal/storage.hpp"
+#include "wal/storage/storage.hpp"
 
 namespace netml::admin {
 

@@ -5,7 +5,7 @@
 #include "admin/services/secrets.hpp"
 #include "engine/base/ed25519.hpp"
 #include "engine/base/sha256.hpp"
-#include "wal/signatures.hpp"
+#include "wal/checkpoint/signatures.hpp"
 
 namespace netml::admin {
 

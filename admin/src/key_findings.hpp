@@ -9,7 +9,7 @@
 
 #include "admin/src/key_file.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "wal/storage.hpp"
+#include "wal/storage/storage.hpp"
 
 namespace netml::admin {
 

@@ -22,12 +22,12 @@
 #include "engine/rules/plan_rules.hpp"
 #include "engine/rules/run_rules.hpp"
 #include "engine/undo/plan_undo.hpp"
-#include "wal/copy_until.hpp"
-#include "wal/lock.hpp"
-#include "wal/named_files.hpp"
-#include "wal/read_only.hpp"
-#include "wal/verify.hpp"
-#include "wal/writer.hpp"
+#include "wal/checkpoint/named_files.hpp"
+#include "wal/checkpoint/read_only.hpp"
+#include "wal/commit/lock.hpp"
+#include "wal/commit/writer.hpp"
+#include "wal/history/copy_until.hpp"
+#include "wal/upkeep/verify.hpp"
 
 namespace netml::admin {
 

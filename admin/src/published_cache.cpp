@@ -10,8 +10,8 @@
 
 #include "engine/base/guarded.hpp"
 #include "net/http/file_source.hpp"
-#include "wal/crc32c.hpp"
-#include "wal/posix_storage.hpp"
+#include "wal/storage/crc32c.hpp"
+#include "wal/storage/posix_storage.hpp"
 
 namespace netml::admin {
 

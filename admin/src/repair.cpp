@@ -10,8 +10,8 @@
 #include "admin/src/data_path.hpp"
 #include "admin/src/signing_key.hpp"
 #include "engine/base/parallel.hpp"
-#include "wal/lock.hpp"
-#include "wal/repair.hpp"
+#include "wal/commit/lock.hpp"
+#include "wal/upkeep/repair.hpp"
 
 namespace netml::admin {
 

@@ -8,7 +8,7 @@
 #include "admin/src/key_file.hpp"
 #include "admin/src/key_findings.hpp"
 #include "engine/base/parallel.hpp"
-#include "wal/backup.hpp"
+#include "wal/upkeep/backup.hpp"
 
 namespace netml::admin {
 

@@ -6,7 +6,7 @@
 
 #include "engine/base/ed25519.hpp"
 #include "engine/base/random.hpp"
-#include "wal/storage.hpp"
+#include "wal/storage/storage.hpp"
 
 namespace netml::admin {
 

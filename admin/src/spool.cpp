@@ -9,9 +9,9 @@
 
 #include "admin/services/import_memory.hpp"
 #include "engine/base/guarded.hpp"
-#include "wal/data_directory.hpp"
-#include "wal/posix_storage.hpp"
-#include "wal/store.hpp"
+#include "wal/commit/store.hpp"
+#include "wal/format/data_directory.hpp"
+#include "wal/storage/posix_storage.hpp"
 
 namespace netml::admin {
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <string_view>
 
-#include "wal/crc32c.hpp"
-#include "wal/posix_storage.hpp"
+#include "wal/storage/crc32c.hpp"
+#include "wal/storage/posix_storage.hpp"
 
 namespace netml::admin {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "admin/web_api/calls.hpp"
-#include "wal/journal_reader.hpp"
+#include "wal/history/journal_reader.hpp"
 
 namespace netml::admin::web {
 

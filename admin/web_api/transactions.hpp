@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/graph/graph.hpp"
-#include "wal/journal_reader.hpp"
+#include "wal/history/journal_reader.hpp"
 
 namespace netml::admin::web {
 

@@ -9,8 +9,8 @@
 #include "codecs/netml/netml_reader.hpp"
 #include "engine/base/parallel.hpp"
 #include "tests/support/temporary_directory.hpp"
-#include "wal/posix_storage.hpp"
-#include "wal/store.hpp"
+#include "wal/commit/store.hpp"
+#include "wal/storage/posix_storage.hpp"
 
 namespace netml::bench {
 

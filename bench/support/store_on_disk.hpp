@@ -8,8 +8,8 @@
 
 #include "bench/support/workload.hpp"
 #include "engine/base/parallel.hpp"
-#include "wal/posix_storage.hpp"
-#include "wal/store.hpp"
+#include "wal/commit/store.hpp"
+#include "wal/storage/posix_storage.hpp"
 
 namespace netml::bench {
 

@@ -4,7 +4,7 @@
 
 #include "bench/support/store_on_disk.hpp"
 #include "engine/transaction/transaction.hpp"
-#include "wal/journal_reader.hpp"
+#include "wal/history/journal_reader.hpp"
 
 namespace netml::bench {
 namespace {

@@ -19,7 +19,7 @@
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/asked_node.hpp"
 #include "tests/support/netml_text.hpp"
-#include "wal/posix_storage.hpp"
+#include "wal/storage/posix_storage.hpp"
 
 namespace netml::admin {
 namespace {

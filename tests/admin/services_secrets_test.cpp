@@ -15,7 +15,7 @@
 #include "engine/base/sha256.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/sim_storage.hpp"
-#include "wal/posix_storage.hpp"
+#include "wal/storage/posix_storage.hpp"
 
 namespace netml::admin {
 namespace {

@@ -79,7 +79,7 @@ def check_tidy(file, build):
     # The build's flags are those of g++, which knows some warnings that clang does not.
     flags = ["-Wno-unknown-warning-option"]
     if "/wal/" in file:  # clang takes Cap'n Proto only after the operators in this header
-        flags += ["-include", os.path.abspath("wal/src/message.hpp")]
+        flags += ["-include", os.path.abspath("wal/format/message.hpp")]
     command = [TIDY, "--quiet", *(f"--extra-arg={flag}" for flag in flags), "-p", str(build), file]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     return run.stdout if run.returncode else ""

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "wal/storage.hpp"
+#include "wal/storage/storage.hpp"
 
 namespace netml::testing {
 

@@ -1,19 +1,19 @@
 // Goal: what was moved to an archive is read there by everybody, and nothing is lost on the way
 // (K5). Method: a history over many segments on a simulated disk; the archive is a directory beside
 // it.
-#include "wal/archive.hpp"
+#include "wal/journal/archive.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/wal/history.hpp"
-#include "wal/backup.hpp"
-#include "wal/copy_until.hpp"
-#include "wal/data_directory.hpp"
-#include "wal/journal_reader.hpp"
-#include "wal/past_state.hpp"
-#include "wal/verify.hpp"
+#include "wal/format/data_directory.hpp"
+#include "wal/history/copy_until.hpp"
+#include "wal/history/journal_reader.hpp"
+#include "wal/history/past_state.hpp"
+#include "wal/upkeep/backup.hpp"
+#include "wal/upkeep/verify.hpp"
 
 namespace netml::wal::test {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "engine/base/sha256.hpp"
 #include "tests/wal/history.hpp"
-#include "wal/backup.hpp"
-#include "wal/posix_storage.hpp"
-#include "wal/src/tar.hpp"
+#include "wal/storage/posix_storage.hpp"
+#include "wal/storage/tar.hpp"
+#include "wal/upkeep/backup.hpp"
 
 namespace netml::wal::test {
 namespace {

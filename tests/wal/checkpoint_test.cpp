@@ -1,12 +1,12 @@
 // Goal: a checkpoint is the state it was taken of, and one whose content is not the state its
 // footer names is never used (K1), even when all its checksums are right.
-#include "wal/checkpoint.hpp"
+#include "wal/checkpoint/checkpoint.hpp"
 
 #include <gtest/gtest.h>
 
 #include "tests/wal/node.hpp"
-#include "wal/src/chunk_file.hpp"
-#include "wal/src/footer_codec.hpp"
+#include "wal/checkpoint/detail/chunk_file.hpp"
+#include "wal/format/footer_codec.hpp"
 
 namespace netml::wal::test {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "engine/graph/graph_changes.hpp"
 #include "tests/support/transaction_builder.hpp"
-#include "wal/src/effects_decoder.hpp"
-#include "wal/src/effects_encoder.hpp"
+#include "wal/format/effects_decoder.hpp"
+#include "wal/format/effects_encoder.hpp"
 
 namespace netml::wal::test {
 namespace {

@@ -7,8 +7,8 @@
 #include <cstdlib>
 
 #include "tests/support/sanitized.hpp"
-#include "wal/signatures.hpp"
-#include "wal/verify.hpp"
+#include "wal/checkpoint/signatures.hpp"
+#include "wal/upkeep/verify.hpp"
 
 namespace netml::wal::test {
 

@@ -9,8 +9,8 @@
 #include <cstdlib>
 
 #include "tests/wal/node.hpp"
-#include "wal/read_only.hpp"
-#include "wal/verify.hpp"
+#include "wal/checkpoint/read_only.hpp"
+#include "wal/upkeep/verify.hpp"
 
 namespace netml::wal::test {
 namespace {

@@ -1,6 +1,6 @@
 // Goal: making, locking and keeping a data directory, on the real file system and on a simulated
 // one with crashes.
-#include "wal/data_directory.hpp"
+#include "wal/format/data_directory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -9,10 +9,10 @@
 
 #include "tests/support/temporary_directory.hpp"
 #include "tests/wal/node.hpp"
-#include "wal/lock.hpp"
-#include "wal/posix_storage.hpp"
-#include "wal/verify.hpp"
-#include "wal/writer.hpp"
+#include "wal/commit/lock.hpp"
+#include "wal/commit/writer.hpp"
+#include "wal/storage/posix_storage.hpp"
+#include "wal/upkeep/verify.hpp"
 
 namespace netml::wal::test {
 namespace {

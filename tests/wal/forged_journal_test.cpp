@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "tests/wal/node.hpp"
-#include "wal/src/frame.hpp"
-#include "wal/src/segment.hpp"
-#include "wal/verify.hpp"
+#include "wal/format/frame.hpp"
+#include "wal/journal/segment.hpp"
+#include "wal/upkeep/verify.hpp"
 
 namespace netml::wal::test {
 namespace {

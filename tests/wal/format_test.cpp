@@ -7,17 +7,17 @@
 #include <sstream>
 
 #include "tests/wal/node.hpp"
-#include "wal/crc32c.hpp"
-#include "wal/journal_writer.hpp"
-#include "wal/read_only.hpp"
-#include "wal/src/bytes.hpp"
-#include "wal/src/commit_codec.hpp"
-#include "wal/src/frame_file.hpp"
-#include "wal/src/journal_directory.hpp"
-#include "wal/src/journal_walk.hpp"
-#include "wal/src/replay.hpp"
-#include "wal/src/segment.hpp"
-#include "wal/verify.hpp"
+#include "wal/checkpoint/read_only.hpp"
+#include "wal/format/commit_codec.hpp"
+#include "wal/journal/frame_file.hpp"
+#include "wal/journal/journal_directory.hpp"
+#include "wal/journal/journal_walk.hpp"
+#include "wal/journal/journal_writer.hpp"
+#include "wal/journal/replay.hpp"
+#include "wal/journal/segment.hpp"
+#include "wal/storage/bytes.hpp"
+#include "wal/storage/crc32c.hpp"
+#include "wal/upkeep/verify.hpp"
 
 namespace netml::wal::test {
 namespace {

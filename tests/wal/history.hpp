@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tests/wal/node.hpp"
-#include "wal/journal_reader.hpp"
+#include "wal/history/journal_reader.hpp"
 
 namespace netml::wal::test {
 

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "tests/wal/history.hpp"
-#include "wal/copy_until.hpp"
-#include "wal/past_state.hpp"
-#include "wal/src/segment.hpp"
-#include "wal/verify.hpp"
+#include "wal/history/copy_until.hpp"
+#include "wal/history/past_state.hpp"
+#include "wal/journal/segment.hpp"
+#include "wal/upkeep/verify.hpp"
 
 namespace netml::wal::test {
 namespace {

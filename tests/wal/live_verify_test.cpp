@@ -13,9 +13,9 @@
 #include "engine/base/sha256.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/wal/node.hpp"
-#include "wal/posix_storage.hpp"
-#include "wal/verify.hpp"
-#include "wal/writer.hpp"
+#include "wal/commit/writer.hpp"
+#include "wal/storage/posix_storage.hpp"
+#include "wal/upkeep/verify.hpp"
 
 namespace netml::wal::test {
 namespace {

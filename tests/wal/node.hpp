@@ -6,7 +6,7 @@
 #include "tests/support/ports.hpp"
 #include "tests/support/sim_storage.hpp"
 #include "tests/support/transaction_builder.hpp"
-#include "wal/store.hpp"
+#include "wal/commit/store.hpp"
 
 namespace netml::wal::test {
 

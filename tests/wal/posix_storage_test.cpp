@@ -1,6 +1,6 @@
 // Goal: what is written to a real file is what is read, whatever way past or through the page
 // cache the pieces take.
-#include "wal/posix_storage.hpp"
+#include "wal/storage/posix_storage.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <random>
 
-#include "wal/src/segment.hpp"
+#include "wal/journal/segment.hpp"
 
 namespace netml::wal::test {
 

@@ -1,7 +1,7 @@
 // Goal: a damaged journal can be cut after a named LSN, nothing is lost that was not named, and
 // wherever a crash comes the directory can be repaired again or opens (section 1.5).
 // Method: a history over many segments on a simulated disk, damaged in each segment.
-#include "wal/repair.hpp"
+#include "wal/upkeep/repair.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -9,9 +9,9 @@
 #include <cstring>
 
 #include "tests/wal/history.hpp"
-#include "wal/crc32c.hpp"
-#include "wal/posix_storage.hpp"
-#include "wal/verify.hpp"
+#include "wal/storage/crc32c.hpp"
+#include "wal/storage/posix_storage.hpp"
+#include "wal/upkeep/verify.hpp"
 
 namespace netml::wal::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/wal/crash_harness.hpp"
-#include "wal/backup.hpp"
+#include "wal/upkeep/backup.hpp"
 
 namespace netml::wal::test {
 namespace {

@@ -1,7 +1,7 @@
 // Goal: what was signed cannot be rewritten unnoticed, by those who do not have
 // the key. Method: a history with signed checkpoints on a simulated disk, and
 // the lines changed.
-#include "wal/signatures.hpp"
+#include "wal/checkpoint/signatures.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -13,8 +13,8 @@
 
 #include "engine/base/sha256.hpp"
 #include "tests/wal/history.hpp"
-#include "wal/backup.hpp"
-#include "wal/verify.hpp"
+#include "wal/upkeep/backup.hpp"
+#include "wal/upkeep/verify.hpp"
 
 namespace netml::wal::test {
 namespace {

@@ -1,5 +1,5 @@
 // Goal: what the store promises holds without faults: durable order, groups, reopening.
-#include "wal/store.hpp"
+#include "wal/commit/store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "tests/wal/node.hpp"
-#include "wal/crc32c.hpp"
-#include "wal/repair.hpp"
-#include "wal/verify.hpp"
+#include "wal/storage/crc32c.hpp"
+#include "wal/upkeep/repair.hpp"
+#include "wal/upkeep/verify.hpp"
 
 namespace netml::wal::test {
 namespace {

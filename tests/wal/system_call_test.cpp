@@ -12,7 +12,7 @@
 #include "tests/support/temporary_directory.hpp"
 #include "tests/wal/failing_calls.hpp"
 #include "tests/wal/faulty_run.hpp"
-#include "wal/posix_storage.hpp"
+#include "wal/storage/posix_storage.hpp"
 
 namespace netml::wal::test {
 namespace {

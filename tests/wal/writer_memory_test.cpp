@@ -11,8 +11,8 @@
 #include "tests/support/sanitized.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/wal/node.hpp"
-#include "wal/posix_storage.hpp"
-#include "wal/writer.hpp"
+#include "wal/commit/writer.hpp"
+#include "wal/storage/posix_storage.hpp"
 
 namespace netml::wal::test {
 namespace {

@@ -1,5 +1,5 @@
 // Goal: the writer thread answers only what is durable, in one order, and bounds its queue.
-#include "wal/writer.hpp"
+#include "wal/commit/writer.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 #include "tests/support/temporary_directory.hpp"
 #include "tests/wal/node.hpp"
-#include "wal/posix_storage.hpp"
+#include "wal/storage/posix_storage.hpp"
 
 namespace netml::wal::test {
 namespace {

@@ -1,0 +1,46 @@
+// Checkpoints: the whole state at one LSN in two files, one with the graph, which may be published,
+// and one with the private catalog (K1, K3 of the durability rules; docs/format/checkpoint.md).
+//
+// Writing needs nothing but an immutable state, so any thread can do it while others read and
+// commit. A checkpoint counts when a manifest names it.
+#pragma once
+
+#include "engine/base/parallel.hpp"
+#include "engine/transaction/state.hpp"
+#include "wal/format/manifest.hpp"
+#include "wal/storage/storage.hpp"
+
+namespace netml::wal {
+
+// What a checkpoint is taken of.
+struct CheckpointSource {
+  NodeUuid node;
+  Head head;  // durable, and the head that `state` is the state at
+  engine::StatePtr state;
+};
+
+struct CheckpointFiles {
+  Lsn lsn;
+  FileReference graph;
+  FileReference catalog;
+  Sha256 chain{};  // of the head; set by write_checkpoint()
+};
+
+// Both files, durable and read back, when it succeeds. `checkpoints` is the directory for them.
+Result<CheckpointFiles> write_checkpoint(Storage& checkpoints, const CheckpointSource& source,
+                                         Parallel& parallel);
+
+struct Checkpoint {
+  Head head;
+  engine::StatePtr state;
+};
+
+// Checks every chunk and the digest of what it builds; Errc::corruption. Not the SHA-256 of the
+// files: see verify_checkpoint().
+Result<Checkpoint> read_checkpoint(Storage& checkpoints, const NodeUuid& node,
+                                   const CheckpointFiles& files, Parallel& parallel);
+
+// Recomputes the SHA-256 of both files.
+Status verify_checkpoint(Storage& checkpoints, const CheckpointFiles& files);
+
+}  // namespace netml::wal

@@ -1,0 +1,90 @@
+// The container of a checkpoint: a header, chunks with checksums, and the SHA-256 of all of it
+// (K1 of the durability rules; docs/format/checkpoint.md).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/base/sha256.hpp"
+#include "wal/format/format.hpp"
+#include "wal/format/manifest.hpp"
+#include "wal/storage/aligned_memory.hpp"
+#include "wal/storage/storage.hpp"
+
+namespace netml::wal {
+
+struct ChunkFileHeader {
+  format::CheckpointPart part = format::CheckpointPart::graph;
+  NodeUuid node;
+  Lsn lsn;
+  bool operator==(const ChunkFileHeader&) const = default;
+};
+
+// Writes under a temporary name; the file has its name when finish() succeeded.
+// Thread: its owner.
+class ChunkFileWriter {
+ public:
+  static Result<ChunkFileWriter> create(Storage& directory, std::string name,
+                                        const ChunkFileHeader& header);
+
+  Status append(format::ChunkKind kind, std::span<const std::byte> payload);
+  std::uint32_t chunks() const { return chunks_; }
+  // Synced, read back and verified, renamed, directory synced (S3).
+  Result<FileReference> finish();
+
+ private:
+  ChunkFileWriter(Storage& directory, std::string name, const ChunkFileHeader& header)
+      : directory_(&directory), name_(std::move(name)), header_(header) {}
+  Status put(std::span<const std::byte> bytes);
+  Status flush();
+
+  Storage* directory_;
+  std::string name_;
+  ChunkFileHeader header_;
+  std::unique_ptr<File> file_;
+  std::unique_ptr<Sha256Hasher> hasher_;
+  std::vector<std::byte> buffer_;
+  std::uint64_t offset_ = 0;  // behind the buffer
+  std::uint32_t chunks_ = 0;
+};
+
+struct Chunk {
+  format::ChunkKind kind = format::ChunkKind::effects;
+  std::vector<std::uint64_t> words;  // the payload, aligned
+  std::span<const std::byte> payload() const { return std::as_bytes(std::span(words)); }
+};
+
+// Thread: its owner.
+class ChunkFileReader {
+ public:
+  // Checks the header against `expected` and the size against `reference`.
+  static Result<ChunkFileReader> open(Storage& directory, const FileReference& reference,
+                                      const ChunkFileHeader& expected);
+  // The next chunk; nothing after the last. Errc::corruption, Errc::newer_version.
+  Result<std::optional<Chunk>> next();
+  const std::string& path() const { return file_->path(); }
+
+ private:
+  ChunkFileReader(std::unique_ptr<File> file, const ChunkFileHeader& header, std::uint64_t end)
+      : file_(std::move(file)), header_(header), end_(end) {}
+
+  // Bytes of the file, valid until the next call.
+  Result<std::span<const std::byte>> bytes_at(std::uint64_t offset, std::size_t size);
+
+  std::unique_ptr<File> file_;
+  AlignedMemory window_;  // what was read last
+  std::uint64_t window_begin_ = 0;
+  std::size_t window_bytes_ = 0;
+  ChunkFileHeader header_;
+  std::uint64_t offset_ = format::kCheckpointHeaderBytes;
+  std::uint64_t end_;  // of the chunks
+  std::uint32_t chunks_ = 0;
+};
+
+// Recomputes the SHA-256 of a file and compares it with the one it ends with and with `reference`.
+Status verify_chunk_file(Storage& directory, std::string_view name, const FileReference& reference);
+
+}  // namespace netml::wal

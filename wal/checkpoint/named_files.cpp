@@ -1,0 +1,24 @@
+#include "wal/checkpoint/named_files.hpp"
+
+#include <fmt/format.h>
+
+namespace netml::wal {
+
+std::map<Sha256, NamedFile> named_files(const engine::Catalog& catalog) {
+  std::map<Sha256, NamedFile> files;
+  const auto add = [&](const Sha256& hash, const char* kind, std::uint64_t number, bool needed) {
+    NamedFile& file = files[hash];
+    if (file.of.empty() || (needed && !file.needed)) file.of = fmt::format("{} {}", kind, number);
+    file.needed |= needed;
+  };
+  catalog.imports.for_each([&](std::uint64_t number, const engine::ImportRecord& record) {
+    if (record.file_hash != Sha256())
+      add(record.file_hash, "import", number, record.status != engine::ImportStatus::aborted);
+  });
+  catalog.plans.for_each([&](std::uint64_t number, const engine::KeptPlan& plan) {
+    add(plan.file_hash, "plan", number, true);
+  });
+  return files;
+}
+
+}  // namespace netml::wal

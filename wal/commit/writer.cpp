@@ -1,0 +1,334 @@
+#include "wal/commit/writer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace netml::wal {
+
+namespace {
+
+template <class T>
+std::future<T> ready(T value) {
+  Answer<T> answer;
+  answer.set(std::move(value));
+  return answer.future();
+}
+
+// True for as long as it lives, wherever what holds it ends.
+class Raised {
+ public:
+  explicit Raised(std::atomic<bool>& flag) : flag_(flag) { flag_ = true; }
+  ~Raised() { flag_ = false; }
+  Raised(const Raised&) = delete;
+  Raised& operator=(const Raised&) = delete;
+
+ private:
+  std::atomic<bool>& flag_;
+};
+
+}  // namespace
+
+Writer::Writer(std::unique_ptr<Store> store, const WriterOptions& options)
+    : options_(options), store_(std::move(store)), published_{store_->head(), store_->head_hash()} {
+  show_status();
+  background_ = std::thread([this] { work_in_background(); });
+  writer_ = std::thread([this] { work(); });
+}
+
+Writer::~Writer() {
+  // Nobody is left to hear of an error; what was acknowledged is durable already.
+  static_cast<void>(stop(Stop::without_checkpoint).has_value());
+}
+
+// ---- from any thread ----
+
+std::future<Result<Committed>> Writer::submit(Plan plan, std::uint64_t bytes) {
+  Job job{std::move(plan), {}};
+  std::future<Result<Committed>> answer = job.answer.future();
+  {
+    const std::lock_guard lock(mutex_);
+    if (queue_.stopping) return ready<Result<Committed>>(fail(Errc::unavailable, "shutting down"));
+    if (queue_.jobs.size() >= options_.queue_transactions_max ||
+        queued_bytes_ >= options_.queue_bytes_max)
+      return ready<Result<Committed>>(fail(Errc::unavailable, "too many changes are waiting"));
+    // However large one is, it leaves half to others.
+    queued_bytes_ += std::min(bytes, options_.queue_bytes_max / 2);
+    queue_.jobs.push_back(std::move(job));
+  }
+  wake_writer_.notify_one();
+  return answer;
+}
+
+std::future<Status> Writer::run(std::function<Status(Store&)> work) {
+  Task task{std::move(work), {}};
+  std::future<Status> answer = task.answer.future();
+  {
+    const std::lock_guard lock(mutex_);
+    if (queue_.stopping) return ready<Status>(fail(Errc::unavailable, "shutting down"));
+    queue_.tasks.push_back(std::move(task));
+  }
+  wake_writer_.notify_one();
+  return answer;
+}
+
+PublishedVersion Writer::published() const {
+  const std::lock_guard lock(published_mutex_);
+  return published_;
+}
+
+WriterStatus Writer::status() const {
+  const std::lock_guard lock(mutex_);
+  WriterStatus status = status_;
+  status.queued = queue_.jobs.size();
+  return status;
+}
+
+Status Writer::stop(Stop how) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (queue_.stopping) return {};
+    queue_.stopping = true;
+  }
+  wake_writer_.notify_one();
+  writer_.join();
+  {
+    const std::lock_guard lock(background_mutex_);
+    background_stopping_ = true;
+  }
+  wake_background_.notify_one();
+  background_.join();
+  return close(how);
+}
+
+// Both threads have ended.
+Status Writer::close(Stop how) {
+  run_tasks(std::exchange(queue_.tasks, {}));  // of a checkpoint that was under way
+  if (store_->write_state() != WriteState::writable)
+    return fail(Errc::unavailable, store_->write_error());
+  return how == Stop::with_checkpoint ? store_->close() : store_->sync();
+}
+
+// ---- the writer thread ----
+
+// Where there was no memory for answering, the answers that go away say so.
+void Writer::work() {
+  Idle idle = Idle::settled;
+  while (true) {
+    const Result<bool> more = guarded([&]() -> Result<bool> { return work_once(idle); });
+    if (more && !*more) return;
+  }
+}
+
+// False at the end.
+bool Writer::work_once(Idle& idle) {
+  Work work = wait_for_work(idle);
+  if (work.jobs.empty() && work.tasks.empty()) {
+    if (work.stopping) return false;
+    idle = do_idle(idle);
+    return true;
+  }
+  const bool committing = !work.jobs.empty();
+  if (committing) commit(std::move(work.jobs));
+  run_tasks(std::move(work.tasks));
+  note_rotation();
+  start_checkpoint_if_due();
+  show_status();
+  if (committing) idle = Idle::group_done;
+  return true;
+}
+
+Writer::Work Writer::wait_for_work(Idle idle) {
+  const std::chrono::milliseconds limit =
+      idle == Idle::group_done ? options_.watermark_delay : options_.watermark_sync_delay;
+  Work work;  // first: what is queued stays queued when there is no memory for taking it
+  std::unique_lock lock(mutex_);
+  wake_writer_.wait_for(lock, limit, [&] {
+    return !queue_.jobs.empty() || !queue_.tasks.empty() || queue_.stopping;
+  });
+  queued_bytes_ = 0;
+  work.jobs.swap(queue_.jobs);
+  work.tasks.swap(queue_.tasks);
+  work.stopping = queue_.stopping;
+  return work;
+}
+
+// Nothing is queued: tell the journal how far it is durable, then make that durable too. Errors
+// latch in the store, which is where they are seen.
+Writer::Idle Writer::do_idle(Idle idle) {
+  if (store_->write_state() == WriteState::no_space)
+    static_cast<void>(store_->resume().has_value());
+  else if (idle == Idle::group_done)
+    static_cast<void>(store_->watermark().has_value());
+  else if (idle == Idle::marked)
+    static_cast<void>(store_->sync().has_value());
+  start_checkpoint_if_due();
+  show_status();
+  return idle == Idle::group_done ? Idle::marked : Idle::settled;
+}
+
+void Writer::commit(std::deque<Job> jobs) {
+  if (store_->write_state() == WriteState::no_space)
+    static_cast<void>(store_->resume().has_value());
+  std::vector<Outcome> outcomes;
+  outcomes.reserve(jobs.size());
+  for (Job& job : jobs) outcomes.push_back(plan_and_append(std::move(job)));
+  const Status synced = store_->sync();
+  answer(std::move(outcomes), synced);
+}
+
+Writer::Outcome Writer::plan_and_append(Job job) {
+  // A plan that throws is a defect of that plan, or there is no memory: the writer goes on.
+  Result<Lsn> lsn = guarded([&]() -> Result<Lsn> {
+    if (store_->write_state() != WriteState::writable)
+      return fail(Errc::unavailable, "read-only: " + store_->write_error());
+    NETML_TRY(const engine::Transaction transaction, job.plan(*store_->next()));
+    if (transaction.empty()) return store_->next()->lsn;  // there is nothing to make durable
+    return store_->append(transaction);
+  });
+  return {std::move(job), std::move(lsn)};
+}
+
+// Nobody is answered before the sync, not even with a refusal: it may rest on what was not durable.
+void Writer::answer(std::vector<Outcome> outcomes, const Status& synced) {
+  const engine::StatePtr state = store_->head();
+  PublishedVersion old;  // dies after the lock is released
+  {
+    const std::lock_guard lock(published_mutex_);
+    old = std::exchange(published_, {state, store_->head_hash()});
+  }
+  const Lsn durable = store_->head_hash().lsn;
+  const auto succeeded = [&](const Outcome& outcome) {
+    return outcome.lsn.has_value() && *outcome.lsn <= durable;
+  };
+  {
+    const std::lock_guard lock(mutex_);
+    status_.head = store_->head_hash();
+    status_.transactions += static_cast<std::uint64_t>(std::ranges::count_if(outcomes, succeeded));
+    ++status_.groups;
+  }
+  for (Outcome& outcome : outcomes) {
+    if (succeeded(outcome))
+      outcome.job.answer.set(Committed{*outcome.lsn, state});
+    else if (!outcome.lsn)
+      outcome.job.answer.set(tl::make_unexpected(std::move(outcome.lsn).error()));
+    else
+      outcome.job.answer.set(
+          fail(Errc::unavailable, synced ? store_->write_error() : synced.error().message));
+  }
+}
+
+void Writer::run_tasks(std::deque<Task> tasks) {
+  for (Task& task : tasks) {
+    Status done = guarded([&] { return task.work(*store_); });
+    show_status();  // who is answered sees what was done
+    task.answer.set(std::move(done));
+  }
+}
+
+void Writer::show_status() {
+  const std::lock_guard lock(mutex_);
+  status_.write_state = store_->write_state();
+  status_.write_error = store_->write_error();
+  status_.head = store_->head_hash();
+  status_.journal_bytes = store_->journal_bytes();
+  const std::vector<CheckpointEntry>& checkpoints = store_->manifest().checkpoints;
+  if (status_.checkpoints == nullptr || *status_.checkpoints != checkpoints)
+    status_.checkpoints = std::make_shared<const std::vector<CheckpointEntry>>(checkpoints);
+}
+
+// ---- checkpoints ----
+
+void Writer::note_rotation() {
+  const std::size_t segments = store_->manifest().segments.size();
+  if (segments > segments_ && options_.after_rotation) post_background(options_.after_rotation);
+  segments_ = segments;
+}
+
+void Writer::start_checkpoint_if_due() {
+  if (checkpoint_running_ || store_->write_state() != WriteState::writable ||
+      !store_->checkpoint_due())
+    return;
+  // A failed one leaves the old one in place; it is tried again after the usual interval.
+  store_->checkpoint_tried();
+  post_background([this, running = std::make_shared<Raised>(checkpoint_running_)] {
+    Status installed = guarded([&] {
+      return write_and_install([](Store& store, const CheckpointFiles& files) {
+        return store.install_checkpoint(files);
+      });
+    });
+    const std::lock_guard lock(mutex_);
+    status_.checkpoint_error = installed ? std::string() : std::move(installed).error().message;
+  });
+}
+
+std::future<Status> Writer::checkpoint() {
+  auto answer = std::make_shared<Answer<Status>>();
+  std::future<Status> result = answer->future();
+  post_background([this, answer] {
+    answer->set(write_and_install([](Store& store, const CheckpointFiles& files) {
+      return store.install_checkpoint(files);
+    }));
+  });
+  return result;
+}
+
+std::future<Result<Lsn>> Writer::publish() {
+  auto answer = std::make_shared<Answer<Result<Lsn>>>();
+  std::future<Result<Lsn>> result = answer->future();
+  post_background([this, answer] {
+    Lsn lsn;
+    Status installed = write_and_install([&](Store& store, const CheckpointFiles& files) {
+      lsn = files.lsn;
+      return store.publish(files);
+    });
+    if (installed)
+      answer->set(lsn);
+    else
+      answer->set(tl::make_unexpected(std::move(installed).error()));
+  });
+  return result;
+}
+
+// Background thread: asks the writer what to write, writes it, and lets the writer install it.
+Status Writer::write_and_install(
+    const std::function<Status(Store&, const CheckpointFiles&)>& install) {
+  CheckpointSource source;
+  Storage* storage = nullptr;
+  Parallel* parallel = nullptr;
+  NETML_TRY_VOID(run([&](Store& store) {
+                   source = store.checkpoint_source();
+                   storage = &store.checkpoint_storage();
+                   parallel = &store.parallel();
+                   return Status();
+                 }).get());
+  NETML_TRY(const CheckpointFiles files,
+            guarded([&] { return write_checkpoint(*storage, source, *parallel); }));
+  return run([&](Store& store) { return install(store, files); }).get();
+}
+
+void Writer::post_background(std::function<void()> work) {
+  {
+    const std::lock_guard lock(background_mutex_);
+    background_work_.push_back(std::move(work));
+  }
+  wake_background_.notify_one();
+}
+
+void Writer::work_in_background() {
+  std::unique_lock lock(background_mutex_);
+  while (true) {
+    wake_background_.wait(lock, [&] { return !background_work_.empty() || background_stopping_; });
+    if (background_work_.empty()) return;
+    const std::function<void()> work = std::move(background_work_.front());
+    background_work_.pop_front();
+    lock.unlock();
+    // What it had to tell is told by the answer that it leaves.
+    static_cast<void>(guarded([&]() -> Status {
+                        work();
+                        return {};
+                      }).has_value());
+    lock.lock();
+  }
+}
+
+}  // namespace netml::wal

@@ -1,0 +1,182 @@
+// The writer thread: the only code that appends, syncs and publishes. Everybody else submits plans
+// and reads published versions (S2, J6, K6 of the durability rules).
+//
+// Group commit: the writer takes everything queued, plans and appends one after the other, each on
+// the state that the one before leads to, syncs once, publishes once, and then answers all. The
+// sync in progress is the only thing that gathers a group; there is no timer.
+//
+// Checkpoints are written by a thread of their own from an immutable state; commits go on.
+// Thread: any; made and destroyed by its owner.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "engine/base/guarded.hpp"
+#include "wal/commit/plan.hpp"
+#include "wal/commit/store.hpp"
+
+namespace netml::wal {
+
+struct WriterOptions {
+  std::size_t queue_transactions_max = 1024;
+  std::uint64_t queue_bytes_max = 64ULL << 20;           // a larger one may still wait
+  std::chrono::milliseconds watermark_delay{50};         // idle time before a watermark is appended
+  std::chrono::milliseconds watermark_sync_delay{1000};  // and before it is synced
+  // Run by the background thread whenever another segment was begun; it must outlive the writer.
+  std::function<void()> after_rotation = {};
+};
+
+struct Committed {
+  Lsn lsn;
+  engine::StatePtr state;  // durable: after this transaction, perhaps after later ones too
+};
+
+// What somebody waits for. One that goes away without it had no memory for it: Errc::unavailable.
+template <class T>
+class Answer {
+ public:
+  Answer() = default;
+  Answer(Answer&& other) noexcept
+      : promise_(std::move(other.promise_)), owed_(std::exchange(other.owed_, false)) {}
+  Answer& operator=(Answer&&) = delete;
+  ~Answer() {
+    if (owed_) set(fail(Errc::unavailable, kOutOfMemory));
+  }
+
+  std::future<T> future() { return promise_.get_future(); }
+  void set(T value) {
+    promise_.set_value(std::move(value));
+    owed_ = false;
+  }
+
+ private:
+  std::promise<T> promise_;
+  bool owed_ = true;
+};
+
+// A durable state and its own place in the chain.
+struct PublishedVersion {
+  engine::StatePtr state;
+  Head head;
+};
+
+struct WriterStatus {
+  WriteState write_state = WriteState::writable;
+  std::string write_error;
+  Head head;
+  std::size_t queued = 0;
+  std::uint64_t groups = 0;        // synced
+  std::uint64_t transactions = 0;  // answered with success
+  std::uint64_t journal_bytes = 0;
+  std::string checkpoint_error;  // of the last checkpoint; empty = it succeeded
+  // What the manifest names, newest first. Any thread may read them; one may be deleted meanwhile.
+  std::shared_ptr<const std::vector<CheckpointEntry>> checkpoints;
+};
+
+class Writer {
+ public:
+  // Takes over the store and starts.
+  Writer(std::unique_ptr<Store> store, const WriterOptions& options = {});
+  // Stops if stop() was not called, without a checkpoint.
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  // `bytes`: about how much memory the plan holds while it waits. The result is ready when the
+  // transaction is durable and published. Errc::unavailable when the queue is full, the writer
+  // stops, or nothing can be written.
+  std::future<Result<Committed>> submit(Plan plan, std::uint64_t bytes = 0);
+
+  // Runs `work` on the writer thread, between groups.
+  std::future<Status> run(std::function<Status(Store&)> work);
+
+  // Keeps the newest durable state as a published one; returns its LSN, by which an item of the
+  // catalog must name it before the next call.
+  std::future<Result<Lsn>> publish();
+  std::future<Status> checkpoint();
+
+  // The newest durable version.
+  PublishedVersion published() const;
+  WriterStatus status() const;
+
+  // How the store is closed.
+  enum class Stop : std::uint8_t {
+    with_checkpoint,
+    without_checkpoint,  // for a second signal: the sync is never skipped
+  };
+  // Refuses new work, does what is queued, closes the store.
+  Status stop(Stop how);
+
+ private:
+  struct Job {
+    Plan plan;
+    Answer<Result<Committed>> answer;
+  };
+  struct Task {
+    std::function<Status(Store&)> work;
+    Answer<Status> answer;
+  };
+  struct Work {
+    std::deque<Job> jobs;
+    std::deque<Task> tasks;
+    bool stopping = false;
+  };
+  struct Outcome {
+    Job job;
+    Result<Lsn> lsn;
+  };
+  // How long the writer has been idle, in steps.
+  enum class Idle : std::uint8_t { busy, group_done, marked, settled };
+
+  void work();
+  bool work_once(Idle& idle);
+  Work wait_for_work(Idle idle);
+  Idle do_idle(Idle idle);
+  void commit(std::deque<Job> jobs);
+  Outcome plan_and_append(Job job);
+  void answer(std::vector<Outcome> outcomes, const Status& synced);
+  void run_tasks(std::deque<Task> tasks);
+  void note_rotation();
+  void start_checkpoint_if_due();
+  void show_status();
+  void post_background(std::function<void()> work);
+  void work_in_background();
+  Status write_and_install(const std::function<Status(Store&, const CheckpointFiles&)>& install);
+  Status close(Stop how);
+
+  const WriterOptions options_;
+  const std::unique_ptr<Store> store_;  // writer thread
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_writer_;
+  Work queue_;                      // guarded by mutex_
+  std::uint64_t queued_bytes_ = 0;  // guarded by mutex_
+  WriterStatus status_;             // guarded by mutex_
+
+  mutable std::mutex published_mutex_;
+  PublishedVersion published_;  // guarded by published_mutex_
+
+  std::mutex background_mutex_;
+  std::condition_variable wake_background_;
+  std::deque<std::function<void()>> background_work_;  // guarded by background_mutex_
+  bool background_stopping_ = false;                   // guarded by background_mutex_
+
+  std::atomic<bool> checkpoint_running_ = false;
+  std::size_t segments_ = 0;  // that were there last; writer thread
+  std::thread background_;
+  std::thread writer_;
+};
+
+}  // namespace netml::wal

@@ -1,0 +1,28 @@
+// The way back from payloads to the effects of a transaction.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "engine/transaction/state.hpp"
+#include "engine/transaction/transaction.hpp"
+#include "wal/format/record_codec.hpp"
+
+namespace netml::wal {
+
+// Adds the changes of all catalog tables to `transaction`: whole values, which need no state.
+Status decode_entries(schema::Effects::Reader in, engine::Transaction& transaction);
+
+// Thread: its owner.
+class EffectsDecoder {
+ public:
+  // Adds the effects in `payload` to `transaction`. `graph` is the state before the transaction:
+  // updates take from it what they do not hold. Errc::corruption.
+  Status decode(std::span<const std::byte> payload, const engine::Graph& graph,
+                engine::Transaction& transaction);
+
+ private:
+  RecordDecoder records_;
+};
+
+}  // namespace netml::wal

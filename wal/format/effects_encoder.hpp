@@ -1,0 +1,89 @@
+// Turns the effects of a transaction, or the content of a checkpoint, into payloads of bounded
+// size, one after another: memory does not grow with the transaction.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <tuple>
+
+#include "engine/transaction/transaction.hpp"
+#include "wal/format/message.hpp"
+
+namespace netml::wal {
+
+// Some of the effects of a transaction; what it shows must outlive it.
+struct EffectsView {
+  std::span<const engine::RecordChange> records;
+  std::span<const engine::Numbering> numberings;
+  std::span<const engine::Renumbering> renumberings;
+  std::span<const engine::EntryChange<engine::Token>> tokens;
+  std::span<const engine::EntryChange<engine::Setting>> settings;
+  std::span<const engine::EntryChange<engine::ImportRecord>> imports;
+  std::span<const engine::EntryChange<engine::PublishedItem>> published;
+  std::span<const engine::EntryChange<engine::Account>> accounts;
+  std::span<const engine::EntryChange<engine::Ruleset>> rulesets;
+  std::span<const engine::EntryChange<engine::Rule>> rules;
+  std::span<const engine::EntryChange<engine::KeptPlan>> plans;
+  std::span<const engine::EntryChange<engine::PollingSource>> sources;
+  std::span<const engine::EntryChange<engine::PollBatch>> poll_batches;
+  std::span<const engine::EntryChange<engine::PollRecord>> poll_records;
+  std::span<const engine::EntryChange<engine::PeerState>> peer_states;
+  std::span<const engine::EntryChange<engine::WebSession>> sessions;
+  std::span<const engine::EntryChange<engine::AllowedOrigin>> origins;
+  std::span<const engine::EntryChange<engine::ExternalIdentity>> identities;
+
+  static EffectsView of(const engine::Transaction& transaction);
+  bool empty() const;
+  // All of a view's spans, in the order in which they are applied.
+  template <class View>
+  static auto lists_of(View& view) {
+    return std::tie(view.records, view.numberings, view.renumberings, view.tokens, view.settings,
+                    view.imports, view.published, view.accounts, view.rulesets, view.rules,
+                    view.plans, view.sources, view.poll_batches, view.poll_records,
+                    view.peer_states, view.sessions, view.origins, view.identities);
+  }
+};
+
+// Large enough that frames cost little, small enough to stay in the processor's cache while it is
+// encoded, checksummed, hashed and written.
+inline constexpr std::size_t kPayloadBytesAimed = 256 << 10;
+
+// Cuts effects into pieces that each fit a payload. Thread: its owner.
+class EffectsSlicer {
+ public:
+  explicit EffectsSlicer(const EffectsView& effects, std::size_t bytes_aimed = kPayloadBytesAimed)
+      : rest_(effects), words_aimed_(bytes_aimed / sizeof(std::uint64_t)) {}
+
+  bool done() const { return rest_.empty(); }
+  struct Slice {
+    EffectsView effects;
+    std::size_t words = 0;  // upper bound of its encoding
+  };
+  // At least one effect, so a slice is larger than aimed when an effect is. Not when done().
+  Slice next();
+
+ private:
+  template <class T>
+  void take(std::span<const T>& from, std::span<const T>& into, std::size_t& words);
+
+  EffectsView rest_;
+  std::size_t words_aimed_;
+};
+
+// Calls consume(payload); the payload is valid during that call only.
+using PayloadConsumer = std::function<Status(std::span<const std::byte>)>;
+Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch,
+                      const PayloadConsumer& consume);
+
+// One payload that outlives the memory it was encoded in.
+using OwnedPayload = std::vector<std::uint64_t>;
+inline std::span<const std::byte> bytes_of(const OwnedPayload& payload) {
+  return std::as_bytes(std::span(payload));
+}
+OwnedPayload encode_owned(const EffectsSlicer::Slice& slice, MessageScratch& scratch);
+
+// Errc::too_large when an effect alone exceeds the payload limit, Errc::internal when an update
+// changes a record's kind: to be asked before anything of the transaction is written.
+Status check_encodable(const EffectsView& effects);
+
+}  // namespace netml::wal

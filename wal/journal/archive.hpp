@@ -1,0 +1,39 @@
+// Old segments of the journal, moved out of the data directory (K5 of the durability rules;
+// docs/format/archive.md): packed, each with its hash, in a directory that the manifest names.
+// Whatever reads the journal reads them there.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "wal/format/manifest.hpp"
+#include "wal/storage/storage.hpp"
+
+namespace netml::wal {
+
+struct ArchivedSegments {
+  std::string directory;               // path, as the manifest will name it
+  std::vector<SegmentEntry> segments;  // with their hashes
+  std::uint64_t bytes = 0;             // of the segments
+  std::uint64_t packed_bytes = 0;      // of their files in the archive
+};
+
+// The segments that no start needs: every byte since the older of the kept recovery bases
+// stays, and all of it while there is one base only.
+std::vector<SegmentEntry> archivable_segments(const Manifest& manifest);
+
+// Packs them into the directory `path`, which exists, reads each back and compares. In `data`
+// nothing changes: Store::archive() does the rest. What is there already from an attempt before is
+// not written again; Errc::conflict when a file has the name of one but other content.
+// Thread: any; the node goes on meanwhile.
+Result<ArchivedSegments> pack_segments(Storage& data, const Manifest& manifest,
+                                       const std::string& path);
+
+// journal/ with all segments that the manifest says are archived: read-only, and for as long as
+// `data` lives. Segments that move to an archive meanwhile are followed there. Errc::unavailable
+// when an archive cannot be read. Thread: any.
+Result<std::unique_ptr<Storage>> open_whole_journal(Storage& data);
+
+}  // namespace netml::wal

@@ -1,0 +1,60 @@
+#include "wal/journal/replay.hpp"
+
+#include <fmt/format.h>
+
+namespace netml::wal {
+
+using format::FrameKind;
+
+Status Replay::add(const Frame& frame) {
+  if (frame.header.is(FrameKind::commit)) return commit(frame);
+  if (frame.header.is(FrameKind::abort)) {
+    clear();
+    ++aborted_;
+    return {};
+  }
+  ++totals_.frames;
+  totals_.bytes += frame.payload.size();
+  payload_hashes_.add(frame.payload_hash);
+  // Effects that do not fit the state are damage only if they count: an aborted transaction may
+  // have been aborted for that.
+  if (decoded_) decoded_ = decoder_.decode(frame.payload, state_->graph, transaction_);
+  return {};
+}
+
+Status Replay::commit(const Frame& frame) {
+  const Lsn lsn = frame.header.position.lsn;
+  NETML_TRY_VOID(decoded_);
+  NETML_TRY(const Commit commit, decode_commit(frame.payload));
+  totals_.payloads_hash = payload_hashes_.finish();
+  if (!(commit.totals == totals_))
+    return fail(Errc::corruption, fmt::format("the COMMIT of LSN {} counts {} frames with {} bytes,"
+                                              " but there are {} with {}",
+                                              lsn.value, commit.totals.frames, commit.totals.bytes,
+                                              totals_.frames, totals_.bytes));
+  transaction_.provenance = commit.provenance;
+  transaction_.next_id = commit.next_id;
+  transaction_.next_number = commit.next_number;
+  if (!(engine::count_changes(transaction_) == commit.counts))
+    return fail(Errc::corruption,
+                fmt::format("the COMMIT of LSN {} counts other changes", lsn.value));
+  NETML_TRY(engine::State next, engine::apply(*state_, transaction_, lsn));
+  if (!(next.digest() == commit.digest))
+    return fail(Errc::corruption,
+                fmt::format("LSN {} leads to another state than the one it names", lsn.value));
+  const auto after = std::make_shared<const engine::State>(std::move(next));
+  if (observer_) observer_(transaction_, state_, after);
+  state_ = after;
+  ++applied_;
+  clear();
+  return {};
+}
+
+void Replay::clear() {
+  transaction_ = {};
+  totals_ = {};
+  decoded_ = {};
+  payload_hashes_.finish();
+}
+
+}  // namespace netml::wal
