@@ -3,9 +3,9 @@
 #include <iostream>
 
 #include "admin/cli/run.hpp"
+#include "admin/node/secrets.hpp"
 #include "admin/services/repair.hpp"
 #include "admin/services/restore.hpp"
-#include "admin/services/secrets.hpp"
 #include "admin/services/system_clock.hpp"
 #include "admin/src/local_control.hpp"
 #include "admin/src/logging.hpp"

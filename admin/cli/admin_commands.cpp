@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "admin/cli/key_texts.hpp"
+#include "admin/base/key_texts.hpp"
 #include "admin/cli/output.hpp"
 
 namespace netml::admin::cli {

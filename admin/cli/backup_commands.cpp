@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "admin/base/key_texts.hpp"
 #include "admin/cli/files.hpp"
-#include "admin/cli/key_texts.hpp"
 #include "admin/cli/output.hpp"
 #include "admin/cli/watch.hpp"
 

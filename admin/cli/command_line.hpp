@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "admin/cli/limits.hpp"
+#include "admin/base/limits.hpp"
 #include "bench/generator/generator.hpp"
 
 namespace netml::admin::cli {

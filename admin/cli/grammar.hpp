@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "admin/base/when_text.hpp"
 #include "admin/cli/command_line.hpp"
-#include "admin/cli/when_text.hpp"
 
 namespace netml::admin::cli {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "admin/base/limit_texts.hpp"
 #include "admin/cli/grammar.hpp"
-#include "admin/cli/limit_texts.hpp"
 
 namespace netml::admin::cli {
 

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "admin/base/key_texts.hpp"
+#include "admin/base/limit_texts.hpp"
 #include "admin/cli/account_commands.hpp"
 #include "admin/cli/admin_commands.hpp"
 #include "admin/cli/archive_commands.hpp"
@@ -13,8 +15,6 @@
 #include "admin/cli/data_commands.hpp"
 #include "admin/cli/exit_code.hpp"
 #include "admin/cli/json.hpp"
-#include "admin/cli/key_texts.hpp"
-#include "admin/cli/limit_texts.hpp"
 #include "admin/cli/output.hpp"
 #include "admin/cli/plan_commands.hpp"
 #include "admin/cli/repair_commands.hpp"

@@ -12,7 +12,7 @@
 #include <span>
 #include <utility>
 
-#include "admin/cli/body_file.hpp"
+#include "admin/answers/body_file.hpp"
 #include "net/client/http_client.hpp"
 #include "net/http/omitted_header.hpp"
 

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "admin/cli/build_info.hpp"
+#include "admin/base/build_info.hpp"
 #include "admin/cli/json.hpp"
 
 namespace netml::admin::cli {

@@ -4,11 +4,11 @@
 #include <array>
 #include <boost/json.hpp>
 
+#include "admin/answers/json_answers.hpp"
 #include "admin/functional/calls.hpp"
 #include "admin/functional/field_values.hpp"
-#include "admin/services/cron_schedule.hpp"
-#include "admin/services/settings.hpp"
-#include "admin/src/json_answers.hpp"
+#include "admin/settings/cron_schedule.hpp"
+#include "admin/settings/settings.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "admin/access/basic_credentials.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/base/numbers.hpp"
 #include "admin/functional/forms.hpp"
-#include "admin/services/settings.hpp"
-#include "admin/src/basic_credentials.hpp"
-#include "admin/src/json_answers.hpp"
-#include "admin/src/numbers.hpp"
+#include "admin/settings/settings.hpp"
 #include "net/endpoints/public_api.hpp"
 
 namespace netml::admin::functional {

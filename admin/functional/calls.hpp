@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "admin/functional/functional_api.hpp"
-#include "admin/services/node.hpp"
+#include "admin/node/node.hpp"
 #include "net/http/http.hpp"
 
 namespace netml::admin::functional {

@@ -4,10 +4,10 @@
 #include <boost/json.hpp>
 #include <limits>
 
+#include "admin/answers/json_answers.hpp"
 #include "admin/functional/calls.hpp"
 #include "admin/functional/collation_json.hpp"
 #include "admin/functional/field_values.hpp"
-#include "admin/src/json_answers.hpp"
 #include "engine/rules/plan_rules.hpp"
 
 namespace netml::admin::functional {

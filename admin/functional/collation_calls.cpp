@@ -3,10 +3,10 @@
 
 #include <boost/json.hpp>
 
+#include "admin/answers/json_answers.hpp"
+#include "admin/base/numbers.hpp"
 #include "admin/functional/calls.hpp"
 #include "admin/functional/collation_json.hpp"
-#include "admin/src/json_answers.hpp"
-#include "admin/src/numbers.hpp"
 #include "codecs/formats/rules_json.hpp"
 #include "engine/rules/plan_rules.hpp"
 #include "engine/rules/run_rules.hpp"

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "admin/src/numbers.hpp"
+#include "admin/base/numbers.hpp"
 
 namespace netml::admin::functional {
 

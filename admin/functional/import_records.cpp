@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "admin/answers/json_answers.hpp"
 #include "admin/functional/calls.hpp"
-#include "admin/services/import_queue.hpp"
-#include "admin/services/importer.hpp"
-#include "admin/src/json_answers.hpp"
+#include "admin/imports/import_queue.hpp"
+#include "admin/imports/importer.hpp"
 #include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin::functional {

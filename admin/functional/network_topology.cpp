@@ -5,11 +5,11 @@
 #include <boost/json.hpp>
 #include <memory>
 
+#include "admin/answers/json_answers.hpp"
 #include "admin/functional/calls.hpp"
 #include "admin/functional/property_keys.hpp"
 #include "admin/functional/record_fields.hpp"
 #include "admin/functional/record_json.hpp"
-#include "admin/src/json_answers.hpp"
 #include "engine/edit/plan_records.hpp"
 
 namespace netml::admin::functional {

@@ -3,12 +3,12 @@
 
 #include <boost/json.hpp>
 
+#include "admin/answers/json_answers.hpp"
 #include "admin/functional/calls.hpp"
 #include "admin/functional/field_values.hpp"
-#include "admin/services/cron_schedule.hpp"
-#include "admin/services/source_address.hpp"
-#include "admin/src/json_answers.hpp"
-#include "admin/src/poll_json.hpp"
+#include "admin/polling/poll_json.hpp"
+#include "admin/polling/source_address.hpp"
+#include "admin/settings/cron_schedule.hpp"
 #include "admin/src/polling_trigger.hpp"
 #include "engine/edit/plan_edit.hpp"
 

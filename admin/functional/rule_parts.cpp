@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "admin/answers/json_answers.hpp"
 #include "admin/functional/calls.hpp"
 #include "admin/functional/field_values.hpp"
-#include "admin/src/json_answers.hpp"
 #include "engine/rules/plan_rules.hpp"
 
 namespace netml::admin::functional {

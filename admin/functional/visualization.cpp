@@ -3,7 +3,7 @@
 
 #include "admin/functional/calls.hpp"
 #include "admin/functional/field_values.hpp"
-#include "admin/services/settings.hpp"
+#include "admin/settings/settings.hpp"
 #include "engine/edit/plan_access.hpp"
 
 namespace netml::admin::functional {

@@ -1,8 +1,8 @@
 #include <boost/json.hpp>
 
-#include "admin/src/access_json.hpp"
+#include "admin/access/access_json.hpp"
+#include "admin/answers/json_answers.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json_answers.hpp"
 
 namespace netml::admin {
 

@@ -2,10 +2,10 @@
 
 #include <boost/json.hpp>
 
+#include "admin/access/throttle_file.hpp"
+#include "admin/answers/json_answers.hpp"
 #include "admin/services/status.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json_answers.hpp"
-#include "admin/src/throttle_file.hpp"
 #include "engine/base/sha256.hpp"
 #include "wal/checkpoint/signatures.hpp"
 

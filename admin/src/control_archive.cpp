@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "admin/answers/json_answers.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json_answers.hpp"
 #include "wal/format/format.hpp"
 
 namespace netml::admin {

@@ -2,9 +2,9 @@
 
 #include <boost/json.hpp>
 
-#include "admin/services/audit.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/history/audit.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json_answers.hpp"
 
 namespace netml::admin {
 

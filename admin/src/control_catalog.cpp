@@ -2,12 +2,12 @@
 
 #include <boost/json.hpp>
 
-#include "admin/services/settings.hpp"
-#include "admin/src/access_json.hpp"
+#include "admin/access/access_json.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/exports/published_json.hpp"
+#include "admin/settings/setting_json.hpp"
+#include "admin/settings/settings.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json_answers.hpp"
-#include "admin/src/published_json.hpp"
-#include "admin/src/setting_json.hpp"
 #include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin {

@@ -2,11 +2,11 @@
 
 #include <boost/json.hpp>
 
-#include "admin/services/importer.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/imports/import_json.hpp"
+#include "admin/imports/importer.hpp"
 #include "admin/src/control_requests.hpp"
 #include "admin/src/file_fed_body.hpp"
-#include "admin/src/import_json.hpp"
-#include "admin/src/json_answers.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "codecs/xlsx/xlsx_writer.hpp"
 #include "engine/base/sha256.hpp"

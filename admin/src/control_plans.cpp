@@ -1,9 +1,9 @@
 #include <boost/json.hpp>
 
-#include "admin/services/import_plans.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/imports/import_json.hpp"
+#include "admin/imports/import_plans.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/import_json.hpp"
-#include "admin/src/json_answers.hpp"
 
 namespace netml::admin {
 

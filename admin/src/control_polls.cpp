@@ -2,9 +2,9 @@
 
 #include <boost/json.hpp>
 
+#include "admin/answers/json_answers.hpp"
+#include "admin/polling/poll_json.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json_answers.hpp"
-#include "admin/src/poll_json.hpp"
 #include "admin/src/polling_trigger.hpp"
 
 namespace netml::admin {

@@ -4,8 +4,8 @@
 
 #include <boost/json.hpp>
 
-#include "admin/cli/offline_request.hpp"
-#include "admin/src/json_answers.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/base/offline_request.hpp"
 
 namespace netml::admin {
 

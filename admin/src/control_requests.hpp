@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "admin/services/node.hpp"
+#include "admin/answers/request_values.hpp"
+#include "admin/node/node.hpp"
 #include "admin/services/services.hpp"
-#include "admin/src/request_values.hpp"
 #include "net/http/http.hpp"
 #include "net/server/router.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <boost/json.hpp>
 
+#include "admin/answers/json_answers.hpp"
+#include "admin/settings/rule_json.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json_answers.hpp"
-#include "admin/src/rule_json.hpp"
 
 namespace netml::admin {
 

@@ -1,8 +1,8 @@
 #include <boost/json.hpp>
 
+#include "admin/answers/json_answers.hpp"
+#include "admin/history/undo_json.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json_answers.hpp"
-#include "admin/src/undo_json.hpp"
 
 namespace netml::admin {
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "admin/cli/body_file.hpp"
+#include "admin/answers/body_file.hpp"
 
 namespace netml::admin {
 

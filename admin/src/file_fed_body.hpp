@@ -1,5 +1,5 @@
 // Bodies that are read from a file: by the command that works without a server, and by a server
-// that is told on the control socket which file is meant (admin/cli/body_file.hpp).
+// that is told on the control socket which file is meant (admin/answers/body_file.hpp).
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "admin/cli/body_file.hpp"
-#include "admin/cli/offline_request.hpp"
+#include "admin/answers/body_file.hpp"
+#include "admin/base/offline_request.hpp"
 #include "admin/services/control_api.hpp"
 #include "admin/src/file_fed_body.hpp"
 #include "engine/base/guarded.hpp"

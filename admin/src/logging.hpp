@@ -9,7 +9,7 @@
 
 #include <memory>
 
-#include "admin/services/node.hpp"
+#include "admin/node/node.hpp"
 #include "net/server/server_events.hpp"
 
 namespace netml::admin {

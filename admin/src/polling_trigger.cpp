@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "admin/src/json_answers.hpp"
-#include "admin/src/numbers.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/base/numbers.hpp"
 #include "net/http/uri.hpp"
 
 namespace netml::admin {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "admin/services/memory_budget.hpp"
+#include "admin/base/memory_budget.hpp"
 
 namespace netml::admin {
 

@@ -3,10 +3,10 @@
 #include <atomic>
 #include <boost/json.hpp>
 
+#include "admin/exports/export_state.hpp"
 #include "admin/functional/functional_api.hpp"
+#include "admin/imports/importer.hpp"
 #include "admin/services/api_description.hpp"
-#include "admin/services/export_state.hpp"
-#include "admin/services/importer.hpp"
 #include "admin/services/services.hpp"
 #include "admin/services/web_api.hpp"
 #include "net/endpoints/public_api.hpp"

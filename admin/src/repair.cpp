@@ -6,9 +6,9 @@
 
 #include <vector>
 
-#include "admin/cli/build_info.hpp"
-#include "admin/src/data_path.hpp"
-#include "admin/src/signing_key.hpp"
+#include "admin/base/build_info.hpp"
+#include "admin/node/data_path.hpp"
+#include "admin/node/signing_key.hpp"
 #include "engine/base/parallel.hpp"
 #include "wal/commit/lock.hpp"
 #include "wal/upkeep/repair.hpp"

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "admin/src/data_path.hpp"
-#include "admin/src/key_file.hpp"
-#include "admin/src/key_findings.hpp"
+#include "admin/node/data_path.hpp"
+#include "admin/node/key_file.hpp"
+#include "admin/node/key_findings.hpp"
 #include "engine/base/parallel.hpp"
 #include "wal/upkeep/backup.hpp"
 

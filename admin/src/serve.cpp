@@ -12,11 +12,11 @@
 #include <cstdlib>
 #include <thread>
 
+#include "admin/exports/export_state.hpp"
+#include "admin/imports/importer.hpp"
+#include "admin/imports/retention.hpp"
 #include "admin/services/control_api.hpp"
-#include "admin/services/export_state.hpp"
-#include "admin/services/importer.hpp"
 #include "admin/services/public_routes.hpp"
-#include "admin/services/retention.hpp"
 #include "admin/src/descriptors.hpp"
 #include "admin/src/process_memory.hpp"
 #include "admin/web_api/site.hpp"

@@ -2,12 +2,12 @@
 
 #include <boost/json.hpp>
 
-#include "admin/cli/build_info.hpp"
-#include "admin/services/export_state.hpp"
+#include "admin/base/build_info.hpp"
+#include "admin/exports/export_state.hpp"
+#include "admin/exports/published_json.hpp"
+#include "admin/polling/poll_json.hpp"
 #include "admin/services/services.hpp"
-#include "admin/services/settings.hpp"
-#include "admin/src/poll_json.hpp"
-#include "admin/src/published_json.hpp"
+#include "admin/settings/settings.hpp"
 
 namespace netml::admin {
 

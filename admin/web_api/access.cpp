@@ -4,9 +4,9 @@
 #include <boost/json.hpp>
 #include <map>
 
-#include "admin/src/json_answers.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
 #include "admin/web_api/lists.hpp"
-#include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
 #include "engine/edit/plan_access.hpp"
 #include "engine/edit/plan_edit.hpp"

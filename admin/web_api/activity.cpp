@@ -7,9 +7,9 @@
 #include <set>
 #include <thread>
 
-#include "admin/services/poll_schedule.hpp"
-#include "admin/src/json_answers.hpp"
-#include "admin/web_api/record_text.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/polling/poll_schedule.hpp"
 #include "admin/web_api/sections.hpp"
 
 namespace netml::admin::web {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
-#include "admin/src/basic_credentials.hpp"
-#include "admin/src/json_answers.hpp"
-#include "admin/src/request_values.hpp"
+#include "admin/access/basic_credentials.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/request_values.hpp"
 #include "engine/transaction/plan_in_turn.hpp"
 #include "net/endpoints/public_api.hpp"
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "admin/src/request_values.hpp"
+#include "admin/answers/request_values.hpp"
 #include "admin/web_api/pending_site.hpp"
 #include "admin/web_api/site.hpp"
 #include "net/http/http.hpp"

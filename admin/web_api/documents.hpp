@@ -1,4 +1,4 @@
-// Streams of documents, one a line (admin/services/audit.hpp), read whole: for answers that are a
+// Streams of documents, one a line (admin/history/audit.hpp), read whole: for answers that are a
 // page.
 //
 // Thread: any.

@@ -13,8 +13,8 @@
 
 #include <chrono>
 
-#include "admin/services/memory_budget.hpp"
-#include "admin/services/slots.hpp"
+#include "admin/base/memory_budget.hpp"
+#include "admin/base/slots.hpp"
 #include "admin/web_api/graphql_plan.hpp"
 #include "engine/base/time.hpp"
 #include "engine/transaction/state.hpp"

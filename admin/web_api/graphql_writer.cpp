@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "admin/answers/json_text.hpp"
+#include "admin/answers/record_text.hpp"
 #include "admin/functional/record_json.hpp"
-#include "admin/web_api/json_text.hpp"
 #include "admin/web_api/map_records.hpp"
-#include "admin/web_api/record_text.hpp"
 
 namespace netml::admin::web::graphql {
 

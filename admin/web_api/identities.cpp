@@ -4,8 +4,8 @@
 #include <array>
 #include <boost/json.hpp>
 
-#include "admin/src/json_answers.hpp"
-#include "admin/src/request_values.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/request_values.hpp"
 #include "admin/web_api/identity.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/sections.hpp"

@@ -6,13 +6,13 @@
 #include <array>
 #include <boost/json.hpp>
 
-#include "admin/services/import_memory.hpp"
-#include "admin/src/audit_json.hpp"
-#include "admin/src/import_json.hpp"
-#include "admin/src/json_answers.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/base/import_memory.hpp"
+#include "admin/history/audit_json.hpp"
+#include "admin/imports/import_json.hpp"
 #include "admin/web_api/documents.hpp"
 #include "admin/web_api/lists.hpp"
-#include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "engine/base/sha256.hpp"

@@ -11,8 +11,8 @@
 #include <mutex>
 #include <string>
 
-#include "admin/services/memory_budget.hpp"
-#include "admin/services/slots.hpp"
+#include "admin/base/memory_budget.hpp"
+#include "admin/base/slots.hpp"
 #include "engine/base/result.hpp"
 
 namespace netml::admin::web {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "admin/web_api/gzip.hpp"
+#include "admin/answers/gzip.hpp"
 
 namespace netml::admin::web {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "admin/services/node.hpp"
+#include "admin/node/node.hpp"
 #include "engine/transaction/difference.hpp"
 
 namespace netml::admin::web {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
-#include "admin/src/json_answers.hpp"
-#include "admin/src/numbers.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/base/numbers.hpp"
 #include "engine/base/lower_case.hpp"
 #include "engine/base/utf8.hpp"
 

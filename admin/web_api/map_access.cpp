@@ -1,6 +1,6 @@
 #include "admin/web_api/map_access.hpp"
 
-#include "admin/services/settings.hpp"
+#include "admin/settings/settings.hpp"
 #include "admin/web_api/calls.hpp"
 #include "engine/edit/plan_access.hpp"
 

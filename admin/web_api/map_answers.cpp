@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "admin/web_api/gzip.hpp"
+#include "admin/answers/gzip.hpp"
 #include "admin/web_api/map_columns.hpp"
 #include "engine/base/guarded.hpp"
 

@@ -10,8 +10,8 @@
 #include <mutex>
 #include <string>
 
-#include "admin/services/memory_budget.hpp"
-#include "admin/services/slots.hpp"
+#include "admin/base/memory_budget.hpp"
+#include "admin/base/slots.hpp"
 #include "engine/base/result.hpp"
 #include "engine/transaction/state.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
-#include "admin/web_api/json_text.hpp"
-#include "admin/web_api/record_text.hpp"
+#include "admin/answers/json_text.hpp"
+#include "admin/answers/record_text.hpp"
 
 namespace netml::admin::web {
 

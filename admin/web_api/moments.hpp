@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "admin/services/node.hpp"
-#include "admin/services/slots.hpp"
+#include "admin/base/slots.hpp"
+#include "admin/node/node.hpp"
 
 namespace netml::admin::web {
 

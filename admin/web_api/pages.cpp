@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "admin/answers/gzip.hpp"
 #include "admin/services/web_api.hpp"
 #include "admin/web_api/calls.hpp"
-#include "admin/web_api/gzip.hpp"
 #include "admin/web_api/identity.hpp"
 #include "admin/web_api/map_access.hpp"
 #include "admin/web_api/web_files.hpp"

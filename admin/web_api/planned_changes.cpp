@@ -6,10 +6,10 @@
 #include <boost/json.hpp>
 #include <span>
 
-#include "admin/services/effect_memory.hpp"
-#include "admin/services/export_state.hpp"
-#include "admin/src/audit_json.hpp"
-#include "admin/src/json_answers.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/base/effect_memory.hpp"
+#include "admin/exports/export_state.hpp"
+#include "admin/history/audit_json.hpp"
 #include "admin/web_api/lists.hpp"
 #include "engine/transaction/catalog_tables.hpp"
 #include "engine/transaction/difference.hpp"

@@ -1,16 +1,16 @@
 // Polling sources and what came of asking them (docs/api.md, section "Polling").
-#include "admin/services/polling.hpp"
+#include "admin/polling/polling.hpp"
 
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
 #include <map>
 
-#include "admin/src/json_answers.hpp"
-#include "admin/src/poll_json.hpp"
-#include "admin/src/source_json.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/polling/poll_json.hpp"
+#include "admin/polling/source_json.hpp"
 #include "admin/web_api/lists.hpp"
-#include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
 #include "engine/import/plan_polls.hpp"
 #include "engine/import/plan_sources.hpp"

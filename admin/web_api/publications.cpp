@@ -5,10 +5,10 @@
 #include <array>
 #include <boost/json.hpp>
 
-#include "admin/src/json_answers.hpp"
-#include "admin/src/published_json.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/exports/published_json.hpp"
 #include "admin/web_api/lists.hpp"
-#include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
 
 namespace netml::admin::web {

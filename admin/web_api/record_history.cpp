@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
-#include "admin/src/audit_json.hpp"
-#include "admin/src/json_answers.hpp"
-#include "admin/web_api/record_text.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/history/audit_json.hpp"
 #include "admin/web_api/sections.hpp"
 #include "admin/web_api/transactions.hpp"
 

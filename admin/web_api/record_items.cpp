@@ -7,10 +7,10 @@
 #include <boost/json.hpp>
 #include <span>
 
+#include "admin/answers/record_text.hpp"
 #include "admin/functional/record_fields.hpp"
 #include "admin/functional/record_json.hpp"
 #include "admin/web_api/map_records.hpp"
-#include "admin/web_api/record_text.hpp"
 #include "engine/base/sha256.hpp"
 
 namespace netml::admin::web {

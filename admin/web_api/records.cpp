@@ -6,13 +6,13 @@
 #include <boost/json.hpp>
 #include <numeric>
 
-#include "admin/src/audit_json.hpp"
-#include "admin/src/json_answers.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/history/audit_json.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/map_records.hpp"
 #include "admin/web_api/planned_changes.hpp"
 #include "admin/web_api/record_items.hpp"
-#include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
 #include "engine/base/lower_case.hpp"
 #include "engine/base/sha256.hpp"

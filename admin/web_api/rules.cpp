@@ -6,10 +6,10 @@
 #include <boost/json.hpp>
 #include <functional>
 
-#include "admin/src/json_answers.hpp"
-#include "admin/src/rule_json.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/settings/rule_json.hpp"
 #include "admin/web_api/planned_changes.hpp"
-#include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
 #include "codecs/formats/rules_json.hpp"
 #include "engine/rules/plan_rules.hpp"

@@ -3,10 +3,10 @@
 
 #include <boost/json.hpp>
 
-#include "admin/cli/build_info.hpp"
-#include "admin/src/json_answers.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/base/build_info.hpp"
 #include "admin/web_api/map_access.hpp"
-#include "admin/web_api/record_text.hpp"
 #include "admin/web_api/sections.hpp"
 
 namespace netml::admin::web {

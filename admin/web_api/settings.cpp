@@ -2,7 +2,7 @@
 #include <array>
 #include <boost/json.hpp>
 
-#include "admin/src/json_answers.hpp"
+#include "admin/answers/json_answers.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/sections.hpp"
 #include "engine/edit/plan_edit.hpp"

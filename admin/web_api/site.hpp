@@ -7,19 +7,19 @@
 #include <atomic>
 #include <vector>
 
-#include "admin/services/first_code.hpp"
-#include "admin/services/import_queue.hpp"
-#include "admin/services/minute_counts.hpp"
+#include "admin/access/first_code.hpp"
+#include "admin/access/sessions.hpp"
+#include "admin/access/sign_in_throttle.hpp"
+#include "admin/base/minute_counts.hpp"
+#include "admin/base/slots.hpp"
+#include "admin/history/past_versions.hpp"
+#include "admin/imports/import_queue.hpp"
 #include "admin/services/services.hpp"
-#include "admin/services/sessions.hpp"
-#include "admin/services/sign_in_throttle.hpp"
-#include "admin/services/slots.hpp"
 #include "admin/web_api/graphql_answers.hpp"
 #include "admin/web_api/kept_answers.hpp"
 #include "admin/web_api/kept_previews.hpp"
 #include "admin/web_api/map_answers.hpp"
 #include "admin/web_api/moments.hpp"
-#include "admin/web_api/past_versions.hpp"
 #include "net/http/address.hpp"
 
 namespace netml::admin::web {

@@ -5,10 +5,10 @@
 #include <array>
 #include <boost/json.hpp>
 
-#include "admin/src/audit_json.hpp"
-#include "admin/src/json_answers.hpp"
-#include "admin/src/numbers.hpp"
-#include "admin/src/undo_json.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/base/numbers.hpp"
+#include "admin/history/audit_json.hpp"
+#include "admin/history/undo_json.hpp"
 #include "admin/web_api/lists.hpp"
 #include "admin/web_api/planned_changes.hpp"
 #include "admin/web_api/sections.hpp"

@@ -3,7 +3,7 @@
 
 #include <boost/json.hpp>
 
-#include "admin/src/json_answers.hpp"
+#include "admin/answers/json_answers.hpp"
 #include "admin/web_api/calls.hpp"
 #include "admin/web_api/graphql_plan.hpp"
 #include "admin/web_api/map_access.hpp"

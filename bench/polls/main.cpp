@@ -12,7 +12,7 @@
 #include <fstream>
 #include <thread>
 
-#include "admin/services/polling.hpp"
+#include "admin/polling/polling.hpp"
 #include "admin/services/system_clock.hpp"
 #include "bench/generator/generator.hpp"
 #include "net/server/http_server.hpp"

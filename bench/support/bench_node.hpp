@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "admin/services/import_job.hpp"
-#include "admin/services/node.hpp"
-#include "admin/services/secrets.hpp"
+#include "admin/imports/import_job.hpp"
+#include "admin/node/node.hpp"
+#include "admin/node/secrets.hpp"
 #include "admin/services/system_clock.hpp"
 
 namespace netml::bench {

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "admin/base/key_texts.hpp"
 #include "admin/cli/json.hpp"
-#include "admin/cli/key_texts.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <random>
 
-#include "admin/cli/body_file.hpp"
+#include "admin/answers/body_file.hpp"
 #include "admin/cli/json.hpp"
 #include "admin/cli/progress.hpp"
 #include "admin/cli/socket_control.hpp"

@@ -11,9 +11,9 @@
 #include <iostream>
 #include <new>
 
-#include "admin/services/exporter.hpp"
-#include "admin/services/import_job.hpp"
-#include "admin/services/importer.hpp"
+#include "admin/exports/exporter.hpp"
+#include "admin/imports/import_job.hpp"
+#include "admin/imports/importer.hpp"
 #include "codecs/netml/netml_reader.hpp"
 #include "codecs/xlsx/xlsx_writer.hpp"
 #include "engine/edit/plan_records.hpp"

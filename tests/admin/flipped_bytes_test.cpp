@@ -12,9 +12,9 @@
 #include <fstream>
 #include <map>
 
-#include "admin/services/importer.hpp"
-#include "admin/services/sign_in_throttle.hpp"
-#include "admin/src/kept_file.hpp"
+#include "admin/access/sign_in_throttle.hpp"
+#include "admin/imports/importer.hpp"
+#include "admin/node/kept_file.hpp"
 #include "engine/base/parallel.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/asked_node.hpp"

@@ -15,7 +15,7 @@
 #include <mutex>
 #include <set>
 
-#include "admin/services/importer.hpp"
+#include "admin/imports/importer.hpp"
 #include "admin/services/services.hpp"
 #include "admin/services/system_clock.hpp"
 #include "admin/web_api/site.hpp"

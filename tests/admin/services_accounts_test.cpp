@@ -1,7 +1,7 @@
 // Goal: accounts are kept and checked as the rules on passwords say (A6, A7, A9, A18).
 // Method: a node on a real directory; Argon2id at the least cost the library takes, so that a test
 // stays short.
-#include "admin/services/accounts.hpp"
+#include "admin/access/accounts.hpp"
 
 #include <gtest/gtest.h>
 #include <sodium.h>

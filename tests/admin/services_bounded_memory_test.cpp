@@ -6,10 +6,10 @@
 
 #include <thread>
 
-#include "admin/services/exporter.hpp"
-#include "admin/services/import_memory.hpp"
-#include "admin/services/import_plans.hpp"
-#include "admin/services/importer.hpp"
+#include "admin/base/import_memory.hpp"
+#include "admin/exports/exporter.hpp"
+#include "admin/imports/import_plans.hpp"
+#include "admin/imports/importer.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "engine/export/export_order.hpp"
 #include "tests/admin/support/open_site.hpp"

@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-#include "admin/services/cron_schedule.hpp"
+#include "admin/settings/cron_schedule.hpp"
 
 namespace netml::admin {
 namespace {

@@ -1,9 +1,9 @@
 // Exports made of kept pieces are those made of none, to the byte.
-#include "admin/services/export_pieces.hpp"
+#include "admin/exports/export_pieces.hpp"
 
 #include <gtest/gtest.h>
 
-#include "admin/services/exporter.hpp"
+#include "admin/exports/exporter.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/netml_text.hpp"
 

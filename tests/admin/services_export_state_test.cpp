@@ -1,15 +1,15 @@
 // Goal: whatever makes the export fail, the node says so at once: with a reason, with what to do,
 // and in the log.
 // Method: a node on a real directory, whose export is broken and mended by transactions.
-#include "admin/services/export_state.hpp"
+#include "admin/exports/export_state.hpp"
 
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
 #include <optional>
 
-#include "admin/services/import_job.hpp"
-#include "admin/services/settings.hpp"
+#include "admin/imports/import_job.hpp"
+#include "admin/settings/settings.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_node.hpp"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "admin/functional/functional_api.hpp"
-#include "admin/services/importer.hpp"
+#include "admin/imports/importer.hpp"
 #include "engine/edit/plan_access.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/netml_text.hpp"

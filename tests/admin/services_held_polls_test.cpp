@@ -3,7 +3,7 @@
 // Method: a peer that answers 304 to the tag of the map that it has.
 #include <gmock/gmock.h>
 
-#include "admin/services/import_plans.hpp"
+#include "admin/imports/import_plans.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 

@@ -1,13 +1,13 @@
 // Goal: an upload that was accepted is imported, whatever happens in between, and in its turn
 // (decision 10; import.md, sections 3 and 8).
 // Method: a node on a real directory; the test itself does what the queue's thread does.
-#include "admin/services/import_queue.hpp"
+#include "admin/imports/import_queue.hpp"
 
 #include <gmock/gmock.h>
 
 #include <fstream>
 
-#include "admin/services/importer.hpp"
+#include "admin/imports/importer.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_node.hpp"

@@ -2,7 +2,7 @@
 // numbers, what may fit later is asked to come again (docs/operation.md, "Memory").
 // Method: budgets of a few bytes, a system that says what the test wants, files of the system in a
 // temporary directory.
-#include "admin/services/memory_budget.hpp"
+#include "admin/base/memory_budget.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // Services on an open node: what tests of the whole program cannot reach or would miss.
 // Method: a node on a real directory, with a clock and a random source of the test.
-#include "admin/services/node.hpp"
+#include "admin/node/node.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <set>
 #include <thread>
 
-#include "admin/services/importer.hpp"
-#include "admin/services/tokens.hpp"
+#include "admin/access/tokens.hpp"
+#include "admin/imports/importer.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/open_node.hpp"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <sstream>
 
-#include "admin/src/data_path.hpp"
+#include "admin/node/data_path.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/open_node.hpp"
 

@@ -10,8 +10,8 @@
 #include <future>
 #include <set>
 
-#include "admin/services/exporter.hpp"
-#include "admin/services/publisher.hpp"
+#include "admin/exports/exporter.hpp"
+#include "admin/exports/publisher.hpp"
 #include "admin/services/services.hpp"
 #include "admin/services/status.hpp"
 #include "engine/edit/plan_edit.hpp"

@@ -1,7 +1,7 @@
 // Goal: records of imports go when they are old, and kept files when nothing names them any more,
 // but none that somebody may still need (polling-and-publishing.md, sections 12 and 15; K5).
 // Method: a simulated clock; the tests do what the retention's thread does every hour.
-#include "admin/services/retention.hpp"
+#include "admin/imports/retention.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -12,10 +12,10 @@
 
 #include "admin/cli/command_line.hpp"
 #include "admin/cli/progress.hpp"
-#include "admin/services/import_plans.hpp"
+#include "admin/history/undo.hpp"
+#include "admin/imports/import_plans.hpp"
 #include "admin/services/restore.hpp"
-#include "admin/services/settings.hpp"
-#include "admin/services/undo.hpp"
+#include "admin/settings/settings.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 

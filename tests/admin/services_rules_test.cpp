@@ -1,9 +1,9 @@
 // Rules on an open node: when they run, what survives a restart, what the service answers.
-#include "admin/services/rules.hpp"
+#include "admin/settings/rules.hpp"
 
 #include <gmock/gmock.h>
 
-#include "admin/services/importer.hpp"
+#include "admin/imports/importer.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/transaction_builder.hpp"

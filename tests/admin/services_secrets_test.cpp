@@ -1,5 +1,5 @@
 // The node's key and what is done with it (durability-and-security.md, A1, A3, A4).
-#include "admin/services/secrets.hpp"
+#include "admin/node/secrets.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <optional>
 #include <set>
 
-#include "admin/cli/key_texts.hpp"
-#include "admin/src/key_file.hpp"
-#include "admin/src/key_findings.hpp"
+#include "admin/base/key_texts.hpp"
+#include "admin/node/key_file.hpp"
+#include "admin/node/key_findings.hpp"
 #include "engine/base/sha256.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/sim_storage.hpp"

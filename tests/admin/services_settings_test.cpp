@@ -1,6 +1,6 @@
 // Settings: names, aliases, defaults and what each accepts (http-api.md, sections 2 and 7;
 // decision 2).
-#include "admin/services/settings.hpp"
+#include "admin/settings/settings.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // (N5, N8). Method: peers on loopback that answer when the test lets them.
 #include <gmock/gmock.h>
 
-#include "admin/src/peer_request.hpp"
+#include "admin/polling/detail/peer_request.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 #include "tests/admin/support/raw_peer.hpp"
 

@@ -3,7 +3,7 @@
 // Method: two sources whose peers deliver what the test says; held imports are plans.
 #include <gmock/gmock.h>
 
-#include "admin/services/import_plans.hpp"
+#include "admin/imports/import_plans.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/import/plan_polls.hpp"
 #include "tests/admin/support/poller_fixture.hpp"

@@ -1,14 +1,14 @@
 // Goal: a source is what a poll may safely go to, and its token is kept secret (N1, A4, C5;
 // decision 32; polling-and-publishing.md, sections 2 and 3). Method: a table of tricks; a node on a
 // real directory.
-#include "admin/services/sources.hpp"
+#include "admin/polling/sources.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <iterator>
 
-#include "admin/services/source_address.hpp"
+#include "admin/polling/source_address.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin {

@@ -1,5 +1,5 @@
 // Uploads on their way to disk: all or nothing, whatever the size of the pieces.
-#include "admin/services/spool.hpp"
+#include "admin/node/spool.hpp"
 
 #include <gtest/gtest.h>
 

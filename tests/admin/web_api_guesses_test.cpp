@@ -7,7 +7,7 @@
 #include <latch>
 #include <thread>
 
-#include "admin/src/throttle_file.hpp"
+#include "admin/access/throttle_file.hpp"
 #include "tests/admin/support/open_site.hpp"
 
 namespace netml::admin {

@@ -2,8 +2,8 @@
 // may ask (http-api.md, section 14; durability-and-security.md, A14, A17).
 #include <gtest/gtest.h>
 
-#include "admin/web_api/gzip.hpp"
-#include "admin/web_api/json_text.hpp"
+#include "admin/answers/gzip.hpp"
+#include "admin/answers/json_text.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_site.hpp"
 #include "tests/support/netml_text.hpp"

@@ -2,14 +2,14 @@
 #include <boost/json.hpp>
 #include <memory>
 
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/request_values.hpp"
 #include "admin/cli/config_file.hpp"
 #include "admin/functional/field_values.hpp"
 #include "admin/functional/forms.hpp"
-#include "admin/services/cron_schedule.hpp"
+#include "admin/polling/source_json.hpp"
+#include "admin/settings/cron_schedule.hpp"
 #include "admin/src/control_requests.hpp"
-#include "admin/src/json_answers.hpp"
-#include "admin/src/request_values.hpp"
-#include "admin/src/source_json.hpp"
 #include "admin/web_api/graphql_answers.hpp"
 #include "admin/web_api/graphql_writer.hpp"
 #include "tests/fuzz/fuzz.hpp"

@@ -8,10 +8,10 @@
 #include <optional>
 #include <string>
 
-#include "admin/services/import_job.hpp"
-#include "admin/services/import_plans.hpp"
-#include "admin/services/rules.hpp"
-#include "admin/services/undo.hpp"
+#include "admin/history/undo.hpp"
+#include "admin/imports/import_job.hpp"
+#include "admin/imports/import_plans.hpp"
+#include "admin/settings/rules.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/histories/plain_import.hpp"

@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-#include "admin/services/exporter.hpp"
+#include "admin/exports/exporter.hpp"
 #include "bench/generator/generator.hpp"
 #include "bench/support/bench_node.hpp"
 #include "engine/export/export_order.hpp"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "admin/services/import_job.hpp"
-#include "admin/services/node.hpp"
-#include "admin/services/passwords.hpp"
+#include "admin/access/passwords.hpp"
+#include "admin/imports/import_job.hpp"
+#include "admin/node/node.hpp"
 #include "tests/support/ports.hpp"
 #include "tests/support/temporary_directory.hpp"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "admin/services/polling.hpp"
+#include "admin/polling/polling.hpp"
 #include "admin/services/system_clock.hpp"
 #include "net/server/http_server.hpp"
 #include "net/server/router.hpp"

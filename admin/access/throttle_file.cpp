@@ -1,0 +1,108 @@
+#include "admin/access/throttle_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "wal/storage/crc32c.hpp"
+#include "wal/storage/posix_storage.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+constexpr std::string_view kThrottleFile = "sign-in-throttle";
+constexpr std::string_view kThrottleHead = "netml-sign-in-throttle 1 ";
+constexpr std::string_view kThrottleEnd = "crc32c ";
+constexpr std::uint64_t kThrottleBytesMax = 128 << 10;
+constexpr std::size_t kKeyDigits = 32;
+
+std::string checksum_line(std::string_view text) {
+  return fmt::format("{}{:08x}\n", kThrottleEnd, wal::crc32c(std::as_bytes(std::span(text))));
+}
+
+// Takes the line off the front of `text`, without its end.
+std::string_view take_line(std::string_view& text) {
+  const std::size_t length = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, length);
+  text.remove_prefix(std::min(length + 1, text.size()));
+  return line;
+}
+
+template <class Number>
+bool take_number(std::string_view& line, Number& number) {
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
+  if (error != std::errc()) return false;
+  line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+  if (line.starts_with(' ')) line.remove_prefix(1);
+  return true;
+}
+
+std::optional<ThrottleFile::Account> parse_account(std::string_view line) {
+  ThrottleFile::Account account;
+  account.key = line.substr(0, line.find(' '));
+  line.remove_prefix(std::min(account.key.size() + 1, line.size()));
+  std::int64_t age = 0;
+  if (account.key.size() != kKeyDigits || !take_number(line, account.count) ||
+      !take_number(line, age) || !line.empty() || age < 0)
+    return std::nullopt;
+  account.age = std::chrono::seconds(age);
+  return account;
+}
+
+// Nothing unless it is exactly what store_throttle() writes.
+std::optional<ThrottleFile> parse_throttle(std::string_view text) {
+  const std::size_t end = text.rfind(kThrottleEnd);
+  if (end == std::string_view::npos || text.substr(end) != checksum_line(text.substr(0, end)))
+    return std::nullopt;
+  text = text.substr(0, end);
+  std::string_view head = take_line(text);
+  if (!head.starts_with(kThrottleHead)) return std::nullopt;
+  head.remove_prefix(kThrottleHead.size());
+  ThrottleFile file;
+  if (!take_number(head, file.written) || !head.empty()) return std::nullopt;
+  while (!text.empty()) {
+    auto account = parse_account(take_line(text));
+    if (!account || file.accounts.size() == ThrottleFile::kAccountsMax) return std::nullopt;
+    file.accounts.push_back(*std::move(account));
+  }
+  return file;
+}
+
+}  // namespace
+
+Status store_throttle(const std::string& data_directory, const ThrottleFile& file) {
+  std::string text = fmt::format("{}{}\n", kThrottleHead, file.written);
+  for (const ThrottleFile::Account& account : file.accounts)
+    fmt::format_to(std::back_inserter(text), "{} {} {}\n", account.key, account.count,
+                   account.age.count());
+  text += checksum_line(text);
+  NETML_TRY(const auto storage, wal::PosixStorage::open_path(data_directory));
+  return wal::replace_file(*storage, kThrottleFile, std::as_bytes(std::span(text)));
+}
+
+Result<ThrottleFile> load_throttle(const std::string& data_directory) {
+  NETML_TRY(const auto storage, wal::PosixStorage::open_path(data_directory));
+  const auto bytes = wal::read_file(*storage, kThrottleFile, kThrottleBytesMax);
+  if (!bytes && bytes.error().code == Errc::not_found) return tl::unexpected(bytes.error());
+  std::optional<ThrottleFile> file;
+  if (bytes) file = parse_throttle({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  if (file) return *std::move(file);
+  return fail(Errc::corruption,
+              fmt::format("{}/{}: {}, so failed sign-ins before the last start are not counted",
+                          data_directory, kThrottleFile,
+                          bytes ? "it does not hold what was written" : bytes.error().message));
+}
+
+std::vector<std::string> throttle_findings(const std::string& data_directory) {
+  const auto file = load_throttle(data_directory);
+  if (file || file.error().code == Errc::not_found) return {};
+  return {file.error().message};
+}
+
+}  // namespace netml::admin

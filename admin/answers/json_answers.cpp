@@ -1,0 +1,83 @@
+#include "admin/answers/json_answers.hpp"
+
+#include <array>
+#include <boost/json.hpp>
+
+namespace netml::admin {
+
+namespace json = boost::json;
+
+namespace {
+
+// What is not known is left out.
+json::object input_error_json(const engine::InputError& error) {
+  json::object object{{"code", error.code}, {"message", error.message}};
+  if (!error.sheet.empty()) object["sheet"] = error.sheet;
+  if (error.line > 0) object["line"] = error.line;
+  if (error.column > 0) object["column"] = error.column;
+  if (!error.id.empty()) object["id"] = error.id;
+  return object;
+}
+
+}  // namespace
+
+const char* collection_name(Kind kind) {
+  constexpr std::array<const char*, kKindCount> kNames{"topologies", "institutions", "nodes",
+                                                       "links"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+const char* error_code_name(Errc code) {
+  switch (code) {
+    case Errc::invalid_input:
+      return "invalid_input";
+    case Errc::not_found:
+      return "not_found";
+    case Errc::conflict:
+      return "conflict";
+    case Errc::unavailable:
+      return "unavailable";
+    case Errc::no_space:
+      return "no_space";
+    case Errc::io_error:
+      return "io_error";
+    case Errc::corruption:
+      return "corruption";
+    case Errc::newer_version:
+      return "newer_version";
+    case Errc::too_large:
+      return "too_large";
+    case Errc::denied:
+      return "denied";
+    case Errc::internal:
+      break;
+  }
+  return "internal";
+}
+
+json::object error_json(const Error& error, const engine::InputErrors& errors) {
+  json::object object{{"detail", error.message}, {"code", error_code_name(error.code)}};
+  if (errors.count == 0) return object;
+  json::array first;
+  for (const engine::InputError& input : errors.first) first.push_back(input_error_json(input));
+  object["errors"] = std::move(first);
+  object["error_count"] = errors.count;
+  return object;
+}
+
+net::Response json_answer(int status, const json::value& value) {
+  return net::json_response(status, json::serialize(value));
+}
+
+net::Response no_content() {
+  net::Response response;
+  response.status = 204;
+  return response;
+}
+
+net::Response error_answer(const Error& error) {
+  return json_answer(net::http_status(error.code),
+                     {{"detail", error.message}, {"code", error_code_name(error.code)}});
+}
+
+}  // namespace netml::admin

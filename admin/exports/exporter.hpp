@@ -1,0 +1,83 @@
+// Exports: the live data of a version as a stream of XML, or what was published last
+// (http-api.md, sections 7 and 8; import.md, section 10).
+//
+// Thread: any.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "admin/exports/export_pieces.hpp"
+#include "admin/exports/publisher.hpp"
+#include "admin/node/node.hpp"
+#include "engine/export/export_order.hpp"
+#include "net/endpoints/ports.hpp"
+
+namespace netml::admin {
+
+// Differs whenever the bytes of an export may differ: the digest of what it shows, and which record
+// is its root.
+std::string entity_tag(const engine::Graph& graph, RecordId root);
+
+// What an export of `tree` does not contain of the data: "1 link whose ends carry the same
+// identifier". Empty when it contains all.
+std::string omissions(const engine::ExportTree& tree);
+// The same for the log, with the first identifiers and what to do; no line when it contains all.
+void warn_of_omissions(EventLog& events, std::string_view event, const engine::Graph& graph,
+                       const engine::ExportTree& tree);
+
+// Remembers the tree of what was asked for last. Making one visits all members of all topologies,
+// while most requests are about content that was asked for before, and many for no byte of it
+// (HEAD, 304). Thread: any.
+class ExportTrees {
+ public:
+  explicit ExportTrees(EventLog& events) : events_(events) {}
+
+  using Tree = tl::expected<std::shared_ptr<const engine::ExportTree>, engine::ExportFailure>;
+
+  // `etag`: the entity_tag() of both. Warns of what a new tree omits.
+  Tree of(const engine::Graph& graph, RecordId root, const std::string& etag);
+
+ private:
+  EventLog& events_;
+  std::mutex mutex_;
+  std::string etag_;  // of tree_; guarded by mutex_
+  Tree tree_;         // guarded by mutex_
+};
+
+class Exporter : public net::ExportService {
+ public:
+  // `kept_bytes_max`: of pieces that are kept between requests.
+  Exporter(Node& node, Publisher& publisher, std::uint64_t kept_bytes_max)
+      : node_(node),
+        publisher_(publisher),
+        trees_(node.events()),
+        pieces_(kept_bytes_max, node.memory()) {}
+
+  tl::expected<net::Export, net::ExportProblem> open(net::ExportKind kind,
+                                                     const net::Request& request) override;
+
+  // The main topology with all below it.
+  tl::expected<net::Export, net::ExportProblem> open_live() { return open_root(node_.version()); }
+  tl::expected<net::Export, net::ExportProblem> open_root(const Version& version);
+  tl::expected<net::Export, net::ExportProblem> open_topology(const Version& version,
+                                                              RecordId topology);
+  tl::expected<net::Export, net::ExportProblem> open_published(const Caller& caller);
+
+ private:
+  Node& node_;
+  Publisher& publisher_;
+  ExportTrees trees_;
+  ExportPieces pieces_;
+};
+
+// The export of a version, made piece by piece as it is pulled; `memory` is reserved from the first
+// on. `pieces`: those that are kept; they outlive the source. Null: none. May be made ahead
+// (net::StreamBody).
+std::unique_ptr<net::BodySource> export_stream(MemoryBudget& memory, engine::StatePtr state,
+                                               engine::ExportTree tree,
+                                               ExportPieces* pieces = nullptr);
+
+}  // namespace netml::admin

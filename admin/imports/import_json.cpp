@@ -1,0 +1,102 @@
+#include "admin/imports/import_json.hpp"
+
+#include <boost/json.hpp>
+
+#include "admin/answers/json_answers.hpp"
+#include "admin/history/audit_json.hpp"
+#include "engine/base/sha256.hpp"
+
+namespace netml::admin {
+
+namespace json = boost::json;
+
+json::object counts_json(const std::array<engine::ImportCounts, kKindCount>& counts) {
+  json::object object;
+  for (const Kind kind : kKinds) {
+    const engine::ImportCounts& count = counts[static_cast<std::size_t>(kind)];
+    object[collection_name(kind)] = {{"parsed", count.parsed}, {"imported", count.imported}};
+  }
+  return object;
+}
+
+json::array moves_json(const std::vector<engine::TopologyMove>& moves) {
+  const auto name = [](const std::optional<engine::TopologyName>& topology) -> json::value {
+    if (!topology) return nullptr;
+    return json::object{{"id", topology->id}, {"name", topology->name}};
+  };
+  json::array items;
+  for (const engine::TopologyMove& move : moves)
+    items.push_back(json::object{{"topology", name(move.topology)},
+                                 {"from", name(move.from)},
+                                 {"to", name(move.to)},
+                                 {"leaves_export", move.leaves_export},
+                                 {"text", move_text(move)}});
+  return items;
+}
+
+json::object import_result_json(const ImportResult& result, bool dry_run) {
+  return {{"record", result.record},
+          {"lsn", result.lsn.value},
+          {"status", static_cast<int>(result.status)},
+          {"log", result.log},
+          {"created", result.changes.created},
+          {"updated", result.changes.updated},
+          {"deleted", result.changes.deleted},
+          {"counts", counts_json(result.counts)},
+          {"moves", moves_json(result.moves)},
+          {"plan", result.plan},
+          {"dry_run", dry_run}};
+}
+
+int import_failure_status(const ImportFailure& failure) {
+  return failure.no_memory ? 507 : net::http_status(failure.error.code);
+}
+
+json::object import_failure_json(const ImportFailure& failure) {
+  json::object object = error_json(failure.error, failure.errors);
+  object["record"] = failure.record;
+  object["plan"] = failure.plan;
+  return object;
+}
+
+json::object kept_plan_json(std::uint64_t number, const engine::KeptPlan& plan,
+                            const engine::State& state) {
+  json::object object{{"id", number},
+                      {"name", plan.name},
+                      {"topology_name", plan.topology_name},
+                      {"parent", nullptr},
+                      {"token", plan.token_client_name},
+                      {"file_hash", to_hex(plan.file_hash)},
+                      {"file_bytes", plan.file_bytes},
+                      {"planned_at", format_instant(plan.planned_at)},
+                      {"lsn", plan.lsn.value},
+                      {"created", plan.created},
+                      {"updated", plan.updated},
+                      {"deleted", plan.deleted},
+                      {"import_record", plan.import_record},
+                      {"held_because", plan.held_because}};
+  if (state.graph.contains(plan.parent_topology)) {
+    object["parent"] = state.graph.attributes(plan.parent_topology).id();
+    object["parent_name"] = state.graph.attributes(plan.parent_topology).name();
+  }
+  return object;
+}
+
+json::object planned_again_json(const PlannedAgain& planned) {
+  const auto effect = [](const std::optional<engine::ElementDifference>& element) -> json::value {
+    if (!element) return nullptr;
+    return difference_json(*element);
+  };
+  json::array differences;
+  for (const PlanDifference& difference : planned.differences)
+    differences.push_back(json::object{{"kind", kind_name(difference.element.kind)},
+                                       {"id", difference.element.identifier},
+                                       {"planned", effect(difference.planned)},
+                                       {"now", effect(difference.now)}});
+  json::object answer = import_result_json(planned.result, planned.result.lsn == Lsn{});
+  answer["differences"] = std::move(differences);
+  answer["difference_count"] = planned.difference_count;
+  return answer;
+}
+
+}  // namespace netml::admin

@@ -1,0 +1,30 @@
+// JSON shapes of imports and of kept plans (docs/control-api.md).
+#pragma once
+
+#include <array>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <vector>
+
+#include "admin/imports/import_job.hpp"
+#include "admin/imports/import_plans.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/export/topology_moves.hpp"
+
+namespace netml::admin {
+
+boost::json::object counts_json(const std::array<engine::ImportCounts, kKindCount>& counts);
+
+// Topologies that get another parent: `topology`, `from`, `to` (null: the top level), each `id` and
+// `name`; `leaves_export`; `text`, the same in words.
+boost::json::array moves_json(const std::vector<engine::TopologyMove>& moves);
+boost::json::object import_result_json(const ImportResult& result, bool dry_run);
+boost::json::object import_failure_json(const ImportFailure& failure);
+int import_failure_status(const ImportFailure& failure);  // of HTTP
+// `state` names the parent.
+boost::json::object kept_plan_json(std::uint64_t number, const engine::KeptPlan& plan,
+                                   const engine::State& state);
+// An import result with `differences`.
+boost::json::object planned_again_json(const PlannedAgain& planned);
+
+}  // namespace netml::admin

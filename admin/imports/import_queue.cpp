@@ -1,0 +1,150 @@
+#include "admin/imports/import_queue.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/base/guarded.hpp"
+#include "engine/edit/plan_edit.hpp"
+
+namespace netml::admin {
+
+bool is_waiting(const engine::ImportRecord& record) {
+  return record.status == engine::ImportStatus::in_progress &&
+         record.source != engine::ImportSource::poll;
+}
+
+void ImportQueue::start() {
+  NETML_ASSERT(!thread_.joinable());
+  woken_ = true;
+  thread_ = std::thread([this] { run(); });
+}
+
+void ImportQueue::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    changed_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+bool ImportQueue::stopping() const {
+  const std::lock_guard lock(mutex_);
+  return stopping_;
+}
+
+Status ImportQueue::check_room() const {
+  std::size_t waiting = 0;
+  node_.version().state->catalog.imports.for_each(
+      [&](std::uint64_t, const engine::ImportRecord& record) { waiting += is_waiting(record); });
+  if (waiting < kWaitingMax) return {};
+  return fail(Errc::unavailable, "too many imports are waiting; try again later");
+}
+
+Result<std::uint64_t> ImportQueue::add(const ImportRequest& request, Spool& spool) {
+  NETML_TRY(const SpooledFile file, spool.finish());
+  NETML_TRY_VOID(node_.keep_upload(file));
+  spool.release();
+  engine::ImportRecord record;
+  record.source = request.source;
+  record.name = request.file_name;
+  record.token_client_name = request.token_client_name;
+  record.token = request.token;
+  record.parent_topology = request.parent_record;
+  record.topology_name = request.topology_name;
+  record.file_hash = file.hash;
+  record.file_bytes = file.bytes;
+  std::uint64_t number = 0;
+  Change change{.caller = request.caller, .cause = engine::Cause::upload, .file_hash = file.hash};
+  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+    engine::Transaction transaction = engine::empty_transaction(state);
+    number = state.catalog.imports.next_number();
+    record.imported_at = now.instant();
+    add_import_record(transaction, state, record);
+    return transaction;
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  const std::lock_guard lock(mutex_);
+  woken_ = true;
+  changed_.notify_all();
+  return number;
+}
+
+void ImportQueue::run() {
+  while (true) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return woken_ || stopping_; });
+      if (stopping_) return;
+      woken_ = false;
+    }
+    // Where there was no memory even to fail, it is tried again like any other.
+    const Result<bool> done = guarded([&]() -> Result<bool> { return import_waiting(); });
+    if (done && *done) continue;
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, retry_delay_, [&] { return stopping_; });
+    woken_ = true;
+  }
+}
+
+bool ImportQueue::waits(std::uint64_t number) const {
+  const auto record = node_.version().state->catalog.imports.find(number);
+  return record && is_waiting(*record);
+}
+
+std::uint64_t ImportQueue::first_after(std::uint64_t number) const {
+  const engine::StatePtr state = node_.version().state;
+  const engine::Table<engine::ImportRecord>& imports = state->catalog.imports;
+  for (std::uint64_t next = number + 1; next < imports.next_number(); ++next)
+    if (const auto record = imports.find(next); record && is_waiting(*record)) return next;
+  return 0;
+}
+
+bool ImportQueue::import_waiting() {
+  for (std::uint64_t number = first_after(0); number != 0 && !stopping();
+       number = first_after(number))
+    if (!finish(number)) return false;
+  return true;
+}
+
+// False when the import keeps its place. One whose record ended, or was deleted meanwhile, does
+// not, whatever came of it.
+bool ImportQueue::finish(std::uint64_t number) {
+  const auto job = ImportJob::resume(node_, number);
+  if (job) (*job)->report_to(progress_);
+  const ImportOutcome outcome =
+      job ? (*job)->commit() : ImportOutcome(tl::unexpected(ImportFailure{job.error(), {}, 0}));
+  progress_.clear();
+  if (!waits(number)) return true;
+  NETML_ASSERT(!outcome.has_value());
+  const Error& error = outcome.error().error;
+  failures_ = failing_ == number ? failures_ + 1 : 1;
+  failing_ = number;
+  const bool give_up = error.code == Errc::corruption || error.code == Errc::not_found ||
+                       outcome.error().no_memory ||
+                       (error.code == Errc::io_error && failures_ >= kFailuresMax);
+  const Status aborted = give_up ? abort(number, error.message) : Status();
+  if (give_up && aborted) return true;
+  node_.events().error("import", fmt::format("import {} waits: {}", number,
+                                             aborted ? error.message : aborted.error().message));
+  return false;
+}
+
+// Does nothing when the record was deleted, or has ended in another way.
+Status ImportQueue::abort(std::uint64_t number, const std::string& reason) {
+  Change change{.caller = {engine::ActorKind::system, "netml", "queue", {}},
+                .cause = engine::Cause::failed_import};
+  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    engine::Transaction transaction = engine::empty_transaction(state);
+    const auto stored = state.catalog.imports.find(number);
+    if (stored == nullptr || !is_waiting(*stored)) return transaction;
+    engine::ImportRecord record = *stored;
+    record.status = engine::ImportStatus::aborted;
+    record.message = engine::aborted_import_text(reason);
+    replace_import_record(transaction, state, number, std::move(record));
+    return transaction;
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return {};
+}
+
+}  // namespace netml::admin

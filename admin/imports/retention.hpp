@@ -1,0 +1,44 @@
+// Forgets what was kept long enough (polling-and-publishing.md, sections 12 and 15): records of
+// imports by their age, and then the kept files that nothing names any more. Batches of polls and
+// published items go when the next one comes (poller.hpp, publisher.hpp).
+//
+// Owner: the server. Thread: tidy() by one thread; start() and stop() by the owner.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "admin/node/node.hpp"
+
+namespace netml::admin {
+
+class Retention {
+ public:
+  static constexpr std::chrono::hours kPause{1};
+
+  explicit Retention(Node& node) : node_(node) {}
+  ~Retention() { stop(); }
+  Retention(const Retention&) = delete;
+  Retention& operator=(const Retention&) = delete;
+
+  void start();
+  void stop();
+
+  // What the thread does every hour, at the start for the first time.
+  Status tidy();
+
+ private:
+  void run();
+  // Some of the oldest; whether there may be more.
+  Result<bool> forget_import_records();
+
+  Node& node_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stopping_ = false;  // guarded by mutex_
+  std::thread thread_;
+};
+
+}  // namespace netml::admin

@@ -1,0 +1,255 @@
+// A node's data, open: the one writer of its directory, the versions readers see, its secrets.
+// Services stand on it; it knows nothing of HTTP or of the command line.
+//
+// Thread: any, except open(), close() and destruction.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "admin/base/memory_budget.hpp"
+#include "admin/base/mode.hpp"
+#include "admin/node/secrets.hpp"
+#include "admin/node/spool.hpp"
+#include "admin/node/version_watch.hpp"
+#include "codecs/formats/file_limits.hpp"
+#include "engine/rules/run_rules.hpp"
+#include "engine/transaction/state.hpp"
+#include "engine/transaction/transaction.hpp"
+#include "wal/commit/store.hpp"
+#include "wal/history/journal_reader.hpp"
+#include "wal/history/past_state.hpp"
+#include "wal/journal/archive.hpp"
+#include "wal/storage/storage.hpp"
+#include "wal/upkeep/backup.hpp"
+
+namespace netml::admin {
+
+// What services report while they work; main turns it into log lines.
+class EventLog {
+ public:
+  virtual ~EventLog() = default;
+  virtual void information(std::string_view event, std::string_view text) = 0;
+  virtual void warning(std::string_view event, std::string_view text) = 0;
+  virtual void error(std::string_view event, std::string_view text) = 0;
+};
+
+struct NodeOptions {
+  std::string data_directory = {};
+  bool read_only = false;               // nothing is written, whatever state the data are in (E4)
+  bool must_exist = false;              // do not make a directory
+  codecs::FileLimits file_limits = {};  // of what is imported
+  MemoryBudget* memory = nullptr;       // of the process, outlives the node; null: no limit
+  Mode mode = Mode::production;         // decides the defaults of settings
+  // How it is stored. Helper threads and the signing key are the node's own.
+  wal::StoreOptions store = {};
+};
+
+// Who asks for a change.
+struct Caller {
+  engine::ActorKind kind = engine::ActorKind::command_line;
+  std::string actor;   // token, account or operating system user
+  std::string source;  // where the request came from
+  std::string request_id;
+  // Called with the LSN of each transaction that was committed for it and can be undone, before
+  // Node::commit() returns, on its thread. None: nobody wants to know.
+  std::function<void(Lsn)> committed = {};
+};
+
+// Whether the enabled collation rules run on what a change to data or rules leaves, as a part of
+// its transaction (rules.md, section 4.1).
+enum class RulesAfter : std::uint8_t {
+  run,
+  skip,  // the plan has run them itself, or must not
+};
+
+// More than the body of an edit takes; as many as may wait come to the bytes that may wait.
+inline constexpr std::uint64_t kSmallChangeBytes = 64 << 10;
+
+// One change to the state, planned on the version before it.
+struct Change {
+  Caller caller;
+  engine::Cause cause = engine::Cause::edit;
+  std::optional<Sha256> file_hash = {};
+  std::optional<WallTime> effective_time = {};  // none: now
+  // Called on the writer's thread, once; `now` is the transaction's wall time.
+  std::function<Result<engine::Transaction>(const engine::State& state, WallTime now)> plan = {};
+  RulesAfter rules = RulesAfter::run;
+  // Told what it comes to before it is committed, on the writer's thread, once; an error refuses
+  // it.
+  std::function<Status(const engine::State& state, const engine::FollowedByRules& planned)> check =
+      {};
+  // About how much memory `plan` holds while it waits (S2).
+  std::uint64_t bytes = kSmallChangeBytes;
+};
+
+// What a change would come to, and the version that it was planned on.
+struct PlannedChange {
+  engine::StatePtr base;
+  engine::Transaction transaction;
+  std::vector<engine::RuleLog> rules;  // what each that ran after it would do
+  MemoryReservation memory = {};       // of the transaction
+};
+
+// A version and its place in the hash chain.
+struct Version {
+  engine::StatePtr state;
+  std::string head;  // "LSN:hash", as exports carry it (decision 22)
+};
+
+struct TakenCheckpoint {
+  Lsn lsn;
+  std::uint64_t bytes = 0;
+  std::string file;
+};
+
+struct LastCheckpoint {
+  Lsn lsn;
+  WallTime time;
+};
+
+// What a published item keeps: the file with its graph, which two histories never share.
+struct PublishedEntry {
+  Lsn lsn;
+  Sha256 graph_file{};
+};
+
+// What `netml verify` found (rule L4).
+struct Verification {
+  Lsn lsn;
+  std::string head;
+  std::vector<std::string> findings;  // empty: everything is as it should be
+  std::vector<std::string> warnings;  // what may be wrong, and does not keep the node from working
+  std::vector<std::string> index;     // files of index/ that are wrong, so that they are not used
+  std::vector<std::string> remains;   // as in wal::VerifyReport, as are the following
+  bool journal_damaged = false;
+  bool newer_version = false;
+  bool another_history = false;
+  std::uint64_t segments = 0;
+  std::uint64_t transactions = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t checkpoints = 0;
+  std::uint64_t uploads = 0;           // kept files
+  std::uint64_t uploads_gone = 0;      // those gone by retention, which imports of then name
+  std::uint64_t uploads_left_out = 0;  // known to be missing since a backup was made without them
+  std::uint64_t signatures = 0;
+  Lsn signed_lsn;
+};
+
+// A transaction of the past, whole, and the state that it was applied to.
+struct AppliedTransaction {
+  MemoryReservation memory;  // of the transaction, and of one that is planned from it
+  engine::Transaction transaction;
+  engine::StatePtr before;
+};
+
+class Node {
+ public:
+  // Ports must outlive the node. Errc::unavailable when another process owns the directory and
+  // does not answer; Errc::corruption when it is damaged.
+  static Result<std::unique_ptr<Node>> open(const NodeOptions& options, const Clock& clock,
+                                            Random& random, EventLog& events);
+  ~Node();  // closes
+
+  Version version() const;
+  // Who looks at changes from now on; null: nobody. It outlives the node or is taken away before.
+  void watch(VersionWatch* watcher);
+
+  // Returns when the change is durable and visible. A transaction without effects is not journaled;
+  // it gives the LSN of the version that it was planned on.
+  Result<Lsn> commit(Change change);
+  // What commit() would do now; nothing is changed. `change.plan` is called on this thread.
+  // Errc::unavailable when there is too little memory for it.
+  Result<PlannedChange> plan(const Change& change) const;
+
+  Result<TakenCheckpoint> checkpoint();
+  std::optional<LastCheckpoint> last_checkpoint() const;  // never waits for the writer
+  std::uint64_t journal_bytes() const;  // of all segments, as far as they are used
+  // Reads everything below the data directory again; readers and writers go on. A head that was
+  // noted outside must lie on the way.
+  Result<Verification> verify(const std::optional<wal::Head>& known = std::nullopt,
+                              const std::optional<Ed25519PublicKey>& key = std::nullopt);
+  // A key that signs every checkpoint from now on, and one of the state as of now; its public half.
+  // Errc::conflict when there is one, which is named.
+  Result<Ed25519PublicKey> create_signing_key();
+  // All data as of now, to be read piece by piece; must not outlive the node. Errc::corruption when
+  // kept files are missing, which are named, unless the backup may be made without them.
+  Result<std::unique_ptr<wal::Backup>> backup(bool without_missing_uploads = false);
+
+  // Moves segments that no start needs to the directory `path`, which is absolute and outside of
+  // the data directory; made if need be. Readers and writers go on.
+  Result<wal::ArchivedSegments> archive(const std::string& path);
+  // What belongs to the directory now.
+  Result<wal::Manifest> manifest();
+
+  // The past, up to the newest durable version; none of these waits for the writer. All work is
+  // done on the calling thread. The reader must not outlive the node. A state holds its memory in
+  // the budget for as long as anybody holds it, taken as it is read: Errc::unavailable when there
+  // is too little.
+  Result<wal::JournalReader> journal();
+  Result<wal::PastState> state_at(Lsn lsn);
+  // Errc::not_found beyond the journal; Errc::conflict for one that was aborted; Errc::unavailable
+  // when there is too little memory for it, before it is read.
+  Result<AppliedTransaction> transaction_at(Lsn lsn);
+  // Makes the data directory `path` as this one was at `lsn`, with its key. Errc::conflict when
+  // there is something already; nothing is left there when it fails.
+  Result<wal::Head> copy_until(Lsn lsn, const std::string& path);
+
+  // Keeps the state as of now as a checkpoint with the role of a published item, and commits the
+  // item that `make` gives for it. Returns the item's number.
+  using MakeItem = std::function<Result<engine::PublishedItem>(Lsn published, WallTime now)>;
+  Result<std::uint64_t> publish(const Caller& caller, const MakeItem& make);
+  Status withdraw(const Caller& caller, std::uint64_t number);
+  // Gives up what items kept whose entries are gone.
+  Status release_published();
+  // Never waits for the writer; Errc::not_found.
+  Result<PublishedEntry> published_entry(std::uint64_t number) const;
+  // The state that a published item holds, read on the calling thread; as state_at().
+  Result<engine::StatePtr> published_state(std::uint64_t number) const;
+
+  // Moves a spooled file durably to where uploads are kept for audit.
+  Status keep_upload(const SpooledFile& file);
+  // One that is kept. Errc::not_found when it is rightly gone, Errc::corruption when it is missing.
+  Result<std::unique_ptr<wal::File>> open_upload(const Sha256& hash);
+  // As if it had just been kept: somebody may want it back.
+  void spare_upload(const Sha256& hash);
+  // Removes kept files that no import record and no plan names any more; how many. Those that came
+  // or were spared within the last day stay, since an import may yet name them; so do all in the
+  // first day of this process, and while they are verified or backed up.
+  Result<std::size_t> forget_uploads();
+
+  // What the process may use, in which the newest version is accounted for.
+  MemoryBudget& memory() const;
+  // About what a version as large as the newest takes.
+  std::uint64_t map_bytes() const;
+
+  bool writable() const;
+  std::string reason() const;  // why it is not
+  std::string damage() const;  // what stands after the state that is shown; empty: nothing does
+  std::uint64_t free_bytes() const;
+
+  // The error under the request's id, for the operator; nothing of it reaches the client.
+  void note_failure(const Caller& caller, const Error& error);
+
+  // Stops the writer, takes the final checkpoint unless `quick`, and marks the directory clean.
+  Status close(bool quick = false);
+
+  const std::string& directory() const;
+  const codecs::FileLimits& file_limits() const;
+  Mode mode() const;
+  const Secrets& secrets() const;
+  Random& random();
+  const Clock& clock() const;
+  EventLog& events();
+
+ private:
+  class Impl;
+  explicit Node(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace netml::admin

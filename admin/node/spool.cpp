@@ -1,0 +1,207 @@
+#include "admin/node/spool.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/align/aligned_allocator.hpp>
+#include <optional>
+#include <utility>
+
+#include "admin/base/import_memory.hpp"
+#include "engine/base/guarded.hpp"
+#include "wal/commit/store.hpp"
+#include "wal/format/data_directory.hpp"
+#include "wal/storage/posix_storage.hpp"
+
+namespace netml::admin {
+
+namespace {
+constexpr std::size_t kBlockBytes = 1 << 20;
+constexpr std::size_t kBlocks = kImportBuffersMax / kBlockBytes;
+constexpr std::size_t kBlocksAlways = 2;  // one is filled while the other is written
+// Aligned like the pages of the file, so that storage can write without another copy.
+constexpr std::size_t kPageBytes = 4096;
+}  // namespace
+
+struct Spool::Block {
+  std::vector<std::byte, boost::alignment::aligned_allocator<std::byte, kPageBytes>> bytes;
+};
+
+Result<std::unique_ptr<Spool>> Spool::create(const std::string& directory, Random& random,
+                                             MemoryBudget& memory) {
+  std::uint64_t number = 0;
+  random.fill(std::as_writable_bytes(std::span(&number, 1)));
+  std::string name = fmt::format("upload-{:016x}", number);
+  auto storage =
+      wal::PosixStorage::open_path(fmt::format("{}/{}", directory, wal::kTemporaryDirectory));
+  // Nothing of what the caller asked for is missing: the data directory is not as it should be.
+  if (!storage) return fail(Errc::io_error, storage.error().message);
+  NETML_TRY(std::unique_ptr<wal::File> file, (*storage)->open(name, wal::OpenMode::create_new));
+  return guarded([&]() -> Result<std::unique_ptr<Spool>> {
+    return std::unique_ptr<Spool>(
+        new Spool(*std::move(storage), std::move(name), std::move(file), memory));
+  });
+}
+
+Spool::Spool(std::unique_ptr<wal::Storage> storage, std::string name,
+             std::unique_ptr<wal::File> file, MemoryBudget& memory)
+    : storage_(std::move(storage)),
+      name_(std::move(name)),
+      file_(std::move(file)),
+      memory_(memory),
+      reserved_(memory.account(MemoryUse::imports, 0)) {
+  free_.reserve(kBlocks);
+  waiting_.reserve(kBlocks);
+  thread_ = std::thread([this] { run(); });
+}
+
+Spool::~Spool() {
+  if (thread_.joinable()) static_cast<void>(guarded([&] { return finish(); }).has_value());
+  // What cannot be removed now is removed at the next start.
+  if (!kept_) static_cast<void>(guarded([&] { return storage_->unlink(name_); }).has_value());
+}
+
+// ---- the caller's side ----
+
+Status Spool::write(std::string_view text) {
+  std::span<const std::byte> bytes = std::as_bytes(std::span(text));
+  while (room_ && !bytes.empty()) {
+    if (filling_ == nullptr) filling_ = take_block();
+    auto& block = filling_->bytes;
+    const auto part = bytes.first(std::min(bytes.size(), kBlockBytes - block.size()));
+    block.insert(block.end(), part.begin(), part.end());
+    bytes = bytes.subspan(part.size());
+    if (block.size() == kBlockBytes) room_ = send();
+  }
+  return room_;
+}
+
+bool Spool::may_have_another() const {
+  return blocks_ < kBlocksAlways || (blocks_ < kBlocks && memory_.has_spare(kBlockBytes));
+}
+
+std::unique_ptr<Spool::Block> Spool::take_block() {
+  std::unique_lock lock(mutex_);
+  if (free_.empty() && may_have_another()) {
+    lock.unlock();
+    reserved_.set((blocks_ + 1) * kBlockBytes);
+    auto block = std::make_unique<Block>();
+    block->bytes.reserve(kBlockBytes);
+    ++blocks_;
+    return block;
+  }
+  changed_.wait(lock, [&] { return !free_.empty(); });
+  auto block = std::move(free_.back());
+  free_.pop_back();
+  block->bytes.clear();
+  return block;
+}
+
+Status Spool::send() {
+  if (filling_ == nullptr) return {};
+  sent_ += filling_->bytes.size();
+  NETML_TRY_VOID(check_room());
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(filling_));
+  }
+  changed_.notify_all();
+  return {};
+}
+
+// What an import needs besides its file is its journal and a checkpoint; and a floor is left for
+// all that is to be written besides (E3). Asked with each block: others write, too.
+Status Spool::check_room() const {
+  constexpr std::uint64_t kSmallDiskShare = 20;
+  NETML_TRY(const wal::Space space, storage_->space());
+  const std::uint64_t floor =
+      std::min(wal::StoreOptions().free_bytes_min, space.total_bytes / kSmallDiskShare);
+  const std::uint64_t needed = std::max(2 * sent_, floor);
+  if (space.free_bytes >= needed) return {};
+  return fail(Errc::no_space,
+              fmt::format("not enough free space for this import: after {} bytes of it {} are free "
+                          "and {} are needed",
+                          sent_, space.free_bytes, needed));
+}
+
+void Spool::wait_until_written() {
+  if (room_) room_ = send();
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return waiting_.empty() && !writing_; });
+}
+
+Status Spool::replay(const std::function<bool(std::span<const std::byte>)>& take) {
+  wait_until_written();
+  std::vector<std::byte> buffer(kBlockBytes);
+  std::uint64_t offset = 0;
+  while (true) {
+    NETML_TRY(const std::size_t got, file_->read(offset, buffer));
+    if (got == 0 || !take(std::span(buffer).first(got))) return {};
+    offset += got;
+  }
+}
+
+std::uint64_t Spool::size() {
+  wait_until_written();
+  return written_;
+}
+
+Status Spool::read(std::uint64_t offset, std::span<std::byte> out) {
+  wait_until_written();
+  while (!out.empty()) {
+    NETML_TRY(const std::size_t got, file_->read(offset, out));
+    if (got == 0) return fail(Errc::io_error, fmt::format("{} has become shorter", name_));
+    offset += got;
+    out = out.subspan(got);
+  }
+  return {};
+}
+
+Result<SpooledFile> Spool::finish() {
+  if (room_) room_ = send();
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+  if (!room_) return tl::unexpected(std::move(room_).error());
+  return std::move(outcome_);  // to copy a Result may not fail
+}
+
+// ---- the thread's side ----
+
+void Spool::run() {
+  Status status;
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return !waiting_.empty() || closed_; });
+    if (waiting_.empty()) break;
+    std::unique_ptr<Block> block = std::move(waiting_.front());
+    waiting_.erase(waiting_.begin());
+    writing_ = true;
+    lock.unlock();
+    if (status) {
+      status = guarded([&] {
+        hasher_.add(block->bytes);
+        return put(*block);
+      });
+    }
+    lock.lock();
+    writing_ = false;
+    free_.push_back(std::move(block));
+    changed_.notify_all();
+  }
+  outcome_ = guarded([&]() -> Result<SpooledFile> {
+    if (!status) return tl::unexpected(std::move(status).error());
+    return SpooledFile{name_, hasher_.finish(), written_};
+  });
+}
+
+Status Spool::put(const Block& block) {
+  NETML_TRY_VOID(file_->write(written_, block.bytes));
+  written_ += block.bytes.size();
+  return {};
+}
+
+}  // namespace netml::admin

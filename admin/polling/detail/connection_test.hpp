@@ -1,0 +1,27 @@
+// Whether a peer can be polled, found out without polling it (polling-and-publishing.md, section
+// 9).
+//
+// Thread: any.
+#pragma once
+
+#include "admin/polling/detail/peer_request.hpp"
+#include "admin/polling/polling.hpp"
+#include "codecs/formats/file_limits.hpp"
+
+namespace netml::admin {
+
+struct ConnectionOrder {
+  net::Peer peer;
+  std::string status_target;
+  std::string path;  // of the source
+  std::optional<std::string> token;
+  net::OutgoingRules rules;
+  net::ClientLimits limits;
+  std::chrono::nanoseconds end{0};  // of all that it does, by the steady clock
+  codecs::FileLimits file_limits;
+};
+
+// Asks for the status without a token; then, with it, for the beginning of the map.
+ConnectionReport test_connection(const ConnectionOrder& order, const Clock& clock);
+
+}  // namespace netml::admin

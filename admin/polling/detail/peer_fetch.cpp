@@ -1,0 +1,105 @@
+#include "admin/polling/detail/peer_fetch.hpp"
+
+#include <fmt/format.h>
+
+#include <condition_variable>
+#include <mutex>
+
+#include "admin/base/random_numbers.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+constexpr std::size_t kEtagMax = 255;
+constexpr int kPauseGrowth = 4;
+
+tl::unexpected<FetchFailure> failed(std::string reason, std::string text,
+                                    std::optional<int> status = {}) {
+  return tl::unexpected(FetchFailure{std::move(reason), std::move(text), status});
+}
+
+PeerAnswer ask(const FetchOrder& order, bool by_alias, std::unique_ptr<ImportJob>& job,
+               const Clock& clock) {
+  const PeerRequest request{
+      .peer = order.peer,
+      .target = fmt::format("/{}{}/", order.path, by_alias ? "grenml_export" : "netml_export"),
+      .token = order.token,
+      .etag = order.memory.etag,
+      .rules = order.rules,
+      .limits = order.limits,
+      .stop = order.stop};
+  const auto take = [&](std::string_view piece) -> Status {
+    if (!job) {
+      NETML_TRY(job, order.begin_import());
+    }
+    job->write(piece);
+    return job->reading();
+  };
+  return ask_peer(request, take, clock);
+}
+
+tl::expected<Fetched, FetchFailure> taken(const FetchOrder& order,
+                                          const net::ClientResponse& answer,
+                                          std::unique_ptr<ImportJob> job, bool by_alias) {
+  Fetched fetched{nullptr, order.memory};
+  fetched.memory.by_alias = by_alias;
+  if (answer.status == 304 && !order.memory.etag.empty()) return fetched;
+  if (answer.status != 200) return tl::unexpected(refusal(answer));
+  const std::string_view encoding = answer.headers.get("Content-Encoding");
+  if (!encoding.empty() && !net::equals_ignoring_case(encoding, "identity"))
+    return failed("encoding", "the peer sends a compressed file, which was not asked for", 200);
+  if (!job) {  // an empty file is a file all the same
+    auto begun = order.begin_import();
+    if (!begun) return tl::unexpected(broken(begun.error()));
+    job = std::move(*begun);
+  }
+  const std::string_view etag = answer.headers.get("ETag");
+  fetched.memory.etag = etag.size() <= kEtagMax ? etag : std::string_view();
+  fetched.job = std::move(job);
+  return fetched;
+}
+
+tl::expected<Fetched, FetchFailure> fetch_once(const FetchOrder& order, const Clock& clock) {
+  std::unique_ptr<ImportJob> job;
+  bool by_alias = order.memory.by_alias;
+  PeerAnswer answer = ask(order, by_alias, job, clock);
+  if (answer && answer->status == 404) {
+    by_alias = !by_alias;
+    answer = ask(order, by_alias, job, clock);
+  }
+  if (!answer) return tl::unexpected(std::move(answer.error()));
+  return taken(order, *answer, std::move(job), by_alias);
+}
+
+// False when the poll was stopped meanwhile.
+bool pause(std::chrono::milliseconds length, const std::stop_token& stop) {
+  std::mutex mutex;
+  std::unique_lock lock(mutex);
+  std::condition_variable_any().wait_for(lock, stop, length, [] { return false; });
+  return !stop.stop_requested();
+}
+
+// What may be over in a moment.
+bool is_passing(const FetchFailure& failure) {
+  return failure.reason == "connection" || failure.reason == "name";
+}
+
+}  // namespace
+
+tl::expected<Fetched, FetchFailure> fetch_from_peer(const FetchOrder& order, const Clock& clock,
+                                                    Random& random) {
+  auto length = order.retry_after;
+  for (std::size_t attempt = 1;; ++attempt) {
+    if (order.stop.stop_requested()) return failed("local", "the node was stopped");
+    auto fetched = fetch_once(order, clock);
+    if (fetched || attempt >= order.attempts_max || !is_passing(fetched.error())) return fetched;
+    // Up to half as long again, so that peers of one batch do not come in step.
+    const auto half = static_cast<std::uint64_t>(length.count() / 2);
+    if (!pause(length + std::chrono::milliseconds(random_below(random, half + 1)), order.stop))
+      return fetched;
+    length *= kPauseGrowth;
+  }
+}
+
+}  // namespace netml::admin

@@ -1,0 +1,45 @@
+// One file of one peer: asked for over HTTP(S), streamed into an import that is not committed yet
+// (polling-and-publishing.md, section 4; durability-and-security.md, N3 to N6).
+//
+// Thread: any.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "admin/imports/import_job.hpp"
+#include "admin/polling/detail/peer_request.hpp"
+
+namespace netml::admin {
+
+// What an earlier answer told of a peer; saves work, and may be forgotten.
+struct PeerMemory {
+  std::string etag = {};                 // of the file that was imported last
+  bool by_alias = false;                 // it knows the export by its GRENML name only
+  std::optional<Sha256> file_hash = {};  // of that file
+};
+
+struct FetchOrder {
+  net::Peer peer;
+  std::string path = {};  // of the source: empty, or with a slash at its end
+  std::optional<std::string> token = {};
+  PeerMemory memory = {};
+  net::OutgoingRules rules = {};
+  net::ClientLimits limits = {};
+  std::size_t attempts_max = 1;  // while it cannot be reached
+  std::chrono::milliseconds retry_after{0};
+  std::stop_token stop = {};
+  std::function<Result<std::unique_ptr<ImportJob>>()> begin_import = {};
+};
+
+struct Fetched {
+  std::unique_ptr<ImportJob> job;  // none: the peer's file is the one that was imported last
+  PeerMemory memory;               // the hash is that of the file before
+};
+
+tl::expected<Fetched, FetchFailure> fetch_from_peer(const FetchOrder& order, const Clock& clock,
+                                                    Random& random);
+
+}  // namespace netml::admin

@@ -1,0 +1,54 @@
+// Polls when the settings say (polling-and-publishing.md, sections 6 and 7; N10). A setting that
+// changes counts at the next look, which is taken several times a second.
+//
+// Owner: the server. Thread: tick() by one thread; start() and stop() by the owner.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "admin/polling/polling.hpp"
+#include "admin/settings/cron_schedule.hpp"
+#include "admin/settings/settings.hpp"
+
+namespace netml::admin {
+
+class PollSchedule {
+ public:
+  static constexpr std::chrono::milliseconds kLook{250};
+
+  PollSchedule(Node& node, Polling& polling, const Poller& poller)
+      : node_(node), polling_(polling), poller_(poller) {}
+  ~PollSchedule() { stop(); }
+  PollSchedule(const PollSchedule&) = delete;
+  PollSchedule& operator=(const PollSchedule&) = delete;
+
+  void start();
+  void stop();
+
+  // Polls if a run is due now. What the thread does at each look.
+  void tick();
+  // Nothing when none is to come.
+  std::optional<Instant> next_run() const;
+
+ private:
+  void run();
+  void follow_setting(const engine::Catalog& catalog, WallTime now);
+  void poll(const engine::Catalog& catalog);
+
+  Node& node_;
+  Polling& polling_;
+  const Poller& poller_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<RunPlan> plan_;  // guarded by mutex_
+  std::string text_;             // that it was made from; of tick()
+  bool stopping_ = false;        // guarded by mutex_
+  std::thread thread_;
+};
+
+}  // namespace netml::admin

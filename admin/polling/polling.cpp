@@ -1,0 +1,219 @@
+#include "admin/polling/polling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <thread>
+
+#include "admin/polling/detail/connection_test.hpp"
+#include "admin/polling/source_address.hpp"
+#include "admin/settings/settings.hpp"
+#include "engine/base/guarded.hpp"
+#include "engine/import/plan_polls.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+using engine::PollRecord;
+
+// What stands after the host.
+std::string target_of(const engine::PollingSource& source, const std::string& url) {
+  engine::PollingSource host = source;
+  host.path.clear();
+  return '/' + url.substr(base_url(host).size());
+}
+
+// A change of the source ends a pause, as it ends every wait.
+bool is_paused(const engine::Catalog& catalog, const engine::PeerState& peer) {
+  const std::uint64_t failures_max = setting_number(catalog, kPollFailuresMax);
+  return failures_max != 0 && peer.failures >= failures_max && peer.waits_until.has_value();
+}
+
+}  // namespace
+
+Result<WaitingPlaces::Place> WaitingPlaces::take(std::string_view what) {
+  if (free_.try_acquire()) return Place(*this);
+  return fail(Errc::unavailable,
+              fmt::format("other {} are waited for; try again when they have ended", what));
+}
+
+std::vector<SourceStatus> Polling::list() const {
+  const engine::StatePtr state = node_.version().state;
+  std::vector<SourceStatus> list;
+  state->catalog.sources.for_each([&](std::uint64_t number, const engine::PollingSource& source) {
+    SourceStatus status{number, state->catalog.sources.find(number), {}};
+    const auto peer = state->catalog.peer_states.find(number);
+    if (peer && peer->url == base_url(source)) status.peer = *peer;
+    status.paused = is_paused(state->catalog, status.peer);
+    list.push_back(std::move(status));
+  });
+  return list;
+}
+
+Result<std::vector<std::uint64_t>> Polling::numbers_of(
+    const std::vector<std::string>& names) const {
+  const engine::StatePtr state = node_.version().state;
+  std::vector<std::uint64_t> numbers;
+  for (const std::string& name : names) {
+    const std::uint64_t number = find_source(state->catalog, name);
+    if (number == 0) return fail(Errc::not_found, fmt::format("there is no source \"{}\"", name));
+    if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+std::vector<std::uint64_t> Polling::active() const {
+  std::vector<std::uint64_t> numbers;
+  node_.version().state->catalog.sources.for_each(
+      [&](std::uint64_t number, const engine::PollingSource& source) {
+        if (source.active) numbers.push_back(number);
+      });
+  return numbers;
+}
+
+Result<StartedPoll> Polling::collect(PollOrder order, const std::vector<std::uint64_t>& sources) {
+  return poller_.start(std::move(order), sources);
+}
+
+Result<std::optional<StartedPoll>> Polling::collect_all(PollOrder order) {
+  std::vector<std::uint64_t> sources = active();
+  if (order.scheduled) {
+    const engine::StatePtr state = node_.version().state;
+    const Instant now = node_.clock().wall().instant();
+    std::erase_if(sources, [&](std::uint64_t number) {
+      const auto peer = state->catalog.peer_states.find(number);
+      if (!peer) return false;
+      return peer->waits_until > now || is_paused(state->catalog, *peer);
+    });
+  }
+  if (sources.empty() && !sandbox()) return std::nullopt;
+  NETML_TRY(StartedPoll started, poller_.start(std::move(order), sources));
+  return std::optional(std::move(started));
+}
+
+bool Polling::may_test_now() {
+  const auto now = node_.clock().steady();
+  const std::lock_guard lock(mutex_);
+  std::erase_if(tests_, [&](auto then) { return now - then >= std::chrono::minutes(1); });
+  if (tests_.size() >= kTestsPerMinute) return false;
+  tests_.push_back(now);
+  return true;
+}
+
+Result<std::vector<ConnectionReport>> Polling::test(const Caller& caller,
+                                                    const std::vector<std::uint64_t>& sources,
+                                                    const std::vector<net::IpNetwork>& allowed) {
+  if (sandbox()) return fail(Errc::denied, "nothing is asked in a sandbox (SANDBOX=1)");
+  NETML_TRY(const WaitingPlaces::Place place, test_places_.take("tests"));
+  if (!may_test_now())
+    return fail(Errc::unavailable,
+                fmt::format("there were {} tests within a minute; wait a little", kTestsPerMinute));
+  const engine::StatePtr state = node_.version().state;
+  std::vector<ConnectionReport> reports(sources.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t mine = next++; mine < sources.size(); mine = next++) {
+      const auto source = state->catalog.sources.find(sources[mine]);
+      const auto test = [&]() -> Status {
+        if (source) reports[mine] = test_one(sources[mine], *source, allowed);
+        return {};
+      };
+      static_cast<void>(guarded(test).has_value());  // without memory there is no report
+    }
+  };
+  {
+    std::vector<std::jthread> workers;
+    NETML_TRY_VOID(guarded([&]() -> Status {
+      while (workers.size() < std::min(kTestsAtOnce, sources.size())) workers.emplace_back(work);
+      return {};
+    }));
+  }
+  std::erase_if(reports, [](const ConnectionReport& report) { return report.source == 0; });
+  for (const ConnectionReport& report : reports)
+    node_.events().information("connection_test",
+                               fmt::format("{}, asked by {}: {}", report.name, caller.actor,
+                                           report.good ? "good" : report.reason));
+  return reports;
+}
+
+ConnectionReport Polling::test_one(std::uint64_t number, const engine::PollingSource& source,
+                                   const std::vector<net::IpNetwork>& allowed) const {
+  const PollRules& rules = poller_.rules();
+  ConnectionOrder order{.peer = peer_of(source, rules.may_skip_verification),
+                        .status_target = target_of(source, status_url(source)),
+                        .path = source.path,
+                        .token = {},
+                        .rules = rules.outgoing,
+                        .limits = rules.limits,
+                        .file_limits = node_.file_limits()};
+  order.rules.allowed.insert(order.rules.allowed.end(), allowed.begin(), allowed.end());
+  order.end = node_.clock().steady() +
+              std::min<std::chrono::milliseconds>(order.limits.total_max, kTestTime);
+  ConnectionReport report;
+  auto token = sources_.token(source);
+  if (token) {
+    order.token = std::move(*token);
+    report = test_connection(order, node_.clock());
+  } else {
+    report.reason = "local";
+    report.message = token.error().message;
+  }
+  report.source = number;
+  report.name = source.name;
+  return report;
+}
+
+std::vector<PollBatchView> Polling::views_of(const engine::Catalog& catalog,
+                                             const std::vector<std::uint64_t>& numbers) const {
+  std::vector<PollBatchView> views;
+  std::map<std::uint64_t, std::size_t> places;
+  for (const std::uint64_t number : numbers) {
+    places[number] = views.size();
+    views.push_back({number, *catalog.poll_batches.find(number), {}, {}});
+  }
+  catalog.poll_records.for_each([&](std::uint64_t number, const PollRecord& stored) {
+    const auto place = places.find(stored.batch);
+    if (place != places.end())
+      views[place->second].records.push_back({number, poller_.now(number, stored)});
+  });
+  for (PollBatchView& view : views) {
+    std::vector<PollRecord> records;
+    records.reserve(view.records.size());
+    for (const PollRecordView& each : view.records) records.push_back(each.record);
+    view.status = engine::overall_status(records);
+  }
+  return views;
+}
+
+std::vector<PollBatchView> Polling::batches(const Page& page) const {
+  const engine::StatePtr state = node_.version().state;
+  std::vector<std::uint64_t> numbers;
+  state->catalog.poll_batches.for_each(
+      [&](std::uint64_t number, const engine::PollBatch&) { numbers.push_back(number); });
+  std::ranges::reverse(numbers);
+  const std::size_t first = std::min(page.first, numbers.size());
+  const std::size_t count = std::min(page.count_max, numbers.size() - first);
+  const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(first);
+  return views_of(state->catalog, {begin, begin + static_cast<std::ptrdiff_t>(count)});
+}
+
+Result<PollBatchView> Polling::batch(std::uint64_t number) const {
+  const engine::StatePtr state = node_.version().state;
+  if (state->catalog.poll_batches.find(number) == nullptr)
+    return fail(Errc::not_found, fmt::format("there is no poll {}", number));
+  return std::move(views_of(state->catalog, {number}).front());
+}
+
+Status Polling::remove_batch(const Caller& caller, std::uint64_t number) {
+  Change change{.caller = caller, .cause = engine::Cause::poll, .rules = RulesAfter::skip};
+  change.plan = [number](const engine::State& state, WallTime) {
+    return plan_poll_batch_delete(state, number);
+  };
+  NETML_TRY_VOID(node_.commit(std::move(change)));
+  return {};
+}
+
+}  // namespace netml::admin

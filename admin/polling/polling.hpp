@@ -1,0 +1,140 @@
+// All of polling that people and programs ask for: what the administration site, the control
+// socket and the functional-test endpoints stand on (polling-and-publishing.md, sections 5, 6, 9).
+//
+// Owner: the services of a node. Thread: any.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <semaphore>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "admin/base/page.hpp"
+#include "admin/polling/poller.hpp"
+#include "admin/polling/sources.hpp"
+
+namespace netml::admin {
+
+// A source with what polls found out about it.
+struct SourceStatus {
+  std::uint64_t number = 0;
+  std::shared_ptr<const engine::PollingSource> source;
+  engine::PeerState peer;
+  bool paused = false;  // it failed so often that the schedule leaves it out
+};
+
+// What a test of a connection found. `reason` is empty when it is good; otherwise as those of
+// polls, or "xml" for an answer that is no map.
+struct ConnectionReport {
+  std::uint64_t source = 0;
+  std::string name;
+  bool good = false;
+  std::string reason;
+  std::optional<int> http_status;
+  std::string message;
+};
+
+struct PollRecordView {
+  std::uint64_t number = 0;
+  engine::PollRecord record;
+};
+struct PollBatchView {
+  std::uint64_t number = 0;
+  engine::PollBatch batch;
+  std::vector<PollRecordView> records;                      // in the order of work
+  engine::PollStatus status = engine::PollStatus::pending;  // of them all
+};
+
+// A bound on requests that wait for peers, each on a thread of the server that answers sign-ins and
+// uploads, too. Thread: any.
+class WaitingPlaces {
+ public:
+  explicit WaitingPlaces(std::size_t count) : free_(static_cast<std::ptrdiff_t>(count)) {}
+
+  class Place {
+   public:
+    explicit Place(WaitingPlaces& of) : of_(&of) {}
+    Place(Place&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
+    Place& operator=(Place&&) = delete;
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+    ~Place() {
+      if (of_ != nullptr) of_->free_.release();
+    }
+
+   private:
+    WaitingPlaces* of_;
+  };
+  // Errc::unavailable when all are taken; `what` in the plural, for the message.
+  Result<Place> take(std::string_view what);
+
+ private:
+  std::counting_semaphore<> free_;
+};
+
+class Polling {
+ public:
+  static constexpr std::size_t kTestsAwaitedMax = 2;  // requests
+  static constexpr std::size_t kPollsAwaitedMax = 2;
+  static constexpr std::size_t kTestsAtOnce = 64;
+  static constexpr std::size_t kTestsPerMinute = 10;
+  static constexpr std::chrono::seconds kTestTime{10};  // for one; twice that where TLS hangs
+
+  Polling(Node& node, const Sources& sources, Poller& poller)
+      : node_(node), sources_(sources), poller_(poller) {}
+
+  bool sandbox() const { return poller_.rules().sandbox; }
+
+  std::vector<SourceStatus> list() const;
+  // Errc::not_found for a name that no source has. A name given twice counts once.
+  Result<std::vector<std::uint64_t>> numbers_of(const std::vector<std::string>& names) const;
+  std::vector<std::uint64_t> active() const;
+
+  // Nothing is stored and nothing is polled; takes some tens of seconds at most. `allowed` as in
+  // PollOrder. Errc::denied in a sandbox; Errc::unavailable after too many tests in a minute (N9),
+  // and while others wait for theirs.
+  Result<std::vector<ConnectionReport>> test(const Caller& caller,
+                                             const std::vector<std::uint64_t>& sources,
+                                             const std::vector<net::IpNetwork>& allowed = {});
+
+  // Active or not; none when there are none. Errors as Poller::start().
+  Result<StartedPoll> collect(PollOrder order, const std::vector<std::uint64_t>& sources);
+  // All that are active. A scheduled run leaves out those that failed of late, or are paused.
+  // Nothing when none is left.
+  Result<std::optional<StartedPoll>> collect_all(PollOrder order);
+
+  // For requests that wait until a poll has ended.
+  WaitingPlaces& places_for_polls() { return poll_places_; }
+
+  // The newest first.
+  std::vector<PollBatchView> batches(const Page& page = {}) const;
+  // Errc::not_found.
+  Result<PollBatchView> batch(std::uint64_t number) const;
+  // With its records; one that runs goes no further. Errc::not_found.
+  Status remove_batch(const Caller& caller, std::uint64_t number);
+
+ private:
+  // In that order; all of them are there.
+  std::vector<PollBatchView> views_of(const engine::Catalog& catalog,
+                                      const std::vector<std::uint64_t>& numbers) const;
+  ConnectionReport test_one(std::uint64_t number, const engine::PollingSource& source,
+                            const std::vector<net::IpNetwork>& allowed) const;
+  bool may_test_now();
+
+  Node& node_;
+  const Sources& sources_;
+  Poller& poller_;
+  WaitingPlaces test_places_{kTestsAwaitedMax};
+  WaitingPlaces poll_places_{kPollsAwaitedMax};
+  std::mutex mutex_;
+  std::deque<std::chrono::nanoseconds> tests_;  // when, of the last minute; guarded by mutex_
+};
+
+}  // namespace netml::admin

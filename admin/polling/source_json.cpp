@@ -1,0 +1,101 @@
+#include "admin/polling/source_json.hpp"
+
+#include <boost/json.hpp>
+#include <limits>
+
+#include "admin/answers/request_values.hpp"
+#include "admin/polling/source_address.hpp"
+
+namespace netml::admin {
+
+namespace json = boost::json;
+
+namespace {
+
+json::value limit_json(const std::optional<std::uint32_t>& limit) {
+  if (!limit) return nullptr;
+  return *limit;
+}
+
+// Null: none.
+Status take_limit(const json::object& fields, std::string_view name,
+                  std::optional<std::optional<std::uint32_t>>& into) {
+  const json::value* value = fields.if_contains(name);
+  if (value == nullptr) return {};
+  const bool fits = value->is_int64() && value->get_int64() >= 0 &&
+                    value->get_int64() <= std::numeric_limits<std::int32_t>::max();
+  if (!fits && !value->is_null()) return wrong_field(name, "must be a whole number, or null");
+  into.emplace();
+  if (fits) *into = static_cast<std::uint32_t>(value->get_int64());
+  return {};
+}
+
+Status take_authority(const json::object& fields, SourceFields& source) {
+  NETML_TRY(const auto authority, optional_text(fields, "authority"));
+  if (authority) {
+    source.authority = engine::parse_authority(*authority);
+    if (!source.authority)
+      return wrong_field("authority", "must be \"own\", \"listed\" or \"any\"");
+  }
+  const json::value* listed = given_field(fields, "listed_topologies");
+  if (listed == nullptr) return {};
+  constexpr const char* kExpected = "must be a list of identifiers";
+  if (!listed->is_array()) return wrong_field("listed_topologies", kExpected);
+  source.listed_topologies.emplace();
+  for (const json::value& topology : listed->get_array()) {
+    if (!topology.is_string()) return wrong_field("listed_topologies", kExpected);
+    source.listed_topologies->emplace_back(topology.get_string());
+  }
+  return {};
+}
+
+}  // namespace
+
+json::object source_json(std::uint64_t number, const engine::PollingSource& source) {
+  return {{"id", number},
+          {"name", source.name},
+          {"protocol", protocol_name(source.protocol)},
+          {"hostname", source.hostname},
+          {"port", source.port},
+          {"path", source.path},
+          {"active", source.active},
+          {"has_token", !source.sealed_token.empty()},
+          {"plain_http", source.plain_http},
+          {"unverified", source.unverified},
+          {"own_ca", !source.ca_certificates.empty()},
+          {"deletions_max", limit_json(source.deletions_max)},
+          {"deletion_percent_max", limit_json(source.deletion_percent_max)},
+          {"authority", authority_name(source.authority)},
+          {"listed_topologies", json::value_from(source.listed_topologies)},
+          {"url", base_url(source)},
+          {"status_url", status_url(source)},
+          {"polling_url", polling_url(source)},
+          {"created", format_instant(source.created)}};
+}
+
+Result<SourceFields> source_fields_of(const json::object& fields) {
+  SourceFields source;
+  NETML_TRY(source.name, optional_text(fields, "name"));
+  NETML_TRY(source.hostname, optional_text(fields, "hostname"));
+  NETML_TRY(source.path, optional_text(fields, "path"));
+  NETML_TRY(source.token, optional_text(fields, "token"));
+  NETML_TRY(source.ca_certificates, optional_text(fields, "ca_certificates"));
+  NETML_TRY(source.active, optional_flag(fields, "active"));
+  NETML_TRY(source.plain_http, optional_flag(fields, "plain_http"));
+  NETML_TRY(source.unverified, optional_flag(fields, "unverified"));
+  NETML_TRY_VOID(take_limit(fields, "deletions_max", source.deletions_max));
+  NETML_TRY_VOID(take_limit(fields, "deletion_percent_max", source.deletion_percent_max));
+  NETML_TRY_VOID(take_authority(fields, source));
+  NETML_TRY(const auto protocol, optional_text(fields, "protocol"));
+  if (protocol) {
+    NETML_TRY(source.protocol, parse_protocol(*protocol));
+  }
+  if (const json::value* port = given_field(fields, "port")) {
+    boost::system::error_code error;
+    source.port = port->to_number<std::int64_t>(error);
+    if (error) return wrong_field("port", "must be a whole number");
+  }
+  return source;
+}
+
+}  // namespace netml::admin
