@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "admin/answers/body_file.hpp"
+#include "admin/api/control/control_api.hpp"
+#include "admin/api/control/file_fed_body.hpp"
 #include "admin/base/offline_request.hpp"
-#include "admin/services/control_api.hpp"
-#include "admin/src/file_fed_body.hpp"
 #include "engine/base/guarded.hpp"
 #include "net/http/omitted_header.hpp"
 #include "net/http/uri.hpp"

@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "admin/api/services.hpp"
 #include "admin/cli/command_line.hpp"
 #include "admin/cli/control.hpp"
-#include "admin/services/services.hpp"
 #include "admin/src/process_memory.hpp"
 #include "net/server/router.hpp"
 

@@ -3,11 +3,11 @@
 #include <atomic>
 #include <boost/json.hpp>
 
+#include "admin/api/public/api_description.hpp"
+#include "admin/api/reference/functional_api.hpp"
+#include "admin/api/services.hpp"
 #include "admin/exports/export_state.hpp"
-#include "admin/functional/functional_api.hpp"
 #include "admin/imports/importer.hpp"
-#include "admin/services/api_description.hpp"
-#include "admin/services/services.hpp"
 #include "admin/services/web_api.hpp"
 #include "net/endpoints/public_api.hpp"
 

@@ -12,10 +12,10 @@
 #include <cstdlib>
 #include <thread>
 
+#include "admin/api/control/control_api.hpp"
 #include "admin/exports/export_state.hpp"
 #include "admin/imports/importer.hpp"
 #include "admin/imports/retention.hpp"
-#include "admin/services/control_api.hpp"
 #include "admin/services/public_routes.hpp"
 #include "admin/src/descriptors.hpp"
 #include "admin/src/process_memory.hpp"

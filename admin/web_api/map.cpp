@@ -4,13 +4,13 @@
 
 #include <boost/json.hpp>
 
+#include "admin/analysis/map_difference.hpp"
+#include "admin/analysis/map_records.hpp"
 #include "admin/answers/gzip.hpp"
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/web_api/kept_bodies.hpp"
 #include "admin/web_api/map_access.hpp"
-#include "admin/web_api/map_difference.hpp"
-#include "admin/web_api/map_records.hpp"
 #include "admin/web_api/sections.hpp"
 #include "engine/analysis/what_if.hpp"
 #include "engine/base/guarded.hpp"

@@ -7,10 +7,10 @@
 #include <boost/json.hpp>
 #include <span>
 
+#include "admin/analysis/map_records.hpp"
 #include "admin/answers/record_text.hpp"
-#include "admin/functional/record_fields.hpp"
-#include "admin/functional/record_json.hpp"
-#include "admin/web_api/map_records.hpp"
+#include "admin/api/records/record_fields.hpp"
+#include "admin/api/records/record_json.hpp"
 #include "engine/base/sha256.hpp"
 
 namespace netml::admin::web {

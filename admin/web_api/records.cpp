@@ -6,11 +6,11 @@
 #include <boost/json.hpp>
 #include <numeric>
 
+#include "admin/analysis/map_records.hpp"
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/history/audit_json.hpp"
 #include "admin/web_api/lists.hpp"
-#include "admin/web_api/map_records.hpp"
 #include "admin/web_api/planned_changes.hpp"
 #include "admin/web_api/record_items.hpp"
 #include "admin/web_api/sections.hpp"

@@ -4,8 +4,8 @@
 #include <boost/json.hpp>
 
 #include "admin/answers/json_answers.hpp"
+#include "admin/api/graphql/graphql_plan.hpp"
 #include "admin/web_api/calls.hpp"
-#include "admin/web_api/graphql_plan.hpp"
 #include "admin/web_api/map_access.hpp"
 #include "net/endpoints/public_api.hpp"
 

@@ -15,8 +15,8 @@
 #include <mutex>
 #include <set>
 
+#include "admin/api/services.hpp"
 #include "admin/imports/importer.hpp"
-#include "admin/services/services.hpp"
 #include "admin/services/system_clock.hpp"
 #include "admin/web_api/site.hpp"
 #include "admin/web_api/web_files.hpp"

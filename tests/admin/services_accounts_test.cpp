@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "admin/services/services.hpp"
+#include "admin/api/services.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin {

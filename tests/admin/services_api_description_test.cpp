@@ -1,5 +1,5 @@
 // The description of the public API: complete in itself, in both forms, without another host.
-#include "admin/services/api_description.hpp"
+#include "admin/api/public/api_description.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <boost/json.hpp>
 #include <set>
 
-#include "admin/src/site_files.hpp"
-#include "admin/src/yaml.hpp"
+#include "admin/api/public/site_files.hpp"
+#include "admin/api/public/yaml.hpp"
 
 namespace netml::admin {
 namespace {

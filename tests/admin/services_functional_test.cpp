@@ -3,7 +3,7 @@
 // Method: the handlers themselves, on a node on a real directory.
 #include <gtest/gtest.h>
 
-#include "admin/functional/functional_api.hpp"
+#include "admin/api/reference/functional_api.hpp"
 #include "admin/imports/importer.hpp"
 #include "engine/edit/plan_access.hpp"
 #include "tests/admin/support/open_node.hpp"

@@ -10,10 +10,10 @@
 #include <future>
 #include <set>
 
+#include "admin/api/services.hpp"
+#include "admin/api/status.hpp"
 #include "admin/exports/exporter.hpp"
 #include "admin/exports/publisher.hpp"
-#include "admin/services/services.hpp"
-#include "admin/services/status.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_node.hpp"

@@ -9,8 +9,8 @@
 #include <optional>
 #include <utility>
 
-#include "admin/web_api/graphql_answers.hpp"
-#include "admin/web_api/graphql_writer.hpp"
+#include "admin/api/graphql/graphql_answers.hpp"
+#include "admin/api/graphql/graphql_writer.hpp"
 #include "tests/admin/support/open_site.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/ports.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "admin/services/control_api.hpp"
+#include "admin/api/control/control_api.hpp"
 #include "net/http/uri.hpp"
 #include "net/server/router.hpp"
 #include "tests/admin/support/open_node.hpp"

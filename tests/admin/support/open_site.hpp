@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "admin/services/control_api.hpp"
+#include "admin/api/control/control_api.hpp"
 #include "admin/services/web_api.hpp"
 #include "admin/web_api/site.hpp"
 #include "tests/admin/support/open_node.hpp"

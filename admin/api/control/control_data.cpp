@@ -1,0 +1,230 @@
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "admin/answers/json_answers.hpp"
+#include "admin/api/control/control_requests.hpp"
+#include "admin/api/control/file_fed_body.hpp"
+#include "admin/imports/import_json.hpp"
+#include "admin/imports/importer.hpp"
+#include "codecs/formats/file_format.hpp"
+#include "codecs/xlsx/xlsx_writer.hpp"
+#include "engine/base/sha256.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "net/http/omitted_header.hpp"
+
+namespace netml::admin {
+
+namespace json = boost::json;
+using net::Answer;
+using net::Method;
+using net::Request;
+using net::Response;
+
+namespace {
+
+// ---- import ----
+
+// The body is the file itself.
+class ImportSink : public net::BodySink {
+ public:
+  enum class Purpose : std::uint8_t { commit, dry_run, keep_plan };
+
+  ImportSink(std::unique_ptr<ImportJob> job, Purpose purpose, NamedLimit bytes_max)
+      : job_(std::move(job)), purpose_(purpose), bytes_max_(bytes_max) {}
+
+  NamedLimit bytes_max() const override { return bytes_max_; }
+  std::optional<Response> write(std::string_view piece) override {
+    job_->write(piece);
+    if (job_->reading()) return std::nullopt;
+    return refused({job_->reading().error(), {}, 0, 0, true});
+  }
+  Response finish() override {
+    const ImportOutcome outcome = run();
+    const bool dry_run = purpose_ == Purpose::dry_run;
+    if (outcome) return json_answer(dry_run ? 200 : 201, import_result_json(*outcome, dry_run));
+    return refused(outcome.error());
+  }
+
+ private:
+  static Response refused(const ImportFailure& failure) {
+    return json_answer(import_failure_status(failure), import_failure_json(failure));
+  }
+  ImportOutcome run() {
+    if (purpose_ == Purpose::keep_plan) return job_->keep_plan();
+    return purpose_ == Purpose::dry_run ? job_->dry_run() : job_->commit();
+  }
+
+  std::unique_ptr<ImportJob> job_;
+  const Purpose purpose_;
+  const NamedLimit bytes_max_;
+};
+
+Result<Answer> begin_import(Services& services, const Request& request) {
+  const auto parameter = [&](std::string_view name) {
+    return net::query_parameter(request.query, name);
+  };
+  ImportRequest wanted;
+  wanted.caller = caller_of(request);
+  wanted.source = engine::ImportSource::command_line;
+  wanted.file_name = parameter("name").value_or("");
+  NETML_TRY(const codecs::FileFormat format, import_format(wanted.file_name));
+  wanted.parent = parameter("parent");
+  wanted.topology_name = parameter("topology_name").value_or("");
+  NETML_TRY_VOID(check_topology_name(format, wanted.topology_name));
+  if (parameter("root") == "1") wanted.place = ImportPlace::top_level;
+  if (const auto date = parameter("date")) {
+    const std::optional<Instant> instant = parse_instant(*date);
+    if (!instant) return fail(Errc::invalid_input, "date must be an RFC 3339 date and time");
+    wanted.date = WallTime{instant->seconds * 1'000'000};
+  }
+  auto purpose = ImportSink::Purpose::commit;
+  if (parameter("dry_run") == "1") purpose = ImportSink::Purpose::dry_run;
+  if (parameter("plan") == "1") purpose = ImportSink::Purpose::keep_plan;
+  if (purpose == ImportSink::Purpose::keep_plan && wanted.date)
+    return fail(Errc::invalid_input, "a plan takes effect when it is applied: it has no date");
+  wanted.file_bytes = request.content_length.value_or(0);
+  NETML_TRY(auto job, ImportJob::begin(services.node, std::move(wanted)));
+  return Answer(std::make_unique<ImportSink>(std::move(job), purpose,
+                                             net::upload_limit(services.limits.http)));
+}
+
+// ---- export ----
+
+// A number with '#' before it, or an identifier.
+Result<RecordId> topology_argument(const engine::Graph& graph, std::string_view text) {
+  if (!text.starts_with('#')) {
+    if (const RecordId id = graph.find_newest(Kind::topology, text)) return id;
+    return fail(Errc::not_found, fmt::format("no topology has the id \"{}\"", text.substr(0, 64)));
+  }
+  return engine::find_topology(graph, text.substr(1));
+}
+
+const char* problem_name(net::ExportProblem problem) {
+  switch (problem) {
+    case net::ExportProblem::missing_root_topology:
+      return "MissingRootTopologyException";
+    case net::ExportProblem::missing_root_topology_owner:
+      return "MissingRootTopologyOwnerException";
+    case net::ExportProblem::no_topology_owner:
+      return "NoTopologyOwnerError";
+    case net::ExportProblem::nothing_published:
+    case net::ExportProblem::busy:
+    case net::ExportProblem::other:
+      break;
+  }
+  return "Exception";
+}
+
+const char* problem_text(net::ExportProblem problem) {
+  switch (problem) {
+    case net::ExportProblem::missing_root_topology:
+      return "there is no main topology to export; import a file or run `netml init`";
+    case net::ExportProblem::missing_root_topology_owner:
+      return "the main topology has no owner";
+    case net::ExportProblem::no_topology_owner:
+      return "a topology below the main one has no owner";
+    case net::ExportProblem::nothing_published:
+      return "nothing is published yet; run `netml publish NAME`";
+    case net::ExportProblem::busy:
+    case net::ExportProblem::other:
+      break;
+  }
+  return "the export failed; the log of the node says why";
+}
+
+// The state that is asked for: now, or at a point in the past.
+Result<Version> wanted_version(Services& services, const Request& request) {
+  const auto when = net::query_parameter(request.query, "at");
+  if (!when) return services.node.version();
+  if (net::query_parameter(request.query, "published") == "1")
+    return fail(Errc::invalid_input, "at and published exclude each other");
+  NETML_TRY(wal::PastState past, services.audit.state(*when));
+  return Version{std::move(past.state), to_string(past.head)};
+}
+
+// One topology as a workbook. What its layout cannot hold is told in a header.
+Result<Response> export_spreadsheet(Services& services, const Request& request) {
+  const auto topology = net::query_parameter(request.query, "topology");
+  if (!topology || net::query_parameter(request.query, "published") == "1")
+    return fail(Errc::invalid_input, "a spreadsheet shows one topology of the live data: name it");
+  NETML_TRY(const Version version, wanted_version(services, request));
+  const engine::Graph& graph = version.state->graph;
+  NETML_TRY(const RecordId id, topology_argument(graph, *topology));
+  if (!graph.relations(id).owner())
+    return fail(Errc::conflict, "the topology has no owner; a spreadsheet needs one");
+  NETML_TRY(codecs::XlsxExport workbook, codecs::write_xlsx(graph, id));
+  Response response;
+  response.headers.set("Content-Type", codecs::kXlsxMediaType);
+  response.headers.set("X-NetML-Head", version.head);
+  net::set_omitted(response.headers, fmt::format("{}", fmt::join(workbook.losses, "; ")));
+  response.body = std::move(workbook.bytes);
+  return response;
+}
+
+Result<Response> export_data(Services& services, const Request& request) {
+  const std::string format = net::query_parameter(request.query, "format").value_or("netml");
+  if (format == "xlsx") return export_spreadsheet(services, request);
+  if (format != "netml")
+    return fail(Errc::invalid_input, "the formats of an export are netml and xlsx");
+  const auto topology = net::query_parameter(request.query, "topology");
+  NETML_TRY(const Version version, wanted_version(services, request));
+  auto opened = [&]() -> Result<tl::expected<net::Export, net::ExportProblem>> {
+    if (net::query_parameter(request.query, "published") == "1")
+      return services.exporter.open_published(caller_of(request));
+    if (!topology) return services.exporter.open_root(version);
+    NETML_TRY(const RecordId id, topology_argument(version.state->graph, *topology));
+    return services.exporter.open_topology(version, id);
+  }();
+  if (!opened) return tl::unexpected(opened.error());
+  if (!*opened)
+    return json_answer(
+        (*opened).error() == net::ExportProblem::nothing_published ? 404 : 500,
+        {{"detail", problem_text(opened->error())}, {"error_type", problem_name(opened->error())}});
+  Response response;
+  response.headers.set("Content-Type", "application/xml");
+  response.headers.set("X-NetML-Head", (*opened)->head);
+  net::set_omitted(response.headers, (*opened)->omitted);
+  response.body = std::move((*opened)->body);
+  return response;
+}
+
+// ---- init ----
+
+Result<Response> init(Services& services, const Request& request, const json::object& body) {
+  NETML_TRY(const std::string name, text_of(body, "name"));
+  NETML_TRY(const std::string owner, text_of(body, "owner"));
+  for (const std::string& text : {name, owner})
+    if (text.empty() || engine::character_count(text) > engine::kNameCharactersMax)
+      return fail(Errc::invalid_input,
+                  fmt::format("a name has 1 to {} characters", engine::kNameCharactersMax));
+  engine::RootTopology root{generated_id(Kind::topology, name), name,
+                            generated_id(Kind::institution, owner), owner, Instant{}};
+  Change change{.caller = caller_of(request)};
+  change.plan = [&](const engine::State& state, WallTime now) {
+    root.version = now.instant();
+    return plan_root_topology(state, root);
+  };
+  NETML_TRY(const Lsn lsn, services.node.commit(std::move(change)));
+  return json_answer(
+      201, {{"lsn", lsn.value}, {"topology", root.topology_id}, {"owner", root.owner_id}});
+}
+
+}  // namespace
+
+void register_data_api(net::Router& router, Services& services) {
+  router.add(Method::post, "/control/init/",
+             with_body([&services](const Request& request, const json::object& body) {
+               return init(services, request, body);
+             }));
+  router.add(Method::post, "/control/import/",
+             with_named_body_file([&services](const Request& request) -> Answer {
+               Result<Answer> answer = begin_import(services, request);
+               return answer ? std::move(*answer) : error_answer(answer.error());
+             }));
+  router.add(Method::get, "/control/export/", without_body([&services](const Request& request) {
+               return export_data(services, request);
+             }));
+}
+
+}  // namespace netml::admin

@@ -1,0 +1,13 @@
+// Files of admin/api/public/ as they were when the program was built.
+#pragma once
+
+#include <string_view>
+
+namespace netml::admin {
+
+extern const std::string_view kOpenApiJson;
+extern const std::string_view kApiHtml;
+extern const std::string_view kApiCss;
+extern const std::string_view kApiJs;
+
+}  // namespace netml::admin

@@ -1,0 +1,21 @@
+// Records as the network topology endpoints show them (http-api.md, section 12).
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <string>
+
+#include "admin/api/records/property_keys.hpp"
+#include "engine/transaction/state.hpp"
+
+namespace netml::admin::functional {
+
+// "45.500000"
+std::string decimal_text(engine::Micro value);
+// "2024-03-01T12:00:00Z"
+std::string instant_text(Instant instant);
+
+// `keys` is held.
+boost::json::object record_json(const engine::State& state, RecordId id, PropertyKeys& keys);
+boost::json::object property_json(std::uint64_t key, const engine::Property& property);
+
+}  // namespace netml::admin::functional

@@ -1,0 +1,201 @@
+// Creating, reading, changing and deleting rulesets and rules (http-api.md, section 13).
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+#include <limits>
+
+#include "admin/answers/json_answers.hpp"
+#include "admin/api/records/field_values.hpp"
+#include "admin/api/reference/calls.hpp"
+#include "admin/api/reference/collation_json.hpp"
+#include "engine/rules/plan_rules.hpp"
+
+namespace netml::admin::functional {
+
+namespace json = boost::json;
+using engine::Rule;
+using engine::Ruleset;
+using net::Method;
+using net::Response;
+
+namespace {
+
+constexpr const char* kCollationRoot = "/collation/test/";
+
+// What rulesets and rules have in common.
+template <class Entry>
+Status read_common(const json::object& fields, Completeness completeness, Entry& entry) {
+  NETML_TRY(const std::optional<std::string> name, text_value(fields, "name"));
+  if (!name && completeness == Completeness::whole)
+    return fail(Errc::invalid_input, "name: is required");
+  entry.name = name.value_or(entry.name);
+  NETML_TRY(const std::optional<bool> enabled, flag_value(fields, "enabled"));
+  entry.enabled = enabled.value_or(entry.enabled);
+  NETML_TRY(const std::optional<std::int64_t> priority, integer_value(fields, "priority"));
+  using Limits = std::numeric_limits<std::int16_t>;
+  if (priority && (*priority < Limits::min() || *priority > Limits::max()))
+    return fail(Errc::invalid_input,
+                fmt::format("priority: {} to {}", Limits::min(), Limits::max()));
+  if (priority) entry.priority = static_cast<std::int16_t>(*priority);
+  return {};
+}
+
+Status read_fields(const json::object& fields, Completeness completeness, Ruleset& ruleset) {
+  return read_common(fields, completeness, ruleset);
+}
+
+Status read_fields(const json::object& fields, Completeness completeness, Rule& rule) {
+  NETML_TRY_VOID(read_common(fields, completeness, rule));
+  if (completeness == Completeness::whole || fields.contains("ruleset")) {
+    NETML_TRY(rule.ruleset, required_key(fields, "ruleset"));
+  }
+  return {};
+}
+
+// One of the two tables, and how its entries are planned and shown.
+template <class Entry>
+struct TableOf;
+template <>
+struct TableOf<Ruleset> {
+  static constexpr const char* kName = "rulesets";
+  static const auto& of(const engine::State& state) { return state.catalog.rulesets; }
+  static const auto& changes(const engine::Transaction& t) { return t.rulesets; }
+  static auto put(const engine::State& state, std::uint64_t number, Ruleset ruleset) {
+    return plan_ruleset_put(state, number, std::move(ruleset));
+  }
+  static auto remove(const engine::State& state, std::uint64_t number) {
+    return plan_ruleset_delete(state, number);
+  }
+  static auto json(std::uint64_t number, const Ruleset& ruleset) {
+    return ruleset_json(number, ruleset);
+  }
+};
+template <>
+struct TableOf<Rule> {
+  static constexpr const char* kName = "rules";
+  static const auto& of(const engine::State& state) { return state.catalog.rules; }
+  static const auto& changes(const engine::Transaction& t) { return t.rules; }
+  static auto put(const engine::State& state, std::uint64_t number, Rule rule) {
+    return plan_rule_put(state, number, std::move(rule));
+  }
+  static auto remove(const engine::State& state, std::uint64_t number) {
+    return plan_rule_delete(state, number);
+  }
+  static auto json(std::uint64_t number, const Rule& rule) { return rule_json(number, rule); }
+};
+
+template <class Entry>
+Result<Response> list(const Call& call) {
+  json::array entries;
+  const engine::StatePtr state = call.state();
+  TableOf<Entry>::of(*state).for_each([&](std::uint64_t number, const Entry& entry) {
+    entries.push_back(TableOf<Entry>::json(number, entry));
+  });
+  return json_answer(200, entries);
+}
+
+template <class Entry>
+Result<Response> show_entry(const Call& call, int status, std::uint64_t number) {
+  const auto entry = TableOf<Entry>::of(*call.state()).find(number);
+  if (entry == nullptr) return no_such_item();
+  return json_answer(status, TableOf<Entry>::json(number, *entry));
+}
+
+template <class Entry>
+Result<Response> show(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  return show_entry<Entry>(call, 200, number);
+}
+
+template <class Entry>
+Result<Response> create(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  std::uint64_t number = 0;
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    Entry entry;
+    NETML_TRY_VOID(read_fields(fields, Completeness::whole, entry));
+    NETML_TRY(engine::Transaction transaction, TableOf<Entry>::put(state, 0, std::move(entry)));
+    number = TableOf<Entry>::changes(transaction).front().number;
+    return transaction;
+  };
+  NETML_TRY_VOID(call.commit(engine::Cause::rule, plan));
+  return show_entry<Entry>(call, 201, number);
+}
+
+template <class Entry>
+Result<Response> change(const Call& call, Completeness completeness) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const json::object fields, call.fields());
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    const auto before = TableOf<Entry>::of(state).find(number);
+    if (before == nullptr) return no_such_item();
+    Entry entry = *before;
+    NETML_TRY_VOID(read_fields(fields, completeness, entry));
+    return TableOf<Entry>::put(state, number, std::move(entry));
+  };
+  NETML_TRY_VOID(call.commit(engine::Cause::rule, plan));
+  return show_entry<Entry>(call, 200, number);
+}
+
+template <class Entry>
+Result<Response> remove(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY_VOID(call.commit(engine::Cause::rule, [&](const engine::State& state, WallTime) {
+    return TableOf<Entry>::remove(state, number);
+  }));
+  return no_content();
+}
+
+template <class Entry>
+void add_table(Routes& routes) {
+  const std::string path = fmt::format("{}{}/", kCollationRoot, TableOf<Entry>::kName);
+  const std::string item = path + "{id}/";
+  routes.add(Method::get, path, Access::basic, list<Entry>);
+  routes.add(Method::post, path, Access::basic, create<Entry>);
+  routes.add(Method::get, item, Access::basic, show<Entry>);
+  routes.add(Method::put, item, Access::basic,
+             [](const Call& call) { return change<Entry>(call, Completeness::whole); });
+  routes.add(Method::patch, item, Access::basic,
+             [](const Call& call) { return change<Entry>(call, Completeness::partial); });
+  routes.add(Method::del, item, Access::basic, remove<Entry>);
+}
+
+// ---- types: fixed by the program ----
+
+template <class Type>
+void add_types(Routes& routes, const std::string& path, std::span<const Type> types) {
+  routes.add(Method::get, path, Access::basic, [types](const Call&) -> Result<Response> {
+    json::array all;
+    for (const Type& type : types) all.push_back(rule_type_json(all.size() + 1, type));
+    return json_answer(200, all);
+  });
+  routes.add(Method::get, path + "{id}/", Access::basic,
+             [types](const Call& call) -> Result<Response> {
+               NETML_TRY(const std::uint64_t number, call.number());
+               if (number == 0 || number > types.size()) return no_such_item();
+               return json_answer(200, rule_type_json(number, types[number - 1]));
+             });
+}
+
+}  // namespace
+
+void add_collation(Routes& routes) {
+  add_table<Ruleset>(routes);
+  add_table<Rule>(routes);
+  add_types(routes, std::string(kCollationRoot) + "match_types/", engine::match_types());
+  add_types(routes, std::string(kCollationRoot) + "action_types/", engine::action_types());
+  routes.add(Method::del, std::string(kCollationRoot) + "match_types/{id}/", Access::basic,
+             [](const Call& call) -> Result<Response> {
+               NETML_TRY(const std::uint64_t number, call.number());
+               if (number == 0 || number > engine::match_types().size()) return no_such_item();
+               return in_use("types belong to the program and stay");
+             });
+  routes.add(Method::get, kCollationRoot, Access::basic, [](const Call& call) -> Result<Response> {
+    return json_answer(
+        200, collection_urls(call.request, kCollationRoot,
+                             {"match_types", "action_types", "match_criteria", "match_infos",
+                              "actions", "action_infos", "rules", "rulesets"}));
+  });
+}
+
+}  // namespace netml::admin::functional

@@ -1,0 +1,31 @@
+#include "admin/api/reference/functional_api.hpp"
+
+#include "admin/api/reference/calls.hpp"
+#include "net/endpoints/public_api.hpp"
+
+namespace netml::admin {
+
+void register_functional_api(net::Router& router, const PendingServices& services,
+                             const net::Limits& limits, WallTime start) {
+  functional::Routes routes(router, services, limits);
+  functional::add_basics(routes);
+  functional::add_import_records(routes, limits);
+  functional::add_network_topology(routes, start);
+  functional::add_collation(routes);
+  functional::add_rule_parts(routes);
+  functional::add_collation_calls(routes);
+  functional::add_polling(routes);
+  functional::add_visualization(routes);
+}
+
+void refuse_functional_api(net::Router& router) {
+  const net::Handler refuse = [](const net::Request&) -> net::Answer {
+    return net::access_denied();
+  };
+  for (const char* section :
+       {"/test/{rest...}", "/netml_import/test/{rest...}", "/network_topology/test/{rest...}",
+        "/collation/test/{rest...}", "/polling/test/{rest...}", "/visualization/test/{rest...}"})
+    router.add_any(section, refuse);
+}
+
+}  // namespace netml::admin

@@ -1,0 +1,78 @@
+// Import records, and imports that are answered with their log (http-api.md, section 11).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+
+#include "admin/answers/json_answers.hpp"
+#include "admin/api/reference/calls.hpp"
+#include "admin/imports/import_queue.hpp"
+#include "admin/imports/importer.hpp"
+#include "engine/edit/plan_edit.hpp"
+
+namespace netml::admin::functional {
+
+namespace json = boost::json;
+using net::Method;
+using net::Response;
+
+namespace {
+
+// The whole file is in memory once or twice, as a JSON text.
+constexpr std::uint64_t kUploadBytesMax = 64 << 20;
+
+bool is_file_import(const engine::ImportRecord& record) {
+  return record.source != engine::ImportSource::poll;
+}
+
+Result<Response> list_imports(const Call& call) {
+  json::array records;
+  call.state()->catalog.imports.for_each([&](std::uint64_t, const engine::ImportRecord& record) {
+    if (!is_file_import(record)) return;
+    records.push_back({{"name", record.name},
+                       {"import_status", import_status_text(record.status)},
+                       {"import_message", record.message}});
+  });
+  return json_answer(200, records);
+}
+
+// An upload that was accepted is still to be imported, so its record stays.
+bool is_cleared(const engine::ImportRecord& record) {
+  return is_file_import(record) && !is_waiting(record);
+}
+
+Result<Response> clear(const Call& call) {
+  NETML_TRY_VOID(call.commit(engine::Cause::edit, [](const engine::State& state, WallTime) {
+    return Result<engine::Transaction>(plan_import_records_delete(state, is_cleared));
+  }));
+  return json_answer(200, json::array());
+}
+
+Result<Response> import(const Call& call) {
+  NETML_TRY(const json::value text, call.json());
+  if (!text.is_string()) return fail(Errc::invalid_input, "the body must be a JSON text");
+  ImportRequest request;
+  request.caller = call.caller;
+  request.source = engine::ImportSource::api;
+  request.file_name = "test.xml";
+  request.place = ImportPlace::top_level;
+  NETML_TRY(const auto job, ImportJob::begin(call.services.node, std::move(request)));
+  static_cast<void>(job->write(text.get_string()));
+  const ImportOutcome outcome = job->commit();
+  if (outcome) return text_answer(201, outcome->log);
+  const auto record = call.state()->catalog.imports.find(outcome.error().record);
+  if (record == nullptr) return tl::make_unexpected(outcome.error().error);
+  return text_answer(400, record->message);
+}
+
+}  // namespace
+
+void add_import_records(Routes& routes, const net::Limits& limits) {
+  routes.add(Method::get, "/netml_import/test/", Access::test, list_imports);
+  routes.add(Method::del, "/netml_import/test/", Access::test, clear);
+  routes.add(
+      Method::post, "/netml_import/test/upload/", Access::test, import,
+      limits.upload_bytes_max < kUploadBytesMax ? net::upload_limit(limits) : kUploadBytesMax);
+}
+
+}  // namespace netml::admin::functional

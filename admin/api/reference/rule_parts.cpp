@@ -1,0 +1,313 @@
+// Match criteria, actions and their infos as items of their own (http-api.md, section 13). They are
+// stored in their rule, so each change is one of the rule.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+
+#include "admin/answers/json_answers.hpp"
+#include "admin/api/records/field_values.hpp"
+#include "admin/api/reference/calls.hpp"
+#include "engine/rules/plan_rules.hpp"
+
+namespace netml::admin::functional {
+
+namespace json = boost::json;
+using engine::Rule;
+using engine::RuleInfo;
+using engine::RulePart;
+using net::Method;
+using net::Response;
+
+namespace {
+
+// What makes criteria differ from actions.
+struct PartKind {
+  const char* path;
+  const char* info_path;
+  const char* type_field;
+  const char* part_field;  // of an info
+  std::vector<RulePart> Rule::* parts;
+  std::vector<std::string_view> types;  // names; the key of each is its place, from 1
+
+  // Null for a type that this program does not know.
+  json::value type_key(std::string_view name) const {
+    const auto found = std::ranges::find(types, name);
+    if (found == types.end()) return nullptr;
+    return static_cast<std::uint64_t>(found - types.begin()) + 1;
+  }
+};
+
+template <class Type>
+std::vector<std::string_view> names_of(std::span<const Type> types) {
+  std::vector<std::string_view> names;
+  for (const Type& type : types) names.push_back(type.name);
+  return names;
+}
+
+PartKind criteria() {
+  return {"/collation/test/match_criteria/",
+          "/collation/test/match_infos/",
+          "match_type",
+          "match_criterion",
+          &Rule::criteria,
+          names_of(engine::match_types())};
+}
+PartKind actions() {
+  return {"/collation/test/actions/",
+          "/collation/test/action_infos/",
+          "action_type",
+          "action",
+          &Rule::actions,
+          names_of(engine::action_types())};
+}
+
+json::object part_json(const PartKind& kind, std::uint64_t rule, const RulePart& part) {
+  return {{"id", part.number}, {"rule", rule}, {kind.type_field, kind.type_key(part.type)}};
+}
+
+json::object info_json(const PartKind& kind, std::uint64_t part, const RuleInfo& info) {
+  return {{"id", info.number}, {kind.part_field, part}, {"key", info.key}, {"value", info.value}};
+}
+
+// visit(rule number, part) for each stored part of that kind.
+template <class Visit>
+void for_each_part(const engine::State& state, const PartKind& kind, Visit&& visit) {
+  state.catalog.rules.for_each([&](std::uint64_t number, const Rule& rule) {
+    for (const RulePart& part : rule.*kind.parts) visit(number, part);
+  });
+}
+
+// Changes the rule `number` by `edit`; gives it as it was stored.
+using EditRule = std::function<Status(Rule&)>;
+Result<std::shared_ptr<const Rule>> edit_rule(const Call& call, std::uint64_t number,
+                                              const EditRule& edit) {
+  std::shared_ptr<const Rule> after;
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    after = state.catalog.rules.find(number);
+    if (after == nullptr) return no_such_item();
+    Rule rule = *after;
+    NETML_TRY_VOID(edit(rule));
+    NETML_TRY(engine::Transaction transaction, plan_rule_put(state, number, std::move(rule)));
+    if (!transaction.rules.empty()) after = transaction.rules.front().after;
+    return transaction;
+  };
+  NETML_TRY_VOID(call.commit(engine::Cause::rule, plan));
+  return after;
+}
+
+// What was not found although a field named it is an error of the request.
+template <class T>
+Result<T> named_by(const char* field, Result<T> result) {
+  if (!result && result.error().code == Errc::not_found)
+    return fail(Errc::invalid_input, fmt::format("{}: names nothing", field));
+  return result;
+}
+
+// ---- criteria and actions ----
+
+Result<std::string> read_type(const PartKind& kind, const json::object& fields) {
+  NETML_TRY(const std::uint64_t key, required_key(fields, kind.type_field));
+  if (key > kind.types.size())
+    return fail(Errc::invalid_input, fmt::format("{}: there is no such type", kind.type_field));
+  return std::string(kind.types[key - 1]);
+}
+
+Result<Response> list_parts(const Call& call, const PartKind& kind) {
+  json::array all;
+  for_each_part(*call.state(), kind, [&](std::uint64_t rule, const RulePart& part) {
+    all.push_back(part_json(kind, rule, part));
+  });
+  return json_answer(200, all);
+}
+
+Result<Response> show_part(const Call& call, const PartKind& kind) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  json::object found;
+  for_each_part(*call.state(), kind, [&](std::uint64_t rule, const RulePart& part) {
+    if (part.number == number) found = part_json(kind, rule, part);
+  });
+  if (found.empty()) return no_such_item();
+  return json_answer(200, found);
+}
+
+Result<Response> create_part(const Call& call, const PartKind& kind) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const std::uint64_t rule, required_key(fields, "rule"));
+  NETML_TRY(const std::string type, read_type(kind, fields));
+  const auto add = [&](Rule& edited) -> Status {
+    (edited.*kind.parts).push_back({0, type, {}});
+    return {};
+  };
+  NETML_TRY(const auto stored, named_by("rule", edit_rule(call, rule, add)));
+  return json_answer(201, part_json(kind, rule, ((*stored).*kind.parts).back()));
+}
+
+// Applies `edit` to the part of the request's number.
+using EditPart = std::function<Status(std::vector<RulePart>&, std::vector<RulePart>::iterator)>;
+Status edit_part(const Call& call, const PartKind& kind, const EditPart& edit) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  const auto edit_found = [&](Rule& rule) -> Status {
+    std::vector<RulePart>& parts = rule.*kind.parts;
+    const auto part = std::ranges::find(parts, number, &RulePart::number);
+    if (part == parts.end()) return no_such_item();
+    return edit(parts, part);
+  };
+  NETML_TRY_VOID(edit_rule(call, engine::rule_of_part(number), edit_found));
+  return {};
+}
+
+Result<Response> change_part(const Call& call, const PartKind& kind, Completeness completeness) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const std::uint64_t number, call.number());
+  const bool whole = completeness == Completeness::whole;
+  if (whole || fields.contains("rule")) {
+    NETML_TRY(const std::uint64_t rule, required_key(fields, "rule"));
+    if (rule != engine::rule_of_part(number))
+      return fail(Errc::invalid_input, "rule: cannot be changed; make it anew in the other rule");
+  }
+  const auto set_type = [&](auto&, auto part) -> Status {
+    if (!whole && !fields.contains(kind.type_field)) return {};
+    NETML_TRY(part->type, read_type(kind, fields));
+    return {};
+  };
+  NETML_TRY_VOID(edit_part(call, kind, set_type));
+  return show_part(call, kind);
+}
+
+Result<Response> remove_part(const Call& call, const PartKind& kind) {
+  NETML_TRY_VOID(edit_part(call, kind, [](auto& parts, auto part) -> Status {
+    parts.erase(part);
+    return {};
+  }));
+  return no_content();
+}
+
+// ---- infos ----
+
+Status read_info(const json::object& fields, Completeness completeness, RuleInfo& info) {
+  if (completeness == Completeness::whole) info = RuleInfo{info.number, {}, {}};
+  NETML_TRY(const std::optional<std::string> key, text_value(fields, "key"));
+  NETML_TRY(const std::optional<std::string> value, text_value(fields, "value"));
+  info.key = key.value_or(info.key);
+  info.value = value.value_or(info.value);
+  if (info.key.empty()) return fail(Errc::invalid_input, "key: is required");
+  if (info.value.empty()) return fail(Errc::invalid_input, "value: is required");
+  return {};
+}
+
+Result<Response> list_infos(const Call& call, const PartKind& kind) {
+  json::array all;
+  for_each_part(*call.state(), kind, [&](std::uint64_t, const RulePart& part) {
+    for (const RuleInfo& info : part.infos) all.push_back(info_json(kind, part.number, info));
+  });
+  return json_answer(200, all);
+}
+
+Result<Response> show_info(const Call& call, const PartKind& kind) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  json::object found;
+  for_each_part(*call.state(), kind, [&](std::uint64_t, const RulePart& part) {
+    for (const RuleInfo& info : part.infos)
+      if (info.number == number) found = info_json(kind, part.number, info);
+  });
+  if (found.empty()) return no_such_item();
+  return json_answer(200, found);
+}
+
+Result<Response> create_info(const Call& call, const PartKind& kind) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const std::uint64_t number, required_key(fields, kind.part_field));
+  RuleInfo info;
+  NETML_TRY_VOID(read_info(fields, Completeness::whole, info));
+  const auto add = [&](Rule& rule) -> Status {
+    const auto part = std::ranges::find(rule.*kind.parts, number, &RulePart::number);
+    if (part == (rule.*kind.parts).end()) return no_such_item();
+    part->infos.push_back(info);
+    return {};
+  };
+  NETML_TRY(const auto stored,
+            named_by(kind.part_field, edit_rule(call, engine::rule_of_part(number), add)));
+  const auto part = std::ranges::find((*stored).*kind.parts, number, &RulePart::number);
+  return json_answer(201, info_json(kind, number, part->infos.back()));
+}
+
+using EditInfo = std::function<Status(RulePart&, std::vector<RuleInfo>::iterator)>;
+Status edit_info(const Call& call, const PartKind& kind, const EditInfo& edit) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  const auto edit_found = [&](Rule& rule) -> Status {
+    for (RulePart& part : rule.*kind.parts) {
+      const auto info = std::ranges::find(part.infos, number, &RuleInfo::number);
+      if (info != part.infos.end()) return edit(part, info);
+    }
+    return no_such_item();
+  };
+  NETML_TRY_VOID(edit_rule(call, engine::rule_of_part(number), edit_found));
+  return {};
+}
+
+Result<Response> change_info(const Call& call, const PartKind& kind, Completeness completeness) {
+  NETML_TRY(const json::object fields, call.fields());
+  const auto set_fields = [&](RulePart& part, auto info) -> Status {
+    if (completeness == Completeness::whole || fields.contains(kind.part_field)) {
+      NETML_TRY(const std::uint64_t wanted, required_key(fields, kind.part_field));
+      if (wanted != part.number)
+        return fail(Errc::invalid_input, fmt::format("{}: cannot be changed", kind.part_field));
+    }
+    return read_info(fields, completeness, *info);
+  };
+  NETML_TRY_VOID(edit_info(call, kind, set_fields));
+  return show_info(call, kind);
+}
+
+Result<Response> remove_info(const Call& call, const PartKind& kind) {
+  NETML_TRY_VOID(edit_info(call, kind, [](RulePart& part, auto info) -> Status {
+    part.infos.erase(info);
+    return {};
+  }));
+  return no_content();
+}
+
+// The calls of a collection.
+struct Calls {
+  using Function = Result<Response> (*)(const Call&, const PartKind&);
+  Function list;
+  Function create;
+  Function show;
+  Result<Response> (*change)(const Call&, const PartKind&, Completeness);
+  Function remove;
+};
+
+void add_collection(Routes& routes, const std::string& path, const PartKind& kind,
+                    const Calls& calls) {
+  const auto add = [&](Method method, const std::string& pattern, Calls::Function function) {
+    routes.add(method, pattern, Access::basic,
+               [kind, function](const Call& call) { return function(call, kind); });
+  };
+  const auto add_change = [&](Method method, const std::string& pattern, Completeness whole) {
+    routes.add(method, pattern, Access::basic,
+               [kind, change = calls.change, whole](const Call& call) {
+                 return change(call, kind, whole);
+               });
+  };
+  const std::string item = path + "{id}/";
+  add(Method::get, path, calls.list);
+  add(Method::post, path, calls.create);
+  add(Method::get, item, calls.show);
+  add_change(Method::put, item, Completeness::whole);
+  add_change(Method::patch, item, Completeness::partial);
+  add(Method::del, item, calls.remove);
+}
+
+}  // namespace
+
+void add_rule_parts(Routes& routes) {
+  for (const PartKind& kind : {criteria(), actions()}) {
+    add_collection(routes, kind.path, kind,
+                   {list_parts, create_part, show_part, change_part, remove_part});
+    add_collection(routes, kind.info_path, kind,
+                   {list_infos, create_info, show_info, change_info, remove_info});
+  }
+}
+
+}  // namespace netml::admin::functional

@@ -1,0 +1,123 @@
+#include "admin/api/status.hpp"
+
+#include <boost/json.hpp>
+
+#include "admin/api/services.hpp"
+#include "admin/base/build_info.hpp"
+#include "admin/exports/export_state.hpp"
+#include "admin/exports/published_json.hpp"
+#include "admin/polling/poll_json.hpp"
+#include "admin/settings/settings.hpp"
+
+namespace netml::admin {
+
+namespace json = boost::json;
+
+namespace {
+
+json::value main_topology_json(const engine::Graph& graph) {
+  if (graph.mains().size() != 1) return nullptr;
+  const engine::Attributes& main = graph.attributes(graph.mains().front());
+  return json::object{{"id", main.id()}, {"name", main.name()}};
+}
+
+json::value last_import_json(const engine::Catalog& catalog) {
+  const std::uint64_t last = catalog.imports.next_number() - 1;
+  const auto record = catalog.imports.find(last);
+  if (record == nullptr) return nullptr;
+  return json::object{{"record", last},
+                      {"name", record->name},
+                      {"status", import_status_text(record->status)},
+                      {"time", format_instant(record->imported_at)}};
+}
+
+json::value last_poll_json(const Services& services) {
+  const std::vector<PollBatchView> newest = services.polling.batches({.first = 0, .count_max = 1});
+  if (newest.empty()) return nullptr;
+  return poll_batch_json(newest.front(), services.node.version().state->catalog);
+}
+
+json::value next_poll_json(const Services& services) {
+  const auto next = services.schedule == nullptr ? std::nullopt : services.schedule->next_run();
+  if (!next) return nullptr;
+  return json::string(format_instant(*next));
+}
+
+json::value latest_published_json(const engine::Catalog& catalog) {
+  const std::uint64_t latest = latest_published(catalog);
+  if (latest == 0) return nullptr;
+  return published_item_json(latest, *catalog.published.find(latest), true);
+}
+
+json::value last_checkpoint_json(const Node& node) {
+  const std::optional<LastCheckpoint> last = node.last_checkpoint();
+  if (!last) return nullptr;
+  return json::object{{"lsn", last->lsn.value}, {"time", format_instant(last->time.instant())}};
+}
+
+json::object limits_json(const cli::Limits& limits) {
+  json::object values;
+  for (const cli::LimitDefinition& definition : cli::limit_definitions())
+    values[definition.name] = definition.get(limits);
+  return values;
+}
+
+json::object settings_json(const engine::Catalog& catalog, Mode mode) {
+  json::object settings;
+  for (const SettingDefinition& definition : setting_definitions())
+    settings[definition.name] = setting_value(catalog, definition.name, mode);
+  return settings;
+}
+
+// Bytes; null where there is no limit.
+json::object memory_json(const MemoryBudget::Report& report) {
+  json::object uses;
+  for (std::size_t i = 0; i < kMemoryUses; ++i)
+    uses[memory_use_name(static_cast<MemoryUse>(i))] = report.by_use[i];
+  const bool limited = report.limit.bytes != ProcessMemory::kUnlimited;
+  return {{"limit_bytes", limited ? json::value(report.limit.bytes) : json::value(nullptr)},
+          {"limit_origin", report.limit.origin},
+          {"used_bytes", report.used},
+          {"refused", report.refused},
+          {"uses", std::move(uses)}};
+}
+
+const char* state_name(const Services& services) {
+  if (!services.node.writable()) return "read_only";
+  return services.listeners.empty() ? "offline" : "ready";
+}
+
+}  // namespace
+
+json::object status_json(const Services& services) {
+  const Version version = services.node.version();
+  const engine::Graph& graph = version.state->graph;
+  const engine::Catalog& catalog = version.state->catalog;
+  return {{"version", cli::build_info().version},
+          {"revision", cli::build_info().revision},
+          {"state", state_name(services)},
+          {"reason", services.node.reason()},
+          {"data_directory", services.node.directory()},
+          {"listeners", json::value_from(services.listeners)},
+          {"lsn", version.state->lsn.value},
+          {"head", version.head},
+          {"counts",
+           {{"topologies", graph.count(Kind::topology)},
+            {"institutions", graph.count(Kind::institution)},
+            {"nodes", graph.count(Kind::node)},
+            {"links", graph.count(Kind::link)}}},
+          {"main_topology", main_topology_json(graph)},
+          {"export", export_state_json(*services.export_watch.now())},
+          {"last_checkpoint", last_checkpoint_json(services.node)},
+          {"last_import", last_import_json(catalog)},
+          {"last_poll", last_poll_json(services)},
+          {"next_poll", next_poll_json(services)},
+          {"latest_published", latest_published_json(catalog)},
+          {"journal_bytes", services.node.journal_bytes()},
+          {"memory_bytes", graph.memory_bytes()},
+          {"memory", memory_json(services.node.memory().report())},
+          {"limits", limits_json(services.limits)},
+          {"settings", settings_json(catalog, services.node.mode())}};
+}
+
+}  // namespace netml::admin
