@@ -4,13 +4,13 @@
 
 #include "admin/cli/run.hpp"
 #include "admin/node/secrets.hpp"
-#include "admin/services/repair.hpp"
-#include "admin/services/restore.hpp"
-#include "admin/services/system_clock.hpp"
-#include "admin/src/local_control.hpp"
-#include "admin/src/logging.hpp"
-#include "admin/src/process_memory.hpp"
-#include "admin/src/serve.hpp"
+#include "admin/server/local_control.hpp"
+#include "admin/server/logging.hpp"
+#include "admin/server/process_memory.hpp"
+#include "admin/server/repair.hpp"
+#include "admin/server/restore.hpp"
+#include "admin/server/serve.hpp"
+#include "admin/server/system_clock.hpp"
 #include "wal/format/format.hpp"
 
 int main(int argc, char** argv) {

@@ -52,7 +52,7 @@ endforeach()
 set(text "// Made by cmake/EmbedWeb.cmake.
 #include <array>
 
-#include \"admin/web_api/web_files.hpp\"
+#include \"admin/api/site/web_files.hpp\"
 
 #define NETML_EMBED(name, file)                                                  \\
   extern \"C\" const char name[] __attribute__((visibility(\"hidden\")));          \\

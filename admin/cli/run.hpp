@@ -1,7 +1,7 @@
 // The command line as a whole: parse, run, report. `main` makes the environment and calls this.
 #pragma once
 
-#include "admin/cli/environment.hpp"
+#include "admin/cli/client/environment.hpp"
 
 namespace netml::admin::cli {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "admin/base/build_info.hpp"
-#include "admin/cli/json.hpp"
+#include "admin/cli/client/json.hpp"
 
 namespace netml::admin::cli {
 

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "admin/polling/polling.hpp"
-#include "admin/services/system_clock.hpp"
+#include "admin/server/system_clock.hpp"
 #include "bench/generator/generator.hpp"
 #include "net/server/http_server.hpp"
 #include "net/server/router.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <thread>
 
-#include "admin/services/system_clock.hpp"
+#include "admin/server/system_clock.hpp"
 #include "bench/scenario/commands.hpp"
 #include "bench/support/floors.hpp"
 #include "net/client/http_client.hpp"

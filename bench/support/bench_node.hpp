@@ -11,7 +11,7 @@
 #include "admin/imports/import_job.hpp"
 #include "admin/node/node.hpp"
 #include "admin/node/secrets.hpp"
-#include "admin/services/system_clock.hpp"
+#include "admin/server/system_clock.hpp"
 
 namespace netml::bench {
 

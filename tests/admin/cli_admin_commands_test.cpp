@@ -2,7 +2,7 @@
 // Method: a fake node that records requests; the texts printed are compared whole.
 #include <gtest/gtest.h>
 
-#include "admin/cli/json.hpp"
+#include "admin/cli/client/json.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {

@@ -2,7 +2,7 @@
 // is, and tell an error that comes in the middle of it.
 #include <gmock/gmock.h>
 
-#include "admin/cli/json.hpp"
+#include "admin/cli/client/json.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {

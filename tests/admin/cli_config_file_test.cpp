@@ -1,7 +1,7 @@
 // Goal: the config file is read as TOML reads it, or refused with its line.
 #include <gtest/gtest.h>
 
-#include "admin/cli/config_file.hpp"
+#include "admin/cli/grammar/config_file.hpp"
 
 namespace netml::admin::cli {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "admin/cli/json.hpp"
+#include "admin/cli/client/json.hpp"
 #include "codecs/netml/netml_reader.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 

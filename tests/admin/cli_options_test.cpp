@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include "admin/cli/command_line.hpp"
-#include "admin/cli/grammar.hpp"
+#include "admin/cli/grammar/command_line.hpp"
+#include "admin/cli/grammar/grammar.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "admin/base/key_texts.hpp"
-#include "admin/cli/json.hpp"
+#include "admin/cli/client/json.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {

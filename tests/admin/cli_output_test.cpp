@@ -1,9 +1,9 @@
 // Goal: progress, tables and sizes look right. Method: a fake clock, texts compared whole.
 #include <gtest/gtest.h>
 
-#include "admin/cli/exit_code.hpp"
-#include "admin/cli/output.hpp"
-#include "admin/cli/progress.hpp"
+#include "admin/cli/client/exit_code.hpp"
+#include "admin/cli/client/output.hpp"
+#include "admin/cli/client/progress.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {

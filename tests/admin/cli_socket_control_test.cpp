@@ -13,9 +13,9 @@
 
 #include "admin/answers/body_file.hpp"
 #include "admin/api/control/file_fed_body.hpp"
-#include "admin/cli/json.hpp"
-#include "admin/cli/progress.hpp"
-#include "admin/cli/socket_control.hpp"
+#include "admin/cli/client/json.hpp"
+#include "admin/cli/client/progress.hpp"
+#include "admin/cli/client/socket_control.hpp"
 #include "net/http/omitted_header.hpp"
 #include "net/server/http_server.hpp"
 #include "tests/admin/support/cli_fakes.hpp"

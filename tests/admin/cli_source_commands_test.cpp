@@ -2,7 +2,7 @@
 // standard input alone (A18). Method: a fake node that records requests.
 #include <gmock/gmock.h>
 
-#include "admin/cli/json.hpp"
+#include "admin/cli/client/json.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {

@@ -1,7 +1,7 @@
 // Goal: `netml undo` asks for what was wanted, lists conflicts, and fails when nothing was done.
 #include <gmock/gmock.h>
 
-#include "admin/cli/json.hpp"
+#include "admin/cli/client/json.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {

@@ -3,7 +3,7 @@
 // Method: a server as it is started, every route that is registered asked over a socket, and what
 // came compared with tests/golden/routes. After a change that was meant:
 //   NETML_RENEW_GOLDEN=1 ctest --test-dir build/debug -R PublicRoutes
-#include "admin/services/public_routes.hpp"
+#include "admin/server/public_routes.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -16,10 +16,10 @@
 #include <set>
 
 #include "admin/api/services.hpp"
+#include "admin/api/site/calls/site.hpp"
+#include "admin/api/site/web_files.hpp"
 #include "admin/imports/importer.hpp"
-#include "admin/services/system_clock.hpp"
-#include "admin/web_api/site.hpp"
-#include "admin/web_api/web_files.hpp"
+#include "admin/server/system_clock.hpp"
 #include "net/client/http_client.hpp"
 #include "net/server/http_server.hpp"
 #include "tests/admin/support/poller_fixture.hpp"

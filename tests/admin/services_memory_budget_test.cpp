@@ -16,7 +16,7 @@
 #include <new>
 #include <thread>
 
-#include "admin/src/process_memory.hpp"
+#include "admin/server/process_memory.hpp"
 #include "tests/support/sanitized.hpp"
 #include "tests/support/temporary_directory.hpp"
 

@@ -10,11 +10,11 @@
 #include <fstream>
 #include <thread>
 
-#include "admin/cli/command_line.hpp"
-#include "admin/cli/progress.hpp"
+#include "admin/cli/client/progress.hpp"
+#include "admin/cli/grammar/command_line.hpp"
 #include "admin/history/undo.hpp"
 #include "admin/imports/import_plans.hpp"
-#include "admin/services/restore.hpp"
+#include "admin/server/restore.hpp"
 #include "admin/settings/settings.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/poller_fixture.hpp"

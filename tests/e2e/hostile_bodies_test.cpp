@@ -16,7 +16,7 @@
 #include <iostream>
 #include <map>
 
-#include "admin/services/system_clock.hpp"
+#include "admin/server/system_clock.hpp"
 #include "tests/codecs/workbook_text.hpp"
 #include "tests/e2e/support/control_group.hpp"
 #include "tests/e2e/support/damage.hpp"

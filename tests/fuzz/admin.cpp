@@ -9,7 +9,7 @@
 #include "admin/api/graphql/graphql_writer.hpp"
 #include "admin/api/records/field_values.hpp"
 #include "admin/api/reference/forms.hpp"
-#include "admin/cli/config_file.hpp"
+#include "admin/cli/grammar/config_file.hpp"
 #include "admin/polling/source_json.hpp"
 #include "admin/settings/cron_schedule.hpp"
 #include "tests/fuzz/fuzz.hpp"

@@ -5,12 +5,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "admin/cli/command_line.hpp"
-#include "admin/cli/progress.hpp"
+#include "admin/cli/client/progress.hpp"
+#include "admin/cli/grammar/command_line.hpp"
 #include "admin/exports/exporter.hpp"
 #include "admin/exports/publisher.hpp"
 #include "admin/imports/retention.hpp"
-#include "admin/services/restore.hpp"
+#include "admin/server/restore.hpp"
 #include "admin/settings/rules.hpp"
 #include "admin/settings/settings.hpp"
 #include "engine/base/sha256.hpp"

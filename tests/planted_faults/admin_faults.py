@@ -91,9 +91,11 @@ FAULTS = [
     Fault("the cookie from before a sign-in still counts", "sessions", "admin/access/sessions.cpp",
           "                         return each == former;",
           "                         return false;", SESSIONS),
-    Fault("a page of another site may change something", "sessions", "admin/web_api/calls.cpp",
+    Fault("a page of another site may change something", "sessions",
+          "admin/api/site/calls/calls.cpp",
           "    const bool meant = !by_cookie ||", "    const bool meant = by_cookie ||", SESSIONS),
-    Fault("an identity that came twice is believed", "sessions", "admin/web_api/identity.cpp",
+    Fault("an identity that came twice is believed", "sessions",
+          "admin/api/site/calls/identity.cpp",
           "    return misspelled || found > 1;", "    return misspelled;",
           web_api("IdentityHeaders.*")),
     # ---- tokens ----

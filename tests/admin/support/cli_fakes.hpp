@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "admin/cli/environment.hpp"
+#include "admin/cli/client/environment.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace netml::admin::cli::test {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "admin/api/control/control_api.hpp"
-#include "admin/services/web_api.hpp"
-#include "admin/web_api/site.hpp"
+#include "admin/api/site/calls/site.hpp"
+#include "admin/api/site/web_api.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin::testing {

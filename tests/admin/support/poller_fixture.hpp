@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "admin/polling/polling.hpp"
-#include "admin/services/system_clock.hpp"
+#include "admin/server/system_clock.hpp"
 #include "net/server/http_server.hpp"
 #include "net/server/router.hpp"
 #include "tests/admin/support/open_node.hpp"

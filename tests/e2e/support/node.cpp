@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "admin/services/system_clock.hpp"
+#include "admin/server/system_clock.hpp"
 
 namespace netml::e2e {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "admin/services/system_clock.hpp"
+#include "admin/server/system_clock.hpp"
 #include "tests/e2e/support/secure_channel.hpp"
 
 namespace netml::e2e {

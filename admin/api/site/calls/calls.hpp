@@ -1,0 +1,150 @@
+// What all sections of /api/v1/ share: who asks and what they may, the body, errors as JSON.
+//
+// A request is judged in this order: who it is, whether their role is enough, whether a change was
+// meant by the page that holds the session (A12), whether the password was given again (A13). Only
+// then is its body read.
+#pragma once
+
+#include <atomic>
+#include <boost/json/object.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "admin/answers/request_values.hpp"
+#include "admin/api/site/calls/pending_site.hpp"
+#include "admin/api/site/calls/site.hpp"
+#include "net/http/http.hpp"
+#include "net/http/limits.hpp"
+#include "net/server/router.hpp"
+
+namespace netml::admin::web {
+
+// {"error": {"code", "message"}}
+net::Response refuse(int status, std::string_view code, std::string_view message);
+// The code is the kind of the error; a message that begins with a field's name and a colon names
+// the field. What concerns our own disk or defects is not told.
+net::Response refuse(const Error& error);
+struct Call;
+// The same, and what is the node's own fault goes to its log.
+net::Response refuse(const Call& call, const Error& error);
+
+// Whether the password was given again in the last minutes, as Access::confirmed demands; HTTP
+// Basic gives it each time.
+bool is_confirmed(const Site& site, const SignedIn& who);
+net::Response confirm_first();  // what is answered otherwise
+
+// One request with its whole body.
+struct Call {
+  Site& site;
+  Services& services;
+  const net::Request& request;
+  const std::string& body;
+  std::optional<SignedIn> who;
+  // The newest transaction that the request became; 0: none. A poll that it started may tell it
+  // after the answer.
+  std::shared_ptr<std::atomic<std::uint64_t>> lsn = std::make_shared<std::atomic<std::uint64_t>>(0);
+
+  Caller caller() const;
+  engine::StatePtr state() const { return services.node.version().state; }
+  // The state at the point in time that the query's `at` names; the newest without one.
+  Result<engine::StatePtr> wanted_state() const;
+  // What request_values.hpp reads of the path, the query and the body.
+  Result<std::uint64_t> number() const { return path_number(request); }
+  std::optional<std::string> query(std::string_view name) const {
+    return query_text(request, name);
+  }
+  Result<std::optional<std::uint64_t>> query_number(std::string_view name) const {
+    return admin::query_number(request, name);
+  }
+  Result<boost::json::object> fields() const { return parse_object(body); }
+
+  // Commits what `plan` makes. `plan` may be called once, on another thread.
+  using Plan = std::function<Result<engine::Transaction>(const engine::State&, WallTime)>;
+  Result<Lsn> commit(engine::Cause cause, Plan plan) const;
+  // With `?preview=true` a request that can be previewed is answered with what it would change.
+  bool is_preview() const { return query("preview") == "true"; }
+};
+
+using Handle = std::function<Result<net::Response>(const Call&)>;
+
+struct Access {
+  Needs needs = Needs::viewer;
+  bool confirmed = false;
+  bool previewed = false;  // answers `?preview=true`, which is refused elsewhere
+};
+
+class Routes {
+ public:
+  Routes(net::Router& router, const PendingSite& pending, const net::Limits& limits)
+      : router_(router), pending_(pending), limits_(limits) {}
+
+  // Patterns begin behind "/api/v1/".
+  void add(net::Method method, std::string_view pattern, Access access, Handle handle);
+  // What one may do with entries of a table: `list` and `create` at the pattern, the others at an
+  // entry, PATTERN/{n}.
+  struct Entries {
+    Handle list;
+    Handle create;
+    Handle show;
+    Handle change;
+    Handle remove = {};  // none: see add_removal()
+  };
+  void add_entries(const std::string& pattern, Access read, Access write, Entries handles);
+  // How one entry is deleted.
+  struct Removal {
+    engine::Cause cause = engine::Cause::edit;
+    std::function<Result<engine::Transaction>(const engine::State&, std::uint64_t number,
+                                              WallTime now)>
+        plan;
+  };
+  // DELETE of an entry, and POST PATTERN/delete of several, as one transaction.
+  void add_removal(const std::string& pattern, Access access, Removal removal);
+  void add_removal_of_several(const std::string& pattern, Access access, Removal removal);
+  // For a body that is not kept in memory: `begin` is called when the caller was judged.
+  using Begin = std::function<net::Answer(Site&, const net::Request&, const SignedIn&)>;
+  void add_upload(std::string_view pattern, Access access, Begin begin);
+
+  const net::Limits& limits() const { return limits_; }
+  std::vector<WebRoute> take() { return std::move(all_); }
+
+ private:
+  // `admitted` is called when the caller was judged.
+  using Admitted = std::function<net::Answer(Site&, const net::Request&, std::optional<SignedIn>)>;
+  void add_judged(net::Method method, std::string_view pattern, Access access, Admitted admitted);
+
+  net::Router& router_;
+  const PendingSite& pending_;
+  const net::Limits limits_;
+  std::vector<WebRoute> all_;
+};
+
+// Whether a browser says that the request comes from a page of this node. `needed`: whether it must
+// say so, which every browser does.
+bool is_same_origin(const net::Request& request, bool needed);
+// Whether that is the token of the session, which only its own pages know (A12).
+bool is_meant(const SignedIn& who, std::string_view csrf);
+// Cookies are safe over TLS, and on this machine.
+bool may_hold_cookies(const net::Request& request);
+std::string session_cookie(const net::Request& request, std::string_view secret);
+std::string_view cookie_secret(const net::Request& request);
+
+// Who sends a password with the request (HTTP Basic); slowed down like the sign-in. A response when
+// it was not taken.
+using PasswordCheck = tl::expected<SignedIn, net::Response>;
+PasswordCheck check_password(Site& site, const net::Request& request, const std::string& name,
+                             const std::string& password);
+
+// Adds the tag of the data; 304 when the client has it.
+net::Response versioned(const net::Request& request, std::string_view etag,
+                        const std::function<net::Response()>& make);
+
+net::Response json_text(std::string text);
+
+// What a request wants to be deleted as one: ascending, each once, at least one.
+Result<std::vector<std::uint64_t>> numbers_to_delete(const Call& call);
+
+}  // namespace netml::admin::web

@@ -1,0 +1,70 @@
+// What the site keeps while the server runs, besides the data: who is signed in, whose guesses are
+// slowed down, answers of the map that can be given again.
+//
+// Owner: the server, from when the node is open. Thread: any.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "admin/access/first_code.hpp"
+#include "admin/access/sessions.hpp"
+#include "admin/access/sign_in_throttle.hpp"
+#include "admin/analysis/kept_answers.hpp"
+#include "admin/analysis/map_answers.hpp"
+#include "admin/api/graphql/graphql_answers.hpp"
+#include "admin/api/services.hpp"
+#include "admin/api/site/calls/kept_previews.hpp"
+#include "admin/api/site/calls/moments.hpp"
+#include "admin/base/minute_counts.hpp"
+#include "admin/base/slots.hpp"
+#include "admin/history/past_versions.hpp"
+#include "admin/imports/import_queue.hpp"
+#include "net/http/address.hpp"
+
+namespace netml::admin::web {
+
+struct SiteOptions {
+  // Whose identity headers are believed (A23); none: there is no sign-in by header.
+  std::vector<net::IpNetwork> sso_proxies = {};
+  // Who becomes an administrator when they come in that way.
+  std::vector<std::string> admin_identities = {};
+  bool development = false;
+};
+
+struct Site {
+  Site(Services& open_services, ImportQueue* import_queue = nullptr, SiteOptions given = {})
+      : services(open_services),
+        queue(import_queue),
+        options(std::move(given)),
+        sessions(services.node),
+        throttle(services.node),
+        first_code(services.node.clock(), services.node.random()),
+        wrong_codes(services.node.clock()),
+        past(services.node),
+        map_answers(services.node.memory()),
+        differences(services.node.memory()),
+        outages(services.node.memory()),
+        previews(services.node),
+        graphql(services.node.memory(), services.node.clock()),
+        moments(services.node) {}
+
+  Services& services;
+  ImportQueue* const queue;  // null: none; uploads are imported at once
+  const SiteOptions options;
+  Sessions sessions;
+  SignInThrottle throttle;
+  FirstCode first_code;
+  MinuteCounts wrong_codes;
+  PastVersions past;
+  MapAnswers map_answers;
+  KeptAnswers differences;
+  KeptAnswers outages;
+  KeptPreviews previews;
+  graphql::Answers graphql;
+  Moments moments;
+  Slots event_streams{4};            // each holds a worker of the server
+  std::atomic<bool> closing{false};  // streams of events end
+};
+
+}  // namespace netml::admin::web

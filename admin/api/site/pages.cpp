@@ -1,0 +1,125 @@
+// The pages and their files (docs/site.md; durability-and-security.md, A14). They hold no data:
+// what they show they ask the API for.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "admin/answers/gzip.hpp"
+#include "admin/api/site/calls/calls.hpp"
+#include "admin/api/site/calls/identity.hpp"
+#include "admin/api/site/calls/map_access.hpp"
+#include "admin/api/site/web_api.hpp"
+#include "admin/api/site/web_files.hpp"
+#include "net/endpoints/public_api.hpp"
+#include "net/http/uri.hpp"
+
+namespace netml::admin {
+
+using net::Answer;
+using net::Request;
+using net::Response;
+using web::WebFile;
+
+namespace {
+
+constexpr std::string_view kHashedFiles = "staticfiles/assets/";  // the name holds a hash
+constexpr std::string_view kSignIn = "/admin/login/";
+
+const WebFile* find_file(std::string_view path) {
+  const auto files = web::web_files();
+  const auto found = std::ranges::lower_bound(files, path, {}, &WebFile::path);
+  return found != files.end() && found->path == path ? &*found : nullptr;
+}
+
+Response file_answer(const Request& request, const WebFile& file) {
+  Response response = web::versioned(request, file.etag, [&] {
+    Response whole;
+    whole.headers.set("Content-Type", file.type);
+    const bool packed = !file.packed.empty() && web::accepts_gzip(request);
+    if (packed) whole.headers.set("Content-Encoding", "gzip");
+    whole.body = std::string(packed ? file.packed : file.plain);
+    return whole;
+  });
+  response.headers.set("Vary", "Accept-Encoding");
+  return response;
+}
+
+// Everything comes from this node, but for tiles where an administrator named a server.
+std::string page_policy(const std::string& tile_origin) {
+  return fmt::format(
+      "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:{}{}; "
+      "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      tile_origin.empty() ? "" : " ", tile_origin);
+}
+
+Response page(const web::Site& site) {
+  const WebFile* index = find_file("index.html");
+  if (index == nullptr)
+    return net::refusal(404, "this program was built without its pages (docs/site.md)");
+  Response response;
+  response.headers.set("Content-Type", index->type);
+  response.headers.set("Content-Security-Policy",
+                       page_policy(tile_origin(site.services.node.version().state->catalog)));
+  response.body = std::string(index->plain);
+  return response;
+}
+
+Response redirect(const std::string& path) {
+  Response response;
+  response.status = 302;
+  response.headers.set("Location", path);
+  return response;
+}
+
+bool is_signed_in(web::Site& site, const Request& request) {
+  return web::may_hold_cookies(request) &&
+         site.sessions.find(web::cookie_secret(request)).has_value();
+}
+
+using PageHandler = std::function<Response(web::Site&, const Request&)>;
+net::Handler when_open(const PendingSite& pending, PageHandler make) {
+  return [&pending, make = std::move(make)](const Request& request) -> Answer {
+    web::Site* const site = pending.get();
+    return site == nullptr ? net::not_ready() : make(*site, request);
+  };
+}
+
+Response map_page(web::Site& site, const Request&) {
+  const engine::StatePtr state = site.services.node.version().state;
+  return web::is_map_enabled(state->catalog) ? page(site) : redirect("/admin/");
+}
+
+// The path comes from the request's own line, decoded and judged, so it stays on this node (A16).
+Response admin_page(web::Site& site, const Request& request) {
+  if (is_signed_in(site, request)) return page(site);
+  std::string wanted = net::percent_encode_path(request.path);
+  if (!request.query.empty()) wanted += "?" + request.query;
+  return redirect(fmt::format("{}?next={}", kSignIn, net::percent_encode_value(wanted)));
+}
+
+Answer static_file(const Request& request) {
+  const std::string path = "staticfiles/" + request.parameters.front();
+  const WebFile* file = find_file(path);
+  if (file == nullptr) return net::refusal(404, "there is no such file");
+  Response response = file_answer(request, *file);
+  response.headers.set("Cache-Control", path.starts_with(kHashedFiles)
+                                            ? "public, max-age=31536000, immutable"
+                                            : "no-cache");
+  return response;
+}
+
+}  // namespace
+
+void register_web_pages(net::Router& router, const PendingSite& pending) {
+  using net::Method;
+  router.add(Method::get, "/", when_open(pending, map_page));
+  router.add(Method::get, "/admin/", when_open(pending, admin_page));
+  router.add(Method::get, "/admin/{rest...}", when_open(pending, admin_page));
+  router.add(Method::get, kSignIn, when_open(pending, [](web::Site& site, const Request& request) {
+               auto response = web::sign_in_by_identity(site, request);
+               return response ? *std::move(response) : page(site);
+             }));
+  router.add(Method::get, "/staticfiles/{rest...}", static_file);
+}
+
+}  // namespace netml::admin

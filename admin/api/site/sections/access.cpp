@@ -1,0 +1,306 @@
+// Who may come in: tokens, accounts, allowed origins (docs/api.md, section "Administration").
+#include <algorithm>
+#include <array>
+#include <boost/json.hpp>
+#include <map>
+
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/api/site/calls/lists.hpp"
+#include "admin/api/site/sections/sections.hpp"
+#include "engine/edit/plan_access.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "net/http/uri.hpp"
+
+namespace netml::admin::web {
+
+namespace json = boost::json;
+using net::Method;
+using net::Response;
+
+namespace {
+
+template <class T, class Describe>
+std::vector<json::object> newest_first(const engine::Table<T>& table, Describe&& describe) {
+  std::vector<json::object> items;
+  table.for_each(
+      [&](std::uint64_t number, const T& entry) { items.push_back(describe(number, entry)); });
+  std::ranges::reverse(items);
+  return items;
+}
+
+// ---- tokens: values are shown when they are made, and later revealed for the password (A4) ----
+
+json::object token_item(std::uint64_t number, const engine::Token& token) {
+  return {{"number", number},
+          {"name", token.client_name},
+          {"type", token_kind_name(token.kind)},
+          {"created", time_text(token.created)},
+          {"shown", token.shown},
+          {"kept", !token.ciphertext.empty()}};
+}
+
+Result<engine::TokenKind> token_type(const json::object& fields) {
+  NETML_TRY(const std::string text, text_of(fields, "type"));
+  const auto kind = parse_token_kind(text);
+  if (!kind) return fail(Errc::invalid_input, "type: must be polling or import");
+  return *kind;
+}
+
+Result<Response> token_answer(const Call& call, int status, std::uint64_t number,
+                              const std::optional<std::string>& value) {
+  const auto token = call.state()->catalog.tokens.find(number);
+  if (token == nullptr) return fail(Errc::not_found, "the token was deleted at once");
+  json::object item = token_item(number, *token);
+  if (value) item["value"] = *value;
+  return json_answer(status, item);
+}
+
+Result<Response> list_tokens(const Call& call) {
+  constexpr std::array<std::string_view, 1> kSearched{"name"};
+  return list_answer(call, newest_first(call.state()->catalog.tokens, token_item), kSearched);
+}
+
+Result<Response> create_token(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const std::string name, text_of(fields, "name"));
+  NETML_TRY(const engine::TokenKind kind, token_type(fields));
+  const auto value = call.services.tokens.create(call.caller(), name, kind);
+  if (!value) return fail(value.error().code, "name: " + value.error().message);
+  const std::uint64_t number = call.state()->catalog.tokens.find_if(
+      [&](const engine::Token& token) { return token.client_name == name; });
+  return token_answer(call, 201, number, *value);
+}
+
+Result<Response> change_token(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const std::string name, text_of(fields, "name"));
+  NETML_TRY(const engine::TokenKind kind, token_type(fields));
+  NETML_TRY_VOID(call.services.tokens.update(call.caller(), number, name, kind));
+  return token_answer(call, 200, number, std::nullopt);
+}
+
+Result<Response> regenerate_token(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const std::string value, call.services.tokens.regenerate(call.caller(), number));
+  return token_answer(call, 200, number, value);
+}
+
+Result<Response> reveal_token(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const std::string value, call.services.tokens.show(call.caller(), number));
+  return json_answer(200, {{"value", value}});
+}
+
+Result<Response> get_token(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  return token_answer(call, 200, number, std::nullopt);
+}
+
+Result<engine::Transaction> plan_token_removal(const engine::State& state, std::uint64_t number,
+                                               WallTime) {
+  const auto token = state.catalog.tokens.find(number);
+  if (token == nullptr) return fail(Errc::not_found, "there is no such token");
+  return plan_token_delete(state, token->client_name);
+}
+
+// ---- accounts ----
+
+using LastSignIns = std::map<std::uint64_t, Instant>;  // by account
+LastSignIns last_sign_ins(const engine::Catalog& catalog) {
+  LastSignIns last;
+  catalog.sessions.for_each([&](std::uint64_t, const engine::WebSession& session) {
+    last[session.account] = session.created;
+  });
+  return last;
+}
+
+json::object account_item(std::uint64_t number, const engine::Account& account,
+                          const LastSignIns& last) {
+  const auto seen = last.find(number);
+  return {
+      {"number", number},
+      {"name", account.name},
+      {"email", account.email},
+      {"role", role_name(account.role)},
+      {"active", account.enabled},
+      {"created", time_text(account.created)},
+      {"last_sign_in", seen == last.end() ? json::value() : json::value(time_text(seen->second))}};
+}
+
+Result<Response> account_answer(const Call& call, int status, std::uint64_t number) {
+  const engine::StatePtr state = call.state();
+  const auto account = state->catalog.accounts.find(number);
+  if (account == nullptr) return fail(Errc::not_found, "there is no such account");
+  return json_answer(status, account_item(number, *account, last_sign_ins(state->catalog)));
+}
+
+Result<Response> list_accounts(const Call& call) {
+  constexpr std::array<std::string_view, 2> kSearched{"name", "email"};
+  const engine::StatePtr state = call.state();
+  const LastSignIns last = last_sign_ins(state->catalog);
+  std::vector<json::object> items;
+  state->catalog.accounts.for_each([&](std::uint64_t number, const engine::Account& account) {
+    items.push_back(account_item(number, account, last));
+  });
+  std::ranges::sort(items, {},
+                    [](const json::object& item) { return item.at("name").as_string(); });
+  return list_answer(call, std::move(items), kSearched);
+}
+
+Result<std::optional<engine::Role>> role_of(const json::object& fields) {
+  NETML_TRY(const auto text, optional_text(fields, "role"));
+  if (!text) return std::nullopt;
+  if (const auto role = engine::parse_role(*text)) return role;
+  return fail(Errc::invalid_input, "role: must be viewer, editor or admin");
+}
+
+Result<Response> create_account(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NewAccount account;
+  NETML_TRY(account.name, text_of(fields, "name"));
+  NETML_TRY(account.password, text_of(fields, "password"));
+  NETML_TRY(const auto email, optional_text(fields, "email"));
+  account.email = email.value_or("");
+  NETML_TRY(const auto role, role_of(fields));
+  account.role = role.value_or(engine::Role::viewer);
+  const Status fine = check_password(account.password, account.name, call.services.password_rule);
+  if (!fine) return fail(Errc::invalid_input, "password: " + fine.error().message);
+  const auto number =
+      call.services.accounts.create(call.caller(), std::move(account), call.services.password_rule);
+  if (!number) return fail(number.error().code, "name: " + number.error().message);
+  return account_answer(call, 201, *number);
+}
+
+Result<Response> change_account(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const json::object fields, call.fields());
+  Accounts::Edit edit;
+  NETML_TRY(edit.email, optional_text(fields, "email"));
+  NETML_TRY(edit.role, role_of(fields));
+  if (fields.contains("active")) {
+    NETML_TRY(edit.enabled, flag_of(fields, "active", true));
+  }
+  NETML_TRY(edit.password, optional_text(fields, "password"));
+  if (edit.password && edit.password->empty()) edit.password.reset();
+  NETML_TRY_VOID(
+      call.services.accounts.update(call.caller(), number, edit, call.services.password_rule));
+  return account_answer(call, 200, number);
+}
+
+Result<Response> get_account(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  return account_answer(call, 200, number);
+}
+
+// ---- allowed origins ----
+
+constexpr std::size_t kOriginNameCharactersMax = 140;
+constexpr std::size_t kOriginCharactersMax = 255;
+
+json::object origin_item(std::uint64_t number, const engine::AllowedOrigin& origin) {
+  return {{"number", number},
+          {"name", origin.name},
+          {"origin", origin.origin},
+          {"active", origin.active}};
+}
+
+// Exactly what a browser sends: scheme, host in lower case, a port unless it is the usual one.
+Status check_origin(std::string_view origin) {
+  const auto wrong = [] {
+    return fail(Errc::invalid_input,
+                "origin: must be a scheme and a host as browsers send them, without a slash at the "
+                "end: https://www.example.org or https://www.example.org:8443");
+  };
+  const std::string_view scheme = origin.substr(0, origin.find("://"));
+  if (scheme != "https" && scheme != "http") return wrong();
+  const std::string_view authority = origin.substr(std::min(origin.size(), scheme.size() + 3));
+  if (authority.empty() || origin.size() > kOriginCharactersMax ||
+      authority.find_first_of("/?#@\\ \t,;") != std::string_view::npos)
+    return wrong();
+  const auto host = net::host_name(authority);
+  if (!host || !authority.starts_with(*host)) return wrong();
+  const std::string_view port = authority.substr(host->size());
+  if (port == ":" || port == (scheme == "https" ? ":443" : ":80")) return wrong();
+  return {};
+}
+
+Result<engine::AllowedOrigin> read_origin(const json::object& fields) {
+  engine::AllowedOrigin origin;
+  NETML_TRY(origin.name, text_of(fields, "name"));
+  NETML_TRY(origin.origin, text_of(fields, "origin"));
+  NETML_TRY(origin.active, flag_of(fields, "active", true));
+  if (origin.name.empty() || engine::character_count(origin.name) > kOriginNameCharactersMax)
+    return fail(Errc::invalid_input, "name: has 1 to 140 characters");
+  NETML_TRY_VOID(check_origin(origin.origin));
+  return origin;
+}
+
+Result<Response> origin_answer(const Call& call, int status, std::uint64_t number) {
+  const auto origin = call.state()->catalog.origins.find(number);
+  if (origin == nullptr) return fail(Errc::not_found, "there is no such origin");
+  return json_answer(status, origin_item(number, *origin));
+}
+
+Result<Response> list_origins(const Call& call) {
+  constexpr std::array<std::string_view, 2> kSearched{"name", "origin"};
+  return list_answer(call, newest_first(call.state()->catalog.origins, origin_item), kSearched);
+}
+
+Result<Response> get_origin(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  return origin_answer(call, 200, number);
+}
+
+Result<Response> create_origin(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const engine::AllowedOrigin origin, read_origin(fields));
+  std::uint64_t number = 0;
+  NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
+    number = state.catalog.origins.next_number();
+    return plan_origin_create(state, origin);
+  }));
+  return origin_answer(call, 201, number);
+}
+
+Result<Response> change_origin(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const engine::AllowedOrigin origin, read_origin(fields));
+  NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
+    return plan_origin_update(state, number, origin);
+  }));
+  return origin_answer(call, 200, number);
+}
+
+}  // namespace
+
+void add_tokens(Routes& routes) {
+  const Access admin{Needs::admin};
+  const Access confirmed{Needs::admin, true};
+  routes.add_entries("tokens", admin, admin, {list_tokens, create_token, get_token, change_token});
+  routes.add_removal("tokens", admin, {engine::Cause::token, plan_token_removal});
+  routes.add(Method::post, "tokens/{n}/reveal", confirmed, reveal_token);
+  routes.add(Method::post, "tokens/{n}/show", confirmed, reveal_token);  // as in version 0.1
+  routes.add(Method::post, "tokens/{n}/regenerate", confirmed, regenerate_token);
+}
+
+void add_accounts(Routes& routes) {
+  routes.add_entries("accounts", {Needs::admin}, {Needs::admin, true},
+                     {list_accounts, create_account, get_account, change_account});
+  routes.add_removal("accounts", {Needs::admin, true},
+                     {engine::Cause::account, Accounts::plan_remove});
+}
+
+void add_origins(Routes& routes) {
+  routes.add_entries("origins", {Needs::viewer}, {Needs::admin},
+                     {list_origins, create_origin, get_origin, change_origin});
+  routes.add_removal(
+      "origins", {Needs::admin},
+      {engine::Cause::setting, [](const engine::State& state, std::uint64_t number, WallTime) {
+         return plan_origin_delete(state, number);
+       }});
+}
+
+}  // namespace netml::admin::web

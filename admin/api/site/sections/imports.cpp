@@ -1,0 +1,358 @@
+// Files that people send, what would become of them, and what became of others (docs/api.md,
+// section "Imports").
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/json.hpp>
+
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/api/site/calls/lists.hpp"
+#include "admin/api/site/sections/documents.hpp"
+#include "admin/api/site/sections/sections.hpp"
+#include "admin/base/import_memory.hpp"
+#include "admin/history/audit_json.hpp"
+#include "admin/imports/import_json.hpp"
+#include "codecs/formats/file_format.hpp"
+#include "engine/base/sha256.hpp"
+#include "engine/base/utf8.hpp"
+#include "engine/edit/plan_edit.hpp"
+#include "net/http/multipart.hpp"
+
+namespace netml::admin::web {
+
+namespace json = boost::json;
+using net::Answer;
+using net::Method;
+using net::Request;
+using net::Response;
+
+namespace {
+
+// ---- imports that were ----
+
+const char* source_name(engine::ImportSource source) {
+  switch (source) {
+    case engine::ImportSource::admin:
+      return "admin";
+    case engine::ImportSource::api:
+      return "api";
+    case engine::ImportSource::command_line:
+      return "command_line";
+    case engine::ImportSource::poll:
+      break;
+  }
+  return "poll";
+}
+
+const char* state_name(engine::ImportStatus status) {
+  switch (status) {
+    case engine::ImportStatus::in_progress:
+      return "in_progress";
+    case engine::ImportStatus::complete:
+      return "complete";
+    case engine::ImportStatus::warnings:
+      return "warnings";
+    case engine::ImportStatus::aborted:
+      break;
+  }
+  return "aborted";
+}
+
+json::value parent_json(const engine::Graph& graph, RecordId parent) {
+  if (!graph.contains(parent)) return nullptr;
+  return json::object{{"number", graph.number(parent).value},
+                      {"name", graph.attributes(parent).name()}};
+}
+
+json::object import_item(const engine::State& state, std::uint64_t number,
+                         const engine::ImportRecord& record) {
+  return {{"number", number},
+          {"time", time_text(record.imported_at)},
+          {"name", record.name},
+          {"source", source_name(record.source)},
+          {"sender", record.token_client_name},
+          {"state", state_name(record.status)},
+          {"parent", parent_json(state.graph, record.parent_topology)},
+          {"topology", record.topology_name},
+          {"file_hash", record.file_hash == Sha256() ? "" : to_hex(record.file_hash)},
+          {"file_bytes", record.file_bytes},
+          {"counts", counts_json(record.counts)},
+          {"message", record.message}};
+}
+
+Result<Response> list_imports(const Call& call) {
+  constexpr std::array<std::string_view, 4> kSearched{"name", "sender", "topology", "message"};
+  const engine::StatePtr state = call.state();
+  std::vector<json::object> items;
+  state->catalog.imports.for_each([&](std::uint64_t number, const engine::ImportRecord& record) {
+    items.push_back(import_item(*state, number, record));
+  });
+  std::ranges::reverse(items);
+  return list_answer(call, std::move(items), kSearched);
+}
+
+Result<Response> show_import(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  const engine::StatePtr state = call.state();
+  const auto record = state->catalog.imports.find(number);
+  if (record == nullptr) return fail(Errc::not_found, fmt::format("there is no import {}", number));
+  json::object item = import_item(*state, number, *record);
+  const auto lsn = call.services.audit.resolve(fmt::format("import:{}", number));
+  item["lsn"] = lsn ? json::value(lsn->value) : json::value();
+  return json_answer(200, item);
+}
+
+// ---- files on their way in ----
+
+// What the parts beside the file say; they may come before or after it.
+struct UploadParts {
+  std::string parent;
+  std::string topology_name;
+  std::string plan;
+
+  std::string* find(std::string_view name) {
+    if (name == "parent") return &parent;
+    if (name == "topology_name") return &topology_name;
+    return name == "plan" ? &plan : nullptr;
+  }
+};
+
+// Of a file that can never be imported.
+std::optional<Response> refuse_for_memory(const Node& node, std::string_view file_name,
+                                          std::uint64_t bytes) {
+  const Status possible = node.memory().check_possible(import_memory_bytes(file_name, bytes));
+  if (possible) return std::nullopt;
+  return refuse(507, "no-memory", possible.error().message);
+}
+
+class ImportSink : public net::BodySink, private net::MultipartHandler {
+ public:
+  ImportSink(Site& site, const net::Limits& limits, std::string_view boundary, Caller caller)
+      : site_(site),
+        limits_(limits),
+        caller_(std::move(caller)),
+        parser_(boundary, limits_, *this) {}
+
+  NamedLimit bytes_max() const override { return net::upload_limit(limits_); }
+  std::string_view client() const override { return caller_.actor; }
+  std::optional<Response> write(std::string_view piece) override {
+    if (const Status pushed = parser_.push(piece); !pushed) return web::refuse(pushed.error());
+    return std::nullopt;
+  }
+  Response finish() override {
+    Result<Response> response = finished();
+    if (response) return std::move(*response);
+    if (net::http_status(response.error().code) >= 500)
+      site_.services.node.note_failure(caller_, response.error());
+    return web::refuse(response.error());
+  }
+
+ private:
+  Status part_begin(const net::PartHead& head) override {
+    text_ = nullptr;
+    in_file_ = false;
+    if (head.name != "file" || !head.file_name) {
+      text_ = parts_.find(head.name);
+      return {};
+    }
+    if (spool_) return fail(Errc::invalid_input, "file: there are two");
+    NETML_TRY(format_, import_format(*head.file_name));
+    name_ = *head.file_name;
+    in_file_ = true;
+    Node& node = site_.services.node;
+    NETML_TRY(spool_, Spool::create(node.directory(), node.random(), node.memory()));
+    return {};
+  }
+  Status part_data(std::string_view piece) override {
+    if (in_file_) NETML_TRY_VOID(spool_->write(piece));
+    if (text_ == nullptr) return {};
+    *text_ += piece;
+    if (text_->size() <= limits_.multipart_text_field_bytes_max) return {};
+    return fail(Errc::too_large,
+                beyond_limit("bytes of a text field", net::limit_names::kMultipartTextFieldBytes,
+                             limits_.multipart_text_field_bytes_max));
+  }
+  Status part_end() override { return {}; }
+
+  bool keeps_place() const { return parts_.parent == "keep"; }
+
+  Result<ImportRequest> request() const {
+    ImportRequest request;
+    request.caller = caller_;
+    request.source = engine::ImportSource::admin;
+    request.file_name = name_;
+    request.token_client_name = caller_.actor;
+    request.topology_name = parts_.topology_name;
+    request.place = keeps_place() ? ImportPlace::where_it_is : ImportPlace::top_level;
+    if (!is_utf8(request.topology_name))
+      return fail(Errc::invalid_input, "topology_name: is not in UTF-8");
+    NETML_TRY_VOID(check_topology_name(format_, request.topology_name));
+    if (parts_.parent.empty() || keeps_place()) return request;
+    const engine::StatePtr state = site_.services.node.version().state;
+    const auto parent = engine::find_topology(state->graph, parts_.parent);
+    if (!parent) return fail(parent.error().code, "parent: " + parent.error().message);
+    request.parent_record = *parent;
+    return request;
+  }
+
+  Result<Response> finished() {
+    NETML_TRY_VOID(parser_.finish());
+    if (!spool_) return fail(Errc::invalid_input, "file: is missing");
+    NETML_TRY(ImportRequest wanted, request());
+    if (auto refusal = refuse_for_memory(site_.services.node, name_, spool_->size()))
+      return *std::move(refusal);
+    // Where the network is now is only known once the file was read.
+    if (parts_.plan != "true" && !keeps_place() && site_.queue != nullptr) {
+      NETML_TRY_VOID(site_.queue->check_room());
+      NETML_TRY(const std::uint64_t number, site_.queue->add(wanted, *spool_));
+      return json_answer(202, {{"number", number}});
+    }
+    return import_now(std::move(wanted));
+  }
+
+  // A plan is made while the page waits: it wants to show it. Without a queue an import is, too.
+  Result<Response> import_now(ImportRequest wanted) {
+    wanted.file_bytes = spool_->size();
+    NETML_TRY(auto job, ImportJob::begin(site_.services.node, std::move(wanted)));
+    NETML_TRY_VOID(spool_->replay([&](std::span<const std::byte> bytes) {
+      return job->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    }));
+    const bool plan = parts_.plan == "true";
+    const ImportOutcome outcome = plan ? job->keep_plan() : job->commit();
+    if (!outcome) return refused(outcome.error());
+    if (!plan) return json_answer(202, {{"number", outcome->record}});
+    const engine::StatePtr state = site_.services.node.version().state;
+    NETML_TRY(const auto kept, find_kept_plan(state->catalog, outcome->plan));
+    return json_answer(202, {{"plan", kept_plan_json(outcome->plan, *kept, *state)}});
+  }
+
+  // All errors of the file, with their places.
+  static Response refused(const ImportFailure& failure) {
+    json::object error = error_json(failure.error, failure.errors);
+    error["message"] = error.at("detail");
+    error.erase("detail");
+    error["code"] = failure.errors.count > 0 ? "invalid-file" : "refused";
+    error["record"] = failure.record;
+    error["plan"] = failure.plan;
+    return json_answer(import_failure_status(failure), {{"error", std::move(error)}});
+  }
+
+  Site& site_;
+  const net::Limits limits_;
+  const Caller caller_;
+  net::MultipartParser parser_;
+  UploadParts parts_;
+  std::string* text_ = nullptr;  // of the part that is being read
+  bool in_file_ = false;
+  std::string name_;
+  codecs::FileFormat format_ = codecs::FileFormat::netml;
+  std::unique_ptr<Spool> spool_;
+};
+
+Answer begin_upload(const net::Limits& limits, Site& site, const Request& request,
+                    const SignedIn& who) {
+  if (!site.services.node.writable()) return refuse(503, "read-only", "nothing can be written now");
+  const auto boundary = net::multipart_boundary(request.headers.get("Content-Type"));
+  if (!boundary) return refuse(boundary.error());
+  const std::uint64_t declared = request.content_length.value_or(0);
+  if (declared > limits.upload_bytes_max)
+    return refuse(413, "too-large", beyond_limit("bytes of the body", net::upload_limit(limits)));
+  if (auto refusal = refuse_for_memory(site.services.node, ".xml", declared))
+    return *std::move(refusal);
+  if (site.services.node.free_bytes() < 3 * declared)
+    return refuse(507, "no-space", "not enough free space for this import");
+  Caller caller{engine::ActorKind::account, who.account->name, request.client_address, request.id};
+  return std::make_unique<ImportSink>(site, limits, *boundary, std::move(caller));
+}
+
+// ---- plans ----
+
+Result<Response> list_plans(const Call& call) {
+  constexpr std::array<std::string_view, 2> kSearched{"name", "topology_name"};
+  const engine::StatePtr state = call.state();
+  std::vector<json::object> items;
+  state->catalog.plans.for_each([&](std::uint64_t number, const engine::KeptPlan& plan) {
+    items.push_back(kept_plan_json(number, plan, *state));
+  });
+  std::ranges::reverse(items);
+  return list_answer(call, std::move(items), kSearched);
+}
+
+// The plan, and a page of what it would change.
+Result<std::vector<json::value>> planned(const Call& call, const Page& page, PlanNow now) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const auto stream, call.services.plans.show(number, page, now));
+  NETML_TRY(std::vector<json::value> documents, read_documents(*stream));
+  if (!documents.empty()) return documents;
+  return fail(Errc::internal, "an empty plan");
+}
+
+Result<Response> show_plan(const Call& call) {
+  NETML_TRY(std::vector<json::value> documents, planned(call, {0, 0}, PlanNow::tell));
+  return json_answer(200, documents.front());
+}
+
+Result<Response> plan_changes(const Call& call) {
+  NETML_TRY(const ListRequest list, read_list_request(call));
+  NETML_TRY(std::vector<json::value> documents,
+            planned(call, {list.first, list.limit}, PlanNow::skip));
+  const auto total = documents.front().at("elements").to_number<std::uint64_t>();
+  json::array items(documents.begin() + 1, documents.end());
+  return json_answer(
+      200, {{"items", std::move(items)}, {"next", next_cursor(list, total)}, {"total", total}});
+}
+
+Result<Response> apply_plan(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  const auto outcome = call.services.plans.apply(call.caller(), number);
+  if (outcome) return json_answer(200, import_result_json(*outcome, false));
+  const PlanRefusal& refusal = outcome.error();
+  if (refusal.moved_count == 0) return tl::unexpected(refusal.error);
+  json::array moved;
+  for (const engine::ElementName& element : refusal.moved)
+    moved.push_back(json::object{{"kind", kind_name(element.kind)}, {"id", element.identifier}});
+  return json_answer(409, {{"error",
+                            {{"code", "moved"},
+                             {"message", refusal.error.message},
+                             {"moved", std::move(moved)},
+                             {"moved_count", refusal.moved_count}}}});
+}
+
+Result<Response> plan_again(const Call& call, PlanAgain what) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const PlannedAgain planned, call.services.plans.again(call.caller(), number, what));
+  return json_answer(200, planned_again_json(planned));
+}
+
+Result<Response> delete_plan(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY_VOID(call.services.plans.remove(call.caller(), number));
+  return no_content();
+}
+
+}  // namespace
+
+void add_imports(Routes& routes) {
+  const Access viewer{Needs::viewer};
+  const Access editor{Needs::editor};
+  routes.add(Method::get, "imports", viewer, list_imports);
+  routes.add(Method::get, "imports/{n}", viewer, show_import);
+  routes.add_upload(
+      "imports", editor,
+      [limits = routes.limits()](Site& site, const Request& request, const SignedIn& who) {
+        return begin_upload(limits, site, request, who);
+      });
+  routes.add(Method::get, "plans", viewer, list_plans);
+  routes.add(Method::get, "plans/{n}", viewer, show_plan);
+  routes.add(Method::get, "plans/{n}/changes", viewer, plan_changes);
+  routes.add(Method::post, "plans/{n}/apply", editor, apply_plan);
+  routes.add(Method::get, "plans/{n}/again", viewer,
+             [](const Call& call) { return plan_again(call, PlanAgain::look); });
+  routes.add(Method::post, "plans/{n}/again", editor,
+             [](const Call& call) { return plan_again(call, PlanAgain::keep); });
+  routes.add(Method::del, "plans/{n}", editor, delete_plan);
+}
+
+}  // namespace netml::admin::web

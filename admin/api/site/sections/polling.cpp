@@ -1,0 +1,236 @@
+// Polling sources and what came of asking them (docs/api.md, section "Polling").
+#include "admin/polling/polling.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/json.hpp>
+#include <map>
+
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/api/site/calls/lists.hpp"
+#include "admin/api/site/sections/sections.hpp"
+#include "admin/polling/poll_json.hpp"
+#include "admin/polling/source_json.hpp"
+#include "engine/import/plan_polls.hpp"
+#include "engine/import/plan_sources.hpp"
+
+namespace netml::admin::web {
+
+namespace json = boost::json;
+using net::Method;
+using net::Response;
+
+namespace {
+
+// ---- sources ----
+
+// How the newest poll of each source went.
+using LastStates = std::map<std::uint64_t, engine::PollStatus>;
+LastStates last_states(const engine::Catalog& catalog) {
+  LastStates last;
+  catalog.poll_records.for_each([&](std::uint64_t, const engine::PollRecord& record) {
+    last[record.source] = record.status;
+  });
+  return last;
+}
+
+// A form has a line for each.
+std::string lines_of(const std::vector<std::string>& texts) {
+  std::string lines;
+  for (const std::string& text : texts) lines += (lines.empty() ? "" : "\n") + text;
+  return lines;
+}
+
+json::array texts_of(std::string_view lines) {
+  json::array texts;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+    if (!line.empty()) texts.emplace_back(line);
+  }
+  return texts;
+}
+
+json::object source_item(const SourceStatus& status, const LastStates& last) {
+  const json::object known = source_status_json(status);
+  const auto state = last.find(status.number);
+  return {{"number", status.number},
+          {"name", status.source->name},
+          {"protocol", known.at("protocol")},
+          {"hostname", status.source->hostname},
+          {"port", status.source->port},
+          {"path", status.source->path},
+          {"active", status.source->active},
+          {"url", known.at("url")},
+          {"has_token", known.at("has_token")},
+          {"plain_http", status.source->plain_http},
+          {"authority", known.at("authority")},
+          {"listed_topologies", lines_of(status.source->listed_topologies)},
+          {"last_state",
+           state == last.end() ? json::value() : json::value(poll_status_name(state->second))},
+          {"last_success", time_or_null(status.peer.succeeded_at)},
+          {"failures", status.peer.failures},
+          {"paused", status.paused}};
+}
+
+Result<Response> source_answer(const Call& call, std::uint64_t number, int status) {
+  for (const SourceStatus& source : call.services.polling.list())
+    if (source.number == number)
+      return json_answer(status, source_item(source, last_states(call.state()->catalog)));
+  return fail(Errc::not_found, "there is no such source");
+}
+
+Result<Response> list_sources(const Call& call) {
+  constexpr std::array<std::string_view, 2> kSearched{"name", "url"};
+  const LastStates last = last_states(call.state()->catalog);
+  std::vector<json::object> items;
+  for (const SourceStatus& source : call.services.polling.list())
+    items.push_back(source_item(source, last));
+  std::ranges::reverse(items);
+  return list_answer(call, std::move(items), kSearched);
+}
+
+// What stands before netml_export/, which polling adds by itself.
+std::string source_path(std::string_view path) {
+  if (path.starts_with('/')) path.remove_prefix(1);
+  for (const std::string& added : {std::string("grenml_export/"), std::string("netml_export/")})
+    if (path.ends_with(added)) path.remove_suffix(added.size());
+  return std::string(path);
+}
+
+Result<SourceFields> read_source(json::object fields) {
+  if (json::value* listed = fields.if_contains("listed_topologies"); listed && listed->is_string())
+    *listed = texts_of(listed->get_string());
+  NETML_TRY(SourceFields source, source_fields_of(fields));
+  if (source.path) source.path = source_path(*source.path);
+  if (source.token && source.token->empty()) source.token.reset();  // unchanged (A5)
+  return source;
+}
+
+Result<Response> create_source(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const SourceFields source, read_source(fields));
+  NETML_TRY(const std::uint64_t number, call.services.sources.create(call.caller(), source));
+  return source_answer(call, number, 201);
+}
+
+Result<Response> show_source(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  return source_answer(call, number, 200);
+}
+
+Result<Response> change_source(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const SourceFields source, read_source(fields));
+  NETML_TRY(const std::uint64_t stored,
+            call.services.sources.update(call.caller(), number, source));
+  return source_answer(call, stored, 200);
+}
+
+Result<engine::Transaction> plan_source_removal(const engine::State& state, std::uint64_t number,
+                                                WallTime) {
+  const auto source = state.catalog.sources.find(number);
+  if (source == nullptr) return fail(Errc::not_found, "there is no such source");
+  return plan_source_delete(state, source->name);
+}
+
+Result<std::uint64_t> known_source(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  if (call.state()->catalog.sources.find(number) == nullptr)
+    return fail(Errc::not_found, "there is no such source");
+  return number;
+}
+
+Result<Response> test_source(const Call& call) {
+  NETML_TRY(const std::uint64_t number, known_source(call));
+  NETML_TRY(const std::vector<ConnectionReport> reports,
+            call.services.polling.test(call.caller(), {number}));
+  if (reports.empty()) return fail(Errc::not_found, "there is no such source");
+  const ConnectionReport& report = reports.front();
+  return json_answer(200, {{"state", report.good ? "connected" : report.reason},
+                           {"message", report.good ? "Connected" : report.message}});
+}
+
+Result<Response> collect_source(const Call& call) {
+  NETML_TRY(const std::uint64_t number, known_source(call));
+  NETML_TRY(const StartedPoll started,
+            call.services.polling.collect({.caller = call.caller()}, {number}));
+  return json_answer(202, {{"number", started.batch}});
+}
+
+// ---- polls ----
+
+json::object record_item(const PollRecordView& view, const engine::Catalog& catalog) {
+  const engine::PollRecord& record = view.record;
+  const auto source = catalog.sources.find(record.source);
+  const auto lasted = [](const std::optional<Instant>& began, std::uint64_t milliseconds) {
+    return began ? json::value(seconds_of(milliseconds)) : json::value();
+  };
+  return {{"source", source ? source->name : std::string()},
+          {"state", poll_status_name(record.status)},
+          {"reason", record.reason},
+          {"message", record.message},
+          {"poll_start", time_or_null(record.polled_at)},
+          {"poll_seconds", lasted(record.polled_at, record.poll_milliseconds)},
+          {"import_start", time_or_null(record.imported_at)},
+          {"import_seconds", lasted(record.imported_at, record.import_milliseconds)},
+          {"import", catalog.imports.find(record.import_record) ? json::value(record.import_record)
+                                                                : json::value()}};
+}
+
+json::object poll_item(const PollBatchView& view, const engine::Catalog& catalog) {
+  json::array records;
+  for (const PollRecordView& record : view.records) records.push_back(record_item(record, catalog));
+  const bool complete = view.batch.finished;
+  return {{"number", view.number},
+          {"time", time_text(view.batch.started)},
+          {"scheduled", view.batch.scheduled},
+          {"complete", complete},
+          {"state", poll_status_name(view.status)},
+          {"duration", complete ? json::value(seconds_of(view.batch.milliseconds)) : json::value()},
+          {"records", std::move(records)}};
+}
+
+Result<Response> list_polls(const Call& call) {
+  const engine::StatePtr state = call.state();
+  std::vector<json::object> items;
+  for (const PollBatchView& batch : call.services.polling.batches())
+    items.push_back(poll_item(batch, state->catalog));
+  return list_answer(call, std::move(items), {});
+}
+
+Result<Response> show_poll(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const PollBatchView batch, call.services.polling.batch(number));
+  return json_answer(200, poll_item(batch, call.state()->catalog));
+}
+
+Result<Response> collect_all(const Call& call) {
+  NETML_TRY(const auto started, call.services.polling.collect_all({.caller = call.caller()}));
+  if (!started) return fail(Errc::conflict, "no source is active");
+  return json_answer(202, {{"number", started->batch}});
+}
+
+}  // namespace
+
+void add_polling(Routes& routes) {
+  const Access viewer{Needs::viewer};
+  const Access editor{Needs::editor};
+  routes.add_entries("sources", viewer, {Needs::admin},
+                     {list_sources, create_source, show_source, change_source});
+  routes.add_removal("sources", {Needs::admin}, {engine::Cause::source, plan_source_removal});
+  routes.add(Method::post, "sources/{n}/test", editor, test_source);
+  routes.add(Method::post, "sources/{n}/collect", editor, collect_source);
+  routes.add(Method::get, "polls", viewer, list_polls);
+  routes.add(Method::post, "polls", editor, collect_all);
+  routes.add(Method::get, "polls/{n}", viewer, show_poll);
+  routes.add_removal(
+      "polls", editor,
+      {engine::Cause::poll, [](const engine::State& state, std::uint64_t number, WallTime) {
+         return plan_poll_batch_delete(state, number);
+       }});
+}
+
+}  // namespace netml::admin::web

@@ -1,0 +1,94 @@
+// Published snapshots (docs/api.md, section "Publications").
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/json.hpp>
+
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/api/site/calls/lists.hpp"
+#include "admin/api/site/sections/sections.hpp"
+#include "admin/exports/published_json.hpp"
+
+namespace netml::admin::web {
+
+namespace json = boost::json;
+using net::Method;
+using net::Response;
+
+namespace {
+
+json::object publication_item(std::uint64_t number, const engine::PublishedItem& item,
+                              std::uint64_t latest) {
+  return {{"number", number},
+          {"name", item.name},
+          {"description", item.description},
+          {"version", item.version},
+          {"time", time_text(item.file_date)},
+          {"state", published_status_name(item.status)},
+          {"failure", item.failure},
+          {"lsn", item.lsn.value},
+          {"latest", number == latest}};
+}
+
+Result<Response> publication_answer(const Call& call, std::uint64_t number, int status) {
+  const engine::StatePtr state = call.state();
+  NETML_TRY(const auto item, find_published_item(state->catalog, number));
+  return json_answer(status, publication_item(number, *item, latest_published(state->catalog)));
+}
+
+Result<Response> list_publications(const Call& call) {
+  constexpr std::array<std::string_view, 3> kSearched{"name", "description", "version"};
+  const engine::StatePtr state = call.state();
+  const std::uint64_t latest = latest_published(state->catalog);
+  std::vector<json::object> items;
+  state->catalog.published.for_each([&](std::uint64_t number, const engine::PublishedItem& item) {
+    items.push_back(publication_item(number, item, latest));
+  });
+  std::ranges::reverse(items);
+  return list_answer(call, std::move(items), kSearched);
+}
+
+Result<Response> show_publication(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  return publication_answer(call, number, 200);
+}
+
+Result<Response> publish(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const std::string name, text_of(fields, "name"));
+  NETML_TRY(const std::string description, text_of(fields, "description"));
+  if (description.empty()) return fail(Errc::invalid_input, "description: is needed");
+  NETML_TRY(const std::uint64_t number,
+            call.services.publisher.publish(call.caller(), name, description));
+  const auto item = call.state()->catalog.published.find(number);
+  if (item && item->status == engine::PublishedStatus::failed)
+    return fail(Errc::conflict, item->failure);  // the item stays, and tells it again
+  return publication_answer(call, number, 201);
+}
+
+Result<Response> download(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const auto item, find_published_item(call.state()->catalog, number));
+  NETML_TRY(PublishedFile file, call.services.publisher.open(number));
+  Response response;
+  response.headers.set("Content-Type", "application/xml");
+  response.headers.set("ETag", fmt::format("\"{}\"", file.etag));
+  response.headers.set(
+      "Content-Disposition",
+      fmt::format("attachment; filename=\"published_data_{}.xml\"", item->version));
+  response.body = std::move(file.body);
+  return response;
+}
+
+}  // namespace
+
+void add_publications(Routes& routes) {
+  routes.add(Method::get, "publications", {Needs::viewer}, list_publications);
+  routes.add(Method::post, "publications", {Needs::editor}, publish);
+  routes.add(Method::get, "publications/{n}", {Needs::viewer}, show_publication);
+  routes.add(Method::get, "publications/{n}/download", {Needs::viewer}, download);
+}
+
+}  // namespace netml::admin::web

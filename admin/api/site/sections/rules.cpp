@@ -1,0 +1,445 @@
+// Rulesets and rules (docs/api.md, section "Rules"; rules.md).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/json.hpp>
+#include <functional>
+
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/api/site/sections/planned_changes.hpp"
+#include "admin/api/site/sections/sections.hpp"
+#include "admin/settings/rule_json.hpp"
+#include "codecs/formats/rules_json.hpp"
+#include "engine/rules/plan_rules.hpp"
+#include "engine/rules/run_rules.hpp"
+#include "engine/transaction/plan_in_turn.hpp"
+
+namespace netml::admin::web {
+
+namespace json = boost::json;
+using engine::Rule;
+using engine::RulePart;
+using engine::Ruleset;
+using net::Method;
+using net::Response;
+
+namespace {
+
+constexpr std::size_t kMatchesShown = 50;
+
+// ---- as JSON ----
+
+json::array parts_json(const std::vector<RulePart>& parts) {
+  json::array array;
+  for (const RulePart& part : parts) {
+    json::array infos;
+    for (const engine::RuleInfo& info : part.infos)
+      infos.push_back(json::object{{"key", info.key}, {"value", info.value}});
+    array.push_back(json::object{{"type", part.type}, {"infos", std::move(infos)}});
+  }
+  return array;
+}
+
+json::object rule_item(const engine::State& state, std::uint64_t number) {
+  const auto rule = state.catalog.rules.find(number);
+  const auto problem = rule_problem(*rule);
+  const auto ruleset = state.catalog.rulesets.find(rule->ruleset);
+  return {{"number", number},
+          {"name", rule->name},
+          {"ruleset", {{"number", rule->ruleset}, {"name", ruleset ? ruleset->name : ""}}},
+          {"enabled", rule->enabled},
+          {"priority", rule->priority},
+          {"healthy", !problem.has_value()},
+          {"problem", problem ? json::value(*problem) : json::value()},
+          {"warnings", json::value_from(rule_warnings(state, *rule))},
+          {"criteria", parts_json(rule->criteria)},
+          {"actions", parts_json(rule->actions)}};
+}
+
+json::object ruleset_item(const engine::State& state, std::uint64_t number) {
+  const auto ruleset = state.catalog.rulesets.find(number);
+  json::array rules;
+  bool healthy = true;
+  for (const std::uint64_t rule : rules_of(state.catalog, number)) {
+    rules.push_back(rule_item(state, rule));
+    healthy &= rules.back().at("healthy").as_bool();
+  }
+  return {{"number", number},
+          {"name", ruleset->name},
+          {"enabled", ruleset->enabled},
+          {"priority", ruleset->priority},
+          {"healthy", healthy},
+          {"rules", std::move(rules)}};
+}
+
+// What a change of rules did to the records, and which rules did it.
+json::object ran_json(const RulesOutcome& outcome) {
+  const auto skipped = std::ranges::count_if(
+      outcome.logs, [](const engine::RuleLog& log) { return !log.problem.empty(); });
+  return {{"lsn", outcome.lsn.value},
+          {"created", outcome.changes.created},
+          {"updated", outcome.changes.updated},
+          {"deleted", outcome.changes.deleted},
+          {"rules", rules_that_acted_json(outcome.logs)},
+          {"rule_count", outcome.logs.size() - static_cast<std::size_t>(skipped)}};
+}
+
+Result<json::object> stored_rule(const Call& call, std::uint64_t number) {
+  const engine::StatePtr state = call.state();
+  if (state->catalog.rules.find(number) == nullptr)
+    return fail(Errc::not_found, fmt::format("there is no rule {}", number));
+  return rule_item(*state, number);
+}
+
+Result<json::object> stored_ruleset(const Call& call, std::uint64_t number) {
+  const engine::StatePtr state = call.state();
+  if (state->catalog.rulesets.find(number) == nullptr)
+    return fail(Errc::not_found, fmt::format("there is no ruleset {}", number));
+  return ruleset_item(*state, number);
+}
+
+// ---- changing ----
+
+Change change_of(const Call& call, Call::Plan plan) {
+  Change change{.caller = call.caller(), .cause = engine::Cause::rule};
+  change.plan = std::move(plan);
+  return change;
+}
+
+// Commits it as it was previewed. `answer` is called with what ran.
+using AnswerRan = std::function<Result<Response>(const RulesOutcome&)>;
+Result<Response> commit(const Call& call, Change change, const AnswerRan& answer) {
+  return commit_as_previewed(call, [&](decltype(Change::check) check) -> Result<Response> {
+    change.check = std::move(check);
+    NETML_TRY(const RulesOutcome outcome, call.services.rules.commit(std::move(change)));
+    return answer(outcome);
+  });
+}
+
+// The same, or its preview.
+Result<Response> change_rules(const Call& call, Call::Plan plan, const AnswerRan& answer) {
+  Change change = change_of(call, std::move(plan));
+  if (call.is_preview()) return preview_answer(call, change);
+  return commit(call, std::move(change), answer);
+}
+
+Result<Response> with_ran(int status, json::object item, const RulesOutcome& outcome) {
+  item["ran"] = ran_json(outcome);
+  return json_answer(status, item);
+}
+
+// ---- from JSON ----
+
+Result<std::int16_t> priority_of(const json::object& fields) {
+  const json::value* value = fields.if_contains("priority");
+  if (value == nullptr || value->is_null()) return engine::kDefaultPriority;
+  boost::system::error_code error;
+  const auto number = value->to_number<std::int16_t>(error);
+  if (error) return fail(Errc::invalid_input, "priority: must be a number from -32768 to 32767");
+  return number;
+}
+
+Result<Ruleset> read_ruleset(const json::object& fields) {
+  Ruleset ruleset;
+  NETML_TRY(ruleset.name, text_of(fields, "name"));
+  NETML_TRY(ruleset.enabled, flag_of(fields, "enabled", true));
+  NETML_TRY(ruleset.priority, priority_of(fields));
+  return ruleset;
+}
+
+Result<const json::array*> list_of(const json::object& fields, std::string_view name) {
+  const json::value* value = fields.if_contains(name);
+  if (value != nullptr && value->is_array()) return &value->get_array();
+  return fail(Errc::invalid_input, fmt::format("{}: must be a list", name));
+}
+
+// Parts keep no numbers of their own here: a form sends the rule as a whole.
+Result<std::vector<RulePart>> read_parts(const json::object& fields, std::string_view name) {
+  NETML_TRY(const json::array* const list, list_of(fields, name));
+  std::vector<RulePart> parts;
+  for (const json::value& each : *list) {
+    if (!each.is_object())
+      return fail(Errc::invalid_input, fmt::format("{}: must hold objects", name));
+    RulePart part;
+    NETML_TRY(part.type, text_of(each.get_object(), "type"));
+    NETML_TRY(const json::array* const infos, list_of(each.get_object(), "infos"));
+    for (const json::value& info : *infos) {
+      if (!info.is_object()) return fail(Errc::invalid_input, "infos: must hold objects");
+      engine::RuleInfo read;
+      NETML_TRY(read.key, text_of(info.get_object(), "key"));
+      NETML_TRY(read.value, text_of(info.get_object(), "value"));
+      part.infos.push_back(std::move(read));
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+Result<std::uint64_t> ruleset_of(const json::object& fields) {
+  const json::value* value = fields.if_contains("ruleset");
+  if (value != nullptr && value->is_object()) value = value->get_object().if_contains("number");
+  boost::system::error_code error;
+  const auto number = value == nullptr ? 0 : value->to_number<std::uint64_t>(error);
+  if (value == nullptr || error) return fail(Errc::invalid_input, "ruleset: must be a number");
+  return number;
+}
+
+Result<Rule> read_rule(const json::object& fields) {
+  Rule rule;
+  NETML_TRY(rule.ruleset, ruleset_of(fields));
+  NETML_TRY(rule.name, text_of(fields, "name"));
+  NETML_TRY(rule.enabled, flag_of(fields, "enabled", true));
+  NETML_TRY(rule.priority, priority_of(fields));
+  NETML_TRY(rule.criteria, read_parts(fields, "criteria"));
+  NETML_TRY(rule.actions, read_parts(fields, "actions"));
+  if (rule.criteria.empty()) return fail(Errc::invalid_input, "criteria: at least one is needed");
+  if (rule.actions.empty()) return fail(Errc::invalid_input, "actions: at least one is needed");
+  return rule;
+}
+
+// ---- rulesets ----
+
+Result<Response> list_rulesets(const Call& call) {
+  const engine::StatePtr state = call.state();
+  json::array items;
+  for (const std::uint64_t number : rulesets_in_order(state->catalog))
+    items.push_back(ruleset_item(*state, number));
+  const std::size_t total = items.size();
+  return json_answer(200, {{"items", std::move(items)}, {"next", nullptr}, {"total", total}});
+}
+
+Result<Response> show_ruleset(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const json::object item, stored_ruleset(call, number));
+  return json_answer(200, item);
+}
+
+// Creates with the number 0.
+Result<Response> put_ruleset(const Call& call, std::uint64_t number) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const Ruleset ruleset, read_ruleset(fields));
+  std::uint64_t stored = number;
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    if (number == 0) stored = state.catalog.rulesets.next_number();
+    return plan_ruleset_put(state, number, ruleset);
+  };
+  return change_rules(call, plan, [&](const RulesOutcome& outcome) -> Result<Response> {
+    NETML_TRY(json::object item, stored_ruleset(call, stored));
+    return with_ran(number == 0 ? 201 : 200, std::move(item), outcome);
+  });
+}
+
+Result<Response> delete_ruleset(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  const auto plan = [&](const engine::State& state, WallTime) {
+    return plan_ruleset_delete(state, number);
+  };
+  return change_rules(call, plan, std::bind_front(with_ran, 200, json::object()));
+}
+
+// All that were chosen in one transaction.
+Result<Response> delete_rulesets(const Call& call) {
+  NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_to_delete(call));
+  const auto plan = [&](const engine::State& state, WallTime) {
+    return plan_in_turn(state, numbers, engine::plan_ruleset_delete);
+  };
+  return change_rules(call, plan, std::bind_front(with_ran, 200, json::object()));
+}
+
+Result<Response> export_rulesets(const Call& call) {
+  Response response = json_text(call.services.rules.exported());
+  std::string stamp = time_text(call.services.node.clock().wall().instant());
+  std::erase(stamp, ':');
+  stamp.resize(stamp.find('Z'));
+  response.headers.set("Content-Disposition",
+                       fmt::format("attachment; filename=\"rulesets_{}.json\"", stamp));
+  return response;
+}
+
+Response refused_file(const codecs::RulesRefused& refused) {
+  json::object error = error_json(refused, refused.errors);
+  error["message"] = error.at("detail");
+  error.erase("detail");
+  error["code"] = "invalid-file";
+  return json_answer(net::http_status(refused.code), {{"error", std::move(error)}});
+}
+
+Result<Response> import_rulesets(const Call& call) {
+  ImportedRules imported;
+  auto change = Rules::change_of_import(call.caller(), call.body, imported);
+  if (!change) return refused_file(change.error());
+  if (call.is_preview()) {
+    NETML_TRY(PlannedChange planned, call.services.node.plan(*change));
+    NETML_TRY(json::object answer, planned_changes_json(call, std::move(planned)));
+    for (auto& [key, value] : imported_file_json(imported)) answer[key] = std::move(value);
+    return json_answer(200, answer);
+  }
+  return commit(call, *std::move(change), [&](const RulesOutcome& outcome) -> Result<Response> {
+    imported.outcome = outcome;
+    return with_ran(200, imported_rules_json(imported), outcome);
+  });
+}
+
+// ---- rules ----
+
+Result<Response> show_rule(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const json::object item, stored_rule(call, number));
+  return json_answer(200, item);
+}
+
+// Stores the rule of a form. `stored`, which must live until it is planned, is told its number.
+Call::Plan putting(std::uint64_t number, const Rule& wanted, std::uint64_t& stored) {
+  return [number, wanted, &stored](const engine::State& state,
+                                   WallTime) -> Result<engine::Transaction> {
+    Rule rule = wanted;
+    stored = number == 0 ? state.catalog.rules.next_number() : number;
+    if (const auto before = state.catalog.rules.find(number))
+      rule.last_ordinal = before->last_ordinal;  // numbers of parts are never given again
+    return plan_rule_put(state, number, std::move(rule));
+  };
+}
+
+Result<Response> put_rule(const Call& call, std::uint64_t number) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const Rule wanted, read_rule(fields));
+  std::uint64_t stored = 0;
+  return change_rules(call, putting(number, wanted, stored),
+                      [&](const RulesOutcome& outcome) -> Result<Response> {
+                        NETML_TRY(json::object item, stored_rule(call, stored));
+                        return with_ran(number == 0 ? 201 : 200, std::move(item), outcome);
+                      });
+}
+
+Result<Response> delete_rule(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  const auto plan = [&](const engine::State& state, WallTime) {
+    return plan_rule_delete(state, number);
+  };
+  return change_rules(call, plan, std::bind_front(with_ran, 200, json::object()));
+}
+
+Result<Response> clone_rule(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  std::uint64_t copy = 0;
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    NETML_TRY(engine::Transaction transaction, plan_rule_clone(state, number));
+    copy = transaction.rules.front().number;
+    return transaction;
+  };
+  return change_rules(call, plan, [&](const RulesOutcome& outcome) -> Result<Response> {
+    NETML_TRY(json::object item, stored_rule(call, copy));
+    return with_ran(201, std::move(item), outcome);
+  });
+}
+
+// What the rule would match, and what applying it would do.
+Result<json::object> tried_json(const Call& call, engine::StatePtr state, std::uint64_t number) {
+  NETML_TRY(engine::RuleRun run, plan_rule_run(*state, number));
+  std::size_t matched = 0;
+  json::array matches;
+  for (const engine::RuleLog& log : run.logs) {
+    matched += log.matched.size();
+    for (const engine::RecordReference& reference : log.matched) {
+      if (matches.size() == kMatchesShown) break;
+      const RecordId id = state->graph.find_by_number(reference.number);
+      if (!id) continue;
+      const engine::Attributes& attributes = state->graph.attributes(id);
+      matches.push_back(json::object{{"kind", kind_name(attributes.kind())},
+                                     {"number", reference.number.value},
+                                     {"id", attributes.id()},
+                                     {"name", attributes.name()}});
+    }
+  }
+  json::array logs = rule_logs_json(run.logs);
+  NETML_TRY(json::object answer,
+            planned_changes_json(call, {std::move(state), std::move(run.transaction), {}}));
+  answer["matched"] = matched;
+  answer["matches"] = std::move(matches);
+  answer["rules"] = std::move(logs);
+  return answer;
+}
+
+Result<Response> apply_rule(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  if (call.is_preview()) {
+    NETML_TRY(const json::object answer, tried_json(call, call.state(), number));
+    return json_answer(200, answer);
+  }
+  RuleChoice choice;
+  choice.rule = number;
+  return commit_as_previewed(call, [&](decltype(Change::check) check) -> Result<Response> {
+    NETML_TRY(const RulesOutcome outcome,
+              call.services.rules.apply(call.caller(), choice, std::move(check)));
+    return json_answer(200, rules_outcome_json(outcome));
+  });
+}
+
+// What applying it would do now; nothing is changed. With a rule in the body: as if it were stored
+// so; the number 0 is that of a new one.
+Result<Response> try_rule(const Call& call, std::uint64_t number) {
+  engine::StatePtr state = call.state();
+  NETML_TRY(const json::object fields, call.fields());
+  if (!fields.empty() || number == 0) {
+    NETML_TRY(const Rule typed, read_rule(fields));
+    NETML_TRY(const engine::Transaction put, putting(number, typed, number)(*state, {}));
+    NETML_TRY(engine::State stored, apply(*state, put, state->lsn.next()));
+    state = std::make_shared<const engine::State>(std::move(stored));
+  }
+  NETML_TRY(const json::object answer, tried_json(call, std::move(state), number));
+  return json_answer(200, answer);
+}
+
+// ---- types ----
+
+template <class Type>
+json::array types_json(std::span<const Type> types) {
+  json::array array;
+  for (const Type& type : types)
+    array.push_back(json::object{
+        {"type", type.name},
+        {"element", kind_name(type.element)},
+        {"required",
+         json::value_from(std::vector<std::string>(type.required.begin(), type.required.end()))},
+        {"optional",
+         json::value_from(std::vector<std::string>(type.optional.begin(), type.optional.end()))}});
+  return array;
+}
+
+Result<Response> rule_types(const Call&) {
+  return json_answer(200, {{"criteria", types_json(engine::match_types())},
+                           {"actions", types_json(engine::action_types())}});
+}
+
+}  // namespace
+
+void add_rules(Routes& routes) {
+  const Access viewer{Needs::viewer};
+  const Access editor{.needs = Needs::editor, .previewed = true};
+  const auto of_number = [](auto put) {
+    return [put](const Call& call) -> Result<Response> {
+      NETML_TRY(const std::uint64_t number, call.number());
+      if (number == 0) return fail(Errc::not_found, "there is no such item");
+      return put(call, number);
+    };
+  };
+  routes.add_entries("rulesets", viewer, editor,
+                     {list_rulesets, [](const Call& call) { return put_ruleset(call, 0); },
+                      show_ruleset, of_number(put_ruleset), delete_ruleset});
+  routes.add(Method::get, "rulesets/export", viewer, export_rulesets);
+  routes.add(Method::post, "rulesets/import", editor, import_rulesets);
+  routes.add(Method::post, "rulesets/delete", editor, delete_rulesets);
+  routes.add(Method::post, "rules", editor, [](const Call& call) { return put_rule(call, 0); });
+  routes.add(Method::get, "rules/{n}", viewer, show_rule);
+  routes.add(Method::put, "rules/{n}", editor, of_number(put_rule));
+  routes.add(Method::del, "rules/{n}", editor, delete_rule);
+  routes.add(Method::post, "rules/{n}/apply", editor, apply_rule);
+  routes.add(Method::post, "rules/{n}/clone", editor, clone_rule);
+  routes.add(Method::post, "rules/try", viewer, [](const Call& call) { return try_rule(call, 0); });
+  routes.add(Method::post, "rules/{n}/try", viewer, of_number(try_rule));
+  routes.add(Method::get, "rule-types", viewer, rule_types);
+}
+
+}  // namespace netml::admin::web

@@ -1,0 +1,12 @@
+// The endpoints of maps embedded elsewhere (http-api.md, section 14).
+// Thread: any.
+#pragma once
+
+#include "admin/api/site/web_api.hpp"
+
+namespace netml::admin::web {
+
+void register_visualization(net::Router& router, const PendingSite& pending,
+                            const net::Limits& limits);
+
+}  // namespace netml::admin::web

@@ -1,0 +1,27 @@
+// Answers that are streams of documents, one a line (docs/control-api.md), taken as they come.
+//
+// Thread: one at a time.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "admin/cli/client/client.hpp"
+
+namespace netml::admin::cli {
+
+using TakeDocument = std::function<Status(const std::string& line, const JsonValue& document)>;
+
+// Asks for a stream and gives each document to `take` as soon as it is there; the head that it was
+// made at.
+Outcome<std::string> ask_documents(Client& client, const Target& target, TakeDocument take);
+
+// Prints each document as it is with --json, else as describe(document) says.
+template <class Describe>
+TakeDocument document_printer(const Client& client, Describe describe) {
+  return [&client, describe](const std::string& line, const JsonValue& document) mutable {
+    return client.environment().out(client.json() ? line + '\n' : describe(document));
+  };
+}
+
+}  // namespace netml::admin::cli

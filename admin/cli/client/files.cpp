@@ -1,0 +1,207 @@
+#include "admin/cli/client/files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "net/http/unique_fd.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+constexpr std::size_t kPieceBytes = 1 << 20;
+constexpr mode_t kNewFileMode = 0666;  // less what the user's mask takes away
+constexpr mode_t kPrivateFileMode = 0600;
+constexpr int kNamesTried = 100;
+
+tl::unexpected<Error> cannot(std::string_view action, const std::string& path) {
+  return fail(Errc::io_error, fmt::format("cannot {} {}: {}", action, path, error_text(errno)));
+}
+
+class OpenFile final : public codecs::RandomAccessFile {
+ public:
+  OpenFile(std::string path, net::UniqueFd descriptor, std::uint64_t size)
+      : path_(std::move(path)), descriptor_(std::move(descriptor)), size_(size) {}
+  std::uint64_t size() const override { return size_; }
+  Status read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    while (!out.empty()) {
+      const ssize_t got =
+          ::pread(descriptor_.get(), out.data(), out.size(), static_cast<off_t>(offset));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return cannot("read", path_);
+      if (got == 0) return fail(Errc::io_error, fmt::format("{} has become shorter", path_));
+      offset += static_cast<std::uint64_t>(got);
+      out = out.subspan(static_cast<std::size_t>(got));
+    }
+    return {};
+  }
+
+ private:
+  const std::string path_;
+  const net::UniqueFd descriptor_;
+  const std::uint64_t size_;
+};
+
+// Hands over what can be read, in pieces.
+Status read_all(int descriptor, const std::string& shown,
+                const std::function<Status(std::string_view)>& take) {
+  std::string piece(kPieceBytes, '\0');
+  while (true) {
+    const ssize_t got = ::read(descriptor, piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return cannot("read", shown);
+    if (got == 0) return {};
+    NETML_TRY_VOID(take(std::string_view(piece).substr(0, static_cast<std::size_t>(got))));
+  }
+}
+
+Status write_all(int descriptor, const std::string& path, std::string_view piece) {
+  while (!piece.empty()) {
+    const ssize_t written = ::write(descriptor, piece.data(), piece.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return cannot("write", path);
+    piece.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+// The file that a symbolic link stands for, so that renaming replaces that and not the link.
+std::string resolve(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return error ? path : real.string();
+}
+
+// Makes the rename durable. Some file systems cannot sync directories; the file itself is safe.
+void sync_directory_of(const std::string& path) {
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  const std::string directory = parent.empty() ? std::string(".") : parent.string();
+  const net::UniqueFd descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (descriptor) ::fsync(descriptor.get());
+}
+
+}  // namespace
+
+Result<InputFile> InputFile::open(const std::string& path) {
+  if (path == kStandardStream) return put_aside(STDIN_FILENO);
+  InputFile file(path, path, std::filesystem::path(path).filename().string());
+  NETML_TRY(file.bytes_, readable_file_size(path));
+  return file;
+}
+
+// Its format is told by its content, since it has no name: every workbook is a ZIP archive.
+Result<InputFile> InputFile::put_aside(int descriptor) {
+  constexpr std::string_view kArchiveMagic = "PK\x03\x04";
+  std::error_code error;
+  std::string path = (std::filesystem::temp_directory_path(error) / "netml-input-XXXXXX").string();
+  const net::UniqueFd into(::mkstemp(path.data()));
+  if (!into) return cannot("write", path);
+  InputFile file(path, "standard input", "standard-input.xml");
+  file.temporary_ = true;
+  NETML_TRY_VOID(read_all(descriptor, file.shown_, [&](std::string_view piece) -> Status {
+    if (file.bytes_ == 0 && piece.starts_with(kArchiveMagic)) file.name_ = "standard-input.xlsx";
+    file.bytes_ += piece.size();
+    return write_all(into.get(), path, piece);
+  }));
+  return file;
+}
+
+InputFile::InputFile(InputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      shown_(std::move(other.shown_)),
+      name_(std::move(other.name_)),
+      bytes_(other.bytes_),
+      temporary_(std::exchange(other.temporary_, false)) {}
+
+InputFile::~InputFile() {
+  if (temporary_) ::unlink(path_.c_str());
+}
+
+Result<std::uint64_t> readable_file_size(const std::string& path) {
+  struct stat status{};
+  const net::UniqueFd descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!descriptor || ::fstat(descriptor.get(), &status) != 0) return cannot("read", path);
+  if (!S_ISREG(status.st_mode))
+    return fail(Errc::io_error, fmt::format("cannot read {}: it is not a regular file", path));
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+Result<std::unique_ptr<codecs::RandomAccessFile>> open_random_access(const std::string& path) {
+  NETML_TRY(const std::uint64_t bytes, readable_file_size(path));
+  net::UniqueFd descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!descriptor) return cannot("read", path);
+  return std::make_unique<OpenFile>(path, std::move(descriptor), bytes);
+}
+
+Status read_file(const std::string& path, const std::function<bool(std::string_view)>& take) {
+  const net::UniqueFd descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!descriptor) return cannot("read", path);
+  std::string piece(kPieceBytes, '\0');
+  for (;;) {
+    const ssize_t got = ::read(descriptor.get(), piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return cannot("read", path);
+    if (got == 0) return {};
+    if (!take(std::string_view(piece).substr(0, static_cast<std::size_t>(got)))) return {};
+  }
+}
+
+Result<OutputFile> OutputFile::create(const std::string& path, FileReaders readers) {
+  const mode_t mode = readers == FileReaders::owner ? kPrivateFileMode : kNewFileMode;
+  const std::string target = resolve(path);
+  struct stat status{};
+  if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    const int descriptor = ::open(target.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0) return cannot("write", path);
+    return OutputFile(target, "", descriptor);
+  }
+  for (int i = 0; i < kNamesTried; ++i) {
+    std::string temporary = fmt::format("{}.{}-{}.tmp", target, ::getpid(), i);
+    const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor >= 0) return OutputFile(target, std::move(temporary), descriptor);
+    if (errno != EEXIST) break;
+  }
+  return cannot("write", path);
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      bytes_(other.bytes_) {}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+tl::unexpected<Error> OutputFile::failed() const {
+  return cannot("write", path_);
+}
+
+Status OutputFile::write(std::string_view piece) {
+  NETML_TRY_VOID(write_all(descriptor_, path_, piece));
+  bytes_ += piece.size();
+  return {};
+}
+
+Status OutputFile::commit() {
+  const bool directly = temporary_.empty();
+  // Devices and pipes have nothing to sync.
+  if (!directly && ::fsync(descriptor_) != 0) return failed();
+  if (::close(std::exchange(descriptor_, -1)) != 0) return failed();
+  if (directly) return {};
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) return failed();
+  temporary_.clear();
+  sync_directory_of(path_);
+  return {};
+}
+
+}  // namespace netml::admin::cli

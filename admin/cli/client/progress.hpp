@@ -1,0 +1,85 @@
+// A progress bar on a terminal, for work that lasts over a second.
+//
+// What is drawn follows from the clock and the bytes reported; ProgressTicker only makes time pass
+// while the work reports nothing.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "admin/cli/client/control.hpp"
+#include "engine/base/time.hpp"
+
+namespace netml::admin::cli {
+
+// For work that nobody watches.
+class NoProgress : public Progress {
+ public:
+  void sent(std::uint64_t) override {}
+};
+
+struct ProgressTexts {
+  std::string moving;   // while bytes go out: "sending"
+  std::string working;  // once all have: "planning and committing"
+};
+
+// Thread: any (locks).
+class ProgressBar : public Progress {
+ public:
+  using Draw = std::function<void(std::string_view)>;
+
+  // `total` absent: bytes are counted without an end.
+  ProgressBar(const Clock& clock, Draw draw, ProgressTexts texts,
+              std::optional<std::uint64_t> total);
+  ~ProgressBar() override { finish(); }
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  void sent(std::uint64_t bytes) override;
+  // Draws if the work has lasted a second and the last drawing is a tenth of a second old.
+  void refresh();
+  // Clears the line. Nothing is drawn after it.
+  void finish();
+
+ private:
+  void draw_if_due();  // holds the lock
+  std::string line() const;
+
+  const Clock& clock_;
+  const Draw draw_;
+  const ProgressTexts texts_;
+  const std::optional<std::uint64_t> total_;
+  std::mutex mutex_;
+  std::chrono::nanoseconds began_;
+  std::chrono::nanoseconds drawn_{0};
+  std::uint64_t bytes_ = 0;
+  bool visible_ = false;
+  bool finished_ = false;
+};
+
+// Refreshes a bar ten times a second from a thread of its own, until it is destroyed.
+class ProgressTicker {
+ public:
+  explicit ProgressTicker(ProgressBar& bar);
+  ~ProgressTicker();
+  ProgressTicker(const ProgressTicker&) = delete;
+  ProgressTicker& operator=(const ProgressTicker&) = delete;
+
+ private:
+  void run();
+
+  ProgressBar& bar_;
+  std::mutex mutex_;
+  std::condition_variable stopping_;
+  bool stop_ = false;
+  std::thread thread_;
+};
+
+}  // namespace netml::admin::cli

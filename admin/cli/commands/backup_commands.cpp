@@ -1,0 +1,148 @@
+#include "admin/cli/commands/backup_commands.hpp"
+
+#include <fmt/format.h>
+
+#include "admin/base/key_texts.hpp"
+#include "admin/cli/client/files.hpp"
+#include "admin/cli/client/output.hpp"
+#include "admin/cli/client/watch.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+// A server that finds damage while it sends can only break off; it has logged why.
+Failure without_backup(Failure failure, const std::string& path, bool to_file, std::uint64_t bytes,
+                       const GlobalOptions& global) {
+  failure.message += fmt::format("; {} was not written", path);
+  if (bytes > 0 && failure.code != ExitCode::damaged)
+    failure.message += ". The log of the server says why it broke off";
+  if (failure.code == ExitCode::damaged && !speaks_of_damaged_key(failure.message))
+    failure.advice = fmt::format(
+        "What can be done:\n"
+        "  list all that is damaged or missing: netml verify --data {0};\n"
+        "  where only files of imports are missing, make a backup that says so: netml backup {1} "
+        "--without-missing-uploads --data {0};\n"
+        "  bring them back from a backup, and keep the damaged directory: netml restore FILE "
+        "--into "
+        "NEW-DIRECTORY\n",
+        global.data_directory, to_file ? path : std::string(kStandardStream));
+  return failure;
+}
+
+// Where a backup goes: a file, which appears when it is complete, or standard output.
+class BackupTarget {
+ public:
+  static Outcome<BackupTarget> open(const std::string& path, Client& client) {
+    BackupTarget target(client);
+    if (path == kStandardStream) return target;
+    NETML_TRY(OutputFile file, OutputFile::create(path, FileReaders::owner));
+    target.file_.emplace(std::move(file));
+    return target;
+  }
+  Status write(std::string_view piece) {
+    bytes_ += piece.size();
+    return file_ ? file_->write(piece) : client_.environment().out(piece);
+  }
+  Status commit() { return file_ ? file_->commit() : Status(); }
+  bool is_file() const { return file_.has_value(); }
+  std::string path() const { return file_ ? file_->path() : "standard output"; }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  explicit BackupTarget(Client& client) : client_(client) {}
+  Client& client_;
+  std::optional<OutputFile> file_;
+  std::uint64_t bytes_ = 0;
+};
+
+void tell_about(const std::string& path, std::uint64_t bytes, const ControlResponse& response,
+                Client& client) {
+  if (!response.omitted.empty())
+    client.tell(fmt::format("{}: left out: {}; the backup says so", path, response.omitted));
+  if (client.json()) return;
+  client.tell(fmt::format(
+      "{}: {}, head {}, every checksum and the chain of hashes checked. Keep its head elsewhere: "
+      "it "
+      "proves later that this is the backup. node.key, which tokens and accounts are kept under, "
+      "is not in it: keep a copy apart",
+      path, human_size(bytes), response.head));
+}
+
+std::string restored_table(const RestoreOptions& options, const Restored& restored) {
+  Table table;
+  table.row({"restored", options.into});
+  table.row({"head", restored.head});
+  table.row({"segments", fmt::format("{}", restored.segments)});
+  table.row({"transactions", fmt::format("{}", restored.transactions)});
+  table.row({"checkpoints", fmt::format("{}", restored.checkpoints)});
+  table.row({"kept files", kept_files_text(restored.uploads, restored.uploads_gone)});
+  add_left_out_row(table, restored.uploads_left_out);
+  return table.text();
+}
+
+std::string restored_json(const RestoreOptions& options, const Restored& restored) {
+  return fmt::format(
+      R"({{"restored":{},"head":{},"segments":{},"transactions":{},"checkpoints":{},"uploads":{},)"
+      R"("uploads_gone":{},"uploads_left_out":{}}})"
+      "\n",
+      json_string(options.into), json_string(restored.head), restored.segments,
+      restored.transactions, restored.checkpoints, restored.uploads, restored.uploads_gone,
+      restored.uploads_left_out);
+}
+
+}  // namespace
+
+// Only the head goes to standard output, so that a script can note it elsewhere.
+CommandOutcome run_command(const BackupOptions& options, Client& client) {
+  NETML_TRY(BackupTarget target, BackupTarget::open(options.file, client));
+  Watch watch(client.environment(), {"written", "preparing"}, std::nullopt);
+  const BodySink sink = [&](std::string_view piece) -> Status {
+    NETML_TRY_VOID(target.write(piece));
+    watch.progress().sent(target.bytes());
+    return {};
+  };
+  const Target wanted =
+      Target("/control/backup/").flag("without_missing_uploads", options.without_missing_uploads);
+  auto response = client.call({.target = wanted.text(), .body = {}, .body_file = {}}, sink);
+  watch.finish();
+  if (!response)
+    return tl::make_unexpected(without_backup(std::move(response).error(), target.path(),
+                                              target.is_file(), target.bytes(), client.global()));
+  NETML_TRY_VOID(target.commit());
+  if (target.is_file()) {
+    client.set_result(fmt::format(R"({{"file":{},"bytes":{},"head":{},"omitted":{}}})",
+                                  json_string(target.path()), target.bytes(),
+                                  json_string(response->head), json_string(response->omitted)));
+    if (!client.json()) NETML_TRY_VOID(client.print(response->head + '\n'));
+  }
+  tell_about(target.path(), target.bytes(), *response, client);
+  return {};
+}
+
+CommandOutcome run_command(const RestoreOptions& options, Client& client) {
+  const Environment& environment = client.environment();
+  NETML_TRY(const InputFile input, InputFile::open(options.file));
+  RestoreOptions wanted = options;
+  wanted.file = input.path();
+  Watch watch(environment, {"read", "verifying"}, input.bytes());
+  auto restored = environment.restore(wanted, watch.progress());
+  watch.finish();
+  if (!restored && restored.error().code == Errc::invalid_input)
+    return fail(ExitCode::invalid_file, std::move(restored).error().message);
+  if (!restored) return tl::make_unexpected(Failure(std::move(restored).error()));
+  client.set_result(restored_json(options, *restored));
+  if (!client.json()) NETML_TRY_VOID(client.print(restored_table(options, *restored)));
+  if (!restored->has_key)
+    client.tell(fmt::format(
+        "There is no node.key: tokens and accounts open nothing until the key of the node that was "
+        "backed up lies, with mode 0600, as {}/node.key",
+        options.into));
+  if (!options.head)
+    client.tell("Compare the head with the one noted when the backup was made; --head does so");
+  client.tell(
+      fmt::format("All of it was verified. Go on with: netml serve --data {}", options.into));
+  return {};
+}
+
+}  // namespace netml::admin::cli

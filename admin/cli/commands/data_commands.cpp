@@ -1,0 +1,282 @@
+#include "admin/cli/commands/data_commands.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <span>
+#include <utility>
+
+#include "admin/cli/client/files.hpp"
+#include "admin/cli/client/input_errors.hpp"
+#include "admin/cli/client/output.hpp"
+#include "admin/cli/client/watch.hpp"
+#include "codecs/formats/file_format.hpp"
+#include "codecs/netml/netml_reader.hpp"
+#include "codecs/xlsx/xlsx_reader.hpp"
+#include "engine/base/counted.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+// ---- import ----
+
+ControlRequest import_request(const ImportOptions& options, const InputFile& file) {
+  Target target("/control/import/");
+  target.query("name", file.name())
+      .query("parent", options.parent)
+      .query("topology_name", options.topology_name)
+      .flag("root", options.root)
+      .flag("dry_run", options.dry_run)
+      .flag("plan", options.plan)
+      .query("date", options.date)
+      .query("actor", options.actor);
+  return {.method = "POST",
+          .target = target.text(),
+          .body = {},
+          .body_file = file.path(),
+          .server_may_open = true,
+          .only_asks = options.dry_run};
+}
+
+// ---- export and generate: where a file goes ----
+
+std::string file_json(const OutputFile& file, std::string_view rest) {
+  return fmt::format(R"({{"file":{},"bytes":{}{}}})", json_string(file.path()), file.bytes(), rest);
+}
+
+CommandOutcome generate_into(const generator::GeneratorOptions& tree, const BodySink& sink,
+                             generator::GeneratedCounts& counts) {
+  Status written;
+  const auto result = generator::generate(tree, [&](std::string_view piece) {
+    written = sink(piece);
+    return written.has_value();
+  });
+  NETML_TRY_VOID(std::move(written));
+  NETML_ASSERT(result.has_value());  // only the sink stops it
+  counts = *result;
+  return {};
+}
+
+// ---- validate ----
+
+std::string warnings_json(const engine::Document& document) {
+  std::string text = "[";
+  for (const engine::DocumentNote& note : document.notes) {
+    if (!note.warning) continue;
+    if (text.size() > 1) text += ',';
+    text += json_string(note.text);
+  }
+  return text + ']';
+}
+
+struct ElementCounts {
+  std::size_t topologies = 0;
+  std::size_t institutions = 0;
+  std::size_t nodes = 0;
+  std::size_t links = 0;
+};
+
+// As the file lists them: what several topologies list counts in each.
+ElementCounts count_elements(const engine::Document& document) {
+  ElementCounts counts{.topologies = document.topologies.size()};
+  for (const engine::DocumentTopology& topology : document.topologies) {
+    counts.institutions += document.institutions(topology).size();
+    counts.nodes += document.nodes(topology).size();
+    counts.links += document.links(topology).size();
+  }
+  return counts;
+}
+
+CommandOutcome print_valid(const std::string& file, const engine::Document& document,
+                           Client& client) {
+  const ElementCounts counts = count_elements(document);
+  client.set_result(fmt::format(
+      R"({{"file":{},"valid":true,"counts":{{"topologies":{},"institutions":{},"nodes":{},"links":{}}},"warnings":{},"errors":[],"error_count":0}})",
+      json_string(file), counts.topologies, counts.institutions, counts.nodes, counts.links,
+      warnings_json(document)));
+  if (client.json()) return {};
+  for (const engine::DocumentNote& note : document.notes)
+    if (note.warning) client.tell(fmt::format("{}: Warning: {}", file, note.text));
+  if (const std::uint64_t count = document.notes.left_out(true); count > 0)
+    client.tell(fmt::format("{}: {} more warnings", file, count));
+  return client.print(
+      printable(fmt::format("{} is valid: {}, {}, {}, {}", file,
+                            counted(counts.topologies, "topology"),
+                            counted(counts.institutions, "institution"),
+                            counted(counts.nodes, "node"), counted(counts.links, "link"))) +
+      '\n');
+}
+
+tl::unexpected<Failure> invalid(const std::string& file, const engine::InputErrors& errors,
+                                const Client& client, std::string answer) {
+  client.environment().err(error_lines(file, errors));
+  return tl::make_unexpected(Failure(
+      ExitCode::invalid_file,
+      fmt::format("{} is not valid: {}", file, counted(errors.count, "error")), std::move(answer)));
+}
+
+// An import that the mass-deletion guard held is a plan now.
+Failure advised_if_held(Failure failure) {
+  const auto answer = JsonValue::parse(failure.answer);
+  const std::uint64_t plan = answer ? answer->number("plan") : 0;
+  if (plan != 0)
+    failure.message += fmt::format(
+        "; `netml plan show {0}` tells what it would do, `netml apply {0}` does it", plan);
+  return failure;
+}
+
+}  // namespace
+
+std::string move_lines(const JsonValue& answer) {
+  std::string text;
+  for (const JsonValue& move : answer.at("moves").items())
+    text += printable(move.text("text")) + '\n';
+  return text;
+}
+
+CommandOutcome print_import(const JsonValue& answer, const Client& client) {
+  std::string log = printable_lines(answer.text("log"));
+  if (!log.empty() && log.back() != '\n') log += '\n';
+  NETML_TRY_VOID(client.print(move_lines(answer) + log));
+  const std::string changes =
+      fmt::format("{} created, {} updated, {} deleted", answer.number("created"),
+                  answer.number("updated"), answer.number("deleted"));
+  if (answer.flag("dry_run"))
+    client.tell("dry run, nothing was changed: " + changes);
+  else if (const std::uint64_t plan = answer.number("plan"); plan != 0)
+    client.tell(fmt::format("plan {}, nothing was changed: {}", plan, changes));
+  else
+    client.tell(fmt::format("import {} at LSN {}: {}", answer.number("record"),
+                            answer.number("lsn"), changes));
+  return {};
+}
+
+CommandOutcome import_file(const ImportOptions& options, Client& client) {
+  NETML_TRY(const InputFile file, InputFile::open(options.file));
+  Watch watch(client.environment(), {"sending", "importing"}, file.bytes());
+  auto response = client.call(import_request(options, file), {}, watch.progress());
+  watch.finish();
+  if (response) {
+    client.set_result(response->body);
+    NETML_TRY(const JsonValue answer, JsonValue::parse(response->body));
+    return client.json() ? CommandOutcome() : print_import(answer, client);
+  }
+  Failure& failure = response.error();
+  if (failure.code != ExitCode::invalid_file)
+    return tl::make_unexpected(advised_if_held(std::move(failure)));
+  NETML_TRY(const JsonValue answer, JsonValue::parse(failure.answer));
+  return invalid(file.shown(), parse_errors(answer), client, std::move(failure.answer));
+}
+
+namespace {
+
+void tell_about(const ControlResponse& response, Client& client) {
+  client.tell("X-NetML-Head: " + response.head);
+  if (!response.omitted.empty()) client.tell("omitted: " + response.omitted);
+}
+
+}  // namespace
+
+CommandOutcome export_file(const ExportOptions& options, Client& client) {
+  Target target("/control/export/");
+  target.query("topology", options.topology)
+      .query("format", options.format)
+      .query("at", options.at)
+      .flag("published", options.published);
+  const ControlRequest request{
+      .method = "GET", .target = target.text(), .body = {}, .body_file = {}};
+  const std::string output = options.output.value_or(std::string(kStandardStream));
+  if (output == kStandardStream) {
+    NETML_TRY(const ControlResponse response, client.call(request, client.environment().out));
+    tell_about(response, client);
+    return {};
+  }
+
+  NETML_TRY(OutputFile file, OutputFile::create(output));
+  Watch watch(client.environment(), {"written", "preparing"}, std::nullopt);
+  const BodySink sink = [&](std::string_view piece) -> Status {
+    NETML_TRY_VOID(file.write(piece));
+    watch.progress().sent(file.bytes());
+    return {};
+  };
+  const auto response = client.call(request, sink);
+  watch.finish();
+  if (!response) return tl::make_unexpected(response.error());
+  NETML_TRY_VOID(file.commit());
+  tell_about(*response, client);
+  client.set_result(file_json(file, fmt::format(R"(,"head":{})", json_string(response->head))));
+  return {};
+}
+
+namespace {
+
+// The name of the topology is told when a spreadsheet is imported; until then it is the file's.
+Result<codecs::ReadResult> read_spreadsheet(const InputFile& input,
+                                            const codecs::XlsxLimits& limits) {
+  NETML_TRY(const auto file, open_random_access(input.path()));
+  const std::string name = std::filesystem::path(input.name()).stem().string();
+  return codecs::read_xlsx(*file, {.topology_name = name, .limits = limits});
+}
+
+Result<codecs::ReadResult> read_document(const InputFile& file, const codecs::FileLimits& limits) {
+  const std::string& path = file.path();
+  if (codecs::format_of(file.name()) == codecs::FileFormat::xlsx)
+    return read_spreadsheet(file, limits.xlsx);
+  const auto replay = [&path](const codecs::ByteSink& take) -> Status {
+    const auto again = read_file(
+        path, [&](std::string_view piece) { return take(std::as_bytes(std::span(piece))); });
+    if (!again) return netml::fail(Errc::io_error, again.error().message);
+    return {};
+  };
+  codecs::NetmlReader reader(limits.xml, {.replay = replay});
+  NETML_TRY_VOID(read_file(path, [&](std::string_view piece) {
+    reader.feed(std::as_bytes(std::span(piece)));
+    return !reader.stopped();
+  }));
+  return reader.finish();
+}
+
+}  // namespace
+
+CommandOutcome validate_file(const ValidateOptions& options, Client& client) {
+  NETML_TRY(const InputFile file, InputFile::open(options.file));
+  NETML_TRY(const codecs::ReadResult result, read_document(file, client.limits().files));
+  if (result) return print_valid(file.shown(), *result, client);
+  const engine::InputErrors& errors = result.error();
+  return invalid(file.shown(), errors, client,
+                 fmt::format(R"({{"file":{},"valid":false,"errors":{},"error_count":{}}})",
+                             json_string(file.shown()), errors_json(errors), errors.count));
+}
+
+CommandOutcome generate_file(const GenerateOptions& options, Client& client) {
+  if (const auto problem = generator::problem_with(options.tree))
+    return fail(ExitCode::usage, "these options contradict each other: " + *problem);
+  generator::GeneratedCounts counts;
+  const std::string output = options.output.value_or(std::string(kStandardStream));
+  if (output == kStandardStream)
+    return generate_into(options.tree, client.environment().out, counts);
+
+  NETML_TRY(OutputFile file, OutputFile::create(output));
+  Watch watch(client.environment(), {"written", "preparing"}, std::nullopt);
+  const BodySink sink = [&](std::string_view piece) -> Status {
+    NETML_TRY_VOID(file.write(piece));
+    watch.progress().sent(file.bytes());
+    return {};
+  };
+  NETML_TRY_VOID(generate_into(options.tree, sink, counts));
+  watch.finish();
+  NETML_TRY_VOID(file.commit());
+  client.set_result(file_json(
+      file, fmt::format(R"(,"topologies":{},"institutions":{},"nodes":{},"links":{})",
+                        counts.topologies, counts.institutions, counts.nodes, counts.links)));
+  if (client.json()) return {};
+  client.tell(fmt::format("{}: {}, {}, {}, {}, {}", file.path(), human_size(file.bytes()),
+                          counted(counts.topologies, "topology"),
+                          counted(counts.institutions, "institution"),
+                          counted(counts.nodes, "node"), counted(counts.links, "link")));
+  return {};
+}
+
+}  // namespace netml::admin::cli

@@ -1,0 +1,196 @@
+#include "admin/cli/commands/rules_commands.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "admin/cli/client/files.hpp"
+#include "admin/cli/client/input_errors.hpp"
+#include "admin/cli/client/output.hpp"
+#include "engine/base/counted.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+// Errors of reading are about the file; everything else the node tells.
+Outcome<JsonValue> send_file(ControlRequest wanted, const std::string& file, Client& client) {
+  NETML_TRY(const InputFile input, InputFile::open(file));
+  wanted.body_file = input.path();
+  Outcome<JsonValue> answer = client.ask(wanted);
+  if (answer || answer.error().code != ExitCode::invalid_file) return answer;
+  NETML_TRY(const JsonValue refusal, JsonValue::parse(answer.error().answer));
+  client.environment().err(error_lines(input.shown(), parse_errors(refusal)));
+  return answer;
+}
+
+std::string printed_line(const std::string& text) {
+  return printable(text) + '\n';
+}
+
+// ---- what rules did ----
+
+std::size_t total(const JsonValue& by_kind) {
+  std::size_t sum = 0;
+  for (const auto& [kind, numbers] : by_kind.members()) sum += numbers.items().size();
+  return sum;
+}
+
+std::string log_lines(const JsonValue& log) {
+  const std::string name = log.at("rule").text("name");
+  if (!log.at("problem").is_null())
+    return printed_line(fmt::format("{}: skipped, {}", name, log.text("problem")));
+  const JsonValue matched = log.at("matched_elements");
+  std::string text =
+      printed_line(fmt::format("{}: {} {}(s) matched, {} changed, {} more changed with them", name,
+                               matched.number("quantity"), matched.text("type"),
+                               total(log.at("affected")), total(log.at("cascaded"))));
+  for (const JsonValue& action : log.at("actions").items())
+    text += printed_line(
+        fmt::format("    {}: {}: {}{}", action.text("element"), action.text("action"),
+                    action.flag("succeeded") ? "" : "aborted: ", action.text("message")));
+  const std::uint64_t shown = log.at("actions").items().size();
+  if (const std::uint64_t all = log.number("action_count"); all > shown)
+    text += printed_line(fmt::format("    and {} more", all - shown));
+  for (const JsonValue& warning : log.at("warnings").items())
+    text += printed_line("    WARNING: " + warning.text());
+  return text;
+}
+
+}  // namespace
+
+std::string rule_log_lines(const JsonValue& answer) {
+  std::string text;
+  for (const JsonValue& log : answer.at("rules").items()) text += log_lines(log);
+  return text;
+}
+
+namespace {
+
+// Those that were skipped did not run.
+std::string what_ran(const JsonValue& answer) {
+  const auto count = std::ranges::count_if(
+      answer.at("rules").items(), [](const JsonValue& log) { return log.at("problem").is_null(); });
+  return fmt::format("{} ran: {} created, {} updated, {} deleted",
+                     counted(static_cast<std::uint64_t>(count), "rule"), answer.number("created"),
+                     answer.number("updated"), answer.number("deleted"));
+}
+
+void tell_what_ran(const JsonValue& answer, bool dry_run, const Client& client) {
+  client.tell(dry_run ? "nothing was changed; it would be: " + what_ran(answer)
+                      : fmt::format("at LSN {}: {}", answer.number("lsn"), what_ran(answer)));
+}
+
+std::string file_lines(const JsonValue& answer, std::string_view created) {
+  std::string text;
+  for (const JsonValue& name : answer.at("created_rulesets").items())
+    text += printed_line(fmt::format("{} {}", created, name.text()));
+  for (const JsonValue& refused : answer.at("invalid_rulesets").items())
+    text +=
+        printed_line(fmt::format("invalid  {}: {}", refused.text("name"), refused.text("reason")));
+  for (const JsonValue& rule : answer.at("unhealthy_rules").items())
+    text += printed_line(fmt::format("unhealthy  {}, {}: {}", rule.text("ruleset"),
+                                     rule.text("rule"), rule.text("problem")));
+  return text;
+}
+
+// A ruleset that was left out must not pass unnoticed in a script.
+CommandOutcome refuse_invalid(const JsonValue& answer) {
+  const std::size_t count = answer.at("invalid_rulesets").items().size();
+  if (count == 0) return {};
+  return fail(ExitCode::invalid_file,
+              fmt::format("{} ruleset(s) of the file are invalid and were left out", count));
+}
+
+// ---- the list ----
+
+std::string status_of(const JsonValue& rule) {
+  if (!rule.flag("ready")) return rule.text("detail");
+  std::string text = "ready";
+  for (const JsonValue& warning : rule.at("warnings").items()) text += "; " + warning.text();
+  return text;
+}
+
+std::string rule_table(const JsonValue& rulesets) {
+  Table table;
+  table.row({"PRIORITY", "ENABLED", "RULESET / RULE", "STATUS"});
+  const auto add = [&](const JsonValue& item, std::string_view indent, std::string status) {
+    table.row({item.text("priority"), item.flag("enabled") ? "yes" : "no",
+               fmt::format("{}{}", indent, item.text("name")), std::move(status)});
+  };
+  for (const JsonValue& ruleset : rulesets.items()) {
+    add(ruleset, "", "");
+    for (const JsonValue& rule : ruleset.at("rules").items()) add(rule, "  ", status_of(rule));
+  }
+  return table.text();
+}
+
+}  // namespace
+
+CommandOutcome run_command(const RulesImportFile& options, Client& client) {
+  const Target target = Target("/control/rules/import/").flag("dry_run", options.dry_run);
+  NETML_TRY(const JsonValue answer,
+            send_file(question_if(options.dry_run, "POST", target), options.file, client));
+  if (!client.json()) {
+    const std::string_view done = options.dry_run ? "would store" : "stored";
+    NETML_TRY_VOID(client.print(file_lines(answer, done) + rule_log_lines(answer)));
+    tell_what_ran(answer, options.dry_run, client);
+  }
+  return refuse_invalid(answer);
+}
+
+CommandOutcome run_command(const RulesTest& options, Client& client) {
+  NETML_TRY(const JsonValue answer,
+            send_file(question("POST", Target("/control/rules/test/")), options.file, client));
+  if (!client.json()) {
+    NETML_TRY_VOID(client.print(file_lines(answer, "tested") + rule_log_lines(answer)));
+    client.tell("test, nothing was changed: " + what_ran(answer));
+  }
+  return refuse_invalid(answer);
+}
+
+CommandOutcome run_command(const RulesExport& options, Client& client) {
+  const ControlRequest wanted = request("GET", Target("/control/rules/export/"));
+  if (options.output.value_or(std::string(kStandardStream)) == kStandardStream) {
+    NETML_TRY_VOID(client.call(wanted, client.environment().out));
+    return {};
+  }
+  NETML_TRY(OutputFile file, OutputFile::create(*options.output));
+  const BodySink sink = [&](std::string_view piece) { return file.write(piece); };
+  NETML_TRY_VOID(client.call(wanted, sink));
+  NETML_TRY_VOID(file.commit());
+  client.set_result(
+      fmt::format(R"({{"file":{},"bytes":{}}})", json_string(file.path()), file.bytes()));
+  return {};
+}
+
+CommandOutcome run_command(const RulesList&, Client& client) {
+  NETML_TRY(const JsonValue rulesets, client.ask(request("GET", Target("/control/rules/"))));
+  return client.json() ? CommandOutcome() : client.print(rule_table(rulesets));
+}
+
+CommandOutcome run_command(const RulesApply& options, Client& client) {
+  Target target("/control/rules/apply/");
+  target.query("ruleset", options.ruleset)
+      .query("rule", options.rule)
+      .flag("dry_run", options.dry_run);
+  NETML_TRY(const JsonValue answer, client.ask(question_if(options.dry_run, "POST", target)));
+  if (client.json()) return {};
+  NETML_TRY_VOID(client.print(rule_log_lines(answer)));
+  tell_what_ran(answer, options.dry_run, client);
+  return {};
+}
+
+CommandOutcome run_command(const RulesRestoreDefaults&, Client& client) {
+  NETML_TRY(const JsonValue answer,
+            client.ask(request("POST", Target("/control/rules/restore-defaults/"))));
+  if (client.json()) return {};
+  std::string text;
+  for (const JsonValue& ruleset : answer.at("rulesets").items())
+    text += printed_line("restored " + ruleset.text("name"));
+  NETML_TRY_VOID(client.print(text + rule_log_lines(answer)));
+  tell_what_ran(answer, false, client);
+  return {};
+}
+
+}  // namespace netml::admin::cli

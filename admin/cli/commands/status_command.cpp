@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include "admin/cli/client/output.hpp"
+#include "admin/cli/commands/admin_commands.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+std::string or_none(const JsonValue& value, const std::string& text) {
+  return value.is_null() ? "none" : text;
+}
+
+std::string state_text(const JsonValue& status) {
+  const std::string reason = status.text("reason");
+  return status.text("state") + (reason.empty() ? "" : ": " + reason);
+}
+
+std::string join(const std::vector<JsonValue>& items) {
+  std::string text;
+  for (const JsonValue& item : items) text += (text.empty() ? "" : " ") + item.text();
+  return text;
+}
+
+void add_contents(Table& table, const JsonValue& status) {
+  const JsonValue main = status.at("main_topology");
+  table.row(
+      {"main topology", or_none(main, fmt::format("{} ({})", main.text("name"), main.text("id")))});
+  const JsonValue counts = status.at("counts");
+  for (const char* kind : {"topologies", "institutions", "nodes", "links"})
+    table.row({kind, counts.text(kind)});
+}
+
+void add_export(Table& table, const JsonValue& status) {
+  const JsonValue exported = status.at("export");
+  if (exported.is_null() || exported.flag("ok")) return;
+  table.row({"export", printable(exported.text("detail"))});
+  table.row({"to mend it", printable(exported.text("remedy"))});
+}
+
+void add_history(Table& table, const JsonValue& status) {
+  const JsonValue import = status.at("last_import");
+  table.row({"last import", or_none(import, fmt::format("{} {}, {}, {}", import.text("record"),
+                                                        import.text("name"), import.text("status"),
+                                                        import.text("time")))});
+  if (const JsonValue poll = status.at("last_poll"); !poll.is_null())
+    table.row({"last poll",
+               fmt::format("{}, {} of {} sources failed, {}", poll.text("id"), poll.text("failed"),
+                           poll.text("sources"), poll.text("started"))});
+  if (const std::string next = status.text("next_poll"); !next.empty())
+    table.row({"next poll", next});
+  const JsonValue checkpoint = status.at("last_checkpoint");
+  table.row({"last checkpoint",
+             or_none(checkpoint,
+                     fmt::format("LSN {}, {}", checkpoint.text("lsn"), checkpoint.text("time")))});
+  const JsonValue published = status.at("latest_published");
+  table.row({"latest published",
+             or_none(published,
+                     fmt::format("{} {}, LSN {}, {}", published.text("id"), published.text("name"),
+                                 published.text("lsn"), published.text("file_date")))});
+}
+
+// What the process may use and what it has set aside; nothing from a server that does not tell.
+void add_memory(Table& table, const JsonValue& memory) {
+  if (memory.is_null()) return;
+  const bool limited = !memory.at("limit_bytes").is_null();
+  table.row({"memory budget", limited
+                                  ? fmt::format("{} ({})", human_size(memory.number("limit_bytes")),
+                                                memory.text("limit_origin"))
+                                  : memory.text("limit_origin")});
+  std::string uses;
+  for (const auto& [name, bytes] : memory.at("uses").members())
+    uses += fmt::format("{}{} {}", uses.empty() ? "" : ", ", name, human_size(bytes.number()));
+  table.row(
+      {"memory in use", fmt::format("{} ({})", human_size(memory.number("used_bytes")), uses)});
+}
+
+std::string section(const std::string& title, const JsonValue& object) {
+  Table table;
+  for (const auto& [name, value] : object.members()) table.row({"  " + name, value.text()});
+  const std::string rows = table.text();
+  return rows.empty() ? "" : fmt::format("\n{}\n{}", title, rows);
+}
+
+std::string status_text(const JsonValue& status) {
+  Table table;
+  table.row({"state", state_text(status)});
+  table.row({"version", fmt::format("{} ({})", status.text("version"), status.text("revision"))});
+  table.row({"data directory", status.text("data_directory")});
+  const auto listeners = status.at("listeners").items();
+  if (!listeners.empty()) table.row({"listening on", join(listeners)});
+  table.row({"LSN", status.text("lsn")});
+  table.row({"head", status.text("head")});
+  add_export(table, status);
+  add_contents(table, status);
+  add_history(table, status);
+  table.row({"journal", human_size(status.number("journal_bytes"))});
+  table.row({"map in memory", human_size(status.number("memory_bytes"))});
+  add_memory(table, status.at("memory"));
+  return table.text() + section("limits", status.at("limits")) +
+         section("settings", status.at("settings"));
+}
+
+}  // namespace
+
+CommandOutcome run_command(const StatusOptions&, Client& client) {
+  const ControlRequest request{
+      .method = "GET", .target = "/control/status/", .body = {}, .body_file = {}};
+  NETML_TRY(const JsonValue status, client.ask(request));
+  return client.json() ? CommandOutcome() : client.print(status_text(status));
+}
+
+}  // namespace netml::admin::cli

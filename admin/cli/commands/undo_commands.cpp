@@ -1,0 +1,86 @@
+#include "admin/cli/commands/undo_commands.hpp"
+
+#include <fmt/format.h>
+
+#include "admin/cli/client/output.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+std::string conflict_value(const JsonValue& value) {
+  if (value.is_null()) return "(nothing)";
+  const std::vector<JsonValue> items = value.items();
+  if (items.empty()) return value.text();
+  std::string text;
+  for (const JsonValue& item : items) text += (text.empty() ? "" : ", ") + item.text();
+  return text;
+}
+
+std::string conflict_line(const JsonValue& conflict) {
+  std::string text = fmt::format("{}: {} {}", conflict.flag("forced") ? "forced" : "left alone",
+                                 conflict.text("kind"), conflict.text("id"));
+  if (!conflict.at("field").is_null()) text += ", " + conflict.text("field");
+  text += ": " + conflict.text("reason");
+  if (!conflict.at("wanted").is_null() || !conflict.at("now").is_null())
+    text += fmt::format("; it was {}, and is {}", conflict_value(conflict.at("wanted")),
+                        conflict_value(conflict.at("now")));
+  return printable(text) + '\n';
+}
+
+std::string conflict_lines(const JsonValue& answer) {
+  std::string text;
+  const std::vector<JsonValue> conflicts = answer.at("conflicts").items();
+  for (const JsonValue& conflict : conflicts) text += conflict_line(conflict);
+  if (const std::uint64_t all = answer.number("conflict_count"); all > conflicts.size())
+    text += fmt::format("and {} more\n", all - conflicts.size());
+  return text;
+}
+
+// The conflicts, and what can be done about them.
+CommandOutcome print_conflicts(const JsonValue& answer, const UndoOptions& options,
+                               const Client& client) {
+  NETML_TRY_VOID(client.print(conflict_lines(answer)));
+  if (!options.force && answer.number("conflict_count") > 0)
+    client.tell("some of what was left alone may be undone with --force");
+  return {};
+}
+
+std::string summary(const JsonValue& answer) {
+  std::string changes = fmt::format("{} created, {} updated, {} deleted", answer.number("created"),
+                                    answer.number("updated"), answer.number("deleted"));
+  if (const std::uint64_t entries = answer.number("entries"); entries > 0)
+    changes += fmt::format(", {} settings, tokens, accounts or rules", entries);
+  const std::uint64_t left = answer.number("conflict_count") - answer.number("forced_count");
+  if (left > 0) changes += fmt::format("; {} left alone", left);
+  if (answer.flag("dry_run")) return "dry run, nothing was changed: " + changes;
+  const std::uint64_t undone = answer.number("undone");
+  if (answer.number("lsn") == 0)
+    return fmt::format("there is nothing to undo of LSN {}: all is as before it", undone);
+  return fmt::format("undid LSN {} at LSN {}: {}", undone, answer.number("lsn"), changes);
+}
+
+}  // namespace
+
+CommandOutcome run_command(const UndoOptions& options, Client& client) {
+  Target target("/control/undo/");
+  target.query("of", options.what)
+      .flag("dry_run", options.dry_run)
+      .flag("force", options.force)
+      .query("actor", options.actor);
+  auto answer = client.ask(question_if(options.dry_run, "POST", target));
+  if (client.json()) {
+    if (!answer) return tl::make_unexpected(std::move(answer.error()));
+    return {};
+  }
+  if (!answer) {
+    if (const auto refusal = JsonValue::parse(answer.error().answer))
+      NETML_TRY_VOID(print_conflicts(*refusal, options, client));
+    return tl::make_unexpected(std::move(answer.error()));
+  }
+  NETML_TRY_VOID(print_conflicts(*answer, options, client));
+  client.tell(summary(*answer));
+  return {};
+}
+
+}  // namespace netml::admin::cli

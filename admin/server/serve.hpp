@@ -1,0 +1,18 @@
+// `netml serve`: opens the node behind its listeners and runs until it is told to stop
+// (cli.md, "Server"; durability-and-security.md, O1, O4, O5).
+#pragma once
+
+#include <ostream>
+
+#include "admin/cli/grammar/command_line.hpp"
+#include "admin/server/logging.hpp"
+
+namespace netml::admin {
+
+// Prints "listening on URL" to `out` once requests are accepted. Blocks the signals it waits for:
+// SIGTERM and SIGINT stop, SIGHUP reads the certificates again.
+// Thread: main.
+Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, const Clock& clock,
+             Random& random, Log& log, std::ostream& out);
+
+}  // namespace netml::admin
