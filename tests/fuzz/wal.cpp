@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "tests/fuzz/fuzz.hpp"
-#include "tests/wal/node.hpp"
+#include "tests/wal/support/node.hpp"
 #include "wal/checkpoint/checkpoint.hpp"
 #include "wal/checkpoint/detail/chunk_file.hpp"
 #include "wal/checkpoint/read_only.hpp"

@@ -1,0 +1,291 @@
+// Goal: the writer thread answers only what is durable, in one order, and bounds its queue.
+#include "wal/commit/writer.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <latch>
+#include <set>
+
+#include "tests/support/temporary_directory.hpp"
+#include "tests/wal/support/node.hpp"
+#include "wal/storage/posix_storage.hpp"
+
+namespace netml::wal::test {
+namespace {
+
+using testing::import_topology;
+
+// On a real disk: the simulated one is for one thread.
+class DiskNode {
+ public:
+  DiskNode() : root_(*PosixStorage::open_path(directory_.path().string())) {}
+  StoreOptions& options() { return options_; }
+  Result<std::unique_ptr<Store>> open() { return Store::open(*root_, clock_, random_, options_); }
+
+ private:
+  netml::test::TemporaryDirectory directory_;
+  std::unique_ptr<PosixStorage> root_;
+  testing::ManualClock clock_;
+  testing::SeededRandom random_;
+  StoreOptions options_ = small_options();
+};
+
+// Keeps the writer busy from its making until go_on(): what is submitted meanwhile waits.
+class Blocker {
+ public:
+  explicit Blocker(Writer& writer)
+      : blocked_(writer.run([this](Store&) {
+          entered_.count_down();
+          go_on_.wait();
+          return Status();
+        })) {
+    entered_.wait();
+  }
+  void go_on() {
+    go_on_.count_down();
+    EXPECT_TRUE(blocked_.get());
+  }
+
+ private:
+  std::latch entered_{1};
+  std::latch go_on_{1};
+  std::future<Status> blocked_;
+};
+
+Plan import_of(std::string name) {
+  return Plan([name = std::move(name)](const engine::State& base) -> Result<engine::Transaction> {
+    return import_topology(base, name, 3);
+  });
+}
+
+Plan item_at(Lsn published) {
+  return Plan([published](const engine::State& base) -> Result<engine::Transaction> {
+    testing::TransactionBuilder builder(base);
+    builder.publish("item", published);
+    return builder.finish();
+  });
+}
+
+TEST(Writer, GivesConcurrentSubmissionsOneOrder_S2) {
+  DiskNode node;
+  Writer writer(*node.open());
+  constexpr int kThreads = 4, kEach = 25;
+  std::mutex mutex;
+  std::set<std::uint64_t> lsns;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < kEach; ++i) {
+        const auto committed = writer.submit(import_of(fmt::format("{}-{}", t, i))).get();
+        ASSERT_TRUE(committed) << committed.error().message;
+        EXPECT_GE(committed->state->lsn, committed->lsn);
+        EXPECT_GE(writer.published().state->lsn, committed->lsn) << "visible when it is answered";
+        const std::lock_guard lock(mutex);
+        lsns.insert(committed->lsn.value);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(lsns.size(), std::size_t{kThreads * kEach});
+  EXPECT_EQ(*lsns.rbegin(), std::uint64_t{kThreads * kEach});
+  EXPECT_TRUE(writer.stop(Writer::Stop::with_checkpoint));
+  const auto again = node.open();
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ((*again)->head()->lsn, Lsn{kThreads * kEach});
+  EXPECT_TRUE((*again)->recovery().clean_stop);
+}
+
+TEST(Writer, TakesEverythingQueuedIntoOneGroup_S2) {
+  DiskNode node;
+  Writer writer(*node.open());
+  Blocker blocker(writer);
+  std::vector<std::future<Result<Committed>>> answers;
+  for (int i = 0; i < 20; ++i) answers.push_back(writer.submit(import_of(fmt::format("{}", i))));
+  const std::uint64_t groups = writer.status().groups;
+  blocker.go_on();
+  for (auto& answer : answers) ASSERT_TRUE(answer.get());
+  EXPECT_EQ(writer.status().groups, groups + 1);
+}
+
+TEST(Writer, RefusesBeyondItsQueue_S2) {
+  DiskNode node;
+  WriterOptions options;
+  options.queue_transactions_max = 2;
+  Writer writer(*node.open(), options);
+  Blocker blocker(writer);
+  auto first = writer.submit(import_of("a"));
+  auto second = writer.submit(import_of("b"));
+  const auto third = writer.submit(import_of("c")).get();
+  ASSERT_FALSE(third);
+  EXPECT_EQ(third.error().code, Errc::unavailable);
+  blocker.go_on();
+  EXPECT_TRUE(first.get());
+  EXPECT_TRUE(second.get());
+}
+
+TEST(Writer, RefusesBeyondTheBytesThatMayWait_S2) {
+  DiskNode node;
+  WriterOptions options;
+  options.queue_bytes_max = 100;
+  Writer writer(*node.open(), options);
+  Blocker blocker(writer);
+  auto small = writer.submit(import_of("a"), 99);
+  auto large = writer.submit(import_of("b"), 1000);  // larger than the bound, but next in line
+  EXPECT_EQ(writer.submit(import_of("c"), 1).get().error().code, Errc::unavailable);
+  blocker.go_on();
+  EXPECT_TRUE(small.get());
+  EXPECT_TRUE(large.get());
+  EXPECT_TRUE(writer.submit(import_of("c"), 1).get());
+}
+
+TEST(Writer, LeavesHalfOfTheBytesToOthersWhileALargeOneWaits_S2) {
+  DiskNode node;
+  WriterOptions options;
+  options.queue_bytes_max = 100;
+  Writer writer(*node.open(), options);
+  Blocker blocker(writer);
+  auto large = writer.submit(import_of("a"), 1000);
+  auto small = writer.submit(import_of("b"), 49);
+  auto last = writer.submit(import_of("c"), 1);
+  EXPECT_EQ(writer.submit(import_of("d"), 1).get().error().code, Errc::unavailable);
+  blocker.go_on();
+  EXPECT_TRUE(large.get());
+  EXPECT_TRUE(small.get());
+  EXPECT_TRUE(last.get());
+}
+
+TEST(Writer, AnswersTheErrorOfAPlanAndGoesOn) {
+  DiskNode node;
+  Writer writer(*node.open());
+  const auto refused = writer
+                           .submit(Plan([](const engine::State&) -> Result<engine::Transaction> {
+                             return fail(Errc::conflict, "no");
+                           }))
+                           .get();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::conflict);
+  const auto thrown = writer
+                          .submit(Plan([](const engine::State&) -> Result<engine::Transaction> {
+                            throw std::runtime_error("defect");
+                          }))
+                          .get();
+  ASSERT_FALSE(thrown);
+  EXPECT_EQ(thrown.error().code, Errc::internal);
+  EXPECT_TRUE(writer.submit(import_of("a")).get());
+}
+
+TEST(Writer, GoesOnWhenThereIsNoMemoryForOneThing_E4) {
+  DiskNode node;
+  Writer writer(*node.open());
+  const auto planned = writer
+                           .submit(Plan([](const engine::State&) -> Result<engine::Transaction> {
+                             throw std::bad_alloc();
+                           }))
+                           .get();
+  ASSERT_FALSE(planned);
+  EXPECT_EQ(planned.error().code, Errc::unavailable);
+  const Status task = writer.run([](Store&) -> Status { throw std::bad_alloc(); }).get();
+  ASSERT_FALSE(task);
+  EXPECT_EQ(task.error().code, Errc::unavailable);
+  EXPECT_EQ(writer.published().state->lsn, Lsn{0}) << "nothing has changed";
+  EXPECT_TRUE(writer.submit(import_of("a")).get());
+}
+
+TEST(Writer, PublishesIndependentlyOfCheckpoints_K2) {
+  DiskNode node;
+  engine::Digest published;
+  {
+    Writer writer(*node.open());
+    ASSERT_TRUE(writer.submit(import_of("a")).get());
+    published = writer.published().state->digest();
+    const auto lsn = writer.publish().get();
+    ASSERT_TRUE(lsn) << lsn.error().message;
+    EXPECT_EQ(*lsn, Lsn{1});
+    ASSERT_TRUE(writer.submit(item_at(*lsn)).get());
+    for (int i = 0; i < 100; ++i) {
+      if (i < 10) {
+        ASSERT_TRUE(writer.submit(import_of(fmt::format("later {}", i))).get());
+      }
+      const Status taken = writer.checkpoint().get();
+      ASSERT_TRUE(taken) << taken.error().message;
+    }
+    ASSERT_TRUE(writer.stop(Writer::Stop::with_checkpoint));
+  }
+  auto store = node.open();
+  ASSERT_TRUE(store) << store.error().message;
+  const auto read = (*store)->read_published(Lsn{1});
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_TRUE(read->state->digest() == published);
+  EXPECT_EQ((*store)->manifest().checkpoints.size(), 3U);  // two recovery bases, one published
+}
+
+// What a crash, or a failure, left between the two steps is in nobody's way.
+TEST(Writer, PublishesAgainWhatNoItemCameToName_K2) {
+  DiskNode node;
+  for (int run = 0; run < 3; ++run) {
+    Writer writer(*node.open());
+    for (int i = 0; i < 3; ++i) {
+      const auto lsn = writer.publish().get();
+      ASSERT_TRUE(lsn) << lsn.error().message;
+      EXPECT_EQ(*lsn, writer.published().state->lsn);
+      const auto checkpoints = writer.status().checkpoints;
+      EXPECT_NE(find_published(*checkpoints, *lsn), nullptr);
+      EXPECT_EQ(std::ranges::count(*checkpoints, true, &CheckpointEntry::published), 1);
+      if (i == 1) {
+        ASSERT_TRUE(writer.submit(import_of(fmt::format("{}", run))).get());
+      }
+    }
+    ASSERT_TRUE(writer.stop(Writer::Stop::without_checkpoint));
+  }
+  const auto store = *node.open();
+  EXPECT_EQ(std::ranges::count(store->manifest().checkpoints, true, &CheckpointEntry::published),
+            0);
+  EXPECT_TRUE(store->recovery().warnings.empty());
+}
+
+TEST(Writer, TakesACheckpointWhenEnoughJournalHasPassed_K6) {
+  DiskNode node;
+  node.options().checkpoint_bytes = 1;
+  Writer writer(*node.open());
+  ASSERT_TRUE(writer.submit(import_of("a")).get());
+  Lsn checkpoint;
+  while (checkpoint == Lsn{}) {
+    const Status looked = writer
+                              .run([&](Store& store) {
+                                if (!store.manifest().checkpoints.empty())
+                                  checkpoint = store.manifest().checkpoints.front().lsn;
+                                return Status();
+                              })
+                              .get();
+    ASSERT_TRUE(looked);
+  }
+  EXPECT_EQ(checkpoint, Lsn{1});
+}
+
+TEST(Writer, LeavesADurableWatermarkWhenIdle_J6) {
+  DiskNode node;
+  WriterOptions options;
+  options.watermark_delay = options.watermark_sync_delay = std::chrono::milliseconds(1);
+  Writer writer(*node.open(), options);
+  ASSERT_TRUE(writer.submit(import_of("a")).get());
+  // The segment of the first transaction alone: header, EFFECTS, COMMIT. A watermark makes it grow.
+  const std::uint64_t before = writer.status().journal_bytes;
+  while (writer.status().journal_bytes <= before && before == writer.status().journal_bytes)
+    std::this_thread::yield();
+  EXPECT_EQ(writer.status().journal_bytes % 8, 0U);
+  EXPECT_TRUE(writer.stop(Writer::Stop::without_checkpoint));
+}
+
+TEST(Writer, RefusesAfterStop) {
+  DiskNode node;
+  Writer writer(*node.open());
+  ASSERT_TRUE(writer.stop(Writer::Stop::with_checkpoint));
+  const auto late = writer.submit(import_of("a")).get();
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, Errc::unavailable);
+}
+
+}  // namespace
+}  // namespace netml::wal::test
