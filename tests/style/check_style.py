@@ -13,13 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-LAYERS = {  # folder -> what it may include
-    "engine": {"engine"},
-    "wal": {"engine", "wal"},
-    "codecs": {"engine", "codecs"},
-    "net": {"engine", "codecs", "net"},
-    "admin": {"engine", "wal", "codecs", "net", "admin", "bench"},  # bench: the generator only
-}
+PRODUCT = {"engine", "wal", "codecs", "net", "admin"}
+GENERATOR = "bench/generator"  # of maps, which the program has, too
 FILE_LINES_MAX = 700
 FUNCTION_LINES_MAX = 70
 COLUMNS_MAX = 100
@@ -53,24 +48,59 @@ class Tree:
         return list(enumerate(text.splitlines(), start=1))
 
 
-def layer_arrows(tree):
-    """No folder includes one that stands above it, and nobody the insides of another."""
+def declared_arrows(tree):
+    """By folder, the folders that its netml_folder() names."""
+    arrows = {}
+    for path in tree.files:
+        if path.name != "CMakeLists.txt" or path.parts[0] not in PRODUCT:
+            continue
+        call = re.search(r"netml_folder\((.*?)\)", (tree.root / path).read_text(), re.S)
+        if call:
+            link = re.search(r"\bLINK\s+(.*?)(?:\s[A-Z]{3,}\b|$)", call[1], re.S)
+            generator = {GENERATOR} if "netml::generator" in call[1] else set()
+            arrows[path.parent.as_posix()] = set(link[1].split() if link else ()) | generator
+    return arrows
+
+
+def reachable(arrows, folders):
+    """Those, and what they may use."""
+    found, left = set(), list(folders)
+    while left:
+        folder = left.pop()
+        if folder not in found:
+            found.add(folder)
+            left += arrows.get(folder, ())
+    return found
+
+
+def folder_of(path, folders):
+    """The innermost of the folders that holds the file."""
+    names = (parent.as_posix() for parent in Path(path).parents)
+    return next((name for name in names if name in folders), None)
+
+
+def folder_arrows(tree):
+    """No folder includes one that it does not declare, and nobody the insides of another."""
     include = re.compile(r'\s*#\s*include\s+["<]((\w+)/[^">]+)[">]')
+    arrows = declared_arrows(tree)
+    usable = {folder: reachable(arrows, [folder]) for folder in arrows}
+    for folder, used in arrows.items():
+        if folder in reachable(arrows, used):
+            yield f"{folder}/CMakeLists.txt: {folder} uses itself by others"
     for path in tree.of_type(CODE):
-        folder = path.parts[0]
+        folder = folder_of(path, arrows)
         for number, line in tree.lines(path):
             match = include.match(line)
-            if not match or match[2] not in LAYERS.keys() | {"bench", "tests"}:
+            if not match or match[2] not in PRODUCT | {"bench", "tests"}:
                 continue
-            target, layer = match[1], match[2]
-            if folder in LAYERS and layer not in LAYERS[folder]:
-                yield f"{path}:{number}: {folder} must not include {target}"
-            elif folder in LAYERS and layer == "bench" and not target.startswith("bench/generator/"):
-                yield f"{path}:{number}: of bench, only the generator is for {folder}"
-            elif layer in LAYERS and folder not in {layer, "tests"} and f"{layer}/src/" in target:
-                yield f"{path}:{number}: {target} is private to {layer}"
+            target = match[1]
+            used = folder_of(target, arrows.keys() | {GENERATOR})
+            if path.parts[0] in PRODUCT and match[2] in {"bench", "tests"} and used is None:
+                yield f"{path}:{number}: {target} is not for the product"
+            elif folder and used and used not in usable[folder]:
+                yield f"{path}:{number}: {folder} does not declare {used} ({target})"
             owner, inside, _ = target.partition("/detail/")
-            if inside and folder != "tests" and not path.as_posix().startswith(owner + "/"):
+            if inside and path.parts[0] != "tests" and not path.as_posix().startswith(owner + "/"):
                 yield f"{path}:{number}: {target} is private to {owner}"
 
 
@@ -213,7 +243,7 @@ def formatting(tree):
 
 
 CHECKS = {check.__name__: check for check in
-          (layer_arrows, pragma_once, file_sizes, function_sizes, text, links, proofs, formatting)}
+          (folder_arrows, pragma_once, file_sizes, function_sizes, text, links, proofs, formatting)}
 
 
 def main(name, root):

@@ -17,34 +17,40 @@ class CheckStyle(unittest.TestCase):
                 path.write_text(content, encoding="utf-8")
             return list(check_style.CHECKS[check](check_style.Tree(root)))
 
-    def test_an_arrow_that_points_up_is_found(self):
-        files = {"engine/a.hpp": '#include "wal/store.hpp"\n',
-                 "wal/b.cpp": '#include "codecs/xml.hpp"\n',
-                 "net/c.cpp": '#include "engine/a.hpp"\n'}
-        self.assertEqual(self.found("layer_arrows", files),
-                         ["engine/a.hpp:1: engine must not include wal/store.hpp",
-                          "wal/b.cpp:1: wal must not include codecs/xml.hpp"])
+    def test_an_arrow_that_is_not_declared_is_found(self):
+        files = {"engine/base/CMakeLists.txt": "netml_folder(\n  SOURCES a.cpp)\n",
+                 "engine/graph/CMakeLists.txt": "netml_folder(\n  LINK engine/base\n  FOREIGN x)\n",
+                 "wal/log/CMakeLists.txt": "netml_folder(\n  SOURCES b.cpp\n  LINK engine/graph)\n",
+                 "engine/base/a.cpp": '#include "engine/graph/graph.hpp"\n',
+                 "wal/log/detail/b.cpp": '#include "engine/base/a.hpp"\n',
+                 "wal/log/b.cpp": '#include "admin/main.hpp"\n#include "wal/log/c.hpp"\n'}
+        self.assertEqual(self.found("folder_arrows", files),
+                         ["engine/base/a.cpp:1: engine/base does not declare engine/graph "
+                          "(engine/graph/graph.hpp)"])
 
-    def test_insides_of_a_layer_are_for_itself_and_for_tests(self):
-        files = {"wal/b.cpp": '#include "engine/src/x.hpp"\n',
-                 "engine/src/c.cpp": '#include "engine/src/x.hpp"\n',
-                 "tests/engine/d.cpp": '#include "engine/src/x.hpp"\n'}
-        self.assertEqual(self.found("layer_arrows", files),
-                         ["wal/b.cpp:1: engine/src/x.hpp is private to engine"])
+    def test_folders_that_use_each_other_are_found(self):
+        files = {"net/a/CMakeLists.txt": "netml_folder(LINK net/b)\n",
+                 "net/b/CMakeLists.txt": "netml_folder(LINK net/a)\n"}
+        self.assertEqual(len(self.found("folder_arrows", files)), 2)
 
     def test_insides_of_a_folder_are_for_itself_and_for_tests(self):
         files = {"wal/upkeep/b.cpp": '#include "wal/journal/detail/x.hpp"\n',
                  "wal/journal/detail/c.cpp": '#include "wal/journal/detail/x.hpp"\n',
                  "wal/journal/c.cpp": '#include "wal/journal/detail/x.hpp"\n',
                  "tests/wal/d.cpp": '#include "wal/journal/detail/x.hpp"\n'}
-        self.assertEqual(self.found("layer_arrows", files),
+        self.assertEqual(self.found("folder_arrows", files),
                          ["wal/upkeep/b.cpp:1: wal/journal/detail/x.hpp is private to wal/journal"])
 
-    def test_admin_may_use_the_generator_and_no_other_benchmark(self):
-        files = {"admin/a.cpp": '#include "bench/generator/generator.hpp"\n',
-                 "admin/b.cpp": '#include "bench/engine/x.hpp"\n'}
-        self.assertEqual(self.found("layer_arrows", files),
-                         ["admin/b.cpp:1: of bench, only the generator is for admin"])
+    def test_the_product_may_use_the_generator_and_no_other_benchmark(self):
+        files = {"admin/cli/CMakeLists.txt": "netml_folder(FOREIGN netml::generator)\n",
+                 "admin/node/CMakeLists.txt": "netml_folder(SOURCES b.cpp)\n",
+                 "admin/cli/a.cpp": '#include "bench/generator/generator.hpp"\n',
+                 "admin/node/b.cpp": '#include "bench/generator/generator.hpp"\n',
+                 "admin/cli/c.cpp": '#include "bench/engine/x.hpp"\n'}
+        self.assertEqual(sorted(self.found("folder_arrows", files)),
+                         ["admin/cli/c.cpp:1: bench/engine/x.hpp is not for the product",
+                          "admin/node/b.cpp:1: admin/node does not declare bench/generator "
+                          "(bench/generator/generator.hpp)"])
 
     def test_a_header_without_pragma_once_is_found(self):
         files = {"a.hpp": "// Good.\n\n#pragma once\n", "b.hpp": "// Bad.\n#include <map>\n"}
