@@ -305,11 +305,11 @@ TEST(ControlGroups, EndWhoeverExceedsTheirLimit) {
 
 TEST(Offline, AnImportThatOutgrowsItsContainerIsRefused) {
   if (test::kSanitized) GTEST_SKIP() << "a sanitizer takes memory of its own";
-  const ControlGroup group(128 * kMebibyte);
+  const ControlGroup group(200 * kMebibyte);
   if (!group.made()) GTEST_SKIP() << "no control group with a limit of memory may be made here";
   Node node;
   node.make();
-  write_file(node.file("dense.xml"), dense_map_of(64 * kMebibyte));
+  write_file(node.file("dense.xml"), dense_map_of(128 * kMebibyte));
   const auto ended = run_in(group, "exec \"$0\" \"$@\"",
                             {"import", node.file("dense.xml").string(), "--data", node.data()},
                             node.file("out"), node.file("err"));
