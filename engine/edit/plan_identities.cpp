@@ -13,7 +13,7 @@ namespace netml::engine {
 
 namespace {
 
-constexpr std::size_t kNameCharactersMax = 150;
+constexpr std::size_t kAccountNameCharactersMax = 150;
 
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -43,7 +43,7 @@ std::string free_account_name(const Catalog& catalog, std::string_view eppn) {
   std::string name = wanted;
   for (std::uint64_t count = 2; account_called(catalog, name) != 0; ++count) {
     const std::string suffix = std::to_string(count);
-    name = wanted.substr(0, kNameCharactersMax - suffix.size()) + suffix;
+    name = wanted.substr(0, kAccountNameCharactersMax - suffix.size()) + suffix;
   }
   return name;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/graph/attributes.hpp"
+
 namespace netml::engine {
 
 namespace {
@@ -35,11 +37,12 @@ Status check_text(const char* field, std::string_view text, std::size_t characte
 Status check_attributes(const AttributeFields& fields) {
   if (fields.id.empty()) return fail(Errc::invalid_input, "netml_id: must not be empty");
   if (fields.name.empty()) return fail(Errc::invalid_input, "name: must not be empty");
-  NETML_TRY_VOID(check_text("netml_id", fields.id, kIdCharactersMax));
-  NETML_TRY_VOID(check_text("name", fields.name, kNameCharactersMax));
-  NETML_TRY_VOID(check_text("short_name", fields.short_name, kShortNameCharactersMax));
-  NETML_TRY_VOID(check_text("unlocode", fields.unlocode, kUnlocodeCharactersMax));
-  NETML_TRY_VOID(check_text("address", fields.address, kAddressCharactersMax));
+  Status texts;
+  for_each_text([&](const auto& text) {
+    const char* const name = text.field == Field::id ? "netml_id" : text.name;
+    if (texts) texts = check_text(name, fields.*text.member, text.characters_max);
+  });
+  NETML_TRY_VOID(texts);
   if (fields.coordinates) {
     const Coordinates& at = *fields.coordinates;
     if (at.latitude > kLatitudeMax || at.latitude.value < -kLatitudeMax.value)

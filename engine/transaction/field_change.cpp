@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <optional>
 
 #include "engine/base/sha256.hpp"
 
@@ -16,11 +17,6 @@ FieldValue text_value(std::string_view text) {
   return std::string(text);
 }
 
-FieldValue instant_value(std::optional<Instant> instant) {
-  if (!instant) return {};
-  return format_instant(*instant);
-}
-
 // "-63.57": all decimals that count.
 std::string micro_text(Micro micro) {
   constexpr std::int64_t kUnit = 1'000'000;
@@ -31,7 +27,26 @@ std::string micro_text(Micro micro) {
   return text;
 }
 
-FieldValue properties_value(std::span<const Property> properties) {
+FieldValue value_of(bool flag) {
+  return text_value(flag ? "true" : "");
+}
+FieldValue value_of(std::string_view text) {
+  return text_value(text);
+}
+FieldValue value_of(const std::optional<Instant>& instant) {
+  if (!instant) return {};
+  return format_instant(*instant);
+}
+FieldValue value_of(const std::optional<Coordinates>& coordinates) {
+  if (!coordinates) return {};
+  return fmt::format("{}, {}", micro_text(coordinates->latitude),
+                     micro_text(coordinates->longitude));
+}
+FieldValue value_of(const std::optional<Micro>& micro) {
+  if (!micro) return {};
+  return micro_text(*micro);
+}
+FieldValue value_of(std::span<const Property> properties) {
   if (properties.empty()) return {};
   std::vector<std::string> texts;
   texts.reserve(properties.size());
@@ -43,51 +58,25 @@ FieldValue properties_value(std::span<const Property> properties) {
 }  // namespace
 
 const char* field_name(Kind kind, Field field) {
-  constexpr std::array<const char*, kFieldCount> kNames{
-      "main",       "id",          "name",     "short_name", "version", "start",
-      "end",        "coordinates", "altitude", "unlocode",   "address", "properties",
-      "topologies", "owners",      "ends",     "origin"};
   if (kind == Kind::topology && field == Field::topologies) return "parent";
   if (kind == Kind::topology && field == Field::owners) return "owner";
-  return kNames[static_cast<std::size_t>(field)];
+  const char* name = nullptr;
+  for_each_attribute([&](const auto& attribute) {
+    if (attribute.field == field) name = attribute.name;
+  });
+  if (name != nullptr) return name;
+  constexpr std::array kLists{"properties", "topologies", "owners", "ends", "origin"};
+  return kLists[static_cast<std::size_t>(field) - static_cast<std::size_t>(Field::properties)];
 }
 
 FieldValue attribute_value(const AttributeFields& fields, Field field) {
-  switch (field) {
-    case Field::main:
-      return text_value(fields.main ? "true" : "");
-    case Field::id:
-      return text_value(fields.id);
-    case Field::name:
-      return text_value(fields.name);
-    case Field::short_name:
-      return text_value(fields.short_name);
-    case Field::version:
-      return instant_value(fields.version);
-    case Field::start:
-      return instant_value(fields.start);
-    case Field::end:
-      return instant_value(fields.end);
-    case Field::coordinates:
-      if (!fields.coordinates) return {};
-      return fmt::format("{}, {}", micro_text(fields.coordinates->latitude),
-                         micro_text(fields.coordinates->longitude));
-    case Field::altitude:
-      if (!fields.altitude) return {};
-      return micro_text(*fields.altitude);
-    case Field::unlocode:
-      return text_value(fields.unlocode);
-    case Field::address:
-      return text_value(fields.address);
-    case Field::properties:
-      return properties_value(fields.properties);
-    case Field::topologies:
-    case Field::owners:
-    case Field::ends:
-    case Field::origin:
-      break;
-  }
-  NETML_ASSERT(false && "an association is no attribute");
+  if (field == Field::properties) return value_of(fields.properties);
+  std::optional<FieldValue> value;
+  for_each_attribute([&](const auto& attribute) {
+    if (attribute.field == field) value = value_of(fields.*attribute.member);
+  });
+  NETML_ASSERT(value && "an association is no attribute");
+  return *std::move(value);
 }
 
 // ---- catalog entries ----
@@ -121,10 +110,10 @@ class Comparison {
                  [member](const T& entry) { return text_value(entry.*member ? "true" : "false"); });
   }
   Comparison& instant(const char* name, Instant T::* member) {
-    return field(name, [member](const T& entry) { return instant_value(entry.*member); });
+    return field(name, [member](const T& entry) { return value_of(std::optional(entry.*member)); });
   }
   Comparison& instant(const char* name, std::optional<Instant> T::* member) {
-    return field(name, [member](const T& entry) { return instant_value(entry.*member); });
+    return field(name, [member](const T& entry) { return value_of(std::optional(entry.*member)); });
   }
   Comparison& limit(const char* name, std::optional<std::uint32_t> T::* member) {
     return field(name, [member](const T& entry) {

@@ -12,30 +12,9 @@
 
 #include "engine/base/ids.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/graph/record.hpp"
+#include "engine/graph/attributes.hpp"
 
 namespace netml::engine {
-
-// Of a record; ascending as the bits that the journal names them by.
-enum class Field : std::uint8_t {
-  main,
-  id,
-  name,
-  short_name,
-  version,
-  start,
-  end,
-  coordinates,
-  altitude,
-  unlocode,
-  address,
-  properties,
-  topologies,
-  owners,
-  ends,
-  origin,
-};
-inline constexpr std::size_t kFieldCount = 16;
 
 // "short_name"; the associations of a topology are called parent and owner.
 const char* field_name(Kind kind, Field field);

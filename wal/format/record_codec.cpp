@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/graph/attributes.hpp"
+
 namespace netml::wal {
 
 using engine::AttributeFields;
@@ -29,6 +31,14 @@ constexpr Fields kAttributeFields =
 constexpr Fields kRelationFields =
     schema::FIELD_TOPOLOGIES | schema::FIELD_OWNERS | schema::FIELD_ENDS | schema::FIELD_ORIGIN;
 
+constexpr Fields bit_of(engine::Field field) {
+  return static_cast<Fields>(1U << static_cast<unsigned>(field));
+}
+static_assert(bit_of(engine::Field::main) == schema::FIELD_MAIN &&
+              bit_of(engine::Field::address) == schema::FIELD_ADDRESS &&
+              bit_of(engine::Field::properties) == schema::FIELD_PROPERTIES &&
+              bit_of(engine::Field::origin) == schema::FIELD_ORIGIN);
+
 // Generous: the inline parts of RecordChange and RecordPart, and the tag of a list of structs.
 constexpr std::size_t kChangeWords = 4;
 constexpr std::size_t kRecordPartWords = 24;
@@ -39,9 +49,8 @@ std::size_t part_words(const Record& record) {
   if (!record) return 0;
   const AttributeFields fields = record.attributes->fields();
   std::size_t words = kRecordPartWords;
-  for (const std::string_view text :
-       {fields.id, fields.name, fields.short_name, fields.unlocode, fields.address})
-    words += text_words(text.size());
+  engine::for_each_text(
+      [&](const auto& text) { words += text_words((fields.*text.member).size()); });
   record.attributes->for_each_property([&](const Property& property) {
     words += kPropertyWords + text_words(property.name.size()) + text_words(property.value.size());
   });
@@ -60,17 +69,9 @@ Fields differing_attributes(const Attributes& before, const Attributes& after) {
   const auto note = [&](bool same, Fields field) {
     if (!same) differing = static_cast<Fields>(differing | field);
   };
-  note(a.main == b.main, schema::FIELD_MAIN);
-  note(a.id == b.id, schema::FIELD_ID);
-  note(a.name == b.name, schema::FIELD_NAME);
-  note(a.short_name == b.short_name, schema::FIELD_SHORT_NAME);
-  note(a.version == b.version, schema::FIELD_VERSION);
-  note(a.start == b.start, schema::FIELD_START);
-  note(a.end == b.end, schema::FIELD_END);
-  note(a.coordinates == b.coordinates, schema::FIELD_COORDINATES);
-  note(a.altitude == b.altitude, schema::FIELD_ALTITUDE);
-  note(a.unlocode == b.unlocode, schema::FIELD_UNLOCODE);
-  note(a.address == b.address, schema::FIELD_ADDRESS);
+  engine::for_each_attribute([&](const auto& attribute) {
+    note(a.*attribute.member == b.*attribute.member, bit_of(attribute.field));
+  });
   note(same_properties(before, after), schema::FIELD_PROPERTIES);
   return differing;
 }
@@ -278,9 +279,10 @@ void read_fields(schema::RecordPart::Reader in, Fields fields, AttributeFields& 
 
 // What Attributes::make takes for granted.
 Status check_lengths(const AttributeFields& fields) {
-  for (const std::string_view text :
-       {fields.id, fields.name, fields.short_name, fields.unlocode, fields.address})
-    if (text.size() > 0xffff) return fail(Errc::corruption, "a text is longer than 65535 bytes");
+  std::size_t longest = 0;
+  engine::for_each_text(
+      [&](const auto& text) { longest = std::max(longest, (fields.*text.member).size()); });
+  if (longest > 0xffff) return fail(Errc::corruption, "a text is longer than 65535 bytes");
   return {};
 }
 

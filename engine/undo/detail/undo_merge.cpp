@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/graph/attributes.hpp"
+
 namespace netml::engine {
 
 namespace {
@@ -90,30 +92,26 @@ class Merge {
     after_fields_ = after_.attributes->fields();
     now_fields_ = now_.attributes->fields();
     fields_ = now_fields_;
-    merge(Field::main, &AttributeFields::main);
-    merge(Field::id, &AttributeFields::id);
-    merge(Field::name, &AttributeFields::name);
-    merge(Field::short_name, &AttributeFields::short_name);
-    merge(Field::version, &AttributeFields::version);
-    merge_lifetime();
-    merge(Field::coordinates, &AttributeFields::coordinates);
-    merge(Field::altitude, &AttributeFields::altitude);
-    merge(Field::unlocode, &AttributeFields::unlocode);
-    merge(Field::address, &AttributeFields::address);
+    for_each_attribute([this](const auto& attribute) {
+      if (attribute.field == Field::start)
+        merge_lifetime();
+      else if (attribute.field != Field::end)
+        merge(attribute);
+    });
     const std::vector<Property> properties = merged_properties();
     fields_.properties = properties;
     return Attributes::make(fields_);
   }
 
   template <class T>
-  void merge(Field field, T AttributeFields::* member) {
-    const T& before = before_fields_.*member;
-    const T& after = after_fields_.*member;
-    const T& now = now_fields_.*member;
+  void merge(const Attribute<T>& attribute) {
+    const T& before = before_fields_.*attribute.member;
+    const T& after = after_fields_.*attribute.member;
+    const T& now = now_fields_.*attribute.member;
     if (overwritten(before, after, now))
-      note(field, kChanged, attribute_value(before_fields_, field),
-           attribute_value(now_fields_, field), force_);
-    if (goes_back(before, after, now)) fields_.*member = before;
+      note(attribute.field, kChanged, attribute_value(before_fields_, attribute.field),
+           attribute_value(now_fields_, attribute.field), force_);
+    if (goes_back(before, after, now)) fields_.*attribute.member = before;
   }
 
   // One value: an end of one time beside a start of another would be a lifetime that never was, or
