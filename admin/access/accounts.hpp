@@ -1,5 +1,5 @@
-// Accounts: who may sign in, with which role (decision 38; durability-and-security.md, A6, A7, A9).
-// There are none until `netml user create` makes one.
+// Accounts: who may sign in, with which role (decision 38; rules A6, A7 and A9). There are none
+// until `netml user create` makes one.
 //
 // A password is kept as its Argon2id string, encrypted under the node key, so neither journal nor
 // checkpoint gives anybody something to guess against.

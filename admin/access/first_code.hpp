@@ -1,6 +1,6 @@
-// The one-time code that makes the first administrator of a node without accounts
-// (durability-and-security.md, A9). It is printed where the server was started, opens nothing
-// else, and is worth nothing after 30 minutes, once it was used, or once there is an account.
+// The one-time code that makes the first administrator of a node without accounts (rule A9). It is
+// printed where the server was started, opens nothing else, and is worth nothing after 30 minutes,
+// once it was used, or once there is an account.
 //
 // Guesses at it slow nobody down: of 80 bits nobody finds one in half an hour, and who has the code
 // shall come in whatever others send. It is Accounts::create_first that lets only one of several

@@ -1,6 +1,6 @@
-// Who comes in through a web server in front that knows who somebody is (admin.md, section 1): what
-// it says of them, and the accounts that they have here. engine/edit/plan_identities.hpp has the
-// rules.
+// Who comes in through a web server in front that knows who somebody is
+// (docs/requirements/administration.md, section 1): what it says of them, and the accounts that
+// they have here. engine/edit/plan_identities.hpp has the rules.
 //
 // Thread: any.
 #pragma once

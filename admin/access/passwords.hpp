@@ -1,4 +1,4 @@
-// Passwords: what is accepted, and Argon2id over it (durability-and-security.md, A6).
+// Passwords: what is accepted, and Argon2id over it (rule A6).
 //
 // Thread: any. Hashing blocks while two others are at it: each takes 64 MiB for a while, and
 // nobody who guesses passwords shall take the machine's memory.

@@ -1,4 +1,4 @@
-// Sign-ins of the administration site (durability-and-security.md, A10): who holds which cookie.
+// Sign-ins of the administration site (rule A10): who holds which cookie.
 //
 // A session begins and ends with a transaction, so the journal tells who was here from where. What
 // the browser holds is 32 random bytes, of which the catalog keeps the SHA-256. It is over after

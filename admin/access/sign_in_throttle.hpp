@@ -1,8 +1,8 @@
-// Slows down who guesses passwords (durability-and-security.md, A8): after five failures of one
-// account each further try waits twice as long as the one before, up to 15 minutes; an address has
-// 20 failures a minute and all together have 100. Nobody is locked out for good: addresses that
-// somebody has signed in from are not held to what all together have, so strangers cannot use that
-// up for them. IPv6 clients are counted by network (net::client_group).
+// Slows down who guesses passwords (rule A8): after five failures of one account each further try
+// waits twice as long as the one before, up to 15 minutes; an address has 20 failures a minute and
+// all together have 100. Nobody is locked out for good: addresses that somebody has signed in from
+// are not held to what all together have, so strangers cannot use that up for them. IPv6 clients
+// are counted by network (net::client_group).
 //
 // All waiting is measured on the steady clock (O9). What concerns accounts is kept in a file of the
 // data directory (admin/access/throttle_file.hpp), so a restart forgets nothing of it; time that

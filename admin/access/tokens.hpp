@@ -1,4 +1,4 @@
-// Bearer tokens (http-api.md, section 4; durability-and-security.md, A1 to A4).
+// Bearer tokens (docs/requirements/http-api.md, section 4; rules A1 to A4).
 //
 // Thread: any.
 #pragma once

@@ -1,5 +1,5 @@
-// `polling/trigger` (http-api.md, section 10; decision 13): on the control socket only, and in test
-// mode where functional tests call it.
+// `polling/trigger` (docs/requirements/http-api.md, section 10; decision 13): on the control socket
+// only, and in test mode where functional tests call it.
 //
 // Thread: any.
 #pragma once

@@ -1,5 +1,5 @@
 // Every limit of the program by name: set with --limit NAME=VALUE, shown by `netml status`
-// (durability-and-security.md, section 3).
+// (docs/requirements/durability-and-security.md, section 3).
 //
 // Thread: any (pure functions).
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace netml::admin::cli {
 
-// Of polls (durability-and-security.md, N5 and N8).
+// Of polls (rules N5 and N8).
 struct PollLimits {
   std::chrono::milliseconds connect_max = std::chrono::seconds(10);
   std::chrono::milliseconds tls_max = std::chrono::seconds(10);

@@ -96,7 +96,7 @@ class Runner {
   Client client_;
 };
 
-// Section 1.5 of the durability rules: nothing is repaired by itself.
+// docs/requirements/durability-and-security.md, section 1.5: nothing is repaired by itself.
 std::string choices(const Failure& failure, const GlobalOptions& global) {
   const std::string data = printable(global.data_directory);
   if (speaks_of_damaged_key(failure.message))

@@ -1,5 +1,5 @@
 // Exports: the live data of a version as a stream of XML, or what was published last
-// (http-api.md, sections 7 and 8; import.md, section 10).
+// (docs/requirements/http-api.md, sections 7 and 8; docs/requirements/importing.md, section 10).
 //
 // Thread: any.
 #pragma once

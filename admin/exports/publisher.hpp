@@ -1,5 +1,5 @@
-// Published snapshots: the state at a moment, kept as a checkpoint with that role, and served as
-// a file (polling-and-publishing.md, section 11; rule K2).
+// Published snapshots: the state at a moment, kept as a checkpoint with that role, and served as a
+// file (docs/requirements/polling-and-publishing.md, section 11; rule K2).
 //
 // The checkpoint is what is published. Its XML is a function of it, made when it is published and
 // kept in `cache/`, which may be emptied at any time: then it is made again for the next who asks,

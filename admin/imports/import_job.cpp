@@ -33,8 +33,8 @@ class SpooledBytes final : public codecs::RandomAccessFile {
   const std::uint64_t size_;
 };
 
-// Of a file that cannot be read (http-api.md, section 9): one line for one error, and one for each
-// further one.
+// Of a file that cannot be read (docs/requirements/http-api.md, section 9): one line for one error,
+// and one for each further one.
 std::string all_texts(const std::string& file_name, const engine::InputErrors& errors) {
   std::string text = codecs::format_of(file_name) == codecs::FileFormat::xlsx
                          ? "Error importing XLSX file.  Error reading the workbook: "

@@ -1,6 +1,7 @@
-// One import: bytes in, an import record out (import.md, sections 2 and 3). The file is read while
-// it arrives, kept for audit under its hash, planned on the version before it and committed with
-// its record in one transaction. A file that is refused is kept, too: its record names it.
+// One import: bytes in, an import record out (docs/requirements/importing.md, sections 2 and 3).
+// The file is read while it arrives, kept for audit under its hash, planned on the version before
+// it and committed with its record in one transaction. A file that is refused is kept, too: its
+// record names it.
 //
 // Thread: one ImportJob belongs to one caller.
 #pragma once

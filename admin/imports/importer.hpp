@@ -1,5 +1,5 @@
-// Uploads over HTTP (http-api.md, section 9; decision 10): each is an import that is answered when
-// it is done, or one that is queued and answered when it is stored.
+// Uploads over HTTP (docs/requirements/http-api.md, section 9; decision 10): each is an import that
+// is answered when it is done, or one that is queued and answered when it is stored.
 //
 // Thread: any.
 #pragma once

@@ -61,7 +61,7 @@ struct Caller {
 };
 
 // Whether the enabled collation rules run on what a change to data or rules leaves, as a part of
-// its transaction (rules.md, section 4.1).
+// its transaction (docs/requirements/collation-rules.md, section 4.1).
 enum class RulesAfter : std::uint8_t {
   run,
   skip,  // the plan has run them itself, or must not

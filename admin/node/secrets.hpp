@@ -1,5 +1,5 @@
-// The node's secret key and what is done with it: finding and revealing tokens
-// (durability-and-security.md, A1, A3, A4).
+// The node's secret key and what is done with it: finding and revealing tokens (rules A1, A3 and
+// A4).
 //
 // The key lies in `node.key` in the data directory, mode 0600, and is left out of backups. Without
 // it exports and imports of graphs work, but tokens must be made anew.

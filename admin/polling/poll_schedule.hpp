@@ -1,5 +1,5 @@
-// Polls when the settings say (polling-and-publishing.md, sections 6 and 7; N10). A setting that
-// changes counts at the next look, which is taken several times a second.
+// Polls when the settings say (docs/requirements/polling-and-publishing.md, sections 6 and 7; N10).
+// A setting that changes counts at the next look, which is taken several times a second.
 //
 // Owner: the server. Thread: tick() by one thread; start() and stop() by the owner.
 #pragma once

@@ -1,6 +1,6 @@
-// Collects the maps of peers (polling-and-publishing.md, sections 4 to 6 and 15): fetches several
-// at once and imports one after another, in the order of the sources. One that fails stops no
-// other, and one that is slow delays none.
+// Collects the maps of peers (docs/requirements/polling-and-publishing.md, sections 4 to 6 and 15):
+// fetches several at once and imports one after another, in the order of the sources. One that
+// fails stops no other, and one that is slow delays none.
 //
 // A run over sources is a batch. The catalog has it, with a record for each source, from its start
 // to its end; what a record goes through in between is told by now() alone. Batches wait for one

@@ -1,5 +1,6 @@
-// All of polling that people and programs ask for: what the administration site, the control
-// socket and the functional-test endpoints stand on (polling-and-publishing.md, sections 5, 6, 9).
+// All of polling that people and programs ask for: what the administration site, the control socket
+// and the functional-test endpoints stand on (docs/requirements/polling-and-publishing.md,
+// sections 5, 6, 9).
 //
 // Owner: the services of a node. Thread: any.
 #pragma once

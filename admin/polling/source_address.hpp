@@ -1,6 +1,6 @@
-// Where a polling source is: its parts are checked one by one and put together, never parsed from
-// a URL, so that no text means one host here and another one elsewhere
-// (durability-and-security.md, N1; polling-and-publishing.md, section 3).
+// Where a polling source is: its parts are checked one by one and put together, never parsed from a
+// URL, so that no text means one host here and another one elsewhere (rule N1;
+// docs/requirements/polling-and-publishing.md, section 3).
 //
 // Thread: any (pure functions).
 #pragma once

@@ -1,4 +1,5 @@
-// Polling sources: the peers whose maps are collected (polling-and-publishing.md, section 2).
+// Polling sources: the peers whose maps are collected (docs/requirements/polling-and-publishing.md,
+// section 2).
 //
 // The token of a source is kept encrypted under the node key, as those of clients are; only a poll
 // opens it. No API shows it.

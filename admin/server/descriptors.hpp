@@ -1,6 +1,6 @@
 // How many descriptors, which is files and connections, the process may have open at once, and what
-// that leaves for connections (E4 of the durability rules): whoever connects must not take those
-// that the journal and checkpoints need.
+// that leaves for connections (rule E4): whoever connects must not take those that the journal and
+// checkpoints need.
 //
 // Thread: any.
 #pragma once

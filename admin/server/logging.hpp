@@ -1,6 +1,6 @@
-// Log lines (durability-and-security.md, O8): one a line on standard error, as text or JSON.
-// Text from clients is escaped, secrets never get here. Nobody waits for a log that is not read:
-// lines are left out then, and counted (admin/server/log_sink.hpp).
+// Log lines (rule O8): one a line on standard error, as text or JSON. Text from clients is escaped,
+// secrets never get here. Nobody waits for a log that is not read: lines are left out then, and
+// counted (admin/server/log_sink.hpp).
 //
 // Thread: any.
 #pragma once

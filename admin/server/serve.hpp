@@ -1,5 +1,5 @@
 // `netml serve`: opens the node behind its listeners and runs until it is told to stop
-// (cli.md, "Server"; durability-and-security.md, O1, O4, O5).
+// (docs/requirements/command-line.md, "Server"; rules O1, O4 and O5).
 #pragma once
 
 #include <ostream>

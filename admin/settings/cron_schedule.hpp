@@ -1,5 +1,5 @@
-// When the node polls: a cron expression, and the runs it asks for (polling-and-publishing.md,
-// section 7; durability-and-security.md, N10; decision 31).
+// When the node polls: a cron expression, and the runs it asks for
+// (docs/requirements/polling-and-publishing.md, section 7; rule N10; decision 31).
 //
 // All of it is UTC, so no zone and no daylight saving has a say. Nothing here reads a clock: times
 // come in, times go out.

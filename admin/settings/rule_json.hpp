@@ -1,4 +1,5 @@
-// JSON shapes of rules and of what they did (rules.md, sections 4.2 and 6; docs/control-api.md).
+// JSON shapes of rules and of what they did (docs/requirements/collation-rules.md, sections 4.2 and
+// 6; docs/control-api.md).
 #pragma once
 
 #include <boost/json/value.hpp>

@@ -1,5 +1,6 @@
-// App configuration settings: which there are, their defaults and what they accept (admin.md,
-// section 6, and decisions.md). Only values that differ from the default are stored.
+// App configuration settings: which there are, their defaults and what they accept
+// (docs/requirements/administration.md, section 6, and docs/requirements/decisions.md). Only values
+// that differ from the default are stored.
 //
 // Thread: any (pure functions over a catalog).
 #pragma once

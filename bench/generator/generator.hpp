@@ -1,8 +1,9 @@
 // Deterministic maps of any size, written as NetML: for benchmarks, tests and `netml generate`.
 //
-// A generated file is a tree of topologies, each self-contained and valid by format.md, sections 1
-// to 6. Every element is a function of the seed and its place in the tree, so that equal options
-// give equal bytes on every machine, and memory does not grow with the size of the file.
+// A generated file is a tree of topologies, each self-contained and valid by
+// docs/requirements/exchange-format.md, sections 1 to 6. Every element is a function of the seed
+// and its place in the tree, so that equal options give equal bytes on every machine, and memory
+// does not grow with the size of the file.
 //
 // Thread: any; the functions keep nothing between calls.
 #pragma once

@@ -1,6 +1,6 @@
-// Puts records together to a Document: resolves references, checks that identifiers are unique
-// and adds what is implicit, the global institution and the primary owner (format.md, sections 3
-// to 5).
+// Puts records together to a Document: resolves references, checks that identifiers are unique and
+// adds what is implicit, the global institution and the primary owner
+// (docs/requirements/exchange-format.md, sections 3 to 5).
 //
 // Calls come in the order of the file. A topology has a header (what it says of itself), a body
 // (its institutions, links and nodes) and then sub-topologies; once one of these begins, header

@@ -1,4 +1,4 @@
-// Numbers as the exchange format writes them (format.md, section 7).
+// Numbers as the exchange format writes them (docs/requirements/exchange-format.md, section 7).
 #pragma once
 
 #include <optional>

@@ -9,8 +9,8 @@
 
 namespace netml::codecs {
 
-// What a file may demand at most (durability-and-security.md, section 3). Exceeding one of them
-// ends the reading with the code given.
+// What a file may demand at most (docs/requirements/durability-and-security.md, section 3).
+// Exceeding one of them ends the reading with the code given.
 struct ReadLimits {
   std::uint32_t depth = 1'000;          // levels of elements; "too-deep"
   std::uint64_t elements = 50'000'000;  // all others: "too-large"

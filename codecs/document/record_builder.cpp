@@ -8,7 +8,7 @@ namespace netml::codecs {
 
 namespace {
 
-// How some documents spell the mark of a copy (format.md, section 2.5).
+// How some documents spell the mark of a copy (docs/requirements/exchange-format.md, section 2.5).
 constexpr std::string_view kFromTopologyHyphen = "!-from-topology";
 
 }  // namespace

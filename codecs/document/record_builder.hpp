@@ -1,6 +1,6 @@
 // Gathers what a file says about one record until its Attributes can be made. The texts lie one
-// after the other in one buffer that is used again for the next record. Too long texts are cut
-// here (format.md, section 8), and every cut is a note.
+// after the other in one buffer that is used again for the next record. Too long texts are cut here
+// (docs/requirements/exchange-format.md, section 8), and every cut is a note.
 //
 // Thread: its owner.
 #pragma once

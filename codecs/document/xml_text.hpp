@@ -1,5 +1,6 @@
-// Appends texts and times to XML as the exchange format has them (format.md, section 11).
-// Texts hold only characters that XML allows: others are refused where they would enter.
+// Appends texts and times to XML as the exchange format has them
+// (docs/requirements/exchange-format.md, section 11). Texts hold only characters that XML allows:
+// others are refused where they would enter.
 #pragma once
 
 #include <string>

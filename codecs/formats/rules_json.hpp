@@ -1,5 +1,5 @@
-// Rulesets as JSON (rules.md, section 7): an array of rulesets, each with its rules, in the form
-// that every node of the network exchanges.
+// Rulesets as JSON (docs/requirements/collation-rules.md, section 7): an array of rulesets, each
+// with its rules, in the form that every node of the network exchanges.
 //
 // Thread: any (pure functions).
 #pragma once

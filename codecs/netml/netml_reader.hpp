@@ -1,4 +1,5 @@
-// Reads the exchange format: NetML/GRENML XML to a Document (format.md, sections 1 to 10 and 15).
+// Reads the exchange format: NetML/GRENML XML to a Document (docs/requirements/exchange-format.md,
+// sections 1 to 10 and 15).
 //
 // A push reader: bytes come in as they arrive, in pieces of any size, and what they say is built
 // at once. Memory follows what the document says, not the length of its text. The whole grammar

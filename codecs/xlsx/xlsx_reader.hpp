@@ -1,5 +1,6 @@
-// Reads spreadsheets: the .xlsx template of the format to a Document (format.md, section 14;
-// docs/spreadsheets.md). The sheets Institutions, Nodes and Links become one topology.
+// Reads spreadsheets: the .xlsx template of the format to a Document
+// (docs/requirements/exchange-format.md, section 14; docs/spreadsheets.md). The sheets
+// Institutions, Nodes and Links become one topology.
 //
 // What a column means is taken from the row of headings; without one, from the published layout
 // whose version the sheet Directions names, if nothing stands above its data. Columns without a
@@ -23,7 +24,8 @@
 
 namespace netml::codecs {
 
-// What a file may demand at most (durability-and-security.md, section 3); beyond it "too-large".
+// What a file may demand at most (docs/requirements/durability-and-security.md, section 3); beyond
+// it "too-large".
 struct XlsxLimits {
   std::uint64_t file_bytes = 64ULL << 20;
   std::uint64_t expanded_bytes = 1ULL << 30;  // of all parts together

@@ -1,6 +1,7 @@
 // Writes one topology as a spreadsheet: the published template, version v1.0, with a column
-// Internal ID for institutions too, and identifiers as references (format.md, section 14;
-// decision 35). read_xlsx reads it back, and what that gives is written as the same cells.
+// Internal ID for institutions too, and identifiers as references
+// (docs/requirements/exchange-format.md, section 14; decision 35). read_xlsx reads it back, and
+// what that gives is written as the same cells.
 //
 // The layout holds less than the format: no versions, lifetimes or sub-topologies, and of the
 // properties only four (docs/spreadsheets.md). What is left out is counted and told.

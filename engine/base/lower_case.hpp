@@ -1,5 +1,6 @@
-// Lower case as the exchange format uses it for names of properties (format.md, section 2.5): the
-// simple mapping of Unicode, one character to one, the same on every machine and in every locale.
+// Lower case as the exchange format uses it for names of properties
+// (docs/requirements/exchange-format.md, section 2.5): the simple mapping of Unicode, one character
+// to one, the same on every machine and in every locale.
 #pragma once
 
 #include <string>

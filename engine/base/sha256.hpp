@@ -1,4 +1,4 @@
-// SHA-256, and the identifiers made with it (format.md, section 12).
+// SHA-256, and the identifiers made with it (docs/requirements/exchange-format.md, section 12).
 #pragma once
 
 #include <cstddef>

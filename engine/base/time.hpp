@@ -29,8 +29,8 @@ struct WallTime {
 // "2024-03-01T12:00:00+00:00": the form the writer uses.
 std::string format_instant(Instant instant);
 
-// XML Schema date-time (format.md, section 6): fraction cut off, no offset means UTC, surrounding
-// blanks tolerated. Nothing when the text is not such a date-time.
+// XML Schema date-time (docs/requirements/exchange-format.md, section 6): fraction cut off, no
+// offset means UTC, surrounding blanks tolerated. Nothing when the text is not such a date-time.
 std::optional<Instant> parse_instant(std::string_view text);
 
 // Time comes in through this port alone, so that a test can run on a simulated clock.

@@ -24,8 +24,8 @@
 
 namespace netml::engine {
 
-// A bearer token (http-api.md, section 4). The value itself is never here: `mac` finds it,
-// `ciphertext` lets a signed-in administrator see it (A3, A4 of the security rules).
+// A bearer token (docs/requirements/http-api.md, section 4). The value itself is never here: `mac`
+// finds it, `ciphertext` lets a signed-in administrator see it (rules A3 and A4).
 enum class TokenKind : std::uint8_t { polling = 0, import = 1, none = 2 };  // none opens nothing
 struct Token {
   std::string client_name;
@@ -43,7 +43,7 @@ struct Setting {
   bool operator==(const Setting&) const = default;
 };
 
-// import.md, section 3.
+// docs/requirements/importing.md, section 3.
 enum class ImportStatus : std::uint8_t { in_progress = 0, complete = 1, warnings = 2, aborted = 3 };
 // "Import complete" and its kin.
 const char* import_status_phrase(ImportStatus status);
@@ -73,7 +73,7 @@ struct ImportRecord {
   bool operator==(const ImportRecord&) const = default;
 };
 
-// polling-and-publishing.md, section 11.
+// docs/requirements/polling-and-publishing.md, section 11.
 enum class PublishedStatus : std::uint8_t { pending = 0, success = 1, failed = 2 };
 struct PublishedItem {
   PublishedStatus status = PublishedStatus::pending;
@@ -124,8 +124,8 @@ struct KeptPlan {
   bool operator==(const KeptPlan&) const = default;
 };
 
-// A peer that is polled (polling-and-publishing.md, section 2). Nothing that polling finds out is
-// kept here, so an entry changes only when somebody changes it.
+// A peer that is polled (docs/requirements/polling-and-publishing.md, section 2). Nothing that
+// polling finds out is kept here, so an entry changes only when somebody changes it.
 enum class Protocol : std::uint8_t { https = 0, http = 1 };
 // What its maps may change besides what came from it first (engine/import/source_authority.hpp).
 enum class SourceAuthority : std::uint8_t { own = 0, listed = 1, any = 2 };
@@ -152,7 +152,7 @@ struct PollingSource {
   bool operator==(const PollingSource&) const = default;
 };
 
-// One run over a list of sources (polling-and-publishing.md, section 5).
+// One run over a list of sources (docs/requirements/polling-and-publishing.md, section 5).
 struct PollBatch {
   bool scheduled = false;
   Instant started;
@@ -206,8 +206,8 @@ struct PeerState {
   bool operator==(const PeerState&) const = default;
 };
 
-// Somebody signed in to the administration site (A10 of the security rules). What the browser holds
-// is never here, only its SHA-256. One that ended is kept while it is the account's last.
+// Somebody signed in to the administration site (rule A10). What the browser holds is never here,
+// only its SHA-256. One that ended is kept while it is the account's last.
 struct WebSession {
   Sha256 secret_hash{};
   std::uint64_t account = 0;  // its table number
@@ -217,7 +217,7 @@ struct WebSession {
   bool operator==(const WebSession&) const = default;
 };
 
-// A web page elsewhere that may show the map (admin.md, section 5).
+// A web page elsewhere that may show the map (docs/requirements/administration.md, section 5).
 struct AllowedOrigin {
   std::string name;    // unique
   std::string origin;  // unique; scheme, host and port exactly as browsers send it
@@ -225,7 +225,8 @@ struct AllowedOrigin {
   bool operator==(const AllowedOrigin&) const = default;
 };
 
-// Who comes in through a web server in front that knows who somebody is (admin.md, section 1).
+// Who comes in through a web server in front that knows who somebody is
+// (docs/requirements/administration.md, section 1).
 struct ExternalIdentity {
   std::string eppn;  // eduPersonPrincipalName; unique without regard to case
   std::string email = {};

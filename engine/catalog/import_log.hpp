@@ -1,5 +1,5 @@
-// The log of one import (import.md, section 3): what its record keeps and clients read.
-// Thread: its owner.
+// The log of one import (docs/requirements/importing.md, section 3): what its record keeps and
+// clients read. Thread: its owner.
 #pragma once
 
 #include <array>

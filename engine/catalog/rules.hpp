@@ -1,6 +1,7 @@
-// Collation rules as data (rules.md, sections 1 to 3 and 6): stored edits that run again after
-// every change. Rulesets and rules are entries of the catalog; a rule holds its criteria, actions
-// and their infos, so that it is read, checked and replaced as one value.
+// Collation rules as data (docs/requirements/collation-rules.md, sections 1 to 3 and 6): stored
+// edits that run again after every change. Rulesets and rules are entries of the catalog; a rule
+// holds its criteria, actions and their infos, so that it is read, checked and replaced as one
+// value.
 //
 // Numbers: rulesets and rules have the numbers of their tables. A criterion, action or info has a
 // number of its own made of its rule's number and an ordinal that the rule never gives twice, so
@@ -105,7 +106,8 @@ struct ActionType : RuleType {
   ActionKind kind = ActionKind::remove;
 };
 
-// In the order of rules.md; a type's primary key is its position, from 1.
+// In the order of docs/requirements/collation-rules.md; a type's primary key is its position, from
+// 1.
 std::span<const MatchType> match_types();
 std::span<const ActionType> action_types();
 // By `name`, exactly; none when this program does not know it.
@@ -114,8 +116,8 @@ const ActionType* find_action_type(std::string_view name);
 
 // ---- the health check ----
 
-// Why the rule cannot run: the first failure in the order of rules.md, section 6. Nothing when it
-// is ready. Values are not looked at.
+// Why the rule cannot run: the first failure in the order of docs/requirements/collation-rules.md,
+// section 6. Nothing when it is ready. Values are not looked at.
 std::optional<std::string> rule_problem(const Rule& rule);
 
 // The kind of records that a ready rule is about.

@@ -1,5 +1,6 @@
-// Planning what changes when somebody comes in whom a web server in front knows (admin.md, section
-// 1): their identity, with what that server says of them, and the account that it belongs to.
+// Planning what changes when somebody comes in whom a web server in front knows
+// (docs/requirements/administration.md, section 1): their identity, with what that server says of
+// them, and the account that it belongs to.
 //
 // An identity is found by its eppn without regard to case. Its account is the one that it had; if
 // that is gone or there was none, the one that an administrator made beforehand and called like the

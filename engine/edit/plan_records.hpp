@@ -1,6 +1,6 @@
-// Planning changes of single records by hand: what the record editors of the APIs do (import.md,
-// sections 1.3 and 1.4). Like all planning pure: from the state to a transaction without
-// provenance, which the caller fills in.
+// Planning changes of single records by hand: what the record editors of the APIs do
+// (docs/requirements/importing.md, sections 1.3 and 1.4). Like all planning pure: from the state to
+// a transaction without provenance, which the caller fills in.
 //
 // Failure: Errc::invalid_input for what no record may be, Errc::conflict for an identifier that is
 // taken or a topology that would be its own ancestor, Errc::not_found for a record that is gone.

@@ -146,7 +146,7 @@ Result<std::vector<RecordId>> single_target(const Graph& graph, const char* fiel
   return std::vector<RecordId>{*wanted};
 }
 
-// In the order given (import.md, section 1.3).
+// In the order given (docs/requirements/importing.md, section 1.3).
 Result<std::vector<RecordId>> link_ends(const Graph& graph, std::span<const RecordId> before,
                                         const RecordEdit& edit) {
   std::vector<RecordId> ends(before.begin(), before.end());

@@ -1,4 +1,5 @@
-// Deletion of topologies with what must fall with them (import.md, section 1.4).
+// Deletion of topologies with what must fall with them (docs/requirements/importing.md,
+// section 1.4).
 #pragma once
 
 #include <vector>

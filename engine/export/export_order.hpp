@@ -1,5 +1,5 @@
-// What an export contains and in which order (import.md, section 10): the same state always gives
-// the same sequence, ordered by identifier.
+// What an export contains and in which order (docs/requirements/importing.md, section 10): the same
+// state always gives the same sequence, ordered by identifier.
 #pragma once
 
 #include <array>

@@ -1,9 +1,10 @@
 // What a parsed file says, whatever its format: the tree of its topologies with their elements.
 //
-// A Document is complete and consistent: the codec that made it has checked all of format.md,
-// sections 2 to 10. References are resolved to positions inside the document, the primary owner
-// is among the owners of every node and link, the global institution is in every topology, texts
-// are cut to their limits. Planning an import therefore never meets an error of form.
+// A Document is complete and consistent: the codec that made it has checked all of
+// docs/requirements/exchange-format.md, sections 2 to 10. References are resolved to positions
+// inside the document, the primary owner is among the owners of every node and link, the global
+// institution is in every topology, texts are cut to their limits. Planning an import therefore
+// never meets an error of form.
 //
 // Thread: any (immutable once built).
 #pragma once
@@ -108,14 +109,14 @@ struct Document {
   }
 };
 
-// The institution that every topology contains (format.md, section 5).
+// The institution that every topology contains (docs/requirements/exchange-format.md, section 5).
 inline constexpr std::string_view kGlobalInstitutionId = "urn:ogf:networking:global";
 AttributesPtr global_institution();
 
 // Replaces the name of the document's root topology (decision 4), cut to its limit.
 void rename_root(Document& document, std::string_view name);
 
-// One thing wrong with a file (format.md, section 10).
+// One thing wrong with a file (docs/requirements/exchange-format.md, section 10).
 struct InputError {
   std::string code;          // such as "not-well-formed"
   std::string message;       // begins with "Error: "

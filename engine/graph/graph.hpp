@@ -10,7 +10,7 @@
 //
 // A version shares with its predecessor all that did not change: records sit in a persistent
 // vector, incoming edges and the index by identifier are persistent ordered sets. Copying a Graph
-// is cheap; changing the copy clones only the parts it touches (design.md, section "Threads").
+// is cheap; changing the copy clones only the parts it touches.
 // boost_graph.hpp makes it a model of the Boost.Graph concepts.
 //
 // Thread: a const Graph any (immutable); GraphChanges are made by its single owner.

@@ -1,4 +1,5 @@
-// One record of the graph: a topology, institution, node or link (import.md, section 1).
+// One record of the graph: a topology, institution, node or link (docs/requirements/importing.md,
+// section 1).
 //
 // A record is two immutable, reference-counted values: its Attributes (what it says about itself)
 // and its Relations (the associations it starts). They are apart because they change apart: a
@@ -26,7 +27,8 @@
 
 namespace netml::engine {
 
-// Lengths in characters (format.md, section 8). Reading cuts or refuses; nothing longer is stored.
+// Lengths in characters (docs/requirements/exchange-format.md, section 8). Reading cuts or refuses;
+// nothing longer is stored.
 inline constexpr std::size_t kIdCharactersMax = 128;
 inline constexpr std::size_t kNameCharactersMax = 128;
 inline constexpr std::size_t kShortNameCharactersMax = 32;
@@ -36,7 +38,7 @@ inline constexpr std::size_t kPropertyNameCharactersMax = 32;
 inline constexpr std::size_t kPropertyValueCharactersMax = 512;
 
 // Marks a copy of an element that belongs to other topologies; its value lists them
-// (import.md, section 7). Its values are never cut.
+// (docs/requirements/importing.md, section 7). Its values are never cut.
 inline constexpr std::string_view kFromTopology = "!-from_topology";
 inline constexpr std::string_view kReservedPrefix = "!-";
 

@@ -1,6 +1,5 @@
-// How much an import would delete of what there was, and the guard against mass deletion
-// (durability rule N7; decision 36): a file that is valid and nearly empty, sent by mistake, must
-// not empty a map.
+// How much an import would delete of what there was, and the guard against mass deletion (rule N7;
+// decision 36): a file that is valid and nearly empty, sent by mistake, must not empty a map.
 //
 // Thread: any (pure functions).
 #pragma once

@@ -216,8 +216,8 @@ class GroupSettler {
     }
   }
 
-  // import.md, section 7: a copy gives way to the one record it stands for. A copy that has done so
-  // may leave just one original to another copy.
+  // docs/requirements/importing.md, section 7: a copy gives way to the one record it stands for. A
+  // copy that has done so may leave just one original to another copy.
   void resolve_copies() {
     std::vector<Candidate*> waiting;  // the oldest first
     for (Candidate& candidate : candidates_)

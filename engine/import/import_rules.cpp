@@ -1,4 +1,4 @@
-// Collation rules as part of an import (import.md, section 4, step 4).
+// Collation rules as part of an import (docs/requirements/importing.md, section 4, step 4).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Planning an import: what a document changes in a state (import.md, sections 4 to 7, with
-// decisions 2, 3, 8 and 18), and the collation rules that run at its end (rules.md).
+// Planning an import: what a document changes in a state (docs/requirements/importing.md,
+// sections 4 to 7, with decisions 2, 3, 8 and 18), and the collation rules that run at its end
+// (docs/requirements/collation-rules.md).
 //
 // The plan works set by set instead of record by record. All places of the file that give one
 // element, and the stored records of the same kind and identifier, form a group; each group

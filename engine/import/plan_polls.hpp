@@ -1,5 +1,5 @@
 // Planning what polls leave in the catalog: batches, their records, and what was found out about
-// peers (polling-and-publishing.md, sections 5 and 15).
+// peers (docs/requirements/polling-and-publishing.md, sections 5 and 15).
 //
 // Thread: any (pure functions).
 #pragma once

@@ -1,5 +1,6 @@
 // Planning changes to rules: each is a pure function from the state to a transaction without
-// provenance, which the caller fills in (rules.md, sections 1, 5 and 7).
+// provenance, which the caller fills in (docs/requirements/collation-rules.md, sections 1, 5 and
+// 7).
 //
 // Failure: messages about a name, a ruleset, a key or a value begin with that word and a colon.
 // Thread: any (pure functions).

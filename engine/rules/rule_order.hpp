@@ -1,4 +1,4 @@
-// Which rules run, and in which order (rules.md, section 4).
+// Which rules run, and in which order (docs/requirements/collation-rules.md, section 4).
 #pragma once
 
 #include <memory>

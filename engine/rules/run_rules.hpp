@@ -1,5 +1,5 @@
-// Running collation rules: from a state to a transaction without provenance and a log of what
-// every rule did (rules.md, sections 2 to 4).
+// Running collation rules: from a state to a transaction without provenance and a log of what every
+// rule did (docs/requirements/collation-rules.md, sections 2 to 4).
 //
 // Each rule sees what the ones before it changed. Its matched set is fixed before its first action
 // and taken through indexes: by identifier, by topology, by identifiers that occur more than once.
@@ -64,7 +64,7 @@ Result<RuleRun> plan_rule_run(const State& state, std::uint64_t rule);
 // logs say why. Errc::not_found.
 Result<RuleRun> plan_ruleset_run(const State& state, std::uint64_t ruleset);
 // The enabled rules of all enabled rulesets, then copies of which they left one original
-// (import.md, section 7).
+// (docs/requirements/importing.md, section 7).
 RuleRun plan_rules_run(const State& state);
 // The enabled rules of these rulesets, enabled or not, one ruleset after the other.
 RuleRun plan_rulesets_run(const State& state, std::span<const std::uint64_t> rulesets);

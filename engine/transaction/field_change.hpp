@@ -38,7 +38,7 @@ struct EntryFieldChange {
   std::string field;
   FieldValue before;
   FieldValue after;
-  bool secret = false;  // it changed; its values are not told (C5 of the durability rules)
+  bool secret = false;  // it changed; its values are not told (rule C5)
 };
 
 // The fields in which two entries differ; of one that is created or deleted (a null pointer on one

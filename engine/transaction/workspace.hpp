@@ -53,16 +53,18 @@ class Workspace {
   };
   Age age(RecordId id) const;
 
-  // Deletion with what must fall with it (import.md, section 1.4): a node takes every link that
-  // ends at it, an institution its ownerships. Returns the links that fell with a node.
+  // Deletion with what must fall with it (docs/requirements/importing.md, section 1.4): a node
+  // takes every link that ends at it, an institution its ownerships. Returns the links that fell
+  // with a node.
   void remove_link(RecordId link) { put(link, Record{}); }
   std::vector<RecordId> remove_node(RecordId node);
   void remove_institution(RecordId institution);
   // A topology without members and children.
   void remove_topology(RecordId topology) { put(topology, Record{}); }
 
-  // Whatever referred to `from` refers to `to` instead, and `from` is gone (import.md,
-  // section 1.5). A link that would get two equal ends is deleted and returned.
+  // Whatever referred to `from` refers to `to` instead, and `from` is gone
+  // (docs/requirements/importing.md, section 1.5). A link that would get two equal ends is deleted
+  // and returned.
   std::vector<RecordId> forward(RecordId from, RecordId to);
 
   RecordNumber take_number();

@@ -1,5 +1,4 @@
-// Connections to other nodes, whose names somebody typed in
-// (durability-and-security.md, N2, N4 and N5).
+// Connections to other nodes, whose names somebody typed in (rules N2, N4 and N5).
 //
 // A name is resolved once, every address that it has is judged, and the connection goes to one
 // that was judged: there is no second look-up that could answer differently. Over TLS the peer's

@@ -21,7 +21,7 @@
 
 namespace netml::net {
 
-// --- Tokens (http-api.md, section 4) -----------------------------------------------------------
+// --- Tokens (docs/requirements/http-api.md, section 4) -------------------------------------------
 
 enum class TokenKind : std::uint8_t { polling, import };
 
@@ -42,7 +42,7 @@ class TokenChecker {
   virtual bool refused(std::string_view client_address) = 0;
 };
 
-// --- Accounts (http-api.md, section 1, class "basic") ------------------------------------------
+// --- Accounts (docs/requirements/http-api.md, section 1, class "basic") --------------------------
 
 struct AccountIdentity {
   std::string name;
@@ -70,7 +70,7 @@ class ReadinessState {
   virtual std::string export_state() const { return {}; }
 };
 
-// --- Export (http-api.md, sections 7 and 8) ----------------------------------------------------
+// --- Export (docs/requirements/http-api.md, sections 7 and 8) ------------------------------------
 
 enum class ExportKind : std::uint8_t {
   configured,  // live or published, as the supply-type setting says
@@ -103,7 +103,7 @@ class ExportService {
   virtual tl::expected<Export, ExportProblem> open(ExportKind kind, const Request& request) = 0;
 };
 
-// --- Import (http-api.md, section 9; decisions 10 and 25) --------------------------------------
+// --- Import (docs/requirements/http-api.md, section 9; decisions 10 and 25) ----------------------
 
 struct UploadInfo {
   std::string file_name;  // a label; its extension is one of the accepted ones

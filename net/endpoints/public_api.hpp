@@ -1,5 +1,6 @@
-// The endpoints that peers and uploaders use (http-api.md, sections 5 to 9; decisions 10, 13, 23
-// to 25): status, export, published data, import. Each also answers to its grenml_* alias.
+// The endpoints that peers and uploaders use (docs/requirements/http-api.md, sections 5 to 9;
+// decisions 10, 13, 23 to 25): status, export, published data, import. Each also answers to its
+// grenml_* alias.
 //
 // polling/trigger is not among them: it exists on the control socket only.
 #pragma once

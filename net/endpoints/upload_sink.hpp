@@ -1,5 +1,5 @@
 // The body of an upload: multipart parts to an Upload, then its outcome to an answer
-// (http-api.md, section 9; decisions 10 and 25).
+// (docs/requirements/http-api.md, section 9; decisions 10 and 25).
 //
 // Thread: one at a time (workers).
 #pragma once

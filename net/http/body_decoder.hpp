@@ -1,9 +1,9 @@
 // Takes a request or answer body out of its framing: Content-Length or chunked.
 //
 // Beast's parser is not used for this: it keeps trailer fields without bound and merges them into
-// the header (durability-and-security.md, X1 and X2), and its assertions on chunk headers that
-// arrive byte by byte can be made to fail. Here trailers and extensions are counted and ignored,
-// and any split of the bytes gives the same result.
+// the header (rules X1 and X2), and its assertions on chunk headers that arrive byte by byte can be
+// made to fail. Here trailers and extensions are counted and ignored, and any split of the bytes
+// gives the same result.
 //
 // Thread: one at a time.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // A request is handled in two steps. When its head is complete the route's Handler is called: it
 // checks the caller and either answers at once or returns a BodySink. Only then is the body read
-// (durability-and-security.md, X6), piece by piece into the sink, whose finish() gives the answer.
+// (rule X6), piece by piece into the sink, whose finish() gives the answer.
 //
 // Threads: handlers, sinks and sources are called on worker threads, for one request never two at
 // a time. They may block. Exceptions that escape from them are answered with 500 or 503.

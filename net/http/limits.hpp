@@ -1,4 +1,5 @@
-// Every limit of the HTTP layer, with its unit and default (durability-and-security.md, section 3).
+// Every limit of the HTTP layer, with its unit and default
+// (docs/requirements/durability-and-security.md, section 3).
 //
 // All can be set. They are handed to a server when it is made and do not change afterwards.
 // Thread: any (immutable).

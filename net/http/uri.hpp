@@ -1,5 +1,5 @@
-// Request targets and host names: decoded, normalised and judged once, before routing
-// (durability-and-security.md, X5; http-api.md, section 1).
+// Request targets and host names: decoded, normalised and judged once, before routing (rule X5;
+// docs/requirements/http-api.md, section 1).
 //
 // Thread: any (pure functions; HostAllowList is immutable).
 #pragma once

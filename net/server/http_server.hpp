@@ -1,8 +1,8 @@
 // The HTTP/1.1 server: listeners on TCP (plain or TLS) and UNIX-domain sockets, each with a route
 // table of its own; limits and time-outs of Limits; handlers on a bounded pool of workers.
 //
-// Rules it keeps: durability-and-security.md, X1 to X6, and the rows of the hostile-input table
-// that concern HTTP. Every answer carries the security headers and X-Request-Id.
+// Rules it keeps: rules X1 to X6, and the rows of the hostile-input table that concern HTTP. Every
+// answer carries the security headers and X-Request-Id.
 //
 // Life: construct, listen_*(), start(), stop(); more listeners may be added after the start. stop()
 // ends accepting, lets requests in flight finish within the given time, then cuts the connections;

@@ -1,4 +1,4 @@
-// Finds the handler of a request (http-api.md, sections 1 and 2).
+// Finds the handler of a request (docs/requirements/http-api.md, sections 1 and 2).
 //
 // Patterns are given in their canonical spelling, "/netml_import/records/{id}/". A {field} takes
 // one segment; a last "{rest...}" takes what remains. A path segment grenml_export or

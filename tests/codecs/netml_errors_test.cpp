@@ -1,4 +1,4 @@
-// What the reader refuses, and in which words (format.md, section 10).
+// What the reader refuses, and in which words (docs/requirements/exchange-format.md, section 10).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Files that want to hurt: limits, forbidden parts of XML and broken text
-// (durability-and-security.md, section 3, table of hostile input).
+// (docs/requirements/durability-and-security.md, section 3, table of hostile input).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <malloc.h>

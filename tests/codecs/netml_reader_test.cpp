@@ -1,4 +1,5 @@
-// What the reader accepts and what becomes of it (format.md, sections 1 to 9, 13 and 15).
+// What the reader accepts and what becomes of it (docs/requirements/exchange-format.md, sections 1
+// to 9, 13 and 15).
 #include "codecs/netml/netml_reader.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
-// What the writer emits (format.md, section 11), and that reading it gives the same state again.
+// What the writer emits (docs/requirements/exchange-format.md, section 11), and that reading it
+// gives the same state again.
 #include "codecs/netml/netml_writer.hpp"
 
 #include <gmock/gmock.h>

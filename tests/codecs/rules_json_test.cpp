@@ -1,4 +1,4 @@
-// rules.md, section 7: rulesets as JSON.
+// docs/requirements/collation-rules.md, section 7: rulesets as JSON.
 #include "codecs/formats/rules_json.hpp"
 
 #include <gmock/gmock.h>

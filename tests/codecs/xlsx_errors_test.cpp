@@ -1,5 +1,5 @@
-// What is wrong with a spreadsheet: all of it, each with sheet, row and column (format.md,
-// section 14.4).
+// What is wrong with a spreadsheet: all of it, each with sheet, row and column
+// (docs/requirements/exchange-format.md, section 14.4).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

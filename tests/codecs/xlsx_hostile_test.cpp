@@ -1,5 +1,5 @@
-// Workbooks that nobody should send (section 3 of the security rules, the row "xlsx"): refused
-// with a clear word, in bounded memory, whatever they declare.
+// Workbooks that nobody should send (docs/requirements/durability-and-security.md, section 3, the
+// row "xlsx"): refused with a clear word, in bounded memory, whatever they declare.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>

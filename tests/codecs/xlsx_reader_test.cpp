@@ -1,5 +1,5 @@
-// What the columns of a spreadsheet become (format.md, section 14), in files as programs write
-// them.
+// What the columns of a spreadsheet become (docs/requirements/exchange-format.md, section 14), in
+// files as programs write them.
 #include "codecs/xlsx/xlsx_reader.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,4 @@
-// Goal: signatures are those of RFC 8032. Method: its test vectors
-// (section 7.1), and changed bits.
+// Goal: signatures are those of RFC 8032. Method: its test vectors (section 7.1), and changed bits.
 #include "engine/base/ed25519.hpp"
 
 #include <gtest/gtest.h>

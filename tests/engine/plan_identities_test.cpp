@@ -1,5 +1,6 @@
-// Goal: who comes in through a web server in front gets the account that admin.md, section 1, says.
-// Method: the planning alone, its transactions applied to a state in memory.
+// Goal: who comes in through a web server in front gets the account that
+// docs/requirements/administration.md, section 1, says. Method: the planning alone, its
+// transactions applied to a state in memory.
 #include "engine/edit/plan_identities.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ class Identities : public ::testing::Test {
   State state;
 };
 
-// The examples that the specification checked.
+// Examples of docs/requirements/administration.md, section 1.
 TEST_F(Identities, NameTheirAccountsLikeTheEppn) {
   EXPECT_EQ(account_name_of("testuser2#user11#!33@example.org"),
             "testuser2_user11__33@example.org");

@@ -1,5 +1,5 @@
-// Goal: polls leave in the catalog what happened, and nothing open (polling-and-publishing.md,
-// sections 5, 12 and 15).
+// Goal: polls leave in the catalog what happened, and nothing open
+// (docs/requirements/polling-and-publishing.md, sections 5, 12 and 15).
 #include "engine/import/plan_polls.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Goal: an undo takes back what still is as its transaction left it, and tells and leaves what was
-// overwritten since (cli.md, `undo`).
-// Method: edits by hand on small states; what is left is compared field by field.
+// overwritten since (docs/requirements/command-line.md, "Undo"). Method: edits by hand on small
+// states; what is left is compared field by field.
 #include "engine/undo/plan_undo.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// import.md, section 9.1: what one file makes of an empty store, and of one that has it already.
+// docs/requirements/importing.md, section 9.1: what one file makes of an empty store, and of one
+// that has it already.
 #include <gmock/gmock.h>
 
 #include "tests/support/import_harness.hpp"

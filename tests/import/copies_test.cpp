@@ -1,5 +1,5 @@
-// import.md, sections 7 and 9.4: copies of elements that belong to other topologies. Without rules
-// (keep_separate) unless a test says otherwise.
+// docs/requirements/importing.md, sections 7 and 9.4: copies of elements that belong to other
+// topologies. Without rules (keep_separate) unless a test says otherwise.
 #include <gmock/gmock.h>
 
 #include "tests/support/import_harness.hpp"

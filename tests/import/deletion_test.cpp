@@ -1,5 +1,5 @@
-// import.md, section 9.2: what goes when a second file no longer has it. The rows about topologies
-// stand in topology_deletion_test.cpp.
+// docs/requirements/importing.md, section 9.2: what goes when a second file no longer has it. The
+// rows about topologies stand in topology_deletion_test.cpp.
 #include <gmock/gmock.h>
 
 #include "tests/support/import_harness.hpp"

@@ -1,4 +1,4 @@
-// How much an import would delete, and when the guard holds it (durability rule N7, decision 36).
+// How much an import would delete, and when the guard holds it (rule N7, decision 36).
 #include "engine/import/deletions.hpp"
 
 #include <fmt/format.h>

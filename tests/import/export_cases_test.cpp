@@ -1,4 +1,5 @@
-// import.md, sections 10.3 and 10.4: what an export lists, in the text that peers get.
+// docs/requirements/importing.md, sections 10.3 and 10.4: what an export lists, in the text that
+// peers get.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// import.md, section 9.3: identifiers that several kinds or several topologies use.
+// docs/requirements/importing.md, section 9.3: identifiers that several kinds or several topologies
+// use.
 #include <gmock/gmock.h>
 
 #include "tests/support/graph_builder.hpp"
@@ -116,7 +117,7 @@ TEST(IdInTwoTopologies, IsOneInstitutionWithTheNewestData) {
   EXPECT_THAT(store.topology("P").owners, ElementsAre("A"));
 }
 
-// ---- duplicates in the store (rules.md, section 8.3) ----
+// ---- duplicates in the store (docs/requirements/collation-rules.md, section 8.3) ----
 
 TEST(StoredDuplicates, BecomeTheOneThatTheFileBringsAndTheLinkBetweenThemGoes) {
   engine::test::GraphBuilder builder;

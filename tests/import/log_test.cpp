@@ -1,4 +1,5 @@
-// The text of an import's log, to the letter (http-api.md, section 9; import.md, section 3).
+// The text of an import's log, to the letter (docs/requirements/http-api.md, section 9;
+// docs/requirements/importing.md, section 3).
 #include <gtest/gtest.h>
 
 #include "tests/support/import_harness.hpp"

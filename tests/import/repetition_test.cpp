@@ -1,5 +1,5 @@
-// import.md, section 8, and decisions 8 and 15: the same file again, stable identities, and trees
-// as deep as they come.
+// docs/requirements/importing.md, section 8, and decisions 8 and 15: the same file again, stable
+// identities, and trees as deep as they come.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// import.md, section 8: export, import, export is the same from the first round, byte for byte, and
-// the store it came from is restored, numbers aside.
+// docs/requirements/importing.md, section 8: export, import, export is the same from the first
+// round, byte for byte, and the store it came from is restored, numbers aside.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

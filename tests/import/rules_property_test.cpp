@@ -1,6 +1,7 @@
-// The default rules have two forms: rule by rule on what an import left (rules.md, sections 2 to
-// 4), and set by set inside the import. Whatever is imported in whatever order, both leave the
-// same store behind; and running the rules once more changes nothing (decision 34).
+// The default rules have two forms: rule by rule on what an import left
+// (docs/requirements/collation-rules.md, sections 2 to 4), and set by set inside the import.
+// Whatever is imported in whatever order, both leave the same store behind; and running the rules
+// once more changes nothing (decision 34).
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -1,4 +1,5 @@
-// The states of the interface specification, and import.md, section 4.1 with its consequences.
+// The states of elements while their topology is imported, and what follows from them
+// (docs/requirements/importing.md, section 4.1).
 #include <gmock/gmock.h>
 
 #include "tests/support/import_harness.hpp"
@@ -40,7 +41,7 @@ TEST(States, AnElementOfNoTopologyIsDeleted) {
   EXPECT_EQ(store.count(Kind::node, "n"), 0U);
 }
 
-// Ordering rule 2: associations are broken before anything is deleted.
+// Associations are broken before anything is deleted.
 TEST(States, AnElementMovedUpTheTreeKeepsItsIdentityAndReferences) {
   ImportHarness store;
   store.import(

@@ -1,4 +1,5 @@
-// import.md, section 5: which stored topology one of the file is, and where it goes.
+// docs/requirements/importing.md, section 5: which stored topology one of the file is, and where it
+// goes.
 #include <gmock/gmock.h>
 
 #include "codecs/netml/netml_reader.hpp"

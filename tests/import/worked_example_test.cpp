@@ -1,4 +1,5 @@
-// format.md, section 13: a file with every part of the format, and what each record becomes.
+// docs/requirements/exchange-format.md, section 13: a file with every part of the format, and what
+// each record becomes.
 #include <gmock/gmock.h>
 
 #include <fstream>

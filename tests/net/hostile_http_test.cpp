@@ -1,5 +1,5 @@
-// The rows of the hostile-input table (durability-and-security.md, section 3) that concern heads,
-// framing and time, each against a server with small limits, over raw sockets.
+// The rows of the hostile-input table (docs/requirements/durability-and-security.md, section 3)
+// that concern heads, framing and time, each against a server with small limits, over raw sockets.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// The rows of the hostile-input table (durability-and-security.md, section 3) that concern uploads.
-// "Leaves nothing": no upload was finished and none remains open.
+// The rows of the hostile-input table (docs/requirements/durability-and-security.md, section 3)
+// that concern uploads. "Leaves nothing": no upload was finished and none remains open.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -143,7 +143,7 @@ TEST_F(HostileUploadTest, RefusesLongBrokenAndRepeatedFields) {
       400);
 }
 
-// First test 4 of durability-and-security.md, section 7: cut at every byte, nothing remains.
+// Cut at every byte, nothing remains.
 TEST_F(HostileUploadTest, LeavesNothingWhenCutAtAnyByte) {
   Form form;
   form.field("topology_name", "t").file("a.xml", std::string(20'000, 'x'));

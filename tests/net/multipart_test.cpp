@@ -1,5 +1,5 @@
 // The multipart reader: the parts do not depend on how the bytes are cut; limits and malformed
-// bodies of the hostile-input table (durability-and-security.md, section 3).
+// bodies of the hostile-input table (docs/requirements/durability-and-security.md, section 3).
 #include "net/http/multipart.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The public endpoints (http-api.md, sections 5 to 9) over fakes of the services.
+// The public endpoints (docs/requirements/http-api.md, sections 5 to 9) over fakes of the services.
 #include "net/endpoints/public_api.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Routing rules of http-api.md, sections 1 and 2.
+// Routing rules of docs/requirements/http-api.md, sections 1 and 2.
 #include "net/server/router.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// rules.md, section 8.1: every row of the worked examples about deletion.
+// docs/requirements/collation-rules.md, section 8.1: every row of the worked examples about
+// deletion.
 #include <gmock/gmock.h>
 
 #include "tests/support/netml_text.hpp"

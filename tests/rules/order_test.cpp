@@ -1,5 +1,5 @@
-// rules.md, section 8.3: every row of the worked examples about duplicates and order, and what
-// sections 2 and 4 say about matching and evaluation.
+// docs/requirements/collation-rules.md, section 8.3: every row of the worked examples about
+// duplicates and order, and what sections 2 and 4 say about matching and evaluation.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -185,7 +185,7 @@ TEST_F(Duplicates, WithAnIdentifierBeforeOrAfterAreTheSame) {
   EXPECT_EQ(store_.run(before).matched.size(), 2U);
 }
 
-// import.md, section 7: copies never win, and bring no topologies.
+// docs/requirements/importing.md, section 7: copies never win, and bring no topologies.
 TEST_F(Duplicates, LetOriginalsWinOverNewerCopies) {
   store_.import(topology("A", "o", institution("o"), node("n").named("original")));
   store_.import_at_top(topology("B", "p", institution("p"), node("n").copy_of("elsewhere")));

@@ -1,5 +1,5 @@
-// Rules as data: rules.md, sections 1 (records), 5 (rulesets shipped), 6 (health) and what section
-// 7 says about taking a file into the store.
+// Rules as data: docs/requirements/collation-rules.md, sections 1 (records), 5 (rulesets shipped),
+// 6 (health) and what section 7 says about taking a file into the store.
 #include <gmock/gmock.h>
 
 #include "tests/support/rules_harness.hpp"

@@ -1,4 +1,5 @@
-// rules.md, section 8.2: every row of the worked examples about replacing and merging.
+// docs/requirements/collation-rules.md, section 8.2: every row of the worked examples about
+// replacing and merging.
 #include <gmock/gmock.h>
 
 #include "tests/support/netml_text.hpp"

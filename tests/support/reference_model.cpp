@@ -366,7 +366,7 @@ bool ReferenceModel::is_copy(Key key) const {
   return is_marked(*records_.at(key).attributes);
 }
 
-// import.md, section 1.5, without unions.
+// docs/requirements/importing.md, section 1.5, without unions.
 void ReferenceModel::replace(Key from, Key to) {
   std::set<Key> collapsed;
   for (auto& [key, record] : records_) {
@@ -379,7 +379,7 @@ void ReferenceModel::replace(Key from, Key to) {
   records_.erase(from);
 }
 
-// import.md, section 1.4.
+// docs/requirements/importing.md, section 1.4.
 void ReferenceModel::remove(Key gone) {
   for (auto& [key, record] : records_) record.owners.erase(gone);
   std::erase_if(records_, [&](const auto& entry) {

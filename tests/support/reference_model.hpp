@@ -1,14 +1,15 @@
-// The import as import.md, section 4, tells it, step by step, on maps and sets: a new record for
-// every element of the file, dirty marks, a sweep with replacement, copies, keep newest, copies
-// again. Slow and plain on purpose; the engine must agree with what it leaves behind.
+// The import as docs/requirements/importing.md, section 4, tells it, step by step, on maps and
+// sets: a new record for every element of the file, dirty marks, a sweep with replacement, copies,
+// keep newest, copies again. Slow and plain on purpose; the engine must agree with what it leaves
+// behind.
 //
 // Where a decision or a "required here" differs from the steps of the reference, it holds:
 //   - the properties of one file are gathered first (decision 3, 18);
 //   - topologies match by id, then by name and parent (section 5);
 //   - what lost its last topology is deleted in the end, because it may turn up nearer the root
-//     (interface specification, ordering rule 2) and because a link that the rules unite with a
-//     newer one has its ends, and does not fall with a node it left; only a record that the same
-//     import wrote may replace it;
+//     (associations are broken before anything is deleted) and because a link that the rules unite
+//     with a newer one has its ends, and does not fall with a node it left; only a record that the
+//     same import wrote may replace it;
 //   - sub-topologies that the same root delivered and the file lost are deleted (decision 2);
 //   - keep newest prefers records that are no copies, then copies of nothing that is here; what it
 //     prefers less brings it neither topologies nor owners (section 7: a copy never survives next

@@ -1,5 +1,5 @@
-// Collation rules of the reference model, as rules.md, sections 2 to 4, tells them: sets that are
-// narrowed, records that are changed one by one.
+// Collation rules of the reference model, as docs/requirements/collation-rules.md, sections 2 to 4,
+// tells them: sets that are narrowed, records that are changed one by one.
 #include <algorithm>
 
 #include "tests/support/reference_model.hpp"

@@ -1,5 +1,5 @@
 // Checkpoints: the whole state at one LSN in two files, one with the graph, which may be published,
-// and one with the private catalog (K1, K3 of the durability rules; docs/format/checkpoint.md).
+// and one with the private catalog (rules K1 and K3; docs/format/checkpoint.md).
 //
 // Writing needs nothing but an immutable state, so any thread can do it while others read and
 // commit. A checkpoint counts when a manifest names it.

@@ -1,6 +1,6 @@
 // A data directory as it lies there, for looking only: nothing in it is written, made or removed,
-// so that it may be damaged, or on a medium that cannot be written (section 1.5 and E4 of the
-// durability rules).
+// so that it may be damaged, or on a medium that cannot be written
+// (docs/requirements/durability-and-security.md, section 1.5; rule E4).
 //
 // Thread: any, once it is open (immutable).
 #pragma once

@@ -1,6 +1,6 @@
 // From a data directory to the state it holds: newest good checkpoint, then the journal behind it
-// (section 1.5 of the durability rules). Reading changes nothing; what a crash left behind is put
-// right by Store::open.
+// (docs/requirements/durability-and-security.md, section 1.5). Reading changes nothing; what a
+// crash left behind is put right by Store::open.
 //
 // What a crash can leave is repaired, damage is refused: Errc::corruption, with file, offset, LSN,
 // last good LSN, what follows, and the choices there are.

@@ -1,5 +1,5 @@
-// The lock that keeps a data directory to one process (L1 of the durability rules). The file LOCK
-// is never deleted: a new one could be locked beside the old.
+// The lock that keeps a data directory to one process (rule L1). The file LOCK is never deleted: a
+// new one could be locked beside the old.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The store: the state of the node, the journal it is a function of, and the order of the steps
-// that make a change durable (sections 1.3 to 1.6 of the durability rules). A deterministic core
-// for one thread; Writer gives it a thread of its own.
+// that make a change durable (docs/requirements/durability-and-security.md, sections 1.3 to 1.6). A
+// deterministic core for one thread; Writer gives it a thread of its own.
 //
 //   append() any number of times, each onto the private next version, so that the second
 //   transaction of a group sees the first; then sync(). Only then does head() move, and only then

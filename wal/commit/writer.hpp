@@ -1,5 +1,5 @@
 // The writer thread: the only code that appends, syncs and publishes. Everybody else submits plans
-// and reads published versions (S2, J6, K6 of the durability rules).
+// and reads published versions (rules S2, J6 and K6).
 //
 // Group commit: the writer takes everything queued, plans and appends one after the other, each on
 // the state that the one before leads to, syncs once, publishes once, and then answers all. The

@@ -1,5 +1,4 @@
-// One frame of the journal, to the byte (J3, J4, J5 of the durability rules;
-// docs/format/journal.md).
+// One frame of the journal, to the byte (rules J3, J4 and J5; docs/format/journal.md).
 #pragma once
 
 #include <cstddef>

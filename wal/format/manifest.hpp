@@ -1,6 +1,6 @@
-// The manifest: which checkpoints and segments make up the data directory (K4 of the durability
-// rules; docs/format/manifest.md). Two generations lie side by side; either alone is enough to
-// start, and no file is deleted that one of them names.
+// The manifest: which checkpoints and segments make up the data directory (rule K4;
+// docs/format/manifest.md). Two generations lie side by side; either alone is enough to start, and
+// no file is deleted that one of them names.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Cap'n Proto messages as this project stores them: one segment, unpacked, without the segment
-// table (C2 of the durability rules). The only place where the library's exceptions are caught.
+// table (rule C2). The only place where the library's exceptions are caught.
 #pragma once
 
 // clang from 16 on rejects two operators of Cap'n Proto 0.9 in C++20 mode without these.

@@ -1,6 +1,6 @@
-// Old segments of the journal, moved out of the data directory (K5 of the durability rules;
-// docs/format/archive.md): packed, each with its hash, in a directory that the manifest names.
-// Whatever reads the journal reads them there.
+// Old segments of the journal, moved out of the data directory (rule K5; docs/format/archive.md):
+// packed, each with its hash, in a directory that the manifest names. Whatever reads the journal
+// reads them there.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Writes the journal: frames into segments, the chain of hashes, rotation, the durable mark
-// (J1 to J7, S2 of the durability rules; docs/format/journal.md).
+// (rules J1 to J7 and S2; docs/format/journal.md).
 //
 // A transaction is append_effects() any number of times, then append_commit() or append_abort().
 // Nothing counts before sync() returned success. An error of code `unavailable` means the disk is

@@ -1,5 +1,5 @@
-// A segment file of the journal: its name, its header block, and walking over its frames
-// (J1, J2 of the durability rules; docs/format/journal.md).
+// A segment file of the journal: its name, its header block, and walking over its frames (rules J1
+// and J2; docs/format/journal.md).
 #pragma once
 
 #include <cstddef>

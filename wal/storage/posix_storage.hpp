@@ -1,5 +1,5 @@
 // Storage on a directory of the file system. Files get mode 0600, directories 0700, whatever the
-// umask; symbolic links are never followed (L2 of the durability rules).
+// umask; symbolic links are never followed (rule L2).
 #pragma once
 
 #include <memory>

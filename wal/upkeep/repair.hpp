@@ -1,7 +1,7 @@
 // The one way to go on with a damaged journal and without a backup: cutting it after a named LSN
-// (section 1.5 of the durability rules). It is never done by itself: plan_repair() says what would
-// be lost and changes nothing, repair() does it after everything it touches was copied to
-// quarantine/, and the journal says for ever who did it.
+// (docs/requirements/durability-and-security.md, section 1.5). It is never done by itself:
+// plan_repair() says what would be lost and changes nothing, repair() does it after everything it
+// touches was copied to quarantine/, and the journal says for ever who did it.
 //
 // Wherever a crash comes, the directory is one that can be repaired again, or that opens at the
 // LSN. Thread: one at a time, with the lock of the data directory.

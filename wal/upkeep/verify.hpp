@@ -1,6 +1,6 @@
-// Proves that a data directory is whole without changing it (L4 of the durability rules): every
-// checksum, the whole chain, every checkpoint, every file that an import names, and that replaying
-// the journal from its beginning leads to the states that checkpoints and COMMIT frames name.
+// Proves that a data directory is whole without changing it (rule L4): every checksum, the whole
+// chain, every checkpoint, every file that an import names, and that replaying the journal from its
+// beginning leads to the states that checkpoints and COMMIT frames name.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// Answers to queries in GraphQL (http-api.md, section 14), which anybody may send.
+// Answers to queries in GraphQL (docs/requirements/http-api.md, section 14), which anybody may
+// send.
 //
 // A short answer is made at once. One that is longer than a piece is made twice: first only to
 // count its bytes, since nothing can be refused once sending has begun; then piece by piece as the

@@ -1,5 +1,5 @@
-// What maps may ask for in GraphQL (http-api.md, section 14), as a table; the description that
-// clients fetch first is made from it.
+// What maps may ask for in GraphQL (docs/requirements/http-api.md, section 14), as a table; the
+// description that clients fetch first is made from it.
 //
 // Thread: any (immutable).
 #pragma once

@@ -1,8 +1,8 @@
-// Keys under which functional tests find single properties (http-api.md, section 12). The graph
-// gives properties no identity of their own, so this keeps one for each that was shown: a key stays
-// with its property for as long as that is there, also when it is changed under that key or its
-// record is imported again, and is never given to another. One that is changed in any other way
-// counts as a new property; so does every property after a restart.
+// Keys under which functional tests find single properties (docs/requirements/http-api.md,
+// section 12). The graph gives properties no identity of their own, so this keeps one for each that
+// was shown: a key stays with its property for as long as that is there, also when it is changed
+// under that key or its record is imported again, and is never given to another. One that is
+// changed in any other way counts as a new property; so does every property after a restart.
 //
 // Keys begin at the microseconds of the start, so that a restart gives none that an earlier run
 // gave unless the clock was set back, and they stay exact in JSON (below 2^52) until 2112.

@@ -1,5 +1,5 @@
-// A record as a client writes it: the fields of a request, read and checked (http-api.md,
-// section 12).
+// A record as a client writes it: the fields of a request, read and checked
+// (docs/requirements/http-api.md, section 12).
 #pragma once
 
 #include <boost/json/object.hpp>

@@ -1,4 +1,4 @@
-// Records as the network topology endpoints show them (http-api.md, section 12).
+// Records as the network topology endpoints show them (docs/requirements/http-api.md, section 12).
 #pragma once
 
 #include <boost/json/object.hpp>

@@ -1,4 +1,4 @@
-// Emptying and filling the node (http-api.md, section 11).
+// Emptying and filling the node (docs/requirements/http-api.md, section 11).
 #include <fmt/format.h>
 
 #include <array>

@@ -1,5 +1,5 @@
 // What the handlers of the functional-test endpoints share: the switch, the caller, bodies in any
-// of the accepted types, and answers (http-api.md, sections 1 and 11).
+// of the accepted types, and answers (docs/requirements/http-api.md, sections 1 and 11).
 #pragma once
 
 #include <boost/json/object.hpp>

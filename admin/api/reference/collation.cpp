@@ -1,4 +1,5 @@
-// Creating, reading, changing and deleting rulesets and rules (http-api.md, section 13).
+// Creating, reading, changing and deleting rulesets and rules (docs/requirements/http-api.md,
+// section 13).
 #include <fmt/format.h>
 
 #include <boost/json.hpp>

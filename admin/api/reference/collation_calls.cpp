@@ -1,4 +1,5 @@
-// Running rules, their health, and exchange of rulesets (http-api.md, section 13).
+// Running rules, their health, and exchange of rulesets (docs/requirements/http-api.md,
+// section 13).
 #include <fmt/format.h>
 
 #include <boost/json.hpp>

@@ -1,4 +1,5 @@
-// Rules and what they did as the collation endpoints show them (http-api.md, section 13).
+// Rules and what they did as the collation endpoints show them (docs/requirements/http-api.md,
+// section 13).
 #pragma once
 
 #include <boost/json/array.hpp>

@@ -1,4 +1,5 @@
-// Bodies of small requests: JSON, urlencoded and multipart (http-api.md, section 1).
+// Bodies of small requests: JSON, urlencoded and multipart (docs/requirements/http-api.md,
+// section 1).
 #pragma once
 
 #include <boost/json/object.hpp>

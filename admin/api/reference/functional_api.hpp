@@ -1,6 +1,6 @@
-// The endpoints that functional tests use (http-api.md, sections 11 to 14; decision 23): empty and
-// fill the node, create and change single records and rules over HTTP. They are served in test mode
-// only; otherwise each answers 403, whatever is sent (A21).
+// The endpoints that functional tests use (docs/requirements/http-api.md, sections 11 to 14;
+// decision 23): empty and fill the node, create and change single records and rules over HTTP. They
+// are served in test mode only; otherwise each answers 403, whatever is sent (A21).
 //
 // What they change goes through the same planning and the same journal as all else.
 // Thread: any.

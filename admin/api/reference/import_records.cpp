@@ -1,4 +1,5 @@
-// Import records, and imports that are answered with their log (http-api.md, section 11).
+// Import records, and imports that are answered with their log (docs/requirements/http-api.md,
+// section 11).
 #include <fmt/format.h>
 
 #include <algorithm>

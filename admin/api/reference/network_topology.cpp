@@ -1,4 +1,5 @@
-// Creating, reading, changing and deleting single records (http-api.md, section 12).
+// Creating, reading, changing and deleting single records (docs/requirements/http-api.md,
+// section 12).
 #include <fmt/format.h>
 
 #include <algorithm>

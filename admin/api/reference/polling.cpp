@@ -1,4 +1,5 @@
-// Polling sources, the records of polls, and the settings of polling (http-api.md, section 10).
+// Polling sources, the records of polls, and the settings of polling
+// (docs/requirements/http-api.md, section 10).
 #include <fmt/format.h>
 
 #include <boost/json.hpp>

@@ -1,5 +1,5 @@
-// Match criteria, actions and their infos as items of their own (http-api.md, section 13). They are
-// stored in their rule, so each change is one of the rule.
+// Match criteria, actions and their infos as items of their own (docs/requirements/http-api.md,
+// section 13). They are stored in their rule, so each change is one of the rule.
 #include <fmt/format.h>
 
 #include <algorithm>

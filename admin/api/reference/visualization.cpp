@@ -1,4 +1,5 @@
-// The map switched on and off, and pages elsewhere that may show it (http-api.md, section 14).
+// The map switched on and off, and pages elsewhere that may show it (docs/requirements/http-api.md,
+// section 14).
 #include <boost/json.hpp>
 
 #include "admin/api/records/field_values.hpp"

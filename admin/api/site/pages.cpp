@@ -1,5 +1,5 @@
-// The pages and their files (docs/site.md; durability-and-security.md, A14). They hold no data:
-// what they show they ask the API for.
+// The pages and their files (docs/site.md; rule A14). They hold no data: what they show they ask
+// the API for.
 #include <fmt/format.h>
 
 #include <algorithm>

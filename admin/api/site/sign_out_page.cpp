@@ -1,5 +1,5 @@
-// Signing out by a link (http-api.md, section 5; decision 38): GET asks, since it never changes
-// anything (A12), and a form does it. The page needs no script.
+// Signing out by a link (docs/requirements/http-api.md, section 5; decision 38): GET asks, since it
+// never changes anything (A12), and a form does it. The page needs no script.
 #include <fmt/format.h>
 
 #include <algorithm>

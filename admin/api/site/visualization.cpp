@@ -1,4 +1,5 @@
-// What maps embedded in other pages ask for (http-api.md, section 14): GraphQL, and where to begin.
+// What maps embedded in other pages ask for (docs/requirements/http-api.md, section 14): GraphQL,
+// and where to begin.
 #include "admin/api/site/visualization.hpp"
 
 #include <boost/json.hpp>

@@ -1,5 +1,5 @@
-// The endpoints of maps embedded elsewhere (http-api.md, section 14).
-// Thread: any.
+// The endpoints of maps embedded elsewhere (docs/requirements/http-api.md, section 14). Thread:
+// any.
 #pragma once
 
 #include "admin/api/site/web_api.hpp"

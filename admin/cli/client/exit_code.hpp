@@ -1,4 +1,5 @@
-// How a command ends: the exit codes that scripts rely on (cli.md, "Conventions").
+// How a command ends: the exit codes that scripts rely on (docs/requirements/command-line.md,
+// "Conventions").
 //
 // Failure: `Failure` is an Error that already knows its exit code; an Error turns into one by
 // itself, so NETML_TRY works in commands. Thread: any (pure functions).

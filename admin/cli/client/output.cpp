@@ -15,7 +15,7 @@ bool is_control(unsigned char c) {
   return c < 0x20 || c == 0x7f;
 }
 
-// C1 control characters (U+0080 to U+009F) steer terminals, too.
+// The control characters from U+0080 to U+009F steer terminals, too.
 bool is_c1(std::string_view text, std::size_t at) {
   return static_cast<unsigned char>(text[at]) == 0xc2 && at + 1 < text.size() &&
          static_cast<unsigned char>(text[at + 1]) < 0xa0;

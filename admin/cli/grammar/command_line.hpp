@@ -1,4 +1,4 @@
-// What a command line asks for, parsed and checked (cli.md).
+// What a command line asks for, parsed and checked (docs/requirements/command-line.md).
 //
 // Every option is taken from the first of these that names it: its flag, the environment variable
 // NETML_<OPTION>, the file of --config, its default. An empty variable counts as absent.

@@ -1,5 +1,5 @@
-// Whether a peer can be polled, found out without polling it (polling-and-publishing.md, section
-// 9).
+// Whether a peer can be polled, found out without polling it
+// (docs/requirements/polling-and-publishing.md, section 9).
 //
 // Thread: any.
 #pragma once

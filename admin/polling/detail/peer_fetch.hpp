@@ -1,5 +1,5 @@
 // One file of one peer: asked for over HTTP(S), streamed into an import that is not committed yet
-// (polling-and-publishing.md, section 4; durability-and-security.md, N3 to N6).
+// (docs/requirements/polling-and-publishing.md, section 4; rules N3 to N6).
 //
 // Thread: any.
 #pragma once

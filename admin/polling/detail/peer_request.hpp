@@ -1,5 +1,5 @@
 // One request to a peer, and what its answer says when it is not the one that was hoped for
-// (polling-and-publishing.md, section 4; durability-and-security.md, N3 to N6 and N9).
+// (docs/requirements/polling-and-publishing.md, section 4; rules N3 to N6 and N9).
 //
 // Thread: any.
 #pragma once

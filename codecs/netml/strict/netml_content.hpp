@@ -1,6 +1,6 @@
 // What the elements of a file mean: gathers records, checks their values and hands them to the
-// DocumentEvents (format.md, sections 2 to 9). The elements that come here are in places where
-// the grammar knows them.
+// DocumentEvents (docs/requirements/exchange-format.md, sections 2 to 9). The elements that come
+// here are in places where the grammar knows them.
 //
 // Thread: its owner.
 #pragma once

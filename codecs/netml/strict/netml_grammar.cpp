@@ -24,7 +24,8 @@ constexpr ChildRule kLink[] = {
     {Element::name, 1, 1},     {Element::short_name, 1, 0},   {Element::owner, kMany, 0},
     {Element::lifetime, 1, 0}, {Element::property, kMany, 0}, {Element::node_reference, 2, 2},
 };
-// The schema demands a Location; without one a node is accepted with a warning (section 9).
+// The schema demands a Location; without one a node is accepted with a warning
+// (docs/requirements/exchange-format.md, section 9).
 constexpr ChildRule kNode[] = {
     {Element::name, 1, 1},     {Element::short_name, 1, 0}, {Element::owner, kMany, 0},
     {Element::lifetime, 1, 0}, {Element::location, 1, 0},   {Element::property, kMany, 0},

@@ -1,5 +1,5 @@
-// The grammar of the exchange format as a table (format.md, section 2): which elements there are,
-// what each contains, in which order and how often.
+// The grammar of the exchange format as a table (docs/requirements/exchange-format.md, section 2):
+// which elements there are, what each contains, in which order and how often.
 #pragma once
 
 #include <cstddef>

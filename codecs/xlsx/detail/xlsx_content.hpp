@@ -1,5 +1,5 @@
 // What the rows of a spreadsheet mean: rows become records, names become references, and all of it
-// one topology (format.md, sections 14.3 and 14.4).
+// one topology (docs/requirements/exchange-format.md, sections 14.3 and 14.4).
 //
 // Institutions come first, then nodes, then links. Thread: its owner.
 #pragma once

@@ -1,5 +1,5 @@
-// Which column of a sheet means what, and where its data begin (format.md, sections 14.1 and 14.2).
-// Thread: any.
+// Which column of a sheet means what, and where its data begin
+// (docs/requirements/exchange-format.md, sections 14.1 and 14.2). Thread: any.
 #pragma once
 
 #include <cstdint>

@@ -56,11 +56,12 @@ struct ImportContext {
 void choose_rules(ImportContext& context);
 
 // Step 1: finds or creates the record of every topology of the document and hangs it in its place
-// (import.md, section 5); their owners follow in step 3. Also finds the sub-topologies to delete.
+// (docs/requirements/importing.md, section 5); their owners follow in step 3. Also finds the
+// sub-topologies to delete.
 Status match_topologies(ImportContext& context);
 
 // Step 2: settles every group of institutions, nodes and links, in this order, so that references
-// always lead to settled records (import.md, sections 4, 6 and 7).
+// always lead to settled records (docs/requirements/importing.md, sections 4, 6 and 7).
 void settle_elements(ImportContext& context);
 
 // Step 3: the owners of the topologies.

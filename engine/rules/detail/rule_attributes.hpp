@@ -1,5 +1,5 @@
-// What rules make of the fields and properties of a record (rules.md, sections 3.1 to 3.3). A
-// result is null when nothing changes.
+// What rules make of the fields and properties of a record (docs/requirements/collation-rules.md,
+// sections 3.1 to 3.3). A result is null when nothing changes.
 #pragma once
 
 #include <optional>

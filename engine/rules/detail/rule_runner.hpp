@@ -1,5 +1,5 @@
-// Runs rules on a workspace, one after the other (rules.md, sections 2 to 4).
-// Thread: its owner.
+// Runs rules on a workspace, one after the other (docs/requirements/collation-rules.md, sections 2
+// to 4). Thread: its owner.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>

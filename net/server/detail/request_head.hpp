@@ -1,5 +1,5 @@
 // From bytes to a Request: finds the end of a head, parses it (Beast's parser), and refuses what
-// that parser lets through (durability-and-security.md, X3 and X5).
+// that parser lets through (rules X3 and X5).
 //
 // Thread: any (pure functions).
 #pragma once

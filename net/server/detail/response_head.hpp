@@ -19,8 +19,9 @@ struct HeadOptions {
   unsigned version = 11;  // of the request
 };
 
-// Adds the fields that every answer carries (A14, A15; http-api.md, section 1), unless the handler
-// has set them: the default policy allows nothing, which suits data; pages bring their own.
+// Adds the fields that every answer carries (A14, A15; docs/requirements/http-api.md, section 1),
+// unless the handler has set them: the default policy allows nothing, which suits data; pages bring
+// their own.
 void add_common_fields(Headers& headers, const std::string& request_id, WallTime now, bool secure);
 
 // Control characters in a value become spaces: no value can end its line.

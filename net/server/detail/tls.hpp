@@ -1,5 +1,5 @@
-// The server's side of TLS: certificates and protocol rules (durability-and-security.md, N12).
-// Thread: any (immutable once made).
+// The server's side of TLS: certificates and protocol rules (rule N12). Thread: any (immutable once
+// made).
 #pragma once
 
 #include <boost/asio/ssl/context.hpp>

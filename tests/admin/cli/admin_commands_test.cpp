@@ -560,7 +560,8 @@ TEST(Connecting, MakesADataDirectoryOnlyForWhatFillsIt) {
   }
 }
 
-// Section 1.5: each choice on its own line, and only commands that there are.
+// docs/requirements/durability-and-security.md, section 1.5: each choice on its own line,
+// and only commands that there are.
 TEST(DamagedData, AreToldWithTheChoicesThereAre) {
   CommandLineRunner cli;
   cli.environment.serve = [](const GlobalOptions&, const ServeOptions&) -> Status {

@@ -1,5 +1,5 @@
-// Goal: import, export, validate and generate move files as cli.md says, and leave no half ones.
-// Method: a fake node, real files in a temporary folder.
+// Goal: import, export, validate and generate move files as docs/requirements/command-line.md says,
+// and leave no half ones. Method: a fake node, real files in a temporary folder.
 #include <gtest/gtest.h>
 
 #include <filesystem>

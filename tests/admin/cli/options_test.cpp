@@ -1,5 +1,5 @@
-// Goal: a command line means what cli.md says. Method: parse lists of arguments with a map as
-// environment and files in a temporary folder.
+// Goal: a command line means what docs/requirements/command-line.md says. Method: parse lists of
+// arguments with a map as environment and files in a temporary folder.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -101,7 +101,8 @@ TEST(CommandLineOptions, TakeTheMemoryInWholeUnits) {
   EXPECT_FALSE(parse({"serve", "--memory-max", "much"}).has_value());
 }
 
-// Section 3 of the security rules: every limit can be set; decision 16: nesting too.
+// docs/requirements/durability-and-security.md, section 3: every limit can be set; decision 16:
+// nesting too.
 TEST(CommandLineOptions, OfNumbersTakeNoOtherTextAndNothingBelowZero) {
   struct Place {
     CLI::App* app;

@@ -1,5 +1,6 @@
-// Goal: a script learns from --json and the exit code alone how a command ended (cli.md).
-// Method: a fake node; what is printed is compared whole, or read as the one document that it is.
+// Goal: a script learns from --json and the exit code alone how a command ended
+// (docs/requirements/command-line.md). Method: a fake node; what is printed is compared whole, or
+// read as the one document that it is.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

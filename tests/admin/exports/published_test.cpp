@@ -1,7 +1,7 @@
 // Goal: published items and the live data are served without waiting for the writer, each with the
-// tag of its own content (K2, P5; polling-and-publishing.md, section 11).
-// Method: a node on a real directory; what must not wait for the writer is done while the writer's
-// thread is inside a plan.
+// tag of its own content (K2, P5; docs/requirements/polling-and-publishing.md, section 11). Method:
+// a node on a real directory; what must not wait for the writer is done while the writer's thread
+// is inside a plan.
 #include <gmock/gmock.h>
 
 #include <boost/json.hpp>

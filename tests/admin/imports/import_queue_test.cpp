@@ -1,6 +1,6 @@
 // Goal: an upload that was accepted is imported, whatever happens in between, and in its turn
-// (decision 10; import.md, sections 3 and 8).
-// Method: a node on a real directory; the test itself does what the queue's thread does.
+// (decision 10; docs/requirements/importing.md, sections 3 and 8). Method: a node on a real
+// directory; the test itself does what the queue's thread does.
 #include "admin/imports/import_queue.hpp"
 
 #include <gmock/gmock.h>
@@ -231,7 +231,7 @@ TEST_F(Queue, AbortsWhenTheKeptFileIsGone) {
   EXPECT_EQ(record(next).status, engine::ImportStatus::aborted);
 }
 
-// What is imported is what was accepted, byte by byte (import.md, section 3).
+// What is imported is what was accepted, byte by byte (docs/requirements/importing.md, section 3).
 TEST_F(Queue, AbortsWhenTheKeptFileIsDamaged) {
   const std::string accepted_file = map_of("P");
   for (const std::string& found :

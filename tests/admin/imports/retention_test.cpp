@@ -1,6 +1,6 @@
 // Goal: records of imports go when they are old, and kept files when nothing names them any more,
-// but none that somebody may still need (polling-and-publishing.md, sections 12 and 15; K5).
-// Method: a simulated clock; the tests do what the retention's thread does every hour.
+// but none that somebody may still need (docs/requirements/polling-and-publishing.md, sections 12
+// and 15; K5). Method: a simulated clock; the tests do what the retention's thread does every hour.
 #include "admin/imports/retention.hpp"
 
 #include <fmt/format.h>

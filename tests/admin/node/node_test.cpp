@@ -226,7 +226,8 @@ TEST(Uploads, BeyondThoseReceivedAtOnceAreRefusedUntilOneIsDone) {
   EXPECT_TRUE(importer.begin(upload_info(1)).has_value());
 }
 
-// durability-and-security.md, section 3: one is applied, four wait, the sixth comes again later.
+// docs/requirements/durability-and-security.md, section 3: one is applied, four wait, the sixth
+// comes again later.
 TEST(Uploads, ReceivedWholeWaitForTheWriterUpToALimit) {
   OpenNode node;
   Importer importer(*node);

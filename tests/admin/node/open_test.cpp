@@ -99,7 +99,8 @@ TEST_F(Opening, ForReadingOnlyIsPossibleTwiceButNotBesideAWriter) {
   EXPECT_EQ(open({.read_only = true}).error().code, Errc::conflict);
 }
 
-// Section 1.5: the state at the last good LSN, and nothing is lost of what is damaged.
+// docs/requirements/durability-and-security.md, section 1.5: the state at the last good LSN,
+// and nothing is lost of what is damaged.
 TEST_F(Opening, OfDamagedDataIsRefusedUnlessForReadingOnly_P4) {
   ASSERT_NO_FATAL_FAILURE(make_data());
   damage_journal();

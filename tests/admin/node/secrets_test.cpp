@@ -1,4 +1,4 @@
-// The node's key and what is done with it (durability-and-security.md, A1, A3, A4).
+// The node's key and what is done with it (rules A1, A3 and A4).
 #include "admin/node/secrets.hpp"
 
 #include <gmock/gmock.h>

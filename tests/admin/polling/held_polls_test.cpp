@@ -1,6 +1,6 @@
 // Goal: a map that was held is asked for again until an administrator has decided, and from then on
-// the node follows its peer as before (N7; polling-and-publishing.md, sections 5 and 15).
-// Method: a peer that answers 304 to the tag of the map that it has.
+// the node follows its peer as before (N7; docs/requirements/polling-and-publishing.md, sections 5
+// and 15). Method: a peer that answers 304 to the tag of the map that it has.
 #include <gmock/gmock.h>
 
 #include "admin/imports/import_plans.hpp"

@@ -1,6 +1,6 @@
 // Goal: polls begin when the settings say, on a clock that may be set, and never two at once
-// (polling-and-publishing.md, sections 6 and 7; N10). Method: a simulated clock; the tests take the
-// looks that the schedule's thread would take.
+// (docs/requirements/polling-and-publishing.md, sections 6 and 7; N10). Method: a simulated clock;
+// the tests take the looks that the schedule's thread would take.
 #include "admin/polling/poll_schedule.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // Goal: however a poll ends, its records say so and are final; what was found out about a peer is
-// kept, over restarts too (polling-and-publishing.md, sections 5, 9, 14 and 15; N7, N8, N9).
-// Method: a node on a real directory; a peer on loopback that answers as told.
+// kept, over restarts too (docs/requirements/polling-and-publishing.md, sections 5, 9, 14 and 15;
+// N7, N8, N9). Method: a node on a real directory; a peer on loopback that answers as told.
 #include "admin/polling/polling.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // Goal: a source is what a poll may safely go to, and its token is kept secret (N1, A4, C5;
-// decision 32; polling-and-publishing.md, sections 2 and 3). Method: a table of tricks; a node on a
-// real directory.
+// decision 32; docs/requirements/polling-and-publishing.md, sections 2 and 3). Method: a table of
+// tricks; a node on a real directory.
 #include "admin/polling/sources.hpp"
 
 #include <gtest/gtest.h>

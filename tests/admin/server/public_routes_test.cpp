@@ -1,7 +1,7 @@
 // Goal: no route of the public listeners goes without its security headers, and none opens in a
-// mode that it does not belong to (durability-and-security.md, A14, A21).
-// Method: a server as it is started, every route that is registered asked over a socket, and what
-// came compared with tests/golden/routes. After a change that was meant:
+// mode that it does not belong to (rules A14 and A21). Method: a server as it is started, every
+// route that is registered asked over a socket, and what came compared with tests/golden/routes.
+// After a change that was meant:
 //   NETML_RENEW_GOLDEN=1 ctest --test-dir build/debug -R PublicRoutes
 #include "admin/server/public_routes.hpp"
 

@@ -1,5 +1,6 @@
 // Goal: a schedule runs exactly when its text says, whatever becomes of the clock (N10;
-// polling-and-publishing.md, section 7; decision 31). Method: simulated time alone.
+// docs/requirements/polling-and-publishing.md, section 7; decision 31). Method: simulated time
+// alone.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Settings: names, aliases, defaults and what each accepts (http-api.md, sections 2 and 7;
-// decision 2).
+// Settings: names, aliases, defaults and what each accepts (docs/requirements/http-api.md,
+// sections 2 and 7; decision 2).
 #include "admin/settings/settings.hpp"
 
 #include <gtest/gtest.h>

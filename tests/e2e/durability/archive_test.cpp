@@ -1,5 +1,5 @@
 // Old segments moved to another directory: `netml archive`, and everybody who reads them there,
-// with the real program (durability-and-security.md, K5, L3).
+// with the real program (rules K5 and L3).
 #include <gmock/gmock.h>
 
 #include <boost/json.hpp>

@@ -1,5 +1,5 @@
 // What an operator does with backups: `netml backup` and `netml restore`, with the real program
-// (durability-and-security.md, A4, O6, L4).
+// (rules A4, O6 and L4).
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 

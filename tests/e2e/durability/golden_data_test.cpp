@@ -1,6 +1,5 @@
 // Goal: data directories that earlier programs wrote are opened, proved whole, replayed and
-// exported (C4 of the durability rules). Method: each packed directory of tests/golden/data,
-// unpacked anew.
+// exported (rule C4). Method: each packed directory of tests/golden/data, unpacked anew.
 #include <gtest/gtest.h>
 #include <signal.h>
 

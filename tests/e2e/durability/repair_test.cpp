@@ -1,5 +1,5 @@
 // What an operator does on a bad night without a backup: `netml repair` on a damaged directory,
-// with the real program (durability-and-security.md, section 1.5).
+// with the real program (docs/requirements/durability-and-security.md, section 1.5).
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// What is there after the server ended and began again, and when it must not begin
-// (durability-and-security.md, P1, P4, O4, L1, L2, A4, A18). Method: the real program, ended by
-// SIGTERM and SIGKILL; damage is done to its files in between.
+// What is there after the server ended and began again, and when it must not begin (rules P1, P4,
+// O4, L1, L2, A4 and A18). Method: the real program, ended by SIGTERM and SIGKILL; damage is done
+// to its files in between.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -274,7 +274,8 @@ TEST_F(Damage, InWhatMustBeReplayedStopsTheStartAndChangesNothing) {
   EXPECT_TRUE(read_file(live) == damaged) << "damage is left for a person to look at";
 }
 
-// Section 1.5 and E4: what stood before the damage can be exported, and nothing else.
+// docs/requirements/durability-and-security.md, section 1.5, and E4: what stood before the
+// damage can be exported, and nothing else.
 TEST_F(Damage, LeavesTheStateBeforeItToAServerThatOnlyReads) {
   node_.done({"checkpoint"});
   {

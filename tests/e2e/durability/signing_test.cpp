@@ -1,5 +1,5 @@
 // A key that signs checkpoints: `netml key create` and `netml verify --key`, with the real program
-// (durability-and-security.md, L4).
+// (rule L4).
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 

@@ -1,6 +1,6 @@
 // Goal: the endpoints of functional tests are there in test mode only, and each keeps its rule on
-// who may call it (http-api.md, sections 1, 3, 11 to 13; A21).
-// Method: the real program with and without --test-mode; a table of every endpoint.
+// who may call it (docs/requirements/http-api.md, sections 1, 3, 11 to 13; A21). Method: the real
+// program with and without --test-mode; a table of every endpoint.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

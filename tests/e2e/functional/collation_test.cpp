@@ -1,6 +1,6 @@
-// Goal: rules can be made piece by piece, run and exchanged as functional tests do it (http-api.md,
-// section 13; rules.md, sections 4 to 8).
-// Method: the real program in test mode, answers compared as JSON.
+// Goal: rules can be made piece by piece, run and exchanged as functional tests do it
+// (docs/requirements/http-api.md, section 13; docs/requirements/collation-rules.md, sections 4 to
+// 8). Method: the real program in test mode, answers compared as JSON.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

@@ -1,6 +1,7 @@
 // Goal: sources are made, polled and told of over the endpoints of functional tests, as a client
-// does that waits for a poll by reading its record (http-api.md, section 10;
-// polling-and-publishing.md, sections 6, 7 and 14). Method: a node in test mode, and a peer.
+// does that waits for a poll by reading its record (docs/requirements/http-api.md, section 10;
+// docs/requirements/polling-and-publishing.md, sections 6, 7 and 14). Method: a node in test mode,
+// and a peer.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

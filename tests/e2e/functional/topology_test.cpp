@@ -1,6 +1,6 @@
 // Goal: single records can be created, read, changed and deleted as functional tests do it, and
-// what they see has the shape they expect (http-api.md, section 12).
-// Method: the real program in test mode, answers compared as JSON.
+// what they see has the shape they expect (docs/requirements/http-api.md, section 12). Method: the
+// real program in test mode, answers compared as JSON.
 #include <gmock/gmock.h>
 
 #include "tests/e2e/support/test_mode.hpp"

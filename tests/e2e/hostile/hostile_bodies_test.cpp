@@ -1,12 +1,11 @@
 // Goal: no body, however damaged, makes the node fail, fall or change what it refuses to change
-// (http-api.md, section 19, rule 9; durability-and-security.md, X1, P7).
-// Method: good bodies for every endpoint that takes one - public, of test mode, on the control
-// socket - damaged by a seed. An answer of 4xx must be JSON and leave the head of the journal as it
-// was (an import that is refused leaves a record, so there it is the content). Answers of 5xx are
-// documented for exports ({"error_type"}) and for a rule that is not ready, and allowed nowhere
-// else.
-// Long: NETML_HOSTILE_BODIES=10000 e2e_tests --gtest_filter='HostileBodies.*'; with
-// NETML_ATTACK_MEMORY=N in a control group of so many MiB, where one may be made.
+// (docs/requirements/http-api.md, section 19; rules X1 and P7). Method: good bodies for
+// every endpoint that takes one - public, of test mode, on the control socket - damaged by a seed.
+// An answer of 4xx must be JSON and leave the head of the journal as it was (an import that is
+// refused leaves a record, so there it is the content). Answers of 5xx are documented for exports
+// ({"error_type"}) and for a rule that is not ready, and allowed nowhere else. Long:
+// NETML_HOSTILE_BODIES=10000 e2e_tests --gtest_filter='HostileBodies.*'; with NETML_ATTACK_MEMORY=N
+// in a control group of so many MiB, where one may be made.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

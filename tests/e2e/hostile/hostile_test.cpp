@@ -1,6 +1,6 @@
-// Uploads that no honest client sends (durability-and-security.md, P7 and section 3). Each must be
-// refused, change nothing, and leave the server with its memory and its readiness.
-// Method: the real program; its memory is read from /proc.
+// Uploads that no honest client sends (docs/requirements/durability-and-security.md, P7 and
+// section 3). Each must be refused, change nothing, and leave the server with its memory and its
+// readiness. Method: the real program; its memory is read from /proc.
 #include <algorithm>
 #include <filesystem>
 

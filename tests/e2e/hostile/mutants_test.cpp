@@ -1,10 +1,10 @@
 // Goal: nothing that strangers or known clients send makes a running node fail or fall: heads that
 // can be read in two ways, requests and files with changes, connections that break
-// (http-api.md, section 19; durability-and-security.md, section 3).
-// Method: the real program in a control group, over raw sockets; all changes follow from a number.
-// An answer is one of HTTP that is no failure of the server's; what is hidden behind an ambiguous
-// head never runs; afterwards the node exports, imports, and its data are sound.
-// Long: bench/attack, with NETML_MUTANT_REQUESTS, NETML_MUTANT_CONNECTIONS, NETML_MUTANT_FILES and
+// (docs/requirements/http-api.md, section 19; docs/requirements/durability-and-security.md,
+// section 3). Method: the real program in a control group, over raw sockets; all changes follow
+// from a number. An answer is one of HTTP that is no failure of the server's; what is hidden behind
+// an ambiguous head never runs; afterwards the node exports, imports, and its data are sound. Long:
+// bench/attack, with NETML_MUTANT_REQUESTS, NETML_MUTANT_CONNECTIONS, NETML_MUTANT_FILES and
 // NETML_MUTANT_SHEETS, how many of each; NETML_ATTACK_MEMORY (MiB of the control group).
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Imports that are planned, looked at, and applied exactly or not at all (cli.md, `import --plan`,
-// `apply`, `plan`; docs/import-plans.md).
+// Imports that are planned, looked at, and applied exactly or not at all
+// (docs/requirements/command-line.md, "Imports"; docs/import-plans.md).
 #include <gmock/gmock.h>
 
 #include <boost/json.hpp>

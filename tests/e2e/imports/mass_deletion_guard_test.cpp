@@ -1,5 +1,5 @@
-// An import that would delete too much is held for an administrator (durability rule N7,
-// decision 36; docs/import-plans.md).
+// An import that would delete too much is held for an administrator (rule N7, decision 36;
+// docs/import-plans.md).
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

@@ -1,6 +1,7 @@
 // Goal: in test mode an upload is answered once it is stored, and its outcome stands in its record
-// (http-api.md, sections 9 and 11; decision 10; import.md, section 9.1).
-// Method: the real program in test mode; records are read until they are no longer in progress.
+// (docs/requirements/http-api.md, sections 9 and 11; decision 10; docs/requirements/importing.md,
+// section 9.1). Method: the real program in test mode; records are read until they are no longer in
+// progress.
 #include <gmock/gmock.h>
 
 #include "tests/e2e/support/test_mode.hpp"

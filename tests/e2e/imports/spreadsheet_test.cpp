@@ -1,5 +1,5 @@
-// Spreadsheets through the real program: commands and uploads (format.md, section 14; decisions 4,
-// 35 and 39).
+// Spreadsheets through the real program: commands and uploads
+// (docs/requirements/exchange-format.md, section 14; decisions 4, 35 and 39).
 #include <gmock/gmock.h>
 
 #include "tests/codecs/workbook_text.hpp"

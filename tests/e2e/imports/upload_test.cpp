@@ -1,5 +1,6 @@
-// What an upload does and what it answers (import.md, section 9.1; http-api.md, section 9;
-// decisions 4, 5, 10 and 25). Method: uploads over a socket, looked at through export and record.
+// What an upload does and what it answers (docs/requirements/importing.md, section 9.1;
+// docs/requirements/http-api.md, section 9; decisions 4, 5, 10 and 25). Method: uploads over a
+// socket, looked at through export and record.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

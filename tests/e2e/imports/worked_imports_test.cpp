@@ -1,6 +1,7 @@
-// Goal: the worked cases of import.md, sections 9.1 to 9.3 and 10.4, hold through the endpoints
-// that functional tests use. The same rows stand at engine level in tests/import. Method: one case
-// for each row: files uploaded in order, with the default rulesets, then every record compared.
+// Goal: the worked cases of docs/requirements/importing.md, sections 9.1 to 9.3 and 10.4, hold
+// through the endpoints that functional tests use. The same rows stand at engine level in
+// tests/import. Method: one case for each row: files uploaded in order, with the default rulesets,
+// then every record compared.
 #include <gmock/gmock.h>
 
 #include <map>

@@ -1,7 +1,7 @@
-// Goal: the worked cases of rules.md, section 8, hold through the endpoints that functional tests
-// use. The same rows stand at engine level in tests/rules.
-// Method: one case for each row: files imported without rulesets, a rule stored and run, then every
-// record compared.
+// Goal: the worked cases of docs/requirements/collation-rules.md, section 8, hold through the
+// endpoints that functional tests use. The same rows stand at engine level in tests/rules. Method:
+// one case for each row: files imported without rulesets, a rule stored and run, then every record
+// compared.
 #include <gmock/gmock.h>
 
 #include <algorithm>

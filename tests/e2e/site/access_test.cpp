@@ -144,7 +144,8 @@ TEST_F(Access, TheTokenIsCheckedBeforeTheBody) {
   EXPECT_EQ(stranger.upload_pattern("x", 3ULL << 30)->status, 403) << "over the size limit";
 }
 
-// A22 and http-api.md, section 5: what is internal does not exist on a public listener.
+// A22 and docs/requirements/http-api.md, section 5: what is internal does not exist on a public
+// listener.
 TEST_F(Access, InternalPathsDoNotExistInPublic) {
   for (const char* path : {"/polling/trigger/", "/POLLING/trigger/", "//polling//trigger/",
                            "/%70olling/trigger/", "/control/status/", "/control/tokens/"})

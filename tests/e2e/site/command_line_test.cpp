@@ -1,5 +1,6 @@
-// Every command, with and without a running server: the user does not have to know which of the
-// two happened (cli.md). Method: one data directory, copied; the same commands on both.
+// Every command, with and without a running server: the user does not have to know which of the two
+// happened (docs/requirements/command-line.md). Method: one data directory, copied; the same
+// commands on both.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

@@ -1,6 +1,5 @@
 // Goal: the site over real sockets: headers of every kind of route, cookies, redirects, streams of
-// events (durability-and-security.md, A9 to A12, A14, A23).
-// Method: the built program, asked as a browser asks.
+// events (rules A9 to A12, A14 and A23). Method: the built program, asked as a browser asks.
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>

@@ -1,5 +1,5 @@
-// A transaction is undone by a new one, with and without a server (cli.md, `undo`;
-// docs/undo.md).
+// A transaction is undone by a new one, with and without a server
+// (docs/requirements/command-line.md, "Undo"; docs/undo.md).
 #include <gmock/gmock.h>
 
 #include <boost/json.hpp>

@@ -109,7 +109,7 @@ TEST(Store, KeepsALargeTransactionOfSeveralFramesAndSegments_J7) {
   EXPECT_TRUE((*store)->head()->digest() == digest);
 }
 
-// Decision 27 of the specification: its LSN is used up.
+// Decision 27: its LSN is used up.
 TEST(Store, ClosesALargeTransactionThatDoesNotFitWithAnAbort) {
   Node node(small_options(300 << 10));
   Head head;

@@ -301,7 +301,8 @@ TEST_F(Damage, RefusalNamesFileOffsetLsnAndChoices) {
     EXPECT_NE(message.find(part), std::string::npos) << part << " is not in: " << message;
 }
 
-// Section 1.5 and E4: without changing anything.
+// docs/requirements/durability-and-security.md, section 1.5, and E4: without changing
+// anything.
 TEST_F(Damage, CanBeLookedAtReadOnlyUpToTheLastGoodLsn) {
   SimDisk disk = copy();
   disk.content(last_segment())[format::kSegmentHeaderBytes + 60] ^= std::byte{1};

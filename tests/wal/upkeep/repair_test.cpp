@@ -1,5 +1,6 @@
 // Goal: a damaged journal can be cut after a named LSN, nothing is lost that was not named, and
-// wherever a crash comes the directory can be repaired again or opens (section 1.5).
+// wherever a crash comes the directory can be repaired again or opens
+// (docs/requirements/durability-and-security.md, section 1.5).
 // Method: a history over many segments on a simulated disk, damaged in each segment.
 #include "wal/upkeep/repair.hpp"
 

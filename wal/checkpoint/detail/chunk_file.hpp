@@ -1,5 +1,5 @@
 // The container of a checkpoint: a header, chunks with checksums, and the SHA-256 of all of it
-// (K1 of the durability rules; docs/format/checkpoint.md).
+// (rule K1; docs/format/checkpoint.md).
 #pragma once
 
 #include <memory>

@@ -1,7 +1,8 @@
-// Signing in through a web server in front that knows who somebody is (admin.md, section 1; A23 of
-// the security rules). Its headers count on /admin/login/ alone, and only when the connection comes
-// from an address of --sso-proxy; everywhere else nobody looks at them. One that comes twice, or
-// with '_' for '-', may be the client's own: then nobody is signed in.
+// Signing in through a web server in front that knows who somebody is
+// (docs/requirements/administration.md, section 1; rule A23). Its headers count on /admin/login/
+// alone, and only when the connection comes from an address of --sso-proxy; everywhere else nobody
+// looks at them. One that comes twice, or with '_' for '-', may be the client's own: then nobody is
+// signed in.
 //
 // Who was never here gets an account that is switched off until an administrator has seen it; those
 // of --admin-eppns are administrators at once (engine/edit/plan_identities.hpp).

@@ -1,4 +1,4 @@
-// Lists as pages show them: searched, filtered, sorted and cut here (docs/api.md, "Lists").
+// Lists as pages show them: searched, filtered, sorted and cut here (docs/api.md, "Conventions").
 //
 // Thread: any (pure functions).
 #pragma once

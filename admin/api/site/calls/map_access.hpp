@@ -1,5 +1,5 @@
 // Who may ask for the map: everybody, but pages of other sites only when an administrator listed
-// them (http-api.md, section 14; A17 of the security rules).
+// them (docs/requirements/http-api.md, section 14; rule A17).
 //
 // Thread: any (pure functions).
 #pragma once

@@ -1,5 +1,5 @@
 // What is going on, and a stream that tells when something changes
-// (docs/api.md, section "Activity").
+// (docs/api.md, section "Publications and activity").
 #include <fmt/format.h>
 
 #include <boost/json.hpp>

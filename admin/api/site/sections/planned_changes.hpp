@@ -1,5 +1,5 @@
-// What a planned change would do, as pages list it (docs/api.md, "Previews"): elements with their
-// fields before and after, and entries of the catalog.
+// What a planned change would do, as pages list it (docs/api.md, "Conventions"): elements with
+// their fields before and after, and entries of the catalog.
 //
 // Thread: any.
 #pragma once

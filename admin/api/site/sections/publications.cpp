@@ -1,4 +1,4 @@
-// Published snapshots (docs/api.md, section "Publications").
+// Published snapshots (docs/api.md, section "Publications and activity").
 #include <fmt/format.h>
 
 #include <algorithm>

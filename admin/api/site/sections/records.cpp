@@ -170,7 +170,8 @@ Result<Response> written(const Call& call, RecordId id, int status) {
   return item_answer(state->graph, id, status);
 }
 
-// An identifier is one record's, whatever its kind (admin.md, section 5).
+// An identifier is one record's, whatever its kind (docs/requirements/administration.md,
+// section 5).
 Status check_identifier(const Graph& graph, const std::string& id, bool typed, RecordId own) {
   for (const Kind kind : kKinds)
     for (const RecordId other : graph.find(kind, id))

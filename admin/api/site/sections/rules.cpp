@@ -1,4 +1,4 @@
-// Rulesets and rules (docs/api.md, section "Rules"; rules.md).
+// Rulesets and rules (docs/api.md, section "Rules"; docs/requirements/collation-rules.md).
 #include <fmt/format.h>
 
 #include <algorithm>

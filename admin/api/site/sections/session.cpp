@@ -1,4 +1,4 @@
-// Signing in and out (docs/api.md, section "Session"; durability-and-security.md, A6 to A12).
+// Signing in and out (docs/api.md, section "Session"; rules A6 to A12).
 #include <fmt/format.h>
 
 #include <boost/json.hpp>

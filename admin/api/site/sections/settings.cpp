@@ -1,4 +1,4 @@
-// Settings (docs/api.md, section "Administration"; admin.md, section 6).
+// Settings (docs/api.md, section "Administration"; docs/requirements/administration.md, section 6).
 #include <array>
 #include <boost/json.hpp>
 

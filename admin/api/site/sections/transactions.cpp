@@ -1,4 +1,5 @@
-// What was changed, by whom and why, and taking it back (docs/api.md, section "Activity").
+// What was changed, by whom and why, and taking it back
+// (docs/api.md, section "Publications and activity").
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The endpoints of embedded maps (http-api.md, section 14): GraphQL with its description, errors,
-// limits, and where the map begins.
+// The endpoints of embedded maps (docs/requirements/http-api.md, section 14): GraphQL with its
+// description, errors, limits, and where the map begins.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>

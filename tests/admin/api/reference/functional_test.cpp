@@ -1,6 +1,6 @@
 // Goal: what the endpoints of functional tests do to a node whose queue is not running, which the
-// built program cannot be made to show (http-api.md, section 11).
-// Method: the handlers themselves, on a node on a real directory.
+// built program cannot be made to show (docs/requirements/http-api.md, section 11). Method: the
+// handlers themselves, on a node on a real directory.
 #include <gtest/gtest.h>
 
 #include "admin/api/reference/functional_api.hpp"

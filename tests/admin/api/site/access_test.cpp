@@ -1,5 +1,5 @@
-// Who may do what: every route for every role (durability-and-security.md, A13), and the sections
-// that decide it: tokens, accounts, origins, settings.
+// Who may do what: every route for every role (rule A13), and the sections that decide it: tokens,
+// accounts, origins, settings.
 #include <gtest/gtest.h>
 
 #include "engine/edit/plan_access.hpp"

@@ -1,5 +1,5 @@
-// Who guesses passwords, codes and tokens (durability-and-security.md, A8, A9, O9): slowed down,
-// without slowing down anybody else, and without much work for the node.
+// Who guesses passwords, codes and tokens (rules A8, A9 and O9): slowed down, without slowing down
+// anybody else, and without much work for the node.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

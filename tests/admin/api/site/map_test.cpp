@@ -1,5 +1,5 @@
 // The map for everybody: columns, drawers, the time line, differences, outages, features, and who
-// may ask (http-api.md, section 14; durability-and-security.md, A14, A17).
+// may ask (docs/requirements/http-api.md, section 14; rules A14 and A17).
 #include <gtest/gtest.h>
 
 #include "admin/answers/gzip.hpp"

@@ -1,4 +1,4 @@
-// Signing in, staying in and being let out (durability-and-security.md, A7 to A13, A16).
+// Signing in, staying in and being let out (rules A7 to A13 and A16).
 #include <gtest/gtest.h>
 
 #include "tests/admin/support/open_site.hpp"
