@@ -13,6 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from references import references
+
 PRODUCT = {"engine", "wal", "codecs", "net", "admin"}
 GENERATOR = "bench/generator"  # of maps, which the program has, too
 FILE_LINES_MAX = 700
@@ -243,7 +245,7 @@ def formatting(tree):
 
 
 CHECKS = {check.__name__: check for check in
-          (folder_arrows, pragma_once, file_sizes, function_sizes, text, links, proofs, formatting)}
+          (folder_arrows, pragma_once, file_sizes, function_sizes, text, links, references, proofs, formatting)}
 
 
 def main(name, root):

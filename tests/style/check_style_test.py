@@ -82,6 +82,54 @@ class CheckStyle(unittest.TestCase):
                  "docs/b.md": "```\n[no](link)\n```\n[gone](missing.md)\n", "README.md": ""}
         self.assertEqual(self.found("links", files), ["docs/b.md:4: nothing is at missing.md"])
 
+    REQUIREMENTS = {"docs/requirements/api.md": "## 4. Tokens\n\n\n\n### 4.1 Kinds\n\n## Words\n",
+                    "docs/requirements/rules.md": "| Rule |\n|---|\n| S1 | a |\n| S2 | b |\n",
+                    "docs/requirements/decisions.md": "|---|---|\n| 7 | c |\n",
+                    "a.cpp": "// docs/requirements/api.md, section 4; S1 to S2; decision 7\n"}
+
+    def test_references_that_lead_somewhere_are_no_faults(self):
+        for name, text in (("b.cpp", "int s9;  // S1\n// \"docs/b.md\" is read, see\n"
+                                     "// docs/requirements/api.md,\n// section 4.1, and RFC 1, section 9\n"),
+                           ("b.cpp", "// docs/requirements/api.md, \"Words\"\n\n// and section 4.1\n"),
+                           ("b.cpp", "TEST(Suite, Holds_S2) {\n}\n"),
+                           ("b.py", "x = 'S9'  # S1\ndef f():\n    \"\"\"As decision 7.\"\"\"\n"),
+                           ("docs/c.md", "[b.md](b.md), [api](requirements/api.md), section 4\n"
+                                         "```\nsection 9, S9\n```\n| cell B2 |\n"),
+                           ("b.sh", "# engine/x.cpp\nS9=1\n")):
+            files = {**self.REQUIREMENTS, "docs/b.md": "", "engine/x.cpp": "", name: text}
+            self.assertEqual(self.found("references", files), [], text)
+
+    def test_each_reference_to_nowhere_is_found(self):
+        api = "docs/requirements/api.md"
+        for text, fault in (("// see design.md", "there is no page design.md"),
+                            ("// a\n// docs/gone.md,\n// b", "there is no page docs/gone.md"),
+                            (f"// {api}, section 5", f"{api} has no section 5"),
+                            (f"// {api}, sections 4 to 5", f"{api} has no section 5"),
+                            (f"// {api}, \"Gone\"", f'{api} has no section "Gone"'),
+                            ("// section 4", "section 4 of which page?"),
+                            ("// (S3)", "there is no rule S3"),
+                            ("// S1 to S3", "there is no rule S3"),
+                            ("TEST_F(Suite, Holds_S3) {", "there is no rule S3"),
+                            ("// decisions 7 and 8", "there is no decision 8"),
+                            ("// tests/gone.cpp shows it", "there is no file tests/gone.cpp"),
+                            ("// durability rules", "this is not in the tree: durability rules")):
+            found = self.found("references", {**self.REQUIREMENTS, "b.cpp": text + "\n"})
+            self.assertEqual([line.split(": ", 1)[1] for line in found], [fault], text)
+
+    def test_the_line_of_a_reference_is_told(self):
+        files = {**self.REQUIREMENTS, "b.cpp": "int a;\n// One,\n// two (S3),\n// three.\n"}
+        self.assertEqual(self.found("references", files), ["b.cpp:3: there is no rule S3"])
+
+    def test_requirements_that_nobody_cites_or_that_stand_twice_are_found(self):
+        files = {**self.REQUIREMENTS, "a.cpp": "// S1\n",
+                 "docs/requirements/more.md": "See S2, and api.md, section 4.\n\n| S1 | again |\n"}
+        self.assertEqual(self.found("references", files),
+                         ["docs/requirements/rules.md:3: S1 stands "
+                          "at docs/requirements/more.md:3, too",
+                          "docs/requirements/rules.md:4: nothing refers to rule S2",
+                          "docs/requirements/decisions.md:2: nothing refers to decision 7",
+                          "docs/requirements/api.md:5: nothing refers to section 4.1"])
+
     def test_a_proof_that_does_not_exist_is_found(self):
         files = {"tests/x/CMakeLists.txt": "netml_test_program(x_tests\n  SOURCES a_test.cpp\n  LINK y)\n",
                  "tests/x/a_test.cpp": "TEST(Suite, Works) {\n}\nTEST_P(Rows, Hold) {\n}\n",
