@@ -1,7 +1,6 @@
-// Writes the exchange format (docs/requirements/exchange-format.md, section 11, the output called
-// ours): a function of the graph, so that equal states give equal bytes. One line, the literal
-// prefixes `grenml` and `nml`, elements in the order of the schema and by identifier within each
-// kind.
+// Writes the exchange format (docs/requirements/exchange-format.md, section 11): a function of the
+// graph, so that equal states give equal bytes. One line, the literal prefixes `grenml` and `nml`,
+// elements in the order of the schema and by identifier within each kind.
 //
 // The text is made of pieces that depend on one topology each and can be kept and reused:
 //

@@ -116,6 +116,13 @@ class CheckStyle(unittest.TestCase):
             found = self.found("references", {**self.REQUIREMENTS, "b.cpp": text + "\n"})
             self.assertEqual([line.split(": ", 1)[1] for line in found], [fault], text)
 
+    def test_rules_that_planted_faults_name_and_scripts_are_looked_at(self):
+        files = {**self.REQUIREMENTS, "tests/planted_faults/f.py": 'Fault("a", "S3", "S2")\n',
+                 "bench/run": "#!/bin/sh\n# decision 8\n", "bench/data": "# decision 9\n"}
+        self.assertEqual(sorted(self.found("references", files)),
+                         ["bench/run:2: there is no decision 8",
+                          "tests/planted_faults/f.py:1: there is no rule S3"])
+
     def test_the_line_of_a_reference_is_told(self):
         files = {**self.REQUIREMENTS, "b.cpp": "int a;\n// One,\n// two (S3),\n// three.\n"}
         self.assertEqual(self.found("references", files), ["b.cpp:3: there is no rule S3"])

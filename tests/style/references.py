@@ -10,7 +10,6 @@ import re
 
 REQUIREMENTS = "docs/requirements"
 SLASHES = {".cpp", ".hpp", ".h", ".js", ".ts", ".tsx", ".css"}
-HASHES = {".py", ".sh", ".cmake", ".capnp", ".txt"}
 FOLDERS = r"(?:docs|engine|wal|codecs|net|admin|tests|bench|cmake)"
 
 NUMBER = r"\d+(?:\.\d+)*"
@@ -24,11 +23,10 @@ DECISION = re.compile(rf"\b[Dd]ecisions?\s+(\d+(?:{BETWEEN}\d+)*)")
 RULE = re.compile(r"(?<![\w.#/$-])([A-Z])(\d{1,2})(?:\s+to\s+\1(\d{1,2}))?(?![\w-])")
 TEST_NAME = re.compile(r"\b(?:TEST(?:_[FP])?|TYPED_TEST|RC_GTEST_(?:FIXTURE_)?PROP)"
                        r"\(\s*\w+,\s*(\w+)")
-RULE_OF_TEST = re.compile(r"_([A-Z]\d{1,2})(?=_|$)")
+RULE_OF_TEST = re.compile(r"(?:_|(?<=[a-z]))([A-Z]\d{1,2})(?=_|$)")
+RULE_OF_FAULT = re.compile(r"\"([A-Z]\d{1,2})\"")
 OUTSIDE = re.compile(r"\b(?:interface specification|of the specification"
                      r"|(?:durability|security) rules?|invariant \d+|issue #?\d+)\b")
-
-
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 
 
@@ -74,9 +72,12 @@ def blocks(path, lines):
     """The comments of a file, or its paragraphs."""
     block, quoted = Block(), False
     for number, line in lines:
-        fence = line.lstrip().startswith("```") if path.suffix == ".md" else line.count('"""') % 2
-        comment = comment_of(path, line, quoted or (fence and path.suffix == ".py"))
-        quoted ^= bool(fence and path.suffix in {".md", ".py"})
+        if path.suffix == ".md":
+            fence = line.lstrip().startswith("```")
+        else:
+            fence = path.suffix not in SLASHES and line.count('"""') % 2 == 1
+        comment = comment_of(path, line, quoted or (fence and path.suffix != ".md"))
+        quoted ^= fence
         if comment is None or not comment.strip():
             if block.text:
                 yield block
@@ -233,7 +234,8 @@ class Reader:
             yield f'{self.owner} has no section "{match[1]}"'
 
     def file(self, match):
-        if not match[1].endswith(".md") and not (self.root / match[1]).exists():
+        placeholder = re.search(r"/[A-Z]+\.", match[1])
+        if not placeholder and not match[1].endswith(".md") and not (self.root / match[1]).exists():
             yield f"there is no file {match[1]}"
 
     def decision(self, match):
@@ -251,27 +253,37 @@ class Reader:
         yield f"this is not in the tree: {match[0]}"
 
     def rules_of_tests(self):
-        """Tests are named after rules, too: Suite.Name_S3."""
+        """Tests are named after rules (Suite.Name_S3), and planted faults name what they break."""
         for number, line in self.requirements.tree.lines(self.path):
-            match = TEST_NAME.search(line)
-            for rule in RULE_OF_TEST.findall(match[1] if match else ""):
+            if self.path.suffix == ".py":
+                rules = RULE_OF_FAULT.findall(line)
+            else:
+                match = TEST_NAME.search(line)
+                rules = RULE_OF_TEST.findall(match[1]) if match else []
+            for rule in rules:
                 is_rule = rule[0] in self.requirements.letters
                 if is_rule and not self.requirements.cite("rule", rule):
                     yield f"{self.path}:{number}: there is no rule {rule}"
+
+
+def is_script(file):
+    with file.open("rb") as content:
+        return content.read(2) == b"#!"
 
 
 def references(tree):
     """Whatever a comment or a page refers to exists, and each requirement is referred to."""
     requirements = Requirements(tree)
     yield from requirements.doubled
-    for path in tree.sources():
-        if path.parts[:2] == ("tests", "style") or path.parts[:2] == ("tests", "golden"):
+    scripts = [path for path in tree.files if not path.suffix and is_script(tree.root / path)]
+    for path in dict.fromkeys(tree.sources() + scripts):
+        if path.parts[:2] == ("tests", "style"):  # names what it forbids
             continue
         reader = Reader(requirements, path)
         cited = set(requirements.cited)
         for block in blocks(path, tree.lines(path)):
             yield from reader.faults(block)
-        if path.suffix == ".cpp":
+        if path.suffix == ".cpp" or path.parts[:2] == ("tests", "planted_faults"):
             yield from reader.rules_of_tests()
         if path.as_posix().startswith(REQUIREMENTS + "/"):
             requirements.cited = cited  # what they say of each other proves nothing
