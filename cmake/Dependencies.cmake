@@ -1,7 +1,7 @@
 # Every library the project links, in one place. docs/decisions/ says why each was chosen.
 find_package(Boost 1.81 REQUIRED COMPONENTS json url)  # Boost::headers brings Graph, Asio and Beast
 find_package(OpenSSL 3 REQUIRED)
-foreach(package IN ITEMS CapnProto fmt spdlog CLI11 tl-expected)
+foreach(package IN ITEMS CapnProto fmt spdlog CLI11 tl-expected tomlplusplus)
   find_package(${package} CONFIG REQUIRED)
 endforeach()
 foreach(package IN ITEMS Threads ZLIB EXPAT PkgConfig)

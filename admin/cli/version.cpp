@@ -6,6 +6,7 @@
 #include <openssl/opensslv.h>
 #include <sodium/version.h>
 #include <spdlog/version.h>
+#include <toml++/impl/version.h>
 #include <xxhash.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -36,6 +37,7 @@ std::vector<std::pair<std::string_view, std::string>> libraries() {
       {"libsodium", SODIUM_VERSION_STRING},
       {"OpenSSL", OPENSSL_VERSION_STR},
       {"spdlog", dotted(SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH)},
+      {"toml++", dotted(TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH)},
       {"xxHash", dotted(XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE)},
       {"zlib", ZLIB_VERSION},
       {"Zstandard", ZSTD_VERSION_STRING},

@@ -1,4 +1,6 @@
 // Bodies of the control API and of forms, queries in GraphQL, schedules, and the file of --config.
+#include <fmt/format.h>
+
 #include <boost/json.hpp>
 #include <memory>
 
@@ -97,8 +99,9 @@ void read_schedule(std::string_view input) {
 std::string toml_text(const std::string& value) {
   std::string text = "\"";
   for (const char c : value) {
+    const auto code = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') text += '\\';
-    text += c == '\n' ? std::string("\\n") : std::string(1, c);
+    text += code < ' ' || code == 0x7f ? fmt::format("\\u{:04x}", code) : std::string(1, c);
   }
   return text + '"';
 }
@@ -112,6 +115,7 @@ void read_config(std::string_view input) {
     for (const std::string& value : list) written += toml_text(value) + ",\n";
     written += "]\n";
   }
+  if (written.size() > cli::kConfigBytesMax) return;
   promise(cli::parse_config(written, "file") == values, "what is set, written again, is the same");
 }
 
@@ -244,7 +248,9 @@ std::vector<Target> targets() {
       {"toml",
        {"data = \"/x\" # c\nlisten = ['a', \"b\\n\"]\ntest-mode = true\n",
         "limit = [\n  'x=1', # one\n  \"y=\\\"2\",\n]\r\n\"key\" = -12\n"},
-       {"\"", "'", "[", "]", "=", "#", "\n", "\\", "true", "1_0", ",", "\r", "\t"},
+       {"\"",   "'",   "[", "]",   "=",   "#",          "\n",   "\\",
+        "true", "1_0", ",", "\r",  "\t",  "\\u0001",    "'''",  "\"\"\"",
+        ".",    "{",   "}", "1.5", "0xf", "2000-01-01", "\xc3", "\x7f"},
        read_config},
   };
 }
