@@ -8,7 +8,6 @@
 #include <set>
 
 #include "admin/api/public/site_files.hpp"
-#include "admin/api/public/yaml.hpp"
 
 namespace netml::admin {
 namespace {
@@ -20,7 +19,7 @@ using testing::Not;
 using testing::StartsWith;
 
 net::Response get(const std::string& path, const std::string& query = {},
-                  const std::string& accept = {}) {
+                  const std::string& accept = {}, const std::string& host = "map.example.org") {
   net::Router router;
   register_api_description(router);
   const auto found = router.resolve(net::Method::get, path);
@@ -29,7 +28,7 @@ net::Response get(const std::string& path, const std::string& query = {},
   net::Request request;
   request.path = path;
   request.query = query;
-  request.headers.add("Host", "map.example.org");
+  request.headers.add("Host", host);
   if (!accept.empty()) request.headers.add("Accept", accept);
   return std::get<net::Response>((*route->handler)(request));
 }
@@ -111,21 +110,45 @@ TEST(ApiDescription, IsShownByAPageThatAsksNoOtherHost) {
   }
 }
 
-TEST(Yaml, WritesCollectionsAsBlocksAndTextsAsInJson) {
-  EXPECT_EQ(to_yaml(json::parse(
-                R"({"a":[1,{"b":"yes: no","c":[]},[true,null]],"d e":{},"f":{"g":"x\ny"}})")),
-            "\"a\":\n"
-            "  - 1\n"
-            "  -\n"
-            "    \"b\": \"yes: no\"\n"
-            "    \"c\": []\n"
-            "  -\n"
-            "    - true\n"
-            "    - null\n"
-            "\"d e\": {}\n"
-            "\"f\":\n"
-            "  \"g\": \"x\\ny\"\n");
-  EXPECT_EQ(to_yaml("text"), "\"text\"\n");
+bool is_filled(const json::value& value) {
+  return (value.is_object() && !value.get_object().empty()) ||
+         (value.is_array() && !value.get_array().empty());
+}
+
+// A line of YAML for each value, depth first, with texts as in JSON.
+std::string yaml_of(const json::value& all) {
+  struct Line {
+    std::string begin;
+    const json::value* value;
+    std::size_t indent;
+  };
+  std::string yaml;
+  std::vector<Line> open{{"", &all, 0}};
+  while (!open.empty()) {
+    const auto [begin, value, indent] = open.back();
+    open.pop_back();
+    if (value != &all)
+      yaml += begin + (is_filled(*value) ? "" : " " + json::serialize(*value)) + '\n';
+    std::vector<Line> within;
+    const std::string blanks(indent, ' ');
+    if (const json::array* array = value->if_array())
+      for (const json::value& item : *array) within.push_back({blanks + '-', &item, indent + 2});
+    if (const json::object* object = value->if_object())
+      for (const auto& [name, member] : *object)
+        within.push_back({blanks + json::serialize(json::string(name)) + ':', &member, indent + 2});
+    open.insert(open.end(), within.rbegin(), within.rend());
+  }
+  return yaml;
+}
+
+TEST(ApiDescription, SaysTheSameInBothForms) {
+  json::value description = json::parse(kOpenApiJson);
+  EXPECT_EQ(kOpenApiYaml, yaml_of(description));
+  // One that needs escapes.
+  description.at("servers").at(0).at("url") = "https://a\"b\\";
+  EXPECT_EQ(body_of(get("/api-schema/", "", "", "a\"b\\")), yaml_of(description));
+  EXPECT_EQ(body_of(get("/api-schema/", "format=json", "", "a\"b\\")),
+            json::serialize(description));
 }
 
 }  // namespace
