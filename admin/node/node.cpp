@@ -233,7 +233,7 @@ class Node::Impl {
       events.warning("secrets", finding);
   }
 
-  wal::PublishedVersion version() const { return writer ? writer->published() : fixed; }
+  wal::Version version() const { return writer ? writer->published() : fixed; }
   wal::WriterStatus status() const { return writer ? writer->status() : fixed_status; }
 
   wal::JournalView view() const {
@@ -310,7 +310,7 @@ class Node::Impl {
   std::set<Sha256> absent;              // known to be absent when it was opened; few, if any
   std::mutex archiving;                 // held while segments move
   std::mutex publishing;                // held from a published state to the item that names it
-  wal::PublishedVersion fixed;          // when there is no writer
+  wal::Version fixed;                   // when there is no writer
   wal::WriterStatus fixed_status;       // the same
   std::unique_ptr<wal::Writer> writer;  // none for reading only; last: destroyed first
 };
@@ -342,7 +342,7 @@ Status Node::close(bool quick) {
 }
 
 Version Node::version() const {
-  wal::PublishedVersion published = impl_->version();
+  wal::Version published = impl_->version();
   return {std::move(published.state), to_string(published.head)};
 }
 
@@ -506,7 +506,7 @@ Result<wal::JournalReader> Node::journal() {
 }
 
 Result<wal::PastState> Node::state_at(Lsn lsn) {
-  const wal::PublishedVersion now = impl_->version();
+  const wal::Version now = impl_->version();
   if (now.state->lsn == lsn && now.head.lsn == lsn) return wal::PastState{now.state, now.head};
   MemoryReservation reservation = memory().account(MemoryUse::past, 0);
   const auto take = [&](std::uint64_t bytes) { return impl_->memory.grow(reservation, bytes); };
@@ -544,7 +544,7 @@ Result<wal::Head> Node::copy_until(Lsn lsn, const std::string& path) {
     InlineParallel on_this_thread;  // the helpers are the writer's
     NETML_TRY_VOID(Secrets::copy_key(*impl_->storage, into));
     const auto hold = impl_->hold_uploads();
-    const wal::PublishedVersion now = impl_->version();
+    const wal::Version now = impl_->version();
     const wal::JournalView view{impl_->uuid, now.head, *impl_->status().checkpoints};
     return wal::copy_until(*impl_->storage, view, lsn, now.state->catalog, into,
                            impl_->clock.wall(), on_this_thread);

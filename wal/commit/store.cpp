@@ -147,25 +147,22 @@ auto Store::latching(Call&& call) -> decltype(call()) {
   return result;
 }
 
-// The order of these lines is the durability argument; sync() has the other half.
 Result<Lsn> Store::append(const Transaction& transaction) {
+  NETML_TRY(State after, append_effects(transaction));
+  return append_commit(transaction, std::move(after));
+}
+
+Result<State> Store::append_effects(const Transaction& transaction) {
   NETML_TRY_VOID(check_writable());
   NETML_TRY_VOID(check_encodable(EffectsView::of(transaction)));
   NETML_TRY_VOID(check_encodable(transaction.provenance));
-  const Lsn lsn = journal_->next_lsn();
   const bool large = transaction.records.size() >= kLargeTransaction;
-  NETML_TRY(State state, large ? append_large(transaction, lsn) : append_small(transaction, lsn));
-  unsynced_ = true;
-  return latching([&]() -> Result<Lsn> {
-    auto after = std::make_shared<const State>(std::move(state));
-    NETML_TRY_VOID(journal_->append_commit(transaction, after->digest()));
-    next_ = {std::move(after), {lsn, journal_->chain()}};
-    return lsn;
-  });
+  return large ? append_large(transaction) : append_small(transaction);
 }
 
 // Applied first: a transaction that does not fit leaves no trace.
-Result<State> Store::append_small(const Transaction& transaction, Lsn lsn) {
+Result<State> Store::append_small(const Transaction& transaction) {
+  const Lsn lsn = journal_->next_lsn();
   NETML_TRY(State state, guarded([&] { return engine::apply(*next_.state, transaction, lsn); }));
   unsynced_ = true;
   NETML_TRY_VOID(latching([&] { return journal_->append_effects(transaction); }));
@@ -173,7 +170,8 @@ Result<State> Store::append_small(const Transaction& transaction, Lsn lsn) {
 }
 
 // Applied while it is written; one that does not fit is closed with an ABORT frame.
-Result<State> Store::append_large(const Transaction& transaction, Lsn lsn) {
+Result<State> Store::append_large(const Transaction& transaction) {
+  const Lsn lsn = journal_->next_lsn();
   std::optional<Result<State>> state;
   unsynced_ = true;
   NETML_TRY_VOID(latching([&]() -> Status {
@@ -189,20 +187,43 @@ Result<State> Store::append_large(const Transaction& transaction, Lsn lsn) {
   return *std::move(state);
 }
 
+Result<Lsn> Store::append_commit(const Transaction& transaction, State after) {
+  unsynced_ = true;
+  return latching([&]() -> Result<Lsn> {
+    auto state = std::make_shared<const State>(std::move(after));
+    NETML_TRY(const Lsn lsn, journal_->append_commit(transaction, state->digest()));
+    advance_head();
+    next_ = {std::move(state), {lsn, journal_->chain()}};
+    return lsn;
+  });
+}
+
 Status Store::abort_open(const std::string& reason) {
   const Lsn lsn = journal_->next_lsn();
   NETML_TRY_VOID(latching([&] { return journal_->append_abort(reason); }));
+  advance_head();
   next_.head = {lsn, journal_->chain()};
   return {};
 }
 
 Status Store::sync() {
+  NETML_TRY_VOID(sync_frames());
+  advance_head();
+  return {};
+}
+
+Status Store::sync_frames() {
   NETML_TRY_VOID(check_writable());
   if (!unsynced_) return {};
   NETML_TRY_VOID(latching([&] { return journal_->sync(); }));
   unsynced_ = false;
-  head_ = next_;  // from here on readers may see it
   return {};
+}
+
+// A new segment, too, is begun when all before it is durable: the head may have to move before
+// another version takes the place of the next one, and before what is not durable is undone.
+void Store::advance_head() {
+  if (journal_->durable() >= next_.head.lsn) head_ = next_;
 }
 
 Status Store::watermark() {
@@ -228,6 +249,7 @@ Status Store::check_writable() const {
 // What was not synced is undone. A full disk and a lack of memory can be waited for; after any
 // other error nobody knows what is on the disk, and asking again may hide the loss.
 Error Store::latch(Error error) {
+  advance_head();
   next_ = head_;
   unsynced_ = false;
   write_error_ = error.message;
@@ -313,10 +335,8 @@ void note_sealed(SegmentEntry& entry, std::uint64_t bytes, const Sha256& chain) 
 }
 }  // namespace
 
-// A rotation is a sync of all that was appended before it, so what it closed is durable.
 Status Store::segment_started(const SegmentStarted& started,
                               const std::optional<SegmentSealed>& sealed) {
-  head_ = next_;
   Manifest next = manifest_;
   next.clean_stop = false;
   if (!next.segments.empty()) {

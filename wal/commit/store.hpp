@@ -58,6 +58,12 @@ struct LiveView {
   engine::StatePtr state;  // there
 };
 
+// A state and its own place in the chain.
+struct Version {
+  engine::StatePtr state;
+  Head head;
+};
+
 class Store : private SegmentListener {
  public:
   // `data` is locked by the caller, and new (see is_new) or a data directory. Recovers, and puts
@@ -74,19 +80,27 @@ class Store : private SegmentListener {
   // ---- what is durable ----
   const engine::StatePtr& head() const { return head_.state; }
   const Head& head_hash() const { return head_.head; }
+  const Version& head_version() const { return head_; }
 
   // ---- writing ----
   // What the next transaction is planned on.
   const engine::StatePtr& next() const { return next_.state; }
-  // Errc::corruption when the transaction does not fit next(): nothing is changed then.
-  // Errc::too_large; Errc::no_space, unavailable (no memory) or io_error when the journal cannot be
-  // written: then all since the last sync is undone, except what head() shows.
+  // Both of the next two. Errc::corruption when the transaction does not fit next(): nothing is
+  // changed then. Errc::too_large; Errc::no_space, unavailable (no memory) or io_error when the
+  // journal cannot be written: then all since the last sync is undone, except what head() shows.
   Result<Lsn> append(const engine::Transaction& transaction);
-  // Makes what was appended durable and head() the state after it.
+  // Appends its frames and makes the version after it: at the same time, if it is large.
+  Result<engine::State> append_effects(const engine::Transaction& transaction);
+  // The frame that makes it count; next() is `after` from here on.
+  Result<Lsn> append_commit(const engine::Transaction& transaction, engine::State after);
+
+  // Both of the next two: makes what was appended durable and head() the state after it.
   Status sync();
+  Status sync_frames();
+  // To next() if the journal holds all of it durably; else nothing moves.
+  void advance_head();
   // For when nothing more is queued: one frame that tells how far the journal is durable (J6).
   Status watermark();
-  bool unsynced() const { return unsynced_; }
 
   WriteState write_state() const { return write_state_; }
   const std::string& write_error() const { return write_error_; }
@@ -134,11 +148,6 @@ class Store : private SegmentListener {
   std::uint64_t journal_bytes() const;  // of all segments, as far as they are used
 
  private:
-  struct Version {
-    engine::StatePtr state;
-    Head head;
-  };
-
   Store(Storage& data, const Clock& clock, const StoreOptions& options);
   Status recover_data(Random& random);
   Status settle(Recovered recovered);
@@ -148,8 +157,8 @@ class Store : private SegmentListener {
   Status check_settled() const;
   Status cut(const EarlierSegment& segment);
   Status cut_earlier();
-  Result<engine::State> append_small(const engine::Transaction& transaction, Lsn lsn);
-  Result<engine::State> append_large(const engine::Transaction& transaction, Lsn lsn);
+  Result<engine::State> append_small(const engine::Transaction& transaction);
+  Result<engine::State> append_large(const engine::Transaction& transaction);
   Status abort_open(const std::string& reason);
   Status check_writable() const;
   template <class Call>

@@ -29,7 +29,7 @@ class Raised {
 }  // namespace
 
 Writer::Writer(std::unique_ptr<Store> store, const WriterOptions& options)
-    : options_(options), store_(std::move(store)), published_{store_->head(), store_->head_hash()} {
+    : options_(options), store_(std::move(store)), published_(store_->head_version()) {
   show_status();
   background_ = std::thread([this] { work_in_background(); });
   writer_ = std::thread([this] { work(); });
@@ -43,17 +43,17 @@ Writer::~Writer() {
 // ---- from any thread ----
 
 std::future<Result<Committed>> Writer::submit(Plan plan, std::uint64_t bytes) {
-  Job job{std::move(plan), {}};
-  std::future<Result<Committed>> answer = job.answer.future();
+  Change change{std::move(plan), {}, {}};
+  std::future<Result<Committed>> answer = change.answer.future();
   {
     const std::lock_guard lock(mutex_);
     if (queue_.stopping) return ready<Result<Committed>>(fail(Errc::unavailable, "shutting down"));
-    if (queue_.jobs.size() >= options_.queue_transactions_max ||
+    if (queue_.changes.size() >= options_.queue_transactions_max ||
         queued_bytes_ >= options_.queue_bytes_max)
       return ready<Result<Committed>>(fail(Errc::unavailable, "too many changes are waiting"));
     // However large one is, it leaves half to others.
     queued_bytes_ += std::min(bytes, options_.queue_bytes_max / 2);
-    queue_.jobs.push_back(std::move(job));
+    queue_.changes.push_back(std::move(change));
   }
   wake_writer_.notify_one();
   return answer;
@@ -71,7 +71,7 @@ std::future<Status> Writer::run(std::function<Status(Store&)> work) {
   return answer;
 }
 
-PublishedVersion Writer::published() const {
+Version Writer::published() const {
   const std::lock_guard lock(published_mutex_);
   return published_;
 }
@@ -79,7 +79,7 @@ PublishedVersion Writer::published() const {
 WriterStatus Writer::status() const {
   const std::lock_guard lock(mutex_);
   WriterStatus status = status_;
-  status.queued = queue_.jobs.size();
+  status.queued = queue_.changes.size();
   return status;
 }
 
@@ -122,13 +122,13 @@ void Writer::work() {
 // False at the end.
 bool Writer::work_once(Idle& idle) {
   Work work = wait_for_work(idle);
-  if (work.jobs.empty() && work.tasks.empty()) {
+  if (work.changes.empty() && work.tasks.empty()) {
     if (work.stopping) return false;
     idle = do_idle(idle);
     return true;
   }
-  const bool committing = !work.jobs.empty();
-  if (committing) commit(std::move(work.jobs));
+  const bool committing = !work.changes.empty();
+  if (committing) commit(std::move(work.changes));
   run_tasks(std::move(work.tasks));
   note_rotation();
   start_checkpoint_if_due();
@@ -143,10 +143,10 @@ Writer::Work Writer::wait_for_work(Idle idle) {
   Work work;  // first: what is queued stays queued when there is no memory for taking it
   std::unique_lock lock(mutex_);
   wake_writer_.wait_for(lock, limit, [&] {
-    return !queue_.jobs.empty() || !queue_.tasks.empty() || queue_.stopping;
+    return !queue_.changes.empty() || !queue_.tasks.empty() || queue_.stopping;
   });
   queued_bytes_ = 0;
-  work.jobs.swap(queue_.jobs);
+  work.changes.swap(queue_.changes);
   work.tasks.swap(queue_.tasks);
   work.stopping = queue_.stopping;
   return work;
@@ -166,55 +166,17 @@ Writer::Idle Writer::do_idle(Idle idle) {
   return idle == Idle::group_done ? Idle::marked : Idle::settled;
 }
 
-void Writer::commit(std::deque<Job> jobs) {
-  if (store_->write_state() == WriteState::no_space)
-    static_cast<void>(store_->resume().has_value());
-  std::vector<Outcome> outcomes;
-  outcomes.reserve(jobs.size());
-  for (Job& job : jobs) outcomes.push_back(plan_and_append(std::move(job)));
-  const Status synced = store_->sync();
-  answer(std::move(outcomes), synced);
+// For whoever reads from now on.
+void Writer::publish_version(Version head) {
+  const std::lock_guard lock(published_mutex_);
+  std::swap(published_, head);  // the old one dies after the lock is released
 }
 
-Writer::Outcome Writer::plan_and_append(Job job) {
-  // A plan that throws is a defect of that plan, or there is no memory: the writer goes on.
-  Result<Lsn> lsn = guarded([&]() -> Result<Lsn> {
-    if (store_->write_state() != WriteState::writable)
-      return fail(Errc::unavailable, "read-only: " + store_->write_error());
-    NETML_TRY(const engine::Transaction transaction, job.plan(*store_->next()));
-    if (transaction.empty()) return store_->next()->lsn;  // there is nothing to make durable
-    return store_->append(transaction);
-  });
-  return {std::move(job), std::move(lsn)};
-}
-
-// Nobody is answered before the sync, not even with a refusal: it may rest on what was not durable.
-void Writer::answer(std::vector<Outcome> outcomes, const Status& synced) {
-  const engine::StatePtr state = store_->head();
-  PublishedVersion old;  // dies after the lock is released
-  {
-    const std::lock_guard lock(published_mutex_);
-    old = std::exchange(published_, {state, store_->head_hash()});
-  }
-  const Lsn durable = store_->head_hash().lsn;
-  const auto succeeded = [&](const Outcome& outcome) {
-    return outcome.lsn.has_value() && *outcome.lsn <= durable;
-  };
-  {
-    const std::lock_guard lock(mutex_);
-    status_.head = store_->head_hash();
-    status_.transactions += static_cast<std::uint64_t>(std::ranges::count_if(outcomes, succeeded));
-    ++status_.groups;
-  }
-  for (Outcome& outcome : outcomes) {
-    if (succeeded(outcome))
-      outcome.job.answer.set(Committed{*outcome.lsn, state});
-    else if (!outcome.lsn)
-      outcome.job.answer.set(tl::make_unexpected(std::move(outcome.lsn).error()));
-    else
-      outcome.job.answer.set(
-          fail(Errc::unavailable, synced ? store_->write_error() : synced.error().message));
-  }
+void Writer::count_group(std::ptrdiff_t transactions) {
+  const std::lock_guard lock(mutex_);
+  status_.head = store_->head_hash();
+  status_.transactions += static_cast<std::uint64_t>(transactions);
+  ++status_.groups;
 }
 
 void Writer::run_tasks(std::deque<Task> tasks) {

@@ -1,9 +1,8 @@
 // The writer thread: the only code that appends, syncs and publishes. Everybody else submits plans
 // and reads published versions (rules S2, J6 and K6).
 //
-// Group commit: the writer takes everything queued, plans and appends one after the other, each on
-// the state that the one before leads to, syncs once, publishes once, and then answers all. The
-// sync in progress is the only thing that gathers a group; there is no timer.
+// Group commit: the writer takes everything queued as one group (commit.cpp). The sync in progress
+// is the only thing that gathers a group; there is no timer.
 //
 // Checkpoints are written by a thread of their own from an immutable state; commits go on.
 // Thread: any; made and destroyed by its owner.
@@ -66,12 +65,6 @@ class Answer {
   bool owed_ = true;
 };
 
-// A durable state and its own place in the chain.
-struct PublishedVersion {
-  engine::StatePtr state;
-  Head head;
-};
-
 struct WriterStatus {
   WriteState write_state = WriteState::writable;
   std::string write_error;
@@ -108,7 +101,7 @@ class Writer {
   std::future<Status> checkpoint();
 
   // The newest durable version.
-  PublishedVersion published() const;
+  Version published() const;
   WriterStatus status() const;
 
   // How the store is closed.
@@ -120,22 +113,19 @@ class Writer {
   Status stop(Stop how);
 
  private:
-  struct Job {
+  struct Change {
     Plan plan;
     Answer<Result<Committed>> answer;
+    Result<Lsn> lsn;  // durable, and to be answered, when the head is there
   };
   struct Task {
     std::function<Status(Store&)> work;
     Answer<Status> answer;
   };
   struct Work {
-    std::deque<Job> jobs;
+    std::deque<Change> changes;
     std::deque<Task> tasks;
     bool stopping = false;
-  };
-  struct Outcome {
-    Job job;
-    Result<Lsn> lsn;
   };
   // How long the writer has been idle, in steps.
   enum class Idle : std::uint8_t { busy, group_done, marked, settled };
@@ -144,9 +134,9 @@ class Writer {
   bool work_once(Idle& idle);
   Work wait_for_work(Idle idle);
   Idle do_idle(Idle idle);
-  void commit(std::deque<Job> jobs);
-  Outcome plan_and_append(Job job);
-  void answer(std::vector<Outcome> outcomes, const Status& synced);
+  void commit(std::deque<Change> group);  // commit.cpp
+  void publish_version(Version head);
+  void count_group(std::ptrdiff_t transactions);
   void run_tasks(std::deque<Task> tasks);
   void note_rotation();
   void start_checkpoint_if_due();
@@ -166,7 +156,7 @@ class Writer {
   WriterStatus status_;             // guarded by mutex_
 
   mutable std::mutex published_mutex_;
-  PublishedVersion published_;  // guarded by published_mutex_
+  Version published_;  // guarded by published_mutex_
 
   std::mutex background_mutex_;
   std::condition_variable wake_background_;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "tests/wal/crash/faulty_run.hpp"
 
 namespace netml::wal::test {
@@ -191,6 +193,34 @@ TEST(WriteErrors, AGroupThatFailsIsUndoneAsAWhole_E1) {
   auto again = node.open();
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ((*again)->head()->lsn, Lsn{1});
+}
+
+TEST(WriteErrors, WhatANewSegmentMadeDurableStaysWhenTheRestOfItsGroupFails_E1_S3) {
+  Node node;
+  auto store = *node.open();
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 2)));
+  Lsn last;
+  for (int i = 0; store->manifest().segments.size() == 1; ++i)
+    last = *store->append(import_topology(*store->next(), fmt::format("b{}", i), 2));
+  ASSERT_TRUE(store->append(import_topology(*store->next(), "c", 2)));
+  bool failed = false;
+  node.disk().inject([&](std::uint64_t, const std::string& operation) -> std::optional<Error> {
+    if (!operation.starts_with("write journal/") || std::exchange(failed, true))
+      return std::nullopt;
+    return Error{Errc::no_space, "injected"};
+  });
+  EXPECT_FALSE(store->sync());
+  EXPECT_EQ(store->write_state(), WriteState::no_space);
+  EXPECT_EQ(store->head_hash().lsn.next(), last) << "all before the new segment";
+  EXPECT_EQ(store->next(), store->head());
+  node.disk().inject(nullptr);
+  ASSERT_TRUE(store->resume());
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "d", 2)));
+  const engine::Digest digest = store->head()->digest();
+  store.reset();
+  auto again = node.open();
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_TRUE((*again)->head()->digest() == digest);
 }
 
 // From the sync of such a file on, one bit of it is another one.
