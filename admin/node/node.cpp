@@ -427,7 +427,7 @@ Result<Ed25519PublicKey> Node::create_signing_key() {
   NETML_TRY_VOID(impl_->check_changes_allowed());
   NETML_TRY(const Ed25519Seed seed, make_signing_key(*impl_->storage, impl_->random));
   const auto sign = [&](wal::Store& store) {
-    store.sign_with(seed);
+    store.checkpoints().sign_with(seed);
     return Status();
   };
   NETML_TRY_VOID(impl_->writer->run(sign).get());
@@ -490,7 +490,7 @@ Result<wal::ArchivedSegments> Node::archive(const std::string& path) {
   const std::lock_guard lock(impl_->archiving);
   NETML_TRY(const wal::Manifest now, manifest());
   NETML_TRY(wal::ArchivedSegments packed, wal::pack_segments(*impl_->storage, now, path));
-  const auto move = [&](wal::Store& store) { return store.archive(packed); };
+  const auto move = [&](wal::Store& store) { return store.checkpoints().archive(packed); };
   NETML_TRY_VOID(impl_->writer->run(move).get());
   return packed;
 }
@@ -581,7 +581,8 @@ Status Node::withdraw(const Caller& caller, std::uint64_t number) {
 Status Node::release_published() {
   NETML_TRY_VOID(impl_->check_changes_allowed());
   const std::lock_guard lock(impl_->publishing);
-  return impl_->writer->run([](wal::Store& store) { return store.release_published(); }).get();
+  const auto release = [](wal::Store& store) { return store.checkpoints().release_published(); };
+  return impl_->writer->run(release).get();
 }
 
 Result<PublishedEntry> Node::published_entry(std::uint64_t number) const {

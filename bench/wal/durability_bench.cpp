@@ -17,7 +17,7 @@ void BM_commit(benchmark::State& state) {
     timer.start();
     bench.commit(transaction);
     timer.stop();
-    bytes = bench.store().journal_bytes();
+    bytes = bench.store().checkpoints().journal_bytes();
   }
   report(state, timer, work, write_seconds(bytes));
   state.counters["x_P"] = timer.mean() / work.pugixml_seconds();

@@ -29,7 +29,7 @@ class Raised {
 }  // namespace
 
 Writer::Writer(std::unique_ptr<Store> store, const WriterOptions& options)
-    : options_(options), store_(std::move(store)), published_(store_->head_version()) {
+    : options_(options), store_(std::move(store)), published_(store_->log().head()) {
   show_status();
   background_ = std::thread([this] { work_in_background(); });
   writer_ = std::thread([this] { work(); });
@@ -192,7 +192,7 @@ void Writer::show_status() {
   status_.write_state = store_->write_state();
   status_.write_error = store_->write_error();
   status_.head = store_->head_hash();
-  status_.journal_bytes = store_->journal_bytes();
+  status_.journal_bytes = store_->checkpoints().journal_bytes();
   const std::vector<CheckpointEntry>& checkpoints = store_->manifest().checkpoints;
   if (status_.checkpoints == nullptr || *status_.checkpoints != checkpoints)
     status_.checkpoints = std::make_shared<const std::vector<CheckpointEntry>>(checkpoints);
@@ -208,16 +208,12 @@ void Writer::note_rotation() {
 
 void Writer::start_checkpoint_if_due() {
   if (checkpoint_running_ || store_->write_state() != WriteState::writable ||
-      !store_->checkpoint_due())
+      !store_->checkpoints().due())
     return;
   // A failed one leaves the old one in place; it is tried again after the usual interval.
-  store_->checkpoint_tried();
+  store_->checkpoints().note_tried();
   post_background([this, running = std::make_shared<Raised>(checkpoint_running_)] {
-    Status installed = guarded([&] {
-      return write_and_install([](Store& store, const CheckpointFiles& files) {
-        return store.install_checkpoint(files);
-      });
-    });
+    Result<Lsn> installed = guarded([&] { return write_and_install(&CheckpointSet::install); });
     const std::lock_guard lock(mutex_);
     status_.checkpoint_error = installed ? std::string() : std::move(installed).error().message;
   });
@@ -226,46 +222,29 @@ void Writer::start_checkpoint_if_due() {
 std::future<Status> Writer::checkpoint() {
   auto answer = std::make_shared<Answer<Status>>();
   std::future<Status> result = answer->future();
-  post_background([this, answer] {
-    answer->set(write_and_install([](Store& store, const CheckpointFiles& files) {
-      return store.install_checkpoint(files);
-    }));
-  });
+  post_background(
+      [this, answer] { answer->set(write_and_install(&CheckpointSet::install).map([](Lsn) {})); });
   return result;
 }
 
 std::future<Result<Lsn>> Writer::publish() {
   auto answer = std::make_shared<Answer<Result<Lsn>>>();
   std::future<Result<Lsn>> result = answer->future();
-  post_background([this, answer] {
-    Lsn lsn;
-    Status installed = write_and_install([&](Store& store, const CheckpointFiles& files) {
-      lsn = files.lsn;
-      return store.publish(files);
-    });
-    if (installed)
-      answer->set(lsn);
-    else
-      answer->set(tl::make_unexpected(std::move(installed).error()));
-  });
+  post_background([this, answer] { answer->set(write_and_install(&CheckpointSet::publish)); });
   return result;
 }
 
 // Background thread: asks the writer what to write, writes it, and lets the writer install it.
-Status Writer::write_and_install(
-    const std::function<Status(Store&, const CheckpointFiles&)>& install) {
+Result<Lsn> Writer::write_and_install(Install install) {
   CheckpointSource source;
-  Storage* storage = nullptr;
-  Parallel* parallel = nullptr;
   NETML_TRY_VOID(run([&](Store& store) {
-                   source = store.checkpoint_source();
-                   storage = &store.checkpoint_storage();
-                   parallel = &store.parallel();
+                   source = store.checkpoints().source();
                    return Status();
                  }).get());
   NETML_TRY(const CheckpointFiles files,
-            guarded([&] { return write_checkpoint(*storage, source, *parallel); }));
-  return run([&](Store& store) { return install(store, files); }).get();
+            guarded([&] { return store_->checkpoints().write(source); }));
+  NETML_TRY_VOID(run([&](Store& store) { return (store.checkpoints().*install)(files); }).get());
+  return files.lsn;
 }
 
 void Writer::post_background(std::function<void()> work) {

@@ -143,11 +143,12 @@ class Writer {
   void show_status();
   void post_background(std::function<void()> work);
   void work_in_background();
-  Status write_and_install(const std::function<Status(Store&, const CheckpointFiles&)>& install);
+  using Install = Status (CheckpointSet::*)(const CheckpointFiles&);
+  Result<Lsn> write_and_install(Install install);
   Status close(Stop how);
 
   const WriterOptions options_;
-  const std::unique_ptr<Store> store_;  // writer thread
+  const std::unique_ptr<Store> store_;  // writer thread; checkpoints are written by the other
 
   mutable std::mutex mutex_;
   std::condition_variable wake_writer_;

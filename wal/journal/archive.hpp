@@ -25,7 +25,7 @@ struct ArchivedSegments {
 std::vector<SegmentEntry> archivable_segments(const Manifest& manifest);
 
 // Packs them into the directory `path`, which exists, reads each back and compares. In `data`
-// nothing changes: Store::archive() does the rest. What is there already from an attempt before is
+// nothing changes: CheckpointSet::archive() does the rest. What is there from an attempt before is
 // not written again; Errc::conflict when a file has the name of one but other content.
 // Thread: any; the node goes on meanwhile.
 Result<ArchivedSegments> pack_segments(Storage& data, const Manifest& manifest,

@@ -34,7 +34,7 @@ Ed25519Seed a_seed() {
 class Signatures : public ::testing::Test {
  protected:
   Signatures() {
-    store().sign_with(a_seed());
+    store().checkpoints().sign_with(a_seed());
     for (const char* name : {"x", "y", "z"}) {
       history_.add(testing::import_topology(*store().next(), name, 10));
       EXPECT_TRUE(store().checkpoint());

@@ -151,14 +151,14 @@ TEST(Store, CountsTheBytesOfAllSegmentsOfAllRuns) {
   std::uint64_t last = 0;
   for (int run = 0; run < 3; ++run) {
     const auto store = *node.open();
-    EXPECT_EQ(store->journal_bytes(), last);
+    EXPECT_EQ(store->checkpoints().journal_bytes(), last);
     for (int i = 0; i < 8; ++i)
       ASSERT_TRUE(commit(*store, import_topology(*store->next(), fmt::format("{}.{}", run, i), 9)));
     std::uint64_t sealed = 0;
     for (const SegmentEntry& segment : store->manifest().segments) sealed += segment.bytes;
     EXPECT_GT(sealed, last);
-    EXPECT_GT(store->journal_bytes(), sealed);
-    last = store->journal_bytes();  // the next run cuts the watermark
+    EXPECT_GT(store->checkpoints().journal_bytes(), sealed);
+    last = store->checkpoints().journal_bytes();  // the next run cuts the watermark
     ASSERT_TRUE(store->watermark() && store->sync());
   }
 }
@@ -301,12 +301,12 @@ TEST(Store, DeletesNoCheckpointThatEitherManifestNames_K4) {
     ASSERT_TRUE(store->checkpoint());
     const auto manifests = load_manifest(node.root());
     ASSERT_TRUE(manifests && *manifests && (*manifests)->previous);
-    const auto files = (*store->checkpoint_storage().list()).size();
+    const auto files = (*store->checkpoints().storage().list()).size();
     most = std::max(most, files);
     for (const Manifest& manifest : {(*manifests)->manifest, *(*manifests)->previous})
       for (const CheckpointEntry& entry : manifest.checkpoints)
         for (const std::string& name : {entry.graph.name, entry.catalog.name})
-          EXPECT_TRUE(store->checkpoint_storage().open(name, OpenMode::read)) << name;
+          EXPECT_TRUE(store->checkpoints().storage().open(name, OpenMode::read)) << name;
   }
   EXPECT_EQ(most, 6U) << "two checkpoints kept, and the one that left last";
 }

@@ -70,10 +70,9 @@ void Client::note_failure() {
 }
 
 void Client::publish(const std::string& name) {
-  const auto files = write_checkpoint(store_->checkpoint_storage(), store_->checkpoint_source(),
-                                      store_->parallel());
+  const auto files = store_->checkpoints().write(store_->checkpoints().source());
   ASSERT_TRUE(files) << files.error().message;
-  const Status published = store_->publish(*files);
+  const Status published = store_->checkpoints().publish(*files);
   ASSERT_TRUE(published) << published.error().message;
   commit([&](const engine::State& base) {
     testing::TransactionBuilder builder(base);
@@ -114,7 +113,7 @@ void check_recovered(Store& store, const Oracle& oracle) {
   store.head()->catalog.published.for_each(
       [&](std::uint64_t number, const engine::PublishedItem& item) {
         named.insert(item.lsn);
-        const auto read = store.read_published(item.lsn);
+        const auto read = store.checkpoints().read_published(item.lsn);
         ASSERT_TRUE(read) << "item " << number << ": " << read.error().message;
         EXPECT_TRUE(read->state->digest() == oracle.at(item.lsn)) << number;
       });

@@ -146,13 +146,12 @@ TEST(Crash, CheckpointDuringACommit_T2_K1) {
       [](Client& client) {
         client.open();
         client.commit(rename_second);
-        const CheckpointSource source = client.store().checkpoint_source();
+        const CheckpointSource source = client.store().checkpoints().source();
         client.append(rename_second);
-        const auto files = write_checkpoint(client.store().checkpoint_storage(), source,
-                                            client.store().parallel());
+        const auto files = client.store().checkpoints().write(source);
         ASSERT_TRUE(files) << files.error().message;
         client.sync();
-        ASSERT_TRUE(client.store().install_checkpoint(*files));
+        ASSERT_TRUE(client.store().checkpoints().install(*files));
       },
       {small_options(), with_one_topology});
   report("checkpoint during a commit", counts);
@@ -205,7 +204,7 @@ TEST(Crash, Publish_T2_K2) {
                           client.publish("second");
                           client.publish("nothing has changed");
                           client.commit(remove_first_item);
-                          ASSERT_TRUE(client.store().release_published());
+                          ASSERT_TRUE(client.store().checkpoints().release_published());
                         },
                         {small_options(), with_one_topology}));
 }

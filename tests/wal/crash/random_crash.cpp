@@ -337,12 +337,12 @@ class RandomWorkload {
 
   void checkpoint_beside(Client& client) {
     Store& store = client.store();
-    const CheckpointSource source = store.checkpoint_source();
+    const CheckpointSource source = store.checkpoints().source();
     client.append(random_change());
-    const auto files = write_checkpoint(store.checkpoint_storage(), source, store.parallel());
+    const auto files = store.checkpoints().write(source);
     ASSERT_TRUE(files) << files.error().message;
     client.sync();
-    must(store.install_checkpoint(*files));
+    must(store.checkpoints().install(*files));
   }
 
   void give_up_an_item(Client& client) {
@@ -355,7 +355,7 @@ class RandomWorkload {
       change.published.push_back({number, base.catalog.published.find(number), nullptr});
       return change;
     });
-    must(client.store().release_published());
+    must(client.store().checkpoints().release_published());
   }
 
   // Planned on another state than the one it comes to. A large one is found out when part of it is

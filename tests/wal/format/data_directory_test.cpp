@@ -149,7 +149,7 @@ TEST(DataDirectory, LosesUnfinishedFilesAtTheStart) {
   {
     auto store = *node.open();
     ASSERT_TRUE(store->temporary_storage().open("spool-1", OpenMode::create_new));
-    ASSERT_TRUE(store->checkpoint_storage().open("x.graph.tmp", OpenMode::create_new));
+    ASSERT_TRUE(store->checkpoints().storage().open("x.graph.tmp", OpenMode::create_new));
   }
   ASSERT_TRUE(node.open());
   for (const std::string& path : node.disk().files()) {

@@ -28,7 +28,7 @@ constexpr const char* kArchive = "archive";
 Result<ArchivedSegments> archive(Node& node, Store& store,
                                  const std::string& directory = kArchive) {
   NETML_TRY(ArchivedSegments packed, pack_segments(node.root(), store.manifest(), directory));
-  NETML_TRY_VOID(store.archive(packed));
+  NETML_TRY_VOID(store.checkpoints().archive(packed));
   return packed;
 }
 

@@ -1,0 +1,29 @@
+// What a store can be opened with.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "engine/base/ed25519.hpp"
+#include "engine/base/parallel.hpp"
+#include "wal/format/data_directory.hpp"
+#include "wal/journal/journal_writer.hpp"
+
+namespace netml::wal {
+
+struct StoreOptions {
+  JournalOptions journal;
+  // For large transactions and checkpoints; must outlive the store. None: all on one thread.
+  Parallel* parallel = nullptr;
+  DataMode mode = DataMode::normal;               // of a data directory that is created now
+  std::size_t checkpoints_kept = 2;               // recovery bases; at least 2 (K5)
+  std::uint64_t checkpoint_bytes = 256ULL << 20;  // K6
+  std::chrono::nanoseconds checkpoint_interval = std::chrono::minutes(15);  // K6
+  std::uint64_t ballast_bytes = 64ULL << 20;                                // E3; 0 = none
+  // E3: the floor; on a small disk, a twentieth of it.
+  std::uint64_t free_bytes_min = 1ULL << 30;
+  std::optional<Ed25519Seed> signing_key = {};  // signs every checkpoint and published state
+};
+
+}  // namespace netml::wal
