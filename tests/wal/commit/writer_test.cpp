@@ -109,6 +109,39 @@ TEST(Writer, TakesEverythingQueuedIntoOneGroup_S2) {
   EXPECT_EQ(writer.status().groups, groups + 1);
 }
 
+// The disk is used by the writer's thread alone, from here to the end of the writer.
+TEST(Writer, ShowsAndAcknowledgesNothingThatWasNotSynced_S1_E2) {
+  Node node;
+  auto store = *node.open();
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "before", 3)));
+  std::vector<Lsn> shown;  // while the sync was under way
+  std::optional<Writer> writer;
+  node.disk().inject([&](std::uint64_t, const std::string& operation) -> std::optional<Error> {
+    if (!operation.starts_with("fdatasync journal/")) return std::nullopt;
+    shown.push_back(writer->published().state->lsn);
+    return Error{Errc::io_error, "injected"};
+  });
+  writer.emplace(std::move(store));
+  Blocker blocker(*writer);
+  auto first = writer->submit(import_of("a"));
+  auto second = writer->submit(import_of("b"));
+  auto refused = writer->submit(Plan([](const engine::State& base) -> Result<engine::Transaction> {
+    return fail(Errc::conflict, fmt::format("at LSN {}", base.lsn.value));
+  }));
+  blocker.go_on();
+  for (auto* lost : {&first, &second}) {
+    const auto answer = lost->get();
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, Errc::unavailable);
+    EXPECT_TRUE(answer.error().message.ends_with("injected")) << answer.error().message;
+  }
+  EXPECT_EQ(refused.get().error().message, "at LSN 3") << "the newest version, in the group";
+  EXPECT_EQ(shown, std::vector<Lsn>{Lsn{1}});
+  EXPECT_EQ(writer->published().state->lsn, Lsn{1});
+  EXPECT_EQ(writer->status().head.lsn, Lsn{1});
+  EXPECT_EQ(writer->status().transactions, 0U);
+}
+
 TEST(Writer, RefusesBeyondItsQueue_S2) {
   DiskNode node;
   WriterOptions options;
