@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <utility>
 
 #include "tests/wal/crash/faulty_run.hpp"
@@ -195,6 +196,21 @@ TEST(WriteErrors, AGroupThatFailsIsUndoneAsAWhole_E1) {
   EXPECT_EQ((*again)->head()->lsn, Lsn{1});
 }
 
+// Writing goes on behind `durable`, which is the head though its group failed.
+void expect_to_go_on_from(Lsn durable, std::unique_ptr<Store> store, Node& node) {
+  EXPECT_EQ(store->write_state(), WriteState::no_space);
+  EXPECT_EQ(store->head_hash().lsn, durable);
+  EXPECT_EQ(store->next(), store->head());
+  node.disk().inject(nullptr);
+  ASSERT_TRUE(store->resume());
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "later", 2)));
+  const engine::Digest digest = store->head()->digest();
+  store.reset();
+  const auto again = node.open();
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_TRUE((*again)->head()->digest() == digest);
+}
+
 TEST(WriteErrors, WhatANewSegmentMadeDurableStaysWhenTheRestOfItsGroupFails_E1_S3) {
   Node node;
   auto store = *node.open();
@@ -210,17 +226,24 @@ TEST(WriteErrors, WhatANewSegmentMadeDurableStaysWhenTheRestOfItsGroupFails_E1_S
     return Error{Errc::no_space, "injected"};
   });
   EXPECT_FALSE(store->sync());
-  EXPECT_EQ(store->write_state(), WriteState::no_space);
-  EXPECT_EQ(store->head_hash().lsn.next(), last) << "all before the new segment";
-  EXPECT_EQ(store->next(), store->head());
-  node.disk().inject(nullptr);
-  ASSERT_TRUE(store->resume());
-  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "d", 2)));
-  const engine::Digest digest = store->head()->digest();
-  store.reset();
-  auto again = node.open();
-  ASSERT_TRUE(again) << again.error().message;
-  EXPECT_TRUE((*again)->head()->digest() == digest);
+  expect_to_go_on_from(Lsn{last.value - 1}, std::move(store), node);
+}
+
+TEST(WriteErrors, WhatANewSegmentMadeDurableStaysWhenTheManifestCannotNameIt_E1_S3) {
+  Node node;
+  auto store = *node.open();
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 2)));
+  node.disk().inject([](std::uint64_t, const std::string& operation) -> std::optional<Error> {
+    if (operation.find("manifest-") == std::string::npos) return std::nullopt;
+    return Error{Errc::no_space, "injected"};
+  });
+  Lsn last;
+  Result<Lsn> appended;
+  for (int i = 0; appended; ++i) {
+    last = store->next()->lsn;
+    appended = store->append(import_topology(*store->next(), fmt::format("b{}", i), 2));
+  }
+  expect_to_go_on_from(last, std::move(store), node);
 }
 
 // From the sync of such a file on, one bit of it is another one.
