@@ -1,5 +1,5 @@
 // What the manifest names: checkpoints, as recovery bases and as published states, and the
-// segments of the journal, here and in archives (K2 to K6 of the durability rules). A file is
+// segments of the journal, here and in archives (rules K2 to K6). A file is
 // deleted when neither generation of the manifest names it.
 // Thread: the store's; write() by any.
 #pragma once

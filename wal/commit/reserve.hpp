@@ -1,4 +1,4 @@
-// The reserve for a full disk (E3 of the durability rules): a file of zeros, given up when a write
+// The reserve for a full disk (E3): a file of zeros, given up when a write
 // finds no room, so that what must still be written can be. Thread: its owner.
 #pragma once
 
