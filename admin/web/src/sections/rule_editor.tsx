@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import { get, mayAs } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { navigate, place } from '../app/router.ts';
-import type { Reference } from '../app/section.ts';
+import type { Reference, Section } from '../app/section.ts';
 import { t, translated, type Text } from '../i18n/index.ts';
 import { askThenDo } from '../ui/ask_preview.tsx';
 import { FormButtons } from '../ui/form_buttons.tsx';
@@ -15,8 +15,8 @@ import {
   emptyRule, keyStates, loadRulesets, withType,
   type Block, type BlockType, type KeyState, type Rule, type RuleTypes, type Ruleset,
 } from './rule_data.ts';
+import { Health } from './rule_health.tsx';
 import { TrialDialog, tryRule, type Trial } from './rule_try.tsx';
-import { Health, rules } from './rules.tsx';
 import { savedText, type Ran } from './what_ran.tsx';
 
 interface Draft {
@@ -24,7 +24,7 @@ interface Draft {
   ruleset: number;
 }
 
-export function RuleEditor({ number }: { number: number | null }) {
+export function RuleEditor({ section, number }: { section: Section; number: number | null }) {
   const sets = useSignal<Ruleset[]>([]);
   const types = useSignal<RuleTypes | null>(null);
   const draft = useSignal<Draft | null>(null);
@@ -65,7 +65,7 @@ export function RuleEditor({ number }: { number: number | null }) {
           <Blocks title="Match criteria" types={types.value.criteria} blocks={rule.criteria} onChange={(criteria) => change({ criteria })} />
           <Blocks title="Rule actions" types={types.value.actions} blocks={rule.actions} onChange={(actions) => change({ actions })} />
         </fieldset>
-        <FormButtons section={rules} row={number === null ? null : { ...rule }} remove="editor" readOnly={readOnly}>
+        <FormButtons section={section} row={number === null ? null : { ...rule }} remove="editor" readOnly={readOnly}>
           <button type="submit" class="primary">{t('Done')}</button>
           <button type="button" onClick={tryTyped}>{t('Try')}</button>
         </FormButtons>

@@ -13,16 +13,11 @@ import { attempt, changed } from '../ui/notices.tsx';
 import { ApplyDialog } from './apply_rule.tsx';
 import { loadRulesets, type Rule, type Ruleset } from './rule_data.ts';
 import { RuleEditor } from './rule_editor.tsx';
+import { Health } from './rule_health.tsx';
 import { TrialDialog, tryRule, type Trial } from './rule_try.tsx';
 import { ranText, type Ran } from './what_ran.tsx';
 
 const yes = (value: boolean) => <Icon name={value ? 'check' : 'cross'} label={value ? t('Yes') : t('No')} />;
-
-export function Health({ healthy, problem }: { healthy: boolean; problem?: string | null }) {
-  return healthy
-    ? <span class="state good"><Icon name="check" />{t('Ready')}</span>
-    : <span class="state bad" title={problem ?? ''}><Icon name="cut" />{problem || t('Misconfigured')}</span>;
-}
 
 export const rulesets: Section = {
   key: 'rulesets', title: 'Rulesets', singular: 'Ruleset', icon: 'list', runsRules: true,
@@ -105,7 +100,7 @@ function Transfer() {
 }
 
 function RulesPage({ rest }: { rest: string[] }) {
-  if (rest[0]) return <RuleEditor number={rest[0] === 'add' ? null : Number(rest[0])} />;
+  if (rest[0]) return <RuleEditor section={rules} number={rest[0] === 'add' ? null : Number(rest[0])} />;
   return <RuleTable />;
 }
 
