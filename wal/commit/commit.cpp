@@ -1,5 +1,6 @@
-// The write path: what becomes of the changes that wait, from plan to answer.
+// The write path: what becomes of the changes that wait, from the plan of each to its answer.
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "engine/base/guarded.hpp"
@@ -7,48 +8,53 @@
 
 namespace netml::wal {
 
-// The order of these lines is the durability argument (S1, S2): what readers see and what anybody
-// is told is on the disk. Changes that came during the last sync are one group, and share the next.
+// Runs on the writer's thread, the only one that moves the log. The changes that came during the
+// sync before are one group and share one sync. The order of these lines is the durability
+// argument: a change counts when it is synced (S1), and nobody sees it or is told before (S2).
 void Writer::commit(std::deque<Change> group) {
   CommitLog& log = store_->log();
-  // A disk that was full, or memory that was short, may have room again.
-  if (log.write_state() == WriteState::no_space) static_cast<void>(store_->resume().has_value());
+  // After a full disk or a lack of memory there may be room again. If not, the log is as it was,
+  // and each change below is refused with the reason.
+  if (log.write_state() == WriteState::no_space) std::ignore = store_->resume();
 
-  for (Change& change : group)
-    // A plan that throws is a defect of that plan, or there is no memory: the others go on.
+  // A plan that throws is a defect of that plan, or there is no memory: the others go on.
+  for (Change& change : group) {
+    change.planned_on = log.next().head.lsn;
     change.lsn = guarded([&]() -> Result<Lsn> {
+      // Asked for each: one before it may have met an error that ends writing.
       if (log.write_state() != WriteState::writable)
         return fail(Errc::unavailable, "read-only: " + log.write_error());
-      // On the newest version, which no reader sees yet: the second of a group sees the first.
+      // On the newest version, which no reader sees yet, since that is what this one will follow.
       NETML_TRY(const engine::Transaction transaction, change.plan(*log.next().state));
-      if (transaction.empty()) return log.next().state->lsn;  // there is nothing to make durable
+      if (transaction.empty()) return change.planned_on;  // there is nothing to make durable
       // Its frames are written while the version after it is made: for a large one, both take long.
       NETML_TRY(engine::State after, log.append_effects(transaction));
-      // Without the COMMIT frame, a restart leaves out all the others.
+      // The COMMIT frame comes last: without it, a restart leaves out all the others.
       return log.append_commit(transaction, std::move(after));
     });
+  }
 
-  // Once for all of them: until it succeeds, what was written may be lost.
+  // Once for the whole group. If it fails, the log forgets what it has not made durable.
   const Status synced = log.sync();
-  // To the newest version that is durable: where the sync failed, that is one from before it.
   log.advance_head();
-  const Version& head = log.head();
+  const Version& head = log.head();  // durable; after a failed sync, one from before it
 
   // Readers before answers: who is answered finds the change there.
   publish_version(head);
-  const auto durable = [&](const Change& change) {
-    return change.lsn.has_value() && *change.lsn <= head.head.lsn;
+  // A refusal, too, holds only if what it was planned on was kept.
+  const auto holds = [&](const Change& change) {
+    return change.lsn.value_or(change.planned_on) <= head.head.lsn;
   };
-  count_group(std::ranges::count_if(group, durable));
-  // Nobody before the sync, not even with a refusal: it may rest on what was not durable.
-  for (Change& change : group)
-    if (durable(change))
+  count_group(std::ranges::count_if(
+      group, [&](const Change& change) { return change.lsn.has_value() && holds(change); }));
+  for (Change& change : group) {
+    if (!holds(change))
+      change.answer.set(tl::make_unexpected(Error{Errc::unavailable, synced.error().message}));
+    else if (change.lsn)
       change.answer.set(Committed{*change.lsn, head.state});
-    else if (!change.lsn)
-      change.answer.set(tl::make_unexpected(std::move(change.lsn).error()));
     else
-      change.answer.set(
-          fail(Errc::unavailable, synced ? log.write_error() : synced.error().message));
+      change.answer.set(tl::make_unexpected(std::move(change.lsn).error()));
+  }
 }
 
 }  // namespace netml::wal

@@ -43,7 +43,7 @@ Writer::~Writer() {
 // ---- from any thread ----
 
 std::future<Result<Committed>> Writer::submit(Plan plan, std::uint64_t bytes) {
-  Change change{std::move(plan), {}, {}};
+  Change change{std::move(plan), {}, {}, {}};
   std::future<Result<Committed>> answer = change.answer.future();
   {
     const std::lock_guard lock(mutex_);

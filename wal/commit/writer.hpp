@@ -116,7 +116,8 @@ class Writer {
   struct Change {
     Plan plan;
     Answer<Result<Committed>> answer;
-    Result<Lsn> lsn;  // durable, and to be answered, when the head is there
+    Lsn planned_on;   // the version that the plan was given
+    Result<Lsn> lsn;  // of the version that holds it; durable when the head is there
   };
   struct Task {
     std::function<Status(Store&)> work;

@@ -122,20 +122,24 @@ TEST(Writer, ShowsAndAcknowledgesNothingThatWasNotSynced_S1_E2) {
     return Error{Errc::io_error, "injected"};
   });
   writer.emplace(std::move(store));
+  const auto refusing = [] {
+    return Plan([](const engine::State& base) -> Result<engine::Transaction> {
+      return fail(Errc::conflict, fmt::format("at LSN {}", base.lsn.value));
+    });
+  };
   Blocker blocker(*writer);
+  auto refused = writer->submit(refusing());
   auto first = writer->submit(import_of("a"));
   auto second = writer->submit(import_of("b"));
-  auto refused = writer->submit(Plan([](const engine::State& base) -> Result<engine::Transaction> {
-    return fail(Errc::conflict, fmt::format("at LSN {}", base.lsn.value));
-  }));
+  auto refused_for_what_is_lost = writer->submit(refusing());
   blocker.go_on();
-  for (auto* lost : {&first, &second}) {
+  for (auto* lost : {&first, &second, &refused_for_what_is_lost}) {
     const auto answer = lost->get();
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, Errc::unavailable);
     EXPECT_TRUE(answer.error().message.ends_with("injected")) << answer.error().message;
   }
-  EXPECT_EQ(refused.get().error().message, "at LSN 3") << "the newest version, in the group";
+  EXPECT_EQ(refused.get().error().message, "at LSN 1");
   EXPECT_EQ(shown, std::vector<Lsn>{Lsn{1}});
   EXPECT_EQ(writer->published().state->lsn, Lsn{1});
   EXPECT_EQ(writer->status().head.lsn, Lsn{1});
