@@ -1,8 +1,7 @@
-// All that clients find on the listeners of the server, and what stands behind it once the node is
-// open. Until then every route that needs the node tells requests to come back (O5).
+// All that clients find on the listeners of the server: first what stands in until the node is
+// open, which tells requests to come back (O5), then the routes of the open node.
 //
-// Owner: the server; it outlives every listener that it is given to.
-// Thread: construction, open() and close() by one; requests by any.
+// Thread: any (immutable while served).
 #pragma once
 
 #include <memory>
@@ -19,23 +18,24 @@ namespace web {
 struct Site;
 }
 
+struct RouteOptions {
+  net::Limits limits = {};
+  bool test_mode = false;    // with the endpoints of functional tests (A21)
+  bool development = false;  // exports need no token
+  WallTime start = {};       // of the server
+};
+
+// What needs no node is answered as always.
+net::Router starting_routes(const RouteOptions& options);
+
 class PublicRoutes {
  public:
-  struct Options {
-    net::Limits limits = {};
-    bool test_mode = false;    // with the endpoints of functional tests (A21)
-    bool development = false;  // exports need no token
-    WallTime start = {};       // of the server
-  };
-
-  explicit PublicRoutes(const Options& options);
+  // All of them must outlive the last request.
+  PublicRoutes(Services& services, Importer& importer, web::Site& site,
+               const RouteOptions& options);
   ~PublicRoutes();
 
   const net::Router& router() const;
-  // All of them must outlive the last request.
-  void open(Services& services, Importer& importer, web::Site& site);
-  // Exports and imports tell requests to come back again.
-  void close();
 
  private:
   struct Impl;

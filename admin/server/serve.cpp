@@ -249,8 +249,8 @@ void warn_of_modes(const cli::ServeOptions& options, Log& log) {
   if (options.development) log.warning("mode", "development mode is on: exports need no token");
 }
 
-PublicRoutes::Options route_options(const cli::GlobalOptions& global,
-                                    const cli::ServeOptions& options, WallTime start) {
+RouteOptions route_options(const cli::GlobalOptions& global, const cli::ServeOptions& options,
+                           WallTime start) {
   return {global.limits.http, options.test_mode, options.development, start};
 }
 
@@ -277,11 +277,11 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   NETML_TRY(server_options.trusted_proxies, parse_networks(options.trusted_proxies));
   NETML_TRY(std::vector<net::IpNetwork> poll_networks, parse_networks(options.poll_allow));
   NETML_TRY(std::vector<net::IpNetwork> sso_networks, parse_networks(options.sso_proxies));
-  PublicRoutes public_routes(route_options(global, options, clock.wall()));
+  const RouteOptions routing = route_options(global, options, clock.wall());
+  const net::Router starting = starting_routes(routing);
   net::Router control_routes;
   net::HttpServer server(server_options, clock, random, log);
-  NETML_TRY(const std::vector<std::string> urls,
-            listen_for_clients(server, public_routes.router(), options));
+  NETML_TRY(const std::vector<std::string> urls, listen_for_clients(server, starting, options));
   // Whoever asks while the node is being opened is told to come back (O5).
   server.start();
   // The lock comes with the node, so the control socket of a running server is never replaced.
@@ -309,7 +309,8 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   NETML_TRY_VOID(listen_for_control(server, control_routes, *node));
   web::Site site(services, options.read_only ? nullptr : &background.queue,
                  site_options(options, std::move(sso_networks)));
-  public_routes.open(services, importer, site);
+  const PublicRoutes routes(services, importer, site, routing);
+  server.replace(starting, routes.router());
   if (!options.read_only) background.start(global.sandbox);
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
   invite_first_administrator(site, urls, out);
@@ -325,7 +326,6 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
     background.schedule.stop();
     services.poller.stop();  // for whose end requests wait
     server.stop(drain);
-    public_routes.close();
     background.queue.stop();
     background.retention.stop();
   }

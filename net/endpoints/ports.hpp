@@ -59,7 +59,7 @@ class AccountChecker {
 
 // --- Readiness (O1) ----------------------------------------------------------------------------
 
-enum class Readiness : std::uint8_t { starting, ready, read_only };
+enum class Readiness : std::uint8_t { ready, read_only };
 
 class ReadinessState {
  public:

@@ -18,10 +18,6 @@ bool asked_by_alias(const Request& request, std::string_view alias) {
   return request.path.find(alias) != std::string::npos;
 }
 
-bool starting(const PublicApiPorts& ports) {
-  return ports.readiness.readiness() == Readiness::starting;
-}
-
 // Whose token it is, or the answer to everybody else.
 tl::expected<Identity, Response> check_token(const PublicApiPorts& ports, const Request& request,
                                              TokenKind kind) {
@@ -37,29 +33,29 @@ tl::expected<Identity, Response> check_token(const PublicApiPorts& ports, const 
 
 std::string_view word(Readiness readiness) {
   switch (readiness) {
-    case Readiness::starting:
-      return "starting";
     case Readiness::ready:
       return "ok";
     case Readiness::read_only:
       return "read-only";
   }
-  return "starting";
+  return "read-only";
+}
+
+bool wants_json_status(const Request& request) {
+  const Preference json = preference(request.headers.get("Accept"), "application/json");
+  return json.range == Preference::exact && json.quality > 0;
 }
 
 Response status(const PublicApiPorts& ports, const Request& request) {
-  const Readiness readiness = ports.readiness.readiness();
-  Response response;
-  const Preference json = preference(request.headers.get("Accept"), "application/json");
-  if (json.range == Preference::exact && json.quality > 0) {
-    const std::string exported = ports.readiness.export_state();
-    response = json_response(200, fmt::format(R"({{"status":"{}"{}{}}})", word(readiness),
-                                              exported.empty() ? "" : R"(,"export":)", exported));
-  }
-  if (readiness == Readiness::starting) {
-    response.status = 503;
-    response.headers.add("Retry-After", "1");
-  }
+  if (!wants_json_status(request)) return {};
+  const std::string exported = ports.readiness.export_state();
+  return json_response(200,
+                       fmt::format(R"({{"status":"{}"{}{}}})", word(ports.readiness.readiness()),
+                                   exported.empty() ? "" : R"(,"export":)", exported));
+}
+
+Response come_back(Response response) {
+  response.headers.add("Retry-After", "1");
   return response;
 }
 
@@ -112,7 +108,6 @@ Response export_answer(Export exported, const Request& request) {
 Handler export_handler(const PublicApiPorts& ports, ExportKind kind, TokenRule rule, Mode mode) {
   const bool check = rule == TokenRule::always || mode == Mode::production;
   return [ports, kind, check](const Request& request) -> Answer {
-    if (starting(ports)) return not_ready();
     std::string client;
     if (check) {
       auto identity = check_token(ports, request, TokenKind::polling);
@@ -150,7 +145,6 @@ void register_exports(Router& router, const PublicApiPorts& ports, Mode mode) {
 // --- Import ------------------------------------------------------------------------------------
 
 Answer begin_upload(const PublicApiPorts& ports, const Limits& limits, const Request& request) {
-  if (starting(ports)) return not_ready();
   auto identity = check_token(ports, request, TokenKind::import);
   if (!identity) return std::move(identity.error());
   const RefusalShape shape = ports.imports.refusal_shape();
@@ -190,7 +184,6 @@ std::string rest_time(WallTime time) {
 }
 
 Answer import_record(const PublicApiPorts& ports, const Request& request) {
-  if (starting(ports)) return not_ready();
   auto identity = check_token(ports, request, TokenKind::import);
   if (!identity) return std::move(identity.error());
   const std::string& text = request.parameters.front();
@@ -226,17 +219,19 @@ void register_public_api(Router& router, const PublicApiPorts& ports, const Limi
              [ports](const Request& request) { return import_record(ports, request); });
 }
 
-Handler when_ready(const ReadinessState& readiness, Handler handler) {
-  return [&readiness, handler = std::move(handler)](const Request& request) -> Answer {
-    if (readiness.readiness() == Readiness::starting) return not_ready();
-    return handler(request);
+// A caller's token cannot be judged yet, so nobody's is.
+void register_starting_api(Router& router) {
+  const Handler status = [](const Request& request) -> Answer {
+    Response response;
+    if (wants_json_status(request)) response = json_response(503, R"({"status":"starting"})");
+    response.status = 503;
+    return come_back(std::move(response));
   };
-}
-
-Response not_ready() {
-  Response response = refusal(503, "starting; try again later");
-  response.headers.add("Retry-After", "1");
-  return response;
+  const Handler all_else = [](const Request&) -> Answer {
+    return come_back(refusal(503, "starting; try again later"));
+  };
+  router.add(Method::get, "/status/", status, Lane::urgent);
+  router.add_any("/{rest...}", all_else, Lane::urgent);
 }
 
 std::string_view bearer_token(const Headers& headers) {

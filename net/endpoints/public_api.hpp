@@ -27,11 +27,8 @@ struct PublicApiPorts {
 void register_public_api(Router& router, const PublicApiPorts& ports, const Limits& limits,
                          Mode mode);
 
-// `handler`, answering 503 with Retry-After while the node is starting (O5).
-Handler when_ready(const ReadinessState& readiness, Handler handler);
-
-// 503 with Retry-After: what it answers then.
-Response not_ready();
+// What stands in for it, and for all else, until the node is open: 503 with Retry-After (O1, O5).
+void register_starting_api(Router& router);
 
 // The value of "Authorization: Bearer <value>": any case, one space, one field; else empty.
 std::string_view bearer_token(const Headers& headers);

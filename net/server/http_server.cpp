@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <sys/socket.h>
 
+#include <atomic>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -67,12 +68,12 @@ struct Listener {
       : strand(asio::make_strand(io.executor())),
         socket(strand),
         family(family_),
-        routes(routes_) {}
+        routes(&routes_) {}
 
   asio::strand<IoThreads::Executor> strand;
   asio::posix::stream_descriptor socket;
   const int family;
-  const Router& routes;
+  std::atomic<const Router*> routes;
   std::optional<TlsFiles> tls_files;
   CurrentTls tls;
   std::deque<Newcomer> waiting;  // on the strand
@@ -103,6 +104,7 @@ class HttpServer::Impl {
   Result<TcpAddress> listen_tcp(const TcpAddress& address, const Router& routes,
                                 const std::optional<TlsFiles>& tls);
   Status listen_unix(const std::string& path, const Router& routes, std::uint32_t peer_uid);
+  void replace(const Router& routes, const Router& next);
   void start();
   Status reload_tls();
   void stop(std::chrono::milliseconds drain_max);
@@ -147,6 +149,11 @@ Result<TcpAddress> HttpServer::Impl::listen_tcp(const TcpAddress& address, const
   listener->tls.set(std::move(context));
   add(std::move(listener));
   return bound.address;
+}
+
+void HttpServer::Impl::replace(const Router& routes, const Router& next) {
+  for (const auto& listener : listeners_)
+    if (listener->routes == &routes) listener->routes = &next;
 }
 
 Status HttpServer::Impl::listen_unix(const std::string& path, const Router& routes,
@@ -368,6 +375,9 @@ Result<TcpAddress> HttpServer::listen_tcp(const TcpAddress& address, const Route
 Status HttpServer::listen_unix(const std::string& path, const Router& routes,
                                std::optional<std::uint32_t> peer_uid) {
   return impl_->listen_unix(path, routes, peer_uid.value_or(::geteuid()));
+}
+void HttpServer::replace(const Router& routes, const Router& next) {
+  impl_->replace(routes, next);
 }
 void HttpServer::start() {
   impl_->start();

@@ -66,6 +66,10 @@ class HttpServer {
   Status listen_unix(const std::string& path, const Router& routes,
                      std::optional<std::uint32_t> peer_uid = std::nullopt);
 
+  // From the next request on, also on connections that are open, listeners that serve `routes`
+  // serve `next`.
+  void replace(const Router& routes, const Router& next);
+
   void start();
   // Reads all certificate files again. New connections use what was read; if any file is not
   // usable all keep what they had.

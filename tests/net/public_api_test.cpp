@@ -42,17 +42,6 @@ TEST_F(PublicApiTest, StatusTellsWhetherPeersCanCollectTheMap) {
             R"({"status":"ok","export":{"ok":false,"detail":"Export fails: GARR has no owner"}})");
 }
 
-// O1, O5: while recovery runs everything answers 503, and says when to come again.
-TEST_F(PublicApiTest, AnswersUnavailableWhileStarting) {
-  server_.readiness.state = Readiness::starting;
-  for (const char* path : {"/status/", "/netml_export/", "/netml_import/records/7/"}) {
-    const RawResponse response = ask("GET", path);
-    EXPECT_EQ(response.status, 503) << path;
-    EXPECT_NE(response.field("Retry-After"), "") << path;
-  }
-  EXPECT_EQ(ask_once(server_.port, upload_request(Form().file("a.xml", "x"))).status, 503);
-}
-
 TEST_F(PublicApiTest, ExportsCarryTheirHeaders) {
   const RawResponse response = ask_with(kPollingToken, "GET", "/netml_export/");
   EXPECT_EQ(response.status, 200);

@@ -76,19 +76,17 @@ void Routes::add(Method method, std::string_view pattern, Access access, Handle 
                  std::optional<NamedLimit> bytes_max) {
   router_.add(
       method, pattern,
-      [&pending = services_, limits = limits_, handle = std::move(handle), access, method,
+      [&services = services_, limits = limits_, handle = std::move(handle), access, method,
        bytes_max = bytes_max.value_or(net::form_limit(limits_))](const Request& request) -> Answer {
-        Services* services = pending.get();
-        if (services == nullptr) return net::not_ready();
-        std::optional<Caller> caller = admit(*services, request, access);
+        std::optional<Caller> caller = admit(services, request, access);
         if (!caller) return net::access_denied();
         if (!takes_body(method))
-          return answer(handle, {*services, request, {}, limits, *std::move(caller)});
+          return answer(handle, {services, request, {}, limits, *std::move(caller)});
         if (request.has_body() && !is_accepted_type(request.headers.get("Content-Type")))
           return net::refusal(415, "send JSON or a form");
-        return net::collect_body(bytes_max, [handle, services, request, limits,
+        return net::collect_body(bytes_max, [handle, &services, request, limits,
                                              caller = *std::move(caller)](const std::string& body) {
-          return answer(handle, {*services, request, body, limits, caller});
+          return answer(handle, {services, request, body, limits, caller});
         });
       });
 }

@@ -46,7 +46,7 @@ using Handle = std::function<Result<net::Response>(const Call&)>;
 // Registers handlers for the functional-test endpoints.
 class Routes {
  public:
-  Routes(net::Router& router, const PendingServices& services, const net::Limits& limits)
+  Routes(net::Router& router, Services& services, const net::Limits& limits)
       : router_(router), services_(services), limits_(limits) {}
 
   void add(net::Method method, std::string_view pattern, Access access, Handle handle,
@@ -56,7 +56,7 @@ class Routes {
 
  private:
   net::Router& router_;
-  const PendingServices& services_;
+  Services& services_;
   const net::Limits limits_;
 };
 

@@ -6,29 +6,16 @@
 // Thread: any.
 #pragma once
 
-#include <atomic>
-
 #include "admin/api/services.hpp"
 #include "engine/base/time.hpp"
-#include "net/endpoints/ports.hpp"
 #include "net/http/limits.hpp"
 #include "net/server/router.hpp"
 
 namespace netml::admin {
 
-// The services once the node is open; until then requests are told to come back (O5).
-class PendingServices {
- public:
-  void open(Services& services) { services_.store(&services, std::memory_order_release); }
-  Services* get() const { return services_.load(std::memory_order_acquire); }
-
- private:
-  std::atomic<Services*> services_{nullptr};
-};
-
 // `services` must outlive the router. `start` is when the server started.
-void register_functional_api(net::Router& router, const PendingServices& services,
-                             const net::Limits& limits, WallTime start);
+void register_functional_api(net::Router& router, Services& services, const net::Limits& limits,
+                             WallTime start);
 
 // The same paths, refused.
 void refuse_functional_api(net::Router& router);

@@ -10,7 +10,6 @@
 #include "admin/api/site/calls/map_access.hpp"
 #include "admin/api/site/web_api.hpp"
 #include "admin/api/site/web_files.hpp"
-#include "net/endpoints/public_api.hpp"
 #include "net/http/uri.hpp"
 
 namespace netml::admin {
@@ -77,10 +76,9 @@ bool is_signed_in(web::Site& site, const Request& request) {
 }
 
 using PageHandler = std::function<Response(web::Site&, const Request&)>;
-net::Handler when_open(const PendingSite& pending, PageHandler make) {
-  return [&pending, make = std::move(make)](const Request& request) -> Answer {
-    web::Site* const site = pending.get();
-    return site == nullptr ? net::not_ready() : make(*site, request);
+net::Handler of_site(web::Site& site, PageHandler make) {
+  return [&site, make = std::move(make)](const Request& request) -> Answer {
+    return make(site, request);
   };
 }
 
@@ -110,16 +108,19 @@ Answer static_file(const Request& request) {
 
 }  // namespace
 
-void register_web_pages(net::Router& router, const PendingSite& pending) {
+void register_web_pages(net::Router& router, web::Site& open_site) {
   using net::Method;
-  router.add(Method::get, "/", when_open(pending, map_page));
-  router.add(Method::get, "/admin/", when_open(pending, admin_page));
-  router.add(Method::get, "/admin/{rest...}", when_open(pending, admin_page));
-  router.add(Method::get, kSignIn, when_open(pending, [](web::Site& site, const Request& request) {
+  router.add(Method::get, "/", of_site(open_site, map_page));
+  router.add(Method::get, "/admin/", of_site(open_site, admin_page));
+  router.add(Method::get, "/admin/{rest...}", of_site(open_site, admin_page));
+  router.add(Method::get, kSignIn, of_site(open_site, [](web::Site& site, const Request& request) {
                auto response = web::sign_in_by_identity(site, request);
                return response ? *std::move(response) : page(site);
              }));
-  router.add(Method::get, "/staticfiles/{rest...}", static_file);
+}
+
+void register_web_files(net::Router& router) {
+  router.add(net::Method::get, "/staticfiles/{rest...}", static_file);
 }
 
 }  // namespace netml::admin

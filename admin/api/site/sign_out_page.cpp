@@ -7,7 +7,6 @@
 
 #include "admin/api/site/calls/calls.hpp"
 #include "admin/api/site/web_api.hpp"
-#include "net/endpoints/public_api.hpp"
 
 namespace netml::admin {
 
@@ -100,10 +99,8 @@ std::optional<SignedIn> who_asks(web::Site& site, const Request& request) {
   return site.sessions.find(web::cookie_secret(request));
 }
 
-Answer ask(const PendingSite& pending, const Request& request) {
-  web::Site* const site = pending.get();
-  if (site == nullptr) return net::not_ready();
-  const auto who = who_asks(*site, request);
+Answer ask(web::Site& site, const Request& request) {
+  const auto who = who_asks(site, request);
   return who ? question(texts_for(request), *who) : to_the_map();
 }
 
@@ -125,16 +122,14 @@ Response sign_out(web::Site& site, const Request& request, const std::string& bo
 
 }  // namespace
 
-void register_sign_out_page(net::Router& router, const PendingSite& pending) {
+void register_sign_out_page(net::Router& router, web::Site& site) {
   constexpr std::uint64_t kFormBytesMax = 4096;
   for (const char* path : {"/fim/logout/", "/admin/logout/"})
     router.add(net::Method::get, path,
-               [&pending](const Request& request) { return ask(pending, request); });
-  router.add(net::Method::post, "/fim/logout/", [&pending](const Request& request) -> Answer {
-    web::Site* const site = pending.get();
-    if (site == nullptr) return net::not_ready();
-    return net::collect_body(kFormBytesMax, [site, request](const std::string& body) {
-      return sign_out(*site, request, body);
+               [&site](const Request& request) { return ask(site, request); });
+  router.add(net::Method::post, "/fim/logout/", [&site](const Request& request) -> Answer {
+    return net::collect_body(kFormBytesMax, [&site, request](const std::string& body) {
+      return sign_out(site, request, body);
     });
   });
 }

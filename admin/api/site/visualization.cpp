@@ -8,7 +8,6 @@
 #include "admin/api/graphql/graphql_plan.hpp"
 #include "admin/api/site/calls/calls.hpp"
 #include "admin/api/site/calls/map_access.hpp"
-#include "net/endpoints/public_api.hpp"
 
 namespace netml::admin::web {
 
@@ -112,16 +111,15 @@ Response graphql_answer(Site& site, const Request& request, const std::string& b
 }
 
 using Make = std::function<Response(Site&, const Request&)>;
-net::Handler when_open(const PendingSite& pending, Make make) {
-  return [&pending, make = std::move(make)](const Request& request) -> Answer {
-    Site* const site = pending.get();
-    return site == nullptr ? net::not_ready() : make(*site, request);
+net::Handler of_site(Site& site, Make make) {
+  return [&site, make = std::move(make)](const Request& request) -> Answer {
+    return make(site, request);
   };
 }
 
 // Where the map begins is no secret of a node whose map is off.
-net::Handler open_answer(const PendingSite& pending, json::object (*make)(const MapView&)) {
-  return when_open(pending, [make](Site& site, const Request& request) {
+net::Handler open_answer(Site& open_site, json::object (*make)(const MapView&)) {
+  return of_site(open_site, [make](Site& site, const Request& request) {
     const engine::StatePtr state = site.services.node.version().state;
     Response response = json_answer(200, make(map_view(state->catalog)));
     add_cors(response, state->catalog, request);
@@ -131,32 +129,29 @@ net::Handler open_answer(const PendingSite& pending, json::object (*make)(const 
 
 }  // namespace
 
-void register_visualization(net::Router& router, const PendingSite& pending,
-                            const net::Limits& limits) {
-  router.add(Method::options, kGraphql, when_open(pending, [](Site& site, const Request& request) {
+void register_visualization(net::Router& router, Site& open_site, const net::Limits& limits) {
+  router.add(Method::options, kGraphql, of_site(open_site, [](Site& site, const Request& request) {
                Response response;
                add_cors(response, site.services.node.version().state->catalog, request);
                return response;
              }));
-  router.add(Method::get, kGraphql, when_open(pending, [](Site& site, const Request& request) {
+  router.add(Method::get, kGraphql, of_site(open_site, [](Site& site, const Request& request) {
                return graphql_answer(site, request, {});
              }));
-  router.add(
-      Method::post, kGraphql,
-      [&pending, bytes_max = net::open_form_limit(limits)](const Request& request) -> Answer {
-        Site* const site = pending.get();
-        if (site == nullptr) return net::not_ready();
-        return net::collect_body(bytes_max, [site, request](const std::string& body) {
-          return graphql_answer(*site, request, body);
-        });
-      });
+  router.add(Method::post, kGraphql,
+             [&site = open_site,
+              bytes_max = net::open_form_limit(limits)](const Request& request) -> Answer {
+               return net::collect_body(bytes_max, [&site, request](const std::string& body) {
+                 return graphql_answer(site, request, body);
+               });
+             });
   router.add(Method::get, "/visualization/initial_coordinates/",
-             open_answer(pending, [](const MapView& view) {
+             open_answer(open_site, [](const MapView& view) {
                return json::object{{"lat", view.latitude}, {"lng", view.longitude}};
              }));
-  router.add(
-      Method::get, "/visualization/initial_zoom/",
-      open_answer(pending, [](const MapView& view) { return json::object{{"zoom", view.zoom}}; }));
+  router.add(Method::get, "/visualization/initial_zoom/",
+             open_answer(open_site,
+                         [](const MapView& view) { return json::object{{"zoom", view.zoom}}; }));
 }
 
 }  // namespace netml::admin::web

@@ -6,7 +6,6 @@
 
 namespace netml::admin::web {
 
-void register_visualization(net::Router& router, const PendingSite& pending,
-                            const net::Limits& limits);
+void register_visualization(net::Router& router, Site& site, const net::Limits& limits);
 
 }  // namespace netml::admin::web

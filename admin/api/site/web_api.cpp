@@ -22,10 +22,10 @@ std::vector<WebRoute> register_sections(Routes& routes) {
 
 namespace netml::admin {
 
-std::vector<WebRoute> register_web_api(net::Router& router, const PendingSite& pending,
+std::vector<WebRoute> register_web_api(net::Router& router, web::Site& site,
                                        const net::Limits& limits) {
-  web::register_visualization(router, pending, limits);
-  web::Routes routes(router, pending, limits);
+  web::register_visualization(router, site, limits);
+  web::Routes routes(router, site, limits);
   return web::register_sections(routes);
 }
 

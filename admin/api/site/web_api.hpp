@@ -6,20 +6,26 @@
 
 #include <vector>
 
-#include "admin/api/site/calls/pending_site.hpp"
+#include "admin/api/site/calls/web_route.hpp"
 #include "net/http/limits.hpp"
 #include "net/server/router.hpp"
 
 namespace netml::admin {
 
-// `pending` must outlive the router.
-std::vector<WebRoute> register_web_api(net::Router& router, const PendingSite& pending,
+namespace web {
+struct Site;
+}
+
+// The site must outlive the routers of all these.
+std::vector<WebRoute> register_web_api(net::Router& router, web::Site& site,
                                        const net::Limits& limits);
 
 // The pages built from admin/web, as they were when the program was built.
-void register_web_pages(net::Router& router, const PendingSite& pending);
+void register_web_pages(net::Router& router, web::Site& site);
+// What the pages are made of; needs no site.
+void register_web_files(net::Router& router);
 
 // Signing out by a link.
-void register_sign_out_page(net::Router& router, const PendingSite& pending);
+void register_sign_out_page(net::Router& router, web::Site& site);
 
 }  // namespace netml::admin

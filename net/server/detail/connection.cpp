@@ -53,7 +53,8 @@ Response overloaded(std::string_view reason) {
 }  // namespace
 
 Connection::Connection(ServerContext& server, asio::any_io_executor strand,
-                       std::unique_ptr<Stream> stream, const Router& routes, RemoteEnd peer)
+                       std::unique_ptr<Stream> stream, const std::atomic<const Router*>& routes,
+                       RemoteEnd peer)
     : server_(server),
       limits_(server.options.limits),
       strand_(std::move(strand)),
@@ -232,7 +233,7 @@ tl::expected<Request, Response> Connection::begin_exchange(HeadOrRefusal head) {
 asio::awaitable<Response> Connection::dispatch(Request& request) {
   if (request.path == "*")
     co_return allowed_methods("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
-  Router::Resolution resolution = routes_.resolve(request.method, request.path);
+  Router::Resolution resolution = routes_.load()->resolve(request.method, request.path);
   if (auto* found = std::get_if<Router::Found>(&resolution)) {
     request.parameters = std::move(found->parameters);
     co_return co_await handle(request, *found);

@@ -4,6 +4,7 @@
 // Thread: its strand, except cut() and what handlers do on workers while run() waits for them.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -45,7 +46,7 @@ class DiscardBudget;
 class Connection : public Registered, public std::enable_shared_from_this<Connection> {
  public:
   Connection(ServerContext& server, asio::any_io_executor strand, std::unique_ptr<Stream> stream,
-             const Router& routes, RemoteEnd peer);
+             const std::atomic<const Router*>& routes, RemoteEnd peer);
 
   // Handshake, requests, parting. Call once, on the strand.
   asio::awaitable<void> run();
@@ -135,7 +136,7 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   const Limits& limits_;
   asio::any_io_executor strand_;
   std::unique_ptr<Stream> stream_;
-  const Router& routes_;
+  const std::atomic<const Router*>& routes_;  // of its listener
   const RemoteEnd peer_;
   Watchdog watchdog_;
   ReceiveBuffer received_;

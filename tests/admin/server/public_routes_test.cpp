@@ -66,13 +66,13 @@ class KeptAccess : public net::ServerEvents {
 // A node behind a proxy that speaks TLS, with a map and an administrator.
 class Listener {
  public:
-  explicit Listener(const PublicRoutes::Options& options = {},
+  explicit Listener(const RouteOptions& options = {},
                     std::vector<net::IpNetwork> proxies = net::loopback_networks())
-      : routes_(options), server_(server_options(std::move(proxies)), clock_, random_, events_) {
+      : routes_(services_, importer_, site_, options),
+        server_(server_options(std::move(proxies)), clock_, random_, events_) {
     import(testing::kMap);
     account_ = services_.accounts.create({}, {"ada", "", engine::Role::admin, "a long enough one"})
                    .value_or(0);
-    routes_.open(services_, importer_, site_);
     const auto bound = server_.listen_tcp({"127.0.0.1", 0}, routes_.router());
     EXPECT_TRUE(bound.has_value());
     address_ = *bound;
@@ -222,6 +222,46 @@ TEST(PublicRoutes, SendTheirSecurityHeaders_A14) {
     text += fmt::format("{:<60} {} {}\n", target.name(), open, signed_in);
   }
   expect_golden("headers.txt", text + letters.legend());
+}
+
+// O1, O5: what needs the node is to be asked for again, by whatever method and name; on a
+// connection that was open meanwhile, too, the node answers as soon as it is open.
+TEST(PublicRoutes, AnswerUnavailableUntilTheNodeIsOpen_O5) {
+  const SystemClock clock;
+  netml::testing::SeededRandom random;
+  KeptAccess events;
+  const net::Router starting = starting_routes({});
+  net::Router open;
+  open.add(Method::get, "/status/",
+           [](const net::Request&) -> net::Answer { return net::Response(); });
+  net::HttpServer server({}, clock, random, events);
+  const auto address = server.listen_tcp({"127.0.0.1", 0}, starting);
+  ASSERT_TRUE(address.has_value());
+  server.start();
+  net::RawClient client(address->port);
+  const auto ask = [&](const std::string& line, const std::string& fields = "") {
+    client.send(fmt::format("{} HTTP/1.1\r\nHost: localhost\r\n{}\r\n", line, fields));
+    return client.receive().value_or(net::RawResponse{});
+  };
+  for (const char* line :
+       {"GET /", "GET /admin/", "GET /admin/settings/", "GET /netml_export/", "GET /api/v1/session",
+        "DELETE /api/v1/session", "GET /netml_import/records/7/", "GET /fim/logout/",
+        "POST /visualization/graphql/", "POST /netml_import/upload/"}) {
+    const net::RawResponse response = ask(line);
+    EXPECT_EQ(response.status, 503) << line;
+    EXPECT_EQ(response.field("Retry-After"), "1") << line;
+    EXPECT_EQ(response.body, R"({"detail":"starting; try again later"})") << line;
+  }
+  EXPECT_EQ(ask("GET /status/").body, "");
+  const net::RawResponse told = ask("GET /status/", "Accept: application/json\r\n");
+  EXPECT_EQ(told.status, 503);
+  EXPECT_EQ(told.field("Retry-After"), "1");
+  EXPECT_EQ(told.body, R"({"status":"starting"})");
+  EXPECT_EQ(ask("GET /api-schema/").status, 200);
+  EXPECT_EQ(ask("POST /test/flushdb/").status, 403) << "A21";
+  server.replace(starting, open);
+  EXPECT_EQ(ask("GET /status/").status, 200);
+  EXPECT_EQ(ask("GET /netml_export/").status, 404) << "it is not among the routes of this test";
 }
 
 // Files have names that change with their content, so these stand apart.

@@ -40,10 +40,9 @@ class OpenSite {
  public:
   explicit OpenSite(web::SiteOptions options = {}, MemoryBudget* memory = nullptr)
       : node_(memory), site_(services_, &queue_, std::move(options)) {
-    pending_.open(site_);
-    routes_ = register_web_api(router_, pending_, {});
-    register_web_pages(router_, pending_);
-    register_sign_out_page(router_, pending_);
+    routes_ = register_web_api(router_, site_, {});
+    register_web_pages(router_, site_);
+    register_sign_out_page(router_, site_);
   }
 
   OpenNode& node() { return node_; }
@@ -122,7 +121,6 @@ class OpenSite {
   Services services_{*node_, {}, kCheapPasswords};
   ImportQueue queue_{*node_};
   web::Site site_;
-  PendingSite pending_;
   net::Router router_;
   std::vector<WebRoute> routes_;
 };

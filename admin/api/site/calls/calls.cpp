@@ -10,7 +10,6 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/request_values.hpp"
 #include "engine/transaction/plan_in_turn.hpp"
-#include "net/endpoints/public_api.hpp"
 
 namespace netml::admin::web {
 
@@ -157,15 +156,13 @@ void Routes::add_judged(Method method, std::string_view pattern, Access access, 
   const std::string path = std::string(kRoot) + std::string(pattern);
   all_.push_back({method, path, access.needs, access.confirmed});
   router_.add(method, path,
-              [&pending = pending_, method, access,
+              [&site = site_, method, access,
                admitted = std::move(admitted)](const Request& request) -> Answer {
-                Site* const site = pending.get();
-                if (site == nullptr) return net::not_ready();
-                Identified who = identify(*site, request);
+                Identified who = identify(site, request);
                 if (!who) return std::move(who.error());
-                if (auto refused = judge(*site, request, method, access, *who))
+                if (auto refused = judge(site, request, method, access, *who))
                   return *std::move(refused);
-                return admitted(*site, request, *std::move(who));
+                return admitted(site, request, *std::move(who));
               });
 }
 

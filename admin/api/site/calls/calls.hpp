@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "admin/answers/request_values.hpp"
-#include "admin/api/site/calls/pending_site.hpp"
 #include "admin/api/site/calls/site.hpp"
+#include "admin/api/site/calls/web_route.hpp"
 #include "net/http/http.hpp"
 #include "net/http/limits.hpp"
 #include "net/server/router.hpp"
@@ -79,8 +79,9 @@ struct Access {
 
 class Routes {
  public:
-  Routes(net::Router& router, const PendingSite& pending, const net::Limits& limits)
-      : router_(router), pending_(pending), limits_(limits) {}
+  // The site must outlive the router.
+  Routes(net::Router& router, Site& site, const net::Limits& limits)
+      : router_(router), site_(site), limits_(limits) {}
 
   // Patterns begin behind "/api/v1/".
   void add(net::Method method, std::string_view pattern, Access access, Handle handle);
@@ -117,7 +118,7 @@ class Routes {
   void add_judged(net::Method method, std::string_view pattern, Access access, Admitted admitted);
 
   net::Router& router_;
-  const PendingSite& pending_;
+  Site& site_;
   const net::Limits limits_;
   std::vector<WebRoute> all_;
 };

@@ -16,10 +16,7 @@ using testing::OpenNode;
 
 class FunctionalHandlers : public ::testing::Test {
  protected:
-  FunctionalHandlers() {
-    pending.open(services);
-    register_functional_api(router, pending, {}, node.clock().wall());
-  }
+  FunctionalHandlers() { register_functional_api(router, services, {}, node.clock().wall()); }
   net::Response ask(net::Method method, const std::string& path, const std::string& body = {}) {
     const net::Router::Resolution resolution = router.resolve(method, path);
     const auto* found = std::get_if<net::Router::Found>(&resolution);
@@ -51,7 +48,6 @@ class FunctionalHandlers : public ::testing::Test {
   OpenNode node{Mode::test};
   Services services{*node};
   ImportQueue queue{*node};
-  PendingServices pending;
   net::Router router;
 };
 

@@ -1,29 +1,12 @@
-// The site as its routes find it, and what they ask of callers.
-//
-// Thread: any.
+// What routes of the API ask of callers.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 
 #include "net/server/router.hpp"
 
 namespace netml::admin {
-
-namespace web {
-struct Site;
-}
-
-// The site once the node is open; until then requests are told to come back (O5).
-class PendingSite {
- public:
-  void open(web::Site& site) { site_.store(&site, std::memory_order_release); }
-  web::Site* get() const { return site_.load(std::memory_order_acquire); }
-
- private:
-  std::atomic<web::Site*> site_{nullptr};
-};
 
 // What a caller must be.
 enum class Needs : std::uint8_t { nothing, viewer, editor, admin };
