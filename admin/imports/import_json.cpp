@@ -49,7 +49,7 @@ json::object import_result_json(const ImportResult& result, bool dry_run) {
 }
 
 int import_failure_status(const ImportFailure& failure) {
-  return failure.no_memory ? 507 : net::http_status(failure.error.code);
+  return failure.no_room ? 507 : net::http_status(failure.error.code);
 }
 
 json::object import_failure_json(const ImportFailure& failure) {

@@ -165,12 +165,12 @@ tl::expected<ImportResult, PlanRefusal> ImportPlans::apply(const Caller& caller,
                                                            std::uint64_t number) {
   const auto job = ImportJob::of_plan(node_, caller, number);
   if (!job) return tl::unexpected(PlanRefusal{job.error(), {}, 0});
-  (*job)->request().also = [number](engine::Transaction& transaction, const engine::State& state,
-                                    const ImportEnding& ending) {
+  const auto learn = [number](engine::Transaction& transaction, const engine::State& state,
+                              const ImportEnding& ending) {
     if (const auto kept = state.catalog.plans.find(number); kept && ending.failure == nullptr)
       learn_applied_plan(transaction, state, *kept, ending.root, ending.parent);
   };
-  ImportOutcome outcome = (*job)->commit();
+  ImportOutcome outcome = (*job)->commit(learn);
   if (outcome) return std::move(*outcome);
   const Error& error = outcome.error().error;
   if (error.code != Errc::conflict) return tl::unexpected(PlanRefusal{error, {}, 0});

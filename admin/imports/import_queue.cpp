@@ -120,7 +120,7 @@ bool ImportQueue::finish(std::uint64_t number) {
   failures_ = failing_ == number ? failures_ + 1 : 1;
   failing_ = number;
   const bool give_up = error.code == Errc::corruption || error.code == Errc::not_found ||
-                       outcome.error().no_memory ||
+                       outcome.error().no_room ||
                        (error.code == Errc::io_error && failures_ >= kFailuresMax);
   const Status aborted = give_up ? abort(number, error.message) : Status();
   if (give_up && aborted) return true;

@@ -86,7 +86,7 @@ class HttpUpload : public net::Upload {
         refused(reason_for(outcome.error().error.code), outcome.error().error.message);
     if (refusal.reason == net::ImportRefusal::failed)
       node_.note_failure(job_->request().caller, outcome.error().error);
-    if (outcome.error().no_memory) refusal.reason = net::ImportRefusal::no_space;
+    if (outcome.error().no_room) refusal.reason = net::ImportRefusal::no_space;
     if (outcome.error().plan != 0) refusal.reason = net::ImportRefusal::held;
     refusal.errors = std::move(outcome.error().errors.first);
     refusal.error_count = outcome.error().errors.count;

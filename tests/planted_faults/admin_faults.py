@@ -176,7 +176,7 @@ FAULTS = [
     Fault("a token that was given for https goes over http", "peers", "admin/polling/sources.cpp",
           "a.protocol == b.protocol && a.hostname == b.hostname && a.port == b.port;",
           "a.hostname == b.hostname && a.port == b.port;", SOURCES),
-    Fault("a map may change what belongs to others", "peers", "admin/imports/import_job.cpp",
+    Fault("a map may change what belongs to others", "peers", "admin/imports/import_job_plans.cpp",
           "  if (auto reason = beyond_authority(state, plan, request_.polled_source)) return",
           "  if (auto reason = beyond_authority(state, plan, 0); false) return", POLLS),
     Fault("what a peer brought is forgotten with its address", "peers",

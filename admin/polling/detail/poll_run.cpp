@@ -44,7 +44,7 @@ std::string failure_text(const ImportFailure& failure) {
 // What this node can never take for want of memory is too large, as what is above a limit is.
 const char* failure_reason(const ImportFailure& failure) {
   if (failure.plan != 0) return "held";
-  if (failure.no_memory) return "too_large";
+  if (failure.no_room) return "too_large";
   switch (failure.error.code) {
     case Errc::unavailable:
     case Errc::no_space:
@@ -373,8 +373,8 @@ void PollRun::import(const ChosenSource& chosen, Fetched& fetched, PollRecord re
   record.status = PollStatus::importing;
   record.imported_at = node_.clock().wall().instant();
   live_.set(chosen.record, record);
-  fetched.job->request().also = [&](engine::Transaction& transaction, const engine::State& state,
-                                    const ImportEnding& ending) {
+  const auto learn = [&](engine::Transaction& transaction, const engine::State& state,
+                         const ImportEnding& ending) {
     PollRecord done = record;
     done.import_record = ending.record;
     done.import_milliseconds = milliseconds_since(began);
@@ -392,8 +392,7 @@ void PollRun::import(const ChosenSource& chosen, Fetched& fetched, PollRecord re
     set_poll_record(transaction, state, chosen.record, std::move(done));
     set_peer_state(transaction, state, chosen.number, std::move(peer));
   };
-  ImportOutcome outcome = fetched.job->commit();
-  fetched.job->request().also = nullptr;
+  ImportOutcome outcome = fetched.job->commit(learn);
   if (outcome) {
     report.end = PollEnd::imported;
     report.result = std::move(*outcome);

@@ -1,0 +1,219 @@
+#include "admin/imports/detail/import_file.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <span>
+#include <utility>
+
+#include "admin/base/import_memory.hpp"
+#include "admin/node/kept_file.hpp"
+#include "codecs/xlsx/xlsx_reader.hpp"
+#include "engine/base/counted.hpp"
+#include "engine/base/guarded.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+// A spooled file, read here and there.
+class SpooledBytes final : public codecs::RandomAccessFile {
+ public:
+  explicit SpooledBytes(Spool& spool) : spool_(spool), size_(spool.size()) {}
+  std::uint64_t size() const override { return size_; }
+  Status read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    return spool_.read(offset, out);
+  }
+
+ private:
+  Spool& spool_;
+  const std::uint64_t size_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ImportFile>> ImportFile::begin(Node& node, std::string name,
+                                                      std::uint64_t bytes, ReadWhen when) {
+  std::unique_ptr<ImportFile> file(new ImportFile(node, std::move(name)));
+  file->state_ = node.memory().check_possible(import_memory_bytes(file->name_, bytes));
+  const bool claimed = when == ReadWhen::arriving && file->state_ &&
+                       node.memory().grow(file->memory_, import_document_bytes(file->name_, bytes));
+  NETML_TRY(file->spool_, Spool::create(node.directory(), node.random(), node.memory()));
+  file->put_off_ = !claimed;
+  if (claimed) file->make_reader();
+  return file;
+}
+
+Result<std::unique_ptr<ImportFile>> ImportFile::open(Node& node, std::string name,
+                                                     const SpooledFile& accepted) {
+  std::unique_ptr<ImportFile> file(new ImportFile(node, std::move(name)));
+  file->stored_ = accepted;
+  NETML_TRY(file->kept_, open_kept_file(node, accepted));
+  file->put_off_ = true;
+  return file;
+}
+
+bool ImportFile::is_workbook() const {
+  return codecs::format_of(name_) == codecs::FileFormat::xlsx;
+}
+
+std::uint64_t ImportFile::size() {
+  return stored_ ? stored_->bytes : spool_->size();
+}
+
+Status ImportFile::replay(const codecs::ByteSink& take) {
+  return kept_ ? replay_kept_file(*kept_, take) : spool_->replay(take);
+}
+
+void ImportFile::make_reader() {
+  if (is_workbook()) return;
+  const codecs::ReplaySource again = [this](const codecs::ByteSink& take) { return replay(take); };
+  reader_.emplace(node_.file_limits().xml, codecs::ReadOptions{.replay = again});
+}
+
+// ---- while it arrives ----
+
+bool ImportFile::write(std::string_view bytes) {
+  if (!state_) return false;
+  state_ = guarded([&] { return take_in(bytes); }, Errc::too_large);
+  if (!state_) give_up(state_.error());
+  if (put_off_) memory_.set(0);
+  return state_ && !(reader_ && reader_->stopped());
+}
+
+Status ImportFile::take_in(std::string_view bytes) {
+  NETML_TRY_VOID(spool_->write(bytes));
+  written_ += bytes.size();
+  if (reader_) NETML_TRY_VOID(claim());
+  if (reader_) reader_->feed(std::as_bytes(std::span(bytes)));
+  return {};
+}
+
+// How long the file will be is often not known, so memory is asked for as it grows. Where the
+// budget has none now, what was read so far is dropped: all of it is on the disk.
+Status ImportFile::claim() {
+  constexpr std::uint64_t kAskedAgain = 1 << 20;
+  if (written_ - looked_at_ >= kAskedAgain) {
+    looked_at_ = written_;
+    NETML_TRY_VOID(node_.memory().check_room());
+  }
+  const std::uint64_t taken = import_document_bytes(name_, written_);
+  if (taken <= memory_.bytes()) return {};
+  NETML_TRY_VOID(node_.memory().check_possible(import_memory_bytes(name_, written_)));
+  if (node_.memory().grow(memory_, taken + taken / 8)) return {};
+  reader_.reset();
+  put_off_ = true;
+  return {};
+}
+
+// Nothing is read any more.
+void ImportFile::give_up(Error error) {
+  reader_.reset();
+  memory_.set(0);
+  if (error.code == Errc::too_large) lacks_memory(std::move(error));
+}
+
+// An allocation that failed is told with the numbers.
+Error ImportFile::lacks_memory(Error error) {
+  state_ = tl::unexpected(std::move(error));
+  if (is_out_of_memory(state_.error()))
+    state_ = guarded([&]() -> Status { return node_.memory().ran_out(); }, Errc::too_large);
+  return state_.error();
+}
+
+// ---- once all is there ----
+
+Result<SpooledFile> ImportFile::spooled() {
+  if (!spooled_) {
+    NETML_TRY(spooled_, spool_->finish());
+  }
+  return *spooled_;
+}
+
+Result<Sha256> ImportFile::hash() {
+  if (stored_) return stored_->hash;
+  NETML_TRY(const SpooledFile file, spooled());
+  return file.hash;
+}
+
+Result<SpooledFile> ImportFile::store() {
+  if (stored_) return *stored_;
+  NETML_TRY(SpooledFile file, spooled());
+  NETML_TRY_VOID(node_.keep_upload(file));
+  spool_->release();
+  stored_ = file;
+  return file;
+}
+
+Status ImportFile::claim_all(bool patient) {
+  constexpr std::chrono::seconds kPatience{10};
+  const std::uint64_t bytes = import_document_bytes(name_, size());
+  MemoryBudget& budget = node_.memory();
+  NETML_TRY_VOID(budget.check_possible(import_memory_bytes(name_, size())));
+  if (reader_ || bytes <= memory_.bytes()) return budget.grow(memory_, bytes);
+  memory_.set(0);
+  NETML_TRY(memory_, budget.reserve_within(patient ? kPatience : std::chrono::seconds(0),
+                                           MemoryUse::imports, bytes));
+  return {};
+}
+
+// What was not read when it was written.
+Status ImportFile::feed_stored(const ReadProgress& progress) {
+  if (!std::exchange(put_off_, false)) return {};
+  make_reader();
+  if (!reader_) return {};
+  std::uint64_t done = 0;
+  Status room;
+  const auto take = [&](std::span<const std::byte> piece) {
+    reader_->feed(piece);
+    done += piece.size();
+    if (kept_) progress(done, stored_->bytes);
+    room = node_.memory().check_room();
+    return room.has_value();
+  };
+  NETML_TRY_VOID(replay(take));
+  return room;
+}
+
+codecs::ReadResult ImportFile::parse(const std::string& root_name) {
+  if (is_workbook()) {
+    const codecs::XlsxOptions options{.topology_name = root_name,
+                                      .limits = node_.file_limits().xlsx};
+    if (kept_) {
+      KeptFile file(*kept_, stored_->bytes);
+      return codecs::read_xlsx(file, options);
+    }
+    SpooledBytes file(*spool_);
+    return codecs::read_xlsx(file, options);
+  }
+  codecs::ReadResult read = reader_->finish();
+  if (read && !root_name.empty()) rename_root(*read, root_name);
+  return read;
+}
+
+tl::expected<engine::Document, ImportFailure> ImportFile::read(const std::string& root_name,
+                                                               bool patient,
+                                                               const ReadProgress& progress) {
+  std::optional<codecs::ReadResult> parsed;
+  const auto steps = [&]() -> Status {
+    NETML_TRY_VOID(state_);
+    NETML_TRY_VOID(claim_all(patient));
+    NETML_TRY_VOID(feed_stored(progress));
+    parsed = parse(root_name);
+    return {};
+  };
+  if (const Status done = guarded(steps, Errc::too_large); !done) {
+    give_up(done.error());
+    return tl::unexpected(
+        ImportFailure{.error = state_ ? done.error() : state_.error(), .no_room = !state_});
+  }
+  codecs::ReadResult& read = *parsed;
+  if (read) return std::move(*read);
+  ImportFailure failure;
+  failure.error = {Errc::invalid_input,
+                   fmt::format("{} is not valid: {}", name_, counted(read.error().count, "error"))};
+  failure.errors = std::move(read.error());
+  return tl::unexpected(std::move(failure));
+}
+
+}  // namespace netml::admin

@@ -1,0 +1,87 @@
+// The file of an import: stored and hashed while it arrives, or stored before, and read once into a
+// document.
+//
+// It is read while it arrives where there is memory for that. It holds memory for what it reads in
+// the budget of the node; where there is too little now, it is read from where it is stored when
+// there is; where there can never be enough, or it runs out all the same, that is the end of it.
+//
+// Thread: one caller.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "admin/imports/import_request.hpp"
+#include "admin/node/spool.hpp"
+#include "codecs/formats/file_format.hpp"
+#include "codecs/netml/netml_reader.hpp"
+#include "wal/storage/storage.hpp"
+
+namespace netml::admin {
+
+class ImportFile {
+ public:
+  // One that arrives, of about so many bytes.
+  static Result<std::unique_ptr<ImportFile>> begin(Node& node, std::string name,
+                                                   std::uint64_t bytes, ReadWhen when);
+  // One that was stored before. Errc::corruption when it is not the one that was accepted.
+  static Result<std::unique_ptr<ImportFile>> open(Node& node, std::string name,
+                                                  const SpooledFile& accepted);
+
+  // False when the file cannot be accepted any more, so that sending the rest is of no use.
+  bool write(std::string_view bytes);
+  // An error once there is no room for the file, from the beginning or later.
+  const Status& state() const { return state_; }
+
+  bool is_workbook() const;
+  std::uint64_t size();
+  // Of all that was written. Errc::io_error when it could not be stored.
+  Result<Sha256> hash();
+  // Kept for audit under its hash, durably; does nothing again.
+  Result<SpooledFile> store();
+
+  // What it says, with `root_name` for its root unless that is empty; once. `progress` is told of
+  // bytes done while one is read that was stored before. A patient one waits a while for memory.
+  using ReadProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
+  tl::expected<engine::Document, ImportFailure> read(const std::string& root_name, bool patient,
+                                                     const ReadProgress& progress);
+
+  // For planning what it says there was no memory, which ends it like any other lack.
+  Error lacks_memory(Error error);
+
+ private:
+  ImportFile(Node& node, std::string name)
+      : node_(node),
+        name_(std::move(name)),
+        memory_(node.memory().account(MemoryUse::imports, 0)) {}
+  void make_reader();
+  Status replay(const codecs::ByteSink& take);
+  Status take_in(std::string_view bytes);
+  // Memory for what was written so far and a little more; without it the file is read later.
+  Status claim();
+  // Memory for the whole file.
+  Status claim_all(bool patient);
+  Status feed_stored(const ReadProgress& progress);
+  codecs::ReadResult parse(const std::string& root_name);
+  void give_up(Error error);
+  Result<SpooledFile> spooled();
+
+  Node& node_;
+  const std::string name_;
+  MemoryReservation memory_;
+  Status state_;
+  std::uint64_t written_ = 0;
+  std::uint64_t looked_at_ = 0;         // how much was written when the system was asked last
+  bool put_off_ = false;                // read once it is stored
+  std::unique_ptr<Spool> spool_;        // one of the two
+  std::unique_ptr<wal::File> kept_;     // of a file that was stored before
+  std::optional<SpooledFile> spooled_;  // once all was written
+  std::optional<SpooledFile> stored_;   // once it is kept
+  // None for spreadsheets, whose directory comes last; and while there is no memory for it.
+  std::optional<codecs::NetmlReader> reader_;
+};
+
+}  // namespace netml::admin
