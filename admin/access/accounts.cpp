@@ -136,12 +136,12 @@ Status Accounts::update(const Caller& caller, std::uint64_t number, const Edit& 
                         PasswordRule rule) {
   engine::AccountUpdate update{.email = edit.email, .role = edit.role, .enabled = edit.enabled};
   if (edit.email && engine::character_count(*edit.email) > kEmailCharactersMax)
-    return fail(Errc::invalid_input, "email: is too long");
+    return fail(Errc::invalid_input, "email", "is too long");
   if (edit.password) {
     const auto account = node_.version().state->catalog.accounts.find(number);
     if (account == nullptr) return no_such_account(number);
     if (const Status fine = check_password(*edit.password, account->name, rule); !fine)
-      return fail(Errc::invalid_input, "password: " + fine.error().message);
+      return fail(Errc::invalid_input, "password", fine.error().text());
     NETML_TRY(update.sealed_password, sealed(*edit.password));
   }
   Change change{.caller = caller, .cause = engine::Cause::account};

@@ -27,14 +27,14 @@ Status check(const ExternalIdentity& identity) {
     const char* name;
     const std::string& value;
   };
-  if (identity.eppn.empty()) return fail(Errc::invalid_input, "eppn: is needed");
+  if (identity.eppn.empty()) return fail(Errc::invalid_input, "eppn", "is needed");
   for (const Part& part :
        {Part{"eppn", identity.eppn}, Part{"email", identity.email},
         Part{"display_name", identity.display_name}, Part{"first_name", identity.given_name},
         Part{"last_name", identity.family_name}})
     if (!is_text(part.value))
-      return fail(Errc::invalid_input, fmt::format("{}: has at most {} characters in UTF-8",
-                                                   part.name, kIdentityCharactersMax));
+      return fail(Errc::invalid_input, part.name,
+                  fmt::format("has at most {} characters in UTF-8", kIdentityCharactersMax));
   return {};
 }
 

@@ -96,8 +96,8 @@ tl::unexpected<Error> no_such_token(std::uint64_t number) {
 Status Tokens::update(const Caller& caller, std::uint64_t number, std::string client_name,
                       engine::TokenKind kind) {
   if (client_name.empty() || engine::character_count(client_name) > kClientNameCharactersMax)
-    return fail(Errc::invalid_input,
-                fmt::format("name: has 1 to {} characters", kClientNameCharactersMax));
+    return fail(Errc::invalid_input, "name",
+                fmt::format("has 1 to {} characters", kClientNameCharactersMax));
   Change change{.caller = caller, .cause = engine::Cause::token};
   change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
     const auto before = state.catalog.tokens.find(number);

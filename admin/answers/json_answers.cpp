@@ -56,7 +56,7 @@ const char* error_code_name(Errc code) {
 }
 
 json::object error_json(const Error& error, const engine::InputErrors& errors) {
-  json::object object{{"detail", error.message}, {"code", error_code_name(error.code)}};
+  json::object object{{"detail", error.text()}, {"code", error_code_name(error.code)}};
   if (errors.count == 0) return object;
   json::array first;
   for (const engine::InputError& input : errors.first) first.push_back(input_error_json(input));
@@ -77,7 +77,7 @@ net::Response no_content() {
 
 net::Response error_answer(const Error& error) {
   return json_answer(net::http_status(error.code),
-                     {{"detail", error.message}, {"code", error_code_name(error.code)}});
+                     {{"detail", error.text()}, {"code", error_code_name(error.code)}});
 }
 
 }  // namespace netml::admin

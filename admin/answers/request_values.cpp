@@ -1,7 +1,5 @@
 #include "admin/answers/request_values.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/json.hpp>
 
 #include "admin/base/numbers.hpp"
@@ -12,7 +10,7 @@ namespace json = boost::json;
 using net::Request;
 
 tl::unexpected<Error> wrong_field(std::string_view name, std::string_view what) {
-  return fail(Errc::invalid_input, fmt::format("{}: {}", name, what));
+  return fail(Errc::invalid_input, name, std::string(what));
 }
 
 const json::value* given_field(const json::object& fields, std::string_view name) {

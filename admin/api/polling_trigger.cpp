@@ -20,7 +20,7 @@ Result<net::Response> trigger_polling(Services& services, const net::Request& re
   bool scheduled = false;
   if (const auto text = net::query_parameter(request.query, "scheduled")) {
     const auto number = parse_integer<std::int64_t>(*text);
-    if (!number) return fail(Errc::invalid_input, "scheduled: must be a whole number");
+    if (!number) return fail(Errc::invalid_input, "scheduled", "must be a whole number");
     scheduled = *number != 0;
   }
   const engine::StatePtr state = services.node.version().state;

@@ -66,9 +66,9 @@ Result<std::shared_ptr<const engine::PublishedItem>> find_published_item(
 Result<std::uint64_t> Publisher::publish(const Caller& caller, const std::string& name,
                                          const std::string& description) {
   if (name.empty() || engine::character_count(name) > engine::kNameCharactersMax)
-    return fail(Errc::invalid_input,
-                fmt::format("name: that of a publication has 1 to {} characters",
-                            engine::kNameCharactersMax));
+    return fail(
+        Errc::invalid_input, "name",
+        fmt::format("that of a publication has 1 to {} characters", engine::kNameCharactersMax));
   const std::lock_guard lock(making_);
   Result<std::uint64_t> number = publish_now(caller, name, description);
   if (!number) number = keep_failure(caller, name, description, number.error());
@@ -114,7 +114,7 @@ Result<std::uint64_t> Publisher::keep_failure(const Caller& caller, const std::s
     number = state.catalog.published.next_number();
     engine::PublishedItem item = item_of(name, description, now.instant());
     item.status = engine::PublishedStatus::failed;
-    item.failure = of_the_data ? error.message : "the data could not be written; see the log";
+    item.failure = of_the_data ? error.text() : "the data could not be written; see the log";
     return plan_publish(state, std::move(item));
   };
   if (!node_.commit(std::move(change))) return tl::make_unexpected(error);

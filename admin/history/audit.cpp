@@ -36,7 +36,7 @@ std::optional<std::uint64_t> number_in(std::string_view text) {
 Result<Lsn> lsn_of_import(JournalReader& reader, std::string_view text) {
   const auto number = number_in(text);
   if (!number || *number > 0xffffffff)
-    return fail(Errc::invalid_input, "import: is followed by the number of an import record");
+    return fail(Errc::invalid_input, "import", "is followed by the number of an import record");
   NETML_TRY(const Lsn found, reader.import_written(static_cast<std::uint32_t>(*number)));
   if (found.value != 0) return found;
   return fail(Errc::not_found, fmt::format("there is no import record {}", *number));

@@ -28,7 +28,7 @@ class DocumentStream : public net::BodySource {
       done_ = !document || !*document;
       if (!document)
         add({{"error",
-              {{"detail", document.error().message},
+              {{"detail", document.error().text()},
                {"code", error_code_name(document.error().code)}}}});
       else if (*document)
         add(**document);

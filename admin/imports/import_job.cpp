@@ -43,15 +43,15 @@ ImportResult planned_result(const engine::Graph& before, const engine::ImportPla
 
 Result<codecs::FileFormat> import_format(std::string_view file_name) {
   if (const auto format = codecs::format_of(file_name)) return *format;
-  return fail(Errc::invalid_input,
-              fmt::format("file: {} cannot be imported; the name must end in {}",
-                          net::excerpt(file_name), codecs::kAcceptedNames));
+  return fail(Errc::invalid_input, "file",
+              fmt::format("{} cannot be imported; the name must end in {}", net::excerpt(file_name),
+                          codecs::kAcceptedNames));
 }
 
 Status check_topology_name(codecs::FileFormat format, std::string_view topology_name) {
   if (format != codecs::FileFormat::xlsx || !topology_name.empty()) return {};
-  return fail(Errc::invalid_input,
-              "topology_name: a spreadsheet does not name its topology; give a "
+  return fail(Errc::invalid_input, "topology_name",
+              "a spreadsheet does not name its topology; give a "
               "name for it (netml import: --name)");
 }
 
@@ -220,7 +220,7 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure,
   engine::ImportRecord aborted = record(file);
   aborted.status = engine::ImportStatus::aborted;
   aborted.message = failure.errors.count > 0 ? all_texts(request_.file_name, failure.errors)
-                                             : engine::aborted_import_text(failure.error.message);
+                                             : engine::aborted_import_text(failure.error.text());
   Change change{.caller = caller(), .cause = engine::Cause::failed_import, .file_hash = file.hash};
   // It had no effect, so the rest of a series of dated imports may still follow (decision 19).
   if (request_.date) change.effective_time = node_.version().state->effective_time;

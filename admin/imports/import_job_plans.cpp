@@ -45,7 +45,7 @@ Status ImportJob::guard(const engine::State& state, const engine::ImportPlan& pl
   if (!reason) return {};
   NETML_TRY(held_, kept_plan(state, plan, file));
   held_->held_because = std::move(*reason);
-  return fail(Errc::conflict, "held: " + held_->held_because);
+  return fail(Errc::conflict, "it is held: " + held_->held_because);
 }
 
 // The plan is kept in the transaction that tells why the import was not done. A peer that is polled
@@ -60,7 +60,7 @@ void ImportJob::hold(engine::Transaction& transaction, const engine::State& stat
   failure.plan = waiting != 0 ? waiting : state.catalog.plans.next_number();
   failure.error.message =
       fmt::format("held as plan {} for an administrator: {}", failure.plan, held_->held_because);
-  aborted.message = engine::aborted_import_text(failure.error.message);
+  aborted.message = engine::aborted_import_text(failure.error.text());
   if (waiting != 0) return;
   held_->planned_at = now.instant();
   held_->import_record =

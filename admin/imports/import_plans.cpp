@@ -155,7 +155,7 @@ Result<std::unique_ptr<net::BodySource>> ImportPlans::show(std::uint64_t number,
     }
     const auto stale = now ? staleness(number, *then.kept, std::move(now->moved))
                            : PlanRefusal{now.error(), {}, 0};
-    head["stale"] = stale ? json::value(stale->error.message) : json::value();
+    head["stale"] = stale ? json::value(stale->error.text()) : json::value();
     head["moved_count"] = stale ? stale->moved_count : 0;
   }
   return difference_stream(std::move(difference), std::move(head), held, page);

@@ -122,10 +122,10 @@ bool ImportQueue::finish(std::uint64_t number) {
   const bool give_up = error.code == Errc::corruption || error.code == Errc::not_found ||
                        outcome.error().no_room ||
                        (error.code == Errc::io_error && failures_ >= kFailuresMax);
-  const Status aborted = give_up ? abort(number, error.message) : Status();
+  const Status aborted = give_up ? abort(number, error.text()) : Status();
   if (give_up && aborted) return true;
   node_.events().error("import", fmt::format("import {} waits: {}", number,
-                                             aborted ? error.message : aborted.error().message));
+                                             aborted ? error.text() : aborted.error().text()));
   return false;
 }
 

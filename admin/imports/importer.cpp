@@ -83,7 +83,7 @@ class HttpUpload : public net::Upload {
     ImportOutcome outcome = job_->commit();
     if (outcome) return net::ImportAccepted{outcome->record};
     net::ImportRefused refusal =
-        refused(reason_for(outcome.error().error.code), outcome.error().error.message);
+        refused(reason_for(outcome.error().error.code), outcome.error().error.text());
     if (refusal.reason == net::ImportRefusal::failed)
       node_.note_failure(job_->request().caller, outcome.error().error);
     if (outcome.error().no_room) refusal.reason = net::ImportRefusal::no_space;
@@ -137,7 +137,7 @@ class QueuedUpload : public net::Upload {
     if (record) return net::ImportAccepted{*record};
     const net::ImportRefusal reason = reason_for(record.error().code);
     if (reason == net::ImportRefusal::failed) node_.note_failure(request_.caller, record.error());
-    return refused(reason, record.error().message);
+    return refused(reason, record.error().text());
   }
 
  private:

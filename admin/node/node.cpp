@@ -672,7 +672,7 @@ std::uint64_t Node::free_bytes() const {
 
 void Node::note_failure(const Caller& caller, const Error& error) {
   impl_->events.error("request_failed",
-                      fmt::format("{} {}: {}", caller.request_id, caller.actor, error.message));
+                      fmt::format("{} {}: {}", caller.request_id, caller.actor, error.text()));
 }
 
 const std::string& Node::directory() const {

@@ -103,7 +103,7 @@ Status check_source_path(std::string_view text) {
 Result<engine::Protocol> parse_protocol(std::string_view text) {
   if (text == "https") return engine::Protocol::https;
   if (text == "http") return engine::Protocol::http;
-  return fail(Errc::invalid_input, "protocol: must be https or http");
+  return fail(Errc::invalid_input, "protocol", "must be https or http");
 }
 
 const char* protocol_name(engine::Protocol protocol) {

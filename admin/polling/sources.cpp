@@ -26,7 +26,7 @@ bool is_token(std::string_view text) {
 
 Status in_field(const char* name, Status checked) {
   if (checked) return checked;
-  return fail(checked.error().code, fmt::format("{}: {}", name, checked.error().message));
+  return fail(checked.error().code, name, checked.error().text());
 }
 
 void warn_of_authority(EventLog& events, const engine::PollingSource& source,
@@ -62,20 +62,19 @@ bool same_server(const engine::PollingSource& a, const engine::PollingSource& b)
 Status check_authority(const engine::PollingSource& source) {
   const bool listed = source.authority == engine::SourceAuthority::listed;
   if (source.listed_topologies.size() > kListedTopologiesMax)
-    return fail(Errc::invalid_input,
-                fmt::format("listed_topologies: they are at most {}", kListedTopologiesMax));
+    return fail(Errc::invalid_input, "listed_topologies",
+                fmt::format("they are at most {}", kListedTopologiesMax));
   for (const std::string& topology : source.listed_topologies)
     if (topology.empty() || engine::character_count(topology) > engine::kIdCharactersMax)
-      return fail(Errc::invalid_input,
-                  fmt::format("listed_topologies: an identifier has 1 to {} characters",
-                              engine::kIdCharactersMax));
+      return fail(Errc::invalid_input, "listed_topologies",
+                  fmt::format("an identifier has 1 to {} characters", engine::kIdCharactersMax));
   if (listed && source.listed_topologies.empty())
-    return fail(Errc::invalid_input,
-                "listed_topologies: name the topologies that it may change besides its own "
+    return fail(Errc::invalid_input, "listed_topologies",
+                "name the topologies that it may change besides its own "
                 "(--listed-topology)");
   if (!listed && !source.listed_topologies.empty())
-    return fail(Errc::invalid_input,
-                "listed_topologies: they count with the authority \"listed\" alone");
+    return fail(Errc::invalid_input, "listed_topologies",
+                "they count with the authority \"listed\" alone");
   return {};
 }
 
@@ -83,9 +82,8 @@ Status check_authority(const engine::PollingSource& source) {
 
 Result<std::string> Sources::sealed(const std::string& token) const {
   if (!is_token(token))
-    return fail(
-        Errc::invalid_input,
-        fmt::format("token: it has at most {} characters, none of them a blank", kTokenMax));
+    return fail(Errc::invalid_input, "token",
+                fmt::format("it has at most {} characters, none of them a blank", kTokenMax));
   if (token.empty()) return std::string();
   return node_.secrets().seal(token, node_.random());
 }
@@ -93,7 +91,8 @@ Result<std::string> Sources::sealed(const std::string& token) const {
 Status Sources::fill(engine::PollingSource& source, const SourceFields& fields) const {
   if (fields.port) {
     if (*fields.port < 1 || *fields.port > kPortMax)
-      return fail(Errc::invalid_input, fmt::format("port: it is a number from 1 to {}", kPortMax));
+      return fail(Errc::invalid_input, "port",
+                  fmt::format("it is a number from 1 to {}", kPortMax));
     source.port = static_cast<std::uint16_t>(*fields.port);
   }
   take(source.name, fields.name);
@@ -117,28 +116,26 @@ Status Sources::fill(engine::PollingSource& source, const SourceFields& fields) 
 
 Status Sources::check(const engine::PollingSource& source) const {
   if (source.name.empty() || engine::character_count(source.name) > kSourceNameCharactersMax)
-    return fail(Errc::invalid_input,
-                fmt::format("name: it has 1 to {} characters", kSourceNameCharactersMax));
+    return fail(Errc::invalid_input, "name",
+                fmt::format("it has 1 to {} characters", kSourceNameCharactersMax));
   NETML_TRY_VOID(in_field("hostname", check_hostname(source.hostname)));
   NETML_TRY_VOID(in_field("path", check_source_path(source.path)));
   if (source.ca_certificates.size() > kCertificatesMax ||
       (!source.ca_certificates.empty() &&
        source.ca_certificates.find("-----BEGIN CERTIFICATE-----") == std::string::npos))
-    return fail(Errc::invalid_input,
-                fmt::format("ca_certificates: they are PEM text of at most {} KiB",
-                            kCertificatesMax >> 10));
+    return fail(Errc::invalid_input, "ca_certificates",
+                fmt::format("they are PEM text of at most {} KiB", kCertificatesMax >> 10));
   if (source.deletion_percent_max.value_or(0) > 100)
-    return fail(Errc::invalid_input, "deletion_percent_max: it is a number from 0 to 100");
+    return fail(Errc::invalid_input, "deletion_percent_max", "it is a number from 0 to 100");
   NETML_TRY_VOID(check_authority(source));
   const bool plain = source.protocol == engine::Protocol::http;
   if (plain && !source.plain_http && rule_ == SourceRule::production)
-    return fail(
-        Errc::invalid_input,
-        "protocol: with http the token and the map travel in clear; use https, or say that this is "
-        "meant (--plain-http, \"plain_http\")");
+    return fail(Errc::invalid_input, "protocol",
+                "with http the token and the map travel in clear; use https, or say that this is "
+                "meant (--plain-http, \"plain_http\")");
   if (source.unverified && rule_ != SourceRule::development)
-    return fail(Errc::invalid_input,
-                "unverified: certificates may be left unchecked in development mode only; name "
+    return fail(Errc::invalid_input, "unverified",
+                "certificates may be left unchecked in development mode only; name "
                 "those that are "
                 "to be trusted (--ca-file, \"ca_certificates\")");
   return {};

@@ -245,7 +245,7 @@ tl::expected<RulesFile, RulesRefused> read_rules(std::string_view text) {
     if (draft)
       file.rulesets.push_back(std::move(*draft));
     else
-      file.invalid.push_back({name_of(item.get_object()), draft.error().message});
+      file.invalid.push_back({name_of(item.get_object()), draft.error().text()});
   }
   return file;
 }

@@ -31,7 +31,12 @@ enum class Errc : std::uint8_t {
 
 struct Error {
   Errc code = Errc::internal;
-  std::string message;  // what, where, and what to do
+  std::string message;     // what, where, and what to do
+  std::string field = {};  // of the request or the record; empty: none is to blame
+
+  // For a reader of one line: "name: must not be empty". Answers that have a place for the field
+  // take `field` and `message`.
+  std::string text() const { return field.empty() ? message : field + ": " + message; }
 };
 
 template <class T>
@@ -45,6 +50,11 @@ using Status = Result<void>;
 
 inline tl::unexpected<Error> fail(Errc code, std::string message) {
   return tl::unexpected<Error>(Error{code, std::move(message)});
+}
+
+// An error in `field`, whose name the message does not repeat.
+inline tl::unexpected<Error> fail(Errc code, std::string_view field, std::string message) {
+  return tl::unexpected<Error>(Error{code, std::move(message), std::string(field)});
 }
 
 // What the system calls this error number. Takes no memory.

@@ -34,9 +34,9 @@ Status check_is_free(const State& state, const AllowedOrigin& origin, std::uint6
   state.catalog.origins.for_each([&](std::uint64_t number, const AllowedOrigin& other) {
     if (number == own_number) return;
     if (other.name == origin.name)
-      status = fail(Errc::conflict, fmt::format("name: an origin \"{}\" exists", origin.name));
+      status = fail(Errc::conflict, "name", fmt::format("an origin \"{}\" exists", origin.name));
     if (other.origin == origin.origin)
-      status = fail(Errc::conflict, fmt::format("origin: {} is listed already", origin.origin));
+      status = fail(Errc::conflict, "origin", fmt::format("{} is listed already", origin.origin));
   });
   return status;
 }
@@ -80,7 +80,8 @@ Result<Transaction> plan_token_update(const State& state, std::uint64_t number, 
   const std::uint64_t holder = state.catalog.tokens.find_if(
       [&](const Token& other) { return other.client_name == token.client_name; });
   if (holder != 0 && holder != number)
-    return fail(Errc::conflict, fmt::format("name: a token for \"{}\" exists", token.client_name));
+    return fail(Errc::conflict, "name",
+                fmt::format("a token for \"{}\" exists", token.client_name));
   Transaction transaction = empty_transaction(state);
   if (token == *before) return transaction;
   transaction.tokens.push_back(replaced(state.catalog.tokens, number, std::move(token)));

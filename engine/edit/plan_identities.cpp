@@ -85,7 +85,7 @@ tl::unexpected<Error> no_such_identity(std::uint64_t number) {
 }
 
 tl::unexpected<Error> is_known(std::string_view eppn) {
-  return fail(Errc::conflict, fmt::format("eppn: there is an identity \"{}\"", eppn));
+  return fail(Errc::conflict, "eppn", fmt::format("there is an identity \"{}\"", eppn));
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "engine/edit/plan_records.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "engine/edit/plan_edit.hpp"
@@ -20,13 +18,14 @@ Status check_identifier(const Graph& graph, RecordId record, const AttributesPtr
   if (attributes->kind() != Kind::topology) return {};
   for (const RecordId other : graph.find(Kind::topology, attributes->id()))
     if (other != record)
-      return fail(Errc::conflict, "netml_id: another topology has this identifier");
+      return fail(Errc::conflict, "netml_id", "another topology has this identifier");
   return {};
 }
 
 Status check_ancestors(const Graph& graph, RecordId topology, RecordId parent) {
   for (RecordId above = parent; above; above = graph.relations(above).parent())
-    if (above == topology) return fail(Errc::conflict, "parent: a topology cannot be below itself");
+    if (above == topology)
+      return fail(Errc::conflict, "parent", "a topology cannot be below itself");
   return {};
 }
 

@@ -29,14 +29,14 @@ bool has_forbidden_character(std::string_view text) {
 
 Status check_text(const char* field, std::string_view text, std::size_t characters_max) {
   if (has_forbidden_character(text))
-    return fail(Errc::invalid_input, fmt::format("{}: holds a control character", field));
+    return fail(Errc::invalid_input, field, "holds a control character");
   if (character_count(text) <= characters_max) return {};
-  return fail(Errc::invalid_input, fmt::format("{}: at most {} characters", field, characters_max));
+  return fail(Errc::invalid_input, field, fmt::format("at most {} characters", characters_max));
 }
 
 Status check_attributes(const AttributeFields& fields) {
-  if (fields.id.empty()) return fail(Errc::invalid_input, "netml_id: must not be empty");
-  if (fields.name.empty()) return fail(Errc::invalid_input, "name: must not be empty");
+  if (fields.id.empty()) return fail(Errc::invalid_input, "netml_id", "must not be empty");
+  if (fields.name.empty()) return fail(Errc::invalid_input, "name", "must not be empty");
   Status texts;
   for_each_text([&](const auto& text) {
     const char* const name = text.field == Field::id ? "netml_id" : text.name;
@@ -46,12 +46,12 @@ Status check_attributes(const AttributeFields& fields) {
   if (fields.coordinates) {
     const Coordinates& at = *fields.coordinates;
     if (at.latitude > kLatitudeMax || at.latitude.value < -kLatitudeMax.value)
-      return fail(Errc::invalid_input, "latitude: -90 to 90 degrees");
+      return fail(Errc::invalid_input, "latitude", "-90 to 90 degrees");
     if (at.longitude > kLongitudeMax || at.longitude.value < -kLongitudeMax.value)
-      return fail(Errc::invalid_input, "longitude: -180 to 180 degrees");
+      return fail(Errc::invalid_input, "longitude", "-180 to 180 degrees");
   }
   if (fields.altitude && (*fields.altitude < kAltitudeMin || *fields.altitude > kAltitudeMax))
-    return fail(Errc::invalid_input, "altitude: -11000 to 9000 metres");
+    return fail(Errc::invalid_input, "altitude", "-11000 to 9000 metres");
   return {};
 }
 
@@ -89,8 +89,8 @@ Result<std::optional<Coordinates>> edited_coordinates(const std::optional<Coordi
   set(latitude, edit.latitude);
   set(longitude, edit.longitude);
   if (latitude.has_value() != longitude.has_value())
-    return fail(Errc::invalid_input,
-                fmt::format("{}: is needed, too, or neither", latitude ? "longitude" : "latitude"));
+    return fail(Errc::invalid_input, latitude ? "longitude" : "latitude",
+                "is needed, too, or neither");
   if (!latitude) return std::optional<Coordinates>();
   return std::optional(Coordinates{*latitude, *longitude});
 }
@@ -106,7 +106,7 @@ Status set_kind_fields(AttributeFields& fields, const RecordEdit& edit) {
     set(fields.end, edit.end);
     // Not where neither is touched: what is stored may be older than this check.
     if ((edit.start || edit.end) && fields.end && !fields.start)
-      return fail(Errc::invalid_input, "end: needs a start; give start too, or leave end empty");
+      return fail(Errc::invalid_input, "end", "needs a start; give start too, or leave end empty");
   }
   if (fields.kind == Kind::link) return {};
   NETML_TRY(fields.coordinates, edited_coordinates(fields.coordinates, edit));
@@ -120,7 +120,7 @@ Status set_kind_fields(AttributeFields& fields, const RecordEdit& edit) {
 
 Status check_target(const Graph& graph, const char* field, RecordId target, Kind kind) {
   if (graph.contains(target) && graph.kind(target) == kind) return {};
-  return fail(Errc::invalid_input, fmt::format("{}: there is no such {}", field, kind_name(kind)));
+  return fail(Errc::invalid_input, field, fmt::format("there is no such {}", kind_name(kind)));
 }
 
 Result<std::vector<RecordId>> target_set(const Graph& graph, const char* field, Kind kind,
@@ -156,14 +156,12 @@ Result<std::vector<RecordId>> link_ends(const Graph& graph, std::span<const Reco
   constexpr std::array<const char*, 2> kFields{"node_a", "node_b"};
   for (const std::size_t i : {0, 1}) {
     if (!ends[i])
-      return fail(Errc::invalid_input,
-                  fmt::format("{}: is required; a link ends at two nodes", kFields[i]));
+      return fail(Errc::invalid_input, kFields[i], "is required; a link ends at two nodes");
     NETML_TRY_VOID(check_target(graph, kFields[i], ends[i], Kind::node));
   }
   if (ends[0] == ends[1])
-    return fail(Errc::invalid_input,
-                fmt::format("{}: is also the link's other end; it needs two different nodes",
-                            kFields[edit.end_b ? 1 : 0]));
+    return fail(Errc::invalid_input, kFields[edit.end_b ? 1 : 0],
+                "is also the link's other end; it needs two different nodes");
   return ends;
 }
 

@@ -13,7 +13,7 @@ namespace {
 Status check_name_is_free(const State& state, std::string_view name, std::uint64_t own_number) {
   const std::uint64_t holder = find_source(state.catalog, name);
   if (holder == 0 || holder == own_number) return {};
-  return fail(Errc::conflict, fmt::format("name: a source \"{}\" exists", name));
+  return fail(Errc::conflict, "name", fmt::format("a source \"{}\" exists", name));
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ Status put_draft(RulesEditor& editor, const RulesetDraft& draft) {
     rule.ruleset = number;
     const std::string name = rule.name;
     if (const auto put = editor.put(0, std::move(rule)); !put)
-      return fail(put.error().code, fmt::format("rule \"{}\": {}", name, put.error().message));
+      return fail(put.error().code, fmt::format("rule \"{}\": {}", name, put.error().text()));
   }
   return {};
 }
@@ -184,7 +184,7 @@ RulesImport plan_rules_import(const State& state, std::span<const RulesetDraft> 
     editor.mark();
     if (const Status put = put_draft(editor, draft); !put) {
       editor.return_to_mark();
-      result.invalid.push_back({draft.ruleset.name, put.error().message});
+      result.invalid.push_back({draft.ruleset.name, put.error().text()});
       continue;
     }
     result.created.push_back(draft.ruleset.name);

@@ -208,7 +208,7 @@ Status UploadSink::refuse(Response response) {
 
 Response UploadSink::take_refusal(const Error& error) {
   Response response = refused_ ? *std::exchange(refused_, std::nullopt)
-                               : upload_refusal(shape_, http_status(error.code), error.message);
+                               : upload_refusal(shape_, http_status(error.code), error.text());
   response.client = identity_.client_name;
   return response;
 }

@@ -134,7 +134,7 @@ Response refusal(const Error& error) {
   const int status = http_status(error.code);
   // The messages of our own failures name paths and errno texts: those are for the log.
   if (status == 500) return refusal(500, "internal error; see the log under the request id");
-  Response response = refusal(status, error.message);
+  Response response = refusal(status, error.text());
   if (status == 503) response.headers.add("Retry-After", "5");
   return response;
 }

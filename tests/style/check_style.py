@@ -208,6 +208,23 @@ def programs_and_tests(tree):
     return found
 
 
+def error_fields(tree):
+    """An error names its field in a member (engine/base/result.hpp), not at the start of its text."""
+    prose = re.compile(r"\bfail\(\s*Errc::(?:invalid_input|conflict),\s*"
+                       r'(?:fmt::format\(\s*)?"([a-z_]+|\{\}): ')
+    files = re.compile(r"\{\}: .*(?:path|file|directory|private_key|certificate|name, ::gai)", re.S)
+    for path in tree.of_type({".cpp", ".hpp"}):
+        if path.parts[0] not in PRODUCT:
+            continue
+        text = (tree.root / path).read_text(encoding="utf-8")
+        for match in prose.finditer(text):
+            statement = text[match.start():text.find(";", match.start())]
+            if match[1] == "{}" and files.search(statement):
+                continue
+            number = text.count("\n", 0, match.start()) + 1
+            yield f'{path}:{number}: name the field apart: fail(code, "{match[1]}", "...")'
+
+
 def proofs(tree):
     """Whatever the page on compatibility says to be so is proved by a test that exists."""
     page = Path("docs/compatibility.md")
@@ -245,7 +262,8 @@ def formatting(tree):
 
 
 CHECKS = {check.__name__: check for check in
-          (folder_arrows, pragma_once, file_sizes, function_sizes, text, links, references, proofs, formatting)}
+          (folder_arrows, pragma_once, file_sizes, function_sizes, text, links, references, proofs,
+           error_fields, formatting)}
 
 
 def main(name, root):

@@ -52,6 +52,16 @@ class CheckStyle(unittest.TestCase):
                           "admin/node/b.cpp:1: admin/node does not declare bench/generator "
                           "(bench/generator/generator.hpp)"])
 
+    def test_a_field_in_the_prose_of_an_error_is_found(self):
+        files = {"engine/a.cpp": 'return fail(Errc::invalid_input,\n  "name: is needed");\n'
+                                 'return fail(Errc::invalid_input, "name", "is needed: now");\n'
+                                 'return fail(Errc::io_error, "read: " + why);\n',
+                 "admin/b.cpp": 'return fail(Errc::conflict, fmt::format("{}: is taken", name));\n',
+                 "tests/c.cpp": 'return fail(Errc::conflict, "name: is taken");\n'}
+        self.assertEqual(self.found("error_fields", files),
+                         ['admin/b.cpp:1: name the field apart: fail(code, "{}", "...")',
+                          'engine/a.cpp:1: name the field apart: fail(code, "name", "...")'])
+
     def test_a_header_without_pragma_once_is_found(self):
         files = {"a.hpp": "// Good.\n\n#pragma once\n", "b.hpp": "// Bad.\n#include <map>\n"}
         self.assertEqual(len(self.found("pragma_once", files)), 1)

@@ -20,7 +20,7 @@ constexpr std::size_t kDecimals = 6;
 constexpr double kMicro = 1e6;
 
 tl::unexpected<Error> wrong(const char* field, std::string_view what) {
-  return fail(Errc::invalid_input, fmt::format("{}: {}", field, what));
+  return fail(Errc::invalid_input, field, std::string(what));
 }
 
 bool all_digits(std::string_view text) {

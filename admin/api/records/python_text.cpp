@@ -68,7 +68,7 @@ Result<json::object> parse_dictionary(std::string_view text) {
   if (!error && value.is_object()) return std::move(value.get_object());
   std::optional<json::object> object = Reader(text).dictionary();
   if (!object)
-    return fail(Errc::invalid_input, "properties: the text is no object with name and value");
+    return fail(Errc::invalid_input, "properties", "the text is no object with name and value");
   return std::move(*object);
 }
 

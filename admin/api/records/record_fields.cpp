@@ -1,7 +1,5 @@
 #include "admin/api/records/record_fields.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/json.hpp>
 
 #include "admin/api/records/python_text.hpp"
@@ -39,13 +37,13 @@ class FieldReader {
   Status read_identity() {
     NETML_TRY(const json::value* const id, aliased(fields_, "netml_id", "grenml_id"));
     if (id != nullptr && !id->is_null() && *id != "") {
-      if (!id->is_string()) return fail(Errc::invalid_input, "netml_id: must be a text");
+      if (!id->is_string()) return fail(Errc::invalid_input, "netml_id", "must be a text");
       edit_.id = std::string(id->get_string());
     }
     NETML_TRY(edit_.name, text_value(fields_, "name"));
     const bool blank = edit_.name && edit_.name->find_first_not_of(" \t\r\n") == std::string::npos;
     if (blank || (whole() && !edit_.name))
-      return fail(Errc::invalid_input, "name: is required and must not be blank");
+      return fail(Errc::invalid_input, "name", "is required and must not be blank");
     return {};
   }
 
@@ -101,7 +99,7 @@ class FieldReader {
         number && *number > 0
             ? graph_.find_by_number(RecordNumber{static_cast<std::uint64_t>(*number)})
             : RecordId{};
-    if (!id) return fail(Errc::invalid_input, fmt::format("{}: names no record", field));
+    if (!id) return fail(Errc::invalid_input, field, "names no record");
     return id;
   }
 
@@ -146,12 +144,12 @@ Result<TextProperty> read_property(const json::value& value) {
   } else if (value.is_string()) {
     NETML_TRY(object, parse_dictionary(value.get_string()));
   } else {
-    return fail(Errc::invalid_input, "properties: each is an object with name and value");
+    return fail(Errc::invalid_input, "properties", "each is an object with name and value");
   }
   NETML_TRY(const std::optional<std::string> name, text_value(object, "name"));
   NETML_TRY(std::optional<std::string> text, text_value(object, "value"));
   if (!name || name->empty() || !text)
-    return fail(Errc::invalid_input, "properties: each has a name and a value");
+    return fail(Errc::invalid_input, "properties", "each has a name and a value");
   TextProperty property;
   engine::append_lower_case(property.name, *name);
   property.value = std::move(*text);

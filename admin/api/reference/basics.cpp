@@ -48,8 +48,8 @@ Result<Response> load_fixture(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string name, required_text(fields, "fixture"));
   if (name != kFixture && name != fmt::format("{}.json", kFixture))
-    return fail(Errc::invalid_input,
-                fmt::format("fixture: there is none of that name; there is {}", kFixture));
+    return fail(Errc::invalid_input, "fixture",
+                fmt::format("there is none of that name; there is {}", kFixture));
   for (const FixtureSetting& setting : kFixtureSettings)
     NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
       return Result<engine::Transaction>(
@@ -79,7 +79,7 @@ Result<Response> create_token(const Call& call) {
   NETML_TRY(const std::string name, required_text(fields, "client_name"));
   NETML_TRY(const std::string value, required_text(fields, "token"));
   const json::value* type = fields.if_contains("token_type");
-  if (type == nullptr) return fail(Errc::invalid_input, "token_type: is missing");
+  if (type == nullptr) return fail(Errc::invalid_input, "token_type", "is missing");
   engine::TokenKind kind = engine::TokenKind::none;
   if (!type->is_null() && *type != "") {
     NETML_TRY(const std::string text, required_text(fields, "token_type"));

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/json.hpp>
 
 #include "admin/access/basic_credentials.hpp"
@@ -97,14 +96,8 @@ void Routes::refuse_head(std::string_view pattern) {
 
 Response refused(const Error& error) {
   if (error.code != Errc::invalid_input && error.code != Errc::conflict) return net::refusal(error);
-  const std::size_t colon = error.message.find(": ");
-  const bool names_a_field =
-      colon != std::string::npos &&
-      std::all_of(error.message.begin(), error.message.begin() + static_cast<long>(colon),
-                  [](char c) { return c == '_' || (c >= 'a' && c <= 'z'); });
-  if (!names_a_field) return net::refusal(400, error.message);
-  return json_answer(400, json::object{{error.message.substr(0, colon),
-                                        json::array{error.message.substr(colon + 2)}}});
+  if (error.field.empty()) return net::refusal(400, error.message);
+  return json_answer(400, json::object{{error.field, json::array{error.message}}});
 }
 
 json::object collection_urls(const Request& request, std::string_view root,

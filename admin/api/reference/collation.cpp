@@ -28,15 +28,15 @@ template <class Entry>
 Status read_common(const json::object& fields, Completeness completeness, Entry& entry) {
   NETML_TRY(const std::optional<std::string> name, text_value(fields, "name"));
   if (!name && completeness == Completeness::whole)
-    return fail(Errc::invalid_input, "name: is required");
+    return fail(Errc::invalid_input, "name", "is required");
   entry.name = name.value_or(entry.name);
   NETML_TRY(const std::optional<bool> enabled, flag_value(fields, "enabled"));
   entry.enabled = enabled.value_or(entry.enabled);
   NETML_TRY(const std::optional<std::int64_t> priority, integer_value(fields, "priority"));
   using Limits = std::numeric_limits<std::int16_t>;
   if (priority && (*priority < Limits::min() || *priority > Limits::max()))
-    return fail(Errc::invalid_input,
-                fmt::format("priority: {} to {}", Limits::min(), Limits::max()));
+    return fail(Errc::invalid_input, "priority",
+                fmt::format("{} to {}", Limits::min(), Limits::max()));
   if (priority) entry.priority = static_cast<std::int16_t>(*priority);
   return {};
 }

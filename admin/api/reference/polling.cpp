@@ -126,7 +126,7 @@ Result<SourceFields> read_source(const Call& call, Completeness completeness) {
   NETML_TRY(const std::optional<std::string> protocol, text_value(given, "protocol"));
   if (!protocol) return fields;
   const auto parsed = parse_protocol(*protocol);
-  if (!parsed) return fail(Errc::invalid_input, "protocol: " + parsed.error().message);
+  if (!parsed) return fail(Errc::invalid_input, "protocol", parsed.error().text());
   fields.protocol = *parsed;
   return fields;
 }

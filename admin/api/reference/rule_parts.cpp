@@ -1,7 +1,5 @@
 // Match criteria, actions and their infos as items of their own (docs/requirements/http-api.md,
 // section 13). They are stored in their rule, so each change is one of the rule.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/json.hpp>
 
@@ -100,7 +98,7 @@ Result<std::shared_ptr<const Rule>> edit_rule(const Call& call, std::uint64_t nu
 template <class T>
 Result<T> named_by(const char* field, Result<T> result) {
   if (!result && result.error().code == Errc::not_found)
-    return fail(Errc::invalid_input, fmt::format("{}: names nothing", field));
+    return fail(Errc::invalid_input, field, "names nothing");
   return result;
 }
 
@@ -109,7 +107,7 @@ Result<T> named_by(const char* field, Result<T> result) {
 Result<std::string> read_type(const PartKind& kind, const json::object& fields) {
   NETML_TRY(const std::uint64_t key, required_key(fields, kind.type_field));
   if (key > kind.types.size())
-    return fail(Errc::invalid_input, fmt::format("{}: there is no such type", kind.type_field));
+    return fail(Errc::invalid_input, kind.type_field, "there is no such type");
   return std::string(kind.types[key - 1]);
 }
 
@@ -164,7 +162,7 @@ Result<Response> change_part(const Call& call, const PartKind& kind, Completenes
   if (whole || fields.contains("rule")) {
     NETML_TRY(const std::uint64_t rule, required_key(fields, "rule"));
     if (rule != engine::rule_of_part(number))
-      return fail(Errc::invalid_input, "rule: cannot be changed; make it anew in the other rule");
+      return fail(Errc::invalid_input, "rule", "cannot be changed; make it anew in the other rule");
   }
   const auto set_type = [&](auto&, auto part) -> Status {
     if (!whole && !fields.contains(kind.type_field)) return {};
@@ -191,8 +189,8 @@ Status read_info(const json::object& fields, Completeness completeness, RuleInfo
   NETML_TRY(const std::optional<std::string> value, text_value(fields, "value"));
   info.key = key.value_or(info.key);
   info.value = value.value_or(info.value);
-  if (info.key.empty()) return fail(Errc::invalid_input, "key: is required");
-  if (info.value.empty()) return fail(Errc::invalid_input, "value: is required");
+  if (info.key.empty()) return fail(Errc::invalid_input, "key", "is required");
+  if (info.value.empty()) return fail(Errc::invalid_input, "value", "is required");
   return {};
 }
 
@@ -252,7 +250,7 @@ Result<Response> change_info(const Call& call, const PartKind& kind, Completenes
     if (completeness == Completeness::whole || fields.contains(kind.part_field)) {
       NETML_TRY(const std::uint64_t wanted, required_key(fields, kind.part_field));
       if (wanted != part.number)
-        return fail(Errc::invalid_input, fmt::format("{}: cannot be changed", kind.part_field));
+        return fail(Errc::invalid_input, kind.part_field, "cannot be changed");
     }
     return read_info(fields, completeness, *info);
   };

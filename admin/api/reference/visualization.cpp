@@ -25,7 +25,7 @@ Result<engine::AllowedOrigin> read_origin(const json::object& fields) {
   NETML_TRY(origin.name, required_text(fields, "name"));
   NETML_TRY(origin.origin, required_text(fields, "origin"));
   const json::value* active = fields.if_contains("active");
-  if (active == nullptr) return fail(Errc::invalid_input, "active: is missing");
+  if (active == nullptr) return fail(Errc::invalid_input, "active", "is missing");
   origin.active = *active != "" && *active != false && !active->is_null();
   if (origin.name.empty() || origin.origin.empty())
     return fail(Errc::invalid_input, "a name and an origin are needed");
@@ -37,11 +37,11 @@ Result<engine::AllowedOrigin> read_origin(const json::object& fields) {
 Result<Response> allow_origin(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   const Result<engine::AllowedOrigin> origin = read_origin(fields);
-  if (!origin) return text_answer(400, origin.error().message);
+  if (!origin) return text_answer(400, origin.error().text());
   const auto made = call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
     return plan_origin_create(state, *origin);
   });
-  if (!made && made.error().code == Errc::conflict) return text_answer(400, made.error().message);
+  if (!made && made.error().code == Errc::conflict) return text_answer(400, made.error().text());
   NETML_TRY_VOID(made);
   return text_answer(201, "");
 }

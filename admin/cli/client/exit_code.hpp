@@ -42,7 +42,7 @@ struct Failure {
   Failure(ExitCode exit, std::string text, std::string json = {})
       : code(exit), message(std::move(text)), answer(std::move(json)) {}
   Failure(Error error)  // NOLINT(google-explicit-constructor): for NETML_TRY
-      : code(exit_code(error.code)), message(std::move(error.message)) {
+      : code(exit_code(error.code)), message(error.text()) {
     if (error.code == Errc::newer_version) advice = kTakeNewerVersion;
   }
 };

@@ -36,7 +36,7 @@ std::chrono::seconds back_off(std::uint64_t failures, Random& random) {
 }
 
 std::string failure_text(const ImportFailure& failure) {
-  std::string text = "Import aborted: " + failure.error.message;
+  std::string text = "Import aborted: " + failure.error.text();
   if (!failure.errors.first.empty()) text += "; first: " + failure.errors.first.front().message;
   return cut_message(std::move(text));
 }

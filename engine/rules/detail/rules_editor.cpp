@@ -13,10 +13,11 @@ namespace netml::engine {
 namespace {
 
 Status check_name(std::string_view name, const char* what) {
-  if (name.empty()) return fail(Errc::invalid_input, fmt::format("name: a {} needs one", what));
+  if (name.empty()) return fail(Errc::invalid_input, "name", fmt::format("a {} needs one", what));
   if (character_count(name) > kRuleNameCharactersMax)
-    return fail(Errc::invalid_input, fmt::format("name: that of a {} has at most {} characters",
-                                                 what, kRuleNameCharactersMax));
+    return fail(
+        Errc::invalid_input, "name",
+        fmt::format("that of a {} has at most {} characters", what, kRuleNameCharactersMax));
   return {};
 }
 
@@ -26,11 +27,12 @@ Status check_part(const RulePart& part) {
                 fmt::format("a type has 1 to {} characters", kRuleTypeCharactersMax));
   for (const RuleInfo& info : part.infos) {
     if (info.key.empty() || character_count(info.key) > kRuleInfoKeyCharactersMax)
-      return fail(Errc::invalid_input, fmt::format("key: those of \"{}\" have 1 to {} characters",
-                                                   part.type, kRuleInfoKeyCharactersMax));
+      return fail(Errc::invalid_input, "key",
+                  fmt::format("those of \"{}\" have 1 to {} characters", part.type,
+                              kRuleInfoKeyCharactersMax));
     if (info.value.empty() || character_count(info.value) > kRuleInfoValueCharactersMax)
-      return fail(Errc::invalid_input,
-                  fmt::format("value: that of \"{}\" in \"{}\" has 1 to {} characters", info.key,
+      return fail(Errc::invalid_input, "value",
+                  fmt::format("that of \"{}\" in \"{}\" has 1 to {} characters", info.key,
                               part.type, kRuleInfoValueCharactersMax));
   }
   return {};
@@ -114,7 +116,7 @@ Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Ruleset ruleset) {
     return fail(Errc::not_found, fmt::format("there is no ruleset {}", number));
   const std::uint64_t holder = ruleset_named(ruleset.name);
   if (holder != 0 && holder != number)
-    return fail(Errc::conflict, fmt::format("name: a ruleset \"{}\" exists", ruleset.name));
+    return fail(Errc::conflict, "name", fmt::format("a ruleset \"{}\" exists", ruleset.name));
   if (number == 0) number = rulesets_.next_number();
   store(number, std::make_shared<const Ruleset>(std::move(ruleset)));
   return number;
@@ -127,10 +129,11 @@ Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Rule rule) {
   if (number != 0 && before == nullptr)
     return fail(Errc::not_found, fmt::format("there is no rule {}", number));
   if (rulesets_.find(rule.ruleset) == nullptr)
-    return fail(Errc::invalid_input, fmt::format("ruleset: there is no ruleset {}", rule.ruleset));
+    return fail(Errc::invalid_input, "ruleset",
+                fmt::format("there is no ruleset {}", rule.ruleset));
   const std::uint64_t holder = rule_named(rule.name);
   if (holder != 0 && holder != number)
-    return fail(Errc::conflict, fmt::format("name: a rule \"{}\" exists", rule.name));
+    return fail(Errc::conflict, "name", fmt::format("a rule \"{}\" exists", rule.name));
   if (number == 0) number = rules_.next_number();
   rule.last_ordinal = before ? before->last_ordinal : 0;
   NETML_TRY_VOID(give_numbers(number, rule));

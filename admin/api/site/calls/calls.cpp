@@ -37,11 +37,6 @@ std::string kebab(std::string_view name) {
   return text;
 }
 
-bool is_field_name(std::string_view text) {
-  return !text.empty() &&
-         std::ranges::all_of(text, [](char c) { return c == '_' || (c >= 'a' && c <= 'z'); });
-}
-
 bool has_role(const SignedIn& who, Needs needs) {
   const auto role = static_cast<int>(who.account->role);
   return needs == Needs::nothing || role >= static_cast<int>(needs) - 1;
@@ -118,11 +113,7 @@ Response refuse(const Error& error) {
   const bool ours = status == 500;
   json::object object{{"code", kebab(error_code_name(error.code))},
                       {"message", ours ? "the node failed; its log says why" : error.message}};
-  const std::size_t colon = error.message.find(": ");
-  if (!ours && colon != std::string::npos && is_field_name(error.message.substr(0, colon))) {
-    object["field"] = error.message.substr(0, colon);
-    object["message"] = error.message.substr(colon + 2);
-  }
+  if (!ours && !error.field.empty()) object["field"] = error.field;
   Response response = json_answer(status, {{"error", std::move(object)}});
   if (error.code == Errc::unavailable) response.headers.set("Retry-After", kRetryAfter);
   return response;
@@ -314,7 +305,7 @@ Result<std::vector<std::uint64_t>> numbers_to_delete(const Call& call) {
   NETML_TRY(std::vector<std::uint64_t> numbers, numbers_of(fields, "numbers"));
   std::ranges::sort(numbers);
   numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
-  if (numbers.empty()) return fail(Errc::invalid_input, "numbers: at least one is needed");
+  if (numbers.empty()) return fail(Errc::invalid_input, "numbers", "at least one is needed");
   return numbers;
 }
 

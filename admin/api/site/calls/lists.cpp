@@ -53,7 +53,7 @@ void filter(const Call& call, std::vector<json::object>& items) {
 Result<ListRequest> read_list_request(const Call& call) {
   ListRequest list;
   const std::string search = call.query("q").value_or("");
-  if (!is_utf8(search)) return fail(Errc::invalid_input, "q: is not in UTF-8");
+  if (!is_utf8(search)) return fail(Errc::invalid_input, "q", "is not in UTF-8");
   list.search = engine::lower_case(search);
   list.sort = call.query("sort").value_or("");
   if (list.sort.starts_with('-')) {
@@ -64,7 +64,7 @@ Result<ListRequest> read_list_request(const Call& call) {
   list.limit = std::clamp<std::uint64_t>(limit.value_or(kListLimit), 1, kListLimitMax);
   if (const auto cursor = call.query("cursor")) {
     const auto first = parse_integer<std::uint32_t>(*cursor);
-    if (!first) return fail(Errc::invalid_input, "cursor: is not valid here");
+    if (!first) return fail(Errc::invalid_input, "cursor", "is not valid here");
     list.first = *first;
   }
   return list;
@@ -80,7 +80,7 @@ Result<net::Response> list_answer(const Call& call, std::vector<json::object> it
                                   std::span<const std::string_view> searched) {
   NETML_TRY(const ListRequest list, read_list_request(call));
   if (!list.sort.empty() && !items.empty() && !items.front().contains(list.sort))
-    return fail(Errc::invalid_input, "sort: names no field of this list");
+    return fail(Errc::invalid_input, "sort", "names no field of this list");
   filter(call, items);
   std::erase_if(items,
                 [&](const json::object& item) { return !is_found(item, list.search, searched); });

@@ -43,7 +43,7 @@ json::object token_item(std::uint64_t number, const engine::Token& token) {
 Result<engine::TokenKind> token_type(const json::object& fields) {
   NETML_TRY(const std::string text, text_of(fields, "type"));
   const auto kind = parse_token_kind(text);
-  if (!kind) return fail(Errc::invalid_input, "type: must be polling or import");
+  if (!kind) return fail(Errc::invalid_input, "type", "must be polling or import");
   return *kind;
 }
 
@@ -66,7 +66,7 @@ Result<Response> create_token(const Call& call) {
   NETML_TRY(const std::string name, text_of(fields, "name"));
   NETML_TRY(const engine::TokenKind kind, token_type(fields));
   const auto value = call.services.tokens.create(call.caller(), name, kind);
-  if (!value) return fail(value.error().code, "name: " + value.error().message);
+  if (!value) return fail(value.error().code, "name", value.error().text());
   const std::uint64_t number = call.state()->catalog.tokens.find_if(
       [&](const engine::Token& token) { return token.client_name == name; });
   return token_answer(call, 201, number, *value);
@@ -153,7 +153,7 @@ Result<std::optional<engine::Role>> role_of(const json::object& fields) {
   NETML_TRY(const auto text, optional_text(fields, "role"));
   if (!text) return std::nullopt;
   if (const auto role = engine::parse_role(*text)) return role;
-  return fail(Errc::invalid_input, "role: must be viewer, editor or admin");
+  return fail(Errc::invalid_input, "role", "must be viewer, editor or admin");
 }
 
 Result<Response> create_account(const Call& call) {
@@ -166,10 +166,10 @@ Result<Response> create_account(const Call& call) {
   NETML_TRY(const auto role, role_of(fields));
   account.role = role.value_or(engine::Role::viewer);
   const Status fine = check_password(account.password, account.name, call.services.password_rule);
-  if (!fine) return fail(Errc::invalid_input, "password: " + fine.error().message);
+  if (!fine) return fail(Errc::invalid_input, "password", fine.error().text());
   const auto number =
       call.services.accounts.create(call.caller(), std::move(account), call.services.password_rule);
-  if (!number) return fail(number.error().code, "name: " + number.error().message);
+  if (!number) return fail(number.error().code, "name", number.error().text());
   return account_answer(call, 201, *number);
 }
 
@@ -209,8 +209,8 @@ json::object origin_item(std::uint64_t number, const engine::AllowedOrigin& orig
 // Exactly what a browser sends: scheme, host in lower case, a port unless it is the usual one.
 Status check_origin(std::string_view origin) {
   const auto wrong = [] {
-    return fail(Errc::invalid_input,
-                "origin: must be a scheme and a host as browsers send them, without a slash at the "
+    return fail(Errc::invalid_input, "origin",
+                "must be a scheme and a host as browsers send them, without a slash at the "
                 "end: https://www.example.org or https://www.example.org:8443");
   };
   const std::string_view scheme = origin.substr(0, origin.find("://"));
@@ -232,7 +232,7 @@ Result<engine::AllowedOrigin> read_origin(const json::object& fields) {
   NETML_TRY(origin.origin, text_of(fields, "origin"));
   NETML_TRY(origin.active, flag_of(fields, "active", true));
   if (origin.name.empty() || engine::character_count(origin.name) > kOriginNameCharactersMax)
-    return fail(Errc::invalid_input, "name: has 1 to 140 characters");
+    return fail(Errc::invalid_input, "name", "has 1 to 140 characters");
   NETML_TRY_VOID(check_origin(origin.origin));
   return origin;
 }

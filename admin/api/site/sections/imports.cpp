@@ -157,7 +157,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
       text_ = parts_.find(head.name);
       return {};
     }
-    if (spool_) return fail(Errc::invalid_input, "file: there are two");
+    if (spool_) return fail(Errc::invalid_input, "file", "there are two");
     NETML_TRY(format_, import_format(*head.file_name));
     name_ = *head.file_name;
     in_file_ = true;
@@ -187,19 +187,19 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
     request.topology_name = parts_.topology_name;
     request.place = keeps_place() ? ImportPlace::where_it_is : ImportPlace::top_level;
     if (!is_utf8(request.topology_name))
-      return fail(Errc::invalid_input, "topology_name: is not in UTF-8");
+      return fail(Errc::invalid_input, "topology_name", "is not in UTF-8");
     NETML_TRY_VOID(check_topology_name(format_, request.topology_name));
     if (parts_.parent.empty() || keeps_place()) return request;
     const engine::StatePtr state = site_.services.node.version().state;
     const auto parent = engine::find_topology(state->graph, parts_.parent);
-    if (!parent) return fail(parent.error().code, "parent: " + parent.error().message);
+    if (!parent) return fail(parent.error().code, "parent", parent.error().text());
     request.parent_record = *parent;
     return request;
   }
 
   Result<Response> finished() {
     NETML_TRY_VOID(parser_.finish());
-    if (!spool_) return fail(Errc::invalid_input, "file: is missing");
+    if (!spool_) return fail(Errc::invalid_input, "file", "is missing");
     NETML_TRY(ImportRequest wanted, request());
     if (auto refusal = refuse_for_memory(site_.services.node, name_, spool_->size()))
       return *std::move(refusal);
@@ -315,7 +315,7 @@ Result<Response> apply_plan(const Call& call) {
     moved.push_back(json::object{{"kind", kind_name(element.kind)}, {"id", element.identifier}});
   return json_answer(409, {{"error",
                             {{"code", "moved"},
-                             {"message", refusal.error.message},
+                             {"message", refusal.error.text()},
                              {"moved", std::move(moved)},
                              {"moved_count", refusal.moved_count}}}});
 }

@@ -161,7 +161,7 @@ Result<std::vector<RecordId>> records_of(const engine::Graph& graph, Kind kind,
                                          const json::object& fields, std::string_view name) {
   NETML_TRY(std::vector<std::uint64_t> numbers, numbers_of(fields, name));
   if (numbers.size() > kFailuresMax)
-    return fail(Errc::invalid_input, fmt::format("{}: at most {}", name, kFailuresMax));
+    return fail(Errc::invalid_input, name, fmt::format("at most {}", kFailuresMax));
   std::ranges::sort(numbers);
   std::vector<RecordId> found;
   graph.for_each_record([&](RecordId id) {  // once, instead of a search for each
@@ -203,7 +203,7 @@ Result<Response> what_if(const Call& call) {
       topology != nullptr && !topology->is_null()) {
     boost::system::error_code error;
     const auto number = topology->to_number<std::uint64_t>(error);
-    if (error) return fail(Errc::invalid_input, "topology: must be a number");
+    if (error) return fail(Errc::invalid_input, "topology", "must be a number");
     NETML_TRY(outage.topology, record_of(graph, Kind::topology, number));
   }
   return kept_answer(call, call.site.outages, outage_key(*state, outage),

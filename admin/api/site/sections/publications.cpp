@@ -59,7 +59,7 @@ Result<Response> publish(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string name, text_of(fields, "name"));
   NETML_TRY(const std::string description, text_of(fields, "description"));
-  if (description.empty()) return fail(Errc::invalid_input, "description: is needed");
+  if (description.empty()) return fail(Errc::invalid_input, "description", "is needed");
   NETML_TRY(const std::uint64_t number,
             call.services.publisher.publish(call.caller(), name, description));
   const auto item = call.state()->catalog.published.find(number);

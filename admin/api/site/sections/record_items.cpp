@@ -80,10 +80,10 @@ json::object functional_fields(const json::object& fields) {
 Status check_needed(const engine::RecordEdit& edit, Kind kind) {
   if (kind == Kind::topology) return {};
   if (!edit.topologies || edit.topologies->empty())
-    return fail(Errc::invalid_input, "topologies: at least one is needed");
+    return fail(Errc::invalid_input, "topologies", "at least one is needed");
   if (kind == Kind::institution) return {};
   if (!edit.owners || edit.owners->empty())
-    return fail(Errc::invalid_input, "owners: at least one is needed");
+    return fail(Errc::invalid_input, "owners", "at least one is needed");
   return {};
 }
 
@@ -165,11 +165,8 @@ Result<engine::RecordEdit> read_item(const json::object& fields, Kind kind, cons
 }
 
 Error as_field_of_item(Error error) {
-  for (const Renamed& field : kRenamed) {
-    const std::string prefix = std::string(field.functional) + ": ";
-    if (error.message.starts_with(prefix))
-      error.message = std::string(field.item) + ": " + error.message.substr(prefix.size());
-  }
+  for (const Renamed& field : kRenamed)
+    if (error.field == field.functional) error.field = field.item;
   return error;
 }
 

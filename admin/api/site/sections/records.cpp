@@ -104,7 +104,7 @@ Result<SortKey> sort_key(const Graph& graph, RecordId id, const std::string& fie
   if (field == "short_name") return SortKey{engine::lower_case(attributes.short_name())};
   if (field == "version") return SortKey{{}, attributes.version().value_or(Instant()).seconds};
   if (field == "number") return SortKey{{}, static_cast<std::int64_t>(graph.number(id).value)};
-  return fail(Errc::invalid_input, "sort: is id, name, short_name, version or number");
+  return fail(Errc::invalid_input, "sort", "is id, name, short_name, version or number");
 }
 
 // Only the page is put in order, and all that stands before it.
@@ -176,9 +176,9 @@ Status check_identifier(const Graph& graph, const std::string& id, bool typed, R
   for (const Kind kind : kKinds)
     for (const RecordId other : graph.find(kind, id))
       if (other != own)
-        return fail(Errc::conflict,
-                    typed ? fmt::format("id: a {} has this id already", kind_name(kind))
-                          : "id: the id made from the name is taken; give one");
+        return fail(Errc::conflict, "id",
+                    typed ? fmt::format("a {} has this id already", kind_name(kind))
+                          : "the id made from the name is taken; give one");
   return {};
 }
 

@@ -137,7 +137,7 @@ Result<std::int16_t> priority_of(const json::object& fields) {
   if (value == nullptr || value->is_null()) return engine::kDefaultPriority;
   boost::system::error_code error;
   const auto number = value->to_number<std::int16_t>(error);
-  if (error) return fail(Errc::invalid_input, "priority: must be a number from -32768 to 32767");
+  if (error) return fail(Errc::invalid_input, "priority", "must be a number from -32768 to 32767");
   return number;
 }
 
@@ -152,7 +152,7 @@ Result<Ruleset> read_ruleset(const json::object& fields) {
 Result<const json::array*> list_of(const json::object& fields, std::string_view name) {
   const json::value* value = fields.if_contains(name);
   if (value != nullptr && value->is_array()) return &value->get_array();
-  return fail(Errc::invalid_input, fmt::format("{}: must be a list", name));
+  return fail(Errc::invalid_input, name, "must be a list");
 }
 
 // Parts keep no numbers of their own here: a form sends the rule as a whole.
@@ -160,13 +160,12 @@ Result<std::vector<RulePart>> read_parts(const json::object& fields, std::string
   NETML_TRY(const json::array* const list, list_of(fields, name));
   std::vector<RulePart> parts;
   for (const json::value& each : *list) {
-    if (!each.is_object())
-      return fail(Errc::invalid_input, fmt::format("{}: must hold objects", name));
+    if (!each.is_object()) return fail(Errc::invalid_input, name, "must hold objects");
     RulePart part;
     NETML_TRY(part.type, text_of(each.get_object(), "type"));
     NETML_TRY(const json::array* const infos, list_of(each.get_object(), "infos"));
     for (const json::value& info : *infos) {
-      if (!info.is_object()) return fail(Errc::invalid_input, "infos: must hold objects");
+      if (!info.is_object()) return fail(Errc::invalid_input, "infos", "must hold objects");
       engine::RuleInfo read;
       NETML_TRY(read.key, text_of(info.get_object(), "key"));
       NETML_TRY(read.value, text_of(info.get_object(), "value"));
@@ -182,7 +181,7 @@ Result<std::uint64_t> ruleset_of(const json::object& fields) {
   if (value != nullptr && value->is_object()) value = value->get_object().if_contains("number");
   boost::system::error_code error;
   const auto number = value == nullptr ? 0 : value->to_number<std::uint64_t>(error);
-  if (value == nullptr || error) return fail(Errc::invalid_input, "ruleset: must be a number");
+  if (value == nullptr || error) return fail(Errc::invalid_input, "ruleset", "must be a number");
   return number;
 }
 
@@ -194,8 +193,8 @@ Result<Rule> read_rule(const json::object& fields) {
   NETML_TRY(rule.priority, priority_of(fields));
   NETML_TRY(rule.criteria, read_parts(fields, "criteria"));
   NETML_TRY(rule.actions, read_parts(fields, "actions"));
-  if (rule.criteria.empty()) return fail(Errc::invalid_input, "criteria: at least one is needed");
-  if (rule.actions.empty()) return fail(Errc::invalid_input, "actions: at least one is needed");
+  if (rule.criteria.empty()) return fail(Errc::invalid_input, "criteria", "at least one is needed");
+  if (rule.actions.empty()) return fail(Errc::invalid_input, "actions", "at least one is needed");
   return rule;
 }
 

@@ -160,7 +160,7 @@ Result<Response> change_password(const Call& call) {
                                                              wanted, call.services.password_rule);
   if (!changed) {
     Error error = changed.error();
-    if (error.code == Errc::invalid_input) error.message = "new: " + error.message;
+    if (error.code == Errc::invalid_input) error = {error.code, error.text(), "new"};
     return tl::unexpected(std::move(error));
   }
   return begin(call, *who);

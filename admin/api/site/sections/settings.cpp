@@ -62,7 +62,7 @@ Result<Response> change_setting(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string value, text_of(fields, "value"));
   const Result<std::string> accepted = accepted_value(*definition, value);
-  if (!accepted) return fail(Errc::invalid_input, "value: " + accepted.error().message);
+  if (!accepted) return fail(Errc::invalid_input, "value", accepted.error().text());
   NETML_TRY_VOID(
       call.commit(engine::Cause::setting,
                   [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {

@@ -152,7 +152,7 @@ Result<EffectsPlace> read_place(const std::optional<std::string>& cursor) {
   const auto index =
       dash == text.npos ? std::nullopt : parse_integer<std::size_t>(text.substr(dash + 1));
   if (frame && index) return EffectsPlace{*frame, *index};
-  return fail(Errc::invalid_input, "cursor: is not valid here");
+  return fail(Errc::invalid_input, "cursor", "is not valid here");
 }
 
 Result<Response> transaction_changes(const Call& call) {
