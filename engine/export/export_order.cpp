@@ -1,3 +1,8 @@
+// Equal states give equal bytes, on every node and in every run: clients compare exports, and a
+// cache knows one by the digest of the records. So nothing here follows the order of identities, of
+// hashes or of history. All is ordered by identifier, the one name that means the same everywhere,
+// and where two records share an identifier the choice between them goes by what is stored (member
+// before copy, newer before older).
 #include "engine/export/export_order.hpp"
 
 #include <algorithm>
@@ -42,6 +47,7 @@ namespace {
 class SubTopologies {
  public:
   SubTopologies(const Graph& graph, RecordId root) {
+    // The common export of one topology: the pass over all records is saved.
     if (graph.children(root).empty()) return;
     graph.for_each_record([&](RecordId id) {
       if (graph.kind(id) != Kind::topology) return;
@@ -105,6 +111,8 @@ void walk_export(const Graph& graph, RecordId root, Visit&& visit) {
   const SubTopologies below(graph, root);
   std::vector<ExportStep> open{{root, 0}};
   while (!open.empty()) {
+    // A stack of its own instead of recursion: a tree may be as deep as a peer makes it. Children
+    // are pushed last first, so that they come off in order.
     const ExportStep step = open.back();
     open.pop_back();
     if (!visit(step)) return;
@@ -134,6 +142,7 @@ tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId
     return true;
   });
   if (failure) return tl::unexpected(*failure);
+  // Before any text is written, because the header of the answer tells how many are left out.
   tree.omitted_links = find_omitted_links(graph, tree.steps);
   return tree;
 }
@@ -172,6 +181,9 @@ class ContentsCollector {
           return;  // a sub-topology, written in its own place
       }
     });
+    // A reader resolves references within the topology that it reads, so what is referred to
+    // elsewhere is written here as a copy: first the ends of links, then the owners of all nodes,
+    // copies included.
     add_institution_copy(contents_.owner);
     for (const ExportedElement& link : contents_.links)
       for (const RecordId end : graph_.relations(link.record).ends()) add_node_copy(end);
@@ -179,6 +191,7 @@ class ContentsCollector {
       for (const ExportedElement& element : *list)
         for (const RecordId owner : graph_.relations(element.record).owners())
           add_institution_copy(owner);
+    // After all is gathered: a copy may come of an identifier that a member has, too.
     finish(contents_.nodes);
     finish(contents_.links);
     finish(contents_.institutions);
@@ -262,6 +275,7 @@ std::vector<std::string_view> exported_owners(const Graph& graph, RecordId eleme
 }
 
 std::array<RecordId, 2> exported_ends(const Graph& graph, RecordId link) {
+  // Ends have no order in the map; the file needs one that is always the same.
   const auto ends = graph.relations(link).ends();
   const bool in_order = graph.attributes(ends[0]).id() < graph.attributes(ends[1]).id();
   return {ends[in_order ? 0 : 1], ends[in_order ? 1 : 0]};

@@ -1,3 +1,12 @@
+// Step 2 of an import: which record each element of the file becomes. Elements of one kind and
+// identifier are one thing, wherever the file lists them and whatever is stored under that
+// identifier, so they are settled as one group. What holds afterwards:
+//
+// - each place of the file has a record (`outcome`), and a link, an owner or an end that names the
+//   place leads there, since kinds are settled in the order in which they refer to one another;
+// - a stored record that a group has met is `settled` and not for the sweep, unless it has lost all
+//   its topologies and nothing took its place;
+// - an element that is as it was changes nothing, and costs no memory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,6 +56,8 @@ class GroupSettler {
       : context_(context), groups_(groups) {}
 
   void settle_kind(Kind kind) {
+    // In document order: identities are given in the order in which elements are met, and the next
+    // import of the same file finds them by that order (find_stored).
     for (const DocumentTopology& topology : context_.document.topologies) {
       const auto [begin, end] = range(topology, kind);
       for (DocumentIndex i = begin; i < end; ++i)
@@ -55,6 +66,7 @@ class GroupSettler {
       context_.log.imported(kind, end - begin);
     }
     if (!keeps_newest()) settle_waiting_copies(kind);
+    // What refers to this kind is settled after it, and then finds the records that are left.
     for (const auto& [from, to] : forwards_)
       for (const RecordId link : context_.workspace.forward(from, to)) {
         context_.log.information(Kind::link, fmt::format("{} removed: both ends became one node",
@@ -85,6 +97,7 @@ class GroupSettler {
   void settle(DocumentIndex first) {
     const Attributes& element = *context_.document.elements[first].attributes;
     find_stored(element);
+    // Nearly all groups of nearly all files are of this sort; the rest of this class is for others.
     if (groups_.is_single(first) && settle_single(first)) return;
     candidates_.clear();
     groups_.for_each_in_group(first, [&](DocumentIndex instance) { add_instance(instance); });
@@ -123,6 +136,7 @@ class GroupSettler {
       return true;
     }
     const Relations& before = graph().relations(stored_.front());
+    // One that another file's topology lists, too, has a membership to keep, and needs a group.
     for (const RecordId member_of : before.topologies())
       if (!context_.swept.contains(member_of)) return false;
     if (before.topologies().empty()) return false;
@@ -194,6 +208,7 @@ class GroupSettler {
       context_.settled[id.value] = true;
     }
     gather_group_properties();
+    // Copies before collisions: a copy that has given way collides with nothing.
     replace_orphans();
     resolve_copies();
     if (keeps_newest()) merge_into_newest();
@@ -226,6 +241,7 @@ class GroupSettler {
     if (waiting.empty()) return;
     std::ranges::sort(waiting, {}, &Candidate::age);
     index_holders();
+    // Ends, as each turn takes at least one from the list.
     while (std::erase_if(waiting, [&](Candidate* copy) {
       const std::vector<Candidate*> originals = originals_of(*copy);
       if (originals.size() == 1) copy->merged_into = originals.front();
@@ -344,6 +360,7 @@ class GroupSettler {
     }
     for (const Candidate& candidate : candidates_)
       if (candidate.orphaned && candidate.merged_into == nullptr)
+        // It lost all its topologies and the file has nothing in its place.
         context_.settled[candidate.stored.value] = false;  // left to the sweep
   }
 
@@ -352,6 +369,7 @@ class GroupSettler {
   RecordId identity_for(Candidate& survivor) {
     RecordId id = survivor.stored;
     for (Candidate& candidate : candidates_)
+      // The smallest identity is the one with the longest history.
       if (candidate.is_stored() && &candidate.survivor() == &survivor &&
           (!id || (!survivor.is_stored() && candidate.stored < id)))
         id = candidate.stored;

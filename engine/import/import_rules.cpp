@@ -23,6 +23,7 @@ class IdLookup {
     if (asked_.empty()) return;
     for (auto& [wanted, present] : asked_)
       present = static_cast<bool>(context_.graph().find_newest(wanted.first, wanted.second));
+    // Rules that name identifiers are many, elements are more: one pass for all rules together.
     for (const DocumentElement& element : context_.document.elements) {
       const Attributes& attributes = *element.attributes;
       if (const auto found = asked_.find({attributes.kind(), attributes.id()});
@@ -30,6 +31,7 @@ class IdLookup {
         found->second = true;
     }
   }
+  // Only of what was asked for.
   bool has(Kind kind, std::string_view id) const { return asked_.at({kind, id}); }
 
  private:
@@ -59,6 +61,7 @@ std::vector<NumberedRule> that_may_match(const ImportContext& context,
     for_each_id_criterion(*rule.rule,
                           [&](Kind kind, std::string_view id) { ids.ask_for(kind, id); });
   ids.look();
+  // All criteria must be met, so one that nothing meets is enough.
   std::erase_if(rules, [&](const NumberedRule& rule) {
     bool missing = false;
     for_each_id_criterion(*rule.rule, [&](Kind kind, std::string_view id) {
@@ -130,9 +133,11 @@ void take_log(ImportContext& context, RuleLog&& log) {
 void choose_rules(ImportContext& context) {
   const CollisionPolicy policy = context.options.collisions;
   context.keeps_newest = policy == CollisionPolicy::keep_newest;
+  // Otherwise the caller has said what becomes of collisions, whatever rules there are.
   if (policy != CollisionPolicy::by_rules) return;
   std::vector<NumberedRule> ready;
   for (NumberedRule& rule : rules_in_order(context.state.catalog)) {
+    // One that is not ready is skipped and told of; it stops no import.
     auto problem = rule_problem(*rule.rule);
     if (!problem) {
       ready.push_back(std::move(rule));
@@ -148,6 +153,8 @@ void choose_rules(ImportContext& context) {
   warn_of_skipped(context);
   context.rules = that_may_match(context, std::move(ready));
   // Groups know the records that the file names; others of one identifier are for the rules.
+  // The default rules do just what groups do while they settle, so they need no second look at all
+  // records.
   if (!begin_with_defaults(context.rules) || context.graph().has_duplicates()) return;
   context.keeps_newest = true;
   for (const NumberedRule& rule : std::span(context.rules).first(3)) {
@@ -167,6 +174,7 @@ void run_import_rules(ImportContext& context) {
     log.affected[kind] = std::move(context.united[kind]);
     take_log(context, std::move(log));
   }
+  // What the groups did is told as if the rules had done it: a log does not show the short cut.
   if (context.rules.empty()) return;
   for (RuleLog& log : run_rules(context.workspace, context.rules))
     take_log(context, std::move(log));

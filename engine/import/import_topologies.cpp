@@ -1,3 +1,9 @@
+// Step 1 of an import: the topologies. They are matched first by identifier, then by name below the
+// same parent, each stored one once; what is not matched is created. After it every topology of the
+// file has a record and a parent, and the parents form no circle: a move that would close one is
+// not made, and said. A topology that the file no longer has goes where that is asked for, and only
+// when an import of the same root brought it (its origin); what others hung below it moves up to
+// the nearest topology that stays.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,6 +36,7 @@ class TopologyMatcher {
                                   : context_.topologies[topologies[i].parent];
       NETML_TRY_VOID(visit(i, parent));
     }
+    // After all visits: a topology that the file lists somewhere else now is not one that it lost.
     if (context_.options.propagate_topology_deletion) find_deleted();
     return {};
   }
@@ -40,6 +47,7 @@ class TopologyMatcher {
   Status visit(DocumentIndex index, RecordId parent) {
     const AttributesPtr& attributes = context_.document.topologies[index].attributes;
     context_.log.parsed(Kind::topology, 1);
+    // Parents come before their children in a document, so `parent` is a record already.
     NETML_TRY(const RecordId match, find_match(*attributes, parent));
     const RecordId id = match ? update(match, attributes, parent) : create(attributes, parent);
     context_.topologies.push_back(id);
@@ -66,7 +74,9 @@ class TopologyMatcher {
     std::erase_if(candidates, [&](RecordId id) {
       return is_visited(id) || document_has_id(graph().attributes(id).id());
     });
+    // All are given away already, so this one is new.
     if (candidates.empty()) return RecordId{};
+    // To guess would give one topology the members of another.
     if (candidates.size() > 1)
       return fail(
           Errc::conflict,
@@ -119,6 +129,8 @@ class TopologyMatcher {
               "circular parent avoided: {} would be its own parent and goes to the top level",
               context_.describe(id)));
       parent = RecordId{};
+      // Two moves of one file may each be fine alone and a circle together, so what is asked is how
+      // things stand in the workspace, after the moves so far.
     } else if (parent != kept_parent && is_ancestor(id, parent)) {
       context_.log.warning(
           Kind::topology, fmt::format("circular parent avoided: {} contains {} and keeps its place",
@@ -150,6 +162,7 @@ class TopologyMatcher {
 
   // The owner is set again in step 3; until then a stored topology keeps the one it has.
   void place(RecordId id, RecordId parent, RecordId owner) {
+    // Whose import brought it, by which a later one knows what it may delete.
     const RecordId root = context_.topologies.empty() ? id : context_.topologies.front();
     RelationFields fields;
     if (parent) fields.topologies = std::span(&parent, 1);
@@ -170,6 +183,7 @@ class TopologyMatcher {
       RecordId stays;  // the nearest topology above that is not deleted
     };
     std::vector<Open> open;
+    // A new topology has no stored children to lose.
     for (const RecordId id : context_.topologies)
       if (graph().contains(id)) open.push_back({id, id});
     while (!open.empty()) {
@@ -177,10 +191,12 @@ class TopologyMatcher {
       open.pop_back();
       for (const RecordId child : graph().children(above)) {
         const bool visited = is_visited(child);
+        // The stored children are walked; a visited one may have moved away meanwhile.
         if (visited ? parent_now(child) != above : above_root.contains(child)) continue;
         if (!visited && graph().relations(child).origin() == root) {
           context_.deleted_topologies.push_back(child);
           context_.swept.insert(child);
+          // What is below it came the same way, or moves up.
           open.push_back({child, stays});
         } else if (above != stays) {
           move_up(child, stays);
@@ -220,6 +236,8 @@ void order_visits(ImportContext& context) {
   const auto close_down_to = [&](std::size_t depth) {
     for (; open.size() > depth; open.pop_back()) context.visit_order.push_back(open.back());
   };
+  // The document lists topologies in pre-order: when one comes that is not deeper than the last,
+  // all down to its depth have seen all their children.
   for (DocumentIndex i = 0; i < count; ++i) {
     close_down_to(context.depth[i]);
     open.push_back(i);

@@ -1,3 +1,11 @@
+// How a file becomes a transaction. The file is the whole truth about the topologies that it lists,
+// and says nothing about others: so the records of those topologies are matched with it, updated in
+// place or created, and what is left in them afterwards has gone. A record keeps its identity
+// wherever the file gives something in its place, so that its history goes on; it gets a fresh
+// number all the same.
+//
+// Everything happens in a workspace on one version. Nothing here writes or waits, so a dry run is
+// this function without the commit.
 #include "engine/import/plan_import.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +25,7 @@ void cut(ImportContext& context, RecordId member, Swept& swept) {
   if (!before) return;  // fell with something else
   std::vector<RecordId> rest;
   for (const RecordId topology : before.relations->topologies())
+    // Another file lists it there: that membership is not this file's to end.
     if (!context.swept.contains(topology)) rest.push_back(topology);
   RelationFields relations = before.relations->fields();
   relations.topologies = rest;
@@ -68,6 +77,7 @@ void delete_swept(ImportContext& context, const Swept& swept) {
     for (const RecordId record : swept.doomed[static_cast<std::size_t>(kind)])
       if (workspace.contains(record)) remove(record);
   };
+  // Links before nodes before institutions: each then goes without taking another with it.
   each(Kind::link, [&](RecordId link) { workspace.remove_link(link); });
   each(Kind::node, [&](RecordId node) { remove_node(context, node); });
   each(Kind::institution, [&](RecordId owner) { workspace.remove_institution(owner); });
@@ -81,6 +91,7 @@ void delete_swept(ImportContext& context, const Swept& swept) {
 Result<ImportPlan> plan_import(const State& state, const Document& document,
                                const ImportOptions& options) {
   NETML_ASSERT(!document.topologies.empty());
+  // Before anything else, so that no step has to ask whether there is an identity left.
   NETML_TRY_VOID(check_room(state, document));
   ImportContext context(state, document, options);
   for (const DocumentNote& note : document.notes) {
@@ -93,15 +104,20 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
     context.log.warning(Kind::topology, fmt::format("{} more warnings about the file", count));
   if (const std::uint64_t count = document.notes.left_out(false); count > 0)
     context.log.information(Kind::topology, fmt::format("{} more remarks about the file", count));
+  // Topologies before elements, because an element is compared with the topologies it lists. After
+  // this step nothing can fail any more.
   choose_rules(context);
   NETML_TRY_VOID(match_topologies(context));
   settle_elements(context);
   set_topology_owners(context);
+  // What a group has settled is in its place; all else in a visited topology is no longer listed.
   const Swept swept = sweep(context);
   for (const DocumentIndex topology : context.visit_order)
     context.workspace.renumber(context.topologies[topology]);
+  // Only hidden until the rules have run: a link that they unite may still end at what goes.
   run_import_rules(context);
   delete_swept(context, swept);
+  // Ascending, as all that leaves the engine: the order of a hash set must not show.
   std::vector<RecordId> told(context.swept.begin(), context.swept.end());
   std::ranges::sort(told);
   const RecordId root = context.topologies.front();

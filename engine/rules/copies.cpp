@@ -20,9 +20,11 @@ std::vector<RecordId> Namesakes::originals_of(RecordId copy) {
     for (const RecordId topology : workspace_.find(Kind::topology, id))
       if (const auto held = holders_.find(topology); held != holders_.end())
         std::ranges::copy(held->second, std::back_inserter(originals));
+  // One that belongs to several of the named topologies is still one.
   std::ranges::sort(originals);
   const auto repeated = std::ranges::unique(originals);
   originals.erase(repeated.begin(), repeated.end());
+  // Records that gave way meanwhile are still in the index.
   std::erase_if(originals,
                 [&](RecordId other) { return other == copy || !workspace_.contains(other); });
   return originals;
@@ -41,7 +43,11 @@ void resolve_copies(Workspace& workspace) {
       groups[{value.kind(), std::string(value.id())}].push_back(copy);
   for (auto& [name, copies] : groups) {
     Namesakes namesakes(workspace, name.first, name.second);
+    // The oldest first, as an import does: the order decides who is left when copies name each
+    // other.
     std::ranges::sort(copies, {}, [&](RecordId copy) { return workspace.age(copy); });
+    // A copy that gives way may leave one original to the next, so until nothing changes; each turn
+    // takes at least one away.
     while (std::erase_if(copies, [&](RecordId copy) {
       const std::vector<RecordId> originals = namesakes.originals_of(copy);
       if (originals.size() == 1) workspace.forward(copy, originals.front());

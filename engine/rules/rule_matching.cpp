@@ -1,3 +1,5 @@
+// The set that a rule works on. It is found before the first action and not again, so the actions
+// of a rule cannot feed it with more records, and it always ends.
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 
@@ -21,6 +23,7 @@ class Matcher {
         break;
     }
     std::vector<RecordId> records;
+    // Whole groups: whether one of them is left out is for the criteria that follow.
     for (const std::vector<RecordId>& group : workspace_.duplicates(kind_))
       records.insert(records.end(), group.begin(), group.end());
     return records;
@@ -53,6 +56,7 @@ class Matcher {
   void narrow_to_members(std::vector<RecordId>& records, std::string_view topology_id) {
     const std::vector<RecordId> topologies = workspace_.find(Kind::topology, topology_id);
     std::erase_if(records, [&](RecordId record) {
+      // By the record, which lists few topologies, not by the topology, which has many members.
       const Record value = workspace_.record(record);
       return std::ranges::none_of(topologies, [&](RecordId topology) {
         return std::ranges::binary_search(value.relations->topologies(), topology);
@@ -63,6 +67,7 @@ class Matcher {
   void narrow_to_duplicates(std::vector<RecordId>& records) {
     boost::unordered_flat_map<std::string_view, std::size_t> counts;
     const auto id = [&](RecordId record) { return workspace_.record(record).attributes->id(); };
+    // Among those left only: two of one identifier are no duplicates when one of them was dropped.
     for (const RecordId record : records) ++counts[id(record)];
     std::erase_if(records, [&](RecordId record) { return counts[id(record)] < 2; });
   }
@@ -85,6 +90,8 @@ std::vector<RecordId> matching_records(Workspace& workspace, const Rule& rule) {
   std::ranges::stable_partition(criteria, [&](const MatchCriterion* criterion) {
     return kind_of(criterion) == MatchKind::by_id;
   });
+  // The first criterion takes its records from an index; the others only look at what is left, so
+  // no rule walks the whole map.
   Matcher matcher(workspace, rule_element(rule));
   std::vector<RecordId> records = matcher.all(*criteria.front(), kind_of(criteria.front()));
   for (const MatchCriterion* criterion : std::span(criteria).subspan(1))

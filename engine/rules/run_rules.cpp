@@ -1,3 +1,6 @@
+// The order of rules is part of what they mean: each sees what those before it left, and all of
+// them work on one workspace, so that a run is one transaction or none. A rule that is not ready
+// changes nothing and stops nobody; its log says why.
 #include "engine/rules/run_rules.hpp"
 
 #include <fmt/format.h>
@@ -35,6 +38,7 @@ std::vector<RecordChange> combined(std::vector<RecordChange> first,
       change.after = std::move(later->after);
       ++later;
     }
+    // What the rules turned back is no change, and must not stand in the journal as one.
     if (!(change.before == change.after)) all.push_back(std::move(change));
   }
   std::move(later, second.end(), std::back_inserter(all));
@@ -96,18 +100,22 @@ RuleRun plan_rules_run(const State& state) {
   Workspace workspace(state);
   RuleRun run;
   run.logs = run_rules(workspace, rules_in_order(state.catalog));
+  // Rules may have left just one original to a copy.
   resolve_copies(workspace);
   run.transaction = workspace.finish();
   return run;
 }
 
 Result<FollowedByRules> followed_by_rules(const State& state, Transaction transaction) {
+  // Those are of imports, whose planner runs the rules itself.
   if (!transaction.renumberings.empty())
     return fail(Errc::internal, "rules cannot follow a change that numbers whole topologies");
+  // The rules see the change as if it were committed; nobody else does.
   NETML_TRY(const State after, apply(state, transaction, state.lsn.next()));
   RuleRun run = plan_rules_run(after);
   transaction.records =
       combined(std::move(transaction.records), std::move(run.transaction.records));
+  // A record that a rule removed again gets no number.
   std::erase_if(transaction.numberings, [&](const Numbering& numbering) {
     const auto change =
         std::ranges::lower_bound(transaction.records, numbering.id, {}, &RecordChange::id);

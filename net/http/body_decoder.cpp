@@ -1,3 +1,7 @@
+// A machine of states that takes one byte of framing at a time and keeps nothing but counters. So
+// it gives the same result however the bytes were cut on their way, and no framing takes memory.
+// Where the standard leaves room, this refuses: a proxy in front may have read the same bytes in
+// another way, and the difference would be a second request that nobody let in.
 #include "net/http/body_decoder.hpp"
 
 #include <algorithm>
@@ -38,10 +42,12 @@ BodyDecoder BodyDecoder::until_end() {
 }
 
 void BodyDecoder::ended() {
+  // Of all others the end of the connection is no end of the body: they stay incomplete.
   if (state_ == State::until_end) state_ = State::done;
 }
 
 Result<std::string_view> BodyDecoder::next(std::string_view& input) {
+  // A body is given out as it stands in the input, without a copy; framing goes byte by byte.
   while (!input.empty() && state_ != State::done) {
     if (state_ == State::until_end) return std::exchange(input, {});
     if (state_ == State::data) {
@@ -65,11 +71,14 @@ Status BodyDecoder::take_framing(char c) {
       return take_size(c);
     case State::extension:
       if (c == '\r') state_ = State::size_lf;
+      // A line feed alone ends a line for some and not for others: what two readers could take
+      // apart in two ways is refused.
       if (c == '\n') return malformed();
       return count_line_byte();
     case State::size_lf:
       if (c != '\n') return malformed();
       line_bytes_ = 0;
+      // The chunk of size zero is the last, and trailers follow.
       state_ = left_ > 0 ? State::data : State::trailer;
       return {};
     case State::data_cr:
@@ -95,10 +104,12 @@ Status BodyDecoder::take_framing(char c) {
 Status BodyDecoder::take_size(char c) {
   const int digit = hex_value(c);
   if (digit >= 0) {
+    // Leading zeros count, too, so that no line is endless.
     if (++line_bytes_ > kHexDigitsMax) return malformed();
     left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
     return {};
   }
+  // At least one digit; then an extension or the end of the line, and no blanks in between.
   if (line_bytes_ == 0 || (c != ';' && c != '\r')) return malformed();
   state_ = c == ';' ? State::extension : State::size_lf;
   return {};
@@ -110,9 +121,11 @@ Status BodyDecoder::count_line_byte() {
 }
 
 Status BodyDecoder::take_trailer(char c) {
+  // Counted over all lines, as they could be many and short.
   if (++trailer_bytes_ > trailer_bytes_max_) return malformed();
   if (state_ == State::trailer_lf) {
     if (c != '\n') return malformed();
+    // An empty line ends the trailers and with them the body.
     state_ = line_bytes_ == 0 ? State::done : State::trailer;
     line_bytes_ = 0;
     return {};

@@ -1,3 +1,17 @@
+// How a node finds its state again. The manifest names the checkpoints and segments; the newest
+// checkpoint that can be read is where replay begins; the journal behind it is followed frame by
+// frame.
+//
+// The question that all of this serves is what an end of the journal means. What is known to have
+// been synced (`durable_`) must be there: if less can be read, that is damage, and nothing is
+// changed without an order. Behind it an incomplete end is a torn tail, as any crash may leave it:
+// a frame there that was answered had been synced, and so is whole. How far the knowledge reaches
+// is told by the manifest, by checkpoints, and by the frames themselves, each of which carries the
+// durable LSN of when it was written; the highest counts, even one that stands behind the gap.
+//
+// Good frames behind it may have reached the disk, or its cache only. They are kept, but
+// written and synced once more before anybody sees them (settle_tail): a second crash must not take
+// back what a reader was shown after the first.
 #include "wal/checkpoint/recovery.hpp"
 
 #include <fmt/format.h>
@@ -75,6 +89,7 @@ Result<Recovered> Recovery::run(OnDamage on_damage) {
   };
   if (refused()) return tl::make_unexpected(std::move(replayed).error());
   NETML_TRY_VOID(load_checkpoint());
+  // From here on there is a state to show, whatever is found out about the journal.
   replay_.emplace(base_.state);
   recovered_.head = base_.head;
   if (replayed) replayed = replay_journal();
@@ -103,6 +118,7 @@ Status Recovery::load_manifests() {
   recovered_.previous_manifest = std::move(loaded->previous);
   report().warnings = std::move(loaded->warnings);
   report().clean_stop = recovered_.manifest.clean_stop;
+  // A lower bound. Checkpoints and frames raise it; nothing lowers it.
   durable_ = recovered_.manifest.durable;
   return {};
 }
@@ -132,6 +148,7 @@ Status Recovery::load_checkpoint() {
       report().checkpoint = base_.head.lsn;
       return {};
     }
+    // The next older one with more of the journal gives the same state, so this is no damage yet.
     recovered_.checkpoint_wanted = true;
     report().warnings.push_back(fmt::format("the checkpoint at LSN {} cannot be used: {}",
                                             entry.lsn.value, checkpoint.error().message));
@@ -149,6 +166,7 @@ Result<bool> Recovery::checkpoint_holds_all() {
   if (!manifest.clean_stop || manifest.segments.empty() || segments_.empty()) return false;
   const SegmentEntry& last = manifest.segments.back();
   if (!last.sealed || last.archive != 0 || last.number != segments_.back().number) return false;
+  // Any doubt means that the segments are read: this saves time and decides nothing.
   if (durable_ != base_.head.lsn || last.chain != base_.head.chain) return false;
   NETML_TRY(const auto file, data_.journal->open(segment_name(segments_.back()), OpenMode::read));
   NETML_TRY(const std::uint64_t bytes, file->size());
@@ -177,6 +195,7 @@ Status Recovery::replay_journal() {
   start.incarnation = recovered_.manifest.incarnation;
   for (const SegmentHeader& header : segments_)
     start.incarnation = std::max(start.incarnation, header.incarnation);
+  // What this run writes is told from what any run before wrote, also in a tail that was cut.
   ++start.incarnation;
   NETML_TRY_VOID(reach_archives());
   if (segments_.empty()) {
@@ -198,6 +217,7 @@ Status Recovery::replay_journal() {
         fmt::format("{}: the journal begins after LSN {}: {} is the first segment",
                     data_.journal->path(), base_.head.lsn.value, segment_name(segments_.front())));
   const SegmentHeader& first = wanted.front();
+  // The hash covers all before it: where it differs, these are two histories with equal numbers.
   if (first.first == Position{base_.head.lsn.next(), 0} && first.previous_chain != base_.head.chain)
     return fail(Errc::corruption,
                 fmt::format("{}/{}: offset 0: does not continue the checkpoint "
@@ -226,10 +246,15 @@ Status Recovery::take(const WalkStep& step) {
   const Frame& frame = step.frame;
   const Lsn lsn = frame.header.position.lsn;
   if (lsn <= base_.head.lsn) return check_continues(step);
+  // Before the frame is added: a tail that begins here has that much of an open transaction before
+  // it.
   const std::uint64_t open_bytes = replay_->open_bytes();
   if (Status added = replay_->add(frame); !added)
     return misfit(*step.segment, frame.offset, lsn, added.error());
+  // The head moves with whole transactions only.
   if (step.position.ordinal == 0) recovered_.head = {lsn, step.chain};
+  // Good frames, but nothing says that they were synced, so they are synced again before anybody is
+  // shown them.
   if (step.in_last_segment && lsn > durable_)
     above_durable_.push_back({frame, step.chain_before, open_bytes});
   return {};
@@ -246,6 +271,7 @@ Status Recovery::check_continues(const WalkStep& step) const {
 void Recovery::raise_durable(Lsn durable) {
   if (durable <= durable_) return;
   durable_ = durable;
+  // A later frame tells that these were synced: they are no tail any more.
   const auto keep = std::ranges::find_if(above_durable_, [&](const TailFrame& tail) {
     return tail.frame.header.position.lsn > durable_;
   });
@@ -257,9 +283,11 @@ Status Recovery::check_end(JournalWalk& walk) {
   const Lsn expected = walk.position().lsn;
   const WalkEnd& end = walk.end();
   if (end.torn)
+    // A frame behind the gap may say that what is missing was synced; then it is damage.
     if (const std::optional<Lsn> later = walk.segment().durable_after(end.offset))
       raise_durable(*later);
   if (end.cut) return damage(walk.segment(), end.offset, expected, "the file was cut at its end");
+  // All that is known to be durable has been read: what is torn here is what a crash leaves.
   if (expected > durable_) return {};
   if (end.torn) return damage(walk.segment(), end.offset, expected, end.reason);
   return fail(Errc::corruption,
@@ -286,6 +314,7 @@ void Recovery::finish(JournalWalk& walk) {
   start.durable = Lsn{start.next.lsn.value - 1};
   const SegmentHeader& header = walk.segment().header();
   recovered_.earlier = {segment_name(header), header.number, used, start.chain};
+  // The journal ends as a clean one does; there is nothing to settle.
   if (above_durable_.empty() && !end.torn && walk.position().ordinal == 0) return;
 
   recovered_.tail = std::make_unique<JournalTail>();
@@ -376,6 +405,7 @@ Status settle_tail(DataDirectory& data, Recovered& recovered, JournalWriter& wri
     report.notes.push_back(fmt::format("LSN {} was cut off after {} bytes in {} frames: aborted",
                                        report.head.next().value, tail.open_bytes,
                                        tail.open_frames));
+  // Into a new segment, whose first position ends the one before; the frames keep their hashes.
   const Status rewritten = writer.rewrite(tail.frames, "cut off by a crash");
   if (writer.segment_bytes() == 0) return rewritten;  // it has no segment
   report.rewritten_frames = tail.frames.size();

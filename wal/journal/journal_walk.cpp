@@ -1,3 +1,8 @@
+// The journal in its order: segment after segment, frame after frame, each checked before it is
+// given out (its checksum, its place in the order, its link in the chain of hashes). The walk ends
+// at the first thing that does not fit. In a segment that another follows this is damage; in the
+// last one the walk only says where and how it ended, because what that means depends on what was
+// promised, which recovery knows.
 #include "wal/journal/journal_walk.hpp"
 
 #include <fmt/format.h>
@@ -82,9 +87,13 @@ Result<std::optional<WalkStep>> JournalWalk::next() {
     durable_ = std::max(durable_, frame->header.durable);
     offset_ = frame->end();
     sealed_ = frame->header.is(FrameKind::seal);
+    // Watermarks and seals tell of the journal and are no part of the history: no position, no
+    // chain.
     if (!frame->header.in_order()) continue;
     counted_ = offset_;
     const Sha256 chain_before = chain_.head();
+    // The hash was checked to follow from the one before, so taking it over is the same as going
+    // on.
     chain_.reset(frame->hash);
     const bool last = (frame->header.flags & format::kLastOfTransaction) != 0;
     position_ =
@@ -99,6 +108,7 @@ Status JournalWalk::enter_segment() {
   const SegmentHeader& header = segments_[index_];
   const bool by_pieces = in_last_segment() && last_ == LastSegment::by_pieces;
   NETML_TRY_VOID(read_segment(by_pieces ? kFirstPieceBytes : Segment::kWhole));
+  // Both, because a segment of another history may begin at the same LSN.
   if (header.first != position_ || header.previous_chain != chain_.head())
     return fail(Errc::corruption,
                 fmt::format("{}: offset 0: the segment begins at LSN {} frame {} and does not "
@@ -140,6 +150,8 @@ bool JournalWalk::segment_done() const {
 Status JournalWalk::leave_segment(std::string reason) {
   if (in_last_segment()) {
     done_ = true;
+    // A segment is filled to its full length before it is used, so one that is shorter lost its
+    // end.
     const bool cut = !sealed_ && segment_->size() < segment_->header().bytes;
     end_ = {offset_, counted_, !segment_->ends_at(offset_), cut, std::move(reason)};
     return {};
@@ -180,6 +192,7 @@ Result<std::string> JournalWalk::check(Frame& frame) {
 }
 
 std::string JournalWalk::check_aside(const Frame& frame) const {
+  // It repeats the hash, so one that was left by an older writer at this place is not taken.
   if (frame.hash != chain_.head()) return "the frame repeats another hash than the chain's";
   if (!frame.header.is(FrameKind::seal)) return {};
   const Result<Seal> seal = decode_seal(frame.payload);

@@ -1,3 +1,6 @@
+// Replay trusts nothing that it can check: the frames of a transaction are held against what its
+// COMMIT counts, and the state that they lead to against the digest that it names. So a fault of
+// the program that wrote, or of this one, ends the replay at the transaction where it shows.
 #include "wal/journal/replay.hpp"
 
 #include <fmt/format.h>
@@ -27,6 +30,8 @@ Status Replay::commit(const Frame& frame) {
   NETML_TRY_VOID(decoded_);
   NETML_TRY(const Commit commit, decode_commit(frame.payload));
   totals_.payloads_hash = payload_hashes_.finish();
+  // That the frames are all there and in order was checked by the walk. This is what only COMMIT
+  // knows.
   if (!(commit.totals == totals_))
     return fail(Errc::corruption, fmt::format("the COMMIT of LSN {} counts {} frames with {} bytes,"
                                               " but there are {} with {}",
@@ -38,6 +43,8 @@ Status Replay::commit(const Frame& frame) {
   if (!(engine::count_changes(transaction_) == commit.counts))
     return fail(Errc::corruption,
                 fmt::format("the COMMIT of LSN {} counts other changes", lsn.value));
+  // The same function as when it was committed, so equal effects give an equal state; the digest
+  // says whether they did.
   NETML_TRY(engine::State next, engine::apply(*state_, transaction_, lsn));
   if (!(next.digest() == commit.digest))
     return fail(Errc::corruption,

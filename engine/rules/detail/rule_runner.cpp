@@ -1,3 +1,8 @@
+// One rule at work. For each matched record its actions run one after the other, each on the record
+// that the one before left; a deletion ends them. An action that cannot be done aborts those of
+// this record alone, and has changed nothing. What a record that gives way was referred to by
+// refers to the other afterwards, and a link whose ends became one node goes: so the graph is whole
+// after each action.
 #include "engine/rules/detail/rule_runner.hpp"
 
 #include <fmt/format.h>
@@ -43,12 +48,15 @@ RuleLog RuleRunner::run(std::uint64_t number, const Rule& rule) {
   }
   log_.element = rule_element(rule);
   std::vector<RecordId> matched = matching_records(workspace_, rule);
+  // The oldest first: the result must not depend on how the records were found.
   std::ranges::sort(matched, {}, [&](RecordId record) { return age(record); });
   for (const RecordId record : matched)
     log_.matched.push_back({record, workspace_.base().graph.number(record)});
   for (const RecordId record : matched) {
     Next next = record;
     for (const Action& action : rule.actions) {
+      // An earlier record of the set may have taken this one with it. The next action goes on with
+      // what the record became.
       if (!next || !workspace_.contains(*next)) break;
       next = perform(action, *next);
     }
@@ -64,6 +72,7 @@ RuleLog RuleRunner::run(std::uint64_t number, const Rule& rule) {
 void RuleRunner::warn_of_parallel_links() {
   for (const RecordId node : merged_nodes_) {
     if (!workspace_.contains(node)) continue;
+    // After all actions, as a link may have gone again meanwhile.
     const std::vector<RecordId> links = workspace_.referrers(node);
     const auto neighbour = [&](RecordId link) {
       const RelationsPtr relations = workspace_.record(link).relations;
@@ -117,6 +126,7 @@ RuleRunner::Next RuleRunner::remove(const Action& action, RecordId record) {
     case Kind::topology:
       NETML_ASSERT(false && "rules are about elements");
   }
+  // The text was made above, while the record was there.
   note_action(action, std::move(element), "deleted");
   return std::nullopt;
 }
@@ -158,10 +168,14 @@ RuleRunner::Target RuleRunner::find_target(const Action& action, RecordId source
     });
   }
   if (found.empty()) return {{}, fmt::format("Could not find the substitute {}.", kind)};
+  // To choose one would make the result depend on chance.
   if (found.size() > 1)
     return {{}, fmt::format("Found too many substitute {}s: {}.", kind, found.size())};
   const RecordId target = found.front();
+  // Before the ends are compared, which would be equal.
   if (target == source) return {{}, fmt::format("The {} is both source and target.", kind)};
+  // A link stands for a connection of two places; in the place of another it would claim one that
+  // is not there.
   if (from.kind() == Kind::link &&
       !have_same_ends(*from.relations, *workspace_.record(target).relations))
     return {{},
@@ -173,11 +187,13 @@ RuleRunner::Target RuleRunner::find_target(const Action& action, RecordId source
 RuleRunner::Next RuleRunner::substitute(const Action& action, const ActionType& type,
                                         RecordId record) {
   std::string element = describe(record);
+  // All that can be wrong is asked before anything is changed, so that an action is done or not.
   Target target = find_target(action, record);
   if (!target.record) {
     note_action(action, std::move(element), std::move(target.refusal), false);
     return std::nullopt;
   }
+  // To merge is to replace, after the target was given what it lacks.
   const bool merging = type.kind == ActionKind::merge;
   if (type.element == Kind::node) merged_nodes_.insert(target.record);
   if (merging) {
@@ -185,6 +201,7 @@ RuleRunner::Next RuleRunner::substitute(const Action& action, const ActionType& 
     AttributesPtr filled = merged(*kept.attributes, *workspace_.record(record).attributes);
     if (filled != nullptr) workspace_.put(target.record, {std::move(filled), kept.relations});
   }
+  // Memberships before references: `give_way` removes the record whose memberships are read here.
   unite(target.record, record, merging ? Owners::united : Owners::kept);
   std::string message =
       fmt::format("{} {}", merging ? "merged into" : "replaced with", describe(target.record));
@@ -207,11 +224,13 @@ RuleRunner::Next RuleRunner::keep_newest(const Action& action, RecordId record) 
   Namesakes namesakes(workspace_, value.kind(), value.id());
   for (const RecordId other : namesakes.records())
     contenders.push_back({namesakes.standing_of(other), age(other)});
+  // The order of the members is the order of the comparison: standing before age.
   const Contender winner = *std::ranges::max_element(contenders);
   if (value.kind() == Kind::node && contenders.size() > 1) merged_nodes_.insert(winner.age.id);
   for (const Contender& loser : contenders) {
     if (loser == winner) continue;
     std::string element = describe(loser.age.id);
+    // Equals share what they have.
     if (loser.standing == winner.standing) unite(winner.age.id, loser.age.id, Owners::united);
     std::string message = fmt::format("gave way to {}", describe(winner.age.id));
     message += give_way(loser.age.id, winner.age.id);
@@ -232,6 +251,7 @@ std::string RuleRunner::give_way(RecordId from, RecordId to) {
 }
 
 void RuleRunner::unite(RecordId target, RecordId source, Owners owners) {
+  // As it was before: that it took in another must not make it newer than the next.
   ages_.try_emplace(target, workspace_.age(target));
   const Record kept = workspace_.record(target);
   const Record lost = workspace_.record(source);
@@ -259,6 +279,7 @@ std::string RuleRunner::describe(RecordId id) const {
 
 void RuleRunner::note(ReferencesByKind& list, RecordId record) {
   RecordSet& known = &list == &log_.affected ? affected_ : cascaded_;
+  // Each record once, however many actions touched it.
   if (!known.insert(record).second) return;
   const std::size_t kind = static_cast<std::size_t>(workspace_.record(record).kind());
   list[kind].push_back({record, workspace_.base().graph.number(record)});
@@ -271,6 +292,7 @@ void RuleRunner::warn(std::string warning) {
 void RuleRunner::note_action(const Action& action, std::string element, std::string message,
                              bool succeeded) {
   ++log_.action_count;
+  // Counted beyond that, too, so that the log says how much it leaves out.
   if (log_.actions.size() == kActionLogsMax) return;
   log_.actions.push_back({action.type, std::move(element), std::move(message), succeeded});
 }

@@ -1,3 +1,10 @@
+// How one record goes back: a merge of three values. `before -> after` is what the transaction did,
+// `now` is what the record holds. A part that the transaction did not change stays as it is now;
+// one that nobody changed since becomes what it was before; one that others changed since is a
+// conflict, noted and left alone, or overwritten where that was asked for. So an undo never takes
+// the work of others back unasked, and undoing twice changes nothing the second time. Each part
+// that is merged is the smallest that makes sense alone: a field, a property name, a member of a
+// set. The two parts of a lifetime go together, as each limits the other.
 #include "engine/undo/detail/undo_merge.hpp"
 
 #include <fmt/format.h>
@@ -37,6 +44,7 @@ std::vector<std::string_view> values_of(std::span<const Property> properties,
 void replace_values(std::vector<Property>& properties, std::string_view name,
                     std::span<const std::string_view> values) {
   const auto named = [&](const Property& property) { return property.name == name; };
+  // The order of properties is part of the record, so what comes back takes the place of what goes.
   const auto place = std::ranges::find_if(properties, named) - properties.begin();
   std::erase_if(properties, named);
   std::vector<Property> wanted;
@@ -68,6 +76,7 @@ class Merge {
   // Whether a value goes back; notes a conflict when it was overwritten.
   template <class Value>
   bool goes_back(const Value& before, const Value& after, const Value& now) {
+    // Not what the transaction left alone, and not what is as it was already.
     return !(before == after) && !(now == before) && (now == after || force_);
   }
   template <class Value>
@@ -87,6 +96,7 @@ class Merge {
   // ---- attributes ----
   AttributesPtr merged_attributes() {
     if (*before_.attributes == *after_.attributes) return now_.attributes;
+    // Nobody touched it since: the former object itself goes back, which costs no memory.
     if (*now_.attributes == *after_.attributes) return before_.attributes;
     before_fields_ = before_.attributes->fields();
     after_fields_ = after_.attributes->fields();
@@ -139,6 +149,7 @@ class Merge {
     std::vector<Property> merged = now_.attributes->properties();
     if (before == after) return merged;
     if (merged == after) return before_.attributes->properties();
+    // Name by name: who adds a property does not stand in the way of one who changed another.
     std::vector<std::string_view> names;
     for (const auto* list : {&before, &after})
       for (const Property& property : *list) names.push_back(property.name);
@@ -162,6 +173,8 @@ class Merge {
 
   // ---- associations ----
   RelationsPtr merged_relations() {
+    // Sets of members and of owners merge member by member, because two people may add to one. A
+    // topology has one parent and one owner, and a link two ends: they go back whole or stay.
     const Relations& before = *before_.relations;
     const Relations& after = *after_.relations;
     const Relations& now = *now_.relations;
@@ -178,7 +191,9 @@ class Merge {
     const std::vector<RecordId> ends =
         merged_whole(Field::ends, before.ends(), after.ends(), now.ends());
     RelationFields fields{topologies, owners, ends, now.origin()};
+    // Nobody sees an origin, so it can be in no conflict.
     if (now.origin() == after.origin()) fields.origin = before.origin();
+    // An element that belongs nowhere is in no export and in no list, so it keeps what it has.
     if (!topology && topologies.empty() && !before.topologies().empty() &&
         !now.topologies().empty()) {
       note(Field::topologies, "it would belong to no topology", FieldValue(),
@@ -196,6 +211,7 @@ class Merge {
     if (same(before, after) || same(now, before)) return kept;
     const bool changed = !same(now, after);
     const auto missing = [&](RecordId id) { return !workspace_.contains(id); };
+    // Force overwrites what others wrote. It cannot bring back a record that is gone.
     if (std::ranges::any_of(before, missing)) {
       note(field, kMissing, identifiers_of(workspace_, before), identifiers_of(workspace_, now),
            false);
@@ -212,14 +228,17 @@ class Merge {
                                    std::span<const RecordId> after, std::span<const RecordId> now) {
     std::vector<RecordId> merged;
     for (const RecordId id : now)
+      // Stays: it was there before, or somebody else added it since.
       if (holds(before, id) || !holds(after, id)) merged.push_back(id);
     for (const RecordId id : before) {
+      // Comes back: the transaction removed it, and nobody added it again.
       if (holds(after, id) || holds(now, id)) continue;
       if (workspace_.contains(id))
         merged.push_back(id);
       else
         note(field, kMissing, identifiers_of(workspace_, std::span(&id, 1)), FieldValue(), false);
     }
+    // As relations are kept.
     std::ranges::sort(merged);
     return merged;
   }

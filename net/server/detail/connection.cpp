@@ -1,3 +1,11 @@
+// A connection is one coroutine on one strand: hands are shaken, then requests are served one after
+// the other, and each step waits with a deadline that the watchdog holds. Handlers and sinks run on
+// workers, never here, so a slow one holds up its own connection alone. What holds at each turn:
+//
+// - a head is judged before any of its body is read, and a refusal before "100 Continue";
+// - what the connection keeps in memory is counted with the registry before more is read;
+// - an exception of a handler becomes an answer, one of the coroutine ends this connection (X1);
+// - where the framing cannot be trusted any more, no further request is read (X4).
 #include "net/server/detail/connection.hpp"
 
 #include <fmt/format.h>
@@ -67,6 +75,7 @@ Connection::Connection(ServerContext& server, asio::any_io_executor strand,
       turn_(strand_) {}
 
 void Connection::cut() {
+  // The registry cuts from other threads; what a connection holds is touched on its strand only.
   asio::post(strand_, [weak = weak_from_this()] {
     if (const auto self = weak.lock()) {
       self->cut_ = true;
@@ -92,6 +101,7 @@ void Connection::ended(const std::exception_ptr& failure) {
 }
 
 asio::awaitable<void> Connection::run() {
+  // It holds a weak pointer, so a timer that fires late finds nobody instead of what was here.
   watchdog_.own(shared_from_this());
   if (!co_await shake_hands()) co_return;
   bool again = true;  // g++ 12 miscompiles `while (co_await ...) {}`
@@ -115,6 +125,8 @@ void Connection::enter(Phase next) {
 }
 
 bool Connection::keep(std::size_t answer, std::size_t body) {
+  // All that this connection holds, as it is now. The registry adds up those of all connections,
+  // and where they are too much says who must give way.
   Kept all;
   all.bytes = (peer_.tls ? kTlsBytes : 0) + received_.grown_bytes() + answer + body;
   all.body = known ? 0 : body;
@@ -147,6 +159,7 @@ asio::awaitable<bool> Connection::serve_one() {
   }
   enter(Phase::busy);
   ++requests_;
+  // A head that is refused is answered and told in the log like any other request.
   tl::expected<Request, Response> request = begin_exchange(*std::move(head));
   Response response;
   if (request)
@@ -157,6 +170,7 @@ asio::awaitable<bool> Connection::serve_one() {
     tell(response, 0);
     co_return false;
   }
+  // Who was served is known from the next request on, and its workers are those of known clients.
   learn(response);
   received_.shrink();
   const bool keep_alive = may_keep_alive(response);
@@ -171,6 +185,7 @@ asio::awaitable<bool> Connection::wait_for_request() {
   received_.shrink();
   keep();
   enter(first ? Phase::reading_head : Phase::idle);
+  // The first request of a connection is served all the same: its client could not know.
   if (!first && server_.registry.draining()) co_return false;
   const IoResult read = co_await read_some(
       received_.prepare(), first ? limits_.header_complete_max : limits_.keep_alive_idle_max);
@@ -180,6 +195,7 @@ asio::awaitable<bool> Connection::wait_for_request() {
 
 asio::awaitable<std::optional<Connection::HeadOrRefusal>> Connection::receive_head() {
   exchange_ = Exchange{};
+  // What a client sent ahead is there already; it is answered in its order.
   if (received_.empty() && !co_await wait_for_request()) co_return std::nullopt;
   enter(Phase::reading_head);
   exchange_.started = server_.clock.steady();
@@ -192,11 +208,13 @@ asio::awaitable<std::optional<Connection::HeadOrRefusal>> Connection::receive_he
       received_.consume(**end);
       co_return head;
     }
+    // From the first byte, so that sending one now and then gains no time.
     const auto left = limits_.header_complete_max - (server_.clock.steady() - exchange_.started);
     const std::span<char> room = received_.prepare();
     keep();
     const IoResult read = co_await read_some(room, left);
     received_.commit(read.bytes);
+    // Who sent nothing worth an answer gets none.
     if (read.error == asio::error::timed_out && scanner.has_request_line())
       co_return tl::unexpected(refusal(408, "the request did not arrive in time"));
     if (read.error) co_return std::nullopt;
@@ -208,6 +226,8 @@ tl::expected<Request, Response> Connection::begin_exchange(HeadOrRefusal head) {
   exchange_.id = request_id(server_.random);
   exchange_.client_address = peer_.address;
   exchange_.secure = peer_.tls;
+  // Until it is known that there is none: a refusal then closes the connection, or reads the body
+  // off.
   exchange_.body_unread = true;
   if (!head) return tl::unexpected(std::move(head).error());
   exchange_.method = head->method;
@@ -221,6 +241,7 @@ tl::expected<Request, Response> Connection::begin_exchange(HeadOrRefusal head) {
   tl::expected<Request, Response> request = make_request(*std::move(head), peer_, server_.options);
   if (!request) return request;
   request->id = exchange_.id;
+  // A handler can ask whether anybody still waits for its work.
   request->client = ClientPresence(stream_->descriptor());
   recognise(*request);
   exchange_.path = request->path;
@@ -238,6 +259,7 @@ asio::awaitable<Response> Connection::dispatch(Request& request) {
     request.parameters = std::move(found->parameters);
     co_return co_await handle(request, *found);
   }
+  // The rest of what a router can say needs no handler, and so no worker.
   if (const auto* to = std::get_if<Router::Redirect>(&resolution))
     co_return redirect(to->path, request.query);
   if (const auto* options = std::get_if<Router::Options>(&resolution))
@@ -286,6 +308,7 @@ asio::awaitable<Response> Connection::handle(const Request& request, const Route
       });
   if (auto* response = std::get_if<Response>(&answer)) co_return std::move(*response);
   std::unique_ptr<BodySink> sink = std::get<std::unique_ptr<BodySink>>(std::move(answer));
+  // The head was enough to know who sends; the body is received as that of a known client.
   if (!sink->client().empty()) server_.registry.recognise(*this, true);
   Response response = co_await receive_body(request, *sink);
   enter(Phase::busy);
@@ -305,6 +328,7 @@ asio::awaitable<Response> Connection::handle(const Request& request, const Route
 // Until body_unread is false the answer is a refusal, or the client has gone.
 asio::awaitable<Response> Connection::receive_body(const Request& request, BodySink& sink) {
   const NamedLimit bytes_max = sink.bytes_max();
+  // Before "100 Continue": a client that asks first sends nothing in vain.
   if (request.content_length.value_or(0) > bytes_max.value)
     co_return refusal(413, beyond_limit("bytes of the body", bytes_max));
   BodyDecoder& decoder = *exchange_.body;
@@ -317,6 +341,7 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
   enter(Phase::receiving);
   while (!decoder.done()) {
     if (received_.empty()) {
+      // No more room than is to come, and counted before anything is read into it.
       const std::uint64_t left = request.content_length.value_or(bytes_max.value) - bytes;
       const std::span<char> room = received_.prepare_body(left, limits_.body_buffer_bytes);
       if (!keep(0, sink.kept_bytes()))
@@ -335,9 +360,11 @@ asio::awaitable<Response> Connection::receive_body(const Request& request, BodyS
     exchange_.bytes_received += consumed;
     received_.consume(consumed);  // the piece stays where it is until more is received
     bytes += piece->size();
+    // A chunked body does not say its size beforehand.
     if (bytes > bytes_max.value)
       co_return refusal(413, beyond_limit("bytes of the body", bytes_max));
     if (!piece->empty()) {
+      // The time that a worker takes is ours, and does not count against its place.
       const Working working(*this, server_.clock);
       auto refused = co_await on_worker(workers(), urgency_of(WorkerPool::Urgency::normal), [&] {
         return caught([&]() -> std::optional<Response> { return sink.write(*piece); });
@@ -358,8 +385,10 @@ asio::awaitable<std::optional<Response>> Connection::receive_more(std::span<char
   const auto now = server_.clock.steady();
   allowance.spend(now - began, read.bytes);
   moved(read.bytes, now);
+  // All strangers share one rate of bytes; who took some waits before it takes more.
   if (!known) owe(read.bytes);
   if (!read.error) co_return std::nullopt;
+  // Who is merely slow is told so; who closed the connection cannot be.
   gone_ = read.error != asio::error::timed_out;
   exchange_.body.reset();  // no more patience for the rest of it
   co_return refusal(408, "the body arrives too slowly");
