@@ -92,7 +92,8 @@ class PlanRecords : public ::testing::Test {
   void expect_refused(const Status& status, Errc code, const std::string& field) {
     ASSERT_FALSE(status.has_value());
     EXPECT_EQ(status.error().code, code);
-    EXPECT_TRUE(status.error().message.starts_with(field + ": ")) << status.error().message;
+    EXPECT_EQ(status.error().field, field) << status.error().text();
+    EXPECT_EQ(status.error().text(), field + ": " + status.error().message);
   }
   void expect_refused(const Result<RecordId>& result, Errc code, const std::string& field) {
     ASSERT_FALSE(result.has_value());
