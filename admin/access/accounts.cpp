@@ -172,8 +172,8 @@ Result<engine::Transaction> Accounts::plan_remove(const engine::State& state, st
   return transaction;
 }
 
-std::optional<net::AccountIdentity> Accounts::check(const std::string& name,
-                                                    const std::string& password) {
+std::optional<AccountIdentity> Accounts::check(const std::string& name,
+                                               const std::string& password) {
   const engine::StatePtr state = node_.version().state;
   const std::uint64_t number = find_account(state->catalog, name);
   const auto account = state->catalog.accounts.find(number);
@@ -184,7 +184,7 @@ std::optional<net::AccountIdentity> Accounts::check(const std::string& name,
     remembered_[number] = {mac, account, node_.clock().steady() + kRememberedFor};
   }
   if (!account->enabled) return std::nullopt;
-  return net::AccountIdentity{account->name, account->role != engine::Role::viewer};
+  return AccountIdentity{account->name, account->role != engine::Role::viewer};
 }
 
 Accounts::Mac Accounts::remembered_mac(const std::string& name, const std::string& password) const {

@@ -18,7 +18,6 @@
 
 #include "admin/access/passwords.hpp"
 #include "admin/node/node.hpp"
-#include "net/endpoints/ports.hpp"
 
 namespace netml::admin {
 
@@ -29,7 +28,13 @@ struct NewAccount {
   std::string password;
 };
 
-class Accounts : public net::AccountChecker {
+// Who gave the right password.
+struct AccountIdentity {
+  std::string name;
+  bool staff = false;  // may change what the node holds
+};
+
+class Accounts {
  public:
   explicit Accounts(Node& node, PasswordCost cost = {});
 
@@ -58,10 +63,10 @@ class Accounts : public net::AccountChecker {
   static Result<engine::Transaction> plan_remove(const engine::State& state, std::uint64_t number,
                                                  WallTime now);
 
+  // Who that is, if the password is theirs. Both may be empty: then nobody, at the same cost (A7).
   // A success is remembered for five minutes, so that a client that sends its password with every
   // request costs one run of Argon2id. A name that nobody has costs the same as a wrong password.
-  std::optional<net::AccountIdentity> check(const std::string& name,
-                                            const std::string& password) override;
+  std::optional<AccountIdentity> check(const std::string& name, const std::string& password);
 
   // How often Argon2id has run.
   std::uint64_t password_runs() const { return hasher_.runs(); }

@@ -13,10 +13,6 @@ constexpr std::size_t kClientNameCharactersMax = 255;
 constexpr std::size_t kValueCharactersMax = 32;
 constexpr std::uint64_t kRefusedPerMinute = 100;
 
-engine::TokenKind kind_of(net::TokenKind kind) {
-  return kind == net::TokenKind::import ? engine::TokenKind::import : engine::TokenKind::polling;
-}
-
 // Whether values can be shown later on (A4).
 bool keeps_values(const engine::State& state) {
   return setting_value(state.catalog, kTokenDisplay) != kTokenDisplayOnce;
@@ -165,15 +161,15 @@ std::shared_ptr<const Tokens::Index> Tokens::index_of(const engine::State& state
 
 // Looked up by its HMAC, which tells nothing of the value to who does not have the key, then
 // compared in constant time (A2, A3).
-std::optional<net::Identity> Tokens::check(std::string_view value, net::TokenKind wanted) {
+std::optional<TokenHolder> Tokens::check(std::string_view value, engine::TokenKind wanted) {
   const engine::StatePtr state = node_.version().state;
   const auto mac = node_.secrets().mac(value);
   const std::shared_ptr<const Index> index = index_of(*state);
   const auto found = index->numbers.find(mac);
   if (found == index->numbers.end()) return std::nullopt;
   const auto token = state->catalog.tokens.find(found->second);
-  if (!Secrets::equal(token->mac, mac) || token->kind != kind_of(wanted)) return std::nullopt;
-  return net::Identity{token->client_name, found->second};
+  if (!Secrets::equal(token->mac, mac) || token->kind != wanted) return std::nullopt;
+  return TokenHolder{token->client_name, found->second};
 }
 
 bool Tokens::refused(std::string_view client_address) {

@@ -16,6 +16,7 @@
 #include "admin/history/audit.hpp"
 #include "admin/history/undo.hpp"
 #include "admin/imports/import_plans.hpp"
+#include "admin/imports/intake.hpp"
 #include "admin/node/node.hpp"
 #include "admin/polling/poll_schedule.hpp"
 #include "admin/polling/poller.hpp"
@@ -44,6 +45,7 @@ struct Services {
         rules(open_node),
         audit(open_node),
         undo(open_node, audit),
+        intake(open_node, {limits.uploads_at_once_max, limits.imports_waiting_max}),
         plans(open_node) {}
 
   Node& node;
@@ -60,6 +62,7 @@ struct Services {
   Rules rules;
   Audit audit;
   Undo undo;
+  Intake intake;
   ImportPlans plans;
   PasswordRule password_rule = PasswordRule::production;
   const PollSchedule* schedule = nullptr;  // where a server runs

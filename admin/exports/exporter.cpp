@@ -16,16 +16,16 @@ namespace netml::admin {
 
 namespace {
 
-net::ExportProblem problem_of(engine::ExportFailure failure) {
+ExportProblem problem_of(engine::ExportFailure failure) {
   switch (failure) {
     case engine::ExportFailure::missing_root_topology:
-      return net::ExportProblem::missing_root_topology;
+      return ExportProblem::missing_root_topology;
     case engine::ExportFailure::missing_root_topology_owner:
-      return net::ExportProblem::missing_root_topology_owner;
+      return ExportProblem::missing_root_topology_owner;
     case engine::ExportFailure::no_topology_owner:
-      return net::ExportProblem::no_topology_owner;
+      return ExportProblem::no_topology_owner;
   }
-  return net::ExportProblem::other;
+  return ExportProblem::other;
 }
 
 // What is worth sending by itself; smaller pieces are joined.
@@ -142,6 +142,21 @@ class ExportStream : public net::BodySource {
 
 }  // namespace
 
+const char* problem_name(ExportProblem problem) {
+  switch (problem) {
+    case ExportProblem::missing_root_topology:
+      return "MissingRootTopologyException";
+    case ExportProblem::missing_root_topology_owner:
+      return "MissingRootTopologyOwnerException";
+    case ExportProblem::no_topology_owner:
+      return "NoTopologyOwnerError";
+    case ExportProblem::nothing_published:
+    case ExportProblem::other:
+      break;
+  }
+  return "Exception";
+}
+
 std::string entity_tag(const engine::Graph& graph, RecordId root) {
   const engine::Digest digest = export_content(graph);
   return fmt::format("{:016x}{:016x}-{}", digest.high, digest.low, root.value);
@@ -189,30 +204,28 @@ std::unique_ptr<net::BodySource> export_stream(MemoryBudget& memory, engine::Sta
   return std::make_unique<ExportStream>(memory, std::move(state), std::move(tree), pieces);
 }
 
-tl::expected<net::Export, net::ExportProblem> Exporter::open(net::ExportKind kind,
-                                                             const net::Request& request) {
+Exporter::Opened Exporter::open(ExportKind kind, const net::Request& request) {
   const Caller caller{engine::ActorKind::token, {}, request.client_address, request.id};
   switch (kind) {
-    case net::ExportKind::live:
+    case ExportKind::live:
       return open_live();
-    case net::ExportKind::published:
+    case ExportKind::published:
       return open_published(caller);
-    case net::ExportKind::configured:
+    case ExportKind::configured:
       break;
   }
   const bool published = setting_value(node_.version().state->catalog, kSupplyType) == "Published";
   return published ? open_published(caller) : open_live();
 }
 
-tl::expected<net::Export, net::ExportProblem> Exporter::open_root(const Version& version) {
+Exporter::Opened Exporter::open_root(const Version& version) {
   const auto root = export_root(version.state->graph);
   if (!root) return tl::unexpected(problem_of(root.error()));
   return open_topology(version, *root);
 }
 
-tl::expected<net::Export, net::ExportProblem> Exporter::open_topology(const Version& version,
-                                                                      RecordId topology) {
-  net::Export result;
+Exporter::Opened Exporter::open_topology(const Version& version, RecordId topology) {
+  Export result;
   result.etag = entity_tag(version.state->graph, topology);
   const ExportTrees::Tree tree = trees_.of(version.state->graph, topology, result.etag);
   if (!tree) return tl::unexpected(problem_of(tree.error()));
@@ -226,17 +239,17 @@ tl::expected<net::Export, net::ExportProblem> Exporter::open_topology(const Vers
   return result;
 }
 
-tl::expected<net::Export, net::ExportProblem> Exporter::open_published(const Caller& caller) {
+Exporter::Opened Exporter::open_published(const Caller& caller) {
   const Version version = node_.version();
   const std::uint64_t number = latest_published(version.state->catalog);
-  if (number == 0) return tl::unexpected(net::ExportProblem::nothing_published);
+  if (number == 0) return tl::unexpected(ExportProblem::nothing_published);
   const auto item = version.state->catalog.published.find(number);
   auto file = publisher_.open(number);
   if (!file) {
     node_.note_failure(caller, file.error());
-    return tl::unexpected(net::ExportProblem::other);
+    return tl::unexpected(ExportProblem::other);
   }
-  net::Export result;
+  Export result;
   result.published = true;
   result.etag = std::move(file->etag);
   result.last_modified = item->file_date;

@@ -13,7 +13,7 @@
 #include "admin/exports/publisher.hpp"
 #include "admin/node/node.hpp"
 #include "engine/export/export_order.hpp"
-#include "net/endpoints/ports.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin {
 
@@ -47,7 +47,32 @@ class ExportTrees {
   Tree tree_;         // guarded by mutex_
 };
 
-class Exporter : public net::ExportService {
+enum class ExportKind : std::uint8_t {
+  configured,  // live or published, as the supply-type setting says
+  live,
+  published,
+};
+
+enum class ExportProblem : std::uint8_t {
+  missing_root_topology,        // none marked main, or several
+  missing_root_topology_owner,  // the main topology has no owner
+  no_topology_owner,            // a topology below it has none
+  nothing_published,
+  other,  // the log has the cause under the request id
+};
+// In the words that clients of the reference node expect.
+const char* problem_name(ExportProblem problem);
+
+struct Export {
+  bool published = false;  // decides the file name
+  std::string etag;        // strong, without quotes: equal bytes have equal tags
+  Instant last_modified;
+  std::string head;     // "LSN:hash" of the state shown; empty = header left out
+  std::string omitted;  // what of the data the file does not contain, in words; empty = nothing
+  net::Body body;       // holds its version until it is destroyed
+};
+
+class Exporter {
  public:
   // `kept_bytes_max`: of pieces that are kept between requests.
   Exporter(Node& node, Publisher& publisher, std::uint64_t kept_bytes_max)
@@ -56,15 +81,15 @@ class Exporter : public net::ExportService {
         trees_(node.events()),
         pieces_(kept_bytes_max, node.memory()) {}
 
-  tl::expected<net::Export, net::ExportProblem> open(net::ExportKind kind,
-                                                     const net::Request& request) override;
+  using Opened = tl::expected<Export, ExportProblem>;
+  // Cheap: bytes are made only as the body is pulled, and not at all for HEAD and 304.
+  Opened open(ExportKind kind, const net::Request& request);
 
   // The main topology with all below it.
-  tl::expected<net::Export, net::ExportProblem> open_live() { return open_root(node_.version()); }
-  tl::expected<net::Export, net::ExportProblem> open_root(const Version& version);
-  tl::expected<net::Export, net::ExportProblem> open_topology(const Version& version,
-                                                              RecordId topology);
-  tl::expected<net::Export, net::ExportProblem> open_published(const Caller& caller);
+  Opened open_live() { return open_root(node_.version()); }
+  Opened open_root(const Version& version);
+  Opened open_topology(const Version& version, RecordId topology);
+  Opened open_published(const Caller& caller);
 
  private:
   Node& node_;

@@ -40,21 +40,13 @@ Status ImportQueue::check_room() const {
   return fail(Errc::unavailable, "too many imports are waiting; try again later");
 }
 
-Result<std::uint64_t> ImportQueue::add(const ImportRequest& request, Spool& spool) {
-  NETML_TRY(const SpooledFile file, spool.finish());
-  NETML_TRY_VOID(node_.keep_upload(file));
-  spool.release();
-  engine::ImportRecord record;
-  record.source = request.source;
-  record.name = request.file_name;
-  record.token_client_name = request.token_client_name;
-  record.token = request.token;
-  record.parent_topology = request.parent_record;
-  record.topology_name = request.topology_name;
-  record.file_hash = file.hash;
-  record.file_bytes = file.bytes;
+Result<std::uint64_t> ImportQueue::add(ImportJob& job) {
+  NETML_TRY(const SpooledFile file, job.store());
+  engine::ImportRecord record = job.record(file);
+  record.parent_topology = job.request().parent_record;
   std::uint64_t number = 0;
-  Change change{.caller = request.caller, .cause = engine::Cause::upload, .file_hash = file.hash};
+  Change change{
+      .caller = job.request().caller, .cause = engine::Cause::upload, .file_hash = file.hash};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     engine::Transaction transaction = engine::empty_transaction(state);
     number = state.catalog.imports.next_number();

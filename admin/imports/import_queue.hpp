@@ -44,7 +44,7 @@ class ImportQueue {
   // Errc::unavailable when too many wait.
   Status check_room() const;
   // Returns the number of the record once it and the file are durable.
-  Result<std::uint64_t> add(const ImportRequest& request, Spool& spool);
+  Result<std::uint64_t> add(ImportJob& job);
 
  private:
   static constexpr std::size_t kWaitingMax = 1000;

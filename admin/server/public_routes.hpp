@@ -4,15 +4,12 @@
 // Thread: any (immutable while served).
 #pragma once
 
-#include <memory>
-
 #include "engine/base/time.hpp"
 #include "net/http/limits.hpp"
 #include "net/server/router.hpp"
 
 namespace netml::admin {
 
-class Importer;
 struct Services;
 namespace web {
 struct Site;
@@ -28,18 +25,7 @@ struct RouteOptions {
 // What needs no node is answered as always.
 net::Router starting_routes(const RouteOptions& options);
 
-class PublicRoutes {
- public:
-  // All of them must outlive the last request.
-  PublicRoutes(Services& services, Importer& importer, web::Site& site,
-               const RouteOptions& options);
-  ~PublicRoutes();
-
-  const net::Router& router() const;
-
- private:
-  struct Impl;
-  const std::unique_ptr<Impl> impl_;
-};
+// Both must outlive the last request.
+net::Router public_routes(Services& services, web::Site& site, const RouteOptions& options);
 
 }  // namespace netml::admin

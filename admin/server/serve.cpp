@@ -15,7 +15,6 @@
 #include "admin/api/control/control_api.hpp"
 #include "admin/api/site/calls/site.hpp"
 #include "admin/exports/export_state.hpp"
-#include "admin/imports/importer.hpp"
 #include "admin/imports/retention.hpp"
 #include "admin/server/descriptors.hpp"
 #include "admin/server/process_memory.hpp"
@@ -299,8 +298,7 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   services.listeners = urls;
   configure(services, global, options, std::move(poll_networks));
   Background background(*node, services);
-  Importer importer(*node, &background.queue,
-                    {global.limits.uploads_at_once_max, global.limits.imports_waiting_max});
+  services.intake.use(background.queue);
   if (!options.read_only) {
     services.schedule = &background.schedule;
     NETML_TRY_VOID(put_right(services));
@@ -309,8 +307,8 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   NETML_TRY_VOID(listen_for_control(server, control_routes, *node));
   web::Site site(services, options.read_only ? nullptr : &background.queue,
                  site_options(options, std::move(sso_networks)));
-  const PublicRoutes routes(services, importer, site, routing);
-  server.replace(starting, routes.router());
+  const net::Router routes = public_routes(services, site, routing);
+  server.replace(starting, routes);
   if (!options.read_only) background.start(global.sandbox);
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
   invite_first_administrator(site, urls, out);

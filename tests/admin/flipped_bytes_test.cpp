@@ -13,11 +13,12 @@
 #include <map>
 
 #include "admin/access/sign_in_throttle.hpp"
-#include "admin/imports/importer.hpp"
+#include "admin/imports/intake.hpp"
 #include "admin/node/kept_file.hpp"
 #include "engine/base/parallel.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/asked_node.hpp"
+#include "tests/admin/support/uploads.hpp"
 #include "tests/support/netml_text.hpp"
 #include "wal/storage/posix_storage.hpp"
 
@@ -108,15 +109,11 @@ class EverythingInADirectory {
   }
   static void leave_an_upload_waiting(Node& node) {
     ImportQueue queue(node);
-    Importer importer(node, &queue);
-    net::UploadInfo info;
-    info.file_name = "waiting.xml";
-    info.identity = {"peer", 1};
-    auto begun = importer.begin(info);
-    ASSERT_TRUE(begun.has_value());
-    ASSERT_FALSE((*begun)->write(map_text("waiting", 3)));
-    const net::ImportOutcome taken = (*begun)->finish({});
-    EXPECT_TRUE(std::holds_alternative<net::ImportAccepted>(taken));
+    Intake intake(node);
+    intake.use(queue);
+    ImportRequest request = testing::from_client();
+    request.file_name = "waiting.xml";
+    EXPECT_TRUE(testing::upload(intake, map_text("waiting", 3), request).has_value());
   }
   // A node that is killed after it was idle.
   void add_behind_the_newest_checkpoint() {
@@ -182,7 +179,7 @@ std::map<std::string, std::string> all_that_is_said(AskedNode& asked, const std:
     said[question] = reply.status == 200 ? reply.body : "error: " + reply.body;
   }
   Services& services = asked.services();
-  const auto identity = services.tokens.check(token, net::TokenKind::polling);
+  const auto identity = services.tokens.check(token, engine::TokenKind::polling);
   said["token"] = identity ? identity->client_name : "error: it opens nothing";
   const engine::StatePtr state = asked.node().version().state;
   const auto source = state->catalog.sources.find(1);

@@ -174,7 +174,7 @@ TEST(HttpClient, SendsAFileAndKeepsItsConnection) {
 TEST(HttpClient, ReadsARefusalThatComesBeforeTheBodyIsSent) {
   ServerOptions options;
   options.limits.upload_bytes_max = 1000;
-  ApiServer server(options);
+  SampleServer server(options);
   auto client = HttpClient::over_tcp({"127.0.0.1", server.port}, server.clock);
   ASSERT_TRUE(client.has_value());
   ClientRequest request;

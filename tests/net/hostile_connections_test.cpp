@@ -16,7 +16,7 @@ namespace {
 TEST(HostileConnections, GiveUpTheOldestUnfinishedHeadWhenThereAreTooMany) {
   ServerOptions options;
   options.limits.connections_max = 8;
-  ApiServer server(options);
+  SampleServer server(options);
   std::vector<std::unique_ptr<RawClient>> slow;
   for (int i = 0; i < 8; ++i) {
     slow.push_back(std::make_unique<RawClient>(server.port));
@@ -119,7 +119,7 @@ TEST(HostileConnections, HaveASmallerShareOfAnAddressTheFullerItIs) {
   options.limits.connections_max = 64;
   options.limits.connections_per_address_max = 64;
   options.address_limit_exempt.clear();
-  ApiServer server(options);
+  SampleServer server(options);
   const auto open = served_and_kept_open(server.port, 21);
   RawClient other(server.port);
   other.send(request("GET", "/status/"));
@@ -131,7 +131,7 @@ TEST(HostileConnections, AreLimitedByAddress) {
   ServerOptions options;
   options.limits.connections_per_address_max = 3;
   options.address_limit_exempt.clear();
-  ApiServer server(options);
+  SampleServer server(options);
   const auto open = served_and_kept_open(server.port, 3);
   RawClient fourth(server.port);
   fourth.send(request("GET", "/status/"));
@@ -174,7 +174,7 @@ TEST(HostileConnections, ShareOutTheMemoryThatTheyKeep) {
 TEST(HostileConnections, GiveUpStrangersFirst) {
   ServerOptions options;
   options.limits.connections_max = 8;
-  ApiServer server(options);
+  SampleServer server(options);
   ASSERT_EQ(ask_once(server.port, request("GET", "/netml_export/", bearer(kPollingToken))).status,
             200);
   RawClient known(server.port);
@@ -261,7 +261,7 @@ TEST(HostileConnections, OfStrangersThatWaitRefuseNobodyWhoComesFromAKnownAddres
 
 // Who comes from where somebody known came is waited for by threads of their own.
 TEST(HostileConnections, OfStrangersLeaveTheThreadsThatWaitForKnownClients) {
-  ApiServer server;
+  SampleServer server;
   const std::string named = request("GET", "/netml_export/", bearer(kPollingToken));
   EXPECT_EQ(ask_once(server.port, named).status, 200);
   server.events.wait_for_accesses(1);  // each is told once it is answered
@@ -278,11 +278,11 @@ TEST(HostileConnections, HoldBackNoUploadWhoseTokenWasTaken) {
   ServerOptions options;
   options.limits.open_body_bytes_per_second_max = 1;
   options.limits.body_buffer_bytes = 16 << 10;
-  ApiServer server(options);
+  SampleServer server(options);
   Form form;
   form.file("map.xml", std::string(4 << 20, 'x'));
   EXPECT_EQ(ask_once(server.port, upload_request(form)).status, 201);
-  EXPECT_EQ(server.imports.imported().size(), 1u);
+  EXPECT_EQ(server.uploads.imported().size(), 1u);
 }
 
 }  // namespace

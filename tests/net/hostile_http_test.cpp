@@ -52,7 +52,7 @@ class HostileHttpTest : public ::testing::Test {
                        body);
   }
 
-  ApiServer server_;
+  SampleServer server_;
 };
 
 constexpr std::string_view kSmuggled =
@@ -80,7 +80,7 @@ TEST_F(HostileHttpTest, NeverRunsTheRequestBehindAnAmbiguousLengthX3) {
         "Transfer-Encoding : chunked\r\n"}) {
     expect_refused(head(fields, kSmuggled), 400);
   }
-  EXPECT_EQ(server_.exports.opened, 0);
+  EXPECT_EQ(server_.exports, 0);
 }
 
 TEST_F(HostileHttpTest, RefusesTransferEncodingsOtherThanChunkedX3) {
@@ -89,7 +89,7 @@ TEST_F(HostileHttpTest, RefusesTransferEncodingsOtherThanChunkedX3) {
     expect_refused(head(fmt::format("Transfer-Encoding: {}\r\n", coding), kSmuggled), 501);
   }
   expect_refused("POST /x HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", 400);
-  EXPECT_EQ(server_.exports.opened, 0);
+  EXPECT_EQ(server_.exports, 0);
 }
 
 TEST_F(HostileHttpTest, RefusesRepeatedFieldsThatDecideX3) {
@@ -194,7 +194,7 @@ TEST_F(HostileHttpTest, ReadsOnAfterARefusalSoThatTheAnswerArrivesX4) {
 }
 
 TEST(HostileTime, EndsHeadsThatDoNotArrive) {
-  ApiServer server(impatient());
+  SampleServer server(impatient());
   RawClient silent(server.port);
   EXPECT_TRUE(silent.at_end());
   RawClient half(server.port);
@@ -207,7 +207,7 @@ TEST(HostileTime, EndsHeadsThatDoNotArrive) {
 }
 
 TEST(HostileTime, EndsConnectionsThatIdle) {
-  ApiServer server(impatient());
+  SampleServer server(impatient());
   RawClient client(server.port);
   client.send(request("GET", "/status/", "Connection: keep-alive\r\n"));
   EXPECT_EQ(client.receive()->status, 200);
@@ -215,7 +215,7 @@ TEST(HostileTime, EndsConnectionsThatIdle) {
 }
 
 TEST(HostileTime, EndsUploadsThatStallAndLeavesNothing) {
-  ApiServer server(impatient());
+  SampleServer server(impatient());
   Form form;
   form.file("a.xml", "x");
   RawClient client(server.port);
@@ -225,8 +225,8 @@ TEST(HostileTime, EndsUploadsThatStallAndLeavesNothing) {
   ASSERT_TRUE(answer.has_value());
   EXPECT_EQ(answer->status, 408);
   EXPECT_TRUE(client.at_end());
-  EXPECT_EQ(server.imports.begun, 1);
-  EXPECT_EQ(server.imports.traces, 0);
+  EXPECT_EQ(server.uploads.begun, 1);
+  EXPECT_EQ(server.uploads.traces, 0);
 }
 
 // The client asks for much and never reads it.

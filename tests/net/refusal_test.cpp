@@ -41,8 +41,7 @@ struct RefusedRequest {
 class RefusingServers {
  public:
   RefusingServers() : files_(make_certificate(directory_.path(), "localhost")) {
-    ImportRefused& no_room = full_.imports.refuse_admission.emplace();
-    no_room.reason = ImportRefusal::no_space;
+    full_.uploads.full = true;
     const std::uint16_t usual_tls = listen_tls(usual_);
     const std::uint16_t small_tls = listen_tls(small_);
     const std::uint16_t full_tls = listen_tls(full_);
@@ -72,7 +71,7 @@ class RefusingServers {
   }
 
  private:
-  std::uint16_t listen_tls(ApiServer& server) const {
+  std::uint16_t listen_tls(SampleServer& server) const {
     const auto bound = server.server->listen_tcp({"127.0.0.1", 0}, server.router, files_);
     EXPECT_TRUE(bound.has_value());
     return bound ? bound->port : 0;
@@ -80,9 +79,9 @@ class RefusingServers {
 
   test::TemporaryDirectory directory_;
   TlsFiles files_;
-  ApiServer usual_;
-  ApiServer small_{of_small_uploads()};
-  ApiServer full_;
+  SampleServer usual_;
+  SampleServer small_{of_small_uploads()};
+  SampleServer full_;
   std::vector<RefusedRequest> requests_;
 };
 
@@ -118,7 +117,7 @@ TEST(Refusals, ReachAClientThatSendsItsWholeBodyFirstOverTls) {
 }
 
 TEST(Refusals, ReachAClientThatSendsChunks) {
-  ApiServer server;
+  SampleServer server;
   RawClient client(server.port);
   const std::string chunk = fmt::format("{:x}\r\n{}\r\n", 1 << 20, std::string(1 << 20, 'x'));
   EXPECT_TRUE(client.send(request("POST", "/nowhere/", "Transfer-Encoding: chunked\r\n")));
@@ -133,7 +132,7 @@ TEST(Refusals, ReachAClientThatSendsChunks) {
 TEST(Refusals, ReachAClientThatPausesInItsBody) {
   ServerOptions options;
   options.limits.linger_max = milliseconds(50);
-  ApiServer server(options);
+  SampleServer server(options);
   RawClient client(server.port);
   const std::string bytes = request("POST", "/nowhere/", "", std::string(5'000'000, 'x'));
   client.send(std::string_view(bytes).substr(0, 1000));
@@ -145,13 +144,13 @@ TEST(Refusals, ReachAClientThatPausesInItsBody) {
 }
 
 TEST(Refusals, NeverRunTheRequestBehindTheBody) {
-  ApiServer server;
+  SampleServer server;
   RawClient client(server.port);
   client.send(request("POST", "/nowhere/", "", std::string(300'000, 'x')) +
               request("GET", "/test/netml_export/", bearer(kPollingToken)));
   EXPECT_EQ(client.receive()->status, 404);
   EXPECT_TRUE(client.at_end());
-  EXPECT_EQ(server.exports.opened, 0);
+  EXPECT_EQ(server.exports, 0);
 }
 
 // Sends without end, until the server takes no more or so much was sent.
@@ -168,7 +167,7 @@ TEST(DiscardedBodies, EndAfterSoManyBytes) {
   ServerOptions options;
   options.limits.upload_bytes_max = kMebibyte;
   options.limits.discard_bytes_max = 2 * kMebibyte;
-  ApiServer server(options);
+  SampleServer server(options);
   constexpr std::uint64_t kMuch = 64 * kMebibyte;
   const std::uint64_t sent = send_endless_body(server.port, kMuch);
   EXPECT_GT(sent, kMebibyte);
@@ -180,7 +179,7 @@ TEST(DiscardedBodies, EndAfterSomeTime) {
   constexpr std::uint64_t kNever = ~std::uint64_t{0};
   options.limits.discard_bytes_max = kNever;
   options.limits.discard_max = milliseconds(100);
-  ApiServer server(options);
+  SampleServer server(options);
   EXPECT_LT(send_endless_body(server.port, kNever), kNever);
 }
 
@@ -188,7 +187,7 @@ TEST(DiscardedBodies, GiveWayToOtherConnections) {
   ServerOptions options;
   options.limits.connections_max = 1;
   options.limits.linger_max = milliseconds(50);
-  ApiServer server(options);
+  SampleServer server(options);
   RawClient client(server.port);
   client.send(request("POST", "/nowhere/", "Content-Length: 1000000000\r\n", ""));
   EXPECT_EQ(client.receive()->status, 404);

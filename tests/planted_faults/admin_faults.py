@@ -20,6 +20,7 @@ MEMORY = services("MemoryBudget.*:BoundedNode.*:BoundedMemory.*")
 GRAPHQL = web_api("GraphqlQueries.*:LongAnswers.*:Visualization.*")
 EXPORTS = services("KeptPieces.*:FewKeptPieces.*:BoundedNode.*")
 UPLOADS = services("Uploads.*:SpoolTest.*:Queue.*")
+PUBLIC = (Run("public_api_tests", "PublicApi*:HostileUploadTest.*:SmallUploadTest.*"),)
 SOURCES = services("Sources.*:PollerTest.SendsNoToken*")
 POLLS = services("SourceAuthorityTest.*:PollerTest.*:PollingTest.*:HostilePeers.*")
 SLOW = services("SlowPeers.*")
@@ -161,14 +162,26 @@ FAULTS = [
           "  if (bytes == accepted.bytes && hasher.finish() == accepted.hash) return {};",
           "  if (hasher.finish() == accepted.hash || bytes > 0) return {};", UPLOADS),
     Fault("as many uploads are received at once as are sent", "import",
-          "admin/imports/importer.cpp",
-          "  if (!receiving) return tl::unexpected(busy());\n",
+          "admin/imports/intake.cpp",
+          "  if (!receiving && !polled) return tl::unexpected(busy());\n",
           "  if (!receiving) receiving = std::make_shared<bool>();\n", UPLOADS),
-    Fault("an import record is shown to any token", "import", "admin/imports/importer.cpp",
-          " || entry->token != identity.token_id)", ")", UPLOADS),
     Fault("as many imports wait as are sent", "import", "admin/imports/import_queue.cpp",
           "  if (waiting < kWaitingMax) return {};", "  if (waiting <= 2 * kWaitingMax) return {};",
           UPLOADS),
+    # ---- public endpoints ----
+    Fault("an import record is shown to any token", "public", "admin/api/public/public_api.cpp",
+          "  if (record && record->token == holder->token) {", "  if (record) {", PUBLIC),
+    Fault("a text field is as long as it likes", "public", "admin/api/public/upload_sink.cpp",
+          "  if (text_.size() > limits_.multipart_text_field_bytes_max)", "  if (false)", PUBLIC),
+    Fault("a token for imports opens exports", "public", "admin/api/public/public_api.cpp",
+          "check_token(services, request, engine::TokenKind::polling)",
+          "check_token(services, request, engine::TokenKind::import)", PUBLIC),
+    Fault("exports need no token in production", "public", "admin/api/public/public_api.cpp",
+          "rule == TokenRule::always || token == ExportToken::needed;",
+          "rule == TokenRule::always;", PUBLIC),
+    Fault("who guesses tokens keeps the connection", "public", "admin/api/public/public_api.cpp",
+          "    denied.close = services.tokens.refused(request.client_address);",
+          "    services.tokens.refused(request.client_address);", PUBLIC),
     # ---- peers ----
     Fault("a token goes to another host", "peers", "admin/polling/sources.cpp",
           "a.protocol == b.protocol && a.hostname == b.hostname && a.port == b.port;",

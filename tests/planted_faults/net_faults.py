@@ -13,8 +13,7 @@ HEADS = net_tests("Target.*:HostName.*:HostAllowList.*:ClientGroup.*:IpNetwork.*
                   "HostileHttpTest.*", "ServerTest.*")
 BODIES = net_tests("BodyDecoder.*:TransferAllowance.*:DiscardBudget.*", "HostileHttpTest.*",
                    "DiscardedBodies.*:Refusals.*")
-UPLOADS = net_tests("Multipart*", "HostileUploadTest.*:SmallUploadTest.*")
-TOKENS = net_tests("PublicApi*", "HostileUploadTest.*")
+UPLOADS = net_tests("Multipart*")
 CLIENT = net_tests("HttpClient.*")
 PEERS = net_tests("AddressKinds.*", "Outgoing*")
 TLS = net_tests("TlsTest.*")
@@ -79,18 +78,6 @@ FAULTS = [
     Fault("a body that is cut off is whole", "uploads", "net/http/multipart.cpp",
           "  if (state_ != State::epilogue) return malformed(", "  if (false) return malformed(",
           UPLOADS),
-    Fault("a text field is as long as it likes", "uploads", "net/endpoints/upload_sink.cpp",
-          "  if (text_.size() > limits_.multipart_text_field_bytes_max)", "  if (false)", UPLOADS),
-    # ---- tokens ----
-    Fault("a token for imports opens exports", "tokens", "net/endpoints/public_api.cpp",
-          "check_token(ports, request, TokenKind::polling)",
-          "check_token(ports, request, TokenKind::import)", TOKENS),
-    Fault("exports need no token in production", "tokens", "net/endpoints/public_api.cpp",
-          "rule == TokenRule::always || mode == Mode::production;",
-          "rule == TokenRule::always;", TOKENS),
-    Fault("who guesses tokens keeps the connection", "tokens", "net/endpoints/public_api.cpp",
-          "    denied.close = ports.tokens.refused(request.client_address);",
-          "    ports.tokens.refused(request.client_address);", TOKENS),
     # ---- the client that polls ----
     Fault("interim answers are not counted", "peers", "net/client/http_client.cpp",
           "    if (interim == kInterimAnswersMax) return broken(\"too many interim answers\");\n",

@@ -6,7 +6,6 @@
 #include "admin/api/control/control_requests.hpp"
 #include "admin/api/control/file_fed_body.hpp"
 #include "admin/imports/import_json.hpp"
-#include "admin/imports/importer.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "codecs/xlsx/xlsx_writer.hpp"
 #include "engine/base/sha256.hpp"
@@ -37,7 +36,7 @@ class ImportSink : public net::BodySink {
   std::optional<Response> write(std::string_view piece) override {
     job_->write(piece);
     if (job_->reading()) return std::nullopt;
-    return refused({job_->reading().error(), {}, 0, 0, true});
+    return refused({.error = job_->reading().error(), .no_room = true});
   }
   Response finish() override {
     const ImportOutcome outcome = run();
@@ -100,34 +99,17 @@ Result<RecordId> topology_argument(const engine::Graph& graph, std::string_view 
   return engine::find_topology(graph, text.substr(1));
 }
 
-const char* problem_name(net::ExportProblem problem) {
+const char* problem_text(ExportProblem problem) {
   switch (problem) {
-    case net::ExportProblem::missing_root_topology:
-      return "MissingRootTopologyException";
-    case net::ExportProblem::missing_root_topology_owner:
-      return "MissingRootTopologyOwnerException";
-    case net::ExportProblem::no_topology_owner:
-      return "NoTopologyOwnerError";
-    case net::ExportProblem::nothing_published:
-    case net::ExportProblem::busy:
-    case net::ExportProblem::other:
-      break;
-  }
-  return "Exception";
-}
-
-const char* problem_text(net::ExportProblem problem) {
-  switch (problem) {
-    case net::ExportProblem::missing_root_topology:
+    case ExportProblem::missing_root_topology:
       return "there is no main topology to export; import a file or run `netml init`";
-    case net::ExportProblem::missing_root_topology_owner:
+    case ExportProblem::missing_root_topology_owner:
       return "the main topology has no owner";
-    case net::ExportProblem::no_topology_owner:
+    case ExportProblem::no_topology_owner:
       return "a topology below the main one has no owner";
-    case net::ExportProblem::nothing_published:
+    case ExportProblem::nothing_published:
       return "nothing is published yet; run `netml publish NAME`";
-    case net::ExportProblem::busy:
-    case net::ExportProblem::other:
+    case ExportProblem::other:
       break;
   }
   return "the export failed; the log of the node says why";
@@ -169,7 +151,7 @@ Result<Response> export_data(Services& services, const Request& request) {
     return fail(Errc::invalid_input, "the formats of an export are netml and xlsx");
   const auto topology = net::query_parameter(request.query, "topology");
   NETML_TRY(const Version version, wanted_version(services, request));
-  auto opened = [&]() -> Result<tl::expected<net::Export, net::ExportProblem>> {
+  auto opened = [&]() -> Result<Exporter::Opened> {
     if (net::query_parameter(request.query, "published") == "1")
       return services.exporter.open_published(caller_of(request));
     if (!topology) return services.exporter.open_root(version);
@@ -179,7 +161,7 @@ Result<Response> export_data(Services& services, const Request& request) {
   if (!opened) return tl::unexpected(opened.error());
   if (!*opened)
     return json_answer(
-        (*opened).error() == net::ExportProblem::nothing_published ? 404 : 500,
+        (*opened).error() == ExportProblem::nothing_published ? 404 : 500,
         {{"detail", problem_text(opened->error())}, {"error_type", problem_name(opened->error())}});
   Response response;
   response.headers.set("Content-Type", "application/xml");

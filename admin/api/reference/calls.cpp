@@ -5,11 +5,11 @@
 #include <boost/json.hpp>
 
 #include "admin/access/basic_credentials.hpp"
+#include "admin/access/bearer_token.hpp"
 #include "admin/answers/json_answers.hpp"
 #include "admin/api/reference/forms.hpp"
 #include "admin/base/numbers.hpp"
 #include "admin/settings/settings.hpp"
-#include "net/endpoints/public_api.hpp"
 
 namespace netml::admin::functional {
 
@@ -78,7 +78,7 @@ void Routes::add(Method method, std::string_view pattern, Access access, Handle 
       [&services = services_, limits = limits_, handle = std::move(handle), access, method,
        bytes_max = bytes_max.value_or(net::form_limit(limits_))](const Request& request) -> Answer {
         std::optional<Caller> caller = admit(services, request, access);
-        if (!caller) return net::access_denied();
+        if (!caller) return access_denied();
         if (!takes_body(method))
           return answer(handle, {services, request, {}, limits, *std::move(caller)});
         if (request.has_body() && !is_accepted_type(request.headers.get("Content-Type")))

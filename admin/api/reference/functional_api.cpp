@@ -1,7 +1,7 @@
 #include "admin/api/reference/functional_api.hpp"
 
+#include "admin/access/bearer_token.hpp"
 #include "admin/api/reference/calls.hpp"
-#include "net/endpoints/public_api.hpp"
 
 namespace netml::admin {
 
@@ -19,9 +19,7 @@ void register_functional_api(net::Router& router, Services& services, const net:
 }
 
 void refuse_functional_api(net::Router& router) {
-  const net::Handler refuse = [](const net::Request&) -> net::Answer {
-    return net::access_denied();
-  };
+  const net::Handler refuse = [](const net::Request&) -> net::Answer { return access_denied(); };
   for (const char* section :
        {"/test/{rest...}", "/netml_import/test/{rest...}", "/network_topology/test/{rest...}",
         "/collation/test/{rest...}", "/polling/test/{rest...}", "/visualization/test/{rest...}"})

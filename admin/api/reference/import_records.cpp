@@ -7,8 +7,8 @@
 
 #include "admin/answers/json_answers.hpp"
 #include "admin/api/reference/calls.hpp"
+#include "admin/imports/import_job.hpp"
 #include "admin/imports/import_queue.hpp"
-#include "admin/imports/importer.hpp"
 #include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin::functional {

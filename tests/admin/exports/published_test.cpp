@@ -112,7 +112,7 @@ class Published : public ::testing::Test {
     EXPECT_TRUE(number.has_value()) << number.error().message;
     return number.value_or(0);
   }
-  net::Export live() {
+  Export live() {
     auto exported = services_->exporter.open_live();
     EXPECT_TRUE(exported.has_value());
     return std::move(*exported);
@@ -175,7 +175,7 @@ TEST_F(Published, ItemsAreServedWhileTheWriterIsBusy_P5) {
   std::string text;
   EXPECT_TRUE(ends_while_the_writer_is_busy(
       node_, [&] { text = text_of(services_->publisher.open(number)); }));
-  net::Export exported = live();
+  Export exported = live();
   EXPECT_EQ(text, text_of(exported.body));
 }
 
@@ -220,7 +220,7 @@ TEST_F(Published, TheTreeOfTheLiveDataIsMadeOnceForEachContent) {
 TEST_F(Published, ItemsHaveTheirFileFromTheStart) {
   const std::uint64_t number = publish("first");
   ASSERT_EQ(cached(node_).size(), 1U);
-  net::Export exported = live();
+  Export exported = live();
   const auto file = services_->publisher.open(number);
   ASSERT_TRUE(file.has_value());
   EXPECT_EQ(file->etag, exported.etag);
@@ -289,7 +289,7 @@ TEST_F(Published, OnesThatFailAreKeptWithTheirReasonAndNeverServed) {
   EXPECT_EQ(services.publisher.open(1).error().code, Errc::not_found);
   const auto served = services.exporter.open_published(kCaller);
   ASSERT_FALSE(served.has_value());
-  EXPECT_EQ(served.error(), net::ExportProblem::nothing_published);
+  EXPECT_EQ(served.error(), ExportProblem::nothing_published);
 }
 
 TEST_F(Published, OnesThatCannotBeWrittenLeaveTheGoodOneInService) {

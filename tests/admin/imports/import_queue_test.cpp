@@ -7,16 +7,18 @@
 
 #include <fstream>
 
-#include "admin/imports/importer.hpp"
+#include "admin/imports/intake.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/admin/support/uploads.hpp"
 #include "tests/support/netml_text.hpp"
 
 namespace netml::admin {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::from_client;
 using ::testing::HasSubstr;
 using testing::OpenNode;
 
@@ -28,27 +30,14 @@ std::string map_of(const std::string& id) {
 
 class Queue : public ::testing::Test {
  protected:
-  net::ImportOutcome upload(const std::string& file, const net::UploadFields& fields = {},
-                            const std::string& name = "map.xml") {
-    Importer importer(*node, queue.get());
-    net::UploadInfo info;
-    info.file_name = name;
-    info.identity = {"peer", 7};
-    auto begun = importer.begin(info);
-    EXPECT_TRUE(begun.has_value());
-    // Byte by byte, so that no character arrives whole.
-    for (const char c : file) EXPECT_FALSE((*begun)->write(std::string_view(&c, 1)).has_value());
-    return (*begun)->finish(fields);
+  ImportOutcome upload(const std::string& file, ImportRequest request = from_client()) {
+    Intake intake(*node);
+    intake.use(*queue);
+    return testing::upload(intake, file, std::move(request));
   }
-  std::uint64_t accepted(const net::ImportOutcome& outcome) {
-    const auto* taken = std::get_if<net::ImportAccepted>(&outcome);
-    EXPECT_NE(taken, nullptr);
-    return taken == nullptr ? 0 : taken->record_id;
-  }
-  net::ImportRefusal refused(const net::ImportOutcome& outcome) {
-    const auto* refusal = std::get_if<net::ImportRefused>(&outcome);
-    EXPECT_NE(refusal, nullptr);
-    return refusal == nullptr ? net::ImportRefusal::failed : refusal->reason;
+  std::uint64_t accepted(const ImportOutcome& outcome) {
+    EXPECT_TRUE(outcome.has_value());
+    return outcome ? outcome->record : 0;
   }
   engine::ImportRecord record(std::uint64_t number) {
     const auto entry = node->version().state->catalog.imports.find(number);
@@ -114,12 +103,13 @@ TEST_F(Queue, IsFullWithAThousandThatWait) {
     }
     return Result<engine::Transaction>(std::move(transaction));
   });
-  Importer importer(*node, queue.get());
-  EXPECT_FALSE(importer.admit(1000).has_value());
+  Intake intake(*node);
+  intake.use(*queue);
+  EXPECT_FALSE(intake.admit(from_client(1000), UploadEnd::queue).has_value());
   accepted(upload(map_of("P")));
-  const auto refusal = importer.admit(1000);
+  const auto refusal = intake.admit(from_client(1000), UploadEnd::queue);
   ASSERT_TRUE(refusal.has_value());
-  EXPECT_EQ(refusal->reason, net::ImportRefusal::busy);
+  EXPECT_EQ(refusal->error.code, Errc::unavailable);
 }
 
 TEST_F(Queue, StartsByItselfAndStopsInBetween) {
@@ -174,16 +164,6 @@ TEST_F(Queue, KeepsTheFilesOfWhatIsRefused) {
   accepted(upload("<not a map"));
   queue->import_waiting();
   EXPECT_EQ(std::distance(fs::directory_iterator(node.file("uploads")), {}), 1);
-  EXPECT_TRUE(fs::is_empty(node.file("tmp")));
-}
-
-TEST_F(Queue, RefusesBeforehandWhatTheReferenceNodeDoes) {
-  EXPECT_EQ(refused(upload("\xff\xfe<\0?")), net::ImportRefusal::invalid);
-  EXPECT_EQ(refused(upload(map_of("P"), {"nothing", std::nullopt})),
-            net::ImportRefusal::unknown_parent);
-  EXPECT_EQ(refused(upload("PK", {}, "map.xlsx")), net::ImportRefusal::name_required);
-  EXPECT_EQ(node->version().state->catalog.imports.count(), 0U);
-  EXPECT_TRUE(fs::is_empty(node.file("uploads")));
   EXPECT_TRUE(fs::is_empty(node.file("tmp")));
 }
 
@@ -292,15 +272,16 @@ TEST_F(Queue, PassesOverWhatWasDeleted) {
 }
 
 TEST_F(Queue, IsUsedAsTheSettingSays) {
-  Importer importer(*node, queue.get());
-  EXPECT_EQ(importer.refusal_shape(), net::RefusalShape::text);
+  Intake intake(*node);
+  EXPECT_EQ(intake.end_for_clients(), UploadEnd::import) << "there is no queue";
+  intake.use(*queue);
+  EXPECT_EQ(intake.end_for_clients(), UploadEnd::queue);
   change([](const engine::State& state, WallTime) {
     return Result<engine::Transaction>(plan_setting_set(state, "IMPORT_ANSWER", "Result"));
   });
-  EXPECT_EQ(importer.refusal_shape(), net::RefusalShape::object);
+  EXPECT_EQ(intake.end_for_clients(), UploadEnd::import);
   const std::uint64_t number = accepted(upload(map_of("P")));
   EXPECT_EQ(record(number).status, engine::ImportStatus::complete);
-  EXPECT_EQ(Importer(*node).refusal_shape(), net::RefusalShape::object) << "there is no queue";
 }
 
 }  // namespace

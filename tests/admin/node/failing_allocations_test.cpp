@@ -13,11 +13,12 @@
 
 #include "admin/exports/exporter.hpp"
 #include "admin/imports/import_job.hpp"
-#include "admin/imports/importer.hpp"
+#include "admin/imports/intake.hpp"
 #include "codecs/netml/netml_reader.hpp"
 #include "codecs/xlsx/xlsx_writer.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/admin/support/uploads.hpp"
 #include "tests/support/failing_memory.hpp"
 #include "tests/support/netml_text.hpp"
 #include "tests/support/sanitized.hpp"
@@ -168,19 +169,18 @@ TEST_F(FailingAllocations, OfTheZipLibraryRefuseTheImportAndNothingElse) {
 
 // Before anything was sent.
 TEST_F(FailingAllocations, AskToSendAnUploadAgain) {
-  Importer importer(*node, nullptr);
-  net::UploadInfo info;
-  info.file_name = "map.xml";
+  Intake intake(*node);
+  const ImportRequest request = testing::from_client();
   std::uint64_t refused = 0;
   bool begun = false;
   for (std::uint64_t n = 0; !begun && n < kAll; ++n) {
     try {
       const FailingMemory failing(n, 1);
-      const auto upload = importer.begin(info);
+      const auto upload = intake.begin(request);
       begun = upload.has_value();
       if (begun) continue;
       ++refused;
-      ASSERT_EQ(upload.error().reason, net::ImportRefusal::read_only) << n;
+      ASSERT_EQ(upload.error().error.code, Errc::unavailable) << n;
     } catch (const std::bad_alloc&) {
     }
   }

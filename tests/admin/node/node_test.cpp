@@ -10,14 +10,16 @@
 #include <thread>
 
 #include "admin/access/tokens.hpp"
-#include "admin/imports/importer.hpp"
+#include "admin/imports/intake.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/admin/support/uploads.hpp"
 
 namespace netml::admin {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::from_client;
 using testing::OpenNode;
 
 using testing::kCaller;
@@ -96,7 +98,7 @@ TEST(NodeVersions, DoNotChangeWhenOpenedForReadingOnly) {
   EXPECT_EQ(node->checkpoint().error().code, Errc::unavailable);
   const auto item = [](Lsn, WallTime) { return Result<engine::PublishedItem>(); };
   EXPECT_EQ(node->publish(kCaller, item).error().code, Errc::unavailable);
-  EXPECT_EQ(Importer(*node).admit(1)->reason, net::ImportRefusal::read_only);
+  EXPECT_EQ(Intake(*node).admit(from_client(1), UploadEnd::import)->error.code, Errc::unavailable);
   EXPECT_EQ(node->version().head, before);
 }
 
@@ -107,14 +109,14 @@ TEST(TokensOfANode, OpenTheirKindUntilTheyAreDeleted) {
   Tokens tokens(*node);
   const auto polling = tokens.create(kCaller, "peer", engine::TokenKind::polling);
   ASSERT_TRUE(polling.has_value());
-  const auto identity = tokens.check(*polling, net::TokenKind::polling);
+  const auto identity = tokens.check(*polling, engine::TokenKind::polling);
   ASSERT_TRUE(identity.has_value());
   EXPECT_EQ(identity->client_name, "peer");
-  EXPECT_FALSE(tokens.check(*polling, net::TokenKind::import).has_value());
+  EXPECT_FALSE(tokens.check(*polling, engine::TokenKind::import).has_value());
   for (const std::string& other : {std::string(), *polling + "x", polling->substr(1)})
-    EXPECT_FALSE(tokens.check(other, net::TokenKind::polling).has_value()) << other;
+    EXPECT_FALSE(tokens.check(other, engine::TokenKind::polling).has_value()) << other;
   ASSERT_TRUE(tokens.remove(kCaller, "peer").has_value());
-  EXPECT_FALSE(tokens.check(*polling, net::TokenKind::polling).has_value());
+  EXPECT_FALSE(tokens.check(*polling, engine::TokenKind::polling).has_value());
   EXPECT_EQ(tokens.remove(kCaller, "peer").error().code, Errc::not_found);
 }
 
@@ -126,13 +128,13 @@ TEST(TokensOfANode, AreFoundAmongManyThatComeAndGo_A3) {
   for (int i = 0; i < 20; ++i) {
     const std::string name = fmt::format("peer {}", i);
     values.push_back(*tokens.create(kCaller, name, engine::TokenKind::polling));
-    EXPECT_EQ(tokens.check(values.back(), net::TokenKind::polling)->client_name, name);
-    EXPECT_EQ(tokens.check(values.front(), net::TokenKind::polling)->client_name, "peer 0");
+    EXPECT_EQ(tokens.check(values.back(), engine::TokenKind::polling)->client_name, name);
+    EXPECT_EQ(tokens.check(values.front(), engine::TokenKind::polling)->client_name, "peer 0");
   }
   for (int i = 0; i < 20; i += 2)
     ASSERT_TRUE(tokens.remove(kCaller, fmt::format("peer {}", i)).has_value());
   for (int i = 0; i < 20; ++i)
-    EXPECT_EQ(tokens.check(values[i], net::TokenKind::polling).has_value(), i % 2 == 1) << i;
+    EXPECT_EQ(tokens.check(values[i], engine::TokenKind::polling).has_value(), i % 2 == 1) << i;
 }
 
 TEST(TokensOfANode, HaveNamesOfTheirOwn) {
@@ -172,30 +174,26 @@ TEST(TokensOfANode, AreWorthlessWithoutTheKeyAndThatIsSaid) {
   node.close();
   fs::remove(node.file("node.key"));
   node.open();
-  EXPECT_FALSE(Tokens(*node).check(value, net::TokenKind::polling).has_value());
+  EXPECT_FALSE(Tokens(*node).check(value, engine::TokenKind::polling).has_value());
   ASSERT_EQ(node.events().warnings.size(), 1U);
   EXPECT_NE(node.events().warnings[0].find("node.key is missing"), std::string::npos);
 }
 
 // ---- uploads ----
 
-net::UploadInfo upload_info(std::uint64_t token) {
-  net::UploadInfo info;
-  info.file_name = "map.xml";
-  info.identity = {"peer", token};
-  info.request_id = "r1";
-  return info;
-}
-
 bool nothing_spooled(const OpenNode& node) {
   return fs::is_empty(node.file("tmp"));
 }
 
-std::vector<std::unique_ptr<net::Upload>> begin_uploads(Importer& importer, std::size_t count) {
-  std::vector<std::unique_ptr<net::Upload>> uploads;
+std::optional<ImportFailure> admit(Intake& intake) {
+  return intake.admit(from_client(1000), UploadEnd::import);
+}
+
+std::vector<std::unique_ptr<Upload>> begin_uploads(Intake& intake, std::size_t count) {
+  std::vector<std::unique_ptr<Upload>> uploads;
   for (std::size_t i = 0; i < count; ++i) {
-    EXPECT_FALSE(importer.admit(1000).has_value()) << i;
-    auto upload = importer.begin(upload_info(1));
+    EXPECT_FALSE(admit(intake).has_value()) << i;
+    auto upload = intake.begin(from_client());
     EXPECT_TRUE(upload.has_value()) << i;
     if (upload) uploads.push_back(std::move(*upload));
   }
@@ -204,93 +202,93 @@ std::vector<std::unique_ptr<net::Upload>> begin_uploads(Importer& importer, std:
 
 TEST(Uploads, StillOnTheirWayKeepNobodyFromImporting) {
   OpenNode node;
-  Importer importer(*node);
-  const auto slow = begin_uploads(importer, 31);
-  auto fast = begin_uploads(importer, 1);
+  Intake intake(*node);
+  const auto slow = begin_uploads(intake, 31);
+  auto fast = begin_uploads(intake, 1);
   ASSERT_EQ(fast.size(), 1U);
-  EXPECT_FALSE(fast[0]->write("not XML").has_value());
-  const auto outcome = fast[0]->finish({});
-  EXPECT_EQ(std::get<net::ImportRefused>(outcome).reason, net::ImportRefusal::invalid);
+  EXPECT_TRUE(fast[0]->write("not XML").has_value());
+  EXPECT_EQ(fast[0]->finish(UploadEnd::import).error().error.code, Errc::invalid_input);
 }
 
 TEST(Uploads, BeyondThoseReceivedAtOnceAreRefusedUntilOneIsDone) {
   OpenNode node;
-  Importer importer(*node, nullptr, {.received_at_once_max = 3});
-  auto uploads = begin_uploads(importer, 3);
-  EXPECT_EQ(importer.begin(upload_info(1)).error().reason, net::ImportRefusal::busy);
-  const auto refused = importer.admit(1000);
+  Intake intake(*node, {.received_at_once_max = 3});
+  auto uploads = begin_uploads(intake, 3);
+  EXPECT_EQ(intake.begin(from_client()).error().error.code, Errc::unavailable);
+  const auto refused = admit(intake);
   ASSERT_TRUE(refused.has_value());
-  EXPECT_EQ(refused->reason, net::ImportRefusal::busy);
+  EXPECT_EQ(refused->error.code, Errc::unavailable);
+  ImportRequest poll = from_client();
+  poll.source = engine::ImportSource::poll;
+  EXPECT_TRUE(intake.begin(poll).has_value()) << "polls are bounded where they begin";
   uploads.pop_back();
-  EXPECT_FALSE(importer.admit(1000).has_value());
-  EXPECT_TRUE(importer.begin(upload_info(1)).has_value());
+  EXPECT_FALSE(admit(intake).has_value());
+  EXPECT_TRUE(intake.begin(from_client()).has_value());
 }
 
 // docs/requirements/durability-and-security.md, section 3: one is applied, four wait, the sixth
 // comes again later.
 TEST(Uploads, ReceivedWholeWaitForTheWriterUpToALimit) {
   OpenNode node;
-  Importer importer(*node);
-  auto uploads = begin_uploads(importer, 6);
+  Intake intake(*node);
+  auto uploads = begin_uploads(intake, 6);
   ASSERT_EQ(uploads.size(), 6U);
-  std::vector<std::future<net::ImportOutcome>> outcomes;
-  std::optional<net::ImportRefused> refused;
+  std::vector<std::future<ImportOutcome>> outcomes;
+  std::optional<ImportFailure> refused;
   Change change{.caller = kCaller};
   change.plan = [&](const engine::State&, WallTime) -> Result<engine::Transaction> {
     for (std::size_t i = 0; i < 5; ++i)
-      outcomes.push_back(std::async(std::launch::async, [&, i] { return uploads[i]->finish({}); }));
-    while (!(refused = importer.admit(1000))) std::this_thread::yield();
-    const auto sixth = uploads[5]->finish({});
-    EXPECT_EQ(std::get<net::ImportRefused>(sixth).reason, net::ImportRefusal::busy);
+      outcomes.push_back(
+          std::async(std::launch::async, [&, i] { return uploads[i]->finish(UploadEnd::import); }));
+    while (!(refused = admit(intake))) std::this_thread::yield();
+    const auto sixth = uploads[5]->finish(UploadEnd::import);
+    EXPECT_EQ(sixth.error().error.code, Errc::unavailable);
     return fail(Errc::conflict, "nothing to change");
   };
   EXPECT_FALSE(node->commit(std::move(change)).has_value());
-  EXPECT_EQ(refused->reason, net::ImportRefusal::busy);
-  for (auto& outcome : outcomes)
-    EXPECT_EQ(std::get<net::ImportRefused>(outcome.get()).reason, net::ImportRefusal::invalid);
-  EXPECT_FALSE(importer.admit(1000).has_value());
+  EXPECT_EQ(refused->error.code, Errc::unavailable);
+  for (auto& outcome : outcomes) EXPECT_EQ(outcome.get().error().error.code, Errc::invalid_input);
+  EXPECT_FALSE(admit(intake).has_value());
 }
 
 TEST(Uploads, OfMoreThanTheDiskHoldsAreNotBegun) {
   OpenNode node;
-  const auto refused = Importer(*node).admit(node->free_bytes());
+  const auto refused = Intake(*node).admit(from_client(node->free_bytes()), UploadEnd::import);
   ASSERT_TRUE(refused.has_value());
-  EXPECT_EQ(refused->reason, net::ImportRefusal::no_space);
+  EXPECT_EQ(refused->error.code, Errc::no_space);
+  EXPECT_TRUE(refused->no_room);
 }
 
 TEST(Uploads, AbandonedLeaveNothing) {
   OpenNode node;
   const std::string before = node->version().head;
+  Intake intake(*node);
   {
-    auto upload = Importer(*node).begin(upload_info(1));
+    auto upload = intake.begin(from_client());
     ASSERT_TRUE(upload.has_value());
-    EXPECT_FALSE((*upload)->write("<half of a").has_value());
+    EXPECT_TRUE((*upload)->write("<half of a").has_value());
     EXPECT_FALSE(nothing_spooled(node));
   }
   EXPECT_TRUE(nothing_spooled(node));
   EXPECT_EQ(node->version().head, before);
 }
 
-TEST(Uploads, ThatFailHaveARecordForTheirTokenOnly) {
+TEST(Uploads, ThatFailHaveARecordWithTheirToken) {
   OpenNode node;
-  Importer importer(*node);
-  auto upload = importer.begin(upload_info(7));
-  ASSERT_TRUE(upload.has_value());
-  EXPECT_FALSE((*upload)->write("not XML").has_value());
-  const net::ImportOutcome outcome = (*upload)->finish({});
-  const auto* refused = std::get_if<net::ImportRefused>(&outcome);
-  ASSERT_NE(refused, nullptr);
-  EXPECT_EQ(refused->reason, net::ImportRefusal::invalid);
-  EXPECT_EQ(refused->error_count, refused->errors.size());
-  ASSERT_FALSE(refused->errors.empty());
-  EXPECT_EQ(refused->errors[0].line, 1U);
+  Intake intake(*node);
+  const ImportOutcome outcome = testing::upload(intake, "not XML");
+  ASSERT_FALSE(outcome.has_value());
+  const ImportFailure& failure = outcome.error();
+  EXPECT_EQ(failure.error.code, Errc::invalid_input);
+  EXPECT_EQ(failure.errors.count, failure.errors.first.size());
+  ASSERT_FALSE(failure.errors.first.empty());
+  EXPECT_EQ(failure.errors.first[0].line, 1U);
 
-  const auto record = importer.record(1, {"peer", 7});
-  ASSERT_TRUE(record.has_value());
-  EXPECT_EQ(record->state, net::ImportState::aborted);
+  const auto record = node->version().state->catalog.imports.find(failure.record);
+  ASSERT_NE(record, nullptr);
+  EXPECT_EQ(record->status, engine::ImportStatus::aborted);
   EXPECT_EQ(record->name, "map.xml");
-  EXPECT_FALSE(importer.record(1, {"other", 8}).has_value());
-  EXPECT_FALSE(importer.record(2, {"peer", 7}).has_value());
+  EXPECT_EQ(record->token, 7U);
   EXPECT_TRUE(node.events().errors.empty()) << "a client's mistake is none of the node";
 }
 

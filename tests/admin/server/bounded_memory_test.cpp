@@ -9,16 +9,18 @@
 #include "admin/base/import_memory.hpp"
 #include "admin/exports/exporter.hpp"
 #include "admin/imports/import_plans.hpp"
-#include "admin/imports/importer.hpp"
+#include "admin/imports/intake.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "engine/export/export_order.hpp"
 #include "tests/admin/support/open_site.hpp"
+#include "tests/admin/support/uploads.hpp"
 #include "tests/support/netml_text.hpp"
 
 namespace netml::admin {
 namespace {
 
 using testing::Browser;
+using testing::from_client;
 using ::testing::HasSubstr;
 using testing::OpenNode;
 using testing::OpenSite;
@@ -64,20 +66,10 @@ class BoundedNode : public ::testing::Test {
   std::uint64_t used_for(MemoryUse use) {
     return memory.report().by_use[static_cast<std::size_t>(use)];
   }
-  net::UploadInfo info(std::optional<std::uint64_t> bytes, const std::string& name = "map.xml") {
-    net::UploadInfo info;
-    info.file_name = name;
-    info.identity = {"peer", 7};
-    info.body_bytes = bytes;
-    return info;
-  }
   // 0 when it was refused.
   std::uint64_t import(const std::string& file) {
-    auto begun = importer.begin(info(file.size()));
-    if (!begun || (*begun)->write(file)) return 0;
-    const net::ImportOutcome outcome = (*begun)->finish({});
-    const auto* accepted = std::get_if<net::ImportAccepted>(&outcome);
-    return accepted == nullptr ? 0 : accepted->record_id;
+    const ImportOutcome outcome = testing::upload(intake, file, from_client(file.size()));
+    return outcome ? outcome->record : 0;
   }
   void remove_all() {
     Change change;
@@ -103,23 +95,25 @@ class BoundedNode : public ::testing::Test {
   FakeSystem system;
   MemoryBudget memory{{kBudget, "a test"}, &system};
   OpenNode node;
-  Importer importer{*node, nullptr};
+  Intake intake{*node};
 };
 
 TEST_F(BoundedNode, RefusesAnImportThatCanNeverFitBeforeItIsSent) {
-  const auto refused = importer.admit(kHuge);
+  const auto refused = intake.admit(from_client(kHuge), UploadEnd::import);
   ASSERT_TRUE(refused.has_value());
-  EXPECT_EQ(refused->reason, net::ImportRefusal::no_space);
-  EXPECT_THAT(refused->detail, HasSubstr("the node may use 64.0 MiB (a test)"));
-  const auto begun = importer.begin(info(kHuge));
+  EXPECT_TRUE(refused->no_room);
+  EXPECT_THAT(refused->error.message, HasSubstr("the node may use 64.0 MiB (a test)"));
+  const auto begun = intake.begin(from_client(kHuge));
   ASSERT_FALSE(begun.has_value());
-  EXPECT_EQ(begun.error().reason, net::ImportRefusal::no_space);
-  EXPECT_FALSE(importer.admit(1000).has_value());
+  EXPECT_TRUE(begun.error().no_room);
+  EXPECT_FALSE(intake.admit(from_client(1000), UploadEnd::import).has_value());
 }
 
 TEST_F(BoundedNode, CountsAWorkbookForMoreThanAText) {
-  EXPECT_TRUE(importer.begin(info(kBudget / 4)).has_value());
-  EXPECT_FALSE(importer.begin(info(kBudget / 4, "map.xlsx")).has_value());
+  EXPECT_TRUE(intake.begin(from_client(kBudget / 4)).has_value());
+  ImportRequest workbook = from_client(kBudget / 4);
+  workbook.file_name = "map.xlsx";
+  EXPECT_FALSE(intake.begin(workbook).has_value());
 }
 
 TEST_F(BoundedNode, GivesTheMemoryOfAnImportBack) {
@@ -132,13 +126,13 @@ TEST_F(BoundedNode, GivesTheMemoryOfAnImportBack) {
 TEST_F(BoundedNode, ReadsAFileLaterWhenTheMemoryIsTakenNow) {
   MemoryReservation others = take_the_rest();
   const std::string file = map_of("P");
-  auto begun = importer.begin(info(file.size()));
+  auto begun = intake.begin(from_client(file.size()));
   ASSERT_TRUE(begun.has_value());
-  EXPECT_FALSE((*begun)->write(file).has_value());
+  EXPECT_TRUE((*begun)->write(file).has_value());
   std::thread other([&] { others.release(); });
-  const net::ImportOutcome outcome = (*begun)->finish({});
+  const ImportOutcome outcome = (*begun)->finish(UploadEnd::import);
   other.join();
-  EXPECT_TRUE(std::holds_alternative<net::ImportAccepted>(outcome));
+  EXPECT_TRUE(outcome.has_value());
   EXPECT_EQ(topologies(), 1U);
 }
 
@@ -146,13 +140,12 @@ TEST_F(BoundedNode, RefusesAnImportThatMemoryRunsOutFor) {
   import(map_of("P"));
   const std::uint64_t before = imports();
   const std::string file = map_of(std::string(1 << 20, 'q')).append(1 << 20, ' ');
-  auto begun = importer.begin(info(file.size()));
+  auto begun = intake.begin(from_client(file.size()));
   ASSERT_TRUE(begun.has_value());
   system.left = 1;
-  const auto refused = (*begun)->write(file);
-  ASSERT_TRUE(refused.has_value());
-  EXPECT_EQ(refused->reason, net::ImportRefusal::no_space);
-  EXPECT_THAT(refused->detail, HasSubstr("the memory ran out"));
+  const Status written = (*begun)->write(file);
+  ASSERT_FALSE(written.has_value());
+  EXPECT_THAT(written.error().message, HasSubstr("the memory ran out"));
   begun->reset();
   EXPECT_EQ(imports(), before);
   EXPECT_EQ(topologies(), 1U);
@@ -164,12 +157,8 @@ class BoundedQueue : public BoundedNode {
  protected:
   BoundedQueue() : BoundedNode(Mode::test) {}  // where uploads are queued
   std::uint64_t accept(const std::string& file) {
-    Importer queued(*node, &queue);
-    auto begun = queued.begin(info(file.size()));
-    if (!begun || (*begun)->write(file)) return 0;
-    const net::ImportOutcome outcome = (*begun)->finish({});
-    const auto* accepted = std::get_if<net::ImportAccepted>(&outcome);
-    return accepted == nullptr ? 0 : accepted->record_id;
+    intake.use(queue);
+    return import(file);
   }
   engine::ImportRecord record(std::uint64_t number) {
     return *node->version().state->catalog.imports.find(number);
@@ -361,13 +350,8 @@ TEST_F(BoundedNode, CannotUndoWithoutMemoryForThePast) {
 TEST(BoundedSite, AsksToComeAgainForAnswersOfTheMap) {
   MemoryBudget memory({kBudget, "a test"});
   OpenSite site({}, &memory);
-  Importer importer(*site.node());
-  net::UploadInfo info;
-  info.file_name = "map.xml";
-  auto begun = importer.begin(info);
-  ASSERT_TRUE(begun.has_value());
-  (*begun)->write(map_of("P"));
-  (*begun)->finish({});
+  Intake intake(*site.node());
+  ASSERT_TRUE(testing::upload(intake, map_of("P")).has_value());
   Browser browser(site);
   const std::uint64_t used = memory.report().used;
   MemoryReservation others = memory.account(MemoryUse::imports, kBudget - used);
@@ -398,13 +382,8 @@ class BoundedPreviews : public ::testing::Test {
     impact = fmt::format("topologies/{}/delete-impact", graph.number(*export_root(graph)).value);
   }
   void import(const std::string& file) {
-    Importer importer(*site.node());
-    net::UploadInfo info;
-    info.file_name = "map.xml";
-    auto begun = importer.begin(info);
-    ASSERT_TRUE(begun.has_value());
-    EXPECT_FALSE((*begun)->write(file).has_value());
-    (*begun)->finish({});
+    Intake intake(*site.node());
+    ASSERT_TRUE(testing::upload(intake, file).has_value());
   }
   MemoryReservation leave(std::uint64_t bytes) {
     const std::uint64_t used = site.node()->memory().report().used;  // with the map as it is now

@@ -18,11 +18,12 @@
 #include "admin/api/services.hpp"
 #include "admin/api/site/calls/site.hpp"
 #include "admin/api/site/web_files.hpp"
-#include "admin/imports/importer.hpp"
+#include "admin/imports/intake.hpp"
 #include "admin/server/system_clock.hpp"
 #include "net/client/http_client.hpp"
 #include "net/server/http_server.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
+#include "tests/admin/support/uploads.hpp"
 #include "tests/net/support/raw_client.hpp"
 
 namespace netml::admin {
@@ -68,12 +69,13 @@ class Listener {
  public:
   explicit Listener(const RouteOptions& options = {},
                     std::vector<net::IpNetwork> proxies = net::loopback_networks())
-      : routes_(services_, importer_, site_, options),
+      : routes_(public_routes(services_, site_, options)),
         server_(server_options(std::move(proxies)), clock_, random_, events_) {
+    services_.intake.use(queue_);
     import(testing::kMap);
     account_ = services_.accounts.create({}, {"ada", "", engine::Role::admin, "a long enough one"})
                    .value_or(0);
-    const auto bound = server_.listen_tcp({"127.0.0.1", 0}, routes_.router());
+    const auto bound = server_.listen_tcp({"127.0.0.1", 0}, routes_);
     EXPECT_TRUE(bound.has_value());
     address_ = *bound;
     server_.start();
@@ -83,7 +85,7 @@ class Listener {
   std::uint16_t port() const { return address_.port; }
   std::set<Target> targets() const {
     std::set<Target> all;
-    for (const net::Router::Route& route : routes_.router().routes())
+    for (const net::Router::Route& route : routes_.routes())
       all.insert({route.method, route.pattern});
     return all;
   }
@@ -123,13 +125,8 @@ class Listener {
     return options;
   }
   void import(const std::string& file) {
-    net::UploadInfo info;
-    info.file_name = "map.xml";
-    Importer importer(*node_);
-    auto begun = importer.begin(info);
-    ASSERT_TRUE(begun.has_value());
-    EXPECT_FALSE((*begun)->write(file).has_value());
-    EXPECT_TRUE(std::holds_alternative<net::ImportAccepted>((*begun)->finish({})));
+    Intake intake(*node_);
+    EXPECT_TRUE(testing::upload(intake, file).has_value());
   }
   net::ClientResponse ask(const Target& target, net::Headers headers, std::string body = "{}") {
     auto client = net::HttpClient::over_tcp(address_, clock_);
@@ -150,9 +147,8 @@ class Listener {
   testing::OpenNode node_;
   Services services_{*node_, {}, testing::kCheapPasswords};
   ImportQueue queue_{*node_};
-  Importer importer_{*node_, &queue_};
   web::Site site_{services_, &queue_};
-  PublicRoutes routes_;
+  net::Router routes_;
   SystemClock clock_;
   netml::testing::SeededRandom random_;
   KeptAccess events_;

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "net/http/multipart.hpp"
+
 namespace netml::net {
 
 void RecordingEvents::answered(const AccessRecord& record) {
@@ -60,82 +62,83 @@ void Gate::wait() {
   opened_.wait(lock, [this] { return open_; });
 }
 
-std::optional<Identity> FakeTokens::check(std::string_view value, TokenKind wanted) {
-  if (value == kPollingToken && wanted == TokenKind::polling) return Identity{"peer", 1};
-  if (value == kImportToken && wanted == TokenKind::import) return Identity{"uploader", 2};
-  return std::nullopt;
+std::vector<SampleUploads::Imported> SampleUploads::imported() const {
+  const std::lock_guard lock(mutex);
+  return finished;
 }
 
-bool FakeTokens::refused(std::string_view) {
-  return ++refusals > refused_before_closing;
-}
+namespace {
 
-tl::expected<Export, ExportProblem> FakeExports::open(ExportKind kind, const Request&) {
-  ++opened;
-  if (problem) return tl::make_unexpected(*problem);
-  if (kind == ExportKind::configured) kind = configured;
-  Export exported;
-  exported.published = kind == ExportKind::published;
-  exported.etag = exported.published ? "tag-p" : "tag-l";
-  exported.last_modified = Instant{784111777};
-  exported.head = "17:00ff";
-  exported.omitted = omitted;
-  exported.body = exported.published ? published : live;
-  return exported;
-}
-
-class FakeImports::FakeUpload : public Upload {
+class SampleSink : public BodySink, private MultipartHandler {
  public:
-  FakeUpload(FakeImports& owner, const UploadInfo& info) : owner_(owner) {
-    imported_.file_name = info.file_name;
-    imported_.client = info.identity.client_name;
-    ++owner_.traces;
-    ++owner_.begun;
-  }
-  ~FakeUpload() override { --owner_.traces; }
+  SampleSink(SampleUploads& uploads, const Limits& limits, std::string_view boundary)
+      : uploads_(uploads), limits_(limits), parser_(boundary, limits_, *this) {}
+  ~SampleSink() override { uploads_.traces -= begun_; }
 
-  std::optional<ImportRefused> write(std::string_view piece) override {
-    if (owner_.refuse_write) return owner_.refuse_write;
-    imported_.content += piece;
-    owner_.bytes_written += piece.size();
-    return std::nullopt;
+  NamedLimit bytes_max() const override { return upload_limit(limits_); }
+  std::string_view client() const override { return "uploader"; }
+  std::optional<Response> write(std::string_view piece) override {
+    const Status pushed = parser_.push(piece);
+    return pushed ? std::nullopt : std::optional(refused(pushed.error()));
   }
-  ImportOutcome finish(const UploadFields& fields) override {
-    if (owner_.refuse_finish) return *owner_.refuse_finish;
-    imported_.fields = fields;
-    const std::lock_guard lock(owner_.mutex_);
-    owner_.imported_.push_back(std::move(imported_));
-    return ImportAccepted{owner_.imported_.size()};
+  Response finish() override {
+    if (const Status whole = parser_.finish(); !whole) return refused(whole.error());
+    const std::lock_guard lock(uploads_.mutex);
+    uploads_.finished.push_back(std::move(file_));
+    Response response;
+    response.status = 201;
+    return response;
   }
 
  private:
-  FakeImports& owner_;
-  Imported imported_;
+  Status part_begin(const PartHead& head) override {
+    file_.file_name = head.file_name.value_or("");
+    if (!file_.file_name.ends_with(".xml")) return fail(Errc::denied, "no such files");
+    ++begun_;
+    ++uploads_.begun;
+    ++uploads_.traces;
+    return {};
+  }
+  Status part_data(std::string_view piece) override {
+    file_.content += piece;
+    return {};
+  }
+  Status part_end() override { return {}; }
+  static Response refused(const Error& error) {
+    return refusal(error.code == Errc::denied ? 406 : http_status(error.code), error.message);
+  }
+
+  SampleUploads& uploads_;
+  const Limits limits_;
+  MultipartParser parser_;
+  SampleUploads::Imported file_;
+  int begun_ = 0;
 };
 
-std::optional<ImportRefused> FakeImports::admit(std::optional<std::uint64_t>) {
-  return refuse_admission;
+bool shows(const Request& request, std::string_view token) {
+  return request.headers.get("Authorization") == fmt::format("Bearer {}", token);
 }
 
-tl::expected<std::unique_ptr<Upload>, ImportRefused> FakeImports::begin(const UploadInfo& info) {
-  return std::make_unique<FakeUpload>(*this, info);
+Answer begin_upload(SampleUploads& uploads, const Limits& limits, const Request& request) {
+  if (!shows(request, kImportToken)) return refusal(403, "no token");
+  if (request.headers.has("Content-Encoding")) return refusal(415, "encoded");
+  const auto boundary = multipart_boundary(request.headers.get("Content-Type"));
+  if (!boundary) return refusal(400, boundary.error().message);
+  if (request.content_length.value_or(0) > limits.upload_bytes_max) return refusal(413, "long");
+  if (uploads.full) return refusal(507, "full");
+  return std::make_unique<SampleSink>(uploads, limits, *boundary);
 }
 
-std::optional<ImportRecord> FakeImports::record(std::uint64_t id, const Identity& identity) {
-  if (id != 7 || identity.client_name != "uploader") return std::nullopt;
-  ImportRecord record;
-  record.id = 7;
-  record.imported_at = WallTime{1'700'000'000'250'000};
-  record.state = ImportState::complete_with_warnings;
-  record.message = "Status: \"ok\"\n";
-  record.name = "a.xml";
-  return record;
+Answer sample_export(std::atomic<int>& exports, const Request& request) {
+  if (!shows(request, kPollingToken)) return refusal(403, "no token");
+  ++exports;
+  Response response;
+  response.body = "<live/>";
+  response.client = "peer";
+  return response;
 }
 
-std::vector<FakeImports::Imported> FakeImports::imported() const {
-  const std::lock_guard lock(mutex_);
-  return imported_;
-}
+}  // namespace
 
 TestServer::TestServer(ServerOptions server_options) : options(std::move(server_options)) {}
 
@@ -151,14 +154,22 @@ TestServer::~TestServer() {
   if (server) server->stop(std::chrono::seconds(10));
 }
 
-ApiServer::ApiServer(ServerOptions server_options, Mode mode)
-    : TestServer(std::move(server_options)) {
-  register_public_api(router, {tokens, exports, imports, readiness}, options.limits, mode);
+SampleServer::SampleServer(ServerOptions server_options) : TestServer(std::move(server_options)) {
+  router.add(
+      Method::get, "/status/", [](const Request&) -> Answer { return Response(); }, Lane::urgent);
+  const Handler exported = [this](const Request& request) {
+    return sample_export(exports, request);
+  };
+  router.add(Method::get, "/netml_export/", exported);
+  router.add(Method::get, "/test/netml_export/", exported);
+  router.add(Method::post, "/netml_import/upload/", [this](const Request& request) {
+    return begin_upload(uploads, options.limits, request);
+  });
   start();
 }
 
-// The fakes go before the base: no handler may run any more.
-ApiServer::~ApiServer() {
+// What is counted goes before the base: no handler may run any more.
+SampleServer::~SampleServer() {
   server->stop(std::chrono::seconds(10));
 }
 

@@ -1,5 +1,5 @@
-// Ports of the net layer for tests: a real clock, a seeded random source, services that keep what
-// they are given in memory, and a server on a free loopback port.
+// Ports of the net layer for tests: a real clock, a seeded random source, a few endpoints that keep
+// what they are given in memory, and a server on a free loopback port.
 #pragma once
 
 #include <atomic>
@@ -12,8 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "net/endpoints/ports.hpp"
-#include "net/endpoints/public_api.hpp"
+#include "net/http/http.hpp"
 #include "net/server/http_server.hpp"
 #include "net/server/router.hpp"
 #include "tests/net/support/raw_client.hpp"
@@ -78,58 +77,18 @@ class Gate {
 inline constexpr std::string_view kPollingToken = "polling-token-0123456789abcdefgh";
 inline constexpr std::string_view kImportToken = "import-token-0123456789abcdefghi";
 
-class FakeTokens : public TokenChecker {
- public:
-  std::optional<Identity> check(std::string_view value, TokenKind wanted) override;
-  bool refused(std::string_view client_address) override;
-
-  std::atomic<int> refused_before_closing{1'000'000};
-  std::atomic<int> refusals{0};
-};
-
-class FakeReadiness : public ReadinessState {
- public:
-  Readiness readiness() const override { return state; }
-  std::string export_state() const override { return exported; }
-  std::atomic<Readiness> state{Readiness::ready};
-  std::string exported;  // to be set before anybody asks
-};
-
-class FakeExports : public ExportService {
- public:
-  tl::expected<Export, ExportProblem> open(ExportKind kind, const Request& request) override;
-
-  std::optional<ExportProblem> problem;
-  std::string live = "<live/>";
-  std::string published = "<published/>";
-  std::string omitted;
-  ExportKind configured = ExportKind::live;
-  std::atomic<int> opened{0};
-};
-
-// What an import was given; `traces` counts uploads that are neither finished nor cleaned up.
-class FakeImports : public ImportService {
- public:
+// What uploads left behind; `traces` counts those that are neither finished nor cleaned up.
+struct SampleUploads {
   struct Imported {
-    std::string file_name, content, client;
-    UploadFields fields;
+    std::string file_name, content;
   };
-  std::optional<ImportRefused> admit(std::optional<std::uint64_t> declared) override;
-  tl::expected<std::unique_ptr<Upload>, ImportRefused> begin(const UploadInfo& info) override;
-  std::optional<ImportRecord> record(std::uint64_t id, const Identity& identity) override;
-
-  std::optional<ImportRefused> refuse_admission;
-  std::optional<ImportRefused> refuse_write;
-  std::optional<ImportRefused> refuse_finish;
-  std::atomic<int> traces{0};
-  std::atomic<int> begun{0};
-  std::atomic<std::uint64_t> bytes_written{0};
   std::vector<Imported> imported() const;
 
- private:
-  class FakeUpload;
-  mutable std::mutex mutex_;
-  std::vector<Imported> imported_;
+  std::atomic<bool> full{false};  // no upload is admitted
+  std::atomic<int> begun{0};
+  std::atomic<int> traces{0};
+  mutable std::mutex mutex;
+  std::vector<Imported> finished;  // guarded by mutex
 };
 
 // A server with a route table, listening on 127.0.0.1. Routes must be added before start().
@@ -147,14 +106,13 @@ struct TestServer {
   std::uint16_t port = 0;
 };
 
-// A test server with the public endpoints over fakes, started.
-struct ApiServer : TestServer {
-  explicit ApiServer(ServerOptions server_options = {}, Mode mode = Mode::production);
-  ~ApiServer();
-  FakeTokens tokens;
-  FakeReadiness readiness;
-  FakeExports exports;
-  FakeImports imports;
+// A test server with endpoints like the public ones, started: /status/, exports for whoever holds
+// kPollingToken, and uploads of files named *.xml for who holds kImportToken.
+struct SampleServer : TestServer {
+  explicit SampleServer(ServerOptions server_options = {});
+  ~SampleServer();
+  std::atomic<int> exports{0};  // how often one was asked for
+  SampleUploads uploads;
 };
 
 // Text of a request with a Host field and "Connection: close" unless `fields` says otherwise.

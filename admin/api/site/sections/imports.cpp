@@ -11,7 +11,6 @@
 #include "admin/api/site/calls/lists.hpp"
 #include "admin/api/site/sections/documents.hpp"
 #include "admin/api/site/sections/sections.hpp"
-#include "admin/base/import_memory.hpp"
 #include "admin/history/audit_json.hpp"
 #include "admin/imports/import_json.hpp"
 #include "codecs/formats/file_format.hpp"
@@ -119,33 +118,36 @@ struct UploadParts {
   }
 };
 
-// Of a file that can never be imported.
-std::optional<Response> refuse_for_memory(const Node& node, std::string_view file_name,
-                                          std::uint64_t bytes) {
-  const Status possible = node.memory().check_possible(import_memory_bytes(file_name, bytes));
-  if (possible) return std::nullopt;
-  return refuse(507, "no-memory", possible.error().message);
+// Of what could not even be begun, for want of something.
+Response refuse_for_want(const Node& node, const ImportFailure& failure) {
+  if (!node.writable()) return refuse(503, "read-only", "nothing can be written now");
+  if (!failure.no_room) return refuse(failure.error);
+  const bool disk = failure.error.code == Errc::no_space;
+  return refuse(507, disk ? "no-space" : "no-memory", failure.error.message);
 }
 
 class ImportSink : public net::BodySink, private net::MultipartHandler {
  public:
-  ImportSink(Site& site, const net::Limits& limits, std::string_view boundary, Caller caller)
+  // `wanted` lacks what the form says.
+  ImportSink(Site& site, const net::Limits& limits, std::string_view boundary, ImportRequest wanted)
       : site_(site),
         limits_(limits),
-        caller_(std::move(caller)),
+        wanted_(std::move(wanted)),
         parser_(boundary, limits_, *this) {}
 
   NamedLimit bytes_max() const override { return net::upload_limit(limits_); }
-  std::string_view client() const override { return caller_.actor; }
+  std::string_view client() const override { return wanted_.caller.actor; }
   std::optional<Response> write(std::string_view piece) override {
-    if (const Status pushed = parser_.push(piece); !pushed) return web::refuse(pushed.error());
+    const Status pushed = parser_.push(piece);
+    if (refused_) return std::move(refused_);
+    if (!pushed) return web::refuse(pushed.error());
     return std::nullopt;
   }
   Response finish() override {
     Result<Response> response = finished();
     if (response) return std::move(*response);
     if (net::http_status(response.error().code) >= 500)
-      site_.services.node.note_failure(caller_, response.error());
+      site_.services.node.note_failure(wanted_.caller, response.error());
     return web::refuse(response.error());
   }
 
@@ -157,16 +159,19 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
       text_ = parts_.find(head.name);
       return {};
     }
-    if (spool_) return fail(Errc::invalid_input, "file", "there are two");
+    if (upload_) return fail(Errc::invalid_input, "file", "there are two");
     NETML_TRY(format_, import_format(*head.file_name));
-    name_ = *head.file_name;
+    wanted_.file_name = *head.file_name;
     in_file_ = true;
-    Node& node = site_.services.node;
-    NETML_TRY(spool_, Spool::create(node.directory(), node.random(), node.memory()));
+    // What is to become of it may be said behind it.
+    auto begun = site_.services.intake.begin(wanted_, ReadWhen::stored);
+    if (!begun) refused_ = refuse_for_want(site_.services.node, begun.error());
+    if (!begun) return tl::unexpected(std::move(begun.error().error));
+    upload_ = *std::move(begun);
     return {};
   }
   Status part_data(std::string_view piece) override {
-    if (in_file_) NETML_TRY_VOID(spool_->write(piece));
+    if (in_file_) NETML_TRY_VOID(upload_->write(piece));
     if (text_ == nullptr) return {};
     *text_ += piece;
     if (text_->size() <= limits_.multipart_text_field_bytes_max) return {};
@@ -178,58 +183,45 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
 
   bool keeps_place() const { return parts_.parent == "keep"; }
 
-  Result<ImportRequest> request() const {
-    ImportRequest request;
-    request.caller = caller_;
-    request.source = engine::ImportSource::admin;
-    request.file_name = name_;
-    request.token_client_name = caller_.actor;
+  // A plan is made while the page waits: it wants to show it. Where the network is now is only
+  // known once the file was read. All else waits in the queue, where there is one.
+  UploadEnd end() const {
+    if (parts_.plan == "true") return UploadEnd::plan;
+    const bool queued = !keeps_place() && site_.services.intake.has_queue();
+    return queued ? UploadEnd::queue : UploadEnd::import;
+  }
+
+  // What the form says besides the file.
+  Status complete(ImportRequest& request) const {
     request.topology_name = parts_.topology_name;
     request.place = keeps_place() ? ImportPlace::where_it_is : ImportPlace::top_level;
     if (!is_utf8(request.topology_name))
       return fail(Errc::invalid_input, "topology_name", "is not in UTF-8");
     NETML_TRY_VOID(check_topology_name(format_, request.topology_name));
-    if (parts_.parent.empty() || keeps_place()) return request;
+    if (parts_.parent.empty() || keeps_place()) return {};
     const engine::StatePtr state = site_.services.node.version().state;
     const auto parent = engine::find_topology(state->graph, parts_.parent);
     if (!parent) return fail(parent.error().code, "parent", parent.error().text());
     request.parent_record = *parent;
-    return request;
+    return {};
   }
 
   Result<Response> finished() {
     NETML_TRY_VOID(parser_.finish());
-    if (!spool_) return fail(Errc::invalid_input, "file", "is missing");
-    NETML_TRY(ImportRequest wanted, request());
-    if (auto refusal = refuse_for_memory(site_.services.node, name_, spool_->size()))
-      return *std::move(refusal);
-    // Where the network is now is only known once the file was read.
-    if (parts_.plan != "true" && !keeps_place() && site_.queue != nullptr) {
-      NETML_TRY_VOID(site_.queue->check_room());
-      NETML_TRY(const std::uint64_t number, site_.queue->add(wanted, *spool_));
-      return json_answer(202, {{"number", number}});
-    }
-    return import_now(std::move(wanted));
-  }
-
-  // A plan is made while the page waits: it wants to show it. Without a queue an import is, too.
-  Result<Response> import_now(ImportRequest wanted) {
-    wanted.file_bytes = spool_->size();
-    NETML_TRY(auto job, ImportJob::begin(site_.services.node, std::move(wanted)));
-    NETML_TRY_VOID(spool_->replay([&](std::span<const std::byte> bytes) {
-      return job->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-    }));
-    const bool plan = parts_.plan == "true";
-    const ImportOutcome outcome = plan ? job->keep_plan() : job->commit();
+    if (!upload_) return fail(Errc::invalid_input, "file", "is missing");
+    NETML_TRY_VOID(complete(upload_->request()));
+    const ImportOutcome outcome = upload_->finish(end());
     if (!outcome) return refused(outcome.error());
-    if (!plan) return json_answer(202, {{"number", outcome->record}});
+    if (end() != UploadEnd::plan) return json_answer(202, {{"number", outcome->record}});
     const engine::StatePtr state = site_.services.node.version().state;
     NETML_TRY(const auto kept, find_kept_plan(state->catalog, outcome->plan));
     return json_answer(202, {{"plan", kept_plan_json(outcome->plan, *kept, *state)}});
   }
 
   // All errors of the file, with their places.
-  static Response refused(const ImportFailure& failure) {
+  Response refused(const ImportFailure& failure) const {
+    if (failure.no_room) return refuse_for_want(site_.services.node, failure);
+    if (end() == UploadEnd::queue) return web::refuse(failure.error);
     json::object error = error_json(failure.error, failure.errors);
     error["message"] = error.at("detail");
     error.erase("detail");
@@ -241,30 +233,34 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
 
   Site& site_;
   const net::Limits limits_;
-  const Caller caller_;
+  ImportRequest wanted_;
   net::MultipartParser parser_;
   UploadParts parts_;
   std::string* text_ = nullptr;  // of the part that is being read
   bool in_file_ = false;
-  std::string name_;
   codecs::FileFormat format_ = codecs::FileFormat::netml;
-  std::unique_ptr<Spool> spool_;
+  std::unique_ptr<Upload> upload_;
+  std::optional<Response> refused_;  // what could not be begun
 };
 
 Answer begin_upload(const net::Limits& limits, Site& site, const Request& request,
                     const SignedIn& who) {
-  if (!site.services.node.writable()) return refuse(503, "read-only", "nothing can be written now");
   const auto boundary = net::multipart_boundary(request.headers.get("Content-Type"));
   if (!boundary) return refuse(boundary.error());
   const std::uint64_t declared = request.content_length.value_or(0);
   if (declared > limits.upload_bytes_max)
     return refuse(413, "too-large", beyond_limit("bytes of the body", net::upload_limit(limits)));
-  if (auto refusal = refuse_for_memory(site.services.node, ".xml", declared))
-    return *std::move(refusal);
-  if (site.services.node.free_bytes() < 3 * declared)
-    return refuse(507, "no-space", "not enough free space for this import");
-  Caller caller{engine::ActorKind::account, who.account->name, request.client_address, request.id};
-  return std::make_unique<ImportSink>(site, limits, *boundary, std::move(caller));
+  ImportRequest wanted;
+  wanted.caller = {engine::ActorKind::account, who.account->name, request.client_address,
+                   request.id};
+  wanted.source = engine::ImportSource::admin;
+  wanted.token_client_name = who.account->name;
+  wanted.file_bytes = declared;
+  const Intake& intake = site.services.intake;
+  const UploadEnd end = intake.has_queue() ? UploadEnd::queue : UploadEnd::import;
+  if (const auto refused = intake.admit(wanted, end))
+    return refuse_for_want(site.services.node, *refused);
+  return std::make_unique<ImportSink>(site, limits, *boundary, std::move(wanted));
 }
 
 // ---- plans ----

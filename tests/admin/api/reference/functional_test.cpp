@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "admin/api/reference/functional_api.hpp"
-#include "admin/imports/importer.hpp"
+#include "admin/imports/intake.hpp"
 #include "engine/edit/plan_access.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/admin/support/uploads.hpp"
 #include "tests/support/netml_text.hpp"
 
 namespace netml::admin {
@@ -35,13 +36,9 @@ class FunctionalHandlers : public ::testing::Test {
     return std::get<net::Response>(std::move(answer));
   }
   void upload(const std::string& file) {
-    Importer importer(*node, &queue);
-    net::UploadInfo info;
-    info.file_name = "map.xml";
-    auto begun = importer.begin(info);
-    ASSERT_TRUE(begun.has_value());
-    EXPECT_FALSE((*begun)->write(file).has_value());
-    EXPECT_TRUE(std::holds_alternative<net::ImportAccepted>((*begun)->finish({})));
+    Intake intake(*node);
+    intake.use(queue);
+    EXPECT_TRUE(testing::upload(intake, file).has_value());
   }
   std::size_t records() { return node->version().state->catalog.imports.count(); }
 

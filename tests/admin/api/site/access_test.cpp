@@ -79,7 +79,7 @@ TEST_F(WebAccess, ATokenIsShownOnceAndLaterWithThePassword_A4) {
   const Reply made = browser.post("tokens", {{"name", "peer"}, {"type", "polling"}});
   ASSERT_EQ(made.status, 201) << made.body;
   const std::string value(made.json().at("value").as_string());
-  EXPECT_TRUE(site.services().tokens.check(value, net::TokenKind::polling).has_value());
+  EXPECT_TRUE(site.services().tokens.check(value, engine::TokenKind::polling).has_value());
   const std::string list = browser.get("tokens").body;
   EXPECT_EQ(list.find(value), std::string::npos);
   EXPECT_EQ(browser.post("tokens/1/reveal").json().at("value"), json::value(value));
@@ -87,10 +87,11 @@ TEST_F(WebAccess, ATokenIsShownOnceAndLaterWithThePassword_A4) {
   EXPECT_EQ(site.node().events().warnings.back().find(value), std::string::npos);
   EXPECT_EQ(browser.get("tokens/1").json().at("shown"), 1);
   const Reply anew = browser.post("tokens/1/regenerate");
-  EXPECT_FALSE(site.services().tokens.check(value, net::TokenKind::polling).has_value());
+  EXPECT_FALSE(site.services().tokens.check(value, engine::TokenKind::polling).has_value());
   EXPECT_TRUE(
       site.services()
-          .tokens.check(std::string(anew.json().at("value").as_string()), net::TokenKind::polling)
+          .tokens
+          .check(std::string(anew.json().at("value").as_string()), engine::TokenKind::polling)
           .has_value());
 }
 
@@ -102,10 +103,10 @@ TEST_F(WebAccess, ATokenIsRegeneratedWithThePasswordOnly) {
   const Reply refused = later.post("tokens/1/regenerate");
   EXPECT_EQ(refused.status, 403);
   EXPECT_EQ(refused.code(), "confirm-password");
-  EXPECT_TRUE(site.services().tokens.check(value, net::TokenKind::polling).has_value());
+  EXPECT_TRUE(site.services().tokens.check(value, engine::TokenKind::polling).has_value());
   later.confirm();
   EXPECT_EQ(later.post("tokens/1/regenerate").status, 200);
-  EXPECT_FALSE(site.services().tokens.check(value, net::TokenKind::polling).has_value());
+  EXPECT_FALSE(site.services().tokens.check(value, engine::TokenKind::polling).has_value());
 }
 
 TEST_F(WebAccess, ATokenIsRevealedByTheFormerPathToo) {
@@ -159,7 +160,7 @@ TEST_F(WebAccess, NoValueIsKeptWhenTokensAreDisplayedOnce_A4) {
     EXPECT_FALSE(browser.get(path).json().at("kept").as_bool());
   }
   const auto opens = [&](const std::string& value) {
-    return site.services().tokens.check(value, net::TokenKind::polling).has_value();
+    return site.services().tokens.check(value, engine::TokenKind::polling).has_value();
   };
   EXPECT_TRUE(opens(after) && opens(anew)) << "they open what they did";
   EXPECT_FALSE(opens(before));
@@ -174,7 +175,7 @@ TEST_F(WebAccess, ATokenKeepsItsValueWhenItIsRenamed) {
                               .at("value")
                               .as_string());
   EXPECT_EQ(browser.put("tokens/1", {{"name", "other"}, {"type", "import"}}).status, 200);
-  const auto identity = site.services().tokens.check(value, net::TokenKind::import);
+  const auto identity = site.services().tokens.check(value, engine::TokenKind::import);
   ASSERT_TRUE(identity.has_value());
   EXPECT_EQ(identity->client_name, "other");
   EXPECT_EQ(browser.post("tokens", {{"name", "other"}, {"type", "import"}})

@@ -244,7 +244,7 @@ TEST(TokenGuesses, AreCountedByAddressAndToldTwiceAMinute_A8) {
   ASSERT_TRUE(value.has_value());
   for (int i = 0; i < 100; ++i) EXPECT_FALSE(tokens.refused(fmt::format("2001:db8::{:x}", i))) << i;
   EXPECT_TRUE(tokens.refused("2001:db8::ffff"));
-  EXPECT_TRUE(tokens.check(*value, net::TokenKind::polling).has_value());
+  EXPECT_TRUE(tokens.check(*value, engine::TokenKind::polling).has_value());
   EXPECT_FALSE(tokens.refused("192.0.2.1")) << "somebody else";
   EXPECT_EQ(node.events().warnings.size(), 3U);
   node.clock().advance(1min);

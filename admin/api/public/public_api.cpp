@@ -1,0 +1,213 @@
+#include "admin/api/public/public_api.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "admin/access/bearer_token.hpp"
+#include "admin/api/public/upload_sink.hpp"
+#include "admin/base/numbers.hpp"
+#include "net/http/media_range.hpp"
+#include "net/http/multipart.hpp"
+#include "net/http/omitted_header.hpp"
+
+namespace netml::admin {
+
+using net::Answer;
+using net::Handler;
+using net::Method;
+using net::Request;
+using net::Response;
+using net::Router;
+
+namespace {
+
+// Whether the token may be left out in development mode.
+enum class TokenRule { unless_development, always };
+
+bool asked_by_alias(const Request& request, std::string_view alias) {
+  return request.path.find(alias) != std::string::npos;
+}
+
+// Whose token it is, or the answer to everybody else.
+tl::expected<TokenHolder, Response> check_token(Services& services, const Request& request,
+                                                engine::TokenKind kind) {
+  auto holder = services.tokens.check(bearer_token(request.headers), kind);
+  if (holder) return *std::move(holder);
+  Response denied = access_denied();
+  if (request.headers.has("Authorization"))
+    denied.close = services.tokens.refused(request.client_address);
+  return tl::unexpected(std::move(denied));
+}
+
+// --- Status ------------------------------------------------------------------------------------
+
+bool wants_json_status(const Request& request) {
+  const net::Preference json = net::preference(request.headers.get("Accept"), "application/json");
+  return json.range == net::Preference::exact && json.quality > 0;
+}
+
+// With whether peers can collect the map, and if not, why.
+Response status(Services& services, const Request& request) {
+  if (!wants_json_status(request)) return {};
+  const boost::json::object exported = export_state_json(*services.export_watch.now());
+  return net::json_response(200, fmt::format(R"({{"status":"{}","export":{}}})",
+                                             services.node.writable() ? "ok" : "read-only",
+                                             boost::json::serialize(exported)));
+}
+
+Response come_back(Response response) {
+  response.headers.add("Retry-After", "1");
+  return response;
+}
+
+// --- Export ------------------------------------------------------------------------------------
+
+Response export_answer(Export exported, const Request& request) {
+  const std::string etag = fmt::format("\"{}\"", exported.etag);
+  Response response;
+  response.headers.add("ETag", etag);
+  response.headers.add("Last-Modified", net::http_date(exported.last_modified.seconds));
+  response.headers.add("Cache-Control", "private, no-cache");
+  if (!exported.head.empty()) response.headers.add("X-NetML-Head", exported.head);
+  if (net::etag_matches(request.headers.get("If-None-Match"), etag)) {
+    const bool reading = request.method == Method::get || request.method == Method::head;
+    response.status = reading ? 304 : 412;  // RFC 9110, 13.1.2
+    return response;
+  }
+  const std::string_view name = exported.published                         ? "published_data.xml"
+                                : asked_by_alias(request, "grenml_export") ? "grenml.xml"
+                                                                           : "netml.xml";
+  response.headers.add("Content-Type", "application/xml");
+  response.headers.add("Content-Disposition", fmt::format(R"(attachment; filename="{}")", name));
+  net::set_omitted(response.headers, exported.omitted);
+  response.body = std::move(exported.body);
+  return response;
+}
+
+Handler export_handler(Services& services, ExportKind kind, bool check) {
+  return [&services, kind, check](const Request& request) -> Answer {
+    std::string client;
+    if (check) {
+      auto holder = check_token(services, request, engine::TokenKind::polling);
+      if (!holder) return std::move(holder.error());
+      client = std::move(holder->client_name);
+    }
+    Exporter::Opened exported = services.exporter.open(kind, request);
+    Response response =
+        exported ? export_answer(*std::move(exported), request) : export_refusal(exported.error());
+    response.client = std::move(client);
+    return response;
+  };
+}
+
+void register_exports(Router& router, Services& services, ExportToken token) {
+  const auto add = [&](std::string_view path, ExportKind kind, TokenRule rule, bool get,
+                       bool post) {
+    const bool check = rule == TokenRule::always || token == ExportToken::needed;
+    const Handler handler = export_handler(services, kind, check);
+    if (get) router.add(Method::get, path, handler);
+    if (post) router.add(Method::post, path, handler);
+  };
+  const TokenRule usual = TokenRule::unless_development;
+  const TokenRule always = TokenRule::always;
+  const std::string current = "/published_network_data/current";
+  add("/netml_export/", ExportKind::configured, usual, true, false);
+  add("/netml_export/map_data/", ExportKind::configured, usual, true, false);
+  add(current + "/netml_export/", ExportKind::published, usual, true, false);
+  add(current + "/collect/", ExportKind::published, usual, true, true);
+  add("/test/netml_export/", ExportKind::live, always, true, true);
+  add("/netml_export/test", ExportKind::live, always, true, true);
+  add(current + "/test/collect/", ExportKind::published, always, false, true);
+  add(current + "/test/netml_export/", ExportKind::published, always, false, true);
+}
+
+// --- Import ------------------------------------------------------------------------------------
+
+// The caller is judged first, then what the head says of the body; nothing is read before.
+Answer begin_upload(Services& services, const net::Limits& limits, const Request& request) {
+  auto holder = check_token(services, request, engine::TokenKind::import);
+  if (!holder) return std::move(holder.error());
+  const UploadEnd end = services.intake.end_for_clients();
+  const RefusalShape shape = refusal_shape(end);
+  if (request.headers.has("Content-Encoding"))
+    return upload_refusal(shape, 415, "encoded bodies are not accepted");
+  const Result<std::string> boundary = net::multipart_boundary(request.headers.get("Content-Type"));
+  if (!boundary) return upload_refusal(shape, 400, boundary.error().message);
+  if (request.content_length.value_or(0) > limits.upload_bytes_max)
+    return upload_refusal(shape, 413, beyond_limit("bytes of the body", net::upload_limit(limits)));
+  ImportRequest wanted;
+  wanted.caller = {engine::ActorKind::token, holder->client_name, request.client_address,
+                   request.id};
+  wanted.source = engine::ImportSource::api;
+  wanted.token = holder->token;
+  wanted.token_client_name = holder->client_name;
+  wanted.file_bytes = request.content_length.value_or(0);
+  if (const auto refused = services.intake.admit(wanted, end))
+    return upload_refusal(shape, *refused);
+  return std::make_unique<UploadSink>(services, limits, *boundary, request, std::move(wanted), end);
+}
+
+// "2024-03-01T12:00:00Z"
+std::string rest_time(Instant time) {
+  std::string text = format_instant(time);
+  text.resize(text.find('+'));
+  return text + 'Z';
+}
+
+// The record, if this token made it.
+Answer import_record(Services& services, const Request& request) {
+  auto holder = check_token(services, request, engine::TokenKind::import);
+  if (!holder) return std::move(holder.error());
+  const std::uint64_t number = parse_integer<std::uint64_t>(request.parameters.front()).value_or(0);
+  const auto record = services.node.version().state->catalog.imports.find(number);
+  Response response = net::refusal(404, "no such import record");
+  if (record && record->token == holder->token) {
+    response = net::json_response(
+        200, fmt::format(R"({{"id":{},"imported_at":"{}","import_status":"{}",)"
+                         R"("import_message":{},"name":{}}})",
+                         number, rest_time(record->imported_at), import_status_text(record->status),
+                         net::json_string(record->message), net::json_string(record->name)));
+  }
+  response.client = holder->client_name;
+  return response;
+}
+
+}  // namespace
+
+void register_public_api(Router& router, Services& services, const net::Limits& limits,
+                         ExportToken token) {
+  router.add(
+      Method::get, "/status/",
+      [&services](const Request& request) -> Answer { return status(services, request); },
+      net::Lane::urgent);
+  register_exports(router, services, token);
+  router.add(Method::post, "/netml_import/upload/", [&services, limits](const Request& request) {
+    return begin_upload(services, limits, request);
+  });
+  router.add(Method::get, "/netml_import/records/{id}/",
+             [&services](const Request& request) { return import_record(services, request); });
+}
+
+Response export_refusal(ExportProblem problem) {
+  if (problem == ExportProblem::nothing_published)
+    return net::refusal(404, "nothing has been published");
+  return net::json_response(500, fmt::format(R"({{"error_type":"{}"}})", problem_name(problem)));
+}
+
+// A caller's token cannot be judged yet, so nobody's is.
+void register_starting_api(Router& router) {
+  const Handler status = [](const Request& request) -> Answer {
+    Response response;
+    if (wants_json_status(request)) response = net::json_response(503, R"({"status":"starting"})");
+    response.status = 503;
+    return come_back(std::move(response));
+  };
+  const Handler all_else = [](const Request&) -> Answer {
+    return come_back(net::refusal(503, "starting; try again later"));
+  };
+  router.add(Method::get, "/status/", status, net::Lane::urgent);
+  router.add_any("/{rest...}", all_else, net::Lane::urgent);
+}
+
+}  // namespace netml::admin

@@ -1,0 +1,220 @@
+#include "admin/api/public/upload_sink.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "codecs/formats/file_format.hpp"
+#include "engine/edit/plan_edit.hpp"
+
+namespace netml::admin {
+
+using net::Response;
+
+namespace {
+
+constexpr std::size_t kErrorsMax = 1000;
+
+std::string error_json(const engine::InputError& error) {
+  std::string out = fmt::format(R"({{"code":{},"message":{})", net::json_string(error.code),
+                                net::json_string(error.message));
+  if (!error.sheet.empty()) out += fmt::format(R"(,"sheet":{})", net::json_string(error.sheet));
+  if (error.line > 0) out += fmt::format(R"(,"line":{})", error.line);
+  if (error.column > 0) out += fmt::format(R"(,"column":{})", error.column);
+  if (!error.id.empty()) out += fmt::format(R"(,"id":{})", net::json_string(error.id));
+  return out + '}';
+}
+
+Response refusal_with_errors(int status, std::string_view detail,
+                             const std::vector<engine::InputError>& errors, std::uint64_t count) {
+  Response response = net::refusal(status, detail);
+  std::string& body = std::get<std::string>(response.body);
+  body.pop_back();  // the closing brace
+  body += R"(,"errors":[)";
+  const std::size_t shown = std::min(errors.size(), kErrorsMax);
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) body += ',';
+    body += error_json(errors[i]);
+  }
+  body += fmt::format(R"(],"error_count":{}}})", count);
+  return response;
+}
+
+// Whatever is wrong with the upload is 400, also what it would be in conflict with.
+int status_of(const ImportFailure& failure) {
+  if (failure.no_room) return 507;
+  if (failure.plan != 0) return 409;  // held: it would delete too much; an administrator decides
+  switch (failure.error.code) {
+    case Errc::conflict:
+    case Errc::not_found:
+      return 400;
+    case Errc::denied:
+      return 500;
+    default:
+      return net::http_status(failure.error.code);
+  }
+}
+
+bool is_text(RefusalShape shape, int status) {
+  return shape == RefusalShape::text && (status == 400 || status == 406);
+}
+
+}  // namespace
+
+Response upload_refusal(RefusalShape shape, int status, std::string_view detail) {
+  if (is_text(shape, status)) return net::json_response(status, net::json_string(detail));
+  return refusal_with_errors(status, detail, {}, 0);
+}
+
+Response upload_refusal(RefusalShape shape, const ImportFailure& failure) {
+  const int status = status_of(failure);
+  if (status == 500)
+    return upload_refusal(shape, 500, "internal error; see the log under the request id");
+  const std::string detail = failure.error.text();
+  if (is_text(shape, status)) return net::json_response(status, net::json_string(detail));
+  Response response =
+      refusal_with_errors(status, detail, failure.errors.first, failure.errors.count);
+  if (status == 503) response.headers.add("Retry-After", "5");
+  return response;
+}
+
+UploadSink::UploadSink(Services& services, const net::Limits& limits, std::string_view boundary,
+                       const net::Request& request, ImportRequest wanted, UploadEnd end)
+    : services_(services),
+      shape_(refusal_shape(end)),
+      limits_(limits),
+      request_(request),
+      end_(end),
+      wanted_(std::move(wanted)),
+      parser_(boundary, limits_, *this) {}
+
+std::optional<Response> UploadSink::write(std::string_view piece) {
+  if (const Status pushed = parser_.push(piece); !pushed) return take_refusal(pushed.error());
+  return std::nullopt;
+}
+
+Response UploadSink::finish() {
+  if (const Status whole = parser_.finish(); !whole) return take_refusal(whole.error());
+  if (!upload_) return take_refusal({Errc::invalid_input, "no part named 'file' with a file name"});
+  std::optional<Response> refused = take_fields();
+  Response response;
+  if (refused) {
+    response = *std::move(refused);
+  } else if (const ImportOutcome outcome = upload_->finish(end_)) {
+    const bool alias = request_.path.find("grenml_import") != std::string::npos;
+    response.status = 201;
+    response.headers.add("Location", fmt::format("/{}_import/records/{}/",
+                                                 alias ? "grenml" : "netml", outcome->record));
+  } else {
+    response = upload_refusal(shape_, outcome.error());
+  }
+  response.client = wanted_.token_client_name;
+  return response;
+}
+
+// Text parts may come before or after the file, so they are known only at the end. What is judged
+// here the reference node judges before it answers.
+std::optional<Response> UploadSink::take_fields() {
+  if (encoding_ && !encoding_->finish())
+    return upload_refusal(shape_, 400, "the file is not in UTF-8");
+  ImportRequest& request = upload_->request();
+  request.topology_name = wanted_.topology_name;
+  if (!parent_.empty()) {
+    const engine::StatePtr state = services_.node.version().state;
+    const auto parent = find_topology(state->graph, parent_);
+    if (!parent)
+      return upload_refusal(
+          shape_, 400,
+          fmt::format("parent_topology_id {} names no topology", net::excerpt(parent_)));
+    request.parent_record = *parent;
+  }
+  if (upload_->lacks_name())
+    return upload_refusal(shape_, 400, "a spreadsheet needs topology_name");
+  return std::nullopt;
+}
+
+Status UploadSink::part_begin(const net::PartHead& head) {
+  text_.clear();
+  part_ = Part::other;
+  if (head.name == "file" && head.file_name) return begin_file(head);
+  if (head.name == "parent_topology_id") return begin_field(Part::parent, parent_seen_);
+  if (head.name == "topology_name") return begin_field(Part::name, name_seen_);
+  return {};
+}
+
+Status UploadSink::begin_file(const net::PartHead& head) {
+  part_ = Part::file;
+  if (upload_) return fail(Errc::invalid_input, "two parts named 'file'");
+  const auto format = codecs::format_of(*head.file_name);
+  if (!format)
+    return refuse(
+        upload_refusal(shape_, 406,
+                       fmt::format("{}: only files named {} are accepted",
+                                   net::excerpt(*head.file_name), codecs::kAcceptedNames)));
+  ImportRequest request = wanted_;
+  request.file_name = *head.file_name;
+  const bool read_now = end_ == UploadEnd::import;
+  auto upload =
+      services_.intake.begin(std::move(request), read_now ? ReadWhen::arriving : ReadWhen::stored);
+  if (!upload) return refuse(upload_refusal(shape_, upload.error()));
+  upload_ = *std::move(upload);
+  if (!read_now && *format != codecs::FileFormat::xlsx) encoding_.emplace();
+  return {};
+}
+
+Status UploadSink::begin_field(Part part, bool& seen) {
+  part_ = part;
+  if (std::exchange(seen, true)) return fail(Errc::invalid_input, "two parts of one name");
+  return {};
+}
+
+Status UploadSink::part_data(std::string_view piece) {
+  switch (part_) {
+    case Part::file: {
+      const Status written = upload_->write(piece);
+      if (!written)
+        return refuse(upload_refusal(shape_, {.error = written.error(), .no_room = true}));
+      if (encoding_) static_cast<void>(encoding_->push(piece));
+      return {};
+    }
+    case Part::parent:
+    case Part::name:
+      return append_field(piece);
+    case Part::other:
+      return {};  // parts we do not know are skipped, as form readers do
+  }
+  return {};
+}
+
+Status UploadSink::append_field(std::string_view piece) {
+  text_ += piece;
+  if (text_.size() > limits_.multipart_text_field_bytes_max)
+    return fail(Errc::too_large,
+                beyond_limit("bytes of a text field", net::limit_names::kMultipartTextFieldBytes,
+                             limits_.multipart_text_field_bytes_max));
+  return {};
+}
+
+// Empty means absent, for both fields.
+Status UploadSink::part_end() {
+  if (part_ != Part::parent && part_ != Part::name) return {};
+  if (!is_utf8(text_)) return fail(Errc::invalid_input, "a text field is not UTF-8");
+  if (text_.empty()) return {};
+  (part_ == Part::parent ? parent_ : wanted_.topology_name) = std::move(text_);
+  return {};
+}
+
+Status UploadSink::refuse(Response response) {
+  refused_ = std::move(response);
+  return fail(Errc::invalid_input, "refused");
+}
+
+Response UploadSink::take_refusal(const Error& error) {
+  Response response = refused_
+                          ? *std::exchange(refused_, std::nullopt)
+                          : upload_refusal(shape_, net::http_status(error.code), error.text());
+  response.client = wanted_.token_client_name;
+  return response;
+}
+
+}  // namespace netml::admin

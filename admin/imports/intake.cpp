@@ -1,0 +1,115 @@
+#include "admin/imports/intake.hpp"
+
+#include "admin/base/import_memory.hpp"
+#include "admin/settings/settings.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+ImportFailure busy() {
+  return {.error = {Errc::unavailable, "too many imports are waiting; try again later"}};
+}
+
+// Of a file that can never be imported. One whose name is not known yet is taken for a text, which
+// takes the least.
+std::optional<ImportFailure> check_memory(const Node& node, const ImportRequest& request,
+                                          std::uint64_t bytes) {
+  const Status possible =
+      node.memory().check_possible(import_memory_bytes(request.file_name, bytes));
+  if (possible) return std::nullopt;
+  return ImportFailure{.error = possible.error(), .no_room = true};
+}
+
+// Clients are many, and wait for the writer with a worker each. Those who look after the node are
+// few, and are not sent away for them.
+bool may_wait_long(const ImportRequest& request, UploadEnd end) {
+  return end == UploadEnd::import && request.source == engine::ImportSource::api;
+}
+
+// What a client can do nothing about.
+void note_own_fault(Node& node, const Caller& caller, const Error& error) {
+  if (net::http_status(error.code) == 500) node.note_failure(caller, error);
+}
+
+}  // namespace
+
+UploadEnd Intake::end_for_clients() const {
+  const bool early = queue_ != nullptr && setting_value(node_.version().state->catalog,
+                                                        kImportAnswer, node_.mode()) == "Queued";
+  return early ? UploadEnd::queue : UploadEnd::import;
+}
+
+// A dry run reads the file, and no more.
+std::optional<ImportFailure> Intake::admit(const ImportRequest& request, UploadEnd end) const {
+  const bool writes = end != UploadEnd::dry_run;
+  if (writes && !node_.writable())
+    return ImportFailure{.error = {Errc::unavailable, "the node is read-only: " + node_.reason()}};
+  if (received_.full() || (may_wait_long(request, end) && waiting_.full())) return busy();
+  if (end == UploadEnd::queue)
+    if (const Status room = queue_->check_room(); !room)
+      return ImportFailure{.error = room.error()};
+  if (auto lack = check_memory(node_, request, request.file_bytes)) return lack;
+  // E3: what an import needs besides the kept file is its journal and a checkpoint.
+  if (writes && node_.free_bytes() < 3 * request.file_bytes)
+    return ImportFailure{.error = {Errc::no_space, "not enough free space for this import"},
+                         .no_room = true};
+  return std::nullopt;
+}
+
+Intake::Begun Intake::begin(ImportRequest request, ReadWhen when) {
+  const bool polled = request.source == engine::ImportSource::poll;
+  std::shared_ptr<void> receiving = polled ? nullptr : received_.take();
+  if (!receiving && !polled) return tl::unexpected(busy());
+  if (auto lack = check_memory(node_, request, request.file_bytes))
+    return tl::unexpected(*std::move(lack));
+  const Caller caller = request.caller;
+  auto job = ImportJob::begin(node_, std::move(request), when);
+  if (job) return std::unique_ptr<Upload>(new Upload(*this, std::move(*job), std::move(receiving)));
+  note_own_fault(node_, caller, job.error());
+  return tl::unexpected(ImportFailure{.error = std::move(job).error()});
+}
+
+Status Upload::write(std::string_view piece) {
+  job_->write(piece);
+  return job_->reading();
+}
+
+ImportOutcome Upload::finish(UploadEnd end, const AlsoChange& also) {
+  ImportOutcome outcome = finished(end, also);
+  if (!outcome) note_own_fault(intake_.node_, job_->request().caller, outcome.error().error);
+  return outcome;
+}
+
+ImportOutcome Upload::finished(UploadEnd end, const AlsoChange& also) {
+  std::shared_ptr<void> waiting;
+  if (may_wait_long(job_->request(), end)) {
+    waiting = intake_.waiting_.take();
+    if (!waiting) return tl::unexpected(busy());
+  }
+  receiving_.reset();
+  switch (end) {
+    case UploadEnd::import:
+      return job_->commit(also);
+    case UploadEnd::queue:
+      return queued();
+    case UploadEnd::plan:
+      return job_->keep_plan();
+    case UploadEnd::dry_run:
+      return job_->dry_run();
+  }
+  return tl::unexpected(ImportFailure{});
+}
+
+ImportOutcome Upload::queued() {
+  if (auto lack = check_memory(intake_.node_, job_->request(), job_->file_bytes()))
+    return tl::unexpected(*std::move(lack));
+  const Result<std::uint64_t> record = intake_.queue_->add(*job_);
+  if (!record) return tl::unexpected(ImportFailure{.error = record.error()});
+  ImportResult result;
+  result.record = *record;
+  result.status = engine::ImportStatus::in_progress;
+  return result;
+}
+
+}  // namespace netml::admin

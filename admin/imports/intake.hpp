@@ -1,0 +1,99 @@
+// The one way in for files, wherever they come from: what clients upload, what people send from the
+// site, the command line and functional tests, what peers are polled for. A file is admitted before
+// its first byte, written piece by piece, and finished in one of four ways.
+//
+// Owner: the services. Thread: any; an Upload belongs to one caller.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "admin/base/slots.hpp"
+#include "admin/imports/import_job.hpp"
+#include "admin/imports/import_queue.hpp"
+#include "admin/node/node.hpp"
+
+namespace netml::admin {
+
+// How many files are on their way in at once; those beyond are asked to come again.
+struct IntakeLimits {
+  // Those still being received count here alone: a slow one keeps nobody from importing. Polls do
+  // not count, since they are bounded where they begin.
+  std::size_t received_at_once_max = 32;
+  // Those of clients that were received whole: one import is applied, the others wait.
+  std::size_t imports_waiting_max = 4;
+};
+
+// What becomes of a file.
+enum class UploadEnd : std::uint8_t {
+  import,   // at once: the result is what it changed
+  queue,    // stored now, read and imported later: the result is its record
+  plan,     // a plan that waits for somebody (docs/import-plans.md)
+  dry_run,  // nothing
+};
+
+class Intake;
+
+// One file on its way in. Destroyed without finish() = abandoned: nothing may remain of it.
+class Upload {
+ public:
+  // An error when there is no room for more. A file that is beyond hope is still read to its end:
+  // its record keeps the file's hash, and a client that is cut off in the middle of sending may
+  // never see why.
+  Status write(std::string_view piece);
+  // What a form says of the file may arrive after it.
+  ImportRequest& request() { return job_->request(); }
+  // A spreadsheet without a name for its topology.
+  bool lacks_name() const { return job_->lacks_name(); }
+  // Of all that was written. Errc::io_error when it could not be stored.
+  Result<Sha256> file_hash() { return job_->file_hash(); }
+
+  // Returns once the answer may be given: when the import, the plan or the file is durable. Faults
+  // of the node are in its log then.
+  ImportOutcome finish(UploadEnd end, const AlsoChange& also = {});
+
+ private:
+  friend Intake;
+  Upload(Intake& intake, std::unique_ptr<ImportJob> job, std::shared_ptr<void> receiving)
+      : intake_(intake), job_(std::move(job)), receiving_(std::move(receiving)) {}
+  ImportOutcome finished(UploadEnd end, const AlsoChange& also);
+  ImportOutcome queued();
+
+  Intake& intake_;
+  const std::unique_ptr<ImportJob> job_;
+  std::shared_ptr<void> receiving_;
+};
+
+class Intake {
+ public:
+  explicit Intake(Node& node, const IntakeLimits& limits = {})
+      : node_(node),
+        received_(limits.received_at_once_max),
+        waiting_(limits.imports_waiting_max + 1) {}
+
+  // Where there is one; before the first file. It outlives the last.
+  void use(ImportQueue& queue) { queue_ = &queue; }
+  bool has_queue() const { return queue_ != nullptr; }
+  // How uploads of clients end: as the setting IMPORT_ANSWER says (decision 10).
+  UploadEnd end_for_clients() const;
+
+  // Before the first byte: whether anything can be written at all, room on the disk, in memory and
+  // in the queue (E3). The request need not name the file yet; `file_bytes` is what was declared.
+  std::optional<ImportFailure> admit(const ImportRequest& request, UploadEnd end) const;
+
+  using Begun = tl::expected<std::unique_ptr<Upload>, ImportFailure>;
+  Begun begin(ImportRequest request, ReadWhen when = ReadWhen::arriving);
+
+ private:
+  friend Upload;
+
+  Node& node_;
+  ImportQueue* queue_ = nullptr;
+  Slots received_;
+  Slots waiting_;
+};
+
+}  // namespace netml::admin
