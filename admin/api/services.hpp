@@ -40,12 +40,13 @@ struct Services {
         accounts(open_node, password_cost),
         identities(open_node),
         sources(open_node),
-        poller(open_node, sources),
+        intake(open_node, {limits.uploads_at_once_max, limits.imports_waiting_max,
+                           net::upload_limit(limits.http)}),
+        poller(open_node, sources, intake),
         polling(open_node, sources, poller),
         rules(open_node),
         audit(open_node),
         undo(open_node, audit),
-        intake(open_node, {limits.uploads_at_once_max, limits.imports_waiting_max}),
         plans(open_node) {}
 
   Node& node;
@@ -57,12 +58,12 @@ struct Services {
   Accounts accounts;
   Identities identities;
   Sources sources;
+  Intake intake;
   Poller poller;
   Polling polling;
   Rules rules;
   Audit audit;
   Undo undo;
-  Intake intake;
   ImportPlans plans;
   PasswordRule password_rule = PasswordRule::production;
   const PollSchedule* schedule = nullptr;  // where a server runs

@@ -57,7 +57,7 @@ struct ImportResult {
 
 // Why nothing was imported. `errors` when the file is not valid.
 struct ImportFailure {
-  Error error;
+  Error error = {};
   engine::InputErrors errors = {};
   std::uint64_t record = 0;  // of the aborted import, when one was made
   std::uint64_t plan = 0;    // that it is held as, for an administrator

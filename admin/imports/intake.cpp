@@ -2,6 +2,7 @@
 
 #include "admin/base/import_memory.hpp"
 #include "admin/settings/settings.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin {
 
@@ -42,6 +43,8 @@ UploadEnd Intake::end_for_clients() const {
 
 // A dry run reads the file, and no more.
 std::optional<ImportFailure> Intake::admit(const ImportRequest& request, UploadEnd end) const {
+  if (request.file_bytes > bytes_max_.value)
+    return ImportFailure{.error = {Errc::too_large, beyond_limit("bytes of the body", bytes_max_)}};
   const bool writes = end != UploadEnd::dry_run;
   if (writes && !node_.writable())
     return ImportFailure{.error = {Errc::unavailable, "the node is read-only: " + node_.reason()}};

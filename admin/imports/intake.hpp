@@ -15,6 +15,7 @@
 #include "admin/imports/import_job.hpp"
 #include "admin/imports/import_queue.hpp"
 #include "admin/node/node.hpp"
+#include "net/http/limits.hpp"
 
 namespace netml::admin {
 
@@ -25,6 +26,8 @@ struct IntakeLimits {
   std::size_t received_at_once_max = 32;
   // Those of clients that were received whole: one import is applied, the others wait.
   std::size_t imports_waiting_max = 4;
+  // Of each, with the form around it.
+  NamedLimit bytes_max = net::upload_limit({});
 };
 
 // What becomes of a file.
@@ -71,6 +74,7 @@ class Intake {
  public:
   explicit Intake(Node& node, const IntakeLimits& limits = {})
       : node_(node),
+        bytes_max_(limits.bytes_max),
         received_(limits.received_at_once_max),
         waiting_(limits.imports_waiting_max + 1) {}
 
@@ -80,8 +84,11 @@ class Intake {
   // How uploads of clients end: as the setting IMPORT_ANSWER says (decision 10).
   UploadEnd end_for_clients() const;
 
-  // Before the first byte: whether anything can be written at all, room on the disk, in memory and
-  // in the queue (E3). The request need not name the file yet; `file_bytes` is what was declared.
+  // The one bound on what is sent, which those who read it keep, too.
+  const NamedLimit& bytes_max() const { return bytes_max_; }
+  // Before the first byte: whether it may be so long, whether anything can be written at all, room
+  // on the disk, in memory and in the queue (E3). The request need not name the file yet;
+  // `file_bytes` is what was declared.
   std::optional<ImportFailure> admit(const ImportRequest& request, UploadEnd end) const;
 
   using Begun = tl::expected<std::unique_ptr<Upload>, ImportFailure>;
@@ -92,6 +99,7 @@ class Intake {
 
   Node& node_;
   ImportQueue* queue_ = nullptr;
+  const NamedLimit bytes_max_;
   Slots received_;
   Slots waiting_;
 };

@@ -44,8 +44,8 @@ struct Poller::Waiting {
   std::promise<std::vector<PollReport>> reports;
 };
 
-Poller::Poller(Node& node, const Sources& sources)
-    : node_(node), sources_(sources), live_(std::make_unique<LivePolls>()) {}
+Poller::Poller(Node& node, const Sources& sources, Intake& intake)
+    : node_(node), sources_(sources), intake_(intake), live_(std::make_unique<LivePolls>()) {}
 
 Poller::~Poller() {
   stop();
@@ -95,7 +95,7 @@ void Poller::run() {
       batch = waiting_.front().get();
     }
     auto reports = guarded([&]() -> Result<std::vector<PollReport>> {
-      return PollRun(node_, sources_, rules_, *live_, batch->order, batch->batch,
+      return PollRun(node_, sources_, intake_, rules_, *live_, batch->order, batch->batch,
                      std::move(batch->chosen), stopping_.get_token())
           .run();
     });

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "admin/base/limits.hpp"
-#include "admin/imports/import_job.hpp"
+#include "admin/imports/intake.hpp"
 #include "admin/polling/sources.hpp"
 #include "net/client/outgoing.hpp"
 
@@ -75,7 +75,8 @@ class Poller {
  public:
   static constexpr std::size_t kBatchesWaitingMax = 100;
 
-  Poller(Node& node, const Sources& sources);
+  // All of them outlive it.
+  Poller(Node& node, const Sources& sources, Intake& intake);
   ~Poller();
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;
@@ -107,6 +108,7 @@ class Poller {
 
   Node& node_;
   const Sources& sources_;
+  Intake& intake_;
   PollRules rules_;
   const std::unique_ptr<LivePolls> live_;
   std::stop_source stopping_;

@@ -28,7 +28,7 @@ net::Router starting_routes(const RouteOptions& options) {
 net::Router public_routes(Services& services, web::Site& site, const RouteOptions& options) {
   net::Router router;
   add_fixed_routes(router, options);
-  register_public_api(router, services, options.limits,
+  register_public_api(router, services,
                       options.development ? ExportToken::dropped : ExportToken::needed);
   register_web_api(router, site, options.limits);
   register_web_pages(router, site);

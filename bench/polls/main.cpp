@@ -117,7 +117,8 @@ int poll_them(std::uint16_t port, std::uint32_t peers, const std::string& folder
   Warnings events;
   const auto node = admin::Node::open({.data_directory = folder}, clock, random, events).value();
   admin::Sources sources(*node);
-  admin::Poller poller(*node, sources);
+  admin::Intake intake(*node);
+  admin::Poller poller(*node, sources, intake);
   admin::Polling polling(*node, sources, poller);
   admin::PollRules rules;
   rules.outgoing.internal_allowed = true;

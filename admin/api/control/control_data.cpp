@@ -24,38 +24,32 @@ namespace {
 
 // ---- import ----
 
+Response import_refusal(const ImportFailure& failure) {
+  return json_answer(import_failure_status(failure), import_failure_json(failure));
+}
+
 // The body is the file itself.
 class ImportSink : public net::BodySink {
  public:
-  enum class Purpose : std::uint8_t { commit, dry_run, keep_plan };
-
-  ImportSink(std::unique_ptr<ImportJob> job, Purpose purpose, NamedLimit bytes_max)
-      : job_(std::move(job)), purpose_(purpose), bytes_max_(bytes_max) {}
+  ImportSink(std::unique_ptr<Upload> upload, UploadEnd end, NamedLimit bytes_max)
+      : upload_(std::move(upload)), end_(end), bytes_max_(bytes_max) {}
 
   NamedLimit bytes_max() const override { return bytes_max_; }
   std::optional<Response> write(std::string_view piece) override {
-    job_->write(piece);
-    if (job_->reading()) return std::nullopt;
-    return refused({.error = job_->reading().error(), .no_room = true});
+    const Status written = upload_->write(piece);
+    if (written) return std::nullopt;
+    return import_refusal({.error = written.error(), .no_room = true});
   }
   Response finish() override {
-    const ImportOutcome outcome = run();
-    const bool dry_run = purpose_ == Purpose::dry_run;
-    if (outcome) return json_answer(dry_run ? 200 : 201, import_result_json(*outcome, dry_run));
-    return refused(outcome.error());
+    const ImportOutcome outcome = upload_->finish(end_);
+    if (!outcome) return import_refusal(outcome.error());
+    const bool dry_run = end_ == UploadEnd::dry_run;
+    return json_answer(dry_run ? 200 : 201, import_result_json(*outcome, dry_run));
   }
 
  private:
-  static Response refused(const ImportFailure& failure) {
-    return json_answer(import_failure_status(failure), import_failure_json(failure));
-  }
-  ImportOutcome run() {
-    if (purpose_ == Purpose::keep_plan) return job_->keep_plan();
-    return purpose_ == Purpose::dry_run ? job_->dry_run() : job_->commit();
-  }
-
-  std::unique_ptr<ImportJob> job_;
-  const Purpose purpose_;
+  const std::unique_ptr<Upload> upload_;
+  const UploadEnd end_;
   const NamedLimit bytes_max_;
 };
 
@@ -77,15 +71,16 @@ Result<Answer> begin_import(Services& services, const Request& request) {
     if (!instant) return fail(Errc::invalid_input, "date must be an RFC 3339 date and time");
     wanted.date = WallTime{instant->seconds * 1'000'000};
   }
-  auto purpose = ImportSink::Purpose::commit;
-  if (parameter("dry_run") == "1") purpose = ImportSink::Purpose::dry_run;
-  if (parameter("plan") == "1") purpose = ImportSink::Purpose::keep_plan;
-  if (purpose == ImportSink::Purpose::keep_plan && wanted.date)
+  UploadEnd end = UploadEnd::import;
+  if (parameter("dry_run") == "1") end = UploadEnd::dry_run;
+  if (parameter("plan") == "1") end = UploadEnd::plan;
+  if (end == UploadEnd::plan && wanted.date)
     return fail(Errc::invalid_input, "a plan takes effect when it is applied: it has no date");
   wanted.file_bytes = request.content_length.value_or(0);
-  NETML_TRY(auto job, ImportJob::begin(services.node, std::move(wanted)));
-  return Answer(std::make_unique<ImportSink>(std::move(job), purpose,
-                                             net::upload_limit(services.limits.http)));
+  if (const auto refused = services.intake.admit(wanted, end)) return import_refusal(*refused);
+  auto upload = services.intake.begin(std::move(wanted));
+  if (!upload) return import_refusal(upload.error());
+  return Answer(std::make_unique<ImportSink>(*std::move(upload), end, services.intake.bytes_max()));
 }
 
 // ---- export ----

@@ -125,7 +125,7 @@ void register_exports(Router& router, Services& services, ExportToken token) {
 // --- Import ------------------------------------------------------------------------------------
 
 // The caller is judged first, then what the head says of the body; nothing is read before.
-Answer begin_upload(Services& services, const net::Limits& limits, const Request& request) {
+Answer begin_upload(Services& services, const Request& request) {
   auto holder = check_token(services, request, engine::TokenKind::import);
   if (!holder) return std::move(holder.error());
   const UploadEnd end = services.intake.end_for_clients();
@@ -134,8 +134,6 @@ Answer begin_upload(Services& services, const net::Limits& limits, const Request
     return upload_refusal(shape, 415, "encoded bodies are not accepted");
   const Result<std::string> boundary = net::multipart_boundary(request.headers.get("Content-Type"));
   if (!boundary) return upload_refusal(shape, 400, boundary.error().message);
-  if (request.content_length.value_or(0) > limits.upload_bytes_max)
-    return upload_refusal(shape, 413, beyond_limit("bytes of the body", net::upload_limit(limits)));
   ImportRequest wanted;
   wanted.caller = {engine::ActorKind::token, holder->client_name, request.client_address,
                    request.id};
@@ -145,7 +143,7 @@ Answer begin_upload(Services& services, const net::Limits& limits, const Request
   wanted.file_bytes = request.content_length.value_or(0);
   if (const auto refused = services.intake.admit(wanted, end))
     return upload_refusal(shape, *refused);
-  return std::make_unique<UploadSink>(services, limits, *boundary, request, std::move(wanted), end);
+  return std::make_unique<UploadSink>(services, *boundary, request, std::move(wanted), end);
 }
 
 // "2024-03-01T12:00:00Z"
@@ -175,16 +173,14 @@ Answer import_record(Services& services, const Request& request) {
 
 }  // namespace
 
-void register_public_api(Router& router, Services& services, const net::Limits& limits,
-                         ExportToken token) {
+void register_public_api(Router& router, Services& services, ExportToken token) {
   router.add(
       Method::get, "/status/",
       [&services](const Request& request) -> Answer { return status(services, request); },
       net::Lane::urgent);
   register_exports(router, services, token);
-  router.add(Method::post, "/netml_import/upload/", [&services, limits](const Request& request) {
-    return begin_upload(services, limits, request);
-  });
+  router.add(Method::post, "/netml_import/upload/",
+             [&services](const Request& request) { return begin_upload(services, request); });
   router.add(Method::get, "/netml_import/records/{id}/",
              [&services](const Request& request) { return import_record(services, request); });
 }

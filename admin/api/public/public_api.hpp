@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "admin/api/services.hpp"
-#include "net/http/limits.hpp"
 #include "net/server/router.hpp"
 
 namespace netml::admin {
@@ -17,8 +16,7 @@ namespace netml::admin {
 enum class ExportToken : std::uint8_t { needed, dropped };
 
 // The services must outlive the router.
-void register_public_api(net::Router& router, Services& services, const net::Limits& limits,
-                         ExportToken token);
+void register_public_api(net::Router& router, Services& services, ExportToken token);
 
 // What stands in for it, and for all else, until the node is open: 503 with Retry-After (O1, O5).
 void register_starting_api(net::Router& router);

@@ -78,11 +78,11 @@ Response upload_refusal(RefusalShape shape, const ImportFailure& failure) {
   return response;
 }
 
-UploadSink::UploadSink(Services& services, const net::Limits& limits, std::string_view boundary,
-                       const net::Request& request, ImportRequest wanted, UploadEnd end)
+UploadSink::UploadSink(Services& services, std::string_view boundary, const net::Request& request,
+                       ImportRequest wanted, UploadEnd end)
     : services_(services),
       shape_(refusal_shape(end)),
-      limits_(limits),
+      limits_(services.limits.http),
       request_(request),
       end_(end),
       wanted_(std::move(wanted)),

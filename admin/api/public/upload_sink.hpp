@@ -30,10 +30,10 @@ net::Response upload_refusal(RefusalShape shape, const ImportFailure& failure);
 class UploadSink : public net::BodySink, private net::MultipartHandler {
  public:
   // The services and the request outlive the sink. `wanted` lacks what the form says.
-  UploadSink(Services& services, const net::Limits& limits, std::string_view boundary,
-             const net::Request& request, ImportRequest wanted, UploadEnd end);
+  UploadSink(Services& services, std::string_view boundary, const net::Request& request,
+             ImportRequest wanted, UploadEnd end);
 
-  NamedLimit bytes_max() const override { return net::upload_limit(limits_); }
+  NamedLimit bytes_max() const override { return services_.intake.bytes_max(); }
   std::string_view client() const override { return wanted_.token_client_name; }
   std::optional<net::Response> write(std::string_view piece) override;
   net::Response finish() override;
@@ -56,7 +56,7 @@ class UploadSink : public net::BodySink, private net::MultipartHandler {
 
   Services& services_;
   const RefusalShape shape_;
-  const net::Limits limits_;
+  const net::Limits& limits_;
   const net::Request& request_;
   const UploadEnd end_;
   ImportRequest wanted_;

@@ -7,7 +7,6 @@
 
 #include "admin/answers/json_answers.hpp"
 #include "admin/api/reference/calls.hpp"
-#include "admin/imports/import_job.hpp"
 #include "admin/imports/import_queue.hpp"
 #include "engine/edit/plan_edit.hpp"
 
@@ -18,9 +17,6 @@ using net::Method;
 using net::Response;
 
 namespace {
-
-// The whole file is in memory once or twice, as a JSON text.
-constexpr std::uint64_t kUploadBytesMax = 64 << 20;
 
 bool is_file_import(const engine::ImportRecord& record) {
   return record.source != engine::ImportSource::poll;
@@ -57,9 +53,11 @@ Result<Response> import(const Call& call) {
   request.source = engine::ImportSource::api;
   request.file_name = "test.xml";
   request.place = ImportPlace::top_level;
-  NETML_TRY(const auto job, ImportJob::begin(call.services.node, std::move(request)));
-  static_cast<void>(job->write(text.get_string()));
-  const ImportOutcome outcome = job->commit();
+  request.file_bytes = text.get_string().size();
+  const auto upload = call.services.intake.begin(std::move(request));
+  if (!upload) return tl::unexpected(upload.error().error);
+  NETML_TRY_VOID((*upload)->write(text.get_string()));
+  const ImportOutcome outcome = (*upload)->finish(UploadEnd::import);
   if (outcome) return text_answer(201, outcome->log);
   const auto record = call.state()->catalog.imports.find(outcome.error().record);
   if (record == nullptr) return tl::make_unexpected(outcome.error().error);
@@ -68,12 +66,13 @@ Result<Response> import(const Call& call) {
 
 }  // namespace
 
+// The whole file is in memory once or twice, as a JSON text, within what bodies may take of it
+// together.
 void add_import_records(Routes& routes, const net::Limits& limits) {
   routes.add(Method::get, "/netml_import/test/", Access::test, list_imports);
   routes.add(Method::del, "/netml_import/test/", Access::test, clear);
-  routes.add(
-      Method::post, "/netml_import/test/upload/", Access::test, import,
-      limits.upload_bytes_max < kUploadBytesMax ? net::upload_limit(limits) : kUploadBytesMax);
+  routes.add(Method::post, "/netml_import/test/upload/", Access::test, import,
+             net::upload_limit(limits));
 }
 
 }  // namespace netml::admin::functional

@@ -19,7 +19,7 @@ tl::unexpected<FetchFailure> failed(std::string reason, std::string text,
   return tl::unexpected(FetchFailure{std::move(reason), std::move(text), status});
 }
 
-PeerAnswer ask(const FetchOrder& order, bool by_alias, std::unique_ptr<ImportJob>& job,
+PeerAnswer ask(const FetchOrder& order, bool by_alias, std::unique_ptr<Upload>& upload,
                const Clock& clock) {
   const PeerRequest request{
       .peer = order.peer,
@@ -30,18 +30,19 @@ PeerAnswer ask(const FetchOrder& order, bool by_alias, std::unique_ptr<ImportJob
       .limits = order.limits,
       .stop = order.stop};
   const auto take = [&](std::string_view piece) -> Status {
-    if (!job) {
-      NETML_TRY(job, order.begin_import());
+    if (!upload) {
+      auto begun = order.begin_upload();
+      if (!begun) return tl::unexpected(std::move(begun.error().error));
+      upload = *std::move(begun);
     }
-    job->write(piece);
-    return job->reading();
+    return upload->write(piece);
   };
   return ask_peer(request, take, clock);
 }
 
 tl::expected<Fetched, FetchFailure> taken(const FetchOrder& order,
                                           const net::ClientResponse& answer,
-                                          std::unique_ptr<ImportJob> job, bool by_alias) {
+                                          std::unique_ptr<Upload> upload, bool by_alias) {
   Fetched fetched{nullptr, order.memory};
   fetched.memory.by_alias = by_alias;
   if (answer.status == 304 && !order.memory.etag.empty()) return fetched;
@@ -49,27 +50,27 @@ tl::expected<Fetched, FetchFailure> taken(const FetchOrder& order,
   const std::string_view encoding = answer.headers.get("Content-Encoding");
   if (!encoding.empty() && !net::equals_ignoring_case(encoding, "identity"))
     return failed("encoding", "the peer sends a compressed file, which was not asked for", 200);
-  if (!job) {  // an empty file is a file all the same
-    auto begun = order.begin_import();
-    if (!begun) return tl::unexpected(broken(begun.error()));
-    job = std::move(*begun);
+  if (!upload) {  // an empty file is a file all the same
+    auto begun = order.begin_upload();
+    if (!begun) return tl::unexpected(broken(begun.error().error));
+    upload = *std::move(begun);
   }
   const std::string_view etag = answer.headers.get("ETag");
   fetched.memory.etag = etag.size() <= kEtagMax ? etag : std::string_view();
-  fetched.job = std::move(job);
+  fetched.upload = std::move(upload);
   return fetched;
 }
 
 tl::expected<Fetched, FetchFailure> fetch_once(const FetchOrder& order, const Clock& clock) {
-  std::unique_ptr<ImportJob> job;
+  std::unique_ptr<Upload> upload;
   bool by_alias = order.memory.by_alias;
-  PeerAnswer answer = ask(order, by_alias, job, clock);
+  PeerAnswer answer = ask(order, by_alias, upload, clock);
   if (answer && answer->status == 404) {
     by_alias = !by_alias;
-    answer = ask(order, by_alias, job, clock);
+    answer = ask(order, by_alias, upload, clock);
   }
   if (!answer) return tl::unexpected(std::move(answer.error()));
-  return taken(order, *answer, std::move(job), by_alias);
+  return taken(order, *answer, std::move(upload), by_alias);
 }
 
 // False when the poll was stopped meanwhile.

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "admin/imports/import_job.hpp"
+#include "admin/imports/intake.hpp"
 #include "admin/polling/detail/peer_request.hpp"
 
 namespace netml::admin {
@@ -31,11 +31,11 @@ struct FetchOrder {
   std::size_t attempts_max = 1;  // while it cannot be reached
   std::chrono::milliseconds retry_after{0};
   std::stop_token stop = {};
-  std::function<Result<std::unique_ptr<ImportJob>>()> begin_import = {};
+  std::function<Intake::Begun()> begin_upload = {};
 };
 
 struct Fetched {
-  std::unique_ptr<ImportJob> job;  // none: the peer's file is the one that was imported last
+  std::unique_ptr<Upload> upload;  // none: the peer's file is the one that was imported last
   PeerMemory memory;               // the hash is that of the file before
 };
 

@@ -83,11 +83,12 @@ void learn_unchanged(PeerState& peer, const PeerMemory& memory, Instant now) {
 
 }  // namespace
 
-PollRun::PollRun(Node& node, const Sources& sources, const PollRules& rules, LivePolls& live,
-                 const PollOrder& order, std::uint64_t batch, std::vector<ChosenSource> chosen,
-                 std::stop_token stop)
+PollRun::PollRun(Node& node, const Sources& sources, Intake& intake, const PollRules& rules,
+                 LivePolls& live, const PollOrder& order, std::uint64_t batch,
+                 std::vector<ChosenSource> chosen, std::stop_token stop)
     : node_(node),
       sources_(sources),
+      intake_(intake),
       poll_rules_(rules),
       live_(live),
       order_(order),
@@ -248,7 +249,7 @@ PollRun::FetchResult PollRun::fetch(std::size_t index) {
   order.attempts_max = poll_rules_.attempts_max;
   order.retry_after = poll_rules_.retry_after;
   order.stop = stops_[index].get_token();
-  order.begin_import = [this, &chosen] { return ImportJob::begin(node_, request_for(chosen)); };
+  order.begin_upload = [this, &chosen] { return intake_.begin(request_for(chosen)); };
   auto token = sources_.token(source);
   FetchResult result = tl::unexpected(FetchFailure{"local", "", {}});
   if (token) {
@@ -316,7 +317,7 @@ PollReport PollRun::finish(std::size_t index, FetchResult fetched) {
   report.source = chosen.number;
   report.name = chosen.source->name;
   report.poll_record = chosen.record;
-  if (fetched && !fetched->job && !still_stands(chosen, fetched->memory))
+  if (fetched && !fetched->upload && !still_stands(chosen, fetched->memory))
     fetched = fetch_if_possible(index);  // all of it
   if (node_.version().state->catalog.sources.find(chosen.number) == nullptr)
     fetched = tl::unexpected(FetchFailure{"interrupted", kSourceDeleted, {}});
@@ -359,8 +360,8 @@ bool PollRun::still_stands(const ChosenSource& chosen, const PeerMemory& memory)
 
 // The peer said so, or its file is the one that was imported last.
 bool PollRun::is_known(const ChosenSource& chosen, Fetched& fetched) const {
-  if (!fetched.job) return true;
-  const Result<Sha256> hash = fetched.job->file_hash();
+  if (!fetched.upload) return true;
+  const Result<Sha256> hash = fetched.upload->file_hash();
   if (!hash) return false;  // which the import will find, too
   const bool known = fetched.memory.file_hash == *hash;
   fetched.memory.file_hash = *hash;
@@ -392,7 +393,7 @@ void PollRun::import(const ChosenSource& chosen, Fetched& fetched, PollRecord re
     set_poll_record(transaction, state, chosen.record, std::move(done));
     set_peer_state(transaction, state, chosen.number, std::move(peer));
   };
-  ImportOutcome outcome = fetched.job->commit(learn);
+  ImportOutcome outcome = fetched.upload->finish(UploadEnd::import, learn);
   if (outcome) {
     report.end = PollEnd::imported;
     report.result = std::move(*outcome);

@@ -47,9 +47,9 @@ struct ChosenSource {
 
 class PollRun {
  public:
-  PollRun(Node& node, const Sources& sources, const PollRules& rules, LivePolls& live,
-          const PollOrder& order, std::uint64_t batch, std::vector<ChosenSource> chosen,
-          std::stop_token stop);
+  PollRun(Node& node, const Sources& sources, Intake& intake, const PollRules& rules,
+          LivePolls& live, const PollOrder& order, std::uint64_t batch,
+          std::vector<ChosenSource> chosen, std::stop_token stop);
 
   // One report for each source that was dealt with: all of them, unless the batch was stopped or
   // deleted. The records of the others are final, too.
@@ -91,6 +91,7 @@ class PollRun {
 
   Node& node_;
   const Sources& sources_;
+  Intake& intake_;
   const PollRules& poll_rules_;
   LivePolls& live_;
   const PollOrder order_;

@@ -16,6 +16,7 @@
 #include "admin/exports/publisher.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
+#include "tests/admin/support/omitted_link.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin {
@@ -124,44 +125,20 @@ class Published : public ::testing::Test {
 
 // ---- what exports omit (decision 45) ----
 
-// A link between two nodes of one identifier.
-void add_omitted_link(OpenNode& node) {
-  const auto add = [&](Kind kind, engine::RecordEdit edit) {
-    RecordId id;
-    Change change{.caller = kCaller, .rules = RulesAfter::skip};  // which would merge the nodes
-    change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-      edit.name = "x";
-      edit.topologies = std::vector{state.graph.mains().front()};
-      NETML_TRY(engine::RecordCreation created, plan_record_create(state, kind, edit));
-      id = created.id;
-      return std::move(created.transaction);
-    };
-    EXPECT_TRUE(node->commit(std::move(change)).has_value());
-    return id;
-  };
-  engine::RecordEdit twin;
-  twin.id = "urn:n";
-  engine::RecordEdit link;
-  link.id = "urn:loop";
-  link.end_a = add(Kind::node, twin);
-  link.end_b = add(Kind::node, twin);
-  add(Kind::link, link);
-}
-
 constexpr const char* kOmission =
     "the export omits 1 link whose ends carry the same identifier: urn:loop; give one of the two "
     "nodes another identifier, or merge them";
 
 TEST_F(Published, LiveExportsSayWhatTheyOmitAndWarnOnceForEachState) {
   EXPECT_EQ(live().omitted, "");
-  add_omitted_link(node_);
+  testing::add_omitted_link(node_);
   EXPECT_EQ(live().omitted, "1 link whose ends carry the same identifier");
   EXPECT_EQ(live().omitted, "1 link whose ends carry the same identifier");
   EXPECT_THAT(node_.events().warnings, ::testing::ElementsAre(std::string("export: ") + kOmission));
 }
 
 TEST_F(Published, ItemsWarnOfWhatTheyOmit) {
-  add_omitted_link(node_);
+  testing::add_omitted_link(node_);
   publish("first");
   EXPECT_THAT(node_.events().warnings,
               ::testing::ElementsAre(std::string("publish: ") + kOmission));

@@ -35,6 +35,13 @@ class Queue : public ::testing::Test {
     intake.use(*queue);
     return testing::upload(intake, file, std::move(request));
   }
+  // Below the topology of that identifier, under another name unless it is empty.
+  ImportRequest below(const std::string& parent, const std::string& name = {}) {
+    ImportRequest request = from_client();
+    request.parent_record = node->version().state->graph.find_newest(Kind::topology, parent);
+    request.topology_name = name;
+    return request;
+  }
   std::uint64_t accepted(const ImportOutcome& outcome) {
     EXPECT_TRUE(outcome.has_value());
     return outcome ? outcome->record : 0;
@@ -168,7 +175,10 @@ TEST_F(Queue, KeepsTheFilesOfWhatIsRefused) {
 }
 
 TEST_F(Queue, TakesSpreadsheetsAsTheyAre) {
-  const std::uint64_t number = accepted(upload("PK\x03\x04\xff", {std::nullopt, "T"}, "map.xlsx"));
+  ImportRequest workbook = from_client();
+  workbook.file_name = "map.xlsx";
+  workbook.topology_name = "T";
+  const std::uint64_t number = accepted(upload("PK\x03\x04\xff", workbook));
   queue->import_waiting();
   EXPECT_EQ(record(number).status, engine::ImportStatus::aborted);
   EXPECT_EQ(record(number).topology_name, "T");
@@ -178,7 +188,7 @@ TEST_F(Queue, KeepsTheParentThatWasAskedFor) {
   accepted(upload(map_of("P")));
   accepted(upload(map_of("Q")));
   queue->import_waiting();
-  const std::uint64_t below = accepted(upload(map_of("R"), {"Q", "Renamed"}));
+  const std::uint64_t below = accepted(upload(map_of("R"), below("Q", "Renamed")));
   accepted(upload(map_of("Q")));  // gives Q another number
   queue->import_waiting();
   EXPECT_EQ(record(below).status, engine::ImportStatus::complete);
@@ -192,7 +202,7 @@ TEST_F(Queue, AbortsWhenTheParentIsGone) {
   accepted(upload(map_of("P")));
   accepted(upload(map_of("Q")));
   queue->import_waiting();
-  const std::uint64_t number = accepted(upload(map_of("R"), {"Q", std::nullopt}));
+  const std::uint64_t number = accepted(upload(map_of("R"), below("Q")));
   change([](const engine::State& state, WallTime) {
     return plan_record_delete(state, state.graph.find_newest(Kind::topology, "Q"));
   });

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <limits>
 #include <set>
 #include <thread>
 
@@ -185,7 +186,7 @@ bool nothing_spooled(const OpenNode& node) {
   return fs::is_empty(node.file("tmp"));
 }
 
-std::optional<ImportFailure> admit(Intake& intake) {
+std::optional<ImportFailure> admit(const Intake& intake) {
   return intake.admit(from_client(1000), UploadEnd::import);
 }
 
@@ -251,9 +252,20 @@ TEST(Uploads, ReceivedWholeWaitForTheWriterUpToALimit) {
   EXPECT_FALSE(admit(intake).has_value());
 }
 
+TEST(Uploads, LongerThanTheOneLimitAreNotBegun) {
+  OpenNode node;
+  const Intake intake(*node, {.bytes_max = 999});
+  const auto refused = admit(intake);
+  ASSERT_TRUE(refused.has_value());
+  EXPECT_EQ(refused->error.code, Errc::too_large);
+  EXPECT_EQ(refused->error.message, "bytes of the body: above 999");
+  EXPECT_FALSE(refused->no_room);
+}
+
 TEST(Uploads, OfMoreThanTheDiskHoldsAreNotBegun) {
   OpenNode node;
-  const auto refused = Intake(*node).admit(from_client(node->free_bytes()), UploadEnd::import);
+  const Intake intake(*node, {.bytes_max = std::numeric_limits<std::uint64_t>::max()});
+  const auto refused = intake.admit(from_client(node->free_bytes()), UploadEnd::import);
   ASSERT_TRUE(refused.has_value());
   EXPECT_EQ(refused->error.code, Errc::no_space);
   EXPECT_TRUE(refused->no_room);

@@ -180,7 +180,8 @@ TEST_F(PollingTest, RemembersPeersOverRestarts) {
   node_.close();
   node_.open();
   Sources sources(*node_);
-  Poller poller(*node_, sources);
+  Intake intake(*node_);
+  Poller poller(*node_, sources, intake);
   PollRules rules;
   rules.outgoing.internal_allowed = true;
   poller.set_rules(rules);

@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include "admin/imports/importer.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/transaction_builder.hpp"

@@ -124,7 +124,7 @@ class FakePeer {
 class PollerFixture : public ::testing::Test {
  protected:
   PollerFixture()
-      : sources_(*node_), poller_(*node_, sources_), polling_(*node_, sources_, poller_) {
+      : sources_(*node_), poller_(*node_, sources_, intake_), polling_(*node_, sources_, poller_) {
     use({});
     add("peer");
   }
@@ -184,6 +184,7 @@ class PollerFixture : public ::testing::Test {
   OpenNode node_;
   FakePeer peer_;
   Sources sources_;
+  Intake intake_{*node_};
   Poller poller_;
   Polling polling_;
 };

@@ -18,7 +18,7 @@ class PublicServer : public net::TestServer {
       : TestServer(std::move(server_options)) {
     add_token("peer", engine::TokenKind::polling, net::kPollingToken);
     add_token("uploader", engine::TokenKind::import, net::kImportToken);
-    register_public_api(router, services, options.limits, token);
+    register_public_api(router, services, token);
     start();
   }
   // The node goes before the base: no handler may run any more.
@@ -36,7 +36,14 @@ class PublicServer : public net::TestServer {
   }
 
   OpenNode node;
-  Services services{*node, {}, kCheapPasswords};
+  Services services{*node, limits_of(options), kCheapPasswords};
+
+ private:
+  static cli::Limits limits_of(const net::ServerOptions& options) {
+    cli::Limits limits;
+    limits.http = options.limits;
+    return limits;
+  }
 };
 
 }  // namespace netml::admin::testing

@@ -135,7 +135,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
         wanted_(std::move(wanted)),
         parser_(boundary, limits_, *this) {}
 
-  NamedLimit bytes_max() const override { return net::upload_limit(limits_); }
+  NamedLimit bytes_max() const override { return site_.services.intake.bytes_max(); }
   std::string_view client() const override { return wanted_.caller.actor; }
   std::optional<Response> write(std::string_view piece) override {
     const Status pushed = parser_.push(piece);
@@ -247,15 +247,12 @@ Answer begin_upload(const net::Limits& limits, Site& site, const Request& reques
                     const SignedIn& who) {
   const auto boundary = net::multipart_boundary(request.headers.get("Content-Type"));
   if (!boundary) return refuse(boundary.error());
-  const std::uint64_t declared = request.content_length.value_or(0);
-  if (declared > limits.upload_bytes_max)
-    return refuse(413, "too-large", beyond_limit("bytes of the body", net::upload_limit(limits)));
   ImportRequest wanted;
   wanted.caller = {engine::ActorKind::account, who.account->name, request.client_address,
                    request.id};
   wanted.source = engine::ImportSource::admin;
   wanted.token_client_name = who.account->name;
-  wanted.file_bytes = declared;
+  wanted.file_bytes = request.content_length.value_or(0);
   const Intake& intake = site.services.intake;
   const UploadEnd end = intake.has_queue() ? UploadEnd::queue : UploadEnd::import;
   if (const auto refused = intake.admit(wanted, end))

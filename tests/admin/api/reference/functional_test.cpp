@@ -48,6 +48,18 @@ class FunctionalHandlers : public ::testing::Test {
   net::Router router;
 };
 
+// One limit bounds every file that is sent, whichever way it comes.
+TEST_F(FunctionalHandlers, TakeFilesAsLongAsAnyOther) {
+  const auto resolution = router.resolve(net::Method::post, "/netml_import/test/upload/");
+  const auto* found = std::get_if<net::Router::Found>(&resolution);
+  ASSERT_NE(found, nullptr);
+  const net::Answer answer = (*found->handler)({});
+  const auto* sink = std::get_if<std::unique_ptr<net::BodySink>>(&answer);
+  ASSERT_NE(sink, nullptr);
+  EXPECT_EQ((*sink)->bytes_max().name, net::limit_names::kUploadBytes);
+  EXPECT_EQ((*sink)->bytes_max().value, services.intake.bytes_max().value);
+}
+
 // P1: what was answered with 201 is not lost.
 TEST_F(FunctionalHandlers, KeepUploadsThatWaitWhenImportRecordsAreDeleted) {
   upload("<not a map");
