@@ -5,9 +5,9 @@
 #include <boost/asio/error.hpp>
 
 #include "engine/base/guarded.hpp"
+#include "net/connection/on_worker.hpp"
 #include "net/http/file_source.hpp"
 #include "net/server/detail/connection.hpp"
-#include "net/server/detail/on_worker.hpp"
 
 namespace netml::net {
 namespace {

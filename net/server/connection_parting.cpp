@@ -1,8 +1,8 @@
 // The end of a Connection: the client gets to see its answer, not a connection reset.
 #include <algorithm>
 
+#include "net/connection/discard_budget.hpp"
 #include "net/server/detail/connection.hpp"
-#include "net/server/detail/discard_budget.hpp"
 
 namespace netml::net {
 

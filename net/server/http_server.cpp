@@ -16,10 +16,10 @@
 #include <mutex>
 #include <new>
 
+#include "net/connection/on_worker.hpp"
 #include "net/server/detail/connection.hpp"
 #include "net/server/detail/io_threads.hpp"
 #include "net/server/detail/listener.hpp"
-#include "net/server/detail/on_worker.hpp"
 
 namespace netml::net {
 namespace {

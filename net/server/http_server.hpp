@@ -23,31 +23,12 @@
 #include "engine/base/random.hpp"
 #include "engine/base/result.hpp"
 #include "engine/base/time.hpp"
+#include "net/connection/server_options.hpp"
 #include "net/http/address.hpp"
-#include "net/http/limits.hpp"
-#include "net/http/uri.hpp"
 #include "net/server/router.hpp"
 #include "net/server/server_events.hpp"
 
 namespace netml::net {
-
-struct ServerOptions {
-  Limits limits;
-  unsigned io_threads = 2;
-  // For clients that are known; strangers have a few of their own. One is kept free for urgent
-  // routes, and what may wait long (BodySink::finish) never takes more than half of them.
-  unsigned worker_threads = 16;
-  HostAllowList hosts;
-  // Whose X-Forwarded-For and X-Forwarded-Proto are believed (A20).
-  std::vector<IpNetwork> trusted_proxies;
-  // Not held to the limit of connections per address; trusted proxies never are.
-  std::vector<IpNetwork> address_limit_exempt = loopback_networks();
-};
-
-struct TlsFiles {
-  std::string certificate_chain;  // PEM
-  std::string private_key;        // PEM, mode 0600 or stricter
-};
 
 class HttpServer {
  public:

@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "engine/base/utf8.hpp"
+#include "net/connection/request_head.hpp"
 #include "net/http/body_decoder.hpp"
 #include "net/http/media_range.hpp"
 #include "net/http/multipart.hpp"
 #include "net/http/uri.hpp"
-#include "net/server/detail/request_head.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/support/ports.hpp"
 

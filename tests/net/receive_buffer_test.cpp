@@ -1,5 +1,5 @@
 // What a connection keeps of what it has received.
-#include "net/server/detail/receive_buffer.hpp"
+#include "net/connection/receive_buffer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "net/server/detail/discard_budget.hpp"
+#include "net/connection/discard_budget.hpp"
 #include "tests/e2e/support/process.hpp"
 #include "tests/net/support/certificate.hpp"
 #include "tests/net/support/fakes.hpp"

@@ -1,6 +1,6 @@
 // Who gives way: the registry over connections that only say what they do, with a clock of its own;
 // and who is known to it.
-#include "net/server/detail/registry.hpp"
+#include "net/connection/registry.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "net/server/detail/byte_rate.hpp"
-#include "net/server/detail/known_clients.hpp"
+#include "net/connection/byte_rate.hpp"
+#include "net/connection/known_clients.hpp"
 #include "tests/support/ports.hpp"
 
 namespace netml::net {

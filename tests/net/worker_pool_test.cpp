@@ -1,5 +1,5 @@
 // The pool: lanes keep urgent work from waiting behind slow work; stop() runs what was submitted.
-#include "net/server/detail/worker_pool.hpp"
+#include "net/connection/worker_pool.hpp"
 
 #include <gtest/gtest.h>
 

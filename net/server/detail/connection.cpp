@@ -16,7 +16,7 @@
 #include <new>
 
 #include "engine/base/limit_text.hpp"
-#include "net/server/detail/on_worker.hpp"
+#include "net/connection/on_worker.hpp"
 
 namespace netml::net {
 namespace {

@@ -13,17 +13,17 @@
 #include <optional>
 #include <string>
 
+#include "net/connection/byte_rate.hpp"
+#include "net/connection/known_clients.hpp"
+#include "net/connection/receive_buffer.hpp"
+#include "net/connection/registry.hpp"
+#include "net/connection/request_head.hpp"
+#include "net/connection/response_head.hpp"
+#include "net/connection/stream.hpp"
+#include "net/connection/watchdog.hpp"
+#include "net/connection/worker_pool.hpp"
 #include "net/http/body_decoder.hpp"
 #include "net/http/transfer_allowance.hpp"
-#include "net/server/detail/byte_rate.hpp"
-#include "net/server/detail/known_clients.hpp"
-#include "net/server/detail/receive_buffer.hpp"
-#include "net/server/detail/registry.hpp"
-#include "net/server/detail/request_head.hpp"
-#include "net/server/detail/response_head.hpp"
-#include "net/server/detail/stream.hpp"
-#include "net/server/detail/watchdog.hpp"
-#include "net/server/detail/worker_pool.hpp"
 #include "net/server/http_server.hpp"
 
 namespace netml::net {

@@ -2,7 +2,7 @@
 
 #include <exception>
 
-#include "net/server/detail/service_thread.hpp"
+#include "net/connection/service_thread.hpp"
 
 namespace netml::net {
 

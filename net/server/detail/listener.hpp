@@ -6,8 +6,8 @@
 
 #include <string>
 
+#include "net/connection/request_head.hpp"
 #include "net/http/unique_fd.hpp"
-#include "net/server/detail/request_head.hpp"
 #include "net/server/http_server.hpp"
 
 namespace netml::net {

@@ -1,4 +1,4 @@
-#include "net/server/detail/service_thread.hpp"
+#include "net/connection/service_thread.hpp"
 
 #include <signal.h>
 #include <sys/resource.h>

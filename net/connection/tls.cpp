@@ -1,4 +1,4 @@
-#include "net/server/detail/tls.hpp"
+#include "net/connection/tls.hpp"
 
 #include <fmt/format.h>
 #include <openssl/ssl.h>

@@ -1,4 +1,4 @@
-#include "net/server/detail/response_head.hpp"
+#include "net/connection/response_head.hpp"
 
 #include <fmt/format.h>
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
+#include "net/connection/server_options.hpp"
 #include "net/http/http.hpp"
-#include "net/server/http_server.hpp"
 
 namespace netml::net {
 

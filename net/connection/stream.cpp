@@ -1,4 +1,4 @@
-#include "net/server/detail/stream.hpp"
+#include "net/connection/stream.hpp"
 
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>

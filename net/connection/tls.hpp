@@ -5,7 +5,7 @@
 #include <boost/asio/ssl/context.hpp>
 #include <memory>
 
-#include "net/server/http_server.hpp"
+#include "net/connection/server_options.hpp"
 
 namespace netml::net {
 

@@ -12,8 +12,8 @@
 #include <memory>
 #include <string_view>
 
+#include "net/connection/tls.hpp"
 #include "net/http/unique_fd.hpp"
-#include "net/server/detail/tls.hpp"
 
 namespace netml::net {
 

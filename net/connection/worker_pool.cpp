@@ -1,9 +1,9 @@
-#include "net/server/detail/worker_pool.hpp"
+#include "net/connection/worker_pool.hpp"
 
 #include <algorithm>
 
 #include "engine/base/result.hpp"
-#include "net/server/detail/service_thread.hpp"
+#include "net/connection/service_thread.hpp"
 
 namespace netml::net {
 

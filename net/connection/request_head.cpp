@@ -1,4 +1,4 @@
-#include "net/server/detail/request_head.hpp"
+#include "net/connection/request_head.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "net/server/detail/known_clients.hpp"
+#include "net/connection/known_clients.hpp"
 
 #include <algorithm>
 #include <span>

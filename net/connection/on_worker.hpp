@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "net/server/detail/worker_pool.hpp"
+#include "net/connection/worker_pool.hpp"
 
 namespace netml::net {
 

@@ -1,4 +1,4 @@
-#include "net/server/detail/registry.hpp"
+#include "net/connection/registry.hpp"
 
 #include <utility>
 

@@ -23,7 +23,7 @@
 #include <string>
 
 #include "engine/base/result.hpp"
-#include "net/server/http_server.hpp"
+#include "net/connection/server_options.hpp"
 
 namespace netml::net {
 
