@@ -43,7 +43,9 @@ UploadEnd Intake::end_for_clients() const {
 
 // A dry run reads the file, and no more.
 std::optional<ImportFailure> Intake::admit(const ImportRequest& request, UploadEnd end) const {
-  if (request.file_bytes > bytes_max_.value)
+  // A server reads no longer body of the command line either; without one it takes any file.
+  const bool bounded = request.source != engine::ImportSource::command_line;
+  if (bounded && request.file_bytes > bytes_max_.value)
     return ImportFailure{.error = {Errc::too_large, beyond_limit("bytes of the body", bytes_max_)}};
   const bool writes = end != UploadEnd::dry_run;
   if (writes && !node_.writable())

@@ -23,6 +23,7 @@
 #include <string>
 
 #include "engine/base/result.hpp"
+#include "engine/base/time.hpp"
 #include "net/connection/server_options.hpp"
 
 namespace netml::net {

@@ -5,6 +5,7 @@
 #include <boost/asio/ssl/context.hpp>
 #include <memory>
 
+#include "engine/base/result.hpp"
 #include "net/connection/server_options.hpp"
 
 namespace netml::net {

@@ -207,7 +207,7 @@ TEST_F(ServerTest, TakesARequestByteByByte) {
 TEST_F(ServerTest, SendsContinueOnlyOnceTheHandlerHasAccepted) {
   echo("/echo/", 100);
   server_.router.add(Method::post, "/refused/",
-                     [](const Request&) -> Answer { return access_denied(); });
+                     [](const Request&) -> Answer { return refusal(403, "no"); });
   server_.start();
   RawClient client(server_.port);
   client.send(

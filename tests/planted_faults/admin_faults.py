@@ -101,7 +101,7 @@ FAULTS = [
           web_api("IdentityHeaders.*")),
     # ---- tokens ----
     Fault("a token opens what it is not for", "tokens", "admin/access/tokens.cpp",
-          " || token->kind != kind_of(wanted)) return", ") return", TOKENS),
+          " || token->kind != wanted) return", ") return", TOKENS),
     Fault("tokens of a former version still open", "tokens", "admin/access/tokens.cpp",
           "  if (index_ != nullptr && index_->lsn == state.lsn) return index_;",
           "  if (index_ != nullptr) return index_;", TOKENS),
@@ -199,7 +199,7 @@ FAULTS = [
           "  return known && still_stands(chosen, fetched.memory);", "  return known;", POLLS),
     Fault("a peer is believed that nothing changed, though others overwrote it", "peers",
           "admin/polling/detail/poll_run.cpp",
-          "  if (fetched && !fetched->job && !still_stands(chosen, fetched->memory))",
+          "  if (fetched && !fetched->upload && !still_stands(chosen, fetched->memory))",
           "  if (false)", POLLS),
     Fault("the map of a source that was deleted is imported", "peers",
           "admin/polling/detail/poll_run.cpp",

@@ -210,9 +210,8 @@ Status UploadSink::refuse(Response response) {
 }
 
 Response UploadSink::take_refusal(const Error& error) {
-  Response response = refused_
-                          ? *std::exchange(refused_, std::nullopt)
-                          : upload_refusal(shape_, net::http_status(error.code), error.text());
+  Response response = refused_ ? *std::exchange(refused_, std::nullopt)
+                               : upload_refusal(shape_, net::http_status(error.code), error.text());
   response.client = wanted_.token_client_name;
   return response;
 }

@@ -188,10 +188,10 @@ TEST_F(Queue, KeepsTheParentThatWasAskedFor) {
   accepted(upload(map_of("P")));
   accepted(upload(map_of("Q")));
   queue->import_waiting();
-  const std::uint64_t below = accepted(upload(map_of("R"), below("Q", "Renamed")));
+  const std::uint64_t number = accepted(upload(map_of("R"), below("Q", "Renamed")));
   accepted(upload(map_of("Q")));  // gives Q another number
   queue->import_waiting();
-  EXPECT_EQ(record(below).status, engine::ImportStatus::complete);
+  EXPECT_EQ(record(number).status, engine::ImportStatus::complete);
   const engine::Graph& graph = node->version().state->graph;
   const RecordId r = graph.find_newest(Kind::topology, "R");
   EXPECT_EQ(graph.attributes(r).name(), "Renamed");

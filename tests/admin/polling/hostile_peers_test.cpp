@@ -33,7 +33,8 @@ class HostilePeers : public ::testing::Test {
     const std::string data = directory_.file("data").string();
     node_ = std::move(Node::open({.data_directory = data}, clock_, random_, events_)).value();
     sources_.emplace(*node_);
-    poller_.emplace(*node_, *sources_);
+    intake_.emplace(*node_);
+    poller_.emplace(*node_, *sources_, *intake_);
     polling_.emplace(*node_, *sources_, *poller_);
     PollRules rules;
     rules.outgoing.internal_allowed = true;
@@ -101,6 +102,7 @@ class HostilePeers : public ::testing::Test {
   testing::FakePeer good_;
   std::unique_ptr<Node> node_;
   std::optional<Sources> sources_;
+  std::optional<Intake> intake_;
   std::optional<Poller> poller_;
   std::optional<Polling> polling_;
 };

@@ -27,7 +27,7 @@ using testing::OpenSite;
 
 constexpr std::uint64_t kBudget = 64 << 20;
 constexpr std::uint64_t kHuge = 512 << 20;  // but within what may be sent
-constexpr int kLarge = 2000;  // nodes of a large map
+constexpr int kLarge = 2000;                // nodes of a large map
 
 class FakeSystem : public ProcessMemory {
  public:

@@ -75,7 +75,7 @@ class PublicApiTest : public ::testing::Test {
   std::string etag(Exporter::Opened opened) { return opened ? opened->etag : std::string(); }
   std::string live_tag() { return etag(server_.services.exporter.open_live()); }
   std::string published_tag() { return etag(server_.services.exporter.open_published({})); }
-  void set(std::string_view name, const std::string& value) {
+  void set(const std::string& name, const std::string& value) {
     Change change;
     change.plan = [&](const engine::State& state, WallTime) {
       return Result<engine::Transaction>(plan_setting_set(state, name, value));
@@ -268,7 +268,7 @@ TEST_F(PublicApiTest, RefusesAPostForAKnownTag) {
 }
 
 TEST_F(PublicApiTest, ConfiguredExportMayBeThePublishedOne) {
-  set(kSupplyType, "Published");
+  set(std::string(kSupplyType), "Published");
   const RawResponse response = ask_with(kPollingToken, "GET", "/netml_export/");
   EXPECT_EQ(response.body, published_);
   EXPECT_EQ(response.field("Content-Disposition"), R"(attachment; filename="published_data.xml")");
@@ -387,7 +387,8 @@ TEST(QueuedUploads, AreRefusedBeforehandAsByTheReferenceNode) {
   server.services.intake.use(queue);
   Change change;
   change.plan = [](const engine::State& state, WallTime) {
-    return Result<engine::Transaction>(plan_setting_set(state, kImportAnswer, "Queued"));
+    return Result<engine::Transaction>(
+        plan_setting_set(state, std::string(kImportAnswer), "Queued"));
   };
   ASSERT_TRUE(server.node->commit(std::move(change)).has_value());
   const auto answer = [&](const Form& form) { return ask_once(server.port, upload_request(form)); };
