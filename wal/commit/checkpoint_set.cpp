@@ -158,6 +158,14 @@ bool CheckpointSet::due() const {
          clock_.steady() - time_then_ >= options_.checkpoint_interval;
 }
 
+// One that is there at this LSN would be written over, so its bytes must come out again.
+CheckpointSource CheckpointSet::source() const {
+  const Version& head = log_.head();
+  const auto same = std::ranges::find(manifest_.checkpoints, head.head.lsn, &CheckpointEntry::lsn);
+  return {manifest_.node, head.head, head.state,
+          same == manifest_.checkpoints.end() ? manifest_.format : same->format};
+}
+
 Status CheckpointSet::take() {
   NETML_TRY(const CheckpointFiles files, write(source()));
   return install(files);
@@ -168,6 +176,7 @@ Status CheckpointSet::install(const CheckpointFiles& files) {
   Manifest next = manifest_;
   add_checkpoint(next, files, &CheckpointEntry::recovery_base);
   drop_old_checkpoints(next);
+  next.format = format::kVersion;
   NETML_TRY_VOID(save(std::move(next)));
   newest_ = files.lsn;
   note_tried();
@@ -201,6 +210,7 @@ void CheckpointSet::add_checkpoint(Manifest& manifest, const CheckpointFiles& fi
   }
   place->graph = files.graph;
   place->catalog = files.catalog;
+  place->format = files.format;
   (*place).*role = true;
 }
 

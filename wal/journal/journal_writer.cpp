@@ -36,7 +36,7 @@ struct JournalWriter::Payload {
   FrameKind kind;
   std::uint8_t flags = 0;
   std::span<const std::byte> bytes;
-  std::uint16_t version = format::kVersion;
+  std::uint16_t version = 0;  // 0: that of the directory
 };
 
 JournalWriter::JournalWriter(Storage& journal, const JournalOptions& options,
@@ -149,11 +149,15 @@ void JournalWriter::mark_synced() {
 
 // ---- frames ----
 
+std::uint16_t JournalWriter::version_of(const Payload& payload) const {
+  return payload.version != 0 ? payload.version : listener_.format();
+}
+
 Status JournalWriter::put_in_order(const Payload& payload) {
   FrameHeader header;  // only what the chain covers
   header.kind = static_cast<std::uint8_t>(payload.kind);
   header.flags = payload.flags;
-  header.version = payload.version;
+  header.version = version_of(payload);
   header.position = next_;
   const Sha256 payload_hash = work_->chain.hash_payload(payload.bytes);
   const Sha256 hash = work_->chain.next(header, payload_hash);
@@ -191,7 +195,7 @@ Status JournalWriter::put(const Payload& payload, const Sha256& hash) {
   header.payload_crc = crc32c(payload.bytes);
   header.kind = static_cast<std::uint8_t>(payload.kind);
   header.flags = payload.flags;
-  header.version = payload.version;
+  header.version = version_of(payload);
   header.incarnation = incarnation_;
   header.position = next_;
   header.durable = durable_;
@@ -256,8 +260,9 @@ Status JournalWriter::begin_segment(std::unique_ptr<File> file, std::uint64_t si
     NETML_TRY_VOID(seal());
     sealed = SegmentSealed{segment_, offset_, work_->chain.head()};
   }
-  const SegmentHeader header{node_, incarnation_,        SegmentNumber{segment_.value + 1},
-                             next_, work_->chain.head(), size};
+  const SegmentHeader header{
+      node_, incarnation_,      SegmentNumber{segment_.value + 1}, next_, work_->chain.head(),
+      size,  listener_.format()};
   NETML_TRY_VOID(file->write(0, encode_segment_header(header)));
   file_ = std::move(file);
   segment_ = header.number;

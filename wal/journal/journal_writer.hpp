@@ -60,6 +60,8 @@ class SegmentListener {
   virtual ~SegmentListener() = default;
   virtual Status segment_started(const SegmentStarted& started,
                                  const std::optional<SegmentSealed>& sealed) = 0;
+  // That what is written next has to have: of the data directory.
+  virtual std::uint16_t format() const { return format::kVersion; }
 };
 
 class JournalWriter {
@@ -125,6 +127,7 @@ class JournalWriter {
                        std::optional<SegmentSealed>& sealed, const std::function<Status()>& fill);
   Result<std::unique_ptr<File>> prepare_file(std::uint64_t size);
   Status seal();
+  std::uint16_t version_of(const Payload& payload) const;
   Status put_in_order(const Payload& payload);
   Status put_aside(const Payload& payload);
   Status put(const Payload& payload, const Sha256& hash);
