@@ -54,6 +54,12 @@ Status CheckpointSet::segment_started(const SegmentStarted& started,
   return cut_earlier();
 }
 
+Status CheckpointSet::raise_format(std::uint16_t format) {
+  Manifest next = manifest_;
+  next.format = format;
+  return save(std::move(next));
+}
+
 Status CheckpointSet::cut(const EarlierSegment& segment) {
   NETML_TRY(const std::unique_ptr<File> file, data_.journal->open(segment.name, OpenMode::write));
   NETML_TRY_VOID(file->truncate(segment.bytes));

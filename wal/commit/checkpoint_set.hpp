@@ -78,6 +78,7 @@ class CheckpointSet : public SegmentListener {
   Status segment_started(const SegmentStarted& started,
                          const std::optional<SegmentSealed>& sealed) override;
   std::uint16_t format() const override { return manifest_.format; }
+  Status raise_format(std::uint16_t format) override;
 
  private:
   Status save(Manifest next);

@@ -115,6 +115,12 @@ Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch
   return scratch.build<schema::Effects>(slice.words, fill, consume);
 }
 
+std::uint16_t format_of(const EffectsView& effects) {
+  const bool has_texts = std::ranges::any_of(
+      effects.records, [](const engine::RecordChange& change) { return count_texts(change) != 0; });
+  return has_texts ? format::kVersion3 : format::kVersion1;
+}
+
 OwnedPayload encode_owned(const EffectsSlicer::Slice& slice, MessageScratch& scratch) {
   OwnedPayload owned;
   const Status encoded =

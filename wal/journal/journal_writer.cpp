@@ -63,7 +63,15 @@ Sha256 JournalWriter::chain() const {
 
 // ---- transactions ----
 
+// An older program has to refuse the directory before it would misread a frame of it (C3).
+Status JournalWriter::check_format(const engine::Transaction& transaction) {
+  if (listener_.format() == format::kVersion) return {};
+  const std::uint16_t needed = format_of(EffectsView::of(transaction));
+  return needed > listener_.format() ? listener_.raise_format(needed) : Status();
+}
+
 Status JournalWriter::append_effects(const engine::Transaction& transaction) {
+  NETML_TRY_VOID(check_format(transaction));
   EffectsSlicer slicer(EffectsView::of(transaction));
   while (!slicer.done())
     NETML_TRY_VOID(encode_effects(
@@ -73,6 +81,7 @@ Status JournalWriter::append_effects(const engine::Transaction& transaction) {
 }
 
 Status JournalWriter::append_effects(const engine::Transaction& transaction, Parallel& parallel) {
+  NETML_TRY_VOID(check_format(transaction));
   EffectsSlicer slicer(EffectsView::of(transaction));
   const auto encode_next = [&]() -> Result<std::optional<OwnedPayload>> {
     if (slicer.done()) return std::nullopt;

@@ -62,6 +62,8 @@ class SegmentListener {
                                  const std::optional<SegmentSealed>& sealed) = 0;
   // That what is written next has to have: of the data directory.
   virtual std::uint16_t format() const { return format::kVersion; }
+  // What follows cannot be written in less than `format`; durable when it succeeds.
+  virtual Status raise_format(std::uint16_t /*format*/) { return {}; }
 };
 
 class JournalWriter {
@@ -119,6 +121,7 @@ class JournalWriter {
     std::uint64_t transaction_bytes = 0;
   };
 
+  Status check_format(const engine::Transaction& transaction);
   Status append_effects_payload(std::span<const std::byte> payload);
   Status append(const Payload& payload);
   Status make_room(std::uint64_t bytes);
