@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   admin::Log server_log(admin::LogFormat::text, admin::LogLevel::everything);
 
   admin::cli::Environment environment = admin::cli::system_environment(clock);
-  environment.disk_format_version = wal::format::kNewestReadable;
+  environment.disk_format_version = wal::format::kVersion;
   environment.open = [&](const admin::cli::GlobalOptions& global, admin::cli::Access access) {
     return admin::LocalControl::open({.data_directory = global.data_directory,
                                       .read_only = access == admin::cli::Access::examine,

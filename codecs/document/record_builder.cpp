@@ -19,6 +19,7 @@ void RecordBuilder::start(Kind kind, std::string_view id, TextPosition at) {
   version = start_time = end_time = std::nullopt;
   longitude = latitude = altitude = std::nullopt;
   name_ = short_name_ = unlocode_ = address_ = Range{};
+  further_texts_.clear();
   properties_.clear();
   buffer_.assign(id);
   id_ = {0, buffer_.size()};
@@ -34,6 +35,14 @@ RecordBuilder::Range RecordBuilder::take_text(std::string_view what, std::size_t
     buffer_.replace(text_begin_, std::string::npos, *cut);
   }
   return {text_begin_, buffer_.size()};
+}
+
+void RecordBuilder::set_further_text(engine::Field field) {
+  engine::for_each_further_text([&](const auto& text) {
+    if (text.field == field)
+      further_texts_.emplace_back(field,
+                                  take_text(engine::spelled(text.name), text.characters_max));
+  });
 }
 
 void RecordBuilder::begin_property(std::string_view name) {
@@ -75,6 +84,8 @@ engine::AttributesPtr RecordBuilder::make() {
   fields.altitude = altitude;
   fields.unlocode = view(unlocode_);
   fields.address = view(address_);
+  for (const auto& [field, range] : further_texts_)
+    engine::set_further_text(fields, field, view(range));
   property_views_.clear();
   for (const PropertyRanges& ranges : properties_)
     property_views_.push_back({view(ranges.name), view(ranges.value)});

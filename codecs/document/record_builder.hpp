@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "codecs/document/error_list.hpp"
@@ -36,6 +37,7 @@ class RecordBuilder {
   void set_short_name() { short_name_ = take_text("short name", engine::kShortNameCharactersMax); }
   void set_unlocode() { unlocode_ = take_text("UN/LOCODE", engine::kUnlocodeCharactersMax); }
   void set_address() { address_ = take_text("address", engine::kAddressCharactersMax); }
+  void set_further_text(engine::Field field);
   void begin_property(std::string_view name);  // its value is the text that follows
   void set_property_value();
 
@@ -78,6 +80,7 @@ class RecordBuilder {
   Range short_name_;
   Range unlocode_;
   Range address_;
+  std::vector<std::pair<engine::Field, Range>> further_texts_;
   Range property_name_;
   std::vector<PropertyRanges> properties_;
   std::vector<engine::Property> property_views_;

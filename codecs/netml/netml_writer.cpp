@@ -9,6 +9,7 @@
 #include "codecs/document/numbers.hpp"
 #include "codecs/document/xml_text.hpp"
 #include "codecs/netml/strict/netml_grammar.hpp"
+#include "engine/graph/attributes.hpp"
 #include "engine/graph/document.hpp"
 
 namespace netml::codecs {
@@ -41,6 +42,7 @@ class TopologyWriter {
   void owners(RecordId element);
   void lifetime(const Attributes& attributes);
   void location(const Attributes& attributes);
+  void further_texts(const Attributes& attributes);
   void properties(const Attributes& attributes, const ExportedElement& element);
   void property(const Property& property);
   void group_by_name();
@@ -204,8 +206,21 @@ void TopologyWriter::location(const Attributes& attributes) {
   out_ += "</grenml:Location>";
 }
 
+void TopologyWriter::further_texts(const Attributes& attributes) {
+  const engine::AttributeFields fields = attributes.fields();
+  engine::for_each_further_text([&](const auto& further) {
+    const std::string_view value = fields.*further.member;
+    if (value.empty()) return;
+    const std::string_view name = rule_of(element_of(further.field)).name;
+    out_.append("<grenml:").append(name).append(">");
+    append_escaped(out_, value);
+    out_.append("</grenml:").append(name).append(">");
+  });
+}
+
 // A copy carries one mark, which takes in what an earlier mark of the record says.
 void TopologyWriter::properties(const Attributes& attributes, const ExportedElement& element) {
+  if (attributes.has_further_texts()) further_texts(attributes);
   properties_.clear();
   attributes.for_each_property([&](const Property& property) {
     if (element.copy && property.name == engine::kFromTopology) return;

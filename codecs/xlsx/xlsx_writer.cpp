@@ -83,12 +83,15 @@ std::string_view mark_of(Kind kind, Field field) {
   return required ? "Required" : "Optional";
 }
 
-// The layout's columns of the current version and, for institutions, one more: last, so that
-// programs which go by position find the others where they expect them.
+// The layout's columns of the current version and, for institutions, one more, and the texts that
+// came later: last, so that programs which go by position find the others where they expect them.
 std::vector<Field> columns_of(Kind kind) {
   const auto fields = template_fields(kind, TemplateVersion::v1_0);
   std::vector<Field> columns(fields.begin(), fields.end());
   if (kind == Kind::institution) columns.push_back(Field::internal_id);
+  engine::for_each_further_text([&](const auto& further) {
+    if (further.applies_to(kind)) columns.push_back(column_field(further.field));
+  });
   return columns;
 }
 
@@ -267,6 +270,10 @@ Status WorkbookWriter::write_field(SheetWriter& sheet, std::uint32_t column, Fie
     case Field::throughput:
       write_property(sheet, column, field, attributes);
       break;
+    default:
+      engine::for_each_further_text([&, fields = attributes.fields()](const auto& further) {
+        if (column_field(further.field) == field) text(fields.*further.member);
+      });
   }
   return {};
 }

@@ -8,11 +8,13 @@
 // Thread: any (pure functions).
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/graph/attributes.hpp"
 #include "engine/transaction/state.hpp"
 #include "engine/transaction/transaction.hpp"
 
@@ -38,7 +40,8 @@ struct RecordEdit {
   std::optional<std::optional<Micro>> altitude;
   std::optional<std::string> unlocode;
   std::optional<std::string> address;
-  std::optional<bool> main;  // marking one takes the mark from the others
+  std::map<Field, std::string> further;  // those that came later (Attribute::is_further)
+  std::optional<bool> main;              // marking one takes the mark from the others
   std::vector<TextProperty> added_properties;
   std::optional<std::vector<TextProperty>> properties;  // instead of those there are
 

@@ -95,24 +95,31 @@ Result<std::optional<Coordinates>> edited_coordinates(const std::optional<Coordi
   return std::optional(Coordinates{*latitude, *longitude});
 }
 
-Status set_kind_fields(AttributeFields& fields, const RecordEdit& edit) {
-  if (fields.kind == Kind::topology) {
-    set(fields.main, edit.main);
-    return {};
+// What the kind does not have stays as it is: empty.
+Status set_fields(AttributeFields& fields, const RecordEdit& edit) {
+  const auto take = [&](auto member, const auto& wanted) {
+    if (applies_to(member, fields.kind)) set(fields.*member, wanted);
+  };
+  take(&AttributeFields::main, edit.main);
+  take(&AttributeFields::id, edit.id);
+  take(&AttributeFields::name, edit.name);
+  take(&AttributeFields::short_name, edit.short_name);
+  take(&AttributeFields::version, edit.version);
+  take(&AttributeFields::start, edit.start);
+  take(&AttributeFields::end, edit.end);
+  take(&AttributeFields::altitude, edit.altitude);
+  take(&AttributeFields::unlocode, edit.unlocode);
+  take(&AttributeFields::address, edit.address);
+  for_each_further_text([&](const auto& text) {
+    const auto wanted = edit.further.find(text.field);
+    if (wanted != edit.further.end()) take(text.member, std::optional(wanted->second));
+  });
+  // Not where neither is touched: what is stored may be older than this check.
+  if ((edit.start || edit.end) && fields.end && !fields.start)
+    return fail(Errc::invalid_input, "end", "needs a start; give start too, or leave end empty");
+  if (applies_to(&AttributeFields::coordinates, fields.kind)) {
+    NETML_TRY(fields.coordinates, edited_coordinates(fields.coordinates, edit));
   }
-  set(fields.short_name, edit.short_name);
-  if (fields.kind == Kind::node || fields.kind == Kind::link) {
-    set(fields.start, edit.start);
-    set(fields.end, edit.end);
-    // Not where neither is touched: what is stored may be older than this check.
-    if ((edit.start || edit.end) && fields.end && !fields.start)
-      return fail(Errc::invalid_input, "end", "needs a start; give start too, or leave end empty");
-  }
-  if (fields.kind == Kind::link) return {};
-  NETML_TRY(fields.coordinates, edited_coordinates(fields.coordinates, edit));
-  set(fields.altitude, edit.altitude);
-  set(fields.unlocode, edit.unlocode);
-  set(fields.address, edit.address);
   return {};
 }
 
@@ -171,10 +178,7 @@ Result<AttributesPtr> edited_attributes(Kind kind, const Record& before, const R
   AttributeFields fields;
   if (before) fields = before.attributes->fields();
   fields.kind = kind;
-  set(fields.id, edit.id);
-  set(fields.name, edit.name);
-  set(fields.version, edit.version);
-  NETML_TRY_VOID(set_kind_fields(fields, edit));
+  NETML_TRY_VOID(set_fields(fields, edit));
   NETML_TRY_VOID(check_attributes(fields));
   NETML_TRY(const std::vector<TextProperty> properties, edited_properties(before, edit));
   std::vector<Property> views;

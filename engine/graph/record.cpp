@@ -1,24 +1,78 @@
 #include "engine/graph/record.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <new>
+#include <type_traits>
+
+#include "engine/graph/attributes.hpp"
 
 namespace netml::engine {
 
 namespace {
 
-// Which optional parts an Attributes payload has. The numbers follow the header in this order.
-enum Flag : unsigned {
-  kMain = 1,
-  kVersion = 2,
-  kStart = 4,
-  kEnd = 8,
-  kCoordinates = 16,  // two 32-bit numbers in one place: latitude, longitude
-  kAltitude = 32,
-  kCopy = 64,
-};
-constexpr unsigned kNumberFlags[] = {kVersion, kStart, kEnd, kCoordinates, kAltitude};
+// Which optional parts a payload has: a bit for each attribute that is no text, in the order of the
+// description, and these two.
+constexpr unsigned kCopy = 64;
+constexpr unsigned kFurther = 128;  // texts that have no length in the header
+
+template <class Visit>
+constexpr void for_each_value(Visit&& visit) {
+  for_each_attribute([&, flag = 1U]<class T>(const Attribute<T>& attribute) mutable {
+    if constexpr (!Attribute<T>::kIsText) {
+      visit(attribute, flag);
+      flag <<= 1;
+    }
+  });
+}
+
+template <class Visit>
+constexpr void for_each_first_text(Visit&& visit) {
+  for_each_text([&, place = std::size_t{0}](const Attribute<std::string_view>& text) mutable {
+    if (!text.is_further()) visit(text, place++);
+  });
+}
+
+constexpr unsigned flag_of(Field field) {
+  unsigned found = 0;
+  for_each_value([&](const auto& attribute, unsigned flag) {
+    if (attribute.field == field) found = flag;
+  });
+  return found;
+}
+
+constexpr std::size_t place_of(Field field) {
+  std::size_t found = 0;
+  for_each_first_text([&](const auto& text, std::size_t place) {
+    if (text.field == field) found = place;
+  });
+  return found;
+}
+
+constexpr unsigned kMain = flag_of(Field::main);
+// Values that follow the header, eight bytes each; the others are flags only.
+constexpr unsigned kNumbers = [] {
+  unsigned flags = 0;
+  for_each_value([&]<class T>(const Attribute<T>&, unsigned flag) {
+    if constexpr (!std::is_same_v<T, bool>) flags |= flag;
+  });
+  return flags;
+}();
+static_assert((kNumbers | kMain) == kCopy - 1, "the layout is part of the format (digest.md)");
+
+constexpr std::size_t numbers_size(unsigned flags) {
+  return static_cast<std::size_t>(std::popcount(flags & kNumbers)) * sizeof(std::int64_t);
+}
+
+bool is_set(bool flag) {
+  return flag;
+}
+template <class T>
+bool is_set(const std::optional<T>& value) {
+  return value.has_value();
+}
 
 std::uint16_t short_length(std::string_view text) {
   NETML_ASSERT(text.size() <= 0xffff);
@@ -43,22 +97,88 @@ class PayloadWriter {
   char* at_;
 };
 
+void write_value(PayloadWriter& out, const std::optional<Instant>& instant) {
+  if (instant) out.value(instant->seconds);
+}
+void write_value(PayloadWriter& out, const std::optional<Coordinates>& coordinates) {
+  if (!coordinates) return;
+  out.value(static_cast<std::int32_t>(coordinates->latitude.value));
+  out.value(static_cast<std::int32_t>(coordinates->longitude.value));
+}
+void write_value(PayloadWriter& out, const std::optional<Micro>& micro) {
+  if (micro) out.value(micro->value);
+}
+void write_value(PayloadWriter&, bool) {}
+
+void read_value(std::int64_t number, std::optional<Instant>& out) {
+  out = Instant{number};
+}
+void read_value(std::int64_t number, std::optional<Coordinates>& out) {
+  std::int32_t pair[2];
+  std::memcpy(pair, &number, sizeof pair);
+  out = Coordinates{Micro{pair[0]}, Micro{pair[1]}};
+}
+void read_value(std::int64_t number, std::optional<Micro>& out) {
+  out = Micro{number};
+}
+
+// Of the further texts: the length of each that is not empty, with its field.
+using FurtherHead = std::array<std::uint16_t, 2>;
+
+// Of what follows the number that tells it.
+std::size_t further_size(const AttributeFields& fields) {
+  std::size_t size = 0;
+  for_each_further_text([&](const auto& text) {
+    if (const std::string_view value = fields.*text.member; !value.empty())
+      size += sizeof(FurtherHead) + value.size();
+  });
+  return size;
+}
+
 unsigned flags_of(const AttributeFields& fields) {
-  const bool copy = std::ranges::any_of(fields.properties,
-                                        [](const Property& p) { return p.name == kFromTopology; });
-  return (fields.main ? kMain : 0U) | (fields.version ? kVersion : 0U) |
-         (fields.start ? kStart : 0U) | (fields.end ? kEnd : 0U) |
-         (fields.coordinates ? kCoordinates : 0U) | (fields.altitude ? kAltitude : 0U) |
-         (copy ? kCopy : 0U);
+  unsigned flags = 0;
+  for_each_value([&](const auto& attribute, unsigned flag) {
+    if (is_set(fields.*attribute.member)) flags |= flag;
+  });
+  if (std::ranges::any_of(fields.properties,
+                          [](const Property& p) { return p.name == kFromTopology; }))
+    flags |= kCopy;
+  if (further_size(fields) != 0) flags |= kFurther;
+  return flags;
 }
 
 std::size_t payload_size(const AttributeFields& fields, unsigned flags, std::size_t header) {
-  std::size_t size = header + fields.id.size() + fields.name.size() + fields.short_name.size() +
-                     fields.unlocode.size() + fields.address.size();
-  for (const unsigned flag : kNumberFlags)
-    if ((flags & flag) != 0) size += sizeof(std::int64_t);
+  std::size_t size = header + numbers_size(flags);
+  for_each_first_text([&](const auto& text, std::size_t) { size += (fields.*text.member).size(); });
+  if ((flags & kFurther) != 0) size += sizeof(std::uint32_t) + further_size(fields);
   for (const Property& property : fields.properties)
     size += 2 * sizeof(std::uint32_t) + property.name.size() + property.value.size();
+  return size;
+}
+
+void write_further(PayloadWriter& out, const AttributeFields& fields) {
+  out.value(static_cast<std::uint32_t>(further_size(fields)));
+  for_each_further_text([&](const auto& text) {
+    const std::string_view value = fields.*text.member;
+    if (value.empty()) return;
+    out.value(FurtherHead{static_cast<std::uint16_t>(text.field), short_length(value)});
+    out.text(value);
+  });
+}
+
+void read_further(const char* at, const char* end, AttributeFields& fields) {
+  while (at != end) {
+    FurtherHead head;
+    std::memcpy(&head, at, sizeof head);
+    at += sizeof head;
+    set_further_text(fields, static_cast<Field>(head[0]), {at, head[1]});
+    at += head[1];
+  }
+}
+
+std::uint32_t load_size(const char* at) {
+  std::uint32_t size = 0;
+  std::memcpy(&size, at, sizeof size);
   return size;
 }
 
@@ -76,24 +196,14 @@ AttributesPtr Attributes::make(const AttributeFields& fields) {
   std::memset(&header, 0, sizeof header);
   header.kind = static_cast<std::uint8_t>(fields.kind);
   header.flags = static_cast<std::uint8_t>(flags);
-  header.id_bytes = short_length(fields.id);
-  header.name_bytes = short_length(fields.name);
-  header.short_name_bytes = short_length(fields.short_name);
-  header.unlocode_bytes = short_length(fields.unlocode);
-  header.address_bytes = short_length(fields.address);
+  for_each_first_text([&](const auto& text, std::size_t place) {
+    header.text_bytes[place] = short_length(fields.*text.member);
+  });
   header.property_count = static_cast<std::uint32_t>(fields.properties.size());
   out.value(header);
-  if (fields.version) out.value(fields.version->seconds);
-  if (fields.start) out.value(fields.start->seconds);
-  if (fields.end) out.value(fields.end->seconds);
-  if (fields.coordinates) {
-    out.value(static_cast<std::int32_t>(fields.coordinates->latitude.value));
-    out.value(static_cast<std::int32_t>(fields.coordinates->longitude.value));
-  }
-  if (fields.altitude) out.value(fields.altitude->value);
-  for (const std::string_view text :
-       {fields.id, fields.name, fields.short_name, fields.unlocode, fields.address})
-    out.text(text);
+  for_each_value([&](const auto& value, unsigned) { write_value(out, fields.*value.member); });
+  for_each_first_text([&](const auto& text, std::size_t) { out.text(fields.*text.member); });
+  if ((flags & kFurther) != 0) write_further(out, fields);
   for (const Property& property : fields.properties) {
     out.value(static_cast<std::uint32_t>(property.name.size()));
     out.value(static_cast<std::uint32_t>(property.value.size()));
@@ -111,27 +221,27 @@ void Attributes::release() const noexcept {
 }
 
 std::int64_t Attributes::number_at(unsigned flag) const {
-  const char* at = payload() + sizeof(Header);
-  for (const unsigned earlier : kNumberFlags) {
-    if (earlier == flag) break;
-    if ((header().flags & earlier) != 0) at += sizeof(std::int64_t);
-  }
   std::int64_t number = 0;
-  std::memcpy(&number, at, sizeof number);
+  std::memcpy(&number, payload() + sizeof(Header) + numbers_size(header().flags & (flag - 1)),
+              sizeof number);
   return number;
 }
 
 const char* Attributes::text_begin() const {
-  const char* at = payload() + sizeof(Header);
-  for (const unsigned flag : kNumberFlags)
-    if ((header().flags & flag) != 0) at += sizeof(std::int64_t);
-  return at;
+  return payload() + sizeof(Header) + numbers_size(header().flags);
+}
+
+std::string_view Attributes::text_at(std::size_t place) const {
+  const char* at = text_begin();
+  for (std::size_t i = 0; i < place; ++i) at += header().text_bytes[i];
+  return {at, header().text_bytes[place]};
 }
 
 const char* Attributes::properties_begin() const {
-  const Header& h = header();
-  return text_begin() + h.id_bytes + h.name_bytes + h.short_name_bytes + h.unlocode_bytes +
-         h.address_bytes;
+  const char* at = text_begin();
+  for (const std::uint16_t bytes : header().text_bytes) at += bytes;
+  if ((header().flags & kFurther) != 0) at += sizeof(std::uint32_t) + load_size(at);
+  return at;
 }
 
 bool Attributes::main() const {
@@ -140,45 +250,47 @@ bool Attributes::main() const {
 bool Attributes::is_copy() const {
   return (header().flags & kCopy) != 0;
 }
+bool Attributes::has_further_texts() const {
+  return (header().flags & kFurther) != 0;
+}
 
 std::string_view Attributes::id() const {
-  return {text_begin(), header().id_bytes};
+  return text_at(place_of(Field::id));
 }
 std::string_view Attributes::name() const {
-  return {text_begin() + header().id_bytes, header().name_bytes};
+  return text_at(place_of(Field::name));
 }
 std::string_view Attributes::short_name() const {
-  return {name().data() + header().name_bytes, header().short_name_bytes};
+  return text_at(place_of(Field::short_name));
 }
 std::string_view Attributes::unlocode() const {
-  return {short_name().data() + header().short_name_bytes, header().unlocode_bytes};
+  return text_at(place_of(Field::unlocode));
 }
 std::string_view Attributes::address() const {
-  return {unlocode().data() + header().unlocode_bytes, header().address_bytes};
+  return text_at(place_of(Field::address));
+}
+
+template <class T>
+std::optional<T> Attributes::value_at(unsigned flag) const {
+  std::optional<T> value;
+  if ((header().flags & flag) != 0) read_value(number_at(flag), value);
+  return value;
 }
 
 std::optional<Instant> Attributes::version() const {
-  if ((header().flags & kVersion) == 0) return std::nullopt;
-  return Instant{number_at(kVersion)};
+  return value_at<Instant>(flag_of(Field::version));
 }
 std::optional<Instant> Attributes::start() const {
-  if ((header().flags & kStart) == 0) return std::nullopt;
-  return Instant{number_at(kStart)};
+  return value_at<Instant>(flag_of(Field::start));
 }
 std::optional<Instant> Attributes::end() const {
-  if ((header().flags & kEnd) == 0) return std::nullopt;
-  return Instant{number_at(kEnd)};
+  return value_at<Instant>(flag_of(Field::end));
 }
 std::optional<Coordinates> Attributes::coordinates() const {
-  if ((header().flags & kCoordinates) == 0) return std::nullopt;
-  const std::int64_t pair = number_at(kCoordinates);
-  std::int32_t numbers[2];
-  std::memcpy(numbers, &pair, sizeof numbers);
-  return Coordinates{Micro{numbers[0]}, Micro{numbers[1]}};
+  return value_at<Coordinates>(flag_of(Field::coordinates));
 }
 std::optional<Micro> Attributes::altitude() const {
-  if ((header().flags & kAltitude) == 0) return std::nullopt;
-  return Micro{number_at(kAltitude)};
+  return value_at<Micro>(flag_of(Field::altitude));
 }
 
 std::vector<Property> Attributes::properties() const {
@@ -200,17 +312,22 @@ std::optional<std::string_view> Attributes::from_topology() const {
 AttributeFields Attributes::fields() const {
   AttributeFields fields;
   fields.kind = kind();
-  fields.main = main();
-  fields.id = id();
-  fields.name = name();
-  fields.short_name = short_name();
-  fields.version = version();
-  fields.start = start();
-  fields.end = end();
-  fields.coordinates = coordinates();
-  fields.altitude = altitude();
-  fields.unlocode = unlocode();
-  fields.address = address();
+  for_each_value([&]<class T>(const Attribute<T>& attribute, unsigned flag) {
+    const bool set = (header().flags & flag) != 0;
+    if constexpr (std::is_same_v<T, bool>)
+      fields.*attribute.member = set;
+    else if (set)
+      read_value(number_at(flag), fields.*attribute.member);
+  });
+  const char* at = text_begin();
+  for_each_first_text([&](const auto& text, std::size_t place) {
+    fields.*text.member = {at, header().text_bytes[place]};
+    at += header().text_bytes[place];
+  });
+  if ((header().flags & kFurther) != 0) {
+    const char* const begin = at + sizeof(std::uint32_t);
+    read_further(begin, begin + load_size(at), fields);
+  }
   return fields;
 }
 
@@ -263,6 +380,17 @@ bool operator==(const Relations& a, const Relations& b) {
 bool operator==(const Record& a, const Record& b) {
   if (!a || !b) return !a && !b;
   return *a.attributes == *b.attributes && *a.relations == *b.relations;
+}
+
+std::string spelled(std::string_view name) {
+  std::string text(name);
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+std::string heading_of(std::string_view name) {
+  std::string text = spelled(name);
+  text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text;
 }
 
 namespace {

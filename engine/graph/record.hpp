@@ -24,58 +24,9 @@
 #include "engine/base/result.hpp"
 #include "engine/base/shared.hpp"
 #include "engine/base/time.hpp"
+#include "engine/graph/attributes.hpp"
 
 namespace netml::engine {
-
-// Lengths in characters (docs/requirements/exchange-format.md, section 8). Reading cuts or refuses;
-// nothing longer is stored.
-inline constexpr std::size_t kIdCharactersMax = 128;
-inline constexpr std::size_t kNameCharactersMax = 128;
-inline constexpr std::size_t kShortNameCharactersMax = 32;
-inline constexpr std::size_t kUnlocodeCharactersMax = 5;
-inline constexpr std::size_t kAddressCharactersMax = 500;
-inline constexpr std::size_t kPropertyNameCharactersMax = 32;
-inline constexpr std::size_t kPropertyValueCharactersMax = 512;
-
-// Marks a copy of an element that belongs to other topologies; its value lists them
-// (docs/requirements/importing.md, section 7). Its values are never cut.
-inline constexpr std::string_view kFromTopology = "!-from_topology";
-inline constexpr std::string_view kReservedPrefix = "!-";
-
-// A number with six decimals, as all coordinates are stored: 44.65 is 44650000.
-struct Micro {
-  std::int64_t value = 0;
-  auto operator<=>(const Micro&) const = default;
-};
-
-struct Coordinates {
-  Micro latitude;   // -90..90 degrees
-  Micro longitude;  // -180..180 degrees
-  bool operator==(const Coordinates&) const = default;
-};
-
-struct Property {
-  std::string_view name;  // lower case
-  std::string_view value;
-  bool operator==(const Property&) const = default;
-};
-
-// What Attributes are made from. The views need to live only during Attributes::make.
-struct AttributeFields {
-  Kind kind = Kind::topology;
-  bool main = false;  // topologies only: the one that exports start from
-  std::string_view id;
-  std::string_view name;
-  std::string_view short_name;  // institutions, nodes, links
-  std::optional<Instant> version;
-  std::optional<Instant> start;  // nodes, links
-  std::optional<Instant> end;
-  std::optional<Coordinates> coordinates;  // institutions, nodes; none = unknown
-  std::optional<Micro> altitude;           // metres; none = unknown
-  std::string_view unlocode;
-  std::string_view address;
-  std::span<const Property> properties;  // names may repeat
-};
 
 class Attributes;
 using AttributesPtr = SharedPtr<const Attributes>;
@@ -110,6 +61,8 @@ class Attributes {
   // the layout, so asking is cheap.
   std::optional<std::string_view> from_topology() const;
   bool is_copy() const;
+  // Whether one of the texts is set that came after format version 1 (Attribute::is_further).
+  bool has_further_texts() const;
 
   // The canonical bytes: what equality and the digest are about.
   std::span<const std::byte> bytes() const;
@@ -123,11 +76,7 @@ class Attributes {
   struct Header {
     std::uint8_t kind;
     std::uint8_t flags;
-    std::uint16_t id_bytes;
-    std::uint16_t name_bytes;
-    std::uint16_t short_name_bytes;
-    std::uint16_t unlocode_bytes;
-    std::uint16_t address_bytes;
+    std::uint16_t text_bytes[5];  // in the order of their description, attributes.hpp
     std::uint32_t property_count;
   };
   static_assert(sizeof(Header) == 16);
@@ -138,6 +87,9 @@ class Attributes {
   char* payload() { return reinterpret_cast<char*>(this + 1); }
   std::int64_t number_at(unsigned flag) const;
   const char* text_begin() const;
+  std::string_view text_at(std::size_t place) const;
+  template <class T>
+  std::optional<T> value_at(unsigned flag) const;
   const char* properties_begin() const;
 
   ReferenceCount references_;

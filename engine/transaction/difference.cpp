@@ -35,8 +35,7 @@ class Values {
   }
   FieldValue value(Field field) const {
     if (!id_) return {};
-    return field < Field::topologies ? attribute_value(fields_, field)
-                                     : association(graph_, id_, field);
+    return is_attribute(field) ? attribute_value(fields_, field) : association(graph_, id_, field);
   }
 
  private:

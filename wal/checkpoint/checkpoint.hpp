@@ -7,6 +7,7 @@
 
 #include "engine/base/parallel.hpp"
 #include "engine/transaction/state.hpp"
+#include "wal/format/format.hpp"
 #include "wal/format/manifest.hpp"
 #include "wal/storage/storage.hpp"
 
@@ -17,6 +18,7 @@ struct CheckpointSource {
   NodeUuid node;
   Head head;  // durable, and the head that `state` is the state at
   engine::StatePtr state;
+  std::uint16_t format = format::kVersion;  // of the data directory
 };
 
 struct CheckpointFiles {
@@ -24,6 +26,7 @@ struct CheckpointFiles {
   FileReference graph;
   FileReference catalog;
   Sha256 chain{};  // of the head; set by write_checkpoint()
+  std::uint16_t format = format::kVersion;
 };
 
 // Both files, durable and read back, when it succeeds. `checkpoints` is the directory for them.

@@ -86,8 +86,9 @@ class GraphEncoder {
 Result<FileReference> write_graph(Storage& directory, const CheckpointSource& source,
                                   Parallel& parallel) {
   NETML_TRY(ChunkFileWriter file,
-            ChunkFileWriter::create(directory, graph_file_name(source.head.lsn),
-                                    {format::CheckpointPart::graph, source.node, source.head.lsn}));
+            ChunkFileWriter::create(
+                directory, graph_file_name(source.head.lsn),
+                {format::CheckpointPart::graph, source.node, source.head.lsn, source.format}));
   PartWriter part(std::move(file));
   const engine::Graph& graph = source.state->graph;
   GraphEncoder encoder(graph);
@@ -112,10 +113,10 @@ std::vector<engine::EntryChange<T>> entries_of(const engine::Table<T>& table) {
 }
 
 Result<FileReference> write_catalog(Storage& directory, const CheckpointSource& source) {
-  NETML_TRY(
-      ChunkFileWriter file,
-      ChunkFileWriter::create(directory, catalog_file_name(source.head.lsn),
-                              {format::CheckpointPart::catalog, source.node, source.head.lsn}));
+  NETML_TRY(ChunkFileWriter file,
+            ChunkFileWriter::create(
+                directory, catalog_file_name(source.head.lsn),
+                {format::CheckpointPart::catalog, source.node, source.head.lsn, source.format}));
   PartWriter part(std::move(file));
   const engine::Catalog& catalog = source.state->catalog;
   engine::Transaction all;
@@ -136,6 +137,7 @@ Result<CheckpointFiles> write_checkpoint(Storage& checkpoints, const CheckpointS
   CheckpointFiles files;
   files.lsn = source.head.lsn;
   files.chain = source.head.chain;
+  files.format = source.format;
   NETML_TRY(files.graph, write_graph(checkpoints, source, parallel));
   NETML_TRY(files.catalog, write_catalog(checkpoints, source));
   return files;

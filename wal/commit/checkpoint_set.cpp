@@ -54,6 +54,12 @@ Status CheckpointSet::segment_started(const SegmentStarted& started,
   return cut_earlier();
 }
 
+Status CheckpointSet::raise_format(std::uint16_t format) {
+  Manifest next = manifest_;
+  next.format = format;
+  return save(std::move(next));
+}
+
 Status CheckpointSet::cut(const EarlierSegment& segment) {
   NETML_TRY(const std::unique_ptr<File> file, data_.journal->open(segment.name, OpenMode::write));
   NETML_TRY_VOID(file->truncate(segment.bytes));
@@ -158,6 +164,14 @@ bool CheckpointSet::due() const {
          clock_.steady() - time_then_ >= options_.checkpoint_interval;
 }
 
+// One that is there at this LSN would be written over, so its bytes must come out again.
+CheckpointSource CheckpointSet::source() const {
+  const Version& head = log_.head();
+  const auto same = std::ranges::find(manifest_.checkpoints, head.head.lsn, &CheckpointEntry::lsn);
+  return {manifest_.node, head.head, head.state,
+          same == manifest_.checkpoints.end() ? manifest_.format : same->format};
+}
+
 Status CheckpointSet::take() {
   NETML_TRY(const CheckpointFiles files, write(source()));
   return install(files);
@@ -168,6 +182,7 @@ Status CheckpointSet::install(const CheckpointFiles& files) {
   Manifest next = manifest_;
   add_checkpoint(next, files, &CheckpointEntry::recovery_base);
   drop_old_checkpoints(next);
+  next.format = format::kVersion;
   NETML_TRY_VOID(save(std::move(next)));
   newest_ = files.lsn;
   note_tried();
@@ -201,6 +216,7 @@ void CheckpointSet::add_checkpoint(Manifest& manifest, const CheckpointFiles& fi
   }
   place->graph = files.graph;
   place->catalog = files.catalog;
+  place->format = files.format;
   (*place).*role = true;
 }
 

@@ -42,10 +42,12 @@ class CheckpointSet : public SegmentListener {
 
   // ---- checkpoints ----
   // What a checkpoint would be taken of now. Any thread may then write() it.
-  CheckpointSource source() const { return {manifest_.node, log_.head().head, log_.head().state}; }
+  CheckpointSource source() const;
   Result<CheckpointFiles> write(const CheckpointSource& source) const {
     return write_checkpoint(*data_.checkpoints, source, parallel_);
   }
+  // A directory of an older format has a checkpoint in that format now, and goes over to ours: a
+  // start alone, without changes, leaves it to the program that wrote it (L3).
   Status install(const CheckpointFiles& files);
   // All of the above at once.
   Status take();
@@ -75,6 +77,8 @@ class CheckpointSet : public SegmentListener {
   Status save_stale();
   Status segment_started(const SegmentStarted& started,
                          const std::optional<SegmentSealed>& sealed) override;
+  std::uint16_t format() const override { return manifest_.format; }
+  Status raise_format(std::uint16_t format) override;
 
  private:
   Status save(Manifest next);

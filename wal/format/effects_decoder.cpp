@@ -39,10 +39,13 @@ Status decode_entries(schema::Effects::Reader in, engine::Transaction& transacti
 Status EffectsDecoder::decode(std::span<const std::byte> payload, const engine::Graph& graph,
                               engine::Transaction& transaction) {
   return read_message<schema::Effects>(payload, [&](schema::Effects::Reader in) -> Status {
-    for (const auto record : in.getRecords()) {
-      NETML_TRY(engine::RecordChange change, records_.decode(record, graph));
+    TextReader texts(in.getTexts());
+    for (std::size_t place = 0; const auto record : in.getRecords()) {
+      NETML_TRY(const RecordTexts of_record, texts.of(place++));
+      NETML_TRY(engine::RecordChange change, records_.decode(record, of_record, graph));
       transaction.records.push_back(std::move(change));
     }
+    NETML_TRY_VOID(texts.finish());
     for (const auto item : in.getNumberings())
       transaction.numberings.push_back({RecordId{item.getId()}, RecordNumber{item.getNumber()}});
     for (const auto item : in.getRenumberings())

@@ -25,6 +25,18 @@ void encode_list(std::span<const T> items, Init&& init) {
   for (const T& item : items) encode(item, list[index++]);
 }
 
+// Most payloads have none.
+void encode_record_texts(std::span<const engine::RecordChange> records,
+                         schema::Effects::Builder out) {
+  unsigned count = 0;
+  for (const engine::RecordChange& record : records) count += count_texts(record);
+  if (count == 0) return;
+  auto list = out.initTexts(count);
+  unsigned next = 0;
+  for (unsigned place = 0; place < records.size(); ++place)
+    encode_texts(records[place], place, list, next);
+}
+
 template <class T>
 Status check_each(std::span<const T> items) {
   constexpr std::size_t kWordsMax = format::kPayloadBytesMax / sizeof(std::uint64_t);
@@ -81,6 +93,7 @@ Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch
   const EffectsView& effects = slice.effects;
   const auto fill = [&](schema::Effects::Builder out) {
     encode_list(effects.records, [&](unsigned n) { return out.initRecords(n); });
+    encode_record_texts(effects.records, out);
     encode_list(effects.numberings, [&](unsigned n) { return out.initNumberings(n); });
     encode_list(effects.renumberings, [&](unsigned n) { return out.initRenumberings(n); });
     encode_list(effects.tokens, [&](unsigned n) { return out.initTokens(n); });
@@ -100,6 +113,12 @@ Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch
     encode_list(effects.identities, [&](unsigned n) { return out.initIdentities(n); });
   };
   return scratch.build<schema::Effects>(slice.words, fill, consume);
+}
+
+std::uint16_t format_of(const EffectsView& effects) {
+  const bool has_texts = std::ranges::any_of(
+      effects.records, [](const engine::RecordChange& change) { return count_texts(change) != 0; });
+  return has_texts ? format::kVersion3 : format::kVersion1;
 }
 
 OwnedPayload encode_owned(const EffectsSlicer::Slice& slice, MessageScratch& scratch) {

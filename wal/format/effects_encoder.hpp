@@ -2,6 +2,7 @@
 // size, one after another: memory does not grow with the transaction.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <tuple>
@@ -81,6 +82,9 @@ inline std::span<const std::byte> bytes_of(const OwnedPayload& payload) {
   return std::as_bytes(std::span(payload));
 }
 OwnedPayload encode_owned(const EffectsSlicer::Slice& slice, MessageScratch& scratch);
+
+// That of the oldest program which can read the effects.
+std::uint16_t format_of(const EffectsView& effects);
 
 // Errc::too_large when an effect alone exceeds the payload limit, Errc::internal when an update
 // changes a record's kind: to be asked before anything of the transaction is written.

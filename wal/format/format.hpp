@@ -7,13 +7,12 @@
 
 namespace netml::wal::format {
 
-// What this program writes, and the oldest program version that can read it; a manifest that names
-// archived segments is of kVersion2, since a program that does not know them must not open it.
+// The version of a file is also that of the oldest program that can read it. What a data directory
+// has is said by its manifest, and all that is written there has it (docs/format/README.md).
 inline constexpr std::uint16_t kVersion1 = 1;
-inline constexpr std::uint16_t kVersion2 = 2;  // manifests that name archived segments
-inline constexpr std::uint16_t kVersion = kVersion1;
-inline constexpr std::uint16_t kNewestReadable = kVersion2;
-inline constexpr std::uint16_t kOldestReader = kVersion1;
+inline constexpr std::uint16_t kVersion2 = 2;  // manifests of version 1 with archived segments
+inline constexpr std::uint16_t kVersion3 = 3;  // records may have more fields than sixteen
+inline constexpr std::uint16_t kVersion = kVersion3;
 
 // ---- journal segments (docs/format/journal.md) ----
 inline constexpr std::uint64_t kSegmentMagic = 0x314e524a4c4d544e;  // "NTMLJRN1"

@@ -55,6 +55,7 @@ void encode(const CheckpointEntry& entry, schema::Checkpoint::Builder out) {
   out.setRecoveryBase(entry.recovery_base);
   out.setPublished(entry.published);
   out.setCreatedAt(entry.created_at.microseconds);
+  out.setFormat(entry.format);
 }
 
 void encode(const SegmentEntry& entry, schema::Segment::Builder out) {
@@ -114,6 +115,7 @@ Result<CheckpointEntry> decode(schema::Checkpoint::Reader in) {
   entry.recovery_base = in.getRecoveryBase();
   entry.published = in.getPublished();
   entry.created_at = WallTime{in.getCreatedAt()};
+  entry.format = std::max(in.getFormat(), format::kVersion1);
   return entry;
 }
 
@@ -169,10 +171,14 @@ bool has_sound_header(std::span<const std::byte> bytes) {
 // it is no substitute, as it is for a damaged one.
 bool is_of_newer_version(std::span<const std::byte> bytes) {
   return has_sound_header(bytes) &&
-         load<std::uint16_t>(bytes, kManifestOldestReaderAt) > format::kNewestReadable;
+         load<std::uint16_t>(bytes, kManifestOldestReaderAt) > format::kVersion;
 }
 
 }  // namespace
+
+std::uint16_t oldest_reader(const Manifest& manifest) {
+  return manifest.archives.empty() ? manifest.format : std::max(manifest.format, format::kVersion2);
+}
 
 const CheckpointEntry* find_published(const std::vector<CheckpointEntry>& checkpoints, Lsn lsn) {
   const auto found = std::ranges::find_if(checkpoints, [&](const CheckpointEntry& entry) {
@@ -193,17 +199,14 @@ const AbsentFile* find_absent(const Manifest& manifest, const Sha256& file) {
 std::vector<std::byte> encode_manifest(const Manifest& manifest) {
   MessageScratch scratch;
   const auto fill = [&](schema::Manifest::Builder out) { encode(manifest, out); };
-  const std::uint16_t version =
-      manifest.archives.empty() ? format::kVersion : std::uint16_t{format::kVersion2};
-  const std::uint16_t oldest_reader =
-      manifest.archives.empty() ? format::kOldestReader : std::uint16_t{format::kVersion2};
+  const std::uint16_t version = oldest_reader(manifest);
   return scratch.build<schema::Manifest>(
       words_of(manifest), fill, [&](std::span<const std::byte> payload) {
         std::vector<std::byte> bytes(format::kManifestHeaderBytes);
         const std::span<std::byte> out(bytes);
         store(out, kManifestMagicAt, format::kManifestMagic);
         store(out, kManifestVersionAt, version);
-        store(out, kManifestOldestReaderAt, oldest_reader);
+        store(out, kManifestOldestReaderAt, version);
         store(out, kManifestPayloadBytesAt, static_cast<std::uint32_t>(payload.size()));
         store(out, kManifestPayloadCrcAt, crc32c(payload));
         store(out, kManifestHeaderCrcAt, crc32c(out.first(kManifestHeaderCrcAt)));
@@ -219,11 +222,11 @@ Result<Manifest> decode_manifest(std::span<const std::byte> bytes, std::string_v
   if (bytes.size() < format::kManifestHeaderBytes) return damaged("the header is cut off");
   if (!has_sound_header(bytes)) return damaged("the header is damaged");
   if (is_of_newer_version(bytes))
-    return fail(Errc::newer_version,
-                fmt::format("{}: written by a newer version; the oldest that reads it has format "
-                            "{}, this program has format {}",
-                            path, load<std::uint16_t>(bytes, kManifestOldestReaderAt),
-                            format::kNewestReadable));
+    return fail(
+        Errc::newer_version,
+        fmt::format("{}: written by a newer version; the oldest that reads it has format "
+                    "{}, this program has format {}",
+                    path, load<std::uint16_t>(bytes, kManifestOldestReaderAt), format::kVersion));
   const std::span<const std::byte> payload = bytes.subspan(format::kManifestHeaderBytes);
   if (load<std::uint32_t>(bytes, kManifestPayloadBytesAt) != payload.size())
     return damaged("the length is wrong");
@@ -233,9 +236,14 @@ Result<Manifest> decode_manifest(std::span<const std::byte> bytes, std::string_v
   std::vector<std::uint64_t> words(payload.size() / sizeof(std::uint64_t));
   const std::span<std::byte> aligned = std::as_writable_bytes(std::span(words));
   std::ranges::copy(payload.first(aligned.size()), aligned.begin());
-  return read_message<schema::Manifest>(
-      std::as_bytes(std::span(words)),
-      [](schema::Manifest::Reader in) -> Result<Manifest> { return decode(in); });
+  NETML_TRY(Manifest manifest,
+            read_message<schema::Manifest>(
+                std::as_bytes(std::span(words)),
+                [](schema::Manifest::Reader in) -> Result<Manifest> { return decode(in); }));
+  // Version 2 is version 1 with archives.
+  const auto version = load<std::uint16_t>(bytes, kManifestVersionAt);
+  manifest.format = version < format::kVersion3 ? format::kVersion1 : version;
+  return manifest;
 }
 
 Result<std::optional<LoadedManifest>> load_manifest(Storage& data) {

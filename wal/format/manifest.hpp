@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/time.hpp"
+#include "wal/format/format.hpp"
 #include "wal/format/journal.hpp"
 #include "wal/storage/storage.hpp"
 
@@ -29,6 +30,7 @@ struct CheckpointEntry {
   bool recovery_base = false;  // automatic
   bool published = false;      // an administrator's act: kept while an item names its LSN
   WallTime created_at;
+  std::uint16_t format = format::kVersion;  // of the files
   std::uint64_t bytes() const { return graph.bytes + catalog.bytes; }
   bool operator==(const CheckpointEntry&) const = default;
 };
@@ -58,6 +60,8 @@ struct AbsentFile {
 };
 
 struct Manifest {
+  // Of all that is written into the directory. Older files in it keep theirs.
+  std::uint16_t format = format::kVersion;
   NodeUuid node;
   std::uint64_t generation = 0;
   std::uint32_t incarnation = 0;             // of the last start that wrote
@@ -70,6 +74,10 @@ struct Manifest {
   std::vector<AbsentFile> absent_files;  // ascending by hash
   bool operator==(const Manifest&) const = default;
 };
+
+// That of the oldest program which can open the directory: one that does not know archived segments
+// must not.
+std::uint16_t oldest_reader(const Manifest& manifest);
 
 // The published one at `lsn`; null when there is none.
 const CheckpointEntry* find_published(const std::vector<CheckpointEntry>& checkpoints, Lsn lsn);

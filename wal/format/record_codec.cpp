@@ -21,36 +21,38 @@ using engine::RelationsPtr;
 
 namespace {
 
-using Fields = std::uint16_t;
-constexpr Fields kAllFields = 0xffff;
-constexpr Fields kAttributeFields =
-    schema::FIELD_MAIN | schema::FIELD_ID | schema::FIELD_NAME | schema::FIELD_SHORT_NAME |
-    schema::FIELD_VERSION | schema::FIELD_START | schema::FIELD_END | schema::FIELD_COORDINATES |
-    schema::FIELD_ALTITUDE | schema::FIELD_UNLOCODE | schema::FIELD_ADDRESS |
-    schema::FIELD_PROPERTIES;
-constexpr Fields kRelationFields =
-    schema::FIELD_TOPOLOGIES | schema::FIELD_OWNERS | schema::FIELD_ENDS | schema::FIELD_ORIGIN;
+using Fields = FieldBits;
+constexpr unsigned kFirstBits = 16;  // those of RecordPart.fields
 
 constexpr Fields bit_of(engine::Field field) {
-  return static_cast<Fields>(1U << static_cast<unsigned>(field));
+  return Fields{1} << static_cast<unsigned>(field);
 }
+constexpr Fields kKnownFields = static_cast<Fields>((std::uint64_t{1} << engine::kFieldCount) - 1);
+constexpr Fields kRelationFields =
+    schema::FIELD_TOPOLOGIES | schema::FIELD_OWNERS | schema::FIELD_ENDS | schema::FIELD_ORIGIN;
+constexpr Fields kAttributeFields = kKnownFields & ~kRelationFields;
 static_assert(bit_of(engine::Field::main) == schema::FIELD_MAIN &&
               bit_of(engine::Field::address) == schema::FIELD_ADDRESS &&
               bit_of(engine::Field::properties) == schema::FIELD_PROPERTIES &&
               bit_of(engine::Field::origin) == schema::FIELD_ORIGIN);
+
+// The hot loops of this file name each field of RecordPart, as Cap'n Proto has them; a test holds
+// them against the description. What came later (Attribute::is_further) they pass by.
 
 // Generous: the inline parts of RecordChange and RecordPart, and the tag of a list of structs.
 constexpr std::size_t kChangeWords = 4;
 constexpr std::size_t kRecordPartWords = 24;
 constexpr std::size_t kPropertyWords = 2;
 constexpr std::size_t kNumberWords = 2;
+constexpr std::size_t kTextWords = 4;
 
 std::size_t part_words(const Record& record) {
   if (!record) return 0;
   const AttributeFields fields = record.attributes->fields();
   std::size_t words = kRecordPartWords;
-  engine::for_each_text(
-      [&](const auto& text) { words += text_words((fields.*text.member).size()); });
+  engine::for_each_text([&](const auto& text) {
+    words += text_words((fields.*text.member).size()) + (text.is_further() ? kTextWords : 0);
+  });
   record.attributes->for_each_property([&](const Property& property) {
     words += kPropertyWords + text_words(property.name.size()) + text_words(property.value.size());
   });
@@ -67,7 +69,7 @@ Fields differing_attributes(const Attributes& before, const Attributes& after) {
   const AttributeFields b = after.fields();
   Fields differing = 0;
   const auto note = [&](bool same, Fields field) {
-    if (!same) differing = static_cast<Fields>(differing | field);
+    if (!same) differing |= field;
   };
   engine::for_each_attribute([&](const auto& attribute) {
     note(a.*attribute.member == b.*attribute.member, bit_of(attribute.field));
@@ -79,7 +81,7 @@ Fields differing_attributes(const Attributes& before, const Attributes& after) {
 Fields differing_relations(const Relations& before, const Relations& after) {
   Fields differing = 0;
   const auto note = [&](bool same, Fields field) {
-    if (!same) differing = static_cast<Fields>(differing | field);
+    if (!same) differing |= field;
   };
   note(std::ranges::equal(before.topologies(), after.topologies()), schema::FIELD_TOPOLOGIES);
   note(std::ranges::equal(before.owners(), after.owners()), schema::FIELD_OWNERS);
@@ -182,7 +184,9 @@ void encode_whole(const Record& record, schema::RecordPart::Builder out) {
 
 void encode_update_part(const Record& record, const Record& other, Fields fields,
                         schema::RecordPart::Builder out) {
-  out.setFields(fields);
+  out.setFields(static_cast<std::uint16_t>(fields));
+  if (fields >> kFirstBits != 0)
+    out.setFurtherFields(static_cast<std::uint16_t>(fields >> kFirstBits));
   out.setKind(static_cast<schema::RecordKind>(record.kind()));
   encode_attributes(*record.attributes, fields, out);
   encode_lists(without(record.relations->topologies(), other.relations->topologies()),
@@ -206,13 +210,56 @@ void encode(const RecordChange& change, schema::RecordChange::Builder out) {
     encode_whole(change.before, out.initBefore());
   } else {
     NETML_ASSERT(change.before.kind() == change.after.kind());
-    const auto fields = static_cast<Fields>(
+    const Fields fields =
         differing_attributes(*change.before.attributes, *change.after.attributes) |
-        differing_relations(*change.before.relations, *change.after.relations));
+        differing_relations(*change.before.relations, *change.after.relations);
     out.setAction(schema::Action::UPDATE);
     encode_update_part(change.before, change.after, fields, out.initBefore());
     encode_update_part(change.after, change.before, fields, out.initAfter());
   }
+}
+
+// ---- texts without a place in RecordPart ----
+
+namespace {
+
+// `visit(field, before, after)` for each that the change speaks of.
+template <class Visit>
+void for_each_changed_text(const RecordChange& change, Visit&& visit) {
+  if constexpr (engine::kFurtherTextCount != 0) {
+    const auto fields_of = [](const Record& record) {
+      return record ? record.attributes->fields() : AttributeFields();
+    };
+    const AttributeFields before = fields_of(change.before);
+    const AttributeFields after = fields_of(change.after);
+    engine::for_each_further_text([&](const auto& text) {
+      if (before.*text.member != after.*text.member)
+        visit(text.field, before.*text.member, after.*text.member);
+    });
+  }
+}
+
+}  // namespace
+
+unsigned count_texts(const RecordChange& change) {
+  unsigned count = 0;
+  for_each_changed_text(change, [&](auto&&...) { ++count; });
+  return count;
+}
+
+void encode_texts(const RecordChange& change, unsigned record,
+                  ::capnp::List<schema::RecordText>::Builder out, unsigned& next) {
+  for_each_changed_text(change, [&](engine::Field field, std::string_view before,
+                                    std::string_view after) {
+    auto text = out[next++];
+    text.setRecord(record);
+    text.setField(static_cast<std::uint16_t>(field));
+    if (!before.empty())
+      copy_bytes(text.initBefore(static_cast<unsigned>(before.size())), before.data(),
+                 before.size());
+    if (!after.empty())
+      copy_bytes(text.initAfter(static_cast<unsigned>(after.size())), after.data(), after.size());
+  });
 }
 
 // ---- numbers ----
@@ -246,8 +293,8 @@ tl::unexpected<Error> newer(const char* what) {
 }
 
 // Takes over from `in` the fields that it speaks of.
-void read_fields(schema::RecordPart::Reader in, Fields fields, AttributeFields& out,
-                 std::vector<Property>& properties) {
+void read_fields(schema::RecordPart::Reader in, Fields fields, RecordTexts texts, Side side,
+                 AttributeFields& out, std::vector<Property>& properties) {
   const auto has = [&](Fields field) { return (fields & field) != 0; };
   if (has(schema::FIELD_MAIN)) out.main = in.getMain();
   if (has(schema::FIELD_ID)) out.id = view(in.getId());
@@ -275,6 +322,13 @@ void read_fields(schema::RecordPart::Reader in, Fields fields, AttributeFields& 
       properties.push_back({view(property.getName()), view(property.getValue())});
   }
   out.properties = properties;
+  engine::for_each_further_text([&](const auto& text) {
+    if (!has(bit_of(text.field))) return;
+    const auto found = std::ranges::find(texts, text.field, &TextReader::Text::field);
+    out.*text.member = found == texts.end()   ? std::string_view()
+                       : side == Side::before ? found->before
+                                              : found->after;
+  });
 }
 
 // What Attributes::make takes for granted.
@@ -334,15 +388,38 @@ Result<Kind> decode_kind(schema::RecordKind kind) {
   return newer("record kind");
 }
 
-void read_all_attributes(schema::RecordPart::Reader in, AttributeFields& out,
-                         std::vector<Property>& properties) {
-  read_fields(in, kAllFields, out, properties);
+Result<Fields> read_field_bits(schema::RecordPart::Reader in) {
+  const Fields bits = in.getFields() | Fields{in.getFurtherFields()} << kFirstBits;
+  if ((bits & ~kKnownFields) != 0) return newer("field of a record");
+  return bits;
 }
 
-Result<Record> RecordDecoder::decode_whole(schema::RecordPart::Reader in) {
+Result<RecordTexts> TextReader::of(std::size_t record) {
+  texts_.clear();
+  for (; next_ < in_.size() && in_[next_].getRecord() == record; ++next_) {
+    const auto text = in_[next_];
+    if (text.getField() >= engine::kFieldCount) return newer("field of a record");
+    texts_.push_back({static_cast<engine::Field>(text.getField()), view(text.getBefore()),
+                      view(text.getAfter())});
+  }
+  return RecordTexts(texts_);
+}
+
+Status TextReader::finish() const {
+  if (next_ == in_.size()) return {};
+  return fail(Errc::corruption, "a text belongs to no record of its payload");
+}
+
+void read_all_attributes(schema::RecordPart::Reader in, RecordTexts texts, Side side,
+                         AttributeFields& out, std::vector<Property>& properties) {
+  read_fields(in, kKnownFields, texts, side, out, properties);
+}
+
+Result<Record> RecordDecoder::decode_whole(schema::RecordPart::Reader in, RecordTexts texts,
+                                           Side side) {
   AttributeFields fields;
   NETML_TRY(fields.kind, decode_kind(in.getKind()));
-  read_fields(in, kAllFields, fields, properties_);
+  read_fields(in, kKnownFields, texts, side, fields, properties_);
   NETML_TRY_VOID(check_lengths(fields));
   read_ids(in.getTopologies(), topologies_);
   read_ids(in.getOwners(), owners_);
@@ -355,10 +432,12 @@ Result<Record> RecordDecoder::decode_whole(schema::RecordPart::Reader in) {
 }
 
 Result<AttributesPtr> RecordDecoder::update_attributes(const Attributes& before,
-                                                       schema::RecordPart::Reader in) {
+                                                       schema::RecordPart::Reader in,
+                                                       RecordTexts texts, Side side) {
   AttributeFields fields = before.fields();
   properties_ = before.properties();
-  read_fields(in, in.getFields(), fields, properties_);
+  NETML_TRY(const Fields bits, read_field_bits(in));
+  read_fields(in, bits, texts, side, fields, properties_);
   NETML_TRY_VOID(check_lengths(fields));
   return Attributes::make(fields);
 }
@@ -385,15 +464,18 @@ Result<RelationsPtr> RecordDecoder::update_relations(const Relations& before,
   return Relations::make({topologies_, owners_, used_ends, origin});
 }
 
-Result<Record> RecordDecoder::decode_update(const Record& before, schema::RecordChange::Reader in) {
-  const Fields fields = in.getAfter().getFields();
+Result<Record> RecordDecoder::decode_update(const Record& before, schema::RecordChange::Reader in,
+                                            RecordTexts texts) {
+  NETML_TRY(const Fields fields, read_field_bits(in.getAfter()));
   // Laying the before-values over what is stored must change nothing.
-  NETML_TRY(const AttributesPtr expected, update_attributes(*before.attributes, in.getBefore()));
+  NETML_TRY(const AttributesPtr expected,
+            update_attributes(*before.attributes, in.getBefore(), texts, Side::before));
   if (!(*expected == *before.attributes) || !has_ends(*before.relations, fields, in.getBefore()))
     return fail(Errc::corruption, "an update does not find the values it is to replace");
   Record after = before;
   if ((fields & kAttributeFields) != 0) {
-    NETML_TRY(after.attributes, update_attributes(*before.attributes, in.getAfter()));
+    NETML_TRY(after.attributes,
+              update_attributes(*before.attributes, in.getAfter(), texts, Side::after));
   }
   if ((fields & kRelationFields) != 0) {
     NETML_TRY(after.relations, update_relations(*before.relations, in));
@@ -401,17 +483,17 @@ Result<Record> RecordDecoder::decode_update(const Record& before, schema::Record
   return after;
 }
 
-Result<RecordChange> RecordDecoder::decode(schema::RecordChange::Reader in,
+Result<RecordChange> RecordDecoder::decode(schema::RecordChange::Reader in, RecordTexts texts,
                                            const engine::Graph& graph) {
   RecordChange change{RecordId{in.getId()}, {}, {}};
   if (!change.id) return fail(Errc::corruption, "a record change without identity");
   switch (in.getAction()) {
     case schema::Action::CREATE: {
-      NETML_TRY(change.after, decode_whole(in.getAfter()));
+      NETML_TRY(change.after, decode_whole(in.getAfter(), texts, Side::after));
       return change;
     }
     case schema::Action::DELETE: {
-      NETML_TRY(change.before, decode_whole(in.getBefore()));
+      NETML_TRY(change.before, decode_whole(in.getBefore(), texts, Side::before));
       return change;
     }
     case schema::Action::UPDATE: {
@@ -419,7 +501,7 @@ Result<RecordChange> RecordDecoder::decode(schema::RecordChange::Reader in,
       if (!change.before)
         return fail(Errc::corruption,
                     fmt::format("record {} is updated but does not exist", change.id.value));
-      NETML_TRY(change.after, decode_update(change.before, in));
+      NETML_TRY(change.after, decode_update(change.before, in, texts));
       return change;
     }
   }

@@ -72,6 +72,7 @@ Result<Head> Copy::run(Lsn lsn) {
   manifest_.durable = lsn;
   manifest_.clean_stop = true;
   manifest_.test_mode = source_.test_mode;
+  manifest_.format = source_.format;
   NETML_TRY_VOID(copy_journal(lsn));
   NETML_TRY_VOID(write_states(past));
   NETML_TRY_VOID(copy_uploads(past.state->catalog));
@@ -130,9 +131,10 @@ Status Copy::write_states(const PastState& past) {
 Status Copy::add_checkpoint(const PastState& past, bool recovery_base, bool published) {
   NETML_TRY(const auto directory, into_.open_directory(kCheckpointDirectory));
   NETML_TRY(CheckpointFiles files,
-            write_checkpoint(*directory, {view_.node, past.head, past.state}, parallel_));
+            write_checkpoint(*directory, {view_.node, past.head, past.state, manifest_.format},
+                             parallel_));
   manifest_.checkpoints.push_back({files.lsn, std::move(files.graph), std::move(files.catalog),
-                                   recovery_base, published, now_});
+                                   recovery_base, published, now_, files.format});
   return {};
 }
 

@@ -36,7 +36,7 @@ struct JournalWriter::Payload {
   FrameKind kind;
   std::uint8_t flags = 0;
   std::span<const std::byte> bytes;
-  std::uint16_t version = format::kVersion;
+  std::uint16_t version = 0;  // 0: that of the directory
 };
 
 JournalWriter::JournalWriter(Storage& journal, const JournalOptions& options,
@@ -63,7 +63,15 @@ Sha256 JournalWriter::chain() const {
 
 // ---- transactions ----
 
+// An older program has to refuse the directory before it would misread a frame of it (C3).
+Status JournalWriter::check_format(const engine::Transaction& transaction) {
+  if (listener_.format() == format::kVersion) return {};
+  const std::uint16_t needed = format_of(EffectsView::of(transaction));
+  return needed > listener_.format() ? listener_.raise_format(needed) : Status();
+}
+
 Status JournalWriter::append_effects(const engine::Transaction& transaction) {
+  NETML_TRY_VOID(check_format(transaction));
   EffectsSlicer slicer(EffectsView::of(transaction));
   while (!slicer.done())
     NETML_TRY_VOID(encode_effects(
@@ -73,6 +81,7 @@ Status JournalWriter::append_effects(const engine::Transaction& transaction) {
 }
 
 Status JournalWriter::append_effects(const engine::Transaction& transaction, Parallel& parallel) {
+  NETML_TRY_VOID(check_format(transaction));
   EffectsSlicer slicer(EffectsView::of(transaction));
   const auto encode_next = [&]() -> Result<std::optional<OwnedPayload>> {
     if (slicer.done()) return std::nullopt;
@@ -149,11 +158,15 @@ void JournalWriter::mark_synced() {
 
 // ---- frames ----
 
+std::uint16_t JournalWriter::version_of(const Payload& payload) const {
+  return payload.version != 0 ? payload.version : listener_.format();
+}
+
 Status JournalWriter::put_in_order(const Payload& payload) {
   FrameHeader header;  // only what the chain covers
   header.kind = static_cast<std::uint8_t>(payload.kind);
   header.flags = payload.flags;
-  header.version = payload.version;
+  header.version = version_of(payload);
   header.position = next_;
   const Sha256 payload_hash = work_->chain.hash_payload(payload.bytes);
   const Sha256 hash = work_->chain.next(header, payload_hash);
@@ -191,7 +204,7 @@ Status JournalWriter::put(const Payload& payload, const Sha256& hash) {
   header.payload_crc = crc32c(payload.bytes);
   header.kind = static_cast<std::uint8_t>(payload.kind);
   header.flags = payload.flags;
-  header.version = payload.version;
+  header.version = version_of(payload);
   header.incarnation = incarnation_;
   header.position = next_;
   header.durable = durable_;
@@ -256,8 +269,9 @@ Status JournalWriter::begin_segment(std::unique_ptr<File> file, std::uint64_t si
     NETML_TRY_VOID(seal());
     sealed = SegmentSealed{segment_, offset_, work_->chain.head()};
   }
-  const SegmentHeader header{node_, incarnation_,        SegmentNumber{segment_.value + 1},
-                             next_, work_->chain.head(), size};
+  const SegmentHeader header{
+      node_, incarnation_,      SegmentNumber{segment_.value + 1}, next_, work_->chain.head(),
+      size,  listener_.format()};
   NETML_TRY_VOID(file->write(0, encode_segment_header(header)));
   file_ = std::move(file);
   segment_ = header.number;

@@ -60,6 +60,10 @@ class SegmentListener {
   virtual ~SegmentListener() = default;
   virtual Status segment_started(const SegmentStarted& started,
                                  const std::optional<SegmentSealed>& sealed) = 0;
+  // That what is written next has to have: of the data directory.
+  virtual std::uint16_t format() const { return format::kVersion; }
+  // What follows cannot be written in less than `format`; durable when it succeeds.
+  virtual Status raise_format(std::uint16_t /*format*/) { return {}; }
 };
 
 class JournalWriter {
@@ -117,6 +121,7 @@ class JournalWriter {
     std::uint64_t transaction_bytes = 0;
   };
 
+  Status check_format(const engine::Transaction& transaction);
   Status append_effects_payload(std::span<const std::byte> payload);
   Status append(const Payload& payload);
   Status make_room(std::uint64_t bytes);
@@ -125,6 +130,7 @@ class JournalWriter {
                        std::optional<SegmentSealed>& sealed, const std::function<Status()>& fill);
   Result<std::unique_ptr<File>> prepare_file(std::uint64_t size);
   Status seal();
+  std::uint16_t version_of(const Payload& payload) const;
   Status put_in_order(const Payload& payload);
   Status put_aside(const Payload& payload);
   Status put(const Payload& payload, const Sha256& hash);

@@ -33,8 +33,8 @@ std::vector<std::byte> encode_segment_header(const SegmentHeader& header) {
   std::vector<std::byte> block(format::kSegmentHeaderBytes);
   const std::span<std::byte> out(block);
   store(out, kSegmentMagicAt, format::kSegmentMagic);
-  store(out, kSegmentVersionAt, format::kVersion);
-  store(out, kSegmentOldestReaderAt, format::kOldestReader);
+  store(out, kSegmentVersionAt, header.format);
+  store(out, kSegmentOldestReaderAt, header.format);
   store(out, kSegmentIncarnationAt, header.incarnation);
   std::ranges::copy(header.node.bytes, out.subspan(kSegmentNodeAt).begin());
   store(out, kSegmentNumberAt, header.number.value);
@@ -63,6 +63,7 @@ Result<SegmentHeader> decode_segment_header(std::span<const std::byte> block,
                             ", this program has format {}",
                             path, oldest_reader, format::kVersion));
   SegmentHeader header;
+  header.format = load<std::uint16_t>(block, kSegmentVersionAt);
   header.incarnation = load<std::uint32_t>(block, kSegmentIncarnationAt);
   std::ranges::copy(block.subspan(kSegmentNodeAt, header.node.bytes.size()),
                     header.node.bytes.begin());

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "wal/format/format.hpp"
 #include "wal/format/frame.hpp"
 #include "wal/format/journal.hpp"
 #include "wal/storage/aligned_memory.hpp"
@@ -24,6 +25,7 @@ struct SegmentHeader {
   Position first;           // of its first frame
   Sha256 previous_chain{};  // before its first frame
   std::uint64_t bytes = 0;  // of the file, until it is sealed or superseded
+  std::uint16_t format = format::kVersion;
   bool operator==(const SegmentHeader&) const = default;
 };
 

@@ -1,9 +1,11 @@
 # The payloads of journal frames, checkpoint chunks and the manifest (docs/format/).
 #
 # Rules for change (C3): add fields with the next number only; never renumber, retype, reuse or
-# change a default. A retired field keeps its number. Everything here is since version 1.
+# change a default. A retired field keeps its number. Everything here is since version 1, unless it
+# says otherwise.
 # What must be read to replay correctly needs a new frame kind, chunk kind or enumerant, which an
-# older program refuses; a new field is for what an older program may ignore.
+# older program refuses; a new field is for what an older program may ignore. A field of records
+# needs none of these: programs from version 3 on refuse a field of a record that they do not know.
 @0xc2c6a1f0a7b45d1e;
 
 using Cxx = import "/capnp/c++.capnp";
@@ -31,6 +33,7 @@ struct Effects {
   sessions @15 :List(SessionChange);
   origins @16 :List(OriginChange);
   identities @17 :List(IdentityChange);
+  texts @18 :List(RecordText);  # since version 3: of `records`, in their order
 }
 
 # A creation has all fields in `after`; a deletion all in `before`; an update has the fields that
@@ -48,7 +51,8 @@ enum Action {
   delete @2;
 }
 
-# Bits of RecordPart.fields.
+# Bits of RecordPart.fields and, from the seventeenth on, of RecordPart.furtherFields. The further
+# ones have no names here: they are described in engine/graph/attributes.hpp alone.
 const fieldMain :UInt16 = 1;
 const fieldId :UInt16 = 2;
 const fieldName :UInt16 = 4;
@@ -93,6 +97,16 @@ struct RecordPart {
   properties @23 :List(Property);   # updates: the whole list
   topologies @24 :List(UInt32);     # updates: in `before` those removed, in `after` those added
   owners @25 :List(UInt32);         # likewise
+  furtherFields @26 :UInt16;        # since version 3: the next sixteen bits of `fields`
+}
+
+# A field that came after those of RecordPart, where it is not empty. The lists of a payload stand
+# apart from its records, so that a record without such a field takes no more room than before.
+struct RecordText {
+  record @0 :UInt32;  # its place in Effects.records
+  field @1 :UInt16;   # the place of its bit
+  before @2 :Text;
+  after @3 :Text;
 }
 
 enum RecordKind {
@@ -452,6 +466,7 @@ struct Checkpoint {
   recoveryBase @3 :Bool;
   published @4 :Bool;                # an item of the catalog names its LSN
   createdAt @5 :Int64;               # microseconds since 1970
+  format @6 :UInt16;                 # since version 3: of the files; 0 = 1
 }
 
 struct FileReference {

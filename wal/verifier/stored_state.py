@@ -25,12 +25,14 @@ Effects records:*RecordChange numberings:*Numbering renumberings:*Renumbering to
   settings:*SettingChange imports:*ImportChange published:*PublishedChange accounts:*AccountChange
   rulesets:*RulesetChange rules:*RuleChange plans:*PlanChange sources:*SourceChange
   pollBatches:*PollBatchChange pollRecords:*PollRecordChange peerStates:*PeerStateChange
-  sessions:*SessionChange origins:*OriginChange identities:*IdentityChange
+  sessions:*SessionChange origins:*OriginChange identities:*IdentityChange texts:*RecordText
 RecordChange id:u32 action:u16 before:RecordPart after:RecordPart
 RecordPart fields:u16 kind:u16 main:bool hasVersion:bool hasStart:bool hasEnd:bool
   hasCoordinates:bool hasAltitude:bool hasEnds:bool origin:u32 endA:u32 endB:u32 latitude:i32
   longitude:i32 version:i64 start:i64 end:i64 altitude:i64 id:text name:text shortName:text
   unlocode:text address:text properties:*Property topologies:*u32 owners:*u32
+  furtherFields:u16
+RecordText record:u32 field:u16 before:text after:text
 Property name:text value:text
 Numbering id:u32 number:u64
 Renumbering topology:u32 count:u32 first:u64
@@ -86,7 +88,7 @@ Manifest node:data generation:u64 incarnation:u32 durableLsn:u64 cleanStop:bool
   checkpoints:*Checkpoint segments:*Segment testMode:bool archives:*text absentFiles:*AbsentFile
 AbsentFile sha256:data why:u8
 Checkpoint lsn:u64 graph:FileReference catalog:FileReference recoveryBase:bool published:bool
-  createdAt:i64
+  createdAt:i64 format:u16
 FileReference name:text bytes:u64 sha256:data
 Segment number:u64 firstLsn:u64 sealed:bool bytes:u64 chainHash:data archive:u16 sha256:data
 """
@@ -269,6 +271,7 @@ TABLES = [name for name, kind in zip(LAYOUTS["Effects"].names, LAYOUTS["Effects"
           if kind.endswith("Change") and name != "records"]
 PART = LAYOUTS["RecordPart"].index
 KIND, TOPOLOGIES, OWNERS = PART["kind"], PART["topologies"], PART["owners"]
+FURTHER = PART["furtherFields"]  # in a state: the texts of these fields that are not empty
 CREATE, UPDATE, DELETE = range(3)
 # By the bits of RecordPart.fields: what an update takes over.
 UPDATED = {
@@ -304,8 +307,11 @@ class State:
         numberings, renumberings = [], []
         for payload in payloads:
             effects = named("Effects", Message(payload).root("Effects") or ())
-            for change in effects.get("records", ()):
+            texts = effects.get("texts", ())
+            for place, change in enumerate(effects.get("records", ())):
                 self.change_record(*change)
+                if texts:
+                    self.change_texts(change, [text[1:] for text in texts if text[0] == place])
             numberings += effects.get("numberings", ())
             renumberings += effects.get("renumberings", ())
             for name in TABLES:
@@ -334,6 +340,7 @@ class State:
         if action == CREATE:
             record = list(after)
             record[PART["fields"]] = 0
+            record[FURTHER] = ()
         else:
             refuse_unless(action == UPDATE, "a kind of change that this tool does not know")
             record = self.records[identity]
@@ -348,6 +355,16 @@ class State:
         self.records[identity] = record
         for topology in record[TOPOLOGIES]:
             self.members.setdefault(topology, set()).add(identity)
+
+    def change_texts(self, change, texts):
+        """Those of a record that have no place in RecordPart, as pairs of field and text."""
+        identity, action, _, _ = change
+        if action == DELETE:
+            return
+        record = self.records[identity]
+        now = dict(record[FURTHER]) if action == UPDATE else {}
+        now.update((field, after) for field, _, after in texts)
+        record[FURTHER] = tuple(sorted((field, text) for field, text in now.items() if text))
 
     def leave(self, identity, topologies):
         for topology in topologies:

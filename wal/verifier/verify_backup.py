@@ -41,7 +41,7 @@ HASH = 32
 PAYLOAD_MAX = 4 << 20
 EFFECTS, COMMIT, ABORT, WATERMARK, SEAL = 1, 2, 3, 16, 17
 FIRST, LAST = 1, 2
-VERSION = 1
+VERSION = 3
 
 MEMBER_NAME = re.compile(
     r"head|signatures|SHA256SUMS|manifest-[01]|journal/[0-9]{20}-[0-9]{10}\.journal"

@@ -34,10 +34,14 @@ Result<Response> disk_format(Services& services) {
   json::array reasons;
   if (!manifest.archives.empty())
     reasons.emplace_back(fmt::format("{} segments of the journal are archived", archived));
-  const unsigned format =
-      manifest.archives.empty() ? wal::format::kOldestReader : wal::format::kVersion2;
-  return json_answer(200, {{"format", format},
+  if (manifest.format > wal::format::kVersion1)
+    reasons.emplace_back(
+        fmt::format("what is written has format {}, as in every directory that "
+                    "began with it or was changed since",
+                    manifest.format));
+  return json_answer(200, {{"format", wal::oldest_reader(manifest)},
                            {"oldest_format", wal::format::kVersion1},
+                           {"backup_format", manifest.format},
                            {"reasons", std::move(reasons)}});
 }
 

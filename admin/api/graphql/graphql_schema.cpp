@@ -4,6 +4,8 @@
 #include <array>
 #include <boost/json.hpp>
 
+#include "engine/graph/attributes.hpp"
+
 namespace netml::admin::web::graphql {
 
 namespace json = boost::json;
@@ -22,7 +24,7 @@ constexpr std::array kQueryFields{
     Field{"links", "[LinkType]", Type::link, kMany},
 };
 
-constexpr std::array kInstitutionFields{
+constexpr std::array kFirstInstitutionFields{
     Field{"id", "ID!"},
     Field{"netmlId", "String!"},
     Field{"grenmlId", "String!"},  // the same
@@ -38,7 +40,7 @@ constexpr std::array kInstitutionFields{
     Field{"properties", "[PropertyType]", Type::property},
 };
 
-constexpr std::array kNodeFields{
+constexpr std::array kFirstNodeFields{
     Field{"id", "ID!"},
     Field{"netmlId", "String!"},
     Field{"grenmlId", "String!"},  // the same
@@ -60,7 +62,7 @@ constexpr std::array kNodeFields{
     Field{"connectedOwners", "[InstitutionType]", Type::institution},
 };
 
-constexpr std::array kLinkFields{
+constexpr std::array kFirstLinkFields{
     Field{"id", "ID!"},
     Field{"netmlId", "String!"},
     Field{"grenmlId", "String!"},  // the same
@@ -75,6 +77,35 @@ constexpr std::array kLinkFields{
     Field{"owners", "[InstitutionType]", Type::institution},
     Field{"properties", "[PropertyType]", Type::property},
 };
+
+constexpr auto kFurtherNames = [] {
+  std::array<engine::SpelledName, engine::kFurtherTextCount> names{};
+  std::size_t next = 0;
+  engine::for_each_further_text(
+      [&](const auto& text) { names[next++] = engine::in_camel_case(text.name); });
+  return names;
+}();
+
+// With the texts of that kind that came later.
+template <Kind kKind, std::size_t kCount>
+constexpr auto with_further(const std::array<Field, kCount>& first) {
+  constexpr std::size_t kFurther = [] {
+    std::size_t count = 0;
+    engine::for_each_further_text([&](const auto& text) { count += text.applies_to(kKind); });
+    return count;
+  }();
+  std::array<Field, kCount + kFurther> fields{};
+  std::ranges::copy(first, fields.begin());
+  std::size_t next = kCount;
+  engine::for_each_further_text([&, name = std::size_t{0}](const auto& text) mutable {
+    const std::string_view spelled = kFurtherNames[name++].view();
+    if (text.applies_to(kKind)) fields[next++] = Field{spelled, "String"};
+  });
+  return fields;
+}
+constexpr auto kInstitutionFields = with_further<Kind::institution>(kFirstInstitutionFields);
+constexpr auto kNodeFields = with_further<Kind::node>(kFirstNodeFields);
+constexpr auto kLinkFields = with_further<Kind::link>(kFirstLinkFields);
 
 constexpr std::array kPropertyFields{
     Field{"id", "ID!"},

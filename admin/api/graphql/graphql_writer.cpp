@@ -248,7 +248,10 @@ void Writer::write_scalar(const Attributes& attributes, std::string_view name) {
   if (name == "longitude") return decimal(at.longitude);
   if (name == "altitude") return decimal(attributes.altitude().value_or(engine::Micro()));
   if (name == "unlocode") return append_text(out, attributes.unlocode());
-  append_text(out, attributes.address());
+  if (name == "address") return append_text(out, attributes.address());
+  engine::for_each_further_text([&, fields = attributes.fields()](const auto& text) {
+    if (engine::in_camel_case(text.name).view() == name) append_text(out, fields.*text.member);
+  });
 }
 
 // ---- the schema's own description ----

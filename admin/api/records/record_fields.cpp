@@ -54,7 +54,16 @@ class FieldReader {
     NETML_TRY(edit_.version, time_value(fields_, "version"));
     NETML_TRY(edit_.start, time_value(fields_, "start"));
     NETML_TRY(edit_.end, time_value(fields_, "end"));
-    return {};
+    Status further;
+    engine::for_each_further_text([&](const auto& text) {
+      if (!further) return;
+      auto value = text_value(fields_, text.name);
+      if (!value)
+        further = tl::unexpected(std::move(value).error());
+      else if (*value)
+        edit_.further[text.field] = **std::move(value);
+    });
+    return further;
   }
 
   Status read_place() {

@@ -102,6 +102,7 @@ json::object record_json(const engine::State& state, RecordId id, PropertyKeys& 
   object["version"] = optional_time(attributes.version());
   object["dirty"] = false;  // a mark of imports in progress, which nobody sees
   object["properties"] = properties(graph, id, keys);
+  add_further_texts(object, attributes);
   if (attributes.kind() == Kind::topology) {
     object["main"] = attributes.main();
     object["parent"] = key_or_null(graph, relations.parent());
@@ -122,6 +123,12 @@ json::object record_json(const engine::State& state, RecordId id, PropertyKeys& 
     object["node_b"] = reference(graph, relations.ends()[1]);
   }
   return object;
+}
+
+void add_further_texts(json::object& object, const Attributes& attributes) {
+  engine::for_each_further_text([&, fields = attributes.fields()](const auto& text) {
+    if (text.applies_to(attributes.kind())) object[text.name] = fields.*text.member;
+  });
 }
 
 json::object property_json(std::uint64_t key, const engine::Property& property) {

@@ -14,6 +14,8 @@ std::string decimal_text(engine::Micro value);
 // "2024-03-01T12:00:00Z"
 std::string instant_text(Instant instant);
 
+// The texts that came later (Attribute::is_further), under their own names.
+void add_further_texts(boost::json::object& object, const engine::Attributes& attributes);
 // `keys` is held.
 boost::json::object record_json(const engine::State& state, RecordId id, PropertyKeys& keys);
 boost::json::object property_json(std::uint64_t key, const engine::Property& property);

@@ -43,11 +43,16 @@ CommandOutcome run_command(const DowngradeCheckOptions&, Client& client) {
                                  format)));
   if (format == oldest) return {};
   for (const JsonValue& reason : answer.at("reasons").items()) client.tell(reason.text());
-  return fail(
-      ExitCode::failed,
-      fmt::format("a program of format {} cannot open it. A backup holds all segments itself "
-                  "and has format {}: netml backup FILE, then netml restore with that program",
-                  oldest, oldest));
+  if (answer.number("backup_format") == oldest)
+    return fail(
+        ExitCode::failed,
+        fmt::format("a program of format {} cannot open it. A backup holds all segments itself "
+                    "and has format {}: netml backup FILE, then netml restore with that program",
+                    oldest, oldest));
+  return fail(ExitCode::failed,
+              fmt::format("a program of format {} cannot open it, nor a backup of it: it can "
+                          "restore a backup that was made before the directory had format {}",
+                          oldest, answer.number("backup_format")));
 }
 
 }  // namespace netml::admin::cli

@@ -57,7 +57,7 @@ bool NetmlContent::takes(Element child_of_topology) const {
     case Element::node:
       return in_record_ || document_.body_open();
     default:
-      return true;
+      return in_record_ || !further_text(child_of_topology);
   }
 }
 
@@ -229,6 +229,8 @@ void NetmlContent::end_text(const OpenElement& element) {
       record_.altitude = altitude(at);
       break;
     default:
+      if (const auto field = further_text(element.rule->element))
+        return record_.set_further_text(*field);
       break;
   }
   record_.drop_text();

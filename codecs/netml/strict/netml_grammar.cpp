@@ -8,28 +8,52 @@ namespace netml::codecs {
 
 namespace {
 
-constexpr ChildRule kTopology[] = {
+constexpr ChildRule kFirstTopology[] = {
     {Element::name, 1, 1},         {Element::owner, 1, 1},
     {Element::property, kMany, 0}, {Element::institution, kMany, 0},
     {Element::link, kMany, 0},     {Element::node, kMany, 0},
     {Element::topology, kMany, 0}, {Element::nml_topology, kMany, 0},
 };
-constexpr ChildRule kInstitution[] = {
+constexpr ChildRule kFirstInstitution[] = {
     {Element::name, 1, 1},
     {Element::short_name, 1, 0},
     {Element::location, 1, 0},
     {Element::property, kMany, 0},
 };
-constexpr ChildRule kLink[] = {
+constexpr ChildRule kFirstLink[] = {
     {Element::name, 1, 1},     {Element::short_name, 1, 0},   {Element::owner, kMany, 0},
     {Element::lifetime, 1, 0}, {Element::property, kMany, 0}, {Element::node_reference, 2, 2},
 };
 // The schema demands a Location; without one a node is accepted with a warning
 // (docs/requirements/exchange-format.md, section 9).
-constexpr ChildRule kNode[] = {
+constexpr ChildRule kFirstNode[] = {
     {Element::name, 1, 1},     {Element::short_name, 1, 0}, {Element::owner, kMany, 0},
     {Element::lifetime, 1, 0}, {Element::location, 1, 0},   {Element::property, kMany, 0},
 };
+// With the texts of that kind that came later, before its properties.
+template <Kind kKind>
+constexpr std::size_t further_count() {
+  std::size_t count = 0;
+  engine::for_each_further_text([&](const auto& text) { count += text.applies_to(kKind); });
+  return count;
+}
+template <Kind kKind, std::size_t kCount>
+constexpr auto with_further(const ChildRule (&first)[kCount]) {
+  std::array<ChildRule, kCount + further_count<kKind>()> rules{};
+  std::size_t next = 0;
+  for (const ChildRule& rule : first) {
+    if (rule.element == Element::property)
+      engine::for_each_further_text([&](const auto& text) {
+        if (text.applies_to(kKind)) rules[next++] = {element_of(text.field), 1, 0};
+      });
+    rules[next++] = rule;
+  }
+  return rules;
+}
+constexpr auto kTopology = with_further<Kind::topology>(kFirstTopology);
+constexpr auto kInstitution = with_further<Kind::institution>(kFirstInstitution);
+constexpr auto kLink = with_further<Kind::link>(kFirstLink);
+constexpr auto kNode = with_further<Kind::node>(kFirstNode);
 constexpr ChildRule kLifetime[] = {{Element::start, 1, 0}, {Element::end, 1, 0}};
 constexpr ChildRule kLocation[] = {
     {Element::longitude, 1, 1}, {Element::latitude, 1, 1}, {Element::altitude, 1, 0},
@@ -48,7 +72,7 @@ constexpr ElementRule text(Element element, std::string_view name,
 }
 
 // In the order of Element.
-constexpr std::array kRules = {
+constexpr std::array kFirstRules = {
     container(Element::topology, "Topology", kTopology),
     container(Element::institution, "Institution", kInstitution),
     container(Element::link, "Link", kLink),
@@ -69,7 +93,27 @@ constexpr std::array kRules = {
     text(Element::node_reference, "node"),
     container(Element::nml_topology, "Topology", kNmlTopology, kNmlNamespace),
 };
-static_assert(kRules.size() == kElementCount);
+static_assert(kFirstRules.size() == kFirstElements);
+
+constexpr auto kFurtherNames = [] {
+  std::array<engine::SpelledName, engine::kFurtherTextCount> names{};
+  std::size_t next = 0;
+  engine::for_each_further_text(
+      [&](const auto& text) { names[next++] = engine::with_hyphens(text.name); });
+  return names;
+}();
+
+constexpr auto kRules = [] {
+  std::array<ElementRule, kElementCount> rules{};
+  for (std::size_t i = 0; i < kElementCount; ++i) {
+    if (i < kFirstElements) {
+      rules[i] = kFirstRules[i];
+      continue;
+    }
+    rules[i] = text(static_cast<Element>(i), kFurtherNames[i - kFirstElements].view());
+  }
+  return rules;
+}();
 static_assert([] {
   for (std::size_t i = 0; i < kRules.size(); ++i)
     if (kRules[i].element != static_cast<Element>(i) || kRules[i].children.size() > kChildRulesMax)

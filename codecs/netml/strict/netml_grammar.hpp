@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "codecs/document/xml_stream.hpp"
+#include "engine/graph/attributes.hpp"
 
 namespace netml::codecs {
 
@@ -41,10 +42,22 @@ enum class Element : std::uint8_t {
   node_reference,
   nml_topology,
 };
-inline constexpr std::size_t kElementCount = static_cast<std::size_t>(Element::nml_topology) + 1;
+// After these, in their order, the texts of records that came later (Attribute::is_further).
+inline constexpr std::size_t kFirstElements = static_cast<std::size_t>(Element::nml_topology) + 1;
+inline constexpr std::size_t kElementCount = kFirstElements + engine::kFurtherTextCount;
+constexpr Element element_of(engine::Field further) {
+  return static_cast<Element>(kFirstElements + static_cast<std::size_t>(further) -
+                              static_cast<std::size_t>(engine::Field::origin) - 1);
+}
+constexpr std::optional<engine::Field> further_text(Element element) {
+  const auto place = static_cast<std::size_t>(element);
+  if (place < kFirstElements) return std::nullopt;
+  return static_cast<engine::Field>(static_cast<std::size_t>(engine::Field::origin) + 1 + place -
+                                    kFirstElements);
+}
 
 inline constexpr std::uint8_t kMany = 255;  // as a maximum: no maximum
-inline constexpr std::size_t kChildRulesMax = 8;
+inline constexpr std::size_t kChildRulesMax = 8 + engine::kFurtherTextCount;
 
 struct ChildRule {
   Element element;

@@ -80,7 +80,18 @@ void SheetContent::add_property(std::string_view name, std::string_view value) {
   record_.set_property_value();
 }
 
+void SheetContent::set_further_texts(RowValues& values) {
+  engine::for_each_further_text([&](const auto& text) {
+    const std::string_view value = values.text(column_field(text.field));
+    if (value.empty()) return;
+    record_.begin_text();
+    record_.append_text(value);
+    record_.set_further_text(text.field);
+  });
+}
+
 void SheetContent::set_properties(RowValues& values) {
+  set_further_texts(values);
   add_property("url", values.text(Field::url));
   add_property("description", values.text(Field::description));
   for (const std::string_view value : values.list(Field::tag)) add_property("tag", value);

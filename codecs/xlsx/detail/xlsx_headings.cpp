@@ -46,8 +46,24 @@ bool applies(Field field, Kind kind) {
     case second_end:
       return kind == Kind::link;
     default:
-      return true;
+      break;
   }
+  bool has = true;
+  engine::for_each_further_text([&](const auto& text) {
+    if (column_field(text.field) == field) has = text.applies_to(kind);
+  });
+  return has;
+}
+
+// `visit(heading, field)` for all that have a meaning on the sheet of that kind; the heading as
+// counting_letters() gives it.
+template <class Visit>
+void for_each_heading(Kind kind, Visit&& visit) {
+  for (const auto& [heading, field] : kHeadings)
+    if (applies(field, kind)) visit(heading, field);
+  engine::for_each_further_text([&](const auto& text) {
+    if (text.applies_to(kind)) visit(counting_letters(text.name), column_field(text.field));
+  });
 }
 
 // How many letters must be put in, left out or replaced to make one text the other.
@@ -95,19 +111,27 @@ std::string counting_letters(std::string_view heading) {
   return kept;
 }
 
-std::string_view field_title(Field field) {
-  constexpr std::array<std::string_view, kFieldCount> kTitles{
+std::string field_title(Field field) {
+  constexpr std::array<const char*, kFirstFields> kTitles{
       "Name",        "Label",     "Internal ID", "Endpoint",  "Endpoint",
       "Latitude",    "Longitude", "Altitude",    "Address",   "URL",
       "Description", "Type",      "Throughput",  "Ownership", "Co-Ownership"};
-  return kTitles[static_cast<std::size_t>(field)];
+  const auto place = static_cast<std::size_t>(field);
+  if (place < kFirstFields) return kTitles[place];
+  std::string title;
+  engine::for_each_further_text([&](const auto& text) {
+    if (column_field(text.field) == field) title = engine::heading_of(text.name);
+  });
+  return title;
 }
 
 std::optional<Field> field_of(Kind kind, std::string_view heading) {
   const std::string text = counting_letters(heading);
-  const auto found = std::ranges::find(kHeadings, text, &std::pair<std::string_view, Field>::first);
-  if (found == kHeadings.end() || !applies(found->second, kind)) return std::nullopt;
-  return found->second;
+  std::optional<Field> found;
+  for_each_heading(kind, [&](std::string_view known, Field field) {
+    if (known == text) found = field;
+  });
+  return found;
 }
 
 std::optional<Field> nearest_field(Kind kind, std::string_view heading) {
@@ -117,13 +141,12 @@ std::optional<Field> nearest_field(Kind kind, std::string_view heading) {
   if (text.empty()) return std::nullopt;
   std::optional<Field> nearest;
   std::size_t least = kLettersMax;
-  for (const auto& [known, field] : kHeadings) {
-    if (!applies(field, kind)) continue;
+  for_each_heading(kind, [&](std::string_view known, Field field) {
     const std::optional<std::size_t> edits = edits_to(text, known);
-    if (!edits || *edits >= least) continue;
+    if (!edits || *edits >= least) return;
     least = *edits;
     nearest = field;
-  }
+  });
   return nearest;
 }
 

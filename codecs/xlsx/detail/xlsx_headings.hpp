@@ -11,6 +11,7 @@
 
 #include "codecs/xlsx/detail/xlsx_sheet.hpp"
 #include "engine/base/ids.hpp"
+#include "engine/graph/attributes.hpp"
 
 namespace netml::codecs {
 
@@ -32,13 +33,19 @@ enum class Field : std::uint8_t {
   owner,
   co_owners,
 };
-inline constexpr std::size_t kFieldCount = 15;
+// After these, in their order, the texts of records that came later (Attribute::is_further).
+inline constexpr std::size_t kFirstFields = 15;
+inline constexpr std::size_t kFieldCount = kFirstFields + engine::kFurtherTextCount;
+constexpr Field column_field(engine::Field further) {
+  return static_cast<Field>(kFirstFields + static_cast<std::size_t>(further) -
+                            static_cast<std::size_t>(engine::Field::origin) - 1);
+}
 
 // What counts in a heading, lower-case: "Co-Ownership" and "co ownership *" are one.
 std::string counting_letters(std::string_view heading);
 
 // As headings call it: "Internal ID".
-std::string_view field_title(Field field);
+std::string field_title(Field field);
 // What the heading means on the sheet of that kind.
 std::optional<Field> field_of(Kind kind, std::string_view heading);
 // The field whose heading is nearest to an unknown one: "Nam" and "Nom" to Name, "Lat" to Latitude.

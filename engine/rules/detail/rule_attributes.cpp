@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 
 #include "engine/base/lower_case.hpp"
+#include "engine/graph/attributes.hpp"
 
 namespace netml::engine {
 
@@ -11,23 +13,37 @@ namespace {
 
 constexpr std::string_view kTag = "tag";
 
-// A location is one thing: a target that has any part of it keeps its own.
-bool has_location(const AttributeFields& fields) {
-  return fields.coordinates || fields.altitude || !fields.unlocode.empty() ||
-         !fields.address.empty();
+bool is_empty(std::string_view text) {
+  return text.empty();
+}
+template <class T>
+bool is_empty(const std::optional<T>& value) {
+  return !value;
 }
 
+constexpr bool is_in_location(Field field) {
+  return field == Field::coordinates || field == Field::altitude || field == Field::unlocode ||
+         field == Field::address;
+}
+
+// All that a target does not say of itself, but not what it is: its identifier, and whether it is
+// the main one. A location is one thing: a target that has any part of it keeps its own.
 void fill(AttributeFields& target, const AttributeFields& source) {
-  if (target.name.empty()) target.name = source.name;
-  if (target.short_name.empty()) target.short_name = source.short_name;
-  if (!target.version) target.version = source.version;
-  if (!target.start) target.start = source.start;
-  if (!target.end) target.end = source.end;
-  if (has_location(target)) return;
-  target.coordinates = source.coordinates;
-  target.altitude = source.altitude;
-  target.unlocode = source.unlocode;
-  target.address = source.address;
+  bool has_location = false;
+  const auto each = [](auto&& visit) {
+    for_each_attribute([&]<class T>(const Attribute<T>& attribute) {
+      if constexpr (!std::is_same_v<T, bool>)
+        if (attribute.field != Field::id) visit(attribute);
+    });
+  };
+  each([&](const auto& attribute) {
+    has_location |= is_in_location(attribute.field) && !is_empty(target.*attribute.member);
+  });
+  each([&](const auto& attribute) {
+    const bool wanted =
+        is_in_location(attribute.field) ? !has_location : is_empty(target.*attribute.member);
+    if (wanted) target.*attribute.member = source.*attribute.member;
+  });
 }
 
 // Against the names that the target had before: other names move whole, tags by value. The mark of

@@ -79,8 +79,10 @@ INSTANTIATE_TEST_SUITE_P(
                      {"rules", "import"},
                      R"({"lsn":5,"invalid_rulesets":[{"name":"B","reason":"no"}]})",
                      3},
-        FailedResult{
-            "downgrade_check", {"downgrade-check"}, R"({"format":2,"oldest_format":1})", 1}),
+        FailedResult{"downgrade_check",
+                     {"downgrade-check"},
+                     R"({"format":2,"oldest_format":1,"backup_format":1})",
+                     1}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST(WrongUsage, IsADocumentWithJson) {

@@ -1,5 +1,6 @@
 // Goal: data directories that earlier programs wrote are opened, proved whole, replayed and
 // exported (rule C4). Method: each packed directory of tests/golden/data, unpacked anew.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -68,6 +69,22 @@ TEST_P(GoldenData, TakesChangesAndStartsAgain_C4) {
   EXPECT_NE(changed, expected_export());
   EXPECT_EQ(node_.run({"verify"}).exit_code, 0);
   EXPECT_EQ(node_.export_all(), changed);
+}
+
+// Whoever tries this program and changes nothing can go back (rule L3).
+TEST_P(GoldenData, KeepsItsFormatUntilSomethingIsChanged_L3) {
+  const auto format = [&] {
+    const CommandResult checked = node_.run({"downgrade-check"});
+    return checked.out.substr(0, checked.out.find(':'));
+  };
+  const std::string before = format();
+  node_.done({"export"});
+  EXPECT_EQ(node_.run({"verify"}).exit_code, 0);
+  EXPECT_EQ(format(), before);
+  EXPECT_EQ(before, fmt::format("disk format {}", GetParam().substr(1)));
+  node_.done({"setting", "set", "IMPORT_ANSWER", "Queued"});
+  EXPECT_EQ(format(), "disk format 3");
+  EXPECT_EQ(node_.run({"downgrade-check"}).exit_code, 1);
 }
 
 // An upgrade: the first starts of a later program, cut off at random moments.

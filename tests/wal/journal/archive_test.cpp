@@ -214,13 +214,18 @@ TEST(ArchiveOfAYoungJournal, IsEmpty) {
 
 // An older program must not open a directory whose segments it would miss, and may open any other.
 TEST_F(Archive, RaisesTheFormatOfTheManifest_C3) {
-  const auto version = [&] {
-    const std::vector<std::byte> bytes = encode_manifest(store().manifest());
+  const auto version = [&](std::uint16_t of_directory) {
+    Manifest manifest = store().manifest();
+    manifest.format = of_directory;
+    const std::vector<std::byte> bytes = encode_manifest(manifest);
+    EXPECT_EQ(decode_manifest(bytes, "m"), manifest);
     return std::pair{bytes[8], bytes[10]};
   };
-  EXPECT_EQ(version(), std::pair(std::byte{1}, std::byte{1}));
+  EXPECT_EQ(version(1), std::pair(std::byte{1}, std::byte{1}));
+  EXPECT_EQ(version(3), std::pair(std::byte{3}, std::byte{3}));
   ASSERT_TRUE(archive(node(), store()));
-  EXPECT_EQ(version(), std::pair(std::byte{2}, std::byte{2}));
+  EXPECT_EQ(version(1), std::pair(std::byte{2}, std::byte{2}));
+  EXPECT_EQ(version(3), std::pair(std::byte{3}, std::byte{3}));
   const auto again = decode_manifest(encode_manifest(store().manifest()), "m");
   ASSERT_TRUE(again);
   EXPECT_EQ(*again, store().manifest());

@@ -41,8 +41,8 @@ HeaderBlock encode_header(const ChunkFileHeader& header) {
   HeaderBlock block{};
   const std::span<std::byte> out(block);
   store(out, kMagicAt, format::kCheckpointMagic);
-  store(out, kVersionAt, format::kVersion);
-  store(out, kOldestReaderAt, format::kOldestReader);
+  store(out, kVersionAt, header.format);
+  store(out, kOldestReaderAt, header.format);
   store(out, kPartAt, static_cast<std::uint8_t>(header.part));
   std::ranges::copy(header.node.bytes, out.subspan(kNodeAt).begin());
   store(out, kLsnAt, header.lsn.value);

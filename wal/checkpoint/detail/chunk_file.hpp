@@ -20,7 +20,7 @@ struct ChunkFileHeader {
   format::CheckpointPart part = format::CheckpointPart::graph;
   NodeUuid node;
   Lsn lsn;
-  bool operator==(const ChunkFileHeader&) const = default;
+  std::uint16_t format = format::kVersion;  // when it is written; a reader takes any that it knows
 };
 
 // Writes under a temporary name; the file has its name when finish() succeeded.

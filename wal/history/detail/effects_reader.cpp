@@ -40,12 +40,11 @@ FieldValue association_value(schema::RecordPart::Reader in, Field field) {
 // What a part says of each field.
 class PartValues {
  public:
-  explicit PartValues(schema::RecordPart::Reader in) : in_(in) {
-    read_all_attributes(in, fields_, properties_);
+  PartValues(schema::RecordPart::Reader in, RecordTexts texts, Side side) : in_(in) {
+    read_all_attributes(in, texts, side, fields_, properties_);
   }
   FieldValue value(Field field) const {
-    return field < Field::topologies ? attribute_value(fields_, field)
-                                     : association_value(in_, field);
+    return is_attribute(field) ? attribute_value(fields_, field) : association_value(in_, field);
   }
 
  private:
@@ -54,7 +53,7 @@ class PartValues {
   std::vector<engine::Property> properties_;
 };
 
-Result<RecordEffect> read_change(schema::RecordChange::Reader in) {
+Result<RecordEffect> read_change(schema::RecordChange::Reader in, RecordTexts texts) {
   RecordEffect effect;
   effect.id = RecordId{in.getId()};
   const bool before = in.getAction() != schema::Action::CREATE;
@@ -63,11 +62,12 @@ Result<RecordEffect> read_change(schema::RecordChange::Reader in) {
   const schema::RecordPart::Reader from = in.getBefore();  // once: each look counts (message.hpp)
   const schema::RecordPart::Reader to = in.getAfter();
   NETML_TRY(effect.kind, decode_kind((after ? to : from).getKind()));
-  const PartValues old_values(from);
-  const PartValues new_values(to);
+  const PartValues old_values(from, texts, Side::before);
+  const PartValues new_values(to, texts, Side::after);
+  NETML_TRY(const FieldBits named, read_field_bits(to));
   for (std::size_t i = 0; i < engine::kFieldCount; ++i) {
     const auto field = static_cast<Field>(i);
-    if (before && after && (to.getFields() >> i & 1) == 0) continue;
+    if (before && after && (named >> i & 1) == 0) continue;
     engine::FieldChange change{field, before ? old_values.value(field) : FieldValue(),
                                after ? new_values.value(field) : FieldValue()};
     if (change.before != change.after) effect.fields.push_back(std::move(change));
@@ -94,9 +94,11 @@ Result<JournalEffects> read_effects(std::span<const std::byte> payload,
   return read_message<schema::Effects>(
       payload, [&](schema::Effects::Reader in) -> Result<JournalEffects> {
         JournalEffects effects;
-        for (const auto record : in.getRecords()) {
+        TextReader texts(in.getTexts());
+        for (std::size_t place = 0; const auto record : in.getRecords()) {
+          NETML_TRY(const RecordTexts of_record, texts.of(place++));
           if (wanted && !wanted(RecordId{record.getId()})) continue;
-          NETML_TRY(RecordEffect effect, read_change(record));
+          NETML_TRY(RecordEffect effect, read_change(record, of_record));
           effects.records.push_back(std::move(effect));
         }
         for (const auto item : in.getNumberings())

@@ -101,6 +101,7 @@ json::object list_item(const Graph& graph, RecordId id) {
   const engine::Relations& relations = graph.relations(id);
   json::object item = reference_json(graph, id);
   item["version"] = time_or_null(attributes.version());
+  functional::add_further_texts(item, attributes);
   if (attributes.kind() == Kind::topology) {
     item["parent"] = reference_or_null(graph, relations.parent());
     item["owner"] = reference_or_null(graph, relations.owner());

@@ -104,6 +104,11 @@ Result<SortKey> sort_key(const Graph& graph, RecordId id, const std::string& fie
   if (field == "short_name") return SortKey{engine::lower_case(attributes.short_name())};
   if (field == "version") return SortKey{{}, attributes.version().value_or(Instant()).seconds};
   if (field == "number") return SortKey{{}, static_cast<std::int64_t>(graph.number(id).value)};
+  std::optional<SortKey> further;
+  engine::for_each_further_text([&](const auto& text) {
+    if (field == text.name) further = SortKey{engine::lower_case(attributes.fields().*text.member)};
+  });
+  if (further) return *std::move(further);
   return fail(Errc::invalid_input, "sort", "is id, name, short_name, version or number");
 }
 

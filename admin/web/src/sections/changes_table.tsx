@@ -1,4 +1,5 @@
 // Fields of a record before and after a change.
+import { furtherLabels } from '../app/record_fields.ts';
 import { t, type Text } from '../i18n/index.ts';
 
 export type Value = string | string[] | null;
@@ -13,6 +14,7 @@ const fieldTexts: Record<string, Text> = {
   id: 'NetML ID', name: 'Name', short_name: 'Short name', version: 'Version', start: 'Start', end: 'End', coordinates: 'Place',
   altitude: 'Altitude (m)', unlocode: 'UN/LOCODE', address: 'Address', properties: 'Properties', main: 'Main', parent: 'Parent',
   owner: 'Owner', owners: 'Owners', topologies: 'Topologies', ends: 'Nodes', origin: 'Source',
+  ...furtherLabels,
 };
 export const fieldText = (name: string): string => (fieldTexts[name] ? t(fieldTexts[name]) : name);
 export const textOf = (value: Value) => (Array.isArray(value) ? value.join(', ') : value);

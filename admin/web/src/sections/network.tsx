@@ -1,6 +1,7 @@
 // Institutions, nodes, links and topologies: the records of the map.
 import type { ComponentChild } from 'preact';
 import { post } from '../app/api.ts';
+import { furtherColumns, furtherFields } from '../app/record_fields.ts';
 import type { Column, Field, Filter, Reference, Row, Section } from '../app/section.ts';
 import { t, time, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -48,25 +49,26 @@ const common = { add: 'editor', change: 'editor', remove: 'editor', history: tru
 export const institutions: Section = {
   key: 'institutions', title: 'Institutions', singular: 'Institution', icon: 'institution',
   list: {
-    columns: [...identity, shortName, memberships], filters: [topologyFilter, tagFilter],
+    columns: [...identity, shortName, ...furtherColumns('institutions'), memberships], filters: [topologyFilter, tagFilter],
     search: true, sort: 'id', live: ['change'],
   },
   form: {
     ...common,
-    fields: [idField, nameField, shortNameField, versionField, topologiesField, ...placeFields, propertiesField],
+    fields: [idField, nameField, shortNameField, versionField, topologiesField, ...placeFields,
+      ...furtherFields('institutions'), propertiesField],
   },
 };
 
 export const nodes: Section = {
   key: 'nodes', title: 'Network Nodes', singular: 'Network Node', icon: 'node',
   list: {
-    columns: [...identity, shortName, owners, memberships],
+    columns: [...identity, shortName, ...furtherColumns('nodes'), owners, memberships],
     filters: [topologyFilter, ownerFilter, tagFilter], search: true, sort: 'id', live: ['change'],
   },
   form: {
     ...common,
     fields: [idField, nameField, shortNameField, versionField, ownersField, topologiesField,
-      ...placeFields, ...lifeFields, propertiesField],
+      ...placeFields, ...lifeFields, ...furtherFields('nodes'), propertiesField],
   },
 };
 
@@ -79,7 +81,7 @@ const endsDiffer = (values: Record<string, unknown>): Partial<Record<string, Tex
 export const links: Section = {
   key: 'links', title: 'Network Links', singular: 'Network Link', icon: 'link',
   list: {
-    columns: [...identity, shortName,
+    columns: [...identity, shortName, ...furtherColumns('links'),
       { name: 'node_a', label: 'Node A', cell: nameIn('node_a') },
       { name: 'node_b', label: 'Node B', cell: nameIn('node_b') }],
     filters: [topologyFilter, ownerFilter, { name: 'node', label: 'Node', of: 'nodes' }, tagFilter],
@@ -90,7 +92,7 @@ export const links: Section = {
     fields: [idField, nameField, shortNameField, versionField,
       { name: 'node_a', label: 'Node A', kind: 'one', of: 'nodes', required: true },
       { name: 'node_b', label: 'Node B', kind: 'one', of: 'nodes', required: true },
-      ownersField, topologiesField, ...lifeFields, propertiesField],
+      ownersField, topologiesField, ...lifeFields, ...furtherFields('links'), propertiesField],
     check: endsDiffer,
   },
 };
@@ -104,7 +106,7 @@ async function markMain(rows: Row[]): Promise<string> {
 export const topologies: Section = {
   key: 'topologies', title: 'Network Topologies', singular: 'Network Topology', icon: 'topology',
   list: {
-    columns: [...identity, { name: 'parent', label: 'Parent', cell: nameIn('parent') },
+    columns: [...identity, ...furtherColumns('topologies'), { name: 'parent', label: 'Parent', cell: nameIn('parent') },
       { name: 'is_main', label: 'Main', narrow: true,
         cell: (row) => <Icon name={row.is_main ? 'check' : 'cross'} label={row.is_main ? t('Yes') : t('No')} /> },
       { name: 'counts', label: 'Elements', cell: (row) => countsOf(row) }],
@@ -118,7 +120,7 @@ export const topologies: Section = {
       { name: 'parent', label: 'Parent', kind: 'one', of: 'topologies' },
       { name: 'owner', label: 'Owner', kind: 'one', of: 'institutions',
         help: 'An export fails without one.' },
-      propertiesField],
+      ...furtherFields('topologies'), propertiesField],
     extra: ({ row }) => <p class="muted">{countsOf(row)} · {t('Version')}: {time(row.version as string)}</p>,
   },
 };

@@ -1,0 +1,125 @@
+// Goal: a data directory of format 1 is read and written as it is until a checkpoint keeps what it
+// holds in that format, and no older program opens it from then on (rules C3 and L3).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/wal/support/node.hpp"
+#include "wal/format/data_directory.hpp"
+#include "wal/format/manifest.hpp"
+#include "wal/journal/journal_directory.hpp"
+#include "wal/journal/segment.hpp"
+#include "wal/upkeep/verify.hpp"
+
+namespace netml::wal::test {
+namespace {
+
+using testing::import_topology;
+
+class Upgrade : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(initialise(node_.root(), node_.random()));
+    Manifest first = load_manifest(node_.root()).value()->manifest;
+    first.format = format::kVersion1;
+    ASSERT_TRUE(save_first_manifests(node_.root(), first));
+  }
+  // What an older program goes by.
+  std::uint16_t oldest_reader_of(const char* manifest) {
+    constexpr std::size_t kOldestReaderAt = 10;
+    return std::to_integer<std::uint16_t>(node_.disk().content(manifest)[kOldestReaderAt]);
+  }
+  std::vector<std::uint16_t> segment_formats() {
+    const auto journal = *node_.root().open_directory(kJournalDirectory);
+    const NodeUuid uuid = load_manifest(node_.root()).value()->manifest.node;
+    std::vector<std::uint16_t> formats;
+    for (const SegmentHeader& header : *list_segments(*journal, uuid))
+      formats.push_back(header.format);
+    return formats;
+  }
+  // Of the transactions, in their order.
+  std::vector<std::uint16_t> frame_formats() {
+    const auto journal = *node_.root().open_directory(kJournalDirectory);
+    const NodeUuid uuid = load_manifest(node_.root()).value()->manifest.node;
+    JournalWalk walk(*journal, uuid, *list_segments(*journal, uuid));
+    std::vector<std::uint16_t> formats;
+    for (auto step = walk.next(); step && *step; step = walk.next())
+      if ((*step)->frame.header.is(format::FrameKind::commit))
+        formats.push_back((*step)->frame.header.version);
+    return formats;
+  }
+  void add(Store& store, const char* topology) {
+    ASSERT_TRUE(commit(store, import_topology(*store.next(), topology, 2)));
+  }
+  void expect_sound() {
+    InlineParallel parallel;
+    const auto report = verify(node_.root(), parallel);
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_THAT(report->findings, ::testing::IsEmpty());
+  }
+
+  Node node_;
+};
+
+TEST_F(Upgrade, WaitsForACheckpointInTheOldFormat_L3) {
+  {
+    const auto store = *node_.open();
+    add(*store, "a");
+    EXPECT_EQ(store->manifest().format, format::kVersion1);
+    ASSERT_TRUE(store->checkpoint());
+    EXPECT_EQ(store->manifest().format, format::kVersion);
+    EXPECT_EQ(store->manifest().checkpoints.front().format, format::kVersion1);
+    add(*store, "b");
+    ASSERT_TRUE(store->checkpoint());
+    EXPECT_EQ(store->manifest().checkpoints.front().format, format::kVersion);
+  }
+  EXPECT_THAT(frame_formats(), ::testing::ElementsAre(1, 3));
+  for (const char* manifest : {"manifest-0", "manifest-1"})
+    EXPECT_EQ(oldest_reader_of(manifest), format::kVersion) << manifest;
+  expect_sound();
+  const auto store = *node_.open();
+  add(*store, "c");
+  EXPECT_EQ(segment_formats().front(), format::kVersion1);
+  EXPECT_EQ(segment_formats().back(), format::kVersion);
+  EXPECT_EQ(store->head()->graph.digest(), store->next()->graph.digest());
+}
+
+TEST_F(Upgrade, DoesNotComeOfStartsThatChangeNothing_L3) {
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE((*node_.open())->close());
+  {
+    const auto store = *node_.open();
+    add(*store, "a");
+  }
+  {
+    const auto killed = *node_.open();
+  }
+  for (const char* manifest : {"manifest-0", "manifest-1"})
+    EXPECT_EQ(oldest_reader_of(manifest), format::kVersion1) << manifest;
+  EXPECT_THAT(segment_formats(), ::testing::Each(format::kVersion1));
+}
+
+// The file has the name of the one that is there, which the manifest before knows by its hash.
+TEST_F(Upgrade, WritesACheckpointAtTheSameLsnWithTheSameBytes_K4) {
+  {
+    const auto store = *node_.open();
+    add(*store, "a");
+    ASSERT_TRUE(store->close());
+  }
+  const auto store = *node_.open();
+  const FileReference before = store->manifest().checkpoints.front().graph;
+  ASSERT_TRUE(store->checkpoint());
+  EXPECT_EQ(store->manifest().checkpoints.front().graph, before);
+  EXPECT_EQ(store->manifest().format, format::kVersion);
+  expect_sound();
+}
+
+TEST(NewDirectory, HasTheFormatOfTheProgramThroughout) {
+  Node node;
+  const auto store = *node.open();
+  ASSERT_TRUE(commit(*store, import_topology(*store->next(), "a", 2)));
+  ASSERT_TRUE(store->checkpoint());
+  EXPECT_EQ(store->manifest().format, format::kVersion);
+  EXPECT_EQ(store->manifest().checkpoints.front().format, format::kVersion);
+}
+
+}  // namespace
+}  // namespace netml::wal::test
