@@ -52,11 +52,13 @@ Status ImportJob::guard(const engine::State& state, const engine::ImportPlan& pl
 // again before somebody has looked makes no second one.
 void ImportJob::hold(engine::Transaction& transaction, const engine::State& state, WallTime now,
                      engine::ImportRecord& aborted, ImportFailure& failure) {
-  const std::uint64_t waiting = state.catalog.plans.find_if([&](const engine::KeptPlan& plan) {
-    return plan.import_record != 0 && plan.source == engine::ImportSource::poll &&
-           plan.name == held_->name && plan.file_hash == held_->file_hash &&
-           plan.effects == held_->effects;
-  });
+  std::uint64_t waiting = 0;
+  state.catalog.plans.for_each_with<&engine::KeptPlan::file_hash>(
+      held_->file_hash, [&](std::uint64_t number, const engine::KeptPlan& plan) {
+        const bool same = plan.import_record != 0 && plan.source == engine::ImportSource::poll &&
+                          plan.name == held_->name && plan.effects == held_->effects;
+        if (same && waiting == 0) waiting = number;
+      });
   failure.plan = waiting != 0 ? waiting : state.catalog.plans.next_number();
   failure.error.message =
       fmt::format("held as plan {} for an administrator: {}", failure.plan, held_->held_because);

@@ -49,9 +49,8 @@ Result<Response> allow_origin(const Call& call) {
 Result<Response> forget_origin(const Call& call) {
   const std::string& name = call.request.parameters.front();
   const auto gone = call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
-    return plan_origin_delete(
-        state, state.catalog.origins.find_if(
-                   [&](const engine::AllowedOrigin& entry) { return entry.name == name; }));
+    return plan_origin_delete(state,
+                              state.catalog.origins.find_with<&engine::AllowedOrigin::name>(name));
   });
   if (!gone && gone.error().code == Errc::not_found)
     return text_answer(400, "there is no origin of that name");

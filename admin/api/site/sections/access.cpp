@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
-#include <map>
 
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
@@ -67,8 +66,8 @@ Result<Response> create_token(const Call& call) {
   NETML_TRY(const engine::TokenKind kind, token_type(fields));
   const auto value = call.services.tokens.create(call.caller(), name, kind);
   if (!value) return fail(value.error().code, "name", value.error().text());
-  const std::uint64_t number = call.state()->catalog.tokens.find_if(
-      [&](const engine::Token& token) { return token.client_name == name; });
+  const std::uint64_t number =
+      call.state()->catalog.tokens.find_with<&engine::Token::client_name>(name);
   return token_answer(call, 201, number, *value);
 }
 
@@ -107,42 +106,36 @@ Result<engine::Transaction> plan_token_removal(const engine::State& state, std::
 
 // ---- accounts ----
 
-using LastSignIns = std::map<std::uint64_t, Instant>;  // by account
-LastSignIns last_sign_ins(const engine::Catalog& catalog) {
-  LastSignIns last;
-  catalog.sessions.for_each([&](std::uint64_t, const engine::WebSession& session) {
-    last[session.account] = session.created;
-  });
-  return last;
+json::value last_sign_in(const engine::Catalog& catalog, std::uint64_t account) {
+  const auto newest =
+      catalog.sessions.find(catalog.sessions.newest_with<&engine::WebSession::account>(account));
+  return newest == nullptr ? json::value() : json::value(time_text(newest->created));
 }
 
-json::object account_item(std::uint64_t number, const engine::Account& account,
-                          const LastSignIns& last) {
-  const auto seen = last.find(number);
-  return {
-      {"number", number},
-      {"name", account.name},
-      {"email", account.email},
-      {"role", role_name(account.role)},
-      {"active", account.enabled},
-      {"created", time_text(account.created)},
-      {"last_sign_in", seen == last.end() ? json::value() : json::value(time_text(seen->second))}};
+json::object account_item(const engine::Catalog& catalog, std::uint64_t number,
+                          const engine::Account& account) {
+  return {{"number", number},
+          {"name", account.name},
+          {"email", account.email},
+          {"role", role_name(account.role)},
+          {"active", account.enabled},
+          {"created", time_text(account.created)},
+          {"last_sign_in", last_sign_in(catalog, number)}};
 }
 
 Result<Response> account_answer(const Call& call, int status, std::uint64_t number) {
   const engine::StatePtr state = call.state();
   const auto account = state->catalog.accounts.find(number);
   if (account == nullptr) return fail(Errc::not_found, "there is no such account");
-  return json_answer(status, account_item(number, *account, last_sign_ins(state->catalog)));
+  return json_answer(status, account_item(state->catalog, number, *account));
 }
 
 Result<Response> list_accounts(const Call& call) {
   constexpr std::array<std::string_view, 2> kSearched{"name", "email"};
   const engine::StatePtr state = call.state();
-  const LastSignIns last = last_sign_ins(state->catalog);
   std::vector<json::object> items;
   state->catalog.accounts.for_each([&](std::uint64_t number, const engine::Account& account) {
-    items.push_back(account_item(number, account, last));
+    items.push_back(account_item(state->catalog, number, account));
   });
   std::ranges::sort(items, {},
                     [](const json::object& item) { return item.at("name").as_string(); });
