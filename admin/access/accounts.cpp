@@ -12,8 +12,8 @@ namespace netml::admin {
 
 namespace {
 
-constexpr std::size_t kAccountNameCharactersMax = 150;
-constexpr std::size_t kEmailCharactersMax = 254;
+constexpr std::size_t kAccountNameCharactersMax = engine::characters_max(&engine::Account::name);
+constexpr std::size_t kEmailCharactersMax = engine::characters_max(&engine::Account::email);
 constexpr std::chrono::minutes kRememberedFor{5};
 
 bool is_name_character(char c) {

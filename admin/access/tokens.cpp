@@ -9,7 +9,8 @@
 namespace netml::admin {
 
 namespace {
-constexpr std::size_t kClientNameCharactersMax = 255;
+constexpr std::size_t kClientNameCharactersMax =
+    engine::characters_max(&engine::Token::client_name);
 constexpr std::size_t kValueCharactersMax = 32;
 constexpr std::uint64_t kRefusedPerMinute = 100;
 

@@ -28,10 +28,9 @@ std::string held_then(const std::string& because) {
 std::optional<std::string> ImportJob::reason_to_hold(const engine::State& state,
                                                      const engine::ImportPlan& plan) const {
   if (auto reason = beyond_authority(state, plan, request_.polled_source)) return reason;
-  const engine::MassDeletionGuard settings = mass_deletion_guard(state.catalog, request_.source);
-  const engine::MassDeletionGuard limits{
-      request_.deletions_max.value_or(settings.count_max),
-      request_.deletion_percent_max.value_or(settings.percent_max)};
+  engine::MassDeletionGuard limits = mass_deletion_guard(state.catalog, request_.source);
+  limits.count_max = request_.deletions_max.value_or(limits.count_max);
+  limits.percent_max = request_.deletion_percent_max.value_or(limits.percent_max);
   if (limits.off()) return std::nullopt;
   return held_because(count_deletions(state.graph, plan), limits);
 }

@@ -172,7 +172,7 @@ struct Account {
   static consteval auto fields() {
     return std::tuple{field("name", &Account::name,
                             {.characters_max = 150, .index = Index::caseless, .title = true}),
-                      field("email", &Account::email),
+                      field("email", &Account::email, {.characters_max = 254}),
                       field("role", &Account::role, {.index = Index::exact}),
                       field("enabled", &Account::enabled),
                       field("sealed_password", &Account::sealed_password,

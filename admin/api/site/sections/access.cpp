@@ -189,8 +189,9 @@ Result<Response> get_account(const Call& call) {
 
 // ---- allowed origins ----
 
-constexpr std::size_t kOriginNameCharactersMax = 140;
-constexpr std::size_t kOriginCharactersMax = 255;
+constexpr std::size_t kOriginNameCharactersMax =
+    engine::characters_max(&engine::AllowedOrigin::name);
+constexpr std::size_t kOriginCharactersMax = engine::characters_max(&engine::AllowedOrigin::origin);
 
 json::object origin_item(std::uint64_t number, const engine::AllowedOrigin& origin) {
   return {{"number", number},
@@ -225,7 +226,8 @@ Result<engine::AllowedOrigin> read_origin(const json::object& fields) {
   NETML_TRY(origin.origin, text_of(fields, "origin"));
   NETML_TRY(origin.active, flag_of(fields, "active", true));
   if (origin.name.empty() || engine::character_count(origin.name) > kOriginNameCharactersMax)
-    return fail(Errc::invalid_input, "name", "has 1 to 140 characters");
+    return fail(Errc::invalid_input, "name",
+                fmt::format("has 1 to {} characters", kOriginNameCharactersMax));
   NETML_TRY_VOID(check_origin(origin.origin));
   return origin;
 }
