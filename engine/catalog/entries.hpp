@@ -405,13 +405,17 @@ struct AllowedOrigin {
   bool active = true;
   bool operator==(const AllowedOrigin&) const = default;
 
-  static constexpr EntryKind kKind{
-      .name = "allowed origin", .table = "origins", .role = 19, .undone = true};
+  static constexpr EntryKind kKind{.name = "allowed origin",
+                                   .table = "origins",
+                                   .role = 19,
+                                   .collection = "origins",
+                                   .undone = true};
   static consteval auto fields() {
     return std::tuple{
         field("name", &AllowedOrigin::name,
-              {.characters_max = 140, .index = Index::exact, .title = true}),
-        field("origin", &AllowedOrigin::origin, {.characters_max = 255, .index = Index::exact}),
+              {.characters_max = 140, .index = Index::exact, .unique = true, .title = true}),
+        field("origin", &AllowedOrigin::origin,
+              {.characters_max = 255, .index = Index::exact, .unique = true}),
         field("active", &AllowedOrigin::active)};
   }
 };

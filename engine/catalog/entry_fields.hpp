@@ -23,9 +23,12 @@
 namespace netml::engine {
 
 struct EntryKind {
-  const char* name;     // for messages, and for the pages, which translate it (kinds.ts)
-  const char* table;    // its list in the journal (wal/schema/wal.capnp), in snake case
-  std::uint8_t role;    // of its digest (DigestRole, docs/format/digest.md)
+  const char* name;   // for messages, and for the pages, which translate it (kinds.ts)
+  const char* table;  // its list in the journal (wal/schema/wal.capnp), in snake case
+  std::uint8_t role;  // of its digest (DigestRole, docs/format/digest.md)
+  // Below /api/v1/, where adding, changing and deleting entries is all there is to them; null: the
+  // table has handlers of its own, or none (admin/api/site/sections/entries.cpp).
+  const char* collection = nullptr;
   bool undone = false;  // by the undo of a transaction; what the others tell stays (docs/undo.md)
 
   constexpr DigestRole digest_role() const { return DigestRole{role}; }
@@ -42,6 +45,7 @@ struct FieldTraits {
   std::size_t characters_max = 0;  // of a text that somebody gives; 0: nothing limits it here
   Told told = Told::values;        // a secret: change (rule C5)
   Index index = Index::none;
+  bool unique = false;           // no two entries have the same; needs an exact index
   bool title = false;            // what people call an entry by
   bool zero_is_none = false;     // audits tell no value then
   std::int8_t told_before = -1;  // audits tell it before the field of this position; -1: in order

@@ -22,22 +22,6 @@ void end_sessions(Transaction& transaction, const State& state, Instant now,
       });
 }
 
-Status check_is_free(const State& state, const AllowedOrigin& origin, std::uint64_t own_number) {
-  const auto is_free = [own_number](std::uint64_t holder) {
-    return holder == 0 || holder == own_number;
-  };
-  const Table<AllowedOrigin>& origins = state.catalog.origins;
-  if (!is_free(origins.find_with<&AllowedOrigin::origin>(origin.origin)))
-    return fail(Errc::conflict, "origin", fmt::format("{} is listed already", origin.origin));
-  if (!is_free(origins.find_with<&AllowedOrigin::name>(origin.name)))
-    return fail(Errc::conflict, "name", fmt::format("an origin \"{}\" exists", origin.name));
-  return {};
-}
-
-tl::unexpected<Error> no_such_origin(std::uint64_t number) {
-  return fail(Errc::not_found, fmt::format("there is no allowed origin {}", number));
-}
-
 }  // namespace
 
 // Walks all sessions, which are those that go on and one of each account: the newest one tells when
@@ -86,31 +70,6 @@ bool is_allowed_origin(const Catalog& catalog, std::string_view origin) {
   const auto entry =
       catalog.origins.find(catalog.origins.find_with<&AllowedOrigin::origin>(origin));
   return entry != nullptr && entry->active;
-}
-
-Result<Transaction> plan_origin_create(const State& state, AllowedOrigin origin) {
-  NETML_TRY_VOID(check_is_free(state, origin, 0));
-  Transaction transaction = empty_transaction(state);
-  transaction.origins.push_back(added(state.catalog.origins, std::move(origin)));
-  return transaction;
-}
-
-Result<Transaction> plan_origin_update(const State& state, std::uint64_t number,
-                                       AllowedOrigin origin) {
-  const auto before = state.catalog.origins.find(number);
-  if (before == nullptr) return no_such_origin(number);
-  NETML_TRY_VOID(check_is_free(state, origin, number));
-  Transaction transaction = empty_transaction(state);
-  if (origin == *before) return transaction;
-  transaction.origins.push_back(replaced(state.catalog.origins, number, std::move(origin)));
-  return transaction;
-}
-
-Result<Transaction> plan_origin_delete(const State& state, std::uint64_t number) {
-  if (state.catalog.origins.find(number) == nullptr) return no_such_origin(number);
-  Transaction transaction = empty_transaction(state);
-  transaction.origins.push_back(removed(state.catalog.origins, number));
-  return transaction;
 }
 
 }  // namespace netml::engine

@@ -36,6 +36,11 @@ consteval std::tuple<CatalogTable<T>...> catalog_tables(
 }
 inline constexpr auto kCatalogTables = catalog_tables(Catalog::all());
 
+template <class T>
+constexpr const CatalogTable<T>& table_of() {
+  return std::get<CatalogTable<T>>(kCatalogTables);
+}
+
 // visit(table) for each.
 template <class Visit>
 void for_each_catalog_table(Visit&& visit) {

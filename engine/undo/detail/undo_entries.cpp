@@ -138,11 +138,6 @@ void refuse_published(const Transaction& undone, UndoConflicts& conflicts) {
   }
 }
 
-template <class T>
-const CatalogTable<T>& table_of() {
-  return std::get<CatalogTable<T>>(kCatalogTables);
-}
-
 }  // namespace
 
 void take_back_entries(const State& state, const Transaction& undone, UndoForce force,
