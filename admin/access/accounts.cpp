@@ -12,8 +12,8 @@ namespace netml::admin {
 
 namespace {
 
-constexpr std::size_t kAccountNameCharactersMax = 150;
-constexpr std::size_t kEmailCharactersMax = 254;
+constexpr std::size_t kAccountNameCharactersMax = engine::characters_max(&engine::Account::name);
+constexpr std::size_t kEmailCharactersMax = engine::characters_max(&engine::Account::email);
 constexpr std::chrono::minutes kRememberedFor{5};
 
 bool is_name_character(char c) {
@@ -39,14 +39,12 @@ tl::unexpected<Error> no_such_account(std::uint64_t number) {
 
 // Nobody shall lock everybody out by mistake.
 Status check_not_last_admin(const engine::Catalog& catalog, std::uint64_t number) {
-  const auto counts = [](const engine::Account& account) {
-    return account.enabled && account.role == engine::Role::admin;
-  };
   const auto account = catalog.accounts.find(number);
-  if (account == nullptr || !counts(*account)) return {};
+  if (account == nullptr || !account->enabled || account->role != engine::Role::admin) return {};
   std::size_t admins = 0;
-  catalog.accounts.for_each(
-      [&](std::uint64_t, const engine::Account& each) { admins += counts(each) ? 1 : 0; });
+  catalog.accounts.for_each_with<&engine::Account::role>(
+      engine::Role::admin,
+      [&](std::uint64_t, const engine::Account& each) { admins += each.enabled ? 1 : 0; });
   if (admins > 1) return {};
   return fail(Errc::conflict, "this is the only administrator");
 }

@@ -14,7 +14,8 @@ namespace {
 
 using engine::ExternalIdentity;
 
-constexpr std::size_t kIdentityCharactersMax = 150;
+constexpr std::size_t kIdentityCharactersMax =
+    engine::characters_max(&engine::ExternalIdentity::eppn);
 
 bool is_text(std::string_view text) {
   const bool control =

@@ -108,18 +108,6 @@ bool Sessions::goes_on(std::uint64_t number, const engine::WebSession& session) 
   return session.ended == Instant() && use_of(number, session).has_value();
 }
 
-std::shared_ptr<const Sessions::Index> Sessions::index_of(const engine::State& state) {
-  const std::lock_guard lock(mutex_);
-  if (index_ != nullptr && index_->lsn == state.lsn) return index_;
-  auto index = std::make_shared<Index>();
-  index->lsn = state.lsn;
-  state.catalog.sessions.for_each([&](std::uint64_t number, const engine::WebSession& session) {
-    if (session.ended == Instant()) index->numbers.emplace(session.secret_hash, number);
-  });
-  index_ = index;
-  return index;
-}
-
 bool Sessions::used_in_time(std::uint64_t number, const engine::WebSession& session) {
   const std::lock_guard lock(mutex_);
   auto use = use_of(number, session);
@@ -132,15 +120,15 @@ bool Sessions::used_in_time(std::uint64_t number, const engine::WebSession& sess
 std::optional<SignedIn> Sessions::find(std::string_view secret) {
   if (secret.empty()) return std::nullopt;
   const engine::StatePtr state = node_.version().state;
-  const auto index = index_of(*state);
-  const auto found = index->numbers.find(hash_of(secret));
-  if (found == index->numbers.end()) return std::nullopt;
-  const auto session = state->catalog.sessions.find(found->second);
+  const engine::Table<engine::WebSession>& sessions = state->catalog.sessions;
+  const std::uint64_t number =
+      sessions.find_with<&engine::WebSession::secret_hash>(hash_of(secret));
+  const auto session = sessions.find(number);
   if (session == nullptr || session->ended != Instant()) return std::nullopt;
   auto account = state->catalog.accounts.find(session->account);
-  if (account == nullptr || !account->enabled || !used_in_time(found->second, *session))
+  if (account == nullptr || !account->enabled || !used_in_time(number, *session))
     return std::nullopt;
-  return signed_in(found->second, *session, std::move(account));
+  return signed_in(number, *session, std::move(account));
 }
 
 Status Sessions::end(const Caller& caller, std::uint64_t session) {

@@ -69,23 +69,15 @@ class Sessions {
     std::chrono::nanoseconds last{};
     std::chrono::nanoseconds confirmed_until{};
   };
-  // Sessions by what their cookies hash to, of one version.
-  struct Index {
-    Lsn lsn;
-    std::map<Sha256, std::uint64_t> numbers;
-  };
-
   SignedIn signed_in(std::uint64_t number, const engine::WebSession& session,
                      std::shared_ptr<const engine::Account> account) const;
-  std::shared_ptr<const Index> index_of(const engine::State& state);
   // With mutex_ held; nothing when the session is over.
   std::optional<Use> use_of(std::uint64_t number, const engine::WebSession& session) const;
   bool used_in_time(std::uint64_t number, const engine::WebSession& session);
 
   Node& node_;
   mutable std::mutex mutex_;
-  std::shared_ptr<const Index> index_;  // guarded by mutex_
-  std::map<std::uint64_t, Use> uses_;   // by session number; guarded by mutex_
+  std::map<std::uint64_t, Use> uses_;  // by session number; guarded by mutex_
 };
 
 }  // namespace netml::admin

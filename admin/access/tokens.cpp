@@ -9,7 +9,8 @@
 namespace netml::admin {
 
 namespace {
-constexpr std::size_t kClientNameCharactersMax = 255;
+constexpr std::size_t kClientNameCharactersMax =
+    engine::characters_max(&engine::Token::client_name);
 constexpr std::size_t kValueCharactersMax = 32;
 constexpr std::uint64_t kRefusedPerMinute = 100;
 
@@ -61,8 +62,7 @@ Status Tokens::store(const Caller& caller, std::string client_name, engine::Toke
   token.ciphertext = node_.secrets().seal(value, node_.random());
   Change change{.caller = caller, .cause = engine::Cause::token};
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
-    const auto same_value = [&](const engine::Token& other) { return other.mac == token.mac; };
-    if (state.catalog.tokens.find_if(same_value) != 0)
+    if (state.catalog.tokens.find_with<&engine::Token::mac>(token.mac) != 0)
       return fail(Errc::conflict, "another client has this token");
     token.created = now.instant();
     if (!keeps_values(state)) token.ciphertext.clear();
@@ -146,30 +146,16 @@ Result<std::string> Tokens::show(const Caller& caller, std::uint64_t number) {
   return value;
 }
 
-// Made anew when something was committed, for all requests until the next commit.
-std::shared_ptr<const Tokens::Index> Tokens::index_of(const engine::State& state) {
-  const std::lock_guard lock(mutex_);
-  if (index_ != nullptr && index_->lsn == state.lsn) return index_;
-  auto index = std::make_shared<Index>();
-  index->lsn = state.lsn;
-  state.catalog.tokens.for_each([&](std::uint64_t number, const engine::Token& token) {
-    index->numbers.emplace(token.mac, number);
-  });
-  index_ = index;
-  return index;
-}
-
 // Looked up by its HMAC, which tells nothing of the value to who does not have the key, then
 // compared in constant time (A2, A3).
 std::optional<TokenHolder> Tokens::check(std::string_view value, engine::TokenKind wanted) {
   const engine::StatePtr state = node_.version().state;
   const auto mac = node_.secrets().mac(value);
-  const std::shared_ptr<const Index> index = index_of(*state);
-  const auto found = index->numbers.find(mac);
-  if (found == index->numbers.end()) return std::nullopt;
-  const auto token = state->catalog.tokens.find(found->second);
+  const std::uint64_t number = state->catalog.tokens.find_with<&engine::Token::mac>(mac);
+  if (number == 0) return std::nullopt;
+  const auto token = state->catalog.tokens.find(number);
   if (!Secrets::equal(token->mac, mac) || token->kind != wanted) return std::nullopt;
-  return TokenHolder{token->client_name, found->second};
+  return TokenHolder{token->client_name, number};
 }
 
 bool Tokens::refused(std::string_view client_address) {

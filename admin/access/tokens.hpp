@@ -3,12 +3,7 @@
 // Thread: any.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,17 +50,8 @@ class Tokens {
   bool refused(std::string_view client_address);
 
  private:
-  // Where the token of each HMAC stands in the table of one version.
-  struct Index {
-    Lsn lsn;
-    std::map<std::array<std::byte, 32>, std::uint64_t> numbers;
-  };
-  std::shared_ptr<const Index> index_of(const engine::State& state);
-
   Node& node_;
   MinuteCounts refused_;
-  std::mutex mutex_;
-  std::shared_ptr<const Index> index_;  // of the newest version asked about; guarded by mutex_
 };
 
 // "polling" and "import", or an alias: netml_export, grenml_import and their kin.

@@ -135,9 +135,9 @@ Status Publisher::forget_old(const Caller& caller, engine::PublishedStatus statu
   const auto days = static_cast<std::int64_t>(setting_number(state->catalog, kPublishedDays));
   const std::int64_t young = node_.clock().wall().instant().seconds - days * kSecondsInADay;
   std::vector<std::uint64_t> newest_first;
-  state->catalog.published.for_each([&](std::uint64_t number, const engine::PublishedItem& item) {
-    if (item.status == status) newest_first.push_back(number);
-  });
+  state->catalog.published.for_each_with<&engine::PublishedItem::status>(
+      status,
+      [&](std::uint64_t number, const engine::PublishedItem&) { newest_first.push_back(number); });
   std::ranges::reverse(newest_first);
   bool gone = false;
   for (std::size_t i = std::max<std::size_t>(kept, 1); i < newest_first.size(); ++i) {

@@ -45,9 +45,10 @@ Result<Lsn> lsn_of_import(JournalReader& reader, std::string_view text) {
 // The newest item of the name that holds a state.
 Result<Lsn> lsn_of_published(const engine::Catalog& catalog, std::string_view name) {
   Lsn found;
-  catalog.published.for_each([&](std::uint64_t, const engine::PublishedItem& item) {
-    if (item.name == name && item.status == engine::PublishedStatus::success) found = item.lsn;
-  });
+  catalog.published.for_each_with<&engine::PublishedItem::name>(
+      name, [&](std::uint64_t, const engine::PublishedItem& item) {
+        if (item.status == engine::PublishedStatus::success) found = item.lsn;
+      });
   if (found.value != 0) return found;
   return fail(Errc::not_found,
               fmt::format("{} is no point in time: {}", net::excerpt(name), cli::kWhenForms));

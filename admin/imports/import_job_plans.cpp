@@ -28,10 +28,9 @@ std::string held_then(const std::string& because) {
 std::optional<std::string> ImportJob::reason_to_hold(const engine::State& state,
                                                      const engine::ImportPlan& plan) const {
   if (auto reason = beyond_authority(state, plan, request_.polled_source)) return reason;
-  const engine::MassDeletionGuard settings = mass_deletion_guard(state.catalog, request_.source);
-  const engine::MassDeletionGuard limits{
-      request_.deletions_max.value_or(settings.count_max),
-      request_.deletion_percent_max.value_or(settings.percent_max)};
+  engine::MassDeletionGuard limits = mass_deletion_guard(state.catalog, request_.source);
+  limits.count_max = request_.deletions_max.value_or(limits.count_max);
+  limits.percent_max = request_.deletion_percent_max.value_or(limits.percent_max);
   if (limits.off()) return std::nullopt;
   return held_because(count_deletions(state.graph, plan), limits);
 }
@@ -52,11 +51,13 @@ Status ImportJob::guard(const engine::State& state, const engine::ImportPlan& pl
 // again before somebody has looked makes no second one.
 void ImportJob::hold(engine::Transaction& transaction, const engine::State& state, WallTime now,
                      engine::ImportRecord& aborted, ImportFailure& failure) {
-  const std::uint64_t waiting = state.catalog.plans.find_if([&](const engine::KeptPlan& plan) {
-    return plan.import_record != 0 && plan.source == engine::ImportSource::poll &&
-           plan.name == held_->name && plan.file_hash == held_->file_hash &&
-           plan.effects == held_->effects;
-  });
+  std::uint64_t waiting = 0;
+  state.catalog.plans.for_each_with<&engine::KeptPlan::file_hash>(
+      held_->file_hash, [&](std::uint64_t number, const engine::KeptPlan& plan) {
+        const bool same = plan.import_record != 0 && plan.source == engine::ImportSource::poll &&
+                          plan.name == held_->name && plan.effects == held_->effects;
+        if (same && waiting == 0) waiting = number;
+      });
   failure.plan = waiting != 0 ? waiting : state.catalog.plans.next_number();
   failure.error.message =
       fmt::format("held as plan {} for an administrator: {}", failure.plan, held_->held_because);

@@ -34,7 +34,8 @@ bool ImportQueue::stopping() const {
 
 Status ImportQueue::check_room() const {
   std::size_t waiting = 0;
-  node_.version().state->catalog.imports.for_each(
+  node_.version().state->catalog.imports.for_each_with<&engine::ImportRecord::status>(
+      engine::ImportStatus::in_progress,
       [&](std::uint64_t, const engine::ImportRecord& record) { waiting += is_waiting(record); });
   if (waiting < kWaitingMax) return {};
   return fail(Errc::unavailable, "too many imports are waiting; try again later");

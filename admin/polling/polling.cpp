@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <map>
 #include <thread>
 
 #include "admin/polling/detail/connection_test.hpp"
@@ -169,17 +168,13 @@ ConnectionReport Polling::test_one(std::uint64_t number, const engine::PollingSo
 std::vector<PollBatchView> Polling::views_of(const engine::Catalog& catalog,
                                              const std::vector<std::uint64_t>& numbers) const {
   std::vector<PollBatchView> views;
-  std::map<std::uint64_t, std::size_t> places;
-  for (const std::uint64_t number : numbers) {
-    places[number] = views.size();
+  for (const std::uint64_t number : numbers)
     views.push_back({number, *catalog.poll_batches.find(number), {}, {}});
-  }
-  catalog.poll_records.for_each([&](std::uint64_t number, const PollRecord& stored) {
-    const auto place = places.find(stored.batch);
-    if (place != places.end())
-      views[place->second].records.push_back({number, poller_.now(number, stored)});
-  });
   for (PollBatchView& view : views) {
+    catalog.poll_records.for_each_with<&PollRecord::batch>(
+        view.number, [&](std::uint64_t number, const PollRecord& stored) {
+          view.records.push_back({number, poller_.now(number, stored)});
+        });
     std::vector<PollRecord> records;
     records.reserve(view.records.size());
     for (const PollRecordView& each : view.records) records.push_back(each.record);

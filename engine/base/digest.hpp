@@ -34,22 +34,8 @@ enum class DigestRole : std::uint8_t {
   attributes = 1,
   relations = 2,
   number = 3,
-  token = 4,
-  setting = 5,
-  import_record = 6,
-  published_item = 7,
-  account = 8,
-  ruleset = 9,
-  rule = 10,
-  kept_plan = 11,
   planned_effect = 12,  // in no state: engine/transaction/planned_effects.hpp
-  source = 13,
-  poll_record = 14,
-  poll_batch = 15,
-  peer_state = 16,
-  session = 17,
-  allowed_origin = 19,
-  identity = 23,
+  // 4 to 11, 13 to 17, 19, 23: entries of the catalog (EntryKind::role)
 };
 
 // The contribution of one thing; `key` is its identity within its role.

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "engine/base/ids.hpp"
+#include "engine/catalog/entry_fields.hpp"
 
 namespace netml::engine {
 
@@ -60,6 +61,19 @@ struct Rule {
   std::vector<MatchCriterion> criteria;  // in the order of evaluation
   std::vector<Action> actions;           // in the order of execution
   bool operator==(const Rule&) const = default;
+
+  static constexpr EntryKind kKind{.name = "rule", .table = "rules", .role = 10, .undone = true};
+  static consteval auto fields() {
+    return std::tuple{
+        field("ruleset", &Rule::ruleset, {.index = Index::exact}),
+        field("name", &Rule::name,
+              {.characters_max = kRuleNameCharactersMax, .index = Index::exact, .title = true}),
+        field("enabled", &Rule::enabled),
+        field("priority", &Rule::priority),
+        field("last_ordinal", &Rule::last_ordinal, {.told = Told::nothing}),
+        field("criteria", &Rule::criteria),
+        field("actions", &Rule::actions)};
+  }
 };
 
 struct Ruleset {
@@ -67,6 +81,15 @@ struct Ruleset {
   bool enabled = true;
   std::int16_t priority = kDefaultPriority;
   bool operator==(const Ruleset&) const = default;
+
+  static constexpr EntryKind kKind{
+      .name = "ruleset", .table = "rulesets", .role = 9, .undone = true};
+  static consteval auto fields() {
+    return std::tuple{
+        field("name", &Ruleset::name,
+              {.characters_max = kRuleNameCharactersMax, .index = Index::exact, .title = true}),
+        field("enabled", &Ruleset::enabled), field("priority", &Ruleset::priority)};
+  }
 };
 
 // A number of a criterion, action or info, and the rule it belongs to.

@@ -29,12 +29,4 @@ Result<Transaction> plan_token_update(const State& state, std::uint64_t number, 
 
 // Whether an active entry has exactly this origin.
 bool is_allowed_origin(const Catalog& catalog, std::string_view origin);
-// Errc::conflict when another entry has its name or its origin.
-Result<Transaction> plan_origin_create(const State& state, AllowedOrigin origin);
-// Errc::not_found, Errc::conflict.
-Result<Transaction> plan_origin_update(const State& state, std::uint64_t number,
-                                       AllowedOrigin origin);
-// Errc::not_found.
-Result<Transaction> plan_origin_delete(const State& state, std::uint64_t number);
-
 }  // namespace netml::engine

@@ -23,7 +23,7 @@ AttributesPtr named(Kind kind, std::string_view id, std::string_view name, Insta
 }
 
 std::uint64_t setting_number(const State& state, std::string_view name) {
-  return state.catalog.settings.find_if([&](const Setting& entry) { return entry.name == name; });
+  return state.catalog.settings.find_with<&Setting::name>(name);
 }
 
 Result<std::uint64_t> account_number(const State& state, std::string_view name) {
@@ -116,8 +116,7 @@ Status delete_kept_plan(Transaction& transaction, const State& state, std::uint6
 }
 
 Result<Transaction> plan_token_create(const State& state, Token token) {
-  const auto same_name = [&](const Token& other) { return other.client_name == token.client_name; };
-  if (state.catalog.tokens.find_if(same_name) != 0)
+  if (state.catalog.tokens.find_with<&Token::client_name>(token.client_name) != 0)
     return fail(Errc::conflict,
                 fmt::format("a token for \"{}\" exists; delete it first", token.client_name));
   Transaction transaction = empty_transaction(state);
@@ -126,8 +125,7 @@ Result<Transaction> plan_token_create(const State& state, Token token) {
 }
 
 Result<Transaction> plan_token_delete(const State& state, std::string_view client_name) {
-  const std::uint64_t number = state.catalog.tokens.find_if(
-      [&](const Token& token) { return token.client_name == client_name; });
+  const std::uint64_t number = state.catalog.tokens.find_with<&Token::client_name>(client_name);
   if (number == 0)
     return fail(Errc::not_found, fmt::format("there is no token for \"{}\"", client_name));
   Transaction transaction = empty_transaction(state);

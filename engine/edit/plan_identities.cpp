@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "engine/base/lower_case.hpp"
 #include "engine/edit/plan_access.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/transaction/entry_changes.hpp"
@@ -12,8 +11,6 @@
 namespace netml::engine {
 
 namespace {
-
-constexpr std::size_t kAccountNameCharactersMax = 150;
 
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -25,16 +22,13 @@ bool continues_a_character(char c) {
 }
 
 std::uint64_t account_called(const Catalog& catalog, std::string_view name) {
-  const std::string wanted = lower_case(name);
-  return catalog.accounts.find_if(
-      [&](const Account& account) { return lower_case(account.name) == wanted; });
+  return catalog.accounts.find_in_any_case<&Account::name>(name);
 }
 
 // 0: none that is free.
 std::uint64_t account_made_before(const Catalog& catalog, std::string_view eppn) {
   const std::uint64_t number = account_called(catalog, eppn);
-  const auto has_it = [&](const ExternalIdentity& other) { return other.account == number; };
-  return catalog.identities.find_if(has_it) == 0 ? number : 0;
+  return catalog.identities.find_with<&ExternalIdentity::account>(number) == 0 ? number : 0;
 }
 
 // "name", "name2", "name3", ...
@@ -43,7 +37,7 @@ std::string free_account_name(const Catalog& catalog, std::string_view eppn) {
   std::string name = wanted;
   for (std::uint64_t count = 2; account_called(catalog, name) != 0; ++count) {
     const std::string suffix = std::to_string(count);
-    name = wanted.substr(0, kAccountNameCharactersMax - suffix.size()) + suffix;
+    name = wanted.substr(0, characters_max(&Account::name) - suffix.size()) + suffix;
   }
   return name;
 }
@@ -98,9 +92,7 @@ std::string account_name_of(std::string_view eppn) {
 }
 
 std::uint64_t find_identity(const Catalog& catalog, std::string_view eppn) {
-  const std::string wanted = lower_case(eppn);
-  return catalog.identities.find_if(
-      [&](const ExternalIdentity& identity) { return lower_case(identity.eppn) == wanted; });
+  return catalog.identities.find_in_any_case<&ExternalIdentity::eppn>(eppn);
 }
 
 Transaction plan_identity_sign_in(const State& state, ExternalIdentity identity, bool listed,

@@ -180,6 +180,30 @@ bool OrderedSet::contains(std::uint64_t key) const {
   return !cursor.keys.empty() && cursor.keys.front() == key;
 }
 
+std::optional<std::uint64_t> OrderedSet::last_in(std::uint64_t first, std::uint64_t last) const {
+  if (root_ == nullptr) return std::nullopt;
+  const auto child_of = [](const Node* node, std::uint32_t child) {
+    return static_cast<const Inner*>(node)->children[child].get();
+  };
+  const Node* node = root_.get();
+  const Node* smaller = nullptr;  // what is just left of the way down
+  while (!node->is_leaf) {
+    const std::uint32_t child = static_cast<const Inner*>(node)->child_for(last);
+    if (child > 0) smaller = child_of(node, child - 1);
+    node = child_of(node, child);
+  }
+  // What an inner node takes for its smallest key may have been removed, so that all keys of the
+  // leaf can be larger. Then it is the last one before them.
+  if (static_cast<const Leaf*>(node)->keys[0] > last) {
+    if (smaller == nullptr) return std::nullopt;
+    for (node = smaller; !node->is_leaf;) node = child_of(node, node->count - 1);
+  }
+  const auto* leaf = static_cast<const Leaf*>(node);
+  const std::uint64_t key = *(std::upper_bound(leaf->keys, leaf->keys + leaf->count, last) - 1);
+  if (key < first) return std::nullopt;
+  return key;
+}
+
 bool OrderedSet::insert(std::uint64_t key) {
   if (contains(key)) return false;  // before anything is cloned
   if (root_ == nullptr) root_ = SharedPtr<Node>::adopt(new Leaf());

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "engine/base/shared.hpp"
@@ -26,6 +27,8 @@ class OrderedSet {
 
   std::size_t size() const { return size_; }
   bool contains(std::uint64_t key) const;
+  // The largest key in [first, last].
+  std::optional<std::uint64_t> last_in(std::uint64_t first, std::uint64_t last) const;
 
   // Visits the keys in [first, last], ascending, until `visit` returns false.
   template <class Visit>

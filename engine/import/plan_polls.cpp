@@ -27,16 +27,25 @@ void remove_import_records(Transaction& transaction, const State& state) {
   }
 }
 
-void close_records(Transaction& transaction, const State& state, std::string_view message,
-                   const std::function<bool(const PollRecord&)>& chosen) {
+// Of the batch; one that is final stays as it is.
+void close_records(Transaction& transaction, const State& state, std::uint64_t batch,
+                   std::string_view message) {
   const Table<PollRecord>& records = state.catalog.poll_records;
-  records.for_each([&](std::uint64_t number, const PollRecord& stored) {
-    if (stored.final() || !chosen(stored)) return;
-    PollRecord record = stored;
-    record.status = PollStatus::aborted;
-    record.reason = "interrupted";
-    record.message = message;
-    transaction.poll_records.push_back(replaced(records, number, std::move(record)));
+  records.for_each_with<&PollRecord::batch>(
+      batch, [&](std::uint64_t number, const PollRecord& stored) {
+        if (stored.final()) return;
+        PollRecord record = stored;
+        record.status = PollStatus::aborted;
+        record.reason = "interrupted";
+        record.message = message;
+        transaction.poll_records.push_back(replaced(records, number, std::move(record)));
+      });
+}
+
+void remove_records_of_batch(Transaction& transaction, const State& state, std::uint64_t batch) {
+  const Table<PollRecord>& records = state.catalog.poll_records;
+  records.for_each_with<&PollRecord::batch>(batch, [&](std::uint64_t number, const PollRecord&) {
+    transaction.poll_records.push_back(removed(records, number));
   });
 }
 
@@ -45,16 +54,12 @@ void prune(Transaction& transaction, const State& state, std::size_t kept_max) {
   const Table<PollBatch>& batches = state.catalog.poll_batches;
   if (batches.count() < kept_max) return;
   std::size_t too_many = batches.count() + 1 - kept_max;
-  std::set<std::uint64_t> gone;
   batches.for_each([&](std::uint64_t number, const PollBatch& batch) {
     if (too_many == 0 || !batch.finished) return;
     --too_many;
-    gone.insert(number);
     transaction.poll_batches.push_back(removed(batches, number));
+    remove_records_of_batch(transaction, state, number);
   });
-  if (gone.empty()) return;
-  remove_poll_records(transaction, state,
-                      [&](const PollRecord& record) { return gone.contains(record.batch); });
   remove_import_records(transaction, state);
 }
 
@@ -97,8 +102,8 @@ void learn_applied_plan(Transaction& transaction, const State& state, const Kept
                         RecordId root, RecordId parent) {
   if (plan.import_record == 0) return;
   const Catalog& catalog = state.catalog;
-  const std::uint64_t number = catalog.poll_records.find_if(
-      [&](const PollRecord& record) { return record.import_record == plan.import_record; });
+  const std::uint64_t number =
+      catalog.poll_records.find_with<&PollRecord::import_record>(plan.import_record);
   if (number == 0) return;
   const std::uint64_t source = catalog.poll_records.find(number)->source;
   const auto before = catalog.peer_states.find(source);
@@ -114,11 +119,10 @@ void learn_applied_plan(Transaction& transaction, const State& state, const Kept
   set_peer_state(transaction, state, source, std::move(peer));
 }
 
-void remove_poll_records(Transaction& transaction, const State& state,
-                         const std::function<bool(const PollRecord&)>& chosen) {
+void remove_records_of_source(Transaction& transaction, const State& state, std::uint64_t source) {
   const Table<PollRecord>& records = state.catalog.poll_records;
-  records.for_each([&](std::uint64_t number, const PollRecord& record) {
-    if (chosen(record)) transaction.poll_records.push_back(removed(records, number));
+  records.for_each_with<&PollRecord::source>(source, [&](std::uint64_t number, const PollRecord&) {
+    transaction.poll_records.push_back(removed(records, number));
   });
 }
 
@@ -131,8 +135,7 @@ Transaction plan_poll_batch_finish(const State& state, std::uint64_t number,
   batch.finished = true;
   batch.milliseconds = milliseconds;
   transaction.poll_batches.push_back(replaced(state.catalog.poll_batches, number, batch));
-  close_records(transaction, state, message,
-                [&](const PollRecord& record) { return record.batch == number; });
+  close_records(transaction, state, number, message);
   return transaction;
 }
 
@@ -141,22 +144,21 @@ Result<Transaction> plan_poll_batch_delete(const State& state, std::uint64_t num
     return fail(Errc::not_found, fmt::format("there is no batch {}", number));
   Transaction transaction = empty_transaction(state);
   transaction.poll_batches.push_back(removed(state.catalog.poll_batches, number));
-  remove_poll_records(transaction, state,
-                      [&](const PollRecord& record) { return record.batch == number; });
+  remove_records_of_batch(transaction, state, number);
   return transaction;
 }
 
 Transaction plan_open_polls_close(const State& state, Instant now, std::string_view message) {
   Transaction transaction = empty_transaction(state);
   const Catalog& catalog = state.catalog;
-  close_records(transaction, state, message, [](const PollRecord&) { return true; });
-  catalog.poll_batches.for_each([&](std::uint64_t number, const PollBatch& stored) {
-    if (stored.finished) return;
-    PollBatch batch = stored;
-    batch.finished = true;
-    batch.milliseconds = milliseconds_between(batch.started, now);
-    transaction.poll_batches.push_back(replaced(catalog.poll_batches, number, batch));
-  });
+  catalog.poll_batches.for_each_with<&PollBatch::finished>(
+      false, [&](std::uint64_t number, const PollBatch& stored) {
+        PollBatch batch = stored;
+        batch.finished = true;
+        batch.milliseconds = milliseconds_between(batch.started, now);
+        transaction.poll_batches.push_back(replaced(catalog.poll_batches, number, batch));
+        close_records(transaction, state, number, message);
+      });
   return transaction;
 }
 

@@ -30,8 +30,7 @@ void set_peer_state(Transaction& transaction, const State& state, std::uint64_t 
 // Nothing when the poll's record, or its source, is gone.
 void learn_applied_plan(Transaction& transaction, const State& state, const KeptPlan& plan,
                         RecordId root, RecordId parent);
-void remove_poll_records(Transaction& transaction, const State& state,
-                         const std::function<bool(const PollRecord&)>& chosen);
+void remove_records_of_source(Transaction& transaction, const State& state, std::uint64_t source);
 
 // The batch has ended; a record of it that is not final ends as aborted, with this message. Changes
 // nothing when the batch is gone.

@@ -48,8 +48,7 @@ Result<Transaction> plan_source_delete(const State& state, std::string_view name
   transaction.sources.push_back(removed(state.catalog.sources, number));
   if (state.catalog.peer_states.find(number))
     transaction.peer_states.push_back(removed(state.catalog.peer_states, number));
-  remove_poll_records(transaction, state,
-                      [&](const PollRecord& record) { return record.source == number; });
+  remove_records_of_source(transaction, state, number);
   return transaction;
 }
 

@@ -235,9 +235,8 @@ RestoredDefaults plan_restore_defaults(const State& state) {
 
 std::vector<std::uint64_t> rules_of(const Catalog& catalog, std::uint64_t ruleset) {
   std::vector<std::uint64_t> numbers;
-  catalog.rules.for_each([&](std::uint64_t number, const Rule& rule) {
-    if (rule.ruleset == ruleset) numbers.push_back(number);
-  });
+  catalog.rules.for_each_with<&Rule::ruleset>(
+      ruleset, [&](std::uint64_t number, const Rule&) { numbers.push_back(number); });
   sort_by_priority(catalog, numbers);
   return numbers;
 }

@@ -1,10 +1,10 @@
-// The tables of the catalog, each with the place where a transaction keeps its changes: the one
-// list for all code that treats the tables alike. Its order is that of a checkpoint's footer.
+// The tables of the catalog, each with the place where a transaction keeps its changes: what all
+// code walks that treats the tables alike. Made of the list in engine/catalog/catalog.hpp, in its
+// order, which is that of a checkpoint's footer.
 #pragma once
 
-#include <string_view>
 #include <tuple>
-#include <vector>
+#include <utility>
 
 #include "engine/base/result.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -15,43 +15,30 @@ namespace netml::engine {
 template <class T>
 struct CatalogTable {
   using Entry = T;
+  static constexpr const char* entry_name = T::kKind.name;
+  static constexpr bool undone = T::kKind.undone;
 
-  const char* entry_name;  // for messages, and for the pages, which translate it (kinds.ts)
   Table<T> Catalog::* entries;
-  std::vector<EntryChange<T>> Transaction::* changes;
-  bool undone = false;  // by the undo of a transaction; what the others tell stays (docs/undo.md)
+  EntryChanges<T> CatalogChanges::* changes;
 };
 
-inline constexpr std::tuple kCatalogTables{
-    CatalogTable<Token>{"token", &Catalog::tokens, &Transaction::tokens, true},
-    CatalogTable<Setting>{"setting", &Catalog::settings, &Transaction::settings, true},
-    CatalogTable<ImportRecord>{"import record", &Catalog::imports, &Transaction::imports},
-    CatalogTable<PublishedItem>{"published item", &Catalog::published, &Transaction::published},
-    CatalogTable<Account>{"account", &Catalog::accounts, &Transaction::accounts, true},
-    CatalogTable<Ruleset>{"ruleset", &Catalog::rulesets, &Transaction::rulesets, true},
-    CatalogTable<Rule>{"rule", &Catalog::rules, &Transaction::rules, true},
-    CatalogTable<KeptPlan>{"plan", &Catalog::plans, &Transaction::plans},
-    CatalogTable<PollingSource>{"source", &Catalog::sources, &Transaction::sources, true},
-    CatalogTable<PollBatch>{"poll batch", &Catalog::poll_batches, &Transaction::poll_batches},
-    CatalogTable<PollRecord>{"poll record", &Catalog::poll_records, &Transaction::poll_records},
-    CatalogTable<PeerState>{"peer state", &Catalog::peer_states, &Transaction::peer_states},
-    CatalogTable<WebSession>{"session", &Catalog::sessions, &Transaction::sessions},
-    CatalogTable<AllowedOrigin>{"allowed origin", &Catalog::origins, &Transaction::origins, true},
-    CatalogTable<ExternalIdentity>{"identity", &Catalog::identities, &Transaction::identities,
-                                   true},
-};
+template <class... T>
+consteval std::tuple<CatalogTable<T>...> catalog_tables(
+    const std::tuple<Table<T> Catalog::*...>& entries) {
+  // A table that all() forgets does not compile.
+  static_assert(
+      requires { CatalogChanges{EntryChanges<T>()...}; } &&
+      !requires { CatalogChanges{EntryChanges<T>()..., {}}; });
+  const auto changes = CatalogChanges::all();
+  return [&]<std::size_t... kTable>(std::index_sequence<kTable...>) {
+    return std::tuple{CatalogTable<T>{std::get<kTable>(entries), std::get<kTable>(changes)}...};
+  }(std::index_sequence_for<T...>());
+}
+inline constexpr auto kCatalogTables = catalog_tables(Catalog::all());
 
-// What people call an entry; empty where it has no name of its own.
 template <class T>
-std::string_view entry_title(const T& entry) {
-  if constexpr (requires { entry.client_name; })
-    return entry.client_name;
-  else if constexpr (requires { entry.eppn; })
-    return entry.eppn;
-  else if constexpr (requires { entry.name; })
-    return entry.name;
-  else
-    return {};
+constexpr const CatalogTable<T>& table_of() {
+  return std::get<CatalogTable<T>>(kCatalogTables);
 }
 
 // visit(table) for each.

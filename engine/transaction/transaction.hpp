@@ -90,28 +90,18 @@ struct EntryChange {
   std::shared_ptr<const T> after;
 };
 
-struct Transaction {
+template <class T>
+using EntryChanges = std::vector<EntryChange<T>>;
+using CatalogChanges = CatalogTables<EntryChanges>;
+
+struct Transaction : CatalogChanges {
   Provenance provenance;
 
-  // Applied in this order. Each record and entry at most once; records ascending by RecordId.
+  // Applied in this order, and after the changes of entries. Each record and entry at most once;
+  // records ascending by RecordId.
   std::vector<RecordChange> records;
   std::vector<Numbering> numberings;
   std::vector<Renumbering> renumberings;
-  std::vector<EntryChange<Token>> tokens;
-  std::vector<EntryChange<Setting>> settings;
-  std::vector<EntryChange<ImportRecord>> imports;
-  std::vector<EntryChange<PublishedItem>> published;
-  std::vector<EntryChange<Account>> accounts;
-  std::vector<EntryChange<Ruleset>> rulesets;
-  std::vector<EntryChange<Rule>> rules;
-  std::vector<EntryChange<KeptPlan>> plans;
-  std::vector<EntryChange<PollingSource>> sources;
-  std::vector<EntryChange<PollBatch>> poll_batches;
-  std::vector<EntryChange<PollRecord>> poll_records;
-  std::vector<EntryChange<PeerState>> peer_states;
-  std::vector<EntryChange<WebSession>> sessions;
-  std::vector<EntryChange<AllowedOrigin>> origins;
-  std::vector<EntryChange<ExternalIdentity>> identities;
 
   // Of the state afterwards.
   RecordId next_id;

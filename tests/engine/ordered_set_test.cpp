@@ -34,6 +34,28 @@ TEST(OrderedSet, KeepsTheGreatestKey) {
   EXPECT_EQ(keys_of(set), (std::vector<std::uint64_t>{0, ~std::uint64_t{0}}));
 }
 
+TEST(OrderedSet, FindsTheLastKeyOfARange) {
+  OrderedSet set;
+  EXPECT_EQ(set.last_in(0, ~std::uint64_t{0}), std::nullopt);
+  std::set<std::uint64_t> model;
+  // Keys go again, so that inner nodes know smaller ones than they hold.
+  for (std::uint64_t i = 0; i < 20000; ++i) set.insert(i * 7919 % 20011 * 3);
+  for (std::uint64_t i = 0; i < 20000; ++i) {
+    const std::uint64_t key = i * 7919 % 20011 * 3;
+    if (key / 600 % 3 != 1 && i % 5 != 0)
+      set.erase(key);
+    else
+      model.insert(key);
+  }
+  for (std::uint64_t first = 0; first < 60100; first += 97)
+    for (const std::uint64_t width : {0, 1, 50, 700, 5000}) {
+      auto after = model.upper_bound(first + width);
+      const bool found = after != model.begin() && *std::prev(after) >= first;
+      EXPECT_EQ(set.last_in(first, first + width),
+                found ? std::optional(*std::prev(after)) : std::nullopt);
+    }
+}
+
 TEST(OrderedSet, StopsVisitingWhenToldTo) {
   OrderedSet set;
   for (std::uint64_t key = 0; key < 1000; ++key) set.insert(key);

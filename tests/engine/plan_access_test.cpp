@@ -1,4 +1,5 @@
 #include "engine/edit/plan_access.hpp"
+#include "engine/edit/plan_entries.hpp"
 
 #include <gtest/gtest.h>
 
@@ -65,20 +66,25 @@ TEST_F(PlanAccess, EndsTheSessionsOfOneAccount) {
 }
 
 TEST_F(PlanAccess, KeepsNamesAndOriginsApart) {
-  commit(plan_origin_create(state_, {"one", "https://one.example.org", true}));
-  commit(plan_origin_create(state_, {"two", "https://two.example.org", false}));
-  EXPECT_EQ(plan_origin_create(state_, {"one", "https://three.example.org", true}).error().code,
+  commit(plan_entry_create(state_, AllowedOrigin{"one", "https://one.example.org", true}));
+  commit(plan_entry_create(state_, AllowedOrigin{"two", "https://two.example.org", false}));
+  EXPECT_EQ(plan_entry_create(state_, AllowedOrigin{"one", "https://three.example.org", true})
+                .error()
+                .code,
             Errc::conflict);
-  EXPECT_EQ(plan_origin_update(state_, 2, {"two", "https://one.example.org", true}).error().code,
+  EXPECT_EQ(plan_entry_update(state_, 2, AllowedOrigin{"two", "https://one.example.org", true})
+                .error()
+                .code,
             Errc::conflict);
-  EXPECT_EQ(plan_origin_update(state_, 3, {"x", "https://x.example.org", true}).error().code,
-            Errc::not_found);
+  EXPECT_EQ(
+      plan_entry_update(state_, 3, AllowedOrigin{"x", "https://x.example.org", true}).error().code,
+      Errc::not_found);
   EXPECT_TRUE(is_allowed_origin(state_.catalog, "https://one.example.org"));
   EXPECT_FALSE(is_allowed_origin(state_.catalog, "https://one.example.org:443"));
   EXPECT_FALSE(is_allowed_origin(state_.catalog, "https://two.example.org")) << "not active";
-  commit(plan_origin_update(state_, 2, {"two", "https://two.example.org", true}));
+  commit(plan_entry_update(state_, 2, AllowedOrigin{"two", "https://two.example.org", true}));
   EXPECT_TRUE(is_allowed_origin(state_.catalog, "https://two.example.org"));
-  commit(plan_origin_delete(state_, 2));
+  commit(plan_entry_delete<AllowedOrigin>(state_, 2));
   EXPECT_FALSE(is_allowed_origin(state_.catalog, "https://two.example.org"));
 }
 

@@ -227,8 +227,7 @@ TEST_F(StoredRules, CloneUnderANameThatCountsWhatBeginsAlike) {
   const std::uint64_t number = put(0, good_rule("r"));
   put(0, good_rule("rest"));
   store_.commit(*engine::plan_rule_clone(store_.state(), number));
-  const std::uint64_t clone =
-      catalog().rules.find_if([](const Rule& rule) { return rule.name == "r 2"; });
+  const std::uint64_t clone = catalog().rules.find_with<&Rule::name>("r 2");
   ASSERT_NE(clone, 0U);
   const Rule copy = *catalog().rules.find(clone);
   EXPECT_EQ(copy.criteria.front().infos.front().value, "n");

@@ -10,9 +10,6 @@
 
 namespace netml::wal {
 
-// Adds the changes of all catalog tables to `transaction`: whole values, which need no state.
-Status decode_entries(schema::Effects::Reader in, engine::Transaction& transaction);
-
 // Thread: its owner.
 class EffectsDecoder {
  public:

@@ -51,12 +51,16 @@ Status check_each(std::span<const T> items) {
 }  // namespace
 
 EffectsView EffectsView::of(const engine::Transaction& transaction) {
-  return {transaction.records,      transaction.numberings,   transaction.renumberings,
-          transaction.tokens,       transaction.settings,     transaction.imports,
-          transaction.published,    transaction.accounts,     transaction.rulesets,
-          transaction.rules,        transaction.plans,        transaction.sources,
-          transaction.poll_batches, transaction.poll_records, transaction.peer_states,
-          transaction.sessions,     transaction.origins,      transaction.identities};
+  EffectsView view;
+  view.records = transaction.records;
+  view.numberings = transaction.numberings;
+  view.renumberings = transaction.renumberings;
+  [&]<std::size_t... kTable>(std::index_sequence<kTable...>) {
+    constexpr auto kViews = EffectsView::all();
+    constexpr auto kChanges = engine::CatalogChanges::all();
+    ((view.*std::get<kTable>(kViews) = transaction.*std::get<kTable>(kChanges)), ...);
+  }(std::make_index_sequence<std::tuple_size_v<decltype(EffectsView::all())>>());
+  return view;
 }
 
 bool EffectsView::empty() const {
@@ -96,21 +100,7 @@ Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch
     encode_record_texts(effects.records, out);
     encode_list(effects.numberings, [&](unsigned n) { return out.initNumberings(n); });
     encode_list(effects.renumberings, [&](unsigned n) { return out.initRenumberings(n); });
-    encode_list(effects.tokens, [&](unsigned n) { return out.initTokens(n); });
-    encode_list(effects.settings, [&](unsigned n) { return out.initSettings(n); });
-    encode_list(effects.imports, [&](unsigned n) { return out.initImports(n); });
-    encode_list(effects.published, [&](unsigned n) { return out.initPublished(n); });
-    encode_list(effects.accounts, [&](unsigned n) { return out.initAccounts(n); });
-    encode_list(effects.rulesets, [&](unsigned n) { return out.initRulesets(n); });
-    encode_list(effects.rules, [&](unsigned n) { return out.initRules(n); });
-    encode_list(effects.plans, [&](unsigned n) { return out.initPlans(n); });
-    encode_list(effects.sources, [&](unsigned n) { return out.initSources(n); });
-    encode_list(effects.poll_batches, [&](unsigned n) { return out.initPollBatches(n); });
-    encode_list(effects.poll_records, [&](unsigned n) { return out.initPollRecords(n); });
-    encode_list(effects.peer_states, [&](unsigned n) { return out.initPeerStates(n); });
-    encode_list(effects.sessions, [&](unsigned n) { return out.initSessions(n); });
-    encode_list(effects.origins, [&](unsigned n) { return out.initOrigins(n); });
-    encode_list(effects.identities, [&](unsigned n) { return out.initIdentities(n); });
+    encode_entries(effects, out);
   };
   return scratch.build<schema::Effects>(slice.words, fill, consume);
 }

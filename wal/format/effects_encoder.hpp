@@ -13,35 +13,21 @@
 namespace netml::wal {
 
 // Some of the effects of a transaction; what it shows must outlive it.
-struct EffectsView {
+template <class T>
+using ChangesSpan = std::span<const engine::EntryChange<T>>;
+struct EffectsView : engine::CatalogTables<ChangesSpan> {
   std::span<const engine::RecordChange> records;
   std::span<const engine::Numbering> numberings;
   std::span<const engine::Renumbering> renumberings;
-  std::span<const engine::EntryChange<engine::Token>> tokens;
-  std::span<const engine::EntryChange<engine::Setting>> settings;
-  std::span<const engine::EntryChange<engine::ImportRecord>> imports;
-  std::span<const engine::EntryChange<engine::PublishedItem>> published;
-  std::span<const engine::EntryChange<engine::Account>> accounts;
-  std::span<const engine::EntryChange<engine::Ruleset>> rulesets;
-  std::span<const engine::EntryChange<engine::Rule>> rules;
-  std::span<const engine::EntryChange<engine::KeptPlan>> plans;
-  std::span<const engine::EntryChange<engine::PollingSource>> sources;
-  std::span<const engine::EntryChange<engine::PollBatch>> poll_batches;
-  std::span<const engine::EntryChange<engine::PollRecord>> poll_records;
-  std::span<const engine::EntryChange<engine::PeerState>> peer_states;
-  std::span<const engine::EntryChange<engine::WebSession>> sessions;
-  std::span<const engine::EntryChange<engine::AllowedOrigin>> origins;
-  std::span<const engine::EntryChange<engine::ExternalIdentity>> identities;
 
   static EffectsView of(const engine::Transaction& transaction);
   bool empty() const;
-  // All of a view's spans, in the order in which they are applied.
+  // All of a view's spans, in the order in which they are written.
   template <class View>
   static auto lists_of(View& view) {
-    return std::tie(view.records, view.numberings, view.renumberings, view.tokens, view.settings,
-                    view.imports, view.published, view.accounts, view.rulesets, view.rules,
-                    view.plans, view.sources, view.poll_batches, view.poll_records,
-                    view.peer_states, view.sessions, view.origins, view.identities);
+    return std::tuple_cat(
+        std::tie(view.records, view.numberings, view.renumberings),
+        std::apply([&](const auto... table) { return std::tie(view.*table...); }, all()));
   }
 };
 

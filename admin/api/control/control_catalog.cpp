@@ -57,8 +57,7 @@ Result<Response> create_token(Services& services, const Request& request,
   NETML_TRY(const engine::TokenKind kind, parse_token_kind(kind_text));
   NETML_TRY(const std::string value, services.tokens.create(caller_of(request), name, kind));
   const engine::StatePtr state = services.node.version().state;
-  const std::uint64_t number = state->catalog.tokens.find_if(
-      [&](const engine::Token& token) { return token.client_name == name; });
+  const std::uint64_t number = state->catalog.tokens.find_with<&engine::Token::client_name>(name);
   return json_answer(
       201,
       {{"id", number}, {"client_name", name}, {"kind", token_kind_name(kind)}, {"value", value}});

@@ -22,12 +22,10 @@ constexpr std::uint64_t kRulesBytesMax = 32 << 20;
 Result<RuleChoice> choice_of(const engine::Catalog& catalog, const Request& request) {
   RuleChoice choice;
   if (const auto name = net::query_parameter(request.query, "rule")) {
-    choice.rule =
-        catalog.rules.find_if([&](const engine::Rule& rule) { return rule.name == *name; });
+    choice.rule = catalog.rules.find_with<&engine::Rule::name>(*name);
     if (*choice.rule == 0) return fail(Errc::not_found, fmt::format("no rule \"{}\"", *name));
   } else if (const auto ruleset_name = net::query_parameter(request.query, "ruleset")) {
-    choice.ruleset = catalog.rulesets.find_if(
-        [&](const engine::Ruleset& ruleset) { return ruleset.name == *ruleset_name; });
+    choice.ruleset = catalog.rulesets.find_with<&engine::Ruleset::name>(*ruleset_name);
     if (*choice.ruleset == 0)
       return fail(Errc::not_found, fmt::format("no ruleset \"{}\"", *ruleset_name));
   }

@@ -5,7 +5,7 @@
 #include "admin/api/records/field_values.hpp"
 #include "admin/api/reference/calls.hpp"
 #include "admin/settings/settings.hpp"
-#include "engine/edit/plan_access.hpp"
+#include "engine/edit/plan_entries.hpp"
 
 namespace netml::admin::functional {
 
@@ -39,7 +39,7 @@ Result<Response> allow_origin(const Call& call) {
   const Result<engine::AllowedOrigin> origin = read_origin(fields);
   if (!origin) return text_answer(400, origin.error().text());
   const auto made = call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
-    return plan_origin_create(state, *origin);
+    return plan_entry_create(state, *origin);
   });
   if (!made && made.error().code == Errc::conflict) return text_answer(400, made.error().text());
   NETML_TRY_VOID(made);
@@ -49,9 +49,8 @@ Result<Response> allow_origin(const Call& call) {
 Result<Response> forget_origin(const Call& call) {
   const std::string& name = call.request.parameters.front();
   const auto gone = call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
-    return plan_origin_delete(
-        state, state.catalog.origins.find_if(
-                   [&](const engine::AllowedOrigin& entry) { return entry.name == name; }));
+    return engine::plan_entry_delete<engine::AllowedOrigin>(
+        state, state.catalog.origins.find_with<&engine::AllowedOrigin::name>(name));
   });
   if (!gone && gone.error().code == Errc::not_found)
     return text_answer(400, "there is no origin of that name");

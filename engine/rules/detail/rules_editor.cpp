@@ -95,19 +95,15 @@ std::vector<EntryChange<T>> changes_of(const Table<T>& base, const Table<T>& cha
 
 RulesEditor::RulesEditor(const State& state)
     : state_(&state), rulesets_(state.catalog.rulesets), rules_(state.catalog.rules) {
-  rulesets_.for_each([&](std::uint64_t number, const Ruleset& ruleset) { list(number, &ruleset); });
-  rules_.for_each([&](std::uint64_t number, const Rule& rule) { list(number, &rule); });
   mark();
 }
 
 std::uint64_t RulesEditor::ruleset_named(const std::string& name) const {
-  const auto found = ruleset_names_.find(name);
-  return found == ruleset_names_.end() ? 0 : found->second;
+  return rulesets_.find_with<&Ruleset::name>(name);
 }
 
 std::uint64_t RulesEditor::rule_named(const std::string& name) const {
-  const auto found = rule_names_.find(name);
-  return found == rule_names_.end() ? 0 : found->second;
+  return rules_.find_with<&Rule::name>(name);
 }
 
 Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Ruleset ruleset) {
@@ -143,8 +139,9 @@ Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Rule rule) {
 
 void RulesEditor::remove_ruleset(std::uint64_t number) {
   NETML_ASSERT(rulesets_.find(number) != nullptr);
-  if (const auto inside = rules_inside_.find(number); inside != rules_inside_.end())
-    for (const std::uint64_t rule : std::set(inside->second)) remove_rule(rule);
+  const Table<Rule> rules = rules_;  // removing changes the table
+  rules.for_each_with<&Rule::ruleset>(number,
+                                      [&](std::uint64_t rule, const Rule&) { remove_rule(rule); });
   store(number, std::shared_ptr<const Ruleset>());
 }
 
@@ -154,43 +151,13 @@ void RulesEditor::remove_rule(std::uint64_t number) {
 }
 
 void RulesEditor::store(std::uint64_t number, std::shared_ptr<const Ruleset> ruleset) {
-  const Table<Ruleset>::Entry before = rulesets_.find(number);
-  unlist(number, before.get());
-  list(number, ruleset.get());
   rulesets_.set(number, std::move(ruleset));
   rulesets_touched_.insert(number);
-  rulesets_before_.push_back({number, before});
 }
 
 void RulesEditor::store(std::uint64_t number, std::shared_ptr<const Rule> rule) {
-  const Table<Rule>::Entry before = rules_.find(number);
-  unlist(number, before.get());
-  list(number, rule.get());
   rules_.set(number, std::move(rule));
   rules_touched_.insert(number);
-  rules_before_.push_back({number, before});
-}
-
-// ---- indexes ----
-
-void RulesEditor::list(std::uint64_t number, const Ruleset* ruleset) {
-  if (ruleset != nullptr) ruleset_names_.emplace(ruleset->name, number);
-}
-
-void RulesEditor::list(std::uint64_t number, const Rule* rule) {
-  if (rule == nullptr) return;
-  rule_names_.emplace(rule->name, number);
-  rules_inside_[rule->ruleset].insert(number);
-}
-
-void RulesEditor::unlist(std::uint64_t, const Ruleset* ruleset) {
-  if (ruleset != nullptr) ruleset_names_.erase(ruleset->name);
-}
-
-void RulesEditor::unlist(std::uint64_t number, const Rule* rule) {
-  if (rule == nullptr) return;
-  rule_names_.erase(rule->name);
-  rules_inside_[rule->ruleset].erase(number);
 }
 
 // ---- the mark ----
@@ -198,18 +165,12 @@ void RulesEditor::unlist(std::uint64_t number, const Rule* rule) {
 void RulesEditor::mark() {
   marked_rulesets_ = rulesets_;
   marked_rules_ = rules_;
-  rulesets_before_.clear();
-  rules_before_.clear();
 }
 
+// Also forgets the numbers given since.
 void RulesEditor::return_to_mark() {
-  const auto rulesets = std::exchange(rulesets_before_, {});
-  for (const auto& [number, before] : rulesets | std::views::reverse) store(number, before);
-  const auto rules = std::exchange(rules_before_, {});
-  for (const auto& [number, before] : rules | std::views::reverse) store(number, before);
-  rulesets_ = marked_rulesets_;  // also forgets the numbers given since
+  rulesets_ = marked_rulesets_;
   rules_ = marked_rules_;
-  mark();
 }
 
 Transaction RulesEditor::finish() {

@@ -7,8 +7,6 @@
 
 #include <set>
 #include <string>
-#include <unordered_map>
-#include <vector>
 
 #include "engine/rules/plan_rules.hpp"
 
@@ -44,33 +42,15 @@ class RulesEditor {
   void store(std::uint64_t number, std::shared_ptr<const Ruleset> ruleset);
   void store(std::uint64_t number, std::shared_ptr<const Rule> rule);
 
-  void list(std::uint64_t number, const Ruleset* ruleset);
-  void list(std::uint64_t number, const Rule* rule);
-  void unlist(std::uint64_t number, const Ruleset* ruleset);
-  void unlist(std::uint64_t number, const Rule* rule);
-
-  // An entry of a table as it was before a change.
-  template <class T>
-  struct Before {
-    std::uint64_t number = 0;
-    std::shared_ptr<const T> entry;
-  };
-
   const State* state_;
   Table<Ruleset> rulesets_;
   Table<Rule> rules_;
-  std::unordered_map<std::string, std::uint64_t> ruleset_names_;
-  std::unordered_map<std::string, std::uint64_t> rule_names_;
-  std::unordered_map<std::uint64_t, std::set<std::uint64_t>> rules_inside_;  // by ruleset
   std::set<std::uint64_t> rulesets_touched_;
   std::set<std::uint64_t> rules_touched_;
 
-  // Since the mark. Copies of a table share what they have in common; the indexes go back step by
-  // step.
+  // Copies of a table share what they have in common.
   Table<Ruleset> marked_rulesets_;
   Table<Rule> marked_rules_;
-  std::vector<Before<Ruleset>> rulesets_before_;
-  std::vector<Before<Rule>> rules_before_;
 };
 
 }  // namespace netml::engine

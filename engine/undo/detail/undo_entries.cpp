@@ -1,6 +1,7 @@
 #include "engine/undo/detail/undo_entries.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "engine/transaction/catalog_tables.hpp"
@@ -26,7 +27,7 @@ class TableUndo {
         force_(force == UndoForce::overwrite),
         changes_(undo.*table.changes),
         conflicts_(conflicts) {
-    NETML_ASSERT(table.undone);
+    static_assert(T::kKind.undone);
   }
 
   // First what goes or changes, so that names are free for what comes back.
@@ -39,7 +40,7 @@ class TableUndo {
 
   // The entry as the undo leaves it.
   std::shared_ptr<const T> entry(std::uint64_t number) const {
-    const auto changed = std::ranges::find(changes_, number, &EntryChange<T>::number);
+    const auto changed = find_change(number);
     return changed == changes_.end() ? entries_.find(number) : changed->after;
   }
   void remove(std::uint64_t number) {
@@ -75,13 +76,16 @@ class TableUndo {
     if (as_left || force_) changes_.push_back({change.number, now, change.before});
   }
 
+  auto find_change(std::uint64_t number) const {
+    return std::ranges::find(changes_, number, &EntryChange<T>::number);
+  }
   bool taken(std::uint64_t number, std::string_view name) const {
     bool found = false;
-    const auto check = [&](std::uint64_t other, const std::shared_ptr<const T>& stored) {
-      found |= other != number && stored != nullptr && entry_title(*stored) == name;
-    };
-    entries_.for_each([&](std::uint64_t other, const T&) { check(other, entry(other)); });
-    for (const EntryChange<T>& change : changes_) check(change.number, change.after);
+    entries_.for_each_titled(name, [&](std::uint64_t other, const T&) {
+      found |= other != number && find_change(other) == changes_.end();
+    });
+    for (const EntryChange<T>& change : changes_)
+      found |= change.number != number && change.after && entry_title(*change.after) == name;
     return found;
   }
 
@@ -97,11 +101,14 @@ void keep_rulesets_of_others(TableUndo<Ruleset>& rulesets, TableUndo<Rule>& rule
   const std::vector<EntryChange<Ruleset>> changes = rulesets.changes();
   for (const EntryChange<Ruleset>& change : changes) {
     if (change.after) continue;
-    std::vector<std::uint64_t> left;
-    rules.entries().for_each([&](std::uint64_t number, const Rule&) {
-      const auto rule = rules.entry(number);
-      if (rule && rule->ruleset == change.number) left.push_back(number);
-    });
+    std::set<std::uint64_t> left;
+    rules.entries().for_each_with<&Rule::ruleset>(
+        change.number, [&](std::uint64_t number, const Rule&) { left.insert(number); });
+    for (const EntryChange<Rule>& moved : rules.changes())
+      if (moved.before && moved.after && moved.after->ruleset == change.number)
+        left.insert(moved.number);
+      else
+        left.erase(moved.number);
     if (left.empty()) continue;
     if (!rulesets.forced()) {
       rulesets.drop(change.number, change.before->name, "it has rules that are not undone");
@@ -131,31 +138,16 @@ void refuse_published(const Transaction& undone, UndoConflicts& conflicts) {
   }
 }
 
-template <class T>
-const CatalogTable<T>& table_of() {
-  return std::get<CatalogTable<T>>(kCatalogTables);
-}
-
 }  // namespace
 
 void take_back_entries(const State& state, const Transaction& undone, UndoForce force,
                        Transaction& undo, UndoConflicts& conflicts) {
-  TableUndo tokens(table_of<Token>(), state, force, undo, conflicts);
-  TableUndo settings(table_of<Setting>(), state, force, undo, conflicts);
-  TableUndo accounts(table_of<Account>(), state, force, undo, conflicts);
+  for_each_catalog_table([&]<class T>(const CatalogTable<T>& table) {
+    if constexpr (T::kKind.undone)
+      TableUndo(table, state, force, undo, conflicts).take_back(undone.*table.changes);
+  });
   TableUndo rulesets(table_of<Ruleset>(), state, force, undo, conflicts);
   TableUndo rules(table_of<Rule>(), state, force, undo, conflicts);
-  TableUndo sources(table_of<PollingSource>(), state, force, undo, conflicts);
-  TableUndo origins(table_of<AllowedOrigin>(), state, force, undo, conflicts);
-  TableUndo identities(table_of<ExternalIdentity>(), state, force, undo, conflicts);
-  tokens.take_back(undone.tokens);
-  settings.take_back(undone.settings);
-  accounts.take_back(undone.accounts);
-  rulesets.take_back(undone.rulesets);
-  rules.take_back(undone.rules);
-  sources.take_back(undone.sources);
-  origins.take_back(undone.origins);
-  identities.take_back(undone.identities);
   keep_rulesets_of_others(rulesets, rules);
   keep_out_homeless_rules(rulesets, rules);
   refuse_published(undone, conflicts);

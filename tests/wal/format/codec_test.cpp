@@ -8,6 +8,8 @@
 
 #include "engine/graph/attributes.hpp"
 #include "engine/graph/graph_changes.hpp"
+#include "engine/transaction/catalog_tables.hpp"
+#include "tests/support/other_values.hpp"
 #include "tests/support/transaction_builder.hpp"
 #include "wal/format/effects_decoder.hpp"
 #include "wal/format/effects_encoder.hpp"
@@ -58,21 +60,8 @@ void expect_same(const Transaction& a, const Transaction& b) {
   }
   EXPECT_EQ(a.numberings, b.numberings);
   EXPECT_EQ(a.renumberings, b.renumberings);
-  expect_same_entries(a.tokens, b.tokens);
-  expect_same_entries(a.settings, b.settings);
-  expect_same_entries(a.imports, b.imports);
-  expect_same_entries(a.published, b.published);
-  expect_same_entries(a.accounts, b.accounts);
-  expect_same_entries(a.rulesets, b.rulesets);
-  expect_same_entries(a.rules, b.rules);
-  expect_same_entries(a.plans, b.plans);
-  expect_same_entries(a.sources, b.sources);
-  expect_same_entries(a.sessions, b.sessions);
-  expect_same_entries(a.origins, b.origins);
-  expect_same_entries(a.identities, b.identities);
-  expect_same_entries(a.poll_batches, b.poll_batches);
-  expect_same_entries(a.poll_records, b.poll_records);
-  expect_same_entries(a.peer_states, b.peer_states);
+  engine::for_each_catalog_table(
+      [&](const auto& table) { expect_same_entries(a.*table.changes, b.*table.changes); });
 }
 
 State some_state() {
@@ -109,6 +98,23 @@ TEST(Codec, KeepsCreationsUpdatesAndDeletions) {
     ASSERT_TRUE(done) << done.error().message;
     expect_same(transaction, decoded);
   }
+}
+
+TEST(Codec, KeepsEachFieldOfEachEntity) {
+  Transaction transaction;
+  engine::for_each_catalog_table([&]<class T>(const engine::CatalogTable<T>& table) {
+    auto& changes = transaction.*table.changes;
+    engine::for_each_field<T>([&](const auto& field) {
+      T entry{};
+      testing::other_value(entry.*field.member);
+      changes.push_back({changes.size() + 1, std::make_shared<const T>(),
+                         std::make_shared<const T>(std::move(entry))});
+    });
+  });
+  Transaction decoded;
+  const Status done = decode_all(transaction, State(), decoded);
+  ASSERT_TRUE(done) << done.error().message;
+  expect_same(transaction, decoded);
 }
 
 template <class T>

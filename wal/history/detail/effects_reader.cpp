@@ -1,7 +1,7 @@
 #include "wal/history/detail/effects_reader.hpp"
 
 #include "engine/transaction/catalog_tables.hpp"
-#include "wal/format/effects_decoder.hpp"
+#include "wal/format/entry_codec.hpp"
 #include "wal/format/record_codec.hpp"
 #include "wal/schema/wal.capnp.h"
 

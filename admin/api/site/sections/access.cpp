@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
-#include <map>
 
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
@@ -10,7 +9,6 @@
 #include "admin/api/site/sections/sections.hpp"
 #include "engine/edit/plan_access.hpp"
 #include "engine/edit/plan_edit.hpp"
-#include "net/http/uri.hpp"
 
 namespace netml::admin::web {
 
@@ -67,8 +65,8 @@ Result<Response> create_token(const Call& call) {
   NETML_TRY(const engine::TokenKind kind, token_type(fields));
   const auto value = call.services.tokens.create(call.caller(), name, kind);
   if (!value) return fail(value.error().code, "name", value.error().text());
-  const std::uint64_t number = call.state()->catalog.tokens.find_if(
-      [&](const engine::Token& token) { return token.client_name == name; });
+  const std::uint64_t number =
+      call.state()->catalog.tokens.find_with<&engine::Token::client_name>(name);
   return token_answer(call, 201, number, *value);
 }
 
@@ -107,42 +105,36 @@ Result<engine::Transaction> plan_token_removal(const engine::State& state, std::
 
 // ---- accounts ----
 
-using LastSignIns = std::map<std::uint64_t, Instant>;  // by account
-LastSignIns last_sign_ins(const engine::Catalog& catalog) {
-  LastSignIns last;
-  catalog.sessions.for_each([&](std::uint64_t, const engine::WebSession& session) {
-    last[session.account] = session.created;
-  });
-  return last;
+json::value last_sign_in(const engine::Catalog& catalog, std::uint64_t account) {
+  const auto newest =
+      catalog.sessions.find(catalog.sessions.newest_with<&engine::WebSession::account>(account));
+  return newest == nullptr ? json::value() : json::value(time_text(newest->created));
 }
 
-json::object account_item(std::uint64_t number, const engine::Account& account,
-                          const LastSignIns& last) {
-  const auto seen = last.find(number);
-  return {
-      {"number", number},
-      {"name", account.name},
-      {"email", account.email},
-      {"role", role_name(account.role)},
-      {"active", account.enabled},
-      {"created", time_text(account.created)},
-      {"last_sign_in", seen == last.end() ? json::value() : json::value(time_text(seen->second))}};
+json::object account_item(const engine::Catalog& catalog, std::uint64_t number,
+                          const engine::Account& account) {
+  return {{"number", number},
+          {"name", account.name},
+          {"email", account.email},
+          {"role", role_name(account.role)},
+          {"active", account.enabled},
+          {"created", time_text(account.created)},
+          {"last_sign_in", last_sign_in(catalog, number)}};
 }
 
 Result<Response> account_answer(const Call& call, int status, std::uint64_t number) {
   const engine::StatePtr state = call.state();
   const auto account = state->catalog.accounts.find(number);
   if (account == nullptr) return fail(Errc::not_found, "there is no such account");
-  return json_answer(status, account_item(number, *account, last_sign_ins(state->catalog)));
+  return json_answer(status, account_item(state->catalog, number, *account));
 }
 
 Result<Response> list_accounts(const Call& call) {
   constexpr std::array<std::string_view, 2> kSearched{"name", "email"};
   const engine::StatePtr state = call.state();
-  const LastSignIns last = last_sign_ins(state->catalog);
   std::vector<json::object> items;
   state->catalog.accounts.for_each([&](std::uint64_t number, const engine::Account& account) {
-    items.push_back(account_item(number, account, last));
+    items.push_back(account_item(state->catalog, number, account));
   });
   std::ranges::sort(items, {},
                     [](const json::object& item) { return item.at("name").as_string(); });
@@ -194,86 +186,6 @@ Result<Response> get_account(const Call& call) {
   return account_answer(call, 200, number);
 }
 
-// ---- allowed origins ----
-
-constexpr std::size_t kOriginNameCharactersMax = 140;
-constexpr std::size_t kOriginCharactersMax = 255;
-
-json::object origin_item(std::uint64_t number, const engine::AllowedOrigin& origin) {
-  return {{"number", number},
-          {"name", origin.name},
-          {"origin", origin.origin},
-          {"active", origin.active}};
-}
-
-// Exactly what a browser sends: scheme, host in lower case, a port unless it is the usual one.
-Status check_origin(std::string_view origin) {
-  const auto wrong = [] {
-    return fail(Errc::invalid_input, "origin",
-                "must be a scheme and a host as browsers send them, without a slash at the "
-                "end: https://www.example.org or https://www.example.org:8443");
-  };
-  const std::string_view scheme = origin.substr(0, origin.find("://"));
-  if (scheme != "https" && scheme != "http") return wrong();
-  const std::string_view authority = origin.substr(std::min(origin.size(), scheme.size() + 3));
-  if (authority.empty() || origin.size() > kOriginCharactersMax ||
-      authority.find_first_of("/?#@\\ \t,;") != std::string_view::npos)
-    return wrong();
-  const auto host = net::host_name(authority);
-  if (!host || !authority.starts_with(*host)) return wrong();
-  const std::string_view port = authority.substr(host->size());
-  if (port == ":" || port == (scheme == "https" ? ":443" : ":80")) return wrong();
-  return {};
-}
-
-Result<engine::AllowedOrigin> read_origin(const json::object& fields) {
-  engine::AllowedOrigin origin;
-  NETML_TRY(origin.name, text_of(fields, "name"));
-  NETML_TRY(origin.origin, text_of(fields, "origin"));
-  NETML_TRY(origin.active, flag_of(fields, "active", true));
-  if (origin.name.empty() || engine::character_count(origin.name) > kOriginNameCharactersMax)
-    return fail(Errc::invalid_input, "name", "has 1 to 140 characters");
-  NETML_TRY_VOID(check_origin(origin.origin));
-  return origin;
-}
-
-Result<Response> origin_answer(const Call& call, int status, std::uint64_t number) {
-  const auto origin = call.state()->catalog.origins.find(number);
-  if (origin == nullptr) return fail(Errc::not_found, "there is no such origin");
-  return json_answer(status, origin_item(number, *origin));
-}
-
-Result<Response> list_origins(const Call& call) {
-  constexpr std::array<std::string_view, 2> kSearched{"name", "origin"};
-  return list_answer(call, newest_first(call.state()->catalog.origins, origin_item), kSearched);
-}
-
-Result<Response> get_origin(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  return origin_answer(call, 200, number);
-}
-
-Result<Response> create_origin(const Call& call) {
-  NETML_TRY(const json::object fields, call.fields());
-  NETML_TRY(const engine::AllowedOrigin origin, read_origin(fields));
-  std::uint64_t number = 0;
-  NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
-    number = state.catalog.origins.next_number();
-    return plan_origin_create(state, origin);
-  }));
-  return origin_answer(call, 201, number);
-}
-
-Result<Response> change_origin(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  NETML_TRY(const json::object fields, call.fields());
-  NETML_TRY(const engine::AllowedOrigin origin, read_origin(fields));
-  NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
-    return plan_origin_update(state, number, origin);
-  }));
-  return origin_answer(call, 200, number);
-}
-
 }  // namespace
 
 void add_tokens(Routes& routes) {
@@ -291,16 +203,6 @@ void add_accounts(Routes& routes) {
                      {list_accounts, create_account, get_account, change_account});
   routes.add_removal("accounts", {Needs::admin, true},
                      {engine::Cause::account, Accounts::plan_remove});
-}
-
-void add_origins(Routes& routes) {
-  routes.add_entries("origins", {Needs::viewer}, {Needs::admin},
-                     {list_origins, create_origin, get_origin, change_origin});
-  routes.add_removal(
-      "origins", {Needs::admin},
-      {engine::Cause::setting, [](const engine::State& state, std::uint64_t number, WallTime) {
-         return plan_origin_delete(state, number);
-       }});
 }
 
 }  // namespace netml::admin::web

@@ -2,10 +2,13 @@
 // (docs/api.md, section "Publications and activity").
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <chrono>
+#include <iterator>
 #include <set>
 #include <thread>
+#include <vector>
 
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
@@ -26,11 +29,11 @@ constexpr std::chrono::seconds kPollEvents{1};
 
 Result<Response> tasks(const Call& call) {
   json::array running;
-  call.state()->catalog.imports.for_each(
+  call.state()->catalog.imports.for_each_with<&engine::ImportRecord::status>(
+      engine::ImportStatus::in_progress,
       [&](std::uint64_t number, const engine::ImportRecord& record) {
-        if (record.status == engine::ImportStatus::in_progress)
-          running.push_back(
-              json::object{{"kind", "import"}, {"number", number}, {"name", record.name}});
+        running.push_back(
+            json::object{{"kind", "import"}, {"number", number}, {"name", record.name}});
       });
   if (call.services.poller.busy()) running.push_back(json::object{{"kind", "poll"}});
   const PollSchedule* schedule = call.services.schedule;
@@ -77,16 +80,19 @@ class Events : public net::BodySource {
     known_ = state->lsn;
     add("change", {{"lsn", state->lsn.value}});
     std::set<std::uint64_t> waiting;
-    state->catalog.imports.for_each([&](std::uint64_t number, const engine::ImportRecord& record) {
-      const bool waits = record.status == engine::ImportStatus::in_progress;
-      if (waits) waiting.insert(number);
-      const bool known = waiting_.contains(number);
-      if (waits == known) return;
+    state->catalog.imports.for_each_with<&engine::ImportRecord::status>(
+        engine::ImportStatus::in_progress,
+        [&](std::uint64_t number, const engine::ImportRecord&) { waiting.insert(number); });
+    std::vector<std::uint64_t> changed;
+    std::ranges::set_symmetric_difference(waiting_, waiting, std::back_inserter(changed));
+    for (const std::uint64_t number : changed) {
+      if (state->catalog.imports.find(number) == nullptr) continue;  // its record is gone
+      const bool waits = waiting.contains(number);
       add("progress", {{"import", number},
                        {"step", waits ? "waiting" : "done"},
                        {"done", waits ? 0 : 1},
                        {"total", 1}});
-    });
+    }
     waiting_ = std::move(waiting);
   }
   // What an import does before it is stored is in no version either.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
-#include <map>
 
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
@@ -25,14 +24,11 @@ namespace {
 
 // ---- sources ----
 
-// How the newest poll of each source went.
-using LastStates = std::map<std::uint64_t, engine::PollStatus>;
-LastStates last_states(const engine::Catalog& catalog) {
-  LastStates last;
-  catalog.poll_records.for_each([&](std::uint64_t, const engine::PollRecord& record) {
-    last[record.source] = record.status;
-  });
-  return last;
+// How the newest poll of the source went.
+json::value last_state(const engine::Catalog& catalog, std::uint64_t source) {
+  const auto record = catalog.poll_records.find(
+      catalog.poll_records.newest_with<&engine::PollRecord::source>(source));
+  return record == nullptr ? json::value() : json::value(poll_status_name(record->status));
 }
 
 // A form has a line for each.
@@ -52,9 +48,8 @@ json::array texts_of(std::string_view lines) {
   return texts;
 }
 
-json::object source_item(const SourceStatus& status, const LastStates& last) {
+json::object source_item(const engine::Catalog& catalog, const SourceStatus& status) {
   const json::object known = source_status_json(status);
-  const auto state = last.find(status.number);
   return {{"number", status.number},
           {"name", status.source->name},
           {"protocol", known.at("protocol")},
@@ -67,8 +62,7 @@ json::object source_item(const SourceStatus& status, const LastStates& last) {
           {"plain_http", status.source->plain_http},
           {"authority", known.at("authority")},
           {"listed_topologies", lines_of(status.source->listed_topologies)},
-          {"last_state",
-           state == last.end() ? json::value() : json::value(poll_status_name(state->second))},
+          {"last_state", last_state(catalog, status.number)},
           {"last_success", time_or_null(status.peer.succeeded_at)},
           {"failures", status.peer.failures},
           {"paused", status.paused}};
@@ -77,16 +71,16 @@ json::object source_item(const SourceStatus& status, const LastStates& last) {
 Result<Response> source_answer(const Call& call, std::uint64_t number, int status) {
   for (const SourceStatus& source : call.services.polling.list())
     if (source.number == number)
-      return json_answer(status, source_item(source, last_states(call.state()->catalog)));
+      return json_answer(status, source_item(call.state()->catalog, source));
   return fail(Errc::not_found, "there is no such source");
 }
 
 Result<Response> list_sources(const Call& call) {
   constexpr std::array<std::string_view, 2> kSearched{"name", "url"};
-  const LastStates last = last_states(call.state()->catalog);
+  const engine::StatePtr state = call.state();
   std::vector<json::object> items;
   for (const SourceStatus& source : call.services.polling.list())
-    items.push_back(source_item(source, last));
+    items.push_back(source_item(state->catalog, source));
   std::ranges::reverse(items);
   return list_answer(call, std::move(items), kSearched);
 }

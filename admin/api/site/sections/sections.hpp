@@ -12,7 +12,7 @@ void add_record_history(Routes& routes);
 void add_tokens(Routes& routes);
 void add_settings(Routes& routes);
 void add_accounts(Routes& routes);
-void add_origins(Routes& routes);
+void add_plain_tables(Routes& routes);
 void add_identities(Routes& routes);
 void add_rules(Routes& routes);
 void add_imports(Routes& routes);
