@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "engine/base/json_string.hpp"
 #include "net/endpoints/upload_sink.hpp"
 #include "net/http/media_range.hpp"
 #include "net/http/omitted_header.hpp"

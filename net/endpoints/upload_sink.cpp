@@ -6,6 +6,7 @@
 #include <array>
 
 #include "codecs/formats/file_format.hpp"
+#include "engine/base/json_string.hpp"
 #include "engine/base/utf8.hpp"
 
 namespace netml::net {

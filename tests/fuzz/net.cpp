@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/base/json_string.hpp"
 #include "engine/base/utf8.hpp"
 #include "net/http/body_decoder.hpp"
 #include "net/http/media_range.hpp"
