@@ -1,4 +1,4 @@
-#include "admin/api/site/sections/kept_bodies.hpp"
+#include "admin/api/site/sections/shared_bodies.hpp"
 
 #include <utility>
 
@@ -8,9 +8,9 @@ namespace netml::admin::web {
 
 namespace {
 
-class KeptText final : public net::BodySource {
+class SharedText final : public net::BodySource {
  public:
-  explicit KeptText(std::shared_ptr<const std::string> text) : text_(std::move(text)) {}
+  explicit SharedText(std::shared_ptr<const std::string> text) : text_(std::move(text)) {}
 
   Result<std::string_view> next() override {
     if (std::exchange(given_, true)) return std::string_view();
@@ -24,25 +24,25 @@ class KeptText final : public net::BodySource {
 
 class ExpandedText final : public net::BodySource {
  public:
-  explicit ExpandedText(std::shared_ptr<const std::string> packed)
-      : packed_(std::move(packed)), reader_(*packed_) {}
+  explicit ExpandedText(std::shared_ptr<const std::string> compressed)
+      : compressed_(std::move(compressed)), reader_(*compressed_) {}
 
   Result<std::string_view> next() override { return reader_.next(); }
 
  private:
-  const std::shared_ptr<const std::string> packed_;
+  const std::shared_ptr<const std::string> compressed_;
   GzipReader reader_;
 };
 
 }  // namespace
 
-net::Body kept_body(std::shared_ptr<const std::string> text) {
+net::Body shared_body(std::shared_ptr<const std::string> text) {
   const std::uint64_t bytes = text->size();
-  return net::StreamBody{std::make_unique<KeptText>(std::move(text)), bytes};
+  return net::StreamBody{std::make_unique<SharedText>(std::move(text)), bytes};
 }
 
-net::Body expanded_body(std::shared_ptr<const std::string> packed, std::uint64_t text_bytes) {
-  return net::StreamBody{std::make_unique<ExpandedText>(std::move(packed)), text_bytes};
+net::Body expanded_body(std::shared_ptr<const std::string> compressed, std::uint64_t text_bytes) {
+  return net::StreamBody{std::make_unique<ExpandedText>(std::move(compressed)), text_bytes};
 }
 
 }  // namespace netml::admin::web

@@ -1,4 +1,4 @@
-// Bodies of answers that are kept: all clients are sent the same bytes, so none takes memory for a
+// Bodies of answers that are cached: all clients are sent the same bytes, so none takes memory for a
 // copy.
 //
 // Thread: any.
@@ -12,8 +12,8 @@
 
 namespace netml::admin::web {
 
-net::Body kept_body(std::shared_ptr<const std::string> text);
+net::Body shared_body(std::shared_ptr<const std::string> text);
 // Of what gzip() made of a text of `text_bytes` bytes; expanded while it is sent.
-net::Body expanded_body(std::shared_ptr<const std::string> packed, std::uint64_t text_bytes);
+net::Body expanded_body(std::shared_ptr<const std::string> compressed, std::uint64_t text_bytes);
 
 }  // namespace netml::admin::web
