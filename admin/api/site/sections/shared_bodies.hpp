@@ -1,5 +1,5 @@
-// Bodies of answers that are cached: all clients are sent the same bytes, so none takes memory for a
-// copy.
+// Bodies of answers that are cached: all clients are sent the same bytes, so none takes memory for
+// a copy.
 //
 // Thread: any.
 #pragma once
