@@ -7,6 +7,7 @@
 
 #include "admin/answers/json_text.hpp"
 #include "admin/answers/record_text.hpp"
+#include "engine/base/json_string.hpp"
 
 namespace netml::admin::web {
 
@@ -40,7 +41,7 @@ class Tags {
  public:
   std::size_t place(std::string_view tag) {
     const auto [found, fresh] = places_.emplace(tag, places_.size());
-    if (fresh) append_text(list_.next(), tag);
+    if (fresh) append_json_string(list_.next(), tag);
     return found->second;
   }
   std::string_view finish() { return list_.finish(); }
@@ -59,7 +60,7 @@ class Writer {
     out_ += "{\"lsn\":";
     append_number(out_, state_.lsn.value);
     out_ += ",\"time\":";
-    append_text(out_, time_text(state_.effective_time.instant()));
+    append_json_string(out_, time_text(state_.effective_time.instant()));
     write_nodes();
     write_links();
     write_institutions();
@@ -100,12 +101,14 @@ class Writer {
            [&](std::string& out, RecordId id) { append_number(out, graph_.number(id).value); });
   }
   void id_column(Kind kind) {
-    column("id", kind,
-           [&](std::string& out, RecordId id) { append_text(out, graph_.attributes(id).id()); });
+    column("id", kind, [&](std::string& out, RecordId id) {
+      append_json_string(out, graph_.attributes(id).id());
+    });
   }
   void name_column(Kind kind) {
-    column("name", kind,
-           [&](std::string& out, RecordId id) { append_text(out, graph_.attributes(id).name()); });
+    column("name", kind, [&](std::string& out, RecordId id) {
+      append_json_string(out, graph_.attributes(id).name());
+    });
   }
   void place_columns(Kind kind) {
     const auto coordinate = [&](engine::Micro engine::Coordinates::* which) {
@@ -185,12 +188,12 @@ class Writer {
     id_column(Kind::institution);
     name_column(Kind::institution);
     column("short_name", Kind::institution, [&](std::string& out, RecordId id) {
-      append_text(out, graph_.attributes(id).short_name());
+      append_json_string(out, graph_.attributes(id).short_name());
     });
     place_columns(Kind::institution);
     tags_column(Kind::institution);
     column("url", Kind::institution, [&](std::string& out, RecordId id) {
-      append_text(out, first_property(graph_.attributes(id), "url"));
+      append_json_string(out, first_property(graph_.attributes(id), "url"));
     });
     end();
   }

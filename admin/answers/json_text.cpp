@@ -2,23 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "net/http/http.hpp"
-
 namespace netml::admin::web {
-
-void append_text(std::string& out, std::string_view text) {
-  const bool plain = std::ranges::all_of(
-      text, [](char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; });
-  if (!plain) {
-    out += net::json_string(text);
-    return;
-  }
-  out += '"';
-  out += text;
-  out += '"';
-}
 
 void append_number(std::string& out, std::uint64_t number) {
   const fmt::format_int digits(number);

@@ -1,5 +1,6 @@
-// JSON written straight into a text: for long answers, where a tree of values would cost several
-// times their size. Short ones are made with Boost.JSON.
+// JSON written straight into a text, beside its strings (engine/base/json_string.hpp): for long
+// answers, where a tree of values would cost several times their size. Short ones are made with
+// Boost.JSON.
 //
 // Thread: any (pure functions).
 #pragma once
@@ -12,7 +13,6 @@
 
 namespace netml::admin::web {
 
-void append_text(std::string& out, std::string_view text);  // with its quotes
 void append_number(std::string& out, std::uint64_t number);
 void append_decimal(std::string& out, engine::Micro value);  // 44.65, as short as it goes
 

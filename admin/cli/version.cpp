@@ -18,6 +18,7 @@
 
 #include "admin/base/build_info.hpp"
 #include "admin/cli/client/json.hpp"
+#include "engine/base/json_string.hpp"
 
 namespace netml::admin::cli {
 

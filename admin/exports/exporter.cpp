@@ -50,7 +50,7 @@ class ExportStream : public net::BodySource {
     newest_ ^= 1;
     Given& given = given_[newest_];
     given.text.clear();
-    given.kept.reset();
+    given.cached.reset();
     NETML_TRY_VOID(begin());
     while (given.text.size() < kSentBytes) {
       if (under_way_) {
@@ -60,13 +60,13 @@ class ExportStream : public net::BodySource {
       if (ready_ == nullptr) {
         under_way_ = writer_.next();
         if (!under_way_) break;
-        if (pieces_ != nullptr) look_for_kept(given.text);
+        if (pieces_ != nullptr) look_for_cached(given.text);
         continue;
       }
       if (ready_->size() >= kSentBytes) {
         if (!given.text.empty()) break;
-        given.kept = std::exchange(ready_, nullptr);
-        return std::string_view(*given.kept);
+        given.cached = std::exchange(ready_, nullptr);
+        return std::string_view(*given.cached);
       }
       given.text += *std::exchange(ready_, nullptr);
     }
@@ -98,9 +98,9 @@ class ExportStream : public net::BodySource {
     under_way_.reset();
   }
 
-  // The piece under way becomes ready, if it is kept or can be from now on; what turns out to be
+  // The piece under way becomes ready, if it is cached or can be from now on; what turns out to be
   // too long for that is written to `text`.
-  void look_for_kept(std::string& text) {
+  void look_for_cached(std::string& text) {
     ready_ = pieces_->find(content_, *under_way_);
     if (ready_ != nullptr) return under_way_.reset();
     if (!pieces_->wants(content_, last_bytes_)) return;
@@ -114,13 +114,13 @@ class ExportStream : public net::BodySource {
     }
     piece_bytes_ = written.size();
     ready_ = std::make_shared<const std::string>(std::move(written));
-    pieces_->keep(content_, *under_way_, ready_);
+    pieces_->store(content_, *under_way_, ready_);
     end_piece();
   }
 
-  // What a call gave: a kept piece, or a text made for it.
+  // What a call gave: a cached piece, or a text made for it.
   struct Given {
-    ExportPieces::Text kept;
+    ExportPieces::Text cached;
     std::string text;
   };
 
@@ -131,7 +131,7 @@ class ExportStream : public net::BodySource {
   ExportPieces* pieces_;
   bool begun_ = false;
   MemoryReservation reserved_;                    // once it has begun
-  engine::Digest content_;                        // once it has begun, where pieces are kept
+  engine::Digest content_;                        // once it has begun, where pieces are cached
   std::optional<ExportPieces::Piece> under_way_;  // is written a part at a time
   std::size_t piece_bytes_ = 0;                   // of it, so far
   std::size_t last_bytes_ = 0;                    // of the piece before

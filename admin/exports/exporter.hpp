@@ -74,12 +74,12 @@ struct Export {
 
 class Exporter {
  public:
-  // `kept_bytes_max`: of pieces that are kept between requests.
-  Exporter(Node& node, Publisher& publisher, std::uint64_t kept_bytes_max)
+  // `cached_bytes_max`: of pieces that are cached between requests.
+  Exporter(Node& node, Publisher& publisher, std::uint64_t cached_bytes_max)
       : node_(node),
         publisher_(publisher),
         trees_(node.events()),
-        pieces_(kept_bytes_max, node.memory()) {}
+        pieces_(cached_bytes_max, node.memory()) {}
 
   using Opened = tl::expected<Export, ExportProblem>;
   // Cheap: bytes are made only as the body is pulled, and not at all for HEAD and 304.
@@ -99,7 +99,7 @@ class Exporter {
 };
 
 // The export of a version, made piece by piece as it is pulled; `memory` is reserved from the first
-// on. `pieces`: those that are kept; they outlive the source. Null: none. May be made ahead
+// on. `pieces`: those that are cached; they outlive the source. Null: none. May be made ahead
 // (net::StreamBody).
 std::unique_ptr<net::BodySource> export_stream(MemoryBudget& memory, engine::StatePtr state,
                                                engine::ExportTree tree,

@@ -6,6 +6,7 @@
 
 #include "admin/server/log_sink.hpp"
 #include "engine/base/counted.hpp"
+#include "engine/base/json_string.hpp"
 #include "net/http/http.hpp"
 
 namespace netml::admin {
@@ -105,7 +106,7 @@ void Log::write_line(int level, std::string_view event, std::string_view text) {
   const auto name = spdlog::level::to_string_view(severity);
   logger_->log(severity, R"({{"time":{},"level":"{}","event":"{}","text":{}}})",
                now.time_since_epoch().count(), std::string_view(name.data(), name.size()), event,
-               net::json_string(text));
+               json_string(text));
 }
 
 void Log::information(std::string_view event, std::string_view text) {

@@ -9,6 +9,8 @@
 #include <limits>
 #include <optional>
 
+#include "engine/base/json_string.hpp"
+
 namespace netml::codecs {
 
 namespace json = boost::json;
@@ -150,12 +152,12 @@ class IndentedWriter {
  public:
   IndentedWriter& key(std::string_view name) {
     separate();
-    text_ += json::serialize(json::string_view(name));
+    append_json_string(text_, name);
     text_ += ": ";
     after_key_ = true;
     return *this;
   }
-  void value(std::string_view text) { item(json::serialize(json::string_view(text))); }
+  void value(std::string_view text) { item(json_string(text)); }
   void value(bool truth) { item(truth ? "true" : "false"); }
   void value(std::int16_t number) { item(std::to_string(number)); }
   void open(char bracket) {

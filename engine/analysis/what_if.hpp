@@ -1,12 +1,14 @@
 // What a failure of nodes and links would do to the network: who is cut off, and who hangs on a
 // single path. A simulation over one version of the graph; nothing is changed.
 //
-// Failure: none; failed records that are not there do not count. Costs what the nodes and links of
-// the scope are. Thread: any (pure functions).
+// Failure: none; failed records that are not there do not count. Time: one pass over the records,
+// and next to the number of nodes and links of the scope. Memory: two Networks, and what
+// connections.hpp notes of one. Thread: any (pure functions).
 #pragma once
 
 #include <vector>
 
+#include "engine/analysis/connections.hpp"
 #include "engine/graph/graph.hpp"
 
 namespace netml::engine {
@@ -15,12 +17,6 @@ struct Outage {
   std::vector<RecordId> nodes = {};
   std::vector<RecordId> links = {};
   RecordId topology = {};  // only what belongs to it or to one below it; none = all there is
-};
-
-// The only connection between parts of the network: if one of these fails, something is cut off.
-struct SinglePath {
-  std::vector<RecordId> links;  // bridges
-  std::vector<RecordId> nodes;  // articulation points
 };
 
 // All lists ascend.

@@ -11,7 +11,7 @@
 // A version shares with its predecessor all that did not change: records sit in a persistent
 // vector, incoming edges and the index by identifier are persistent ordered sets. Copying a Graph
 // is cheap; changing the copy clones only the parts it touches.
-// boost_graph.hpp makes it a model of the Boost.Graph concepts.
+// engine/analysis/network.hpp shows its nodes and links to Boost.Graph's algorithms.
 //
 // Thread: a const Graph any (immutable); GraphChanges are made by its single owner.
 #pragma once
@@ -66,6 +66,11 @@ class Graph {
   template <class Visit>
   void for_each_referrer(RecordId target, Visit&& visit) const;
   std::vector<RecordId> referrers(RecordId target) const;
+  // The same for walks that stop and go on later: the next ones after a referrer, as keys that hold
+  // it in their lower half.
+  OrderedSet::Run referrers_after(RecordId target, RecordId referrer) const {
+    return incoming_.run(edge_key(target, referrer) + 1, edge_key(target, RecordId{0xffffffff}));
+  }
   std::vector<RecordId> members(RecordId topology, Kind kind) const;
   std::vector<RecordId> children(RecordId topology) const;  // none = top level
 

@@ -175,6 +175,13 @@ void OrderedSet::Cursor::next_leaf() {
   keys = std::span(leaf->keys, leaf->count);
 }
 
+OrderedSet::Run OrderedSet::run(std::uint64_t first, std::uint64_t last) const {
+  const std::span<const std::uint64_t> keys = seek(first).keys;
+  const auto end = std::upper_bound(keys.begin(), keys.end(), last);
+  return {keys.first(static_cast<std::size_t>(end - keys.begin())),
+          !keys.empty() && end == keys.end()};
+}
+
 bool OrderedSet::contains(std::uint64_t key) const {
   const Cursor cursor = seek(key);
   return !cursor.keys.empty() && cursor.keys.front() == key;

@@ -38,6 +38,14 @@ class OrderedSet {
         if (key > last || !visit(key)) return;
   }
 
+  // The first keys of [first, last] as far as they lie together in memory: for walks that stop and
+  // go on later, at first = the last of them + 1. Valid while this set is and stays as it is.
+  struct Run {
+    std::span<const std::uint64_t> keys;
+    bool more = false;  // there may be further ones
+  };
+  Run run(std::uint64_t first, std::uint64_t last) const;
+
   // False when the key was there already, or was not there.
   bool insert(std::uint64_t key);
   bool erase(std::uint64_t key);

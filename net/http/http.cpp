@@ -6,7 +6,7 @@
 #include <array>
 #include <chrono>
 
-#include "engine/base/utf8.hpp"
+#include "engine/base/json_string.hpp"
 #include "net/http/uri.hpp"
 
 namespace netml::net {
@@ -137,26 +137,6 @@ Response refusal(const Error& error) {
   Response response = refusal(status, error.text());
   if (status == 503) response.headers.add("Retry-After", "5");
   return response;
-}
-
-std::string json_string(std::string_view text) {
-  std::string out = "\"";
-  while (!text.empty()) {
-    const std::size_t length = utf8_sequence_length(text);
-    const char c = text.front();
-    if (length == 0) {
-      out += "\\ufffd";
-    } else if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      out += text.substr(0, length);
-    }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  out += '"';
-  return out;
 }
 
 std::string excerpt(std::string_view text) {

@@ -145,8 +145,6 @@ int http_status(Errc code);
 
 Response json_response(int status, std::string body);
 
-// A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
-std::string json_string(std::string_view text);
 // At most 64 characters of a client's text, control and non-ASCII bytes escaped, in quotes.
 std::string excerpt(std::string_view text);
 

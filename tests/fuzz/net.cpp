@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/base/json_string.hpp"
 #include "engine/base/utf8.hpp"
 #include "net/connection/request_head.hpp"
 #include "net/http/body_decoder.hpp"

@@ -50,13 +50,6 @@ TEST(Refusal, HasTheStatusOfTheErrorsCode) {
   EXPECT_EQ(refusal(Error{Errc::unavailable, "later"}).headers.get("Retry-After"), "5");
 }
 
-TEST(JsonString, EscapesWhatJsonNeedsAndReplacesWhatIsNotUtf8) {
-  EXPECT_EQ(json_string("a\"b\\c\n"), "\"a\\\"b\\\\c\\u000a\"");
-  EXPECT_EQ(json_string("na\xc3\xafve"), "\"na\xc3\xafve\"");
-  EXPECT_EQ(json_string("\xff\xc3"), "\"\\ufffd\\ufffd\"");
-  EXPECT_EQ(json_string("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\"");  // a surrogate
-}
-
 TEST(Excerpt, ShowsSixtyFourEscapedCharacters) {
   EXPECT_EQ(excerpt("a\r\n\x1b[0m'\xff"), R"('a\x0d\x0a\x1b[0m\x27\xff')");
   const std::string shown = excerpt(std::string(100, 'x'));

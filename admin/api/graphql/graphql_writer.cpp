@@ -9,6 +9,7 @@
 #include "admin/answers/json_text.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/api/records/record_json.hpp"
+#include "engine/base/json_string.hpp"
 
 namespace netml::admin::web::graphql {
 
@@ -70,7 +71,7 @@ Status Writer::step() {
   }
   const PlannedField& field = fields[open.next++];
   if (open.next > 1) append(",");
-  append_text(*out_, field.key);
+  append_json_string(*out_, field.key);
   append(":");
   open.below.clear();
   open.below_next = 0;
@@ -79,7 +80,7 @@ Status Writer::step() {
 
 Status Writer::write_field(Open& open, const PlannedField& field) {
   if (field.wanted == Wanted::type_name) {
-    append_text(*out_, type_name(open.place->type));
+    append_json_string(*out_, type_name(open.place->type));
     return {};
   }
   if (field.wanted != Wanted::field) return write_description(open, field, described(field));
@@ -221,25 +222,25 @@ void Writer::write_property(std::string_view name) {
   const Object& object = open_.back().object;
   const engine::Property& property = open_[open_.size() - 2].properties[object.property];
   if (name == "id")
-    return append_text(*out_,
-                       fmt::format("{}.{}", graph_.number(object.record).value, object.property));
-  append_text(*out_, name == "name" ? property.name : property.value);
+    return append_json_string(
+        *out_, fmt::format("{}.{}", graph_.number(object.record).value, object.property));
+  append_json_string(*out_, name == "name" ? property.name : property.value);
 }
 
 void Writer::write_scalar(const Attributes& attributes, std::string_view name) {
   std::string& out = *out_;
   const auto time = [&](const std::optional<Instant>& instant) {
-    instant ? append_text(out, format_instant(*instant)) : append("null");
+    instant ? append_json_string(out, format_instant(*instant)) : append("null");
   };
   // Clients expect a number where nothing is known (decision 11).
   const auto at = attributes.coordinates().value_or(engine::Coordinates());
   const auto decimal = [&](engine::Micro value) {
-    append_text(out, functional::decimal_text(value));
+    append_json_string(out, functional::decimal_text(value));
   };
   if (name == "id" || name == "netmlId" || name == "grenmlId")
-    return append_text(out, attributes.id());
-  if (name == "name") return append_text(out, attributes.name());
-  if (name == "shortName") return append_text(out, attributes.short_name());
+    return append_json_string(out, attributes.id());
+  if (name == "name") return append_json_string(out, attributes.name());
+  if (name == "shortName") return append_json_string(out, attributes.short_name());
   if (name == "version") return time(attributes.version());
   if (name == "start") return time(attributes.start());
   if (name == "end") return time(attributes.end());
@@ -247,10 +248,10 @@ void Writer::write_scalar(const Attributes& attributes, std::string_view name) {
   if (name == "latitude") return decimal(at.latitude);
   if (name == "longitude") return decimal(at.longitude);
   if (name == "altitude") return decimal(attributes.altitude().value_or(engine::Micro()));
-  if (name == "unlocode") return append_text(out, attributes.unlocode());
-  if (name == "address") return append_text(out, attributes.address());
+  if (name == "unlocode") return append_json_string(out, attributes.unlocode());
+  if (name == "address") return append_json_string(out, attributes.address());
   engine::for_each_further_text([&, fields = attributes.fields()](const auto& text) {
-    if (engine::in_camel_case(text.name).view() == name) append_text(out, fields.*text.member);
+    if (engine::in_camel_case(text.name).view() == name) append_json_string(out, fields.*text.member);
   });
 }
 

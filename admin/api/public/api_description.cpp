@@ -8,6 +8,7 @@
 #include <string>
 
 #include "admin/api/public/site_files.hpp"
+#include "engine/base/json_string.hpp"
 #include "net/http/media_range.hpp"
 
 namespace netml::admin {
@@ -50,7 +51,7 @@ std::string addressed(std::string_view description, const Request& request) {
   const std::size_t at = description.find(kAddress);
   NETML_ASSERT(at != description.npos);  // a file of ours, checked by the tests
   const std::string address = fmt::format("https://{}", request.headers.get("Host"));
-  return fmt::format("{}{}{}", description.substr(0, at), json::serialize(json::string(address)),
+  return fmt::format("{}{}{}", description.substr(0, at), json_string(address),
                      description.substr(at + kAddress.size()));
 }
 

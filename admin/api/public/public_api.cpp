@@ -7,6 +7,7 @@
 #include "admin/access/bearer_token.hpp"
 #include "admin/api/public/upload_sink.hpp"
 #include "admin/base/numbers.hpp"
+#include "engine/base/json_string.hpp"
 #include "net/http/media_range.hpp"
 #include "net/http/multipart.hpp"
 #include "net/http/omitted_header.hpp"
@@ -165,7 +166,7 @@ Answer import_record(Services& services, const Request& request) {
         200, fmt::format(R"({{"id":{},"imported_at":"{}","import_status":"{}",)"
                          R"("import_message":{},"name":{}}})",
                          number, rest_time(record->imported_at), import_status_text(record->status),
-                         net::json_string(record->message), net::json_string(record->name)));
+                         json_string(record->message), json_string(record->name)));
   }
   response.client = holder->client_name;
   return response;

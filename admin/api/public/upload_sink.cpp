@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "codecs/formats/file_format.hpp"
+#include "engine/base/json_string.hpp"
 #include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin {
@@ -16,12 +17,12 @@ namespace {
 constexpr std::size_t kErrorsMax = 1000;
 
 std::string error_json(const engine::InputError& error) {
-  std::string out = fmt::format(R"({{"code":{},"message":{})", net::json_string(error.code),
-                                net::json_string(error.message));
-  if (!error.sheet.empty()) out += fmt::format(R"(,"sheet":{})", net::json_string(error.sheet));
+  std::string out = fmt::format(R"({{"code":{},"message":{})", json_string(error.code),
+                                json_string(error.message));
+  if (!error.sheet.empty()) out += fmt::format(R"(,"sheet":{})", json_string(error.sheet));
   if (error.line > 0) out += fmt::format(R"(,"line":{})", error.line);
   if (error.column > 0) out += fmt::format(R"(,"column":{})", error.column);
-  if (!error.id.empty()) out += fmt::format(R"(,"id":{})", net::json_string(error.id));
+  if (!error.id.empty()) out += fmt::format(R"(,"id":{})", json_string(error.id));
   return out + '}';
 }
 
@@ -62,7 +63,7 @@ bool is_text(RefusalShape shape, int status) {
 }  // namespace
 
 Response upload_refusal(RefusalShape shape, int status, std::string_view detail) {
-  if (is_text(shape, status)) return net::json_response(status, net::json_string(detail));
+  if (is_text(shape, status)) return net::json_response(status, json_string(detail));
   return refusal_with_errors(status, detail, {}, 0);
 }
 
@@ -71,7 +72,7 @@ Response upload_refusal(RefusalShape shape, const ImportFailure& failure) {
   if (status == 500)
     return upload_refusal(shape, 500, "internal error; see the log under the request id");
   const std::string detail = failure.error.text();
-  if (is_text(shape, status)) return net::json_response(status, net::json_string(detail));
+  if (is_text(shape, status)) return net::json_response(status, json_string(detail));
   Response response =
       refusal_with_errors(status, detail, failure.errors.first, failure.errors.count);
   if (status == 503) response.headers.add("Retry-After", "5");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "admin/cli/client/output.hpp"
+#include "engine/base/json_string.hpp"
 
 namespace netml::admin::cli {
 

@@ -4,6 +4,8 @@
 
 #include <boost/json.hpp>
 
+#include "engine/base/json_string.hpp"
+
 namespace netml::admin::cli {
 
 namespace json = boost::json;
@@ -61,10 +63,6 @@ JsonValue JsonValue::at(std::string_view name) const {
   const json::value* found = nullptr;
   if (value_ != nullptr && value_->is_object()) found = value_->get_object().if_contains(name);
   return {tree_, found};
-}
-
-std::string json_string(std::string_view text) {
-  return json::serialize(json::string_view(text.data(), text.size()));
 }
 
 std::string outcome_document(std::string_view result, int exit_code, std::string_view error) {

@@ -43,8 +43,6 @@ class JsonValue {
   const boost::json::value* value_;  // in *tree_; null = absent
 };
 
-// A string with its quotes.
-std::string json_string(std::string_view text);
 // What a command ends with under --json: "ok", "error" (null, or what went wrong) and "exit_code",
 // then the members of `result`, or "items" when that is a list. `result` may be empty.
 std::string outcome_document(std::string_view result, int exit_code, std::string_view error);

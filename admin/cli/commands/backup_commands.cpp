@@ -6,6 +6,7 @@
 #include "admin/cli/client/files.hpp"
 #include "admin/cli/client/output.hpp"
 #include "admin/cli/client/watch.hpp"
+#include "engine/base/json_string.hpp"
 
 namespace netml::admin::cli {
 

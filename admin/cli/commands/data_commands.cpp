@@ -15,6 +15,7 @@
 #include "codecs/netml/netml_reader.hpp"
 #include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/base/counted.hpp"
+#include "engine/base/json_string.hpp"
 
 namespace netml::admin::cli {
 

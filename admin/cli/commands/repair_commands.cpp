@@ -4,6 +4,7 @@
 
 #include "admin/cli/client/output.hpp"
 #include "engine/base/counted.hpp"
+#include "engine/base/json_string.hpp"
 
 namespace netml::admin::cli {
 

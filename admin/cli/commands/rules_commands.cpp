@@ -8,6 +8,7 @@
 #include "admin/cli/client/input_errors.hpp"
 #include "admin/cli/client/output.hpp"
 #include "engine/base/counted.hpp"
+#include "engine/base/json_string.hpp"
 
 namespace netml::admin::cli {
 

@@ -1,4 +1,4 @@
-// What the site keeps while the server runs, besides the data: who is signed in, whose guesses are
+// What the site holds while the server runs, besides the data: who is signed in, whose guesses are
 // slowed down, answers of the map that can be given again.
 //
 // Owner: the server, from when the node is open. Thread: any.
@@ -10,12 +10,12 @@
 #include "admin/access/first_code.hpp"
 #include "admin/access/sessions.hpp"
 #include "admin/access/sign_in_throttle.hpp"
-#include "admin/analysis/kept_answers.hpp"
 #include "admin/analysis/map_answers.hpp"
 #include "admin/api/graphql/graphql_answers.hpp"
 #include "admin/api/services.hpp"
-#include "admin/api/site/calls/kept_previews.hpp"
 #include "admin/api/site/calls/moments.hpp"
+#include "admin/api/site/calls/previews.hpp"
+#include "admin/base/cache.hpp"
 #include "admin/base/minute_counts.hpp"
 #include "admin/base/slots.hpp"
 #include "admin/history/past_versions.hpp"
@@ -33,6 +33,8 @@ struct SiteOptions {
 };
 
 struct Site {
+  static constexpr CacheBounds kTextBounds{.values_max = 64, .bytes_max = 32 << 20};
+
   Site(Services& open_services, ImportQueue* import_queue = nullptr, SiteOptions given = {})
       : services(open_services),
         queue(import_queue),
@@ -43,9 +45,10 @@ struct Site {
         wrong_codes(services.node.clock()),
         past(services.node),
         map_answers(services.node.memory()),
-        differences(services.node.memory()),
-        outages(services.node.memory()),
-        previews(services.node),
+        differences(services.node.memory(), kTextBounds, &std::string::size),
+        outages(services.node.memory(), kTextBounds, &std::string::size),
+        previews(services.node.memory(), {.values_max = 8, .making_max = 4},
+                 [](const Preview&) { return 0; }),  // each holds a reservation
         graphql(services.node.memory(), services.node.clock()),
         moments(services.node) {}
 
@@ -58,9 +61,10 @@ struct Site {
   MinuteCounts wrong_codes;
   PastVersions past;
   MapAnswers map_answers;
-  KeptAnswers differences;
-  KeptAnswers outages;
-  KeptPreviews previews;
+  // Texts of JSON, by what they were made from: open to everybody, and expensive.
+  Cache<std::string, std::string> differences;
+  Cache<std::string, std::string> outages;
+  Cache<std::string, Preview> previews;  // by version and change
   graphql::Answers graphql;
   Moments moments;
   Slots event_streams{4};            // each holds a worker of the server

@@ -10,10 +10,9 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/api/site/calls/map_access.hpp"
-#include "admin/api/site/sections/kept_bodies.hpp"
 #include "admin/api/site/sections/sections.hpp"
+#include "admin/api/site/sections/shared_bodies.hpp"
 #include "engine/analysis/what_if.hpp"
-#include "engine/base/guarded.hpp"
 
 namespace netml::admin::web {
 
@@ -49,15 +48,15 @@ Handle for_everybody(Handle handle) {
   };
 }
 
-Response packed_answer(const Request& request, const MapAnswers::Answer& made) {
+Response compressed_answer(const Request& request, const MapAnswers::Answer& made) {
   Response response;
   response.headers.set("Content-Type", "application/json");
-  const std::shared_ptr<const std::string> packed(made, &made->packed);
+  const std::shared_ptr<const std::string> compressed(made, &made->compressed);
   if (accepts_gzip(request)) {
     response.headers.set("Content-Encoding", "gzip");
-    response.body = kept_body(packed);
+    response.body = shared_body(compressed);
   } else {
-    response.body = expanded_body(packed, made->text_bytes);
+    response.body = expanded_body(compressed, made->text_bytes);
   }
   return response;
 }
@@ -66,7 +65,7 @@ Result<Response> whole_map(const Call& call) {
   NETML_TRY(const engine::StatePtr state, call.wanted_state());
   Response response = versioned(call.request, MapAnswers::etag_of(*state), [&]() -> Response {
     const Result<MapAnswers::Answer> made = call.site.map_answers.of(*state);
-    return made ? packed_answer(call.request, *made) : refuse(call, made.error());
+    return made ? compressed_answer(call.request, *made) : refuse(call, made.error());
   });
   response.headers.set("Cache-Control", "no-cache");
   return response;
@@ -119,17 +118,18 @@ Result<Response> moments(const Call& call) {
 }
 
 // Making it takes about `bytes` of memory.
-Result<Response> kept_answer(const Call& call, KeptAnswers& answers, const std::string& key,
-                             std::uint64_t bytes, const std::function<json::object()>& make) {
-  const auto make_text = [&]() -> Result<std::string> {
+Result<Response> cached_answer(const Call& call, Cache<std::string, std::string>& answers,
+                               const std::string& key, std::uint64_t bytes,
+                               const std::function<json::object()>& make) {
+  using Text = std::shared_ptr<const std::string>;
+  NETML_TRY(const Text answer, answers.get(key, [&]() -> Result<Text> {
     NETML_TRY(const MemoryReservation reserved,
               call.services.node.memory().reserve(MemoryUse::answers, bytes));
-    return guarded([&]() -> Result<std::string> { return json::serialize(make()); });
-  };
-  NETML_TRY(const KeptAnswers::Answer answer, answers.get(key, make_text));
+    return std::make_shared<const std::string>(json::serialize(make()));
+  }));
   Response response;
   response.headers.set("Content-Type", "application/json");
-  response.body = kept_body(answer);
+  response.body = shared_body(answer);
   return response;
 }
 
@@ -139,10 +139,10 @@ Result<Response> difference(const Call& call) {
   if (!from || !to) return fail(Errc::invalid_input, "from and to are needed");
   NETML_TRY(const engine::StatePtr before, call.site.past.at(call.services.audit, from));
   NETML_TRY(const engine::StatePtr after, call.site.past.at(call.services.audit, to));
-  return kept_answer(call, call.site.differences,
-                     MapAnswers::etag_of(*before) + MapAnswers::etag_of(*after),
-                     kDifferenceMemoryOfRecord * (before->graph.size() + after->graph.size()),
-                     [&] { return map_difference(before->graph, after->graph); });
+  return cached_answer(call, call.site.differences,
+                       MapAnswers::etag_of(*before) + MapAnswers::etag_of(*after),
+                       kDifferenceMemoryOfRecord * (before->graph.size() + after->graph.size()),
+                       [&] { return map_difference(before->graph, after->graph); });
 }
 
 // ---- what if ----
@@ -206,9 +206,9 @@ Result<Response> what_if(const Call& call) {
     if (error) return fail(Errc::invalid_input, "topology", "must be a number");
     NETML_TRY(outage.topology, record_of(graph, Kind::topology, number));
   }
-  return kept_answer(call, call.site.outages, outage_key(*state, outage),
-                     kOutageMemoryOfRecord * graph.size(),
-                     [&] { return effects_json(graph, simulate(graph, outage)); });
+  return cached_answer(call, call.site.outages, outage_key(*state, outage),
+                       kOutageMemoryOfRecord * graph.size(),
+                       [&] { return effects_json(graph, simulate(graph, outage)); });
 }
 
 }  // namespace

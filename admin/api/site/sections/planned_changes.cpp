@@ -73,7 +73,10 @@ Result<PreviewPtr> make_preview(const Call& call, PlannedChange change) {
 }  // namespace
 
 Result<PreviewPtr> preview_of(const Call& call, const std::string& key, const Change& change) {
-  return call.site.previews.get(key, [&]() -> Result<PreviewPtr> {
+  // Those of another version are of no use, and hold its memory.
+  const std::string version = fmt::format("{} ", call.state()->lsn.value);
+  call.site.previews.erase_if([&](const std::string& each) { return !each.starts_with(version); });
+  return call.site.previews.get(version + key, [&]() -> Result<PreviewPtr> {
     NETML_TRY(PlannedChange planned, call.services.node.plan(change));
     return make_preview(call, std::move(planned));
   });

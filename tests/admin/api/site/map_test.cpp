@@ -4,6 +4,7 @@
 
 #include "admin/answers/gzip.hpp"
 #include "admin/answers/json_text.hpp"
+#include "engine/base/json_string.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "tests/admin/support/open_site.hpp"
 #include "tests/support/netml_text.hpp"
@@ -387,10 +388,10 @@ TEST(JsonText, WritesNumbersExactlyAndTextsSafely) {
   EXPECT_EQ(decimal(10'000'001), "10.000001");
   std::string out;
   const std::string hostile = "a\"\\\n\x01</script>\xc3\x85";
-  web::append_text(out, hostile);
+  append_json_string(out, hostile);
   EXPECT_EQ(json::parse(out), json::value(hostile));
   out.clear();
-  web::append_text(out, "plain");
+  append_json_string(out, "plain");
   EXPECT_EQ(out, "\"plain\"");
 }
 

@@ -1,0 +1,64 @@
+#include "engine/analysis/network.hpp"
+
+#include <algorithm>
+
+namespace netml::engine {
+
+namespace {
+
+// By RecordId: the topology and all below it.
+std::vector<bool> with_all_below(const Graph& graph, RecordId topology) {
+  std::vector<bool> found(graph.next_id().value);
+  std::vector<RecordId> waiting{topology};
+  while (!waiting.empty()) {
+    const RecordId next = waiting.back();
+    waiting.pop_back();
+    found[next.value] = true;
+    for (const RecordId child : graph.children(next)) waiting.push_back(child);
+  }
+  return found;
+}
+
+}  // namespace
+
+// A link may be older than the nodes that it leads to now, so all nodes come first.
+Network::Network(const Graph& graph, RecordId topology) : Network(&graph, graph.next_id().value) {
+  const std::vector<bool> wanted = topology ? with_all_below(graph, topology) : std::vector<bool>();
+  const auto belongs = [&](RecordId id) {
+    return !topology || std::ranges::any_of(graph.relations(id).topologies(),
+                                            [&](RecordId to) { return wanted[to.value]; });
+  };
+  std::vector<RecordId> links;
+  graph.for_each_record([&](RecordId id) {
+    const Kind kind = graph.kind(id);
+    if (kind == Kind::node && belongs(id)) add_node(id);
+    if (kind == Kind::link && belongs(id)) links.push_back(id);
+  });
+  for (const RecordId id : links) add_link(id);
+}
+
+Network Network::without(std::span<const RecordId> records) const {
+  std::vector<bool> unwanted(places_.size());
+  for (const RecordId id : records)
+    if (id.value < unwanted.size()) unwanted[id.value] = true;
+  Network rest(graph_, places_.size());
+  for (const RecordId id : nodes_)
+    if (!unwanted[id.value]) rest.add_node(id);
+  for (const RecordId id : links_)
+    if (!unwanted[id.value]) rest.add_link(id);
+  return rest;
+}
+
+void Network::add_node(RecordId id) {
+  places_[id.value] = static_cast<std::uint32_t>(nodes_.size());
+  nodes_.push_back(id);
+}
+
+void Network::add_link(RecordId id) {
+  const auto ends = graph_->relations(id).ends();
+  if (vertex(ends[0]) == kAbsent || vertex(ends[1]) == kAbsent || ends[0] == ends[1]) return;
+  places_[id.value] = static_cast<std::uint32_t>(links_.size());
+  links_.push_back(id);
+}
+
+}  // namespace netml::engine
