@@ -26,6 +26,7 @@
 #include "net/http/address.hpp"
 #include "net/http/http.hpp"
 #include "net/http/limits.hpp"
+#include "net/http/transfer_allowance.hpp"
 
 namespace netml::net {
 
@@ -95,12 +96,13 @@ class HttpClient {
   Result<ClientResponse> send(const ClientRequest& request, const BodyConsumer& consume);
 
   bool reusable() const { return reusable_; }
+  // Whether the other side has ended the connection.
+  bool ended() const { return ended_; }
 
  private:
   Status write_request(const ClientRequest& request);
   // True: the server has begun to answer, so the rest need not be sent.
   Result<bool> write_all(std::string_view bytes);
-  Status write_file(const FileBody& file);
   Result<ClientResponse> read_head();
   Status read_body(const ClientRequest& request, const ClientResponse& response,
                    const BodyConsumer& consume);
@@ -113,7 +115,7 @@ class HttpClient {
   const Clock* clock_;
   ClientLimits limits_;
   std::chrono::nanoseconds began_{0};
-  std::optional<std::chrono::nanoseconds> body_patience_;  // what is left of it; while a body comes
+  std::optional<TransferAllowance> allowance_;  // while a body comes that must keep a rate
   std::string received_;
   bool reusable_ = true;
   bool ended_ = false;
