@@ -60,7 +60,7 @@ struct ClientResponse {
 
 using BodyConsumer = std::function<Status(std::string_view piece)>;
 
-// A connected stream of bytes; TLS is another implementation of it.
+// A connected stream of bytes. What was taken goes out while somebody waits, whatever for.
 class ByteChannel {
  public:
   virtual ~ByteChannel() = default;
@@ -72,8 +72,8 @@ class ByteChannel {
   virtual Result<std::size_t> write_some(std::string_view from) = 0;
 };
 
-// A stop that is requested ends the connection at once, also while it is being made: whoever waits
-// for it finds it broken.
+// To an address, no name. A stop that is requested ends the connection at once, also while it is
+// being made: whoever waits for it finds it broken.
 Result<std::unique_ptr<ByteChannel>> connect_tcp(const TcpAddress& address,
                                                  std::chrono::milliseconds at_most,
                                                  const std::stop_token& stop = {});
