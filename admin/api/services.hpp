@@ -9,6 +9,7 @@
 #include "admin/access/accounts.hpp"
 #include "admin/access/identities.hpp"
 #include "admin/access/tokens.hpp"
+#include "admin/api/notifier.hpp"
 #include "admin/base/limits.hpp"
 #include "admin/exports/export_state.hpp"
 #include "admin/exports/exporter.hpp"
@@ -47,7 +48,8 @@ struct Services {
         rules(open_node),
         audit(open_node),
         undo(open_node, audit),
-        plans(open_node) {}
+        plans(open_node),
+        notifier(open_node, poller) {}
 
   Node& node;
   const cli::Limits limits;
@@ -65,6 +67,7 @@ struct Services {
   Audit audit;
   Undo undo;
   ImportPlans plans;
+  Notifier notifier;
   PasswordRule password_rule = PasswordRule::production;
   const PollSchedule* schedule = nullptr;  // where a server runs
   std::vector<std::string> listeners;      // URLs; empty when no server runs

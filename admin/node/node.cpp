@@ -42,16 +42,14 @@ constexpr std::chrono::hours kUploadsFresh{24};
 constexpr const char* kReadOnly = "started for reading only";
 
 engine::Provenance provenance_of(const Change& change, WallTime now, WallTime effective) {
-  engine::Provenance provenance;
-  provenance.actor_kind = change.caller.kind;
-  provenance.actor = change.caller.actor;
-  provenance.cause = change.cause;
-  provenance.source = change.caller.source;
-  provenance.file_hash = change.file_hash;
-  provenance.request_id = change.caller.request_id;
-  provenance.wall_time = now;
-  provenance.effective_time = effective;
-  return provenance;
+  return {.actor_kind = change.caller.kind,
+          .actor = change.caller.actor,
+          .cause = change.cause,
+          .source = change.caller.source,
+          .file_hash = change.file_hash,
+          .request_id = change.caller.request_id,
+          .wall_time = now,
+          .effective_time = effective};
 }
 
 // Decision 19: a date may be given, but time never goes back.
@@ -161,9 +159,9 @@ class Node::Impl {
     uuid = store->manifest().node;
     for (const wal::AbsentFile& file : store->manifest().absent_files) absent.insert(file.sha256);
     index.emplace(*storage, wal::JournalIndex::Keep::in_files);
-    wal::WriterOptions writer_options;
-    writer_options.after_rotation = [this] { index_closed_segments(); };
-    writer = std::make_unique<wal::Writer>(std::move(store), writer_options);
+    const wal::WriterOptions calls{.after_rotation = [this] { index_closed_segments(); },
+                                   .after_commit = [this] { advanced.ring(); }};
+    writer = std::make_unique<wal::Writer>(std::move(store), calls);
     return {};
   }
 
@@ -294,6 +292,7 @@ class Node::Impl {
   Random& random;
   EventLog& events;
   std::atomic<VersionWatch*> watch = nullptr;
+  Bell advanced;
 
   std::unique_ptr<wal::PosixStorage> storage;
   std::unique_ptr<wal::FileLock> lock;
@@ -417,10 +416,6 @@ std::optional<LastCheckpoint> Node::last_checkpoint() const {
   for (const wal::CheckpointEntry& entry : *status.checkpoints)
     if (entry.recovery_base) return LastCheckpoint{entry.lsn, entry.created_at};
   return std::nullopt;
-}
-
-std::uint64_t Node::journal_bytes() const {
-  return impl_->status().journal_bytes;
 }
 
 Result<Ed25519PublicKey> Node::create_signing_key() {
@@ -643,11 +638,6 @@ Result<std::unique_ptr<wal::File>> Node::open_upload(const Sha256& hash) {
               fmt::format("the stored upload is missing: uploads/{}", to_hex(hash)));
 }
 
-MemoryBudget& Node::memory() const {
-  static_cast<void>(map_bytes());
-  return impl_->memory;
-}
-
 std::uint64_t Node::map_bytes() const {
   return impl_->map_memory.of(impl_->version().state->graph);
 }
@@ -692,6 +682,16 @@ Random& Node::random() {
 }
 const Clock& Node::clock() const {
   return impl_->clock;
+}
+Bell& Node::advanced() {
+  return impl_->advanced;
+}
+std::uint64_t Node::journal_bytes() const {
+  return impl_->status().journal_bytes;
+}
+MemoryBudget& Node::memory() const {
+  static_cast<void>(map_bytes());
+  return impl_->memory;
 }
 EventLog& Node::events() {
   return impl_->events;

@@ -17,6 +17,7 @@
 #include "admin/node/spool.hpp"
 #include "admin/node/version_watch.hpp"
 #include "codecs/formats/file_limits.hpp"
+#include "engine/base/bell.hpp"
 #include "engine/rules/run_rules.hpp"
 #include "engine/transaction/state.hpp"
 #include "engine/transaction/transaction.hpp"
@@ -158,6 +159,8 @@ class Node {
   Version version() const;
   // Who looks at changes from now on; null: nobody. It outlives the node or is taken away before.
   void watch(VersionWatch* watcher);
+  // Rings when version() may have become another, on the writer's thread: whoever waits is brief.
+  Bell& advanced();
 
   // Returns when the change is durable and visible. A transaction without effects is not journaled;
   // it gives the LSN of the version that it was planned on.

@@ -317,7 +317,7 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
 
   wait_for_stop(signals, server, log);
   log.information("stop", "finishing requests in flight");
-  site.closing = true;
+  services.notifier.close();
   const std::chrono::seconds drain(options.shutdown_timeout_s);
   {
     const LeaveOnSignal impatient(signals, clock, log, drain + std::chrono::seconds(1));  // O4

@@ -1,16 +1,14 @@
 #include "net/client/http_client.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/asio/buffer.hpp>
-#include <cerrno>
 #include <charconv>
-#include <limits>
-#include <vector>
 
 #include "net/http/body_decoder.hpp"
+#include "net/http/file_source.hpp"
 #include "net/http/head_parser.hpp"
 
 namespace netml::net {
@@ -106,7 +104,7 @@ Result<ClientResponse> HttpClient::send(const ClientRequest& request, const Body
   NETML_ASSERT(reusable_);
   reusable_ = false;  // until the whole exchange has gone well
   began_ = clock_->steady();
-  body_patience_.reset();
+  allowance_.reset();
   NETML_TRY_VOID(write_request(request));
   NETML_TRY(ClientResponse response, read_head());
   for (int interim = 0; response.status < 200; ++interim) {
@@ -128,27 +126,19 @@ Result<ClientResponse> HttpClient::send(const ClientRequest& request, const Body
 Status HttpClient::write_request(const ClientRequest& request) {
   NETML_TRY(const bool answered, write_all(serialize(request, host_)));
   if (answered) return {};
-  if (const auto* file = std::get_if<FileBody>(&request.body)) return write_file(*file);
-  NETML_TRY_VOID(write_all(std::get<std::string>(request.body)));
-  return {};
-}
-
-Status HttpClient::write_file(const FileBody& file) {
-  std::vector<char> piece(kPieceBytes);
-  std::uint64_t done = 0;
-  while (done < file.length) {
-    const std::size_t wanted = std::min<std::uint64_t>(piece.size(), file.length - done);
-    const ssize_t got =
-        ::pread(file.file.get(), piece.data(), wanted, static_cast<off_t>(file.offset + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail(Errc::io_error, fmt::format("read: {}", error_text(errno)));
-    if (got == 0) return fail(Errc::io_error, "the file became shorter while it was sent");
-    const auto bytes = static_cast<std::size_t>(got);
-    NETML_TRY(const bool answered, write_all({piece.data(), bytes}));
-    if (answered) return {};
-    done += bytes;
+  const auto* file = std::get_if<FileBody>(&request.body);
+  if (file == nullptr) {
+    NETML_TRY_VOID(write_all(std::get<std::string>(request.body)));
+    return {};
   }
-  return {};
+  UniqueFd copy(::fcntl(file->file.get(), F_DUPFD_CLOEXEC, 0));
+  const auto source = file_source({std::move(copy), file->offset, file->length});
+  while (true) {
+    NETML_TRY(const std::string_view piece, source->next());
+    if (piece.empty()) return {};
+    NETML_TRY(const bool begun, write_all(piece));
+    if (begun) return {};
+  }
 }
 
 Result<bool> HttpClient::write_all(std::string_view bytes) {
@@ -183,7 +173,13 @@ Result<ClientResponse> HttpClient::read_head() {
 Status HttpClient::read_body(const ClientRequest& request, const ClientResponse& response,
                              const BodyConsumer& consume) {
   NETML_TRY(BodyDecoder decoder, decoder_for(request, response));
-  if (limits_.bytes_per_second_min > 0) body_patience_ = limits_.rate_window;
+  if (limits_.bytes_per_second_min > 0) {
+    Limits rate;
+    rate.transfer_bytes_per_second_min = limits_.bytes_per_second_min;
+    rate.transfer_window = limits_.rate_window;
+    rate.transfer_grace = std::chrono::milliseconds(0);
+    allowance_.emplace(rate);
+  }
   const NamedLimit& bytes_max =
       response.status < 300 ? limits_.body_bytes_max : limits_.refusal_bytes_max;
   std::uint64_t bytes = 0;
@@ -211,20 +207,15 @@ Status HttpClient::read_more() {
   const auto asked = clock_->steady();
   NETML_TRY(const ByteChannel::Ready ready, wait(false));
   if (ready == ByteChannel::Ready::timed_out)
-    return fail(Errc::unavailable, body_patience_ ? "the answer comes too slowly"
-                                                  : "no answer from the server in time");
+    return fail(Errc::unavailable,
+                allowance_ ? "the answer comes too slowly" : "no answer from the server in time");
   const std::size_t before = received_.size();
   received_.resize(before + kPieceBytes);
   const Result<std::size_t> got = channel_->read_some(std::span(received_).subspan(before));
   received_.resize(before + got.value_or(0));
   if (!got) return tl::make_unexpected(got.error());
   ended_ = *got == 0;
-  if (body_patience_) {
-    const std::chrono::nanoseconds earned = std::chrono::nanoseconds(std::chrono::seconds(*got)) /
-                                            static_cast<std::int64_t>(limits_.bytes_per_second_min);
-    const std::chrono::nanoseconds left = *body_patience_ - (clock_->steady() - asked) + earned;
-    body_patience_ = std::min<std::chrono::nanoseconds>(left, limits_.rate_window);
-  }
+  if (allowance_) allowance_->spend(clock_->steady() - asked, *got);
   return {};
 }
 
@@ -237,7 +228,7 @@ Result<ByteChannel::Ready> HttpClient::wait(bool to_write) {
 
 std::chrono::milliseconds HttpClient::patience() const {
   auto left = std::chrono::nanoseconds(limits_.total_max) - (clock_->steady() - began_);
-  if (body_patience_) left = std::min(left, *body_patience_);
+  if (allowance_) left = std::min(left, allowance_->left());
   const auto left_ms = std::chrono::duration_cast<std::chrono::milliseconds>(left);
   return std::clamp(left_ms, std::chrono::milliseconds(0), limits_.silence_max);
 }

@@ -26,6 +26,7 @@
 #include "net/http/address.hpp"
 #include "net/http/http.hpp"
 #include "net/http/limits.hpp"
+#include "net/http/transfer_allowance.hpp"
 
 namespace netml::net {
 
@@ -59,7 +60,7 @@ struct ClientResponse {
 
 using BodyConsumer = std::function<Status(std::string_view piece)>;
 
-// A connected stream of bytes; TLS is another implementation of it.
+// A connected stream of bytes. What was taken goes out while somebody waits, whatever for.
 class ByteChannel {
  public:
   virtual ~ByteChannel() = default;
@@ -71,8 +72,8 @@ class ByteChannel {
   virtual Result<std::size_t> write_some(std::string_view from) = 0;
 };
 
-// A stop that is requested ends the connection at once, also while it is being made: whoever waits
-// for it finds it broken.
+// To an address, no name. A stop that is requested ends the connection at once, also while it is
+// being made: whoever waits for it finds it broken.
 Result<std::unique_ptr<ByteChannel>> connect_tcp(const TcpAddress& address,
                                                  std::chrono::milliseconds at_most,
                                                  const std::stop_token& stop = {});
@@ -95,12 +96,13 @@ class HttpClient {
   Result<ClientResponse> send(const ClientRequest& request, const BodyConsumer& consume);
 
   bool reusable() const { return reusable_; }
+  // Whether the other side has ended the connection.
+  bool ended() const { return ended_; }
 
  private:
   Status write_request(const ClientRequest& request);
   // True: the server has begun to answer, so the rest need not be sent.
   Result<bool> write_all(std::string_view bytes);
-  Status write_file(const FileBody& file);
   Result<ClientResponse> read_head();
   Status read_body(const ClientRequest& request, const ClientResponse& response,
                    const BodyConsumer& consume);
@@ -113,7 +115,7 @@ class HttpClient {
   const Clock* clock_;
   ClientLimits limits_;
   std::chrono::nanoseconds began_{0};
-  std::optional<std::chrono::nanoseconds> body_patience_;  // what is left of it; while a body comes
+  std::optional<TransferAllowance> allowance_;  // while a body comes that must keep a rate
   std::string received_;
   bool reusable_ = true;
   bool ended_ = false;

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "engine/base/guarded.hpp"
-#include "net/client/tls_channel.hpp"
+#include "net/client/detail/socket.hpp"
 
 namespace netml::net {
 
@@ -122,18 +122,17 @@ tl::expected<std::vector<IpAddress>, OutgoingError> look_up(const std::string& h
   return **std::move(shared->answer);
 }
 
-tl::expected<std::unique_ptr<ByteChannel>, OutgoingError> connect_to_any(
+tl::expected<std::unique_ptr<Socket>, OutgoingError> connect_to_any(
     const std::vector<IpAddress>& addresses, const Peer& peer, const Clock& clock,
     std::chrono::nanoseconds end, const std::stop_token& stop) {
   OutgoingError last{OutgoingProblem::time_out, "no connection in time"};
   for (const IpAddress& address : addresses) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - clock.steady());
     if (left.count() <= 0) break;
-    auto channel = connect_tcp({text_of(address), peer.port}, left, stop);
-    if (channel) return std::move(*channel);
+    auto socket = connected({text_of(address), peer.port}, left, stop);
+    if (socket) return std::move(*socket);
     const bool late = clock.steady() >= end;
-    last = {late ? OutgoingProblem::time_out : OutgoingProblem::connection,
-            channel.error().message};
+    last = {late ? OutgoingProblem::time_out : OutgoingProblem::connection, socket.error().message};
   }
   return tl::unexpected(std::move(last));
 }
@@ -190,9 +189,9 @@ tl::expected<std::unique_ptr<ByteChannel>, OutgoingError> connect_to_peer(
     return problem(OutgoingProblem::name, fmt::format("{}: it has no address", peer.host));
   for (const IpAddress& address : *addresses)
     if (auto refused = objection(address, rules)) return tl::unexpected(std::move(*refused));
-  auto channel = connect_to_any(*addresses, peer, clock, end, stop);
-  if (!channel || !peer.tls) return channel;
-  return connect_tls(std::move(*channel), peer, clock, rules.tls_max);
+  auto socket = connect_to_any(*addresses, peer, clock, end, stop);
+  if (!socket) return tl::unexpected(std::move(socket.error()));
+  return peer.tls ? encrypted(*std::move(socket), peer, rules.tls_max) : plain(*std::move(socket));
 }
 
 }  // namespace netml::net

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include "engine/base/guarded.hpp"
 #include "net/connection/on_worker.hpp"
@@ -29,6 +32,11 @@ std::size_t total_size(const WriteBuffers& buffers) {
 
 Result<std::string_view> next_piece(BodySource& source) noexcept {
   return guarded([&] { return source.next(); });
+}
+
+std::optional<WaitingSource::Pause> pause_of(const StreamBody& body) {
+  auto* const waiting = dynamic_cast<WaitingSource*>(body.source.get());
+  return waiting == nullptr ? std::nullopt : waiting->pause();
 }
 
 void advance(WriteBuffers& buffers, std::size_t bytes) {
@@ -122,7 +130,18 @@ asio::awaitable<bool> Connection::pump(std::string& prefix, std::string_view pie
                                        const HeadOptions& options, StreamBody& body) {
   const bool chunked = options.framing == Framing::chunked;
   std::uint64_t left = options.length;
-  while (!piece.empty()) {
+  while (true) {
+    if (piece.empty()) {
+      const auto pause = pause_of(body);
+      if (!pause) break;
+      if (!co_await write_all(buffers(prefix))) co_return false;
+      prefix.clear();
+      if (!co_await wait(*pause)) co_return false;
+      const Result<std::string_view> next = co_await pull(*body.source);
+      if (!next) co_return false;
+      piece = *next;
+      continue;
+    }
     if (options.framing == Framing::length && piece.size() > left) break;
     left -= std::min<std::uint64_t>(left, piece.size());
     if (chunked) prefix += fmt::format("{:x}\r\n", piece.size());
@@ -139,6 +158,28 @@ asio::awaitable<bool> Connection::pump(std::string& prefix, std::string_view pie
   }
   if (chunked) prefix += kLastChunk;
   co_return prefix.empty() || co_await write_all(buffers(prefix));
+}
+
+// Until there may be more to send. False: the connection was cut.
+asio::awaitable<bool> Connection::wait(WaitingSource::Pause pause) {
+  keep();
+  enter(Phase::idle);
+  if (server_.registry.draining() || cut_) co_return false;
+  turn_.expires_after(pause.at_most);
+  {
+    // Where there is no memory to wake it, it wakes when its time is over.
+    const Bell::Waiting waiting = pause.bell->wait(pause.rung, [this] {
+      static_cast<void>(guarded([this]() -> Status {
+        asio::post(strand_, [weak = weak_from_this()] {
+          if (const auto self = weak.lock()) self->turn_.cancel();
+        });
+        return {};
+      }));
+    });
+    co_await turn_.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+  enter(Phase::sending);
+  co_return !cut_;
 }
 
 asio::awaitable<bool> Connection::write_all(WriteBuffers buffers) {

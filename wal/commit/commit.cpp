@@ -55,6 +55,8 @@ void Writer::commit(std::deque<Change> group) {
     else
       change.answer.set(tl::make_unexpected(std::move(change.lsn).error()));
   }
+  // Who only listens comes last.
+  if (options_.after_commit) options_.after_commit();
 }
 
 }  // namespace netml::wal

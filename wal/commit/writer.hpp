@@ -35,6 +35,8 @@ struct WriterOptions {
   std::chrono::milliseconds watermark_sync_delay{1000};  // and before it is synced
   // Run by the background thread whenever another segment was begun; it must outlive the writer.
   std::function<void()> after_rotation = {};
+  // Run by the writer's thread whenever the head may have advanced, so it is brief; the same.
+  std::function<void()> after_commit = {};
 };
 
 struct Committed {

@@ -28,15 +28,17 @@ Result<std::string> wanted_parameter(const Request& request, std::string_view na
   return fail(Errc::invalid_input, fmt::format("{} is missing", name));
 }
 
+constexpr const char* kNobodyWrites =
+    "no server runs on this data directory, so nothing will follow; start one with `netml serve`, "
+    "or leave --follow out";
+
 // Whoever wants to follow the log must not wait for what nobody will write.
 Result<Response> log(Services& services, const Request& request) {
   const auto parameter = [&](std::string_view name) {
     return net::query_parameter(request.query, name);
   };
   if (parameter("follow") == "1" && services.listeners.empty())
-    return fail(Errc::conflict,
-                "no server runs on this data directory, so nothing will follow; start one with "
-                "`netml serve`, or leave --follow out");
+    return fail(Errc::conflict, kNobodyWrites);
   LogQuery query{.since = parameter("since"),
                  .until = parameter("until"),
                  .after = parameter("after"),
@@ -60,11 +62,22 @@ Result<Response> replay(Services& services, const json::object& body) {
       201, {{"lsn", head.lsn.value}, {"head", to_string(head)}, {"data_directory", into}});
 }
 
+// What happens from now on, to whoever follows the log.
+Result<Response> events(Services& services, const Request& request) {
+  if (services.listeners.empty()) return fail(Errc::conflict, kNobodyWrites);
+  auto stream = services.notifier.listen([client = request.client] { return !client.has_left(); });
+  if (stream == nullptr) return fail(Errc::unavailable, "too many listen already");
+  return event_stream(std::move(stream));
+}
+
 }  // namespace
 
 void register_audit_api(net::Router& router, Services& services) {
   router.add(Method::get, "/control/audit/log/",
              without_body([&services](const Request& request) { return log(services, request); }));
+  router.add(Method::get, "/control/events/", without_body([&services](const Request& request) {
+               return events(services, request);
+             }));
   router.add(Method::get, "/control/audit/show/",
              without_body([&services](const Request& request) -> Result<Response> {
                NETML_TRY(const std::string when, wanted_parameter(request, "at"));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::uint64_t kFollowFirst = 10;  // shown before what is followed
 constexpr std::chrono::milliseconds kFollowPause{500};
+constexpr const char* kEvents = "/control/events/";
+constexpr std::string_view kChangeEvent = "event: change\n";
 
 Target log_target(const LogOptions& options) {
   Target target("/control/audit/log/");
@@ -39,7 +42,8 @@ tl::unexpected<Failure> ended(Failure failure) {
   return tl::unexpected<Failure>(std::move(failure));
 }
 
-// First the newest few, in the order in which they came; then each as it comes.
+// First the newest few, in the order in which they came; then each as it comes: the server tells
+// when. Where it does not, as when too many listen, it is asked now and then.
 CommandOutcome follow(const LogOptions& options, Client& client) {
   std::string newest_first;
   const auto gather = [&](const std::string& line, const JsonValue& document) -> Status {
@@ -52,13 +56,33 @@ CommandOutcome follow(const LogOptions& options, Client& client) {
       .flag("follow", true);
   NETML_TRY(std::string head, ask_documents(client, target, gather));
   NETML_TRY_VOID(client.print((client.json() ? "" : log_heading()) + newest_first));
-  while (true) {
-    client.environment().pause(kFollowPause);
+  const auto show_new = [&]() -> CommandOutcome {
     Target next = log_target(options);
     next.query("after", lsn_of(head)).query("order", "oldest").flag("follow", true);
     Outcome<std::string> answer = ask_documents(client, next, document_printer(client, log_line));
     if (!answer) return ended(std::move(answer.error()));
     head = *std::move(answer);
+    return {};
+  };
+  CommandOutcome shown;
+  std::string received;  // since the last change, or the end of it
+  const auto take_event = [&](std::string_view piece) -> Status {
+    received += piece;
+    const bool changed = received.find(kChangeEvent) != std::string::npos;
+    received.erase(0, changed ? received.size()
+                              : received.size() - std::min(received.size(), kChangeEvent.size()));
+    if (!changed) return {};
+    shown = show_new();
+    if (!shown) return fail(Errc::conflict, "the log cannot be followed");
+    return {};
+  };
+  const ControlRequest events{.method = "GET", .target = kEvents, .body = {}, .body_file = {}};
+  while (true) {
+    // However it ended: whether the server is there shows when it is asked next.
+    static_cast<void>(client.call(events, take_event).has_value());
+    if (!shown) return shown;
+    client.environment().pause(kFollowPause);
+    NETML_TRY_VOID(show_new());
   }
 }
 

@@ -48,29 +48,6 @@ std::string host_field(const net::Peer& peer) {
   return usual_port ? host : fmt::format("{}:{}", host, peer.port);
 }
 
-// Notes whether the peer has ended the connection.
-class WatchedChannel final : public net::ByteChannel {
- public:
-  WatchedChannel(std::unique_ptr<net::ByteChannel> inner, bool& ended)
-      : inner_(std::move(inner)), ended_(ended) {}
-
-  Result<Ready> wait(bool to_write, std::chrono::milliseconds at_most) override {
-    return inner_->wait(to_write, at_most);
-  }
-  Result<std::size_t> read_some(std::span<char> into) override {
-    NETML_TRY(const std::size_t got, inner_->read_some(into));
-    ended_ = got == 0;
-    return got;
-  }
-  Result<std::size_t> write_some(std::string_view from) override {
-    return inner_->write_some(from);
-  }
-
- private:
-  std::unique_ptr<net::ByteChannel> inner_;
-  bool& ended_;
-};
-
 net::ClientRequest http_request(const PeerRequest& wanted) {
   net::ClientRequest request;
   request.target = wanted.target;
@@ -152,7 +129,6 @@ PeerAnswer ask_peer(const PeerRequest& request, const net::BodyConsumer& take, c
   if (!channel)
     return tl::unexpected(FetchFailure{net::problem_name(channel.error().problem),
                                        channel.error().message, std::nullopt});
-  bool ended = false;
   bool taken = true;
   const auto take_noted = [&](std::string_view piece) -> Status {
     Status done = take(piece);
@@ -161,8 +137,7 @@ PeerAnswer ask_peer(const PeerRequest& request, const net::BodyConsumer& take, c
   };
   net::ClientLimits limits = request.limits;
   limits.total_max -= std::chrono::floor<std::chrono::milliseconds>(clock.steady() - began);
-  net::HttpClient client(std::make_unique<WatchedChannel>(std::move(*channel), ended),
-                         host_field(request.peer), clock, limits);
+  net::HttpClient client(*std::move(channel), host_field(request.peer), clock, limits);
   auto response = client.send(http_request(request), take_noted);
   // Then an end of the connection says nothing of the peer.
   if (request.stop.stop_requested())
@@ -170,7 +145,7 @@ PeerAnswer ask_peer(const PeerRequest& request, const net::BodyConsumer& take, c
   if (response) return std::move(*response);
   FetchFailure failure = broken(response.error());
   if (!taken && failure.reason != "too_large") failure.reason = "local";
-  if (failure.reason == "time_out" && ended) failure.reason = "incomplete";
+  if (failure.reason == "time_out" && client.ended()) failure.reason = "incomplete";
   return tl::unexpected(std::move(failure));
 }
 

@@ -24,6 +24,7 @@
 #include "net/connection/worker_pool.hpp"
 #include "net/http/body_decoder.hpp"
 #include "net/http/transfer_allowance.hpp"
+#include "net/http/waiting_source.hpp"
 #include "net/server/http_server.hpp"
 
 namespace netml::net {
@@ -116,6 +117,7 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   asio::awaitable<bool> pump(std::string& prefix, std::string_view piece,
                              const HeadOptions& options, StreamBody& body);
   asio::awaitable<Result<std::string_view>> write_and_pull(WriteBuffers buffers, StreamBody& body);
+  asio::awaitable<bool> wait(WaitingSource::Pause pause);
   asio::awaitable<bool> write_all(WriteBuffers buffers);
   // An error of timed_out after that time; read_some() also tells the server's events of it.
   using Read = asio::awaitable<IoResult> (Stream::*)(asio::mutable_buffer);

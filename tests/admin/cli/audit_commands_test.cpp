@@ -144,7 +144,8 @@ TEST(AuditCommands, FollowShowsTheNewestInTheirOrderAndThenWhatComes) {
   EXPECT_EQ(cli.out, kAborted + '\n' + kImport + '\n' + failure);
   ASSERT_EQ(cli.script.requests.size(), 3U);
   EXPECT_EQ(cli.script.requests[0].target, "/control/audit/log/?limit=10&follow=1");
-  EXPECT_EQ(cli.script.requests[1].target, "/control/audit/log/?after=7&order=oldest&follow=1");
+  EXPECT_EQ(cli.script.requests[1].target, "/control/events/");
+  EXPECT_EQ(cli.script.requests[2].target, "/control/audit/log/?after=7&order=oldest&follow=1");
 }
 
 TEST(AuditCommands, ReplayNamesAnAbsolutePath) {

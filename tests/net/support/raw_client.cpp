@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 
@@ -103,6 +104,18 @@ std::optional<RawResponse> RawClient::receive(bool head_only) {
   response.body = received_.substr(0, length);
   received_.erase(0, length);
   return response;
+}
+
+std::optional<std::string> RawClient::receive_until(std::string_view text) {
+  std::size_t found = received_.find(text);
+  while (found == std::string::npos) {
+    const std::size_t looked_at = received_.size() - std::min(received_.size(), text.size());
+    if (!read_more()) return std::nullopt;
+    found = received_.find(text, looked_at);
+  }
+  std::string all = received_.substr(0, found + text.size());
+  received_.erase(0, all.size());
+  return all;
 }
 
 std::string RawClient::receive_rest() {

@@ -28,6 +28,8 @@ class RawClient {
   bool send(std::string_view bytes);
   // Reads one answer; `head_only` for answers to HEAD. Nothing when the connection ended first.
   std::optional<RawResponse> receive(bool head_only = false);
+  // Everything up to and with that text. Nothing when the connection ended first.
+  std::optional<std::string> receive_until(std::string_view text);
   // Everything up to the end of the connection, beyond what was received before.
   std::string receive_rest();
   // Whether the other side has ended the connection; waits for the next byte.

@@ -146,6 +146,21 @@ TEST(Writer, ShowsAndAcknowledgesNothingThatWasNotSynced_S1_E2) {
   EXPECT_EQ(writer->status().transactions, 0U);
 }
 
+// What they look up then is there, and whoever made the change has been answered.
+TEST(Writer, TellsWhoListensAfterEachGroup) {
+  DiskNode node;
+  std::vector<Lsn> seen;  // of the writer's thread, until it has stopped
+  Writer* told = nullptr;
+  WriterOptions options;
+  options.after_commit = [&] { seen.push_back(told->published().state->lsn); };
+  Writer writer(*node.open(), options);
+  told = &writer;
+  EXPECT_TRUE(writer.submit(import_of("a")).get());
+  EXPECT_TRUE(writer.submit(import_of("b")).get());
+  EXPECT_TRUE(writer.stop(Writer::Stop::without_checkpoint));
+  EXPECT_EQ(seen, (std::vector{Lsn{1}, Lsn{2}}));
+}
+
 TEST(Writer, RefusesBeyondItsQueue_S2) {
   DiskNode node;
   WriterOptions options;

@@ -4,7 +4,6 @@
 // Owner: the server, from when the node is open. Thread: any.
 #pragma once
 
-#include <atomic>
 #include <vector>
 
 #include "admin/access/first_code.hpp"
@@ -17,7 +16,6 @@
 #include "admin/api/site/calls/previews.hpp"
 #include "admin/base/cache.hpp"
 #include "admin/base/minute_counts.hpp"
-#include "admin/base/slots.hpp"
 #include "admin/history/past_versions.hpp"
 #include "admin/imports/import_queue.hpp"
 #include "net/http/address.hpp"
@@ -50,7 +48,12 @@ struct Site {
         previews(services.node.memory(), {.values_max = 8, .making_max = 4},
                  [](const Preview&) { return 0; }),  // each holds a reservation
         graphql(services.node.memory(), services.node.clock()),
-        moments(services.node) {}
+        moments(services.node) {
+    if (queue != nullptr) services.notifier.watch(queue->progress());
+  }
+  ~Site() { services.notifier.close(); }  // before the queue goes
+  Site(const Site&) = delete;
+  Site& operator=(const Site&) = delete;
 
   Services& services;
   ImportQueue* const queue;  // null: none; uploads are imported at once
@@ -67,8 +70,6 @@ struct Site {
   Cache<std::string, Preview> previews;  // by version and change
   graphql::Answers graphql;
   Moments moments;
-  Slots event_streams{4};            // each holds a worker of the server
-  std::atomic<bool> closing{false};  // streams of events end
 };
 
 }  // namespace netml::admin::web

@@ -9,20 +9,43 @@ export interface Events {
 }
 type Handler<K extends keyof Events> = (data: Events[K]) => void;
 
+const comeBack = 15_000; // milliseconds: so long the server asks those to wait that are too many
+
+const target = new EventTarget();
 let source: EventSource | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
 let listeners = 0;
 
+function forward(event: MessageEvent<string>): void {
+  target.dispatchEvent(new MessageEvent(event.type, { data: event.data }));
+}
+
+// A browser opens a broken stream again by itself, but not one that was refused. Until the server
+// takes one it counts as changed whenever it is asked.
+function open(): void {
+  const opened = new EventSource(`${apiBase}events`);
+  source = opened;
+  for (const name of ['change', 'progress', 'poll']) opened.addEventListener(name, forward);
+  opened.addEventListener('error', () => {
+    if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
+    timer = setTimeout(() => {
+      target.dispatchEvent(new MessageEvent('change', { data: '{"lsn":0}' }));
+      open();
+    }, comeBack);
+  });
+}
+
 export function listen<K extends keyof Events>(name: K, handler: Handler<K>): () => void {
-  source ??= new EventSource(`${apiBase}events`);
-  const opened = source;
-  const receive = (event: MessageEvent<string>) => handler(JSON.parse(event.data) as Events[K]);
-  opened.addEventListener(name, receive);
+  const receive = (event: Event) => handler(JSON.parse((event as MessageEvent<string>).data) as Events[K]);
+  target.addEventListener(name, receive);
+  if (listeners === 0) open();
   listeners += 1;
   return () => {
-    opened.removeEventListener(name, receive);
+    target.removeEventListener(name, receive);
     listeners -= 1;
     if (listeners > 0) return;
-    opened.close();
+    clearTimeout(timer);
+    source?.close();
     source = null;
   };
 }

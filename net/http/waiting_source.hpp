@@ -1,0 +1,29 @@
+// A body that comes as things happen, over hours perhaps. While there is nothing to send its
+// connection waits among the sockets, without a thread, and counts as idle: a stopping server cuts
+// it. A client that takes its time is asked for the next piece only when it has the last one, so
+// nothing gathers for it.
+//
+// Thread: as for any BodySource.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "engine/base/bell.hpp"
+#include "net/http/http.hpp"
+
+namespace netml::net {
+
+class WaitingSource : public BodySource {
+ public:
+  struct Pause {
+    Bell* bell;          // lives as long as the source
+    std::uint64_t rung;  // how often it had when the source looked
+    std::chrono::milliseconds at_most;
+  };
+  // After an empty piece: what to wait for before next() is called again. Nothing: it was the end.
+  virtual std::optional<Pause> pause() = 0;
+};
+
+}  // namespace netml::net
