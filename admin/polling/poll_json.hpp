@@ -1,4 +1,4 @@
-// JSON shapes of polls (docs/control-api.md).
+// JSON shapes of polls (docs/api.md).
 #pragma once
 
 #include <boost/json/object.hpp>

@@ -1,5 +1,5 @@
 // JSON shapes of rules and of what they did (docs/requirements/collation-rules.md, sections 4.2 and
-// 6; docs/control-api.md).
+// 6; docs/api.md).
 #pragma once
 
 #include <boost/json/value.hpp>

@@ -20,7 +20,7 @@ std::string plan_number(const std::string& text) {
 }
 
 Target plan_target(const std::string& number) {
-  Target target("/control/plans/");
+  Target target = api("node/plans");
   target.segment(plan_number(number));
   return target;
 }
@@ -95,7 +95,7 @@ std::string difference_lines(const JsonValue& answer) {
 }  // namespace
 
 CommandOutcome run_command(const ApplyOptions& options, Client& client) {
-  Target target(plan_target(options.number).text() + "apply/");
+  Target target(plan_target(options.number).text() + "/apply");
   target.query("actor", options.actor);
   const auto answer = client.ask(request("POST", target));
   if (answer) return client.json() ? CommandOutcome() : print_import(*answer, client);
@@ -106,7 +106,7 @@ CommandOutcome run_command(const ApplyOptions& options, Client& client) {
 }
 
 CommandOutcome run_command(const PlanList&, Client& client) {
-  NETML_TRY(const JsonValue answer, client.ask(request("GET", Target("/control/plans/"))));
+  NETML_TRY(const JsonValue answer, client.ask(request("GET", api("node/plans"))));
   if (client.json()) return {};
   return client.print(plan_table(answer));
 }
@@ -126,7 +126,7 @@ CommandOutcome run_command(const PlanShow& options, Client& client) {
 }
 
 CommandOutcome run_command(const PlanAgain& options, Client& client) {
-  Target target(plan_target(options.number).text() + "again/");
+  Target target(plan_target(options.number).text() + "/again");
   target.query("actor", options.actor).flag("dry_run", options.dry_run);
   NETML_TRY(const JsonValue answer, client.ask(question_if(options.dry_run, "POST", target)));
   if (client.json()) return {};

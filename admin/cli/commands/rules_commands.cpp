@@ -128,7 +128,7 @@ std::string rule_table(const JsonValue& rulesets) {
 }  // namespace
 
 CommandOutcome run_command(const RulesImportFile& options, Client& client) {
-  const Target target = Target("/control/rules/import/").flag("dry_run", options.dry_run);
+  const Target target = api("node/rules/import").flag("dry_run", options.dry_run);
   NETML_TRY(const JsonValue answer,
             send_file(question_if(options.dry_run, "POST", target), options.file, client));
   if (!client.json()) {
@@ -141,7 +141,7 @@ CommandOutcome run_command(const RulesImportFile& options, Client& client) {
 
 CommandOutcome run_command(const RulesTest& options, Client& client) {
   NETML_TRY(const JsonValue answer,
-            send_file(question("POST", Target("/control/rules/test/")), options.file, client));
+            send_file(question("POST", api("node/rules/test")), options.file, client));
   if (!client.json()) {
     NETML_TRY_VOID(client.print(file_lines(answer, "tested") + rule_log_lines(answer)));
     client.tell("test, nothing was changed: " + what_ran(answer));
@@ -150,7 +150,7 @@ CommandOutcome run_command(const RulesTest& options, Client& client) {
 }
 
 CommandOutcome run_command(const RulesExport& options, Client& client) {
-  const ControlRequest wanted = request("GET", Target("/control/rules/export/"));
+  const ControlRequest wanted = request("GET", api("node/rules/export"));
   if (options.output.value_or(std::string(kStandardStream)) == kStandardStream) {
     NETML_TRY_VOID(client.call(wanted, client.environment().out));
     return {};
@@ -165,12 +165,12 @@ CommandOutcome run_command(const RulesExport& options, Client& client) {
 }
 
 CommandOutcome run_command(const RulesList&, Client& client) {
-  NETML_TRY(const JsonValue rulesets, client.ask(request("GET", Target("/control/rules/"))));
+  NETML_TRY(const JsonValue rulesets, client.ask(request("GET", api("node/rules"))));
   return client.json() ? CommandOutcome() : client.print(rule_table(rulesets));
 }
 
 CommandOutcome run_command(const RulesApply& options, Client& client) {
-  Target target("/control/rules/apply/");
+  Target target = api("node/rules/apply");
   target.query("ruleset", options.ruleset)
       .query("rule", options.rule)
       .flag("dry_run", options.dry_run);
@@ -183,7 +183,7 @@ CommandOutcome run_command(const RulesApply& options, Client& client) {
 
 CommandOutcome run_command(const RulesRestoreDefaults&, Client& client) {
   NETML_TRY(const JsonValue answer,
-            client.ask(request("POST", Target("/control/rules/restore-defaults/"))));
+            client.ask(request("POST", api("node/rules/restore-defaults"))));
   if (client.json()) return {};
   std::string text;
   for (const JsonValue& ruleset : answer.at("rulesets").items())

@@ -69,7 +69,7 @@ CommandOutcome add_fields(const SourceFieldOptions& options, Client& client, Mem
 
 ControlRequest request(std::string method, const std::string& name, std::string body = {}) {
   return {.method = std::move(method),
-          .target = Target("/control/sources/").query("name", name).text(),
+          .target = api("node/sources").query("name", name).text(),
           .body = std::move(body),
           .body_file = {}};
 }
@@ -131,9 +131,10 @@ ControlRequest post(std::string target, const Members& members) {
 }
 
 CommandOutcome show_poll(std::uint64_t number, Client& client) {
-  NETML_TRY(const JsonValue poll, client.ask({.target = fmt::format("/control/polls/{}/", number),
-                                              .body = {},
-                                              .body_file = {}}));
+  NETML_TRY(const JsonValue poll,
+            client.ask({.target = api("node/polls").segment(fmt::to_string(number)).text(),
+                        .body = {},
+                        .body_file = {}}));
   Table table;
   table.row({"NAME", "STATUS", "FETCHED", "FETCH MS", "IMPORT MS", "RECORD", "MESSAGE"});
   for (const JsonValue& record : poll.at("records").items())
@@ -159,7 +160,7 @@ CommandOutcome run_command(const SourceAdd& options, Client& client) {
   if (options.inactive) members.flag("active", false);
   ControlRequest add;
   add.method = "POST";
-  add.target = "/control/sources/";
+  add.target = api("node/sources").text();
   add.body = members.object();
   NETML_TRY(const JsonValue source, client.ask(add));
   return client.say(fmt::format("added source {}, {}{}", source.text("name"), source.text("url"),
@@ -182,7 +183,7 @@ CommandOutcome run_command(const SourceSet& options, Client& client) {
 
 CommandOutcome run_command(const SourceList&, Client& client) {
   NETML_TRY(const JsonValue sources,
-            client.ask({.target = "/control/sources/", .body = {}, .body_file = {}}));
+            client.ask({.target = api("node/sources").text(), .body = {}, .body_file = {}}));
   Table table;
   table.row({"NAME", "ACTIVE", "URL", "REMARKS"});
   for (const JsonValue& source : sources.items())
@@ -224,7 +225,8 @@ CommandOutcome run_command(const SourceDelete& options, Client& client) {
 }
 
 CommandOutcome run_command(const SourceTest& options, Client& client) {
-  ControlRequest wanted = post("/control/source-tests/", chosen(options.names, options.allow));
+  ControlRequest wanted =
+      post(api("node/source-tests").text(), chosen(options.names, options.allow));
   wanted.only_asks = true;
   NETML_TRY(const JsonValue reports, client.ask(wanted));
   Table table;
@@ -247,7 +249,7 @@ CommandOutcome run_command(const SourceCollect& options, Client& client) {
 
 CommandOutcome run_command(const SourceLog& options, Client& client) {
   if (options.poll) return show_poll(*options.poll, client);
-  const Target target = Target("/control/polls/").query("limit", fmt::to_string(options.limit));
+  const Target target = api("node/polls").query("limit", fmt::to_string(options.limit));
   NETML_TRY(const JsonValue polls,
             client.ask({.target = target.text(), .body = {}, .body_file = {}}));
   Table table;
@@ -262,7 +264,7 @@ CommandOutcome run_command(const SourceLog& options, Client& client) {
 CommandOutcome run_command(const PollOptions& options, Client& client) {
   Members members = chosen(options.names, options.allow);
   if (options.force) members.flag("force", true);
-  NETML_TRY(const JsonValue reports, client.ask(post("/control/poll/", members)));
+  NETML_TRY(const JsonValue reports, client.ask(post(api("node/polls").text(), members)));
   std::string text;
   std::size_t failures = 0;
   for (const JsonValue& report : reports.items()) {

@@ -63,7 +63,7 @@ std::string summary(const JsonValue& answer) {
 }  // namespace
 
 CommandOutcome run_command(const UndoOptions& options, Client& client) {
-  Target target("/control/undo/");
+  Target target = api("node/undo");
   target.query("of", options.what)
       .flag("dry_run", options.dry_run)
       .flag("force", options.force)

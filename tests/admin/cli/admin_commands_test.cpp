@@ -1,5 +1,6 @@
-// Goal: each command about the node makes its call of the control API and shows the answer.
+// Goal: each command about the node makes its call of the API and shows the answer.
 // Method: a fake node that records requests; the texts printed are compared whole.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "admin/cli/client/json.hpp"
@@ -23,11 +24,17 @@ struct Case {
 void PrintTo(const Case& shown, std::ostream* out) {
   *out << shown.name;
 }
+// A list comes in pages.
+std::string body_of(const Case& given) {
+  const bool paged = given.answer.starts_with('[') && !given.target.starts_with("/api/v1/node/");
+  return paged ? R"({"items":)" + given.answer + R"(,"next":null})" : given.answer;
+}
+
 class AdminCommand : public ::testing::TestWithParam<Case> {};
 
 TEST_P(AdminCommand, MakesItsCallAndShowsTheAnswer) {
   CommandLineRunner cli;
-  cli.script.response.body = GetParam().answer;
+  cli.script.response.body = body_of(GetParam());
   EXPECT_EQ(cli.run(GetParam().arguments), 0) << cli.err;
   ASSERT_EQ(cli.script.requests.size(), 1U);
   EXPECT_EQ(cli.request().method, GetParam().method);
@@ -40,7 +47,7 @@ TEST_P(AdminCommand, MakesItsCallAndShowsTheAnswer) {
 
 TEST_P(AdminCommand, PrintsTheAnswerInOneDocumentWithJson) {
   CommandLineRunner cli;
-  cli.script.response.body = GetParam().answer;
+  cli.script.response.body = body_of(GetParam());
   std::vector<std::string> arguments = GetParam().arguments;
   arguments.emplace_back("--json");
   EXPECT_EQ(cli.run(arguments), 0) << cli.err;
@@ -63,21 +70,21 @@ const std::vector<Case> kPublishingCases = {
     Case{"init",
          {"init", "--name", "Net \"A\"", "--owner", "Ö"},
          "POST",
-         "/control/init/",
+         "/api/v1/node/init",
          R"({"name":"Net \"A\"","owner":"Ö"})",
          R"({"lsn":1,"topology":"urn:t","owner":"urn:o"})",
          "topology urn:t\nowner urn:o\n"},
     Case{"publish",
          {"publish", "Spring", "--description", "d"},
          "POST",
-         "/control/publish/",
+         "/api/v1/publications",
          R"({"name":"Spring","description":"d"})",
          kItem,
          kItemText},
     Case{"published_list",
          {"published", "list"},
          "GET",
-         "/control/published/",
+         "/api/v1/publications?sort=number&limit=1000",
          "",
          R"([{"id":2,"name":"Zürich","status":"failed","file_date":"T1","lsn":4,"latest":false},)" +
              kItem + "]",
@@ -87,14 +94,14 @@ const std::vector<Case> kPublishingCases = {
     Case{"published_show",
          {"published", "show", "#3"},
          "GET",
-         "/control/published/3/",
+         "/api/v1/publications/3",
          "",
          kItem,
          kItemText},
     Case{"published_delete",
          {"published", "delete", "3"},
          "DELETE",
-         "/control/published/3/",
+         "/api/v1/publications/3",
          "",
          "",
          "deleted published item 3\n"},
@@ -104,14 +111,14 @@ const std::vector<Case> kTokenCases = {
     Case{"token_create",
          {"token", "create", "peer", "--kind", "polling"},
          "POST",
-         "/control/tokens/",
-         R"({"client_name":"peer","kind":"polling"})",
+         "/api/v1/tokens",
+         R"({"name":"peer","type":"polling"})",
          R"({"id":1,"client_name":"peer","kind":"polling","created":"T","value":"s3cret"})",
          "s3cret\n"},
     Case{"token_list",
          {"token", "list"},
          "GET",
-         "/control/tokens/",
+         "/api/v1/tokens?sort=number&limit=1000",
          "",
          R"([{"id":1,"client_name":"peer","kind":"polling","created":"T"}])",
          "NAME  KIND     CREATED\n"
@@ -119,28 +126,75 @@ const std::vector<Case> kTokenCases = {
     Case{"user_list",
          {"user", "list"},
          "GET",
-         "/control/accounts/",
+         "/api/v1/accounts?sort=number&limit=1000",
          "",
          R"([{"id":1,"name":"ann","email":"a@b.c","role":"admin","enabled":true,"created":"T1"},)"
          R"({"id":2,"name":"bo","email":"","role":"viewer","enabled":false,"created":"T2"}])",
          "NAME  ROLE    ENABLED  EMAIL  CREATED\n"
          "ann   admin   yes      a@b.c  T1\n"
          "bo    viewer  no              T2\n"},
-    Case{"user_delete",
-         {"user", "delete", "a@b"},
-         "DELETE",
-         "/control/accounts/a%40b/",
-         "",
-         "",
-         "deleted account a@b\n"},
-    Case{"token_delete",
-         {"token", "delete", "a/b c?%"},
-         "DELETE",
-         "/control/tokens/?client_name=a%2Fb%20c%3F%25",
-         "",
-         "",
-         "deleted token a/b c?%\n"},
 };
+
+// The API knows entries by their numbers.
+TEST(NamedEntries, AreFoundByTheirNameFirst) {
+  CommandLineRunner cli;
+  cli.script.response.body =
+      R"({"items":[{"number":1,"name":"a/b"},{"number":7,"name":"a/b c?%"}],"next":null})";
+  EXPECT_EQ(cli.run({"token", "delete", "a/b c?%"}), 0) << cli.err;
+  ASSERT_EQ(cli.script.requests.size(), 2U);
+  EXPECT_EQ(cli.script.requests[0].target, "/api/v1/tokens?name=a%2Fb%20c%3F%25");
+  EXPECT_TRUE(cli.script.requests[0].only_asks);
+  EXPECT_EQ(cli.script.requests[1].method, "DELETE");
+  EXPECT_EQ(cli.script.requests[1].target, "/api/v1/tokens/7");
+  EXPECT_EQ(cli.out, "deleted token a/b c?%\n");
+  EXPECT_EQ(cli.run({"user", "delete", "a/b"}), 0) << cli.err;
+  EXPECT_EQ(cli.script.requests[3].target, "/api/v1/accounts/1");
+  EXPECT_EQ(cli.out, "deleted account a/b\n");
+}
+
+// A filter without a value would be none.
+TEST(NamedEntries, AreNeverTakenForOthers) {
+  CommandLineRunner cli;
+  cli.script.response.body = R"({"items":[{"number":1,"name":"ann"}],"next":null})";
+  for (const char* name : {"", "an", "ANN"}) {
+    cli.script.requests.clear();
+    EXPECT_EQ(cli.run({"user", "delete", name}), 1);
+    EXPECT_EQ(cli.script.requests.size(), 1U);
+    EXPECT_EQ(cli.err, fmt::format("netml: there is no account \"{}\"\n", name));
+  }
+}
+
+// As scripts know them since version 0.1.
+TEST(FormerNamesOfMembers, ArePrintedInPlaceOfThoseOfTheApi) {
+  CommandLineRunner cli;
+  cli.script.response.body =
+      R"({"items":[{"number":1,"name":"peer","type":"polling","created":"2024-03-01T12:00:00Z"}],)"
+      R"("next":null})";
+  EXPECT_EQ(cli.run({"token", "list", "--json"}), 0);
+  EXPECT_EQ(
+      cli.out,
+      outcome_document(
+          R"([{"id":1,"client_name":"peer","kind":"polling","created":"2024-03-01T12:00:00+00:00"}])",
+          0, ""));
+  cli.script.response.body =
+      R"({"items":[{"key":"A","name":"The first","choices":["0"]}],"next":null})";
+  EXPECT_EQ(cli.run({"setting", "list", "--json"}), 0);
+  EXPECT_EQ(cli.out, outcome_document(
+                         R"([{"name":"A","display_name":"The first","allowed":["0"]}])", 0, ""));
+}
+
+TEST(Lists, AreReadToTheirEnd) {
+  CommandLineRunner cli;
+  cli.script.response.body = R"({"items":[{"number":1,"name":"a"}],"next":"1"})";
+  cli.script.during = [&](Progress&) {
+    if (cli.script.requests.size() == 2)
+      cli.script.response.body = R"({"items":[{"number":2,"name":"b"}],"next":null})";
+  };
+  EXPECT_EQ(cli.run({"token", "list", "--json"}), 0);
+  EXPECT_EQ(cli.script.requests.back().target, "/api/v1/tokens?sort=number&limit=1000&cursor=1");
+  EXPECT_EQ(cli.out,
+            outcome_document(R"([{"id":1,"client_name":"a"},{"id":2,"client_name":"b"}])", 0, ""));
+}
 
 const std::string kRuleLog =
     R"({"rule":{"pk":4,"name":"no a"},"problem":null,)"
@@ -161,7 +215,7 @@ const std::vector<Case> kRuleCases = {
     Case{"rules_list",
          {"rules", "list"},
          "GET",
-         "/control/rules/",
+         "/api/v1/node/rules",
          "",
          R"([{"id":1,"name":"Mine","enabled":false,"priority":-1,"rules":[)"
          R"({"id":4,"name":"no a","enabled":true,"priority":10,"ready":true,"warnings":["no n"]},)"
@@ -179,7 +233,7 @@ TEST(RulesCommand, AppliesTheRuleNamedAndTellsWhatItDid) {
       R"({"lsn":9,"created":0,"updated":1,"deleted":3,"rules":[)" + kRuleLog + "]}";
   EXPECT_EQ(cli.run({"rules", "apply", "--rule", "no a"}), 0);
   EXPECT_EQ(cli.request().method, "POST");
-  EXPECT_EQ(cli.request().target, "/control/rules/apply/?rule=no%20a");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/rules/apply?rule=no%20a");
   EXPECT_EQ(cli.out, kRuleLogText);
   EXPECT_EQ(cli.err, "at LSN 9: 1 rule ran: 0 created, 1 updated, 3 deleted\n");
 }
@@ -193,7 +247,7 @@ TEST(RulesCommand, TestsAFileAndFailsWhenARulesetWasLeftOut) {
       R"("unhealthy_rules":[{"ruleset":"A","rule":"r","problem":"p"}],"rules":[)" +
       kRuleLog + "]}";
   EXPECT_EQ(cli.run({"rules", "test", file}), 3);
-  EXPECT_EQ(cli.request().target, "/control/rules/test/");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/rules/test");
   EXPECT_EQ(cli.request().body_file, file);
   EXPECT_EQ(cli.out, "tested A\ninvalid  B: no\nunhealthy  A, r: p\n" + kRuleLogText);
   EXPECT_EQ(cli.err,
@@ -206,7 +260,7 @@ TEST(RulesCommand, ImportsAFile) {
   const std::string file = cli.file("rules.json", "[]");
   cli.script.response.body = R"({"lsn":5,"created_rulesets":["A"],"rules":[]})";
   EXPECT_EQ(cli.run({"rules", "import", file}), 0);
-  EXPECT_EQ(cli.request().target, "/control/rules/import/");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/rules/import");
   EXPECT_EQ(cli.out, "stored A\n");
   EXPECT_EQ(cli.err, "at LSN 5: 0 rules ran: 0 created, 0 updated, 0 deleted\n");
   EXPECT_EQ(cli.run({"rules", "import", cli.path("absent.json")}), 1);
@@ -217,7 +271,7 @@ TEST(RulesCommand, RestoresTheRulesetsShippedAndTellsWhatRan) {
   cli.script.response.body =
       R"({"lsn":4,"rulesets":[{"name":"Default"},{"name":"Custom"}],"rules":[]})";
   EXPECT_EQ(cli.run({"rules", "restore-defaults"}), 0);
-  EXPECT_EQ(cli.request().target, "/control/rules/restore-defaults/");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/rules/restore-defaults");
   EXPECT_EQ(cli.out, "restored Default\nrestored Custom\n");
   EXPECT_EQ(cli.err, "at LSN 4: 0 rules ran: 0 created, 0 updated, 0 deleted\n");
 }
@@ -229,12 +283,12 @@ TEST(RulesCommand, SaysWhatWouldRunBeforeAFileIsStored) {
       R"({"lsn":0,"created":0,"updated":1,"deleted":3,"created_rulesets":["A"],"rules":[)" +
       kRuleLog + "]}";
   EXPECT_EQ(cli.run({"rules", "import", file, "--dry-run"}), 0);
-  EXPECT_EQ(cli.request().target, "/control/rules/import/?dry_run=1");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/rules/import?dry_run=1");
   EXPECT_EQ(cli.out, "would store A\n" + kRuleLogText);
   EXPECT_EQ(cli.err,
             "nothing was changed; it would be: 1 rule ran: 0 created, 1 updated, 3 deleted\n");
   EXPECT_EQ(cli.run({"rules", "apply", "--rule", "no a", "--dry-run"}), 0);
-  EXPECT_EQ(cli.script.requests.back().target, "/control/rules/apply/?rule=no%20a&dry_run=1");
+  EXPECT_EQ(cli.script.requests.back().target, "/api/v1/node/rules/apply?rule=no%20a&dry_run=1");
 }
 
 TEST(RulesCommand, NamesThePlaceWhereAFileIsMalformed) {
@@ -243,9 +297,9 @@ TEST(RulesCommand, NamesThePlaceWhereAFileIsMalformed) {
     const std::string file = cli.file("rules.json", "[}");
     cli.script.response.status = 400;
     cli.script.response.body =
-        R"({"detail":"malformed file at line 1, column 2: why","code":"invalid_input",)"
+        R"({"error":{"message":"malformed file at line 1, column 2: why","code":"invalid-input",)"
         R"("errors":[{"code":"malformed-file","message":"Error: why","line":1,"column":2}],)"
-        R"("error_count":1})";
+        R"("error_count":1}})";
     EXPECT_EQ(cli.run({"rules", command, file}), 3);
     EXPECT_EQ(cli.err, file + ":1:2: Error: why\nnetml: malformed file at line 1, column 2: why\n");
   }
@@ -255,7 +309,7 @@ const std::vector<Case> kSettingCases = {
     Case{"setting_list",
          {"setting", "list"},
          "GET",
-         "/control/settings/",
+         "/api/v1/settings?limit=1000",
          "",
          R"([{"name":"A","display_name":"A","description":"the first","value":"1","default":"0",)"
          R"("allowed":["0","1"],"stored":true},)"
@@ -266,21 +320,21 @@ const std::vector<Case> kSettingCases = {
     Case{"setting_get",
          {"setting", "get", "A"},
          "GET",
-         "/control/settings/A/",
+         "/api/v1/settings/A",
          "",
          R"({"name":"A","value":"1"})",
          "1\n"},
     Case{"setting_set",
          {"setting", "set", "A", "Off"},
          "PUT",
-         "/control/settings/A/",
+         "/api/v1/settings/A",
          R"({"value":"Off"})",
          R"({"name":"A","value":"Off"})",
          "A = Off\n"},
     Case{"setting_reset",
          {"setting", "reset", "A"},
          "DELETE",
-         "/control/settings/A/",
+         "/api/v1/settings/A",
          "",
          R"({"name":"A","value":"On"})",
          "A = On\n"},
@@ -290,7 +344,7 @@ const std::vector<Case> kMaintenanceCases = {
     Case{"checkpoint",
          {"checkpoint"},
          "POST",
-         "/control/checkpoint/",
+         "/api/v1/node/checkpoint",
          "",
          R"({"lsn":12,"bytes":1536,"file":"checkpoints/12"})",
          "checkpoint at LSN 12: checkpoints/12, 1.5 KiB\n"},
@@ -298,7 +352,7 @@ const std::vector<Case> kMaintenanceCases = {
         "verify",
         {"verify"},
         "POST",
-        "/control/verify/",
+        "/api/v1/node/verify",
         "",
         R"({"ok":true,"lsn":12,"head":"ab","findings":[],"segments":1,"transactions":30,"bytes":4096,"checkpoints":2,"uploads":3})",
         "result        all is well\n"
@@ -409,11 +463,18 @@ TEST(VerifyCommand, WarnsOfSignInsThatAreNoLongerCounted) {
   EXPECT_EQ(cli.err, "warning: it is damaged\n");
 }
 
-TEST(PublishCommand, FailsWhenTheItemFailed) {
+TEST(PublishCommand, ShowsTheItemThatFailed) {
   CommandLineRunner cli;
-  cli.script.response.body = R"({"id":1,"status":"failed","failure":"no owner"})";
+  cli.script.response.status = 409;
+  cli.script.response.body =
+      R"({"error":{"code":"conflict","message":"no owner",)"
+      R"("publication":{"number":1,"state":"failed","failure":"no owner"}}})";
   EXPECT_EQ(cli.run({"publish", "x"}), 1);
+  EXPECT_TRUE(cli.out.starts_with("number        1\n")) << cli.out;
   EXPECT_EQ(cli.err, "netml: no owner\n");
+  EXPECT_EQ(cli.run({"publish", "x", "--json"}), 1);
+  EXPECT_EQ(cli.out,
+            outcome_document(R"({"id":1,"status":"failed","failure":"no owner"})", 1, "no owner"));
 }
 
 TEST(Commands, ShowStoredTextsWithoutTheirControlCharacters) {
@@ -453,12 +514,14 @@ TEST_P(RefusedCommand, TellsWhyAndEndsWithItsCode) {
 INSTANTIATE_TEST_SUITE_P(
     All, RefusedCommand,
     ::testing::Values(
-        Ending{"bad_request", 400, R"({"detail":"no","code":"invalid_input"})", 2, "no"},
-        Ending{"not_found", 404, R"({"detail":"none","code":"not_found"})", 1, "none"},
-        Ending{"conflict", 409, R"({"detail":"twice","code":"conflict"})", 1, "twice"},
-        Ending{"unavailable", 503, R"({"detail":"busy","code":"unavailable"})", 1, "busy"},
-        Ending{"damaged", 500, R"({"detail":"bad frame","code":"corruption"})", 5, "bad frame"},
-        Ending{"export_error", 500, R"({"error_type":"NoTopologyOwnerError"})", 1,
+        Ending{"bad_request", 400, R"({"error":{"message":"no","code":"invalid-input"}})", 2, "no"},
+        Ending{"not_found", 404, R"({"error":{"message":"none","code":"not-found"}})", 1, "none"},
+        Ending{"conflict", 409, R"({"error":{"message":"twice","code":"conflict"}})", 1, "twice"},
+        Ending{"unavailable", 503, R"({"error":{"message":"busy","code":"unavailable"}})", 1,
+               "busy"},
+        Ending{"damaged", 500, R"({"error":{"message":"bad frame","code":"corruption"}})", 5,
+               "bad frame"},
+        Ending{"export_error", 500, R"({"error":{"error_type":"NoTopologyOwnerError"}})", 1,
                "the node answered with status 500 (NoTopologyOwnerError)"},
         Ending{"no_json", 502, "<html>", 1, "the node answered with status 502"}),
     [](const auto& test) { return std::string(test.param.name); });
@@ -466,9 +529,9 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Commands, GiveTheRefusalAsJsonWhenAsked) {
   CommandLineRunner cli;
   cli.script.response = {
-      .status = 409, .head = {}, .body = R"({"detail":"twice","code":"conflict"})"};
+      .status = 409, .head = {}, .body = R"({"error":{"message":"twice","code":"conflict"}})"};
   EXPECT_EQ(cli.run({"status", "--json"}), 1);
-  EXPECT_EQ(cli.out, outcome_document(cli.script.response.body, 1, "twice"));
+  EXPECT_EQ(cli.out, outcome_document(R"({"detail":"twice","code":"conflict"})", 1, "twice"));
   EXPECT_EQ(cli.err, "netml: twice\n");
 }
 

@@ -27,7 +27,7 @@ class SourceCommand : public ::testing::Test {
 TEST_F(SourceCommand, AddsAPeerWithWhatIsGiven) {
   EXPECT_EQ(cli.run({"source", "add", "a/b", "--host", "h"}), 0) << cli.err;
   EXPECT_EQ(cli.request().method, "POST");
-  EXPECT_EQ(cli.request().target, "/control/sources/");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/sources");
   EXPECT_EQ(cli.request().body, R"({"name":"a/b","hostname":"h"})");
   EXPECT_EQ(cli.out, "added source a/b, http://h:80/\n");
 }
@@ -58,7 +58,7 @@ TEST_F(SourceCommand, ChangesWhatIsNamedAndNothingElse) {
       0)
       << cli.err;
   EXPECT_EQ(cli.request().method, "PATCH");
-  EXPECT_EQ(cli.request().target, "/control/sources/?name=a%2Fb");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/sources?name=a%2Fb");
   EXPECT_EQ(cli.request().body,
             R"({"name":"c","token":"","unverified":false,"ca_certificates":""})");
 }
@@ -96,7 +96,7 @@ TEST_F(SourceCommand, EnablesDisablesAndDeletes) {
     cli.script.requests.clear();
     EXPECT_EQ(cli.run({"source", row.word, "p"}), 0) << cli.err;
     EXPECT_EQ(cli.request().method, row.method);
-    EXPECT_EQ(cli.request().target, "/control/sources/?name=p");
+    EXPECT_EQ(cli.request().target, "/api/v1/node/sources?name=p");
     EXPECT_EQ(cli.request().body, row.body);
     EXPECT_EQ(cli.out, row.out);
   }

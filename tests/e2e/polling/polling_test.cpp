@@ -119,7 +119,8 @@ TEST_F(Polling, PollsNothingForAnEmptySelection) {
   const auto collector = node_.serve({"--poll-allow", "127.0.0.1"});
   net::Headers headers;
   headers.set("Content-Type", "application/json");
-  const Answer none = node_.control().send("POST", "/control/poll/", headers, R"({"sources": []})");
+  const Answer none =
+      node_.control().send("POST", "/api/v1/node/polls", headers, R"({"sources": []})");
   ASSERT_TRUE(none.has_value());
   EXPECT_EQ(none->status, 200);
   EXPECT_EQ(none->body, "[]");
@@ -134,7 +135,7 @@ TEST_F(Polling, IsForcedByTheFormerNameToo) {
   net::Headers headers;
   headers.set("Content-Type", "application/json");
   const auto poll = [&](const std::string& body) {
-    const Answer answer = node_.control().send("POST", "/control/poll/", headers, body);
+    const Answer answer = node_.control().send("POST", "/api/v1/node/polls", headers, body);
     return answer ? answer->body : answer.error().message;
   };
   EXPECT_THAT(poll("{}"), HasSubstr(R"("unchanged")"));

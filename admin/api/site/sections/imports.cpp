@@ -231,8 +231,6 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
   // All errors of the file, with their places.
   static Response refused(const ImportFailure& failure) {
     json::object error = error_json(failure.error, failure.errors);
-    error["message"] = error.at("detail");
-    error.erase("detail");
     error["code"] = failure.errors.count > 0 ? "invalid-file" : "refused";
     error["record"] = failure.record;
     error["plan"] = failure.plan;
@@ -263,8 +261,7 @@ Answer begin_upload(const net::Limits& limits, Site& site, const Request& reques
     return *std::move(refusal);
   if (site.services.node.free_bytes() < 3 * declared)
     return refuse(507, "no-space", "not enough free space for this import");
-  Caller caller{engine::ActorKind::account, who.account->name, request.client_address, request.id};
-  return std::make_unique<ImportSink>(site, limits, *boundary, std::move(caller));
+  return std::make_unique<ImportSink>(site, limits, *boundary, caller_of(request, who));
 }
 
 // ---- plans ----

@@ -259,8 +259,6 @@ Result<Response> export_rulesets(const Call& call) {
 
 Response refused_file(const codecs::RulesRefused& refused) {
   json::object error = error_json(refused, refused.errors);
-  error["message"] = error.at("detail");
-  error.erase("detail");
   error["code"] = "invalid-file";
   return json_answer(net::http_status(refused.code), {{"error", std::move(error)}});
 }

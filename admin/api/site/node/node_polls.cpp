@@ -3,15 +3,13 @@
 #include <boost/json.hpp>
 
 #include "admin/answers/json_answers.hpp"
-#include "admin/api/control/control_requests.hpp"
-#include "admin/api/polling_trigger.hpp"
+#include "admin/api/site/node/node_verbs.hpp"
 #include "admin/polling/poll_json.hpp"
 
-namespace netml::admin {
+namespace netml::admin::web {
 
 namespace json = boost::json;
 using net::Method;
-using net::Request;
 using net::Response;
 
 namespace {
@@ -52,18 +50,19 @@ Result<bool> flag_field(const json::object& body, std::string_view name) {
 }
 
 // Answers when the poll has ended.
-Result<Response> poll(Services& services, const Request& request, const json::object& body) {
-  PollOrder order{.caller = caller_of(request)};
+Result<Response> poll(const Call& call) {
+  NETML_TRY(const json::object body, call.fields());
+  PollOrder order{.caller = call.caller()};
   NETML_TRY(order.allowed, networks_field(body, "allow"));
   NETML_TRY(order.force, flag_field(body, body.contains("force") ? "force" : kFormerForce));
-  NETML_TRY(const auto place, services.polling.places_for_polls().take("polls"));
+  NETML_TRY(const auto place, call.services.polling.places_for_polls().take("polls"));
   std::optional<StartedPoll> started;
   if (body.contains("sources")) {
     NETML_TRY(const std::vector<std::string> names, texts_field(body, "sources"));
-    NETML_TRY(const std::vector<std::uint64_t> numbers, services.polling.numbers_of(names));
-    NETML_TRY(started, services.polling.collect(std::move(order), numbers));
+    NETML_TRY(const std::vector<std::uint64_t> numbers, call.services.polling.numbers_of(names));
+    NETML_TRY(started, call.services.polling.collect(std::move(order), numbers));
   } else {
-    NETML_TRY(started, services.polling.collect_all(std::move(order)));
+    NETML_TRY(started, call.services.polling.collect_all(std::move(order)));
   }
   json::array answer;
   if (!started) return json_answer(200, answer);
@@ -72,37 +71,39 @@ Result<Response> poll(Services& services, const Request& request, const json::ob
   return json_answer(200, answer);
 }
 
-Result<Response> test(Services& services, const Request& request, const json::object& body) {
+Result<Response> test(const Call& call) {
+  NETML_TRY(const json::object body, call.fields());
   NETML_TRY(const std::vector<net::IpNetwork> allowed, networks_field(body, "allow"));
   std::vector<std::uint64_t> numbers;
   if (body.contains("sources")) {
     NETML_TRY(const std::vector<std::string> names, texts_field(body, "sources"));
-    NETML_TRY(numbers, services.polling.numbers_of(names));
+    NETML_TRY(numbers, call.services.polling.numbers_of(names));
   } else {
-    for (const SourceStatus& source : services.polling.list()) numbers.push_back(source.number);
+    for (const SourceStatus& source : call.services.polling.list())
+      numbers.push_back(source.number);
   }
   NETML_TRY(const std::vector<ConnectionReport> reports,
-            services.polling.test(caller_of(request), numbers, allowed));
+            call.services.polling.test(call.caller(), numbers, allowed));
   json::array answer;
   for (const ConnectionReport& report : reports) answer.push_back(connection_report_json(report));
   return json_answer(200, answer);
 }
 
-Result<Response> list_polls(const Services& services, const Request& request) {
-  NETML_TRY(const auto first, query_number(request, "offset"));
-  NETML_TRY(const auto count_max, query_number(request, "limit"));
-  const engine::StatePtr state = services.node.version().state;
+Result<Response> list_polls(const Call& call) {
+  NETML_TRY(const auto first, call.query_number("offset"));
+  NETML_TRY(const auto count_max, call.query_number("limit"));
+  const engine::StatePtr state = call.state();
   json::array answer;
   for (const PollBatchView& batch :
-       services.polling.batches({first.value_or(0), count_max.value_or(Page{}.count_max)}))
+       call.services.polling.batches({first.value_or(0), count_max.value_or(Page{}.count_max)}))
     answer.push_back(poll_batch_json(batch, state->catalog));
   return json_answer(200, answer);
 }
 
-Result<Response> show_poll(const Services& services, const Request& request) {
-  NETML_TRY(const std::uint64_t number, path_number(request));
-  NETML_TRY(const PollBatchView batch, services.polling.batch(number));
-  const engine::StatePtr state = services.node.version().state;
+Result<Response> show_poll(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const PollBatchView batch, call.services.polling.batch(number));
+  const engine::StatePtr state = call.state();
   json::object answer = poll_batch_json(batch, state->catalog);
   json::array records;
   for (const PollRecordView& record : batch.records)
@@ -111,34 +112,20 @@ Result<Response> show_poll(const Services& services, const Request& request) {
   return json_answer(200, answer);
 }
 
-}  // namespace
-
-void register_poll_api(net::Router& router, Services& services) {
-  router.add(Method::post, "/control/poll/",
-             with_body([&services](const Request& request, const json::object& body) {
-               return poll(services, request, body);
-             }));
-  router.add(Method::post, "/control/source-tests/",
-             with_body([&services](const Request& request, const json::object& body) {
-               return test(services, request, body);
-             }));
-  router.add(Method::get, "/control/polls/", without_body([&services](const Request& request) {
-               return list_polls(services, request);
-             }));
-  router.add(Method::get, "/control/polls/{id}/", without_body([&services](const Request& request) {
-               return show_poll(services, request);
-             }));
-  router.add(Method::del, "/control/polls/{id}/",
-             without_body([&services](const Request& request) -> Result<Response> {
-               NETML_TRY(const std::uint64_t number, path_number(request));
-               NETML_TRY_VOID(services.polling.remove_batch(caller_of(request), number));
-               return no_content();
-             }));
-  for (const Method method : {Method::get, Method::post})
-    router.add(method, "/polling/trigger/", without_body([&services](const Request& request) {
-                 return trigger_polling(services, request, caller_of(request));
-               }));
-  router.refuse_head("/polling/trigger/");
+Result<Response> remove_poll(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY_VOID(call.services.polling.remove_batch(call.caller(), number));
+  return no_content();
 }
 
-}  // namespace netml::admin
+}  // namespace
+
+void add_node_polls(Routes& routes) {
+  routes.add(Method::post, "node/polls", kNodeVerb, poll);
+  routes.add(Method::post, "node/source-tests", kNodeVerb, test);
+  routes.add(Method::get, "node/polls", kNodeVerb, list_polls);
+  routes.add(Method::get, "node/polls/{n}", kNodeVerb, show_poll);
+  routes.add(Method::del, "node/polls/{n}", kNodeVerb, remove_poll);
+}
+
+}  // namespace netml::admin::web

@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "admin/answers/json_answers.hpp"
+#include "admin/api/site/node/node_verbs.hpp"
+#include "admin/history/audit.hpp"
+
+namespace netml::admin::web {
+
+namespace json = boost::json;
+using net::Method;
+using net::Response;
+
+namespace {
+
+Result<Response> stream_answer(Result<Audit::Stream> stream) {
+  if (!stream) return tl::unexpected(stream.error());
+  Response response;
+  response.headers.set("Content-Type", "application/x-ndjson");
+  response.body = net::StreamBody{std::move(*stream), std::nullopt};
+  return response;
+}
+
+Result<std::string> wanted_parameter(const Call& call, std::string_view name) {
+  if (auto value = given(call, name)) return std::move(*value);
+  return fail(Errc::invalid_input, fmt::format("{} is missing", name));
+}
+
+// Whoever wants to follow the log must not wait for what nobody will write.
+Result<Response> log(const Call& call) {
+  const auto parameter = [&](std::string_view name) { return given(call, name); };
+  if (parameter("follow") == "1" && call.services.listeners.empty())
+    return fail(Errc::conflict,
+                "no server runs on this data directory, so nothing will follow; start one with "
+                "`netml serve`, or leave --follow out");
+  LogQuery query{.since = parameter("since"),
+                 .until = parameter("until"),
+                 .after = parameter("after"),
+                 .actor = parameter("by"),
+                 .cause = parameter("cause"),
+                 .element = parameter("element"),
+                 .topology = parameter("topology"),
+                 .oldest_first = parameter("order") == "oldest"};
+  NETML_TRY(query.limit, call.query_number("limit"));
+  NETML_TRY(Audit::Log answer, call.services.audit.log(query));
+  NETML_TRY(Response response, stream_answer(std::move(answer.stream)));
+  response.headers.set("X-NetML-Head", answer.head);
+  return response;
+}
+
+Result<Response> show(const Call& call) {
+  NETML_TRY(const std::string when, wanted_parameter(call, "at"));
+  return stream_answer(call.services.audit.show(when));
+}
+
+Result<Response> history(const Call& call) {
+  NETML_TRY(const std::string element, wanted_parameter(call, "element"));
+  return stream_answer(call.services.audit.history(element));
+}
+
+Result<Response> diff(const Call& call) {
+  NETML_TRY(const std::string from, wanted_parameter(call, "from"));
+  NETML_TRY(const std::string to, wanted_parameter(call, "to"));
+  return stream_answer(call.services.audit.diff(from, to, given(call, "topology")));
+}
+
+Result<Response> replay(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const std::string until, text_of(fields, "until"));
+  NETML_TRY(const std::string into, text_of(fields, "into"));
+  NETML_TRY(const wal::Head head, call.services.audit.replay(until, into));
+  return json_answer(
+      201, {{"lsn", head.lsn.value}, {"head", to_string(head)}, {"data_directory", into}});
+}
+
+}  // namespace
+
+void add_node_audit(Routes& routes) {
+  routes.add(Method::get, "node/log", kNodeVerb, log);
+  routes.add(Method::get, "node/log/show", kNodeVerb, show);
+  routes.add(Method::get, "node/log/history", kNodeVerb, history);
+  routes.add(Method::get, "node/log/diff", kNodeVerb, diff);
+  routes.add(Method::post, "node/replay", kNodeVerb, replay);
+}
+
+}  // namespace netml::admin::web
