@@ -20,8 +20,6 @@ boost::json::object rule_status_json(const engine::Rule& rule);
 boost::json::object ruleset_status_json(const engine::Catalog& catalog, std::uint64_t ruleset);
 
 // `rules` are those of the ruleset, in the order in which they run.
-boost::json::object ruleset_json(const engine::State& state, std::uint64_t ruleset,
-                                 std::span<const std::uint64_t> rules);
 
 boost::json::object rules_outcome_json(const RulesOutcome& outcome);
 // What became of the rulesets of a file; and that with what ran.

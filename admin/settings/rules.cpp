@@ -8,12 +8,6 @@ namespace netml::admin {
 
 namespace {
 
-Result<engine::RuleRun> plan_run(const engine::State& state, const RuleChoice& choice) {
-  if (choice.rule) return plan_rule_run(state, *choice.rule);
-  if (choice.ruleset) return plan_ruleset_run(state, *choice.ruleset);
-  return plan_rules_run(state);
-}
-
 // The numbers of rulesets of these names, in the order in which they run.
 std::vector<std::uint64_t> rulesets_named(const engine::Catalog& catalog,
                                           const std::vector<std::string>& names) {
@@ -106,7 +100,7 @@ Result<RulesOutcome> Rules::apply(const Caller& caller, const RuleChoice& choice
   Change change{.caller = caller, .cause = engine::Cause::rule, .rules = RulesAfter::skip};
   change.check = std::move(check);
   change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-    NETML_TRY(engine::RuleRun run, plan_run(state, choice));
+    NETML_TRY(engine::RuleRun run, plan(state, choice));
     outcome.changes = count_changes(run.transaction);
     outcome.logs = std::move(run.logs);
     return std::move(run.transaction);
@@ -115,9 +109,10 @@ Result<RulesOutcome> Rules::apply(const Caller& caller, const RuleChoice& choice
   return outcome;
 }
 
-Result<RulesOutcome> Rules::preview(const RuleChoice& choice) const {
-  NETML_TRY(engine::RuleRun run, plan_run(*node_.version().state, choice));
-  return outcome_of(std::move(run));
+Result<engine::RuleRun> Rules::plan(const engine::State& state, const RuleChoice& choice) {
+  if (choice.rule) return plan_rule_run(state, *choice.rule);
+  if (choice.ruleset) return plan_ruleset_run(state, *choice.ruleset);
+  return plan_rules_run(state);
 }
 
 Result<RestoredRules> Rules::restore_defaults(const Caller& caller) {

@@ -68,8 +68,8 @@ class Rules {
   // Errors as engine::plan_rule_run and its kin.
   Result<RulesOutcome> apply(const Caller& caller, const RuleChoice& choice,
                              decltype(Change::check) check = {});
-  // What apply() would do now.
-  Result<RulesOutcome> preview(const RuleChoice& choice) const;
+  // What apply() would do to that state.
+  static Result<engine::RuleRun> plan(const engine::State& state, const RuleChoice& choice);
   Result<RestoredRules> restore_defaults(const Caller& caller);
 
  private:

@@ -215,7 +215,7 @@ const std::vector<Case> kRuleCases = {
     Case{"rules_list",
          {"rules", "list"},
          "GET",
-         "/api/v1/node/rules",
+         "/api/v1/rulesets?limit=1000",
          "",
          R"([{"id":1,"name":"Mine","enabled":false,"priority":-1,"rules":[)"
          R"({"id":4,"name":"no a","enabled":true,"priority":10,"ready":true,"warnings":["no n"]},)"
@@ -227,13 +227,13 @@ const std::vector<Case> kRuleCases = {
 };
 
 // Those that end with a line on standard error.
-TEST(RulesCommand, AppliesTheRuleNamedAndTellsWhatItDid) {
+TEST(RulesCommand, AppliesRulesAndTellsWhatTheyDid) {
   CommandLineRunner cli;
   cli.script.response.body =
       R"({"lsn":9,"created":0,"updated":1,"deleted":3,"rules":[)" + kRuleLog + "]}";
-  EXPECT_EQ(cli.run({"rules", "apply", "--rule", "no a"}), 0);
+  EXPECT_EQ(cli.run({"rules", "apply"}), 0);
   EXPECT_EQ(cli.request().method, "POST");
-  EXPECT_EQ(cli.request().target, "/api/v1/node/rules/apply?rule=no%20a");
+  EXPECT_EQ(cli.request().target, "/api/v1/rulesets/apply");
   EXPECT_EQ(cli.out, kRuleLogText);
   EXPECT_EQ(cli.err, "at LSN 9: 1 rule ran: 0 created, 1 updated, 3 deleted\n");
 }
@@ -247,7 +247,7 @@ TEST(RulesCommand, TestsAFileAndFailsWhenARulesetWasLeftOut) {
       R"("unhealthy_rules":[{"ruleset":"A","rule":"r","problem":"p"}],"rules":[)" +
       kRuleLog + "]}";
   EXPECT_EQ(cli.run({"rules", "test", file}), 3);
-  EXPECT_EQ(cli.request().target, "/api/v1/node/rules/test");
+  EXPECT_EQ(cli.request().target, "/api/v1/rulesets/try");
   EXPECT_EQ(cli.request().body_file, file);
   EXPECT_EQ(cli.out, "tested A\ninvalid  B: no\nunhealthy  A, r: p\n" + kRuleLogText);
   EXPECT_EQ(cli.err,
@@ -260,7 +260,7 @@ TEST(RulesCommand, ImportsAFile) {
   const std::string file = cli.file("rules.json", "[]");
   cli.script.response.body = R"({"lsn":5,"created_rulesets":["A"],"rules":[]})";
   EXPECT_EQ(cli.run({"rules", "import", file}), 0);
-  EXPECT_EQ(cli.request().target, "/api/v1/node/rules/import");
+  EXPECT_EQ(cli.request().target, "/api/v1/rulesets/import");
   EXPECT_EQ(cli.out, "stored A\n");
   EXPECT_EQ(cli.err, "at LSN 5: 0 rules ran: 0 created, 0 updated, 0 deleted\n");
   EXPECT_EQ(cli.run({"rules", "import", cli.path("absent.json")}), 1);
@@ -271,7 +271,7 @@ TEST(RulesCommand, RestoresTheRulesetsShippedAndTellsWhatRan) {
   cli.script.response.body =
       R"({"lsn":4,"rulesets":[{"name":"Default"},{"name":"Custom"}],"rules":[]})";
   EXPECT_EQ(cli.run({"rules", "restore-defaults"}), 0);
-  EXPECT_EQ(cli.request().target, "/api/v1/node/rules/restore-defaults");
+  EXPECT_EQ(cli.request().target, "/api/v1/rulesets/restore-defaults");
   EXPECT_EQ(cli.out, "restored Default\nrestored Custom\n");
   EXPECT_EQ(cli.err, "at LSN 4: 0 rules ran: 0 created, 0 updated, 0 deleted\n");
 }
@@ -283,12 +283,29 @@ TEST(RulesCommand, SaysWhatWouldRunBeforeAFileIsStored) {
       R"({"lsn":0,"created":0,"updated":1,"deleted":3,"created_rulesets":["A"],"rules":[)" +
       kRuleLog + "]}";
   EXPECT_EQ(cli.run({"rules", "import", file, "--dry-run"}), 0);
-  EXPECT_EQ(cli.request().target, "/api/v1/node/rules/import?dry_run=1");
+  EXPECT_EQ(cli.request().target, "/api/v1/rulesets/import?preview=true");
   EXPECT_EQ(cli.out, "would store A\n" + kRuleLogText);
   EXPECT_EQ(cli.err,
             "nothing was changed; it would be: 1 rule ran: 0 created, 1 updated, 3 deleted\n");
-  EXPECT_EQ(cli.run({"rules", "apply", "--rule", "no a", "--dry-run"}), 0);
-  EXPECT_EQ(cli.script.requests.back().target, "/api/v1/node/rules/apply?rule=no%20a&dry_run=1");
+  EXPECT_EQ(cli.run({"rules", "apply", "--dry-run"}), 0);
+  EXPECT_EQ(cli.script.requests.back().target, "/api/v1/rulesets/apply?preview=true");
+}
+
+TEST(RulesCommand, FindsTheRuleOrRulesetNamed) {
+  CommandLineRunner cli;
+  cli.script.response.body =
+      R"({"items":[{"number":3,"name":"Mine","rules":[{"number":8,"name":"no a"}]}],"next":null})";
+  EXPECT_EQ(cli.run({"rules", "apply", "--rule", "no a"}), 0) << cli.err;
+  EXPECT_TRUE(cli.script.requests.front().only_asks);
+  EXPECT_EQ(cli.script.requests.back().target, "/api/v1/rules/8/apply");
+  EXPECT_EQ(cli.run({"rules", "apply", "--ruleset", "Mine"}), 0) << cli.err;
+  EXPECT_EQ(cli.script.requests.back().target, "/api/v1/rulesets/3/apply");
+  cli.script.requests.clear();
+  for (const char* name : {"", "Mine"}) {
+    EXPECT_EQ(cli.run({"rules", "apply", "--rule", name}), 1);
+    EXPECT_EQ(cli.err, fmt::format("netml: there is no rule \"{}\"\n", name));
+  }
+  for (const ControlRequest& request : cli.script.requests) EXPECT_EQ(request.method, "GET");
 }
 
 TEST(RulesCommand, NamesThePlaceWhereAFileIsMalformed) {

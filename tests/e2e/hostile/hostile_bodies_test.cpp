@@ -250,9 +250,9 @@ void HostileBodies::add_control_targets() {
       R"({"password":"correct horse battery"})");
   add(Door::control, "PUT", "/api/v1/settings/TOPOLOGY_DELETION_PROPAGATION", Shape::json,
       R"({"value":"Off"})");
-  post("/api/v1/node/rules/import", good_rulesets("from control"));
-  post("/api/v1/node/rules/test", good_rulesets("tested"));
-  post("/api/v1/node/rules/apply?rule=r", "{}");
+  post("/api/v1/rulesets/import", good_rulesets("from control"));
+  post("/api/v1/rulesets/try", good_rulesets("tested"));
+  post("/api/v1/rulesets/apply", "{}");
   post("/api/v1/node/checkpoint", "{}");
 }
 
