@@ -3,7 +3,6 @@
 #pragma once
 
 #include <boost/json/value.hpp>
-#include <span>
 #include <string>
 
 #include "admin/settings/rules.hpp"
@@ -18,8 +17,6 @@ boost::json::array rule_logs_json(const std::vector<engine::RuleLog>& logs);
 // ruleset's rules by their numbers.
 boost::json::object rule_status_json(const engine::Rule& rule);
 boost::json::object ruleset_status_json(const engine::Catalog& catalog, std::uint64_t ruleset);
-
-// `rules` are those of the ruleset, in the order in which they run.
 
 boost::json::object rules_outcome_json(const RulesOutcome& outcome);
 // What became of the rulesets of a file; and that with what ran.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "admin/cli/client/output.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::chrono::seconds kLockPatience{3};
 constexpr std::chrono::milliseconds kLockPause{50};
-constexpr const char* kPageEntries = "1000";  // as many as the API gives at once
+constexpr std::uint64_t kPageEntries = 1000;  // as many as the API gives at once
 
 Failure in_use(const GlobalOptions& global, const Error& error) {
   return {ExitCode::in_use,
@@ -79,20 +80,23 @@ Outcome<JsonValue> Client::ask(const ControlRequest& request, FormerNames names)
   return answer;
 }
 
-Outcome<JsonValue> Client::ask_all(const Target& list, FormerNames names) {
+Outcome<JsonValue> Client::ask_all(const Target& list, FormerNames names, std::uint64_t most) {
   std::string items;
   std::optional<std::string> cursor;
   do {
     Target page = list;
-    page.query("limit", kPageEntries).query("cursor", cursor);
+    page.query("limit", fmt::to_string(std::min(kPageEntries, most))).query("cursor", cursor);
     NETML_TRY(const ControlResponse response, call(request("GET", page)));
     NETML_TRY(const std::string body, with_former_names(response.body, names));
     NETML_TRY(const JsonValue answer, JsonValue::parse(body));
-    for (const JsonValue& item : answer.at("items").items())
+    for (const JsonValue& item : answer.at("items").items()) {
+      if (most == 0) break;
+      --most;
       items += (items.empty() ? "" : ",") + item.text();
+    }
     cursor.reset();
     if (const JsonValue next = answer.at("next"); !next.is_null()) cursor = next.text();
-  } while (cursor);
+  } while (cursor && most > 0);
   std::string all = '[' + items + ']';
   NETML_TRY(JsonValue answer, JsonValue::parse(all));
   set_result(std::move(all));

@@ -30,8 +30,9 @@ class Client {
 
   // Calls, and gives the answer's JSON, which is the command's result.
   Outcome<JsonValue> ask(const ControlRequest& request, FormerNames names = {});
-  // All entries of a list of the API, page by page, as a JSON list.
-  Outcome<JsonValue> ask_all(const Target& list, FormerNames names);
+  // All entries of a list of the API, or the first `most`, page by page, as a JSON list.
+  Outcome<JsonValue> ask_all(const Target& list, FormerNames names,
+                             std::uint64_t most = UINT64_MAX);
   // The entry of a list that has this name, as the API knows it: by its number. `what` says what
   // the list is of.
   Outcome<std::string> number_of(const Target& list, std::string_view what,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <cmath>
 
 namespace netml::admin::cli {
 
@@ -9,9 +10,22 @@ namespace json = boost::json;
 
 namespace {
 
+json::array lines_of(std::string_view text) {
+  json::array lines;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    lines.emplace_back(line);
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return lines;
+}
+
 json::value former_value(json::value value, FormerName::Value kind) {
+  if (kind == FormerName::Value::milliseconds)
+    return value.is_number() ? std::llround(value.to_number<double>() * 1000) : 0LL;
   json::string* const text = value.if_string();
   if (text == nullptr) return value;
+  if (kind == FormerName::Value::lines) return lines_of(*text);
   if (kind == FormerName::Value::code) std::ranges::replace(*text, '-', '_');
   if (kind == FormerName::Value::time && text->ends_with('Z')) {
     text->pop_back();

@@ -16,8 +16,10 @@ namespace netml::admin::cli {
 struct FormerName {
   enum class Value : std::uint8_t {
     same,
-    time,  // "2024-03-01T12:00:00Z" was "2024-03-01T12:00:00+00:00"
-    code,  // "not-found" was "not_found"
+    time,          // "2024-03-01T12:00:00Z" was "2024-03-01T12:00:00+00:00"
+    code,          // "not-found" was "not_found"
+    lines,         // "a\nb" was ["a", "b"]
+    milliseconds,  // 0.25 was 250, and null was 0
   };
   std::string_view name;
   std::string_view former;

@@ -18,8 +18,6 @@ inline std::optional<std::string> given(const Call& call, std::string_view name)
 }
 
 void add_node_data(Routes& routes);  // init, import, export
-void add_node_sources(Routes& routes);
-void add_node_polls(Routes& routes);
 void add_node_audit(Routes& routes);
 void add_node_undo(Routes& routes);
 void add_node_plans(Routes& routes);
