@@ -176,7 +176,7 @@ std::map<std::string, std::string> all_that_is_said(AskedNode& asked, const std:
        {"/api/v1/node/export", "/api/v1/node/export?published=1", "/api/v1/node/export?at=3",
         "/api/v1/node/log", "/api/v1/node/log/history?element=urn:a:1",
         "/api/v1/node/log/show?at=4", "/api/v1/tokens", "/api/v1/accounts", "/api/v1/sources",
-        "/api/v1/settings", "/api/v1/rulesets", "/api/v1/publications", "/api/v1/node/plans",
+        "/api/v1/settings", "/api/v1/rulesets", "/api/v1/publications", "/api/v1/plans",
         "/api/v1/node/plans/1"}) {
     const AskedNode::Reply reply = asked.ask(question);
     said[question] = reply.status == 200 ? reply.body : "error: " + reply.body;

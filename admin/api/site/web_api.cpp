@@ -19,8 +19,8 @@ void add_sections(Routes& routes) {
 }
 
 void add_node_verbs(Routes& routes) {
-  for (const auto add : {add_node_data, add_node_audit, add_node_undo, add_node_plans,
-                         add_node_upkeep, add_node_backup, add_node_archive})
+  for (const auto add :
+       {add_node_data, add_node_audit, add_node_upkeep, add_node_backup, add_node_archive})
     add(routes);
 }
 

@@ -20,7 +20,7 @@ std::string plan_number(const std::string& text) {
 }
 
 Target plan_target(const std::string& number) {
-  Target target = api("node/plans");
+  Target target = api("plans");
   target.segment(plan_number(number));
   return target;
 }
@@ -106,7 +106,7 @@ CommandOutcome run_command(const ApplyOptions& options, Client& client) {
 }
 
 CommandOutcome run_command(const PlanList&, Client& client) {
-  NETML_TRY(const JsonValue answer, client.ask(request("GET", api("node/plans"))));
+  NETML_TRY(const JsonValue answer, client.ask_all(api("plans").query("sort", "id"), {}));
   if (client.json()) return {};
   return client.print(plan_table(answer));
 }
@@ -115,7 +115,7 @@ CommandOutcome run_command(const PlanShow& options, Client& client) {
   const auto text = [](const std::optional<std::uint64_t>& number) {
     return number ? std::optional(fmt::to_string(*number)) : std::nullopt;
   };
-  Target target = plan_target(options.number);
+  Target target = api("node/plans").segment(plan_number(options.number));
   target.query("offset", text(options.offset)).query("limit", text(options.limit));
   bool first = true;
   const auto describe = [&first](const JsonValue& document) {
@@ -127,8 +127,9 @@ CommandOutcome run_command(const PlanShow& options, Client& client) {
 
 CommandOutcome run_command(const PlanAgain& options, Client& client) {
   Target target(plan_target(options.number).text() + "/again");
-  target.query("actor", options.actor).flag("dry_run", options.dry_run);
-  NETML_TRY(const JsonValue answer, client.ask(question_if(options.dry_run, "POST", target)));
+  target.query("actor", options.actor);
+  NETML_TRY(const JsonValue answer,
+            client.ask(question_if(options.dry_run, options.dry_run ? "GET" : "POST", target)));
   if (client.json()) return {};
   NETML_TRY_VOID(client.print(difference_lines(answer)));
   return print_import(answer, client);

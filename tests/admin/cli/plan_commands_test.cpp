@@ -46,7 +46,7 @@ TEST(PlanCommands, ListShowsEachWithTheReasonItIsHeldFor) {
   CommandLineRunner cli;
   cli.script.response.body = '[' + kPlan + "}]";
   EXPECT_EQ(cli.run({"plan", "list"}), 0);
-  EXPECT_EQ(cli.request().target, "/api/v1/node/plans");
+  EXPECT_EQ(cli.request().target, "/api/v1/plans?sort=id&limit=1000");
   EXPECT_EQ(cli.out,
             "PLAN  FILE     MADE                       ON LSN  CHANGES    HELD BECAUSE\n"
             "3     map.xml  2024-03-02T10:00:00+00:00  7       +1 ~2 -30  it would delete 30 "
@@ -99,7 +99,7 @@ TEST(PlanCommands, ApplyPrintsTheImport) {
       .body = R"({"log":"Status: Import complete","record":6,"lsn":9,"plan":0,"created":1})"};
   EXPECT_EQ(cli.run({"apply", "3", "--actor", "ann"}), 0);
   EXPECT_EQ(cli.request().method, "POST");
-  EXPECT_EQ(cli.request().target, "/api/v1/node/plans/3/apply?actor=ann");
+  EXPECT_EQ(cli.request().target, "/api/v1/plans/3/apply?actor=ann");
   EXPECT_EQ(cli.err, "import 6 at LSN 9: 1 created, 0 updated, 0 deleted\n");
 }
 
@@ -133,7 +133,7 @@ TEST(PlanCommands, AgainShowsWhatDiffers) {
    "now": null}]})"};
   EXPECT_EQ(cli.run({"plan", "again", "#3", "--actor", "ann"}), 0) << cli.err;
   EXPECT_EQ(cli.request().method, "POST");
-  EXPECT_EQ(cli.request().target, "/api/v1/node/plans/3/again?actor=ann");
+  EXPECT_EQ(cli.request().target, "/api/v1/plans/3/again?actor=ann");
   EXPECT_EQ(cli.out,
             "planned: ~ Node urn:n\n    name: A -> N\n"
             "now:     ~ Node urn:n\n    name: B -> N\n"
@@ -151,7 +151,7 @@ TEST(PlanCommands, AgainCanOnlyLook) {
       .head = "",
       .body = R"({"log":"","dry_run":true,"difference_count":0,"differences":[]})"};
   EXPECT_EQ(cli.run({"plan", "again", "3", "--dry-run"}), 0) << cli.err;
-  EXPECT_EQ(cli.request().target, "/api/v1/node/plans/3/again?dry_run=1");
+  EXPECT_EQ(cli.request().target, "/api/v1/plans/3/again");
   EXPECT_EQ(cli.out, "nothing would be done otherwise than planned\n");
 }
 
@@ -160,7 +160,7 @@ TEST(PlanCommands, DeleteSaysSo) {
   cli.script.response = {.status = 204, .head = "", .body = ""};
   EXPECT_EQ(cli.run({"plan", "delete", "3"}), 0);
   EXPECT_EQ(cli.request().method, "DELETE");
-  EXPECT_EQ(cli.request().target, "/api/v1/node/plans/3");
+  EXPECT_EQ(cli.request().target, "/api/v1/plans/3");
   EXPECT_EQ(cli.out, "deleted plan 3\n");
   EXPECT_EQ(cli.run({"plan", "delete", "three"}), 2);
 }

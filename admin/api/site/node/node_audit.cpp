@@ -5,6 +5,7 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/api/site/node/node_verbs.hpp"
 #include "admin/history/audit.hpp"
+#include "admin/imports/import_plans.hpp"
 
 namespace netml::admin::web {
 
@@ -65,6 +66,16 @@ Result<Response> diff(const Call& call) {
   return stream_answer(call.services.audit.diff(from, to, given(call, "topology")));
 }
 
+// The plan, then what it would change.
+Result<Response> show_plan(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const auto first, call.query_number("offset"));
+  NETML_TRY(const auto count_max, call.query_number("limit"));
+  const Page page{first.value_or(0), count_max.value_or(Page{}.count_max)};
+  return stream_answer(
+      call.services.plans.show(number, page, page.first == 0 ? PlanNow::tell : PlanNow::skip));
+}
+
 Result<Response> replay(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string until, text_of(fields, "until"));
@@ -81,6 +92,7 @@ void add_node_audit(Routes& routes) {
   routes.add(Method::get, "node/log/show", kNodeVerb, show);
   routes.add(Method::get, "node/log/history", kNodeVerb, history);
   routes.add(Method::get, "node/log/diff", kNodeVerb, diff);
+  routes.add(Method::get, "node/plans/{n}", kNodeVerb, show_plan);
   routes.add(Method::post, "node/replay", kNodeVerb, replay);
 }
 
