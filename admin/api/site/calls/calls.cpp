@@ -158,7 +158,7 @@ Result<Lsn> Call::commit(engine::Cause cause, Plan plan) const {
 
 void Routes::add_judged(Method method, std::string_view pattern, Access access, Admitted admitted) {
   const std::string path = std::string(kRoot) + std::string(pattern);
-  all_.push_back({method, path, access.needs, access.confirmed});
+  all_.push_back({method, path, access.needs, access.confirmed, access.previewed});
   router_.add(method, path,
               [&site = site_, method, access,
                admitted = std::move(admitted)](const Request& request) -> Answer {
