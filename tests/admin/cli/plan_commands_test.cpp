@@ -44,7 +44,7 @@ TEST(PlanCommands, AnImportThatIsHeldTellsWhatToDo) {
 
 TEST(PlanCommands, ListShowsEachWithTheReasonItIsHeldFor) {
   CommandLineRunner cli;
-  cli.script.response.body = '[' + kPlan + "}]";
+  cli.script.response.body = R"({"items":[)" + kPlan + "}]}";
   EXPECT_EQ(cli.run({"plan", "list"}), 0);
   EXPECT_EQ(cli.request().target, "/api/v1/plans?sort=id&limit=1000");
   EXPECT_EQ(cli.out,

@@ -274,6 +274,7 @@ Result<Response> import_rulesets(const Call& call) {
     NETML_TRY(json::object answer, planned_changes_json(call, std::move(planned)));
     for (auto& [key, value] : imported_file_json(imported)) answer[key] = std::move(value);
     answer["logs"] = std::move(logs);
+    answer["lsn"] = 0;
     return json_answer(200, answer);
   }
   return commit(call, *std::move(change), [&](const RulesOutcome& outcome) -> Result<Response> {
@@ -378,6 +379,7 @@ Result<json::object> tried_json(const Call& call, engine::StatePtr state,
   answer["matched"] = matched;
   answer["matches"] = std::move(matches);
   answer["rules"] = std::move(logs);
+  answer["lsn"] = 0;  // as of a rules outcome: nothing was committed
   return answer;
 }
 
