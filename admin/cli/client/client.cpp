@@ -26,11 +26,16 @@ Failure in_use(const GlobalOptions& global, const Error& error) {
 constexpr std::array kFormerRefusal{FormerName{"message", "detail"},
                                     FormerName{"code", "code", FormerName::Value::code}};
 
+// "the value of IMPORT_DAYS_KEPT must be ..." does, "must be a number" does not.
+bool tells_its_subject(const std::string& message) {
+  return message.starts_with("the ") || message.starts_with("a ") || message.starts_with("an ");
+}
+
 // `detail` is what the server says before any handler is asked.
 std::string message_of(const JsonValue& answer, const JsonValue& error, int status) {
   std::string message = error.is_null() ? answer.text("detail") : error.text("message");
   if (message.empty()) message = fmt::format("the node answered with status {}", status);
-  if (const std::string field = error.text("field"); !field.empty())
+  if (const std::string field = error.text("field"); !field.empty() && !tells_its_subject(message))
     message = fmt::format("{}: {}", field, message);
   if (const std::string type = error.text("error_type"); !type.empty())
     message += fmt::format(" ({})", type);

@@ -139,7 +139,7 @@ Result<std::vector<net::IpNetwork>> allowed_networks(const Call& call, const jso
   std::vector<net::IpNetwork> networks;
   if (!texts) return networks;
   if (!call.request.control)
-    return fail(Errc::denied, "allow: networks are allowed on the machine only");
+    return fail(Errc::denied, "allow", "networks are allowed on the machine only");
   for (const std::string& text : *texts) {
     NETML_TRY(const net::IpNetwork network, net::IpNetwork::parse(text));
     networks.push_back(network);
