@@ -64,17 +64,11 @@ tl::expected<Change, codecs::RulesRefused> Rules::change_of_import(const Caller&
 }
 
 tl::expected<ImportedRules, codecs::RulesRefused> Rules::import(const Caller& caller,
-                                                                std::string_view json,
-                                                                Import what) {
+                                                                std::string_view json) {
   ImportedRules result;
   NETML_TRY(Change change, change_of_import(caller, json, result));
-  if (what == Import::store) {
-    NETML_TRY(RulesOutcome outcome, commit(std::move(change)));
-    result.outcome = std::move(outcome);
-  } else {
-    NETML_TRY(PlannedChange planned, node_.plan(change));
-    result.outcome = outcome_of({std::move(planned.transaction), std::move(planned.rules)});
-  }
+  NETML_TRY(RulesOutcome outcome, commit(std::move(change)));
+  result.outcome = std::move(outcome);
   return result;
 }
 

@@ -54,12 +54,9 @@ class Rules {
   static tl::expected<Change, codecs::RulesRefused> change_of_import(const Caller& caller,
                                                                      std::string_view json,
                                                                      ImportedRules& imported);
-  // Stores the rulesets of the file and runs all enabled rules, in one transaction; or tells what
-  // that would do now.
-  enum class Import : std::uint8_t { store, preview };
+  // Stores the rulesets of the file and runs all enabled rules, in one transaction.
   tl::expected<ImportedRules, codecs::RulesRefused> import(const Caller& caller,
-                                                           std::string_view json,
-                                                           Import what = Import::store);
+                                                           std::string_view json);
   // What the rulesets of the file would match and change now, each run by hand in their order.
   // Changes nothing.
   tl::expected<ImportedRules, codecs::RulesRefused> test(std::string_view json) const;
