@@ -30,23 +30,23 @@ const char* collection_name(Kind kind) {
 const char* error_code_name(Errc code) {
   switch (code) {
     case Errc::invalid_input:
-      return "invalid_input";
+      return "invalid-input";
     case Errc::not_found:
-      return "not_found";
+      return "not-found";
     case Errc::conflict:
       return "conflict";
     case Errc::unavailable:
       return "unavailable";
     case Errc::no_space:
-      return "no_space";
+      return "no-space";
     case Errc::io_error:
-      return "io_error";
+      return "io-error";
     case Errc::corruption:
       return "corruption";
     case Errc::newer_version:
-      return "newer_version";
+      return "newer-version";
     case Errc::too_large:
-      return "too_large";
+      return "too-large";
     case Errc::denied:
       return "denied";
     case Errc::internal:
@@ -56,7 +56,8 @@ const char* error_code_name(Errc code) {
 }
 
 json::object error_json(const Error& error, const engine::InputErrors& errors) {
-  json::object object{{"detail", error.text()}, {"code", error_code_name(error.code)}};
+  json::object object{{"code", error_code_name(error.code)}, {"message", error.message}};
+  if (!error.field.empty()) object["field"] = error.field;
   if (errors.count == 0) return object;
   json::array first;
   for (const engine::InputError& input : errors.first) first.push_back(input_error_json(input));
@@ -76,8 +77,7 @@ net::Response no_content() {
 }
 
 net::Response error_answer(const Error& error) {
-  return json_answer(net::http_status(error.code),
-                     {{"detail", error.text()}, {"code", error_code_name(error.code)}});
+  return json_answer(net::http_status(error.code), {{"error", error_json(error, {})}});
 }
 
 }  // namespace netml::admin

@@ -1,4 +1,4 @@
-// Answers in JSON, and the parts that all APIs share (docs/control-api.md).
+// Answers in JSON, and the parts that all APIs share (docs/api.md).
 #pragma once
 
 #include <boost/json/array.hpp>
@@ -12,7 +12,7 @@ namespace netml::admin {
 
 // "topologies" and its kin: the collection of a kind, as paths and counts name it.
 const char* collection_name(Kind kind);
-// `detail` and `code`, and the errors of a file if there are any.
+// What stands in `error`: `code` and `message`, and the errors of a file if there are any.
 boost::json::object error_json(const Error& error, const engine::InputErrors& errors);
 
 net::Response json_answer(int status, const boost::json::value& value);
@@ -25,9 +25,9 @@ net::Response table_answer(const engine::Table<T>& table, Describe&& describe) {
   return json_answer(200, entries);
 }
 net::Response no_content();
-// "not_found" and its kin: `code` of an error.
+// "not-found" and its kin: `code` of an error.
 const char* error_code_name(Errc code);
-// {"detail", "code"} with the status of the error's code.
+// {"error": {"code", "message"}} with the status of the error's code.
 net::Response error_answer(const Error& error);
 
 }  // namespace netml::admin

@@ -65,6 +65,19 @@ Result<std::vector<std::uint64_t>> numbers_of(const json::object& fields, std::s
   return numbers;
 }
 
+Result<std::optional<std::vector<std::string>>> optional_texts(const json::object& fields,
+                                                               std::string_view name) {
+  const json::value* value = given_field(fields, name);
+  if (value == nullptr) return std::nullopt;
+  std::vector<std::string> texts;
+  if (!value->is_array()) return wrong_field(name, "must be a list of texts");
+  for (const json::value& each : value->get_array()) {
+    if (!each.is_string()) return wrong_field(name, "must be a list of texts");
+    texts.emplace_back(each.get_string());
+  }
+  return texts;
+}
+
 Result<std::uint64_t> path_number(const Request& request, std::size_t index) {
   if (const auto number = parse_integer<std::uint64_t>(request.parameters.at(index)))
     return *number;

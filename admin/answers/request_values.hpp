@@ -30,6 +30,8 @@ Result<bool> flag_of(const boost::json::object& fields, std::string_view name, b
 Result<std::optional<bool>> optional_flag(const boost::json::object& fields, std::string_view name);
 Result<std::vector<std::uint64_t>> numbers_of(const boost::json::object& fields,
                                               std::string_view name);
+Result<std::optional<std::vector<std::string>>> optional_texts(const boost::json::object& fields,
+                                                               std::string_view name);
 
 // A number in the path. Errc::not_found when it is none.
 Result<std::uint64_t> path_number(const net::Request& request, std::size_t index = 0);

@@ -147,9 +147,9 @@ Notifier::News Notifier::look() const {
   const engine::StatePtr state = node_.version().state;
   News now;
   now.lsn = state->lsn;
-  state->catalog.imports.for_each([&](std::uint64_t number, const engine::ImportRecord& record) {
-    if (record.status == engine::ImportStatus::in_progress) now.waiting.insert(number);
-  });
+  state->catalog.imports.for_each_with<&engine::ImportRecord::status>(
+      engine::ImportStatus::in_progress,
+      [&](std::uint64_t number, const engine::ImportRecord&) { now.waiting.insert(number); });
   if (const ImportProgress* progress = progress_) now.import = progress->now();
   now.polling = poller_.busy();
   now.poll = state->catalog.poll_batches.next_number() - 1;

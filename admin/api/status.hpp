@@ -1,4 +1,4 @@
-// What the node tells about itself (`netml status`, docs/control-api.md).
+// What the node tells about itself (`netml status`, docs/api.md).
 // Thread: any.
 #pragma once
 

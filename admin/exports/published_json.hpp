@@ -1,4 +1,4 @@
-// JSON shapes of what is published (docs/control-api.md).
+// JSON shapes of what is published (docs/api.md).
 #pragma once
 
 #include <boost/json/object.hpp>

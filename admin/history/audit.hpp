@@ -1,4 +1,4 @@
-// Questions about the past, answered as JSON documents (docs/audit.md; docs/control-api.md). Long
+// Questions about the past, answered as JSON documents (docs/audit.md; docs/api.md). Long
 // answers are streams of one document a line; an error on the way is the last line, `{"error":
 // ..}`.
 //

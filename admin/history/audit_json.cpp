@@ -27,9 +27,7 @@ class DocumentStream : public net::BodySource {
       const Result<std::optional<json::object>> document = next_();
       done_ = !document || !*document;
       if (!document)
-        add({{"error",
-              {{"detail", document.error().text()},
-               {"code", error_code_name(document.error().code)}}}});
+        add({{"error", error_json(document.error(), {})}});
       else if (*document)
         add(**document);
     }

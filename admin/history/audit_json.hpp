@@ -1,4 +1,4 @@
-// The documents that audits answer with (docs/control-api.md), and the stream that carries them.
+// The documents that audits answer with (docs/api.md), and the stream that carries them.
 #pragma once
 
 #include <boost/json/object.hpp>

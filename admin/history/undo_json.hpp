@@ -1,4 +1,4 @@
-// JSON shape of what an undo did or would do (docs/control-api.md).
+// JSON shape of what an undo did or would do (docs/api.md).
 #pragma once
 
 #include <boost/json/object.hpp>

@@ -1,4 +1,4 @@
-// JSON shapes of imports and of kept plans (docs/control-api.md).
+// JSON shapes of imports and of kept plans (docs/api.md).
 #pragma once
 
 #include <array>

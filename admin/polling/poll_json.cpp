@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "admin/answers/record_text.hpp"
 #include "admin/imports/import_json.hpp"
 #include "admin/polling/source_json.hpp"
 
@@ -23,11 +24,6 @@ const char* end_name(PollEnd end) {
       break;
   }
   return "failed";
-}
-
-json::value time_json(const std::optional<Instant>& time) {
-  if (!time) return nullptr;
-  return json::string(format_instant(*time));
 }
 
 }  // namespace
@@ -57,9 +53,9 @@ double seconds_of(std::uint64_t milliseconds) {
 json::object source_status_json(const SourceStatus& source) {
   json::object object = source_json(source.number, *source.source);
   object["failures"] = source.peer.failures;
-  object["succeeded"] = time_json(source.peer.succeeded_at);
-  object["failed"] = time_json(source.peer.failed_at);
-  object["waits_until"] = time_json(source.peer.waits_until);
+  object["last_success"] = web::time_or_null(source.peer.succeeded_at);
+  object["last_failure"] = web::time_or_null(source.peer.failed_at);
+  object["waits_until"] = web::time_or_null(source.peer.waits_until);
   object["paused"] = source.paused;
   return object;
 }
@@ -106,24 +102,6 @@ json::object poll_batch_json(const PollBatchView& batch, const engine::Catalog& 
           {"sources", batch.records.size()},
           {"failed", failed},
           {"failing", std::move(failing)}};
-}
-
-json::object poll_record_json(const PollRecordView& view, const engine::Catalog& catalog) {
-  const engine::PollRecord& record = view.record;
-  const auto source = catalog.sources.find(record.source);
-  json::object object{{"id", view.number},
-                      {"source", record.source},
-                      {"name", source ? source->name : std::string()},
-                      {"status", poll_status_name(record.status)},
-                      {"reason", record.reason},
-                      {"message", record.message},
-                      {"polled", time_json(record.polled_at)},
-                      {"poll_milliseconds", record.poll_milliseconds},
-                      {"imported", time_json(record.imported_at)},
-                      {"import_milliseconds", record.import_milliseconds}};
-  if (record.http_status != 0) object["http_status"] = record.http_status;
-  if (catalog.imports.find(record.import_record)) object["record"] = record.import_record;
-  return object;
 }
 
 }  // namespace netml::admin

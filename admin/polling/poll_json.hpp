@@ -1,4 +1,4 @@
-// JSON shapes of polls (docs/control-api.md).
+// JSON shapes of polls (docs/api.md).
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -15,6 +15,5 @@ boost::json::object source_status_json(const SourceStatus& source);
 boost::json::object poll_report_json(const PollReport& report);
 boost::json::object connection_report_json(const ConnectionReport& report);
 boost::json::object poll_batch_json(const PollBatchView& batch, const engine::Catalog& catalog);
-boost::json::object poll_record_json(const PollRecordView& record, const engine::Catalog& catalog);
 
 }  // namespace netml::admin

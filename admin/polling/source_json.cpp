@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 #include <limits>
 
+#include "admin/answers/record_text.hpp"
 #include "admin/answers/request_values.hpp"
 #include "admin/polling/source_address.hpp"
 
@@ -52,7 +53,7 @@ Status take_authority(const json::object& fields, SourceFields& source) {
 }  // namespace
 
 json::object source_json(std::uint64_t number, const engine::PollingSource& source) {
-  return {{"id", number},
+  return {{"number", number},
           {"name", source.name},
           {"protocol", protocol_name(source.protocol)},
           {"hostname", source.hostname},
@@ -70,7 +71,7 @@ json::object source_json(std::uint64_t number, const engine::PollingSource& sour
           {"url", base_url(source)},
           {"status_url", status_url(source)},
           {"polling_url", polling_url(source)},
-          {"created", format_instant(source.created)}};
+          {"created", web::time_text(source.created)}};
 }
 
 Result<SourceFields> source_fields_of(const json::object& fields) {

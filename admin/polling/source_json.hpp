@@ -1,4 +1,4 @@
-// A polling source in JSON: as it is shown, and as requests give it (docs/control-api.md). What is
+// A polling source in JSON: as it is shown, and as requests give it (docs/api.md). What is
 // wrong with a field is Errc::invalid_input, as in request_values.hpp.
 #pragma once
 

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "admin/answers/body_file.hpp"
-#include "admin/api/control/control_api.hpp"
-#include "admin/api/control/file_fed_body.hpp"
+#include "admin/api/site/node/file_fed_body.hpp"
+#include "admin/api/site/web_api.hpp"
 #include "admin/base/offline_request.hpp"
 #include "engine/base/guarded.hpp"
 #include "net/http/omitted_header.hpp"
@@ -80,11 +80,14 @@ Result<std::unique_ptr<cli::Control>> LocalControl::open(const NodeOptions& opti
 
 LocalControl::LocalControl(std::unique_ptr<ProcessBudget> memory, std::unique_ptr<Node> node,
                            const cli::GlobalOptions& global)
-    : memory_(std::move(memory)), node_(std::move(node)), services_(*node_, global.limits) {
+    : memory_(std::move(memory)),
+      node_(std::move(node)),
+      services_(*node_, global.limits),
+      site_(services_) {
   PollRules rules = PollRules::within(global.limits);
   rules.sandbox = global.sandbox;
   services_.poller.set_rules(std::move(rules));
-  register_control_api(router_, services_);
+  register_control_api(router_, site_, global.limits.http);
 }
 
 Result<cli::ControlResponse> LocalControl::call(const cli::ControlRequest& request,

@@ -1,10 +1,11 @@
-// The control API called in this process, on a data directory that no server holds: the same
+// The API called in this process, on a data directory that no server holds: the same
 // handlers as behind the control socket.
 #pragma once
 
 #include <memory>
 
 #include "admin/api/services.hpp"
+#include "admin/api/site/calls/site.hpp"
 #include "admin/cli/client/control.hpp"
 #include "admin/cli/grammar/command_line.hpp"
 #include "admin/server/process_memory.hpp"
@@ -34,6 +35,7 @@ class LocalControl : public cli::Control {
   std::unique_ptr<ProcessBudget> memory_;
   std::unique_ptr<Node> node_;
   Services services_;
+  web::Site site_;  // nobody signs in here
   net::Router router_;
 };
 

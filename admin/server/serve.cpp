@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <thread>
 
-#include "admin/api/control/control_api.hpp"
 #include "admin/api/site/calls/site.hpp"
 #include "admin/exports/export_state.hpp"
 #include "admin/imports/retention.hpp"
@@ -303,10 +302,10 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
     services.schedule = &background.schedule;
     NETML_TRY_VOID(put_right(services));
   }
-  register_control_api(control_routes, services);
-  NETML_TRY_VOID(listen_for_control(server, control_routes, *node));
   web::Site site(services, options.read_only ? nullptr : &background.queue,
                  site_options(options, std::move(sso_networks)));
+  register_control_api(control_routes, site, global.limits.http);
+  NETML_TRY_VOID(listen_for_control(server, control_routes, *node));
   const net::Router routes = public_routes(services, site, routing);
   server.replace(starting, routes);
   if (!options.read_only) background.start(global.sandbox);

@@ -37,17 +37,6 @@ json::object action_json(const engine::ActionLog& action) {
           {"succeeded", action.succeeded}};
 }
 
-json::object rule_json(const engine::State& state, std::uint64_t number) {
-  const auto rule = state.catalog.rules.find(number);
-  json::object object{{"id", number},
-                      {"name", rule->name},
-                      {"enabled", rule->enabled},
-                      {"priority", rule->priority},
-                      {"warnings", json::value_from(rule_warnings(state, *rule))}};
-  for (auto& [key, value] : rule_status_json(*rule)) object[key] = value;
-  return object;
-}
-
 }  // namespace
 
 json::object rule_log_json(const engine::RuleLog& log) {
@@ -85,18 +74,6 @@ json::object ruleset_status_json(const engine::Catalog& catalog, std::uint64_t r
       problems[std::to_string(number)] = *problem;
   if (problems.empty()) return {{"ready", true}};
   return {{"ready", false}, {"detail", std::move(problems)}};
-}
-
-json::object ruleset_json(const engine::State& state, std::uint64_t number,
-                          std::span<const std::uint64_t> numbers) {
-  const auto ruleset = state.catalog.rulesets.find(number);
-  json::array rules;
-  for (const std::uint64_t rule : numbers) rules.push_back(rule_json(state, rule));
-  return {{"id", number},
-          {"name", ruleset->name},
-          {"enabled", ruleset->enabled},
-          {"priority", ruleset->priority},
-          {"rules", std::move(rules)}};
 }
 
 json::object rules_outcome_json(const RulesOutcome& outcome) {

@@ -1,9 +1,8 @@
 // JSON shapes of rules and of what they did (docs/requirements/collation-rules.md, sections 4.2 and
-// 6; docs/control-api.md).
+// 6; docs/api.md).
 #pragma once
 
 #include <boost/json/value.hpp>
-#include <span>
 #include <string>
 
 #include "admin/settings/rules.hpp"
@@ -18,10 +17,6 @@ boost::json::array rule_logs_json(const std::vector<engine::RuleLog>& logs);
 // ruleset's rules by their numbers.
 boost::json::object rule_status_json(const engine::Rule& rule);
 boost::json::object ruleset_status_json(const engine::Catalog& catalog, std::uint64_t ruleset);
-
-// `rules` are those of the ruleset, in the order in which they run.
-boost::json::object ruleset_json(const engine::State& state, std::uint64_t ruleset,
-                                 std::span<const std::uint64_t> rules);
 
 boost::json::object rules_outcome_json(const RulesOutcome& outcome);
 // What became of the rulesets of a file; and that with what ran.

@@ -8,12 +8,6 @@ namespace netml::admin {
 
 namespace {
 
-Result<engine::RuleRun> plan_run(const engine::State& state, const RuleChoice& choice) {
-  if (choice.rule) return plan_rule_run(state, *choice.rule);
-  if (choice.ruleset) return plan_ruleset_run(state, *choice.ruleset);
-  return plan_rules_run(state);
-}
-
 // The numbers of rulesets of these names, in the order in which they run.
 std::vector<std::uint64_t> rulesets_named(const engine::Catalog& catalog,
                                           const std::vector<std::string>& names) {
@@ -70,17 +64,11 @@ tl::expected<Change, codecs::RulesRefused> Rules::change_of_import(const Caller&
 }
 
 tl::expected<ImportedRules, codecs::RulesRefused> Rules::import(const Caller& caller,
-                                                                std::string_view json,
-                                                                Import what) {
+                                                                std::string_view json) {
   ImportedRules result;
   NETML_TRY(Change change, change_of_import(caller, json, result));
-  if (what == Import::store) {
-    NETML_TRY(RulesOutcome outcome, commit(std::move(change)));
-    result.outcome = std::move(outcome);
-  } else {
-    NETML_TRY(PlannedChange planned, node_.plan(change));
-    result.outcome = outcome_of({std::move(planned.transaction), std::move(planned.rules)});
-  }
+  NETML_TRY(RulesOutcome outcome, commit(std::move(change)));
+  result.outcome = std::move(outcome);
   return result;
 }
 
@@ -106,7 +94,7 @@ Result<RulesOutcome> Rules::apply(const Caller& caller, const RuleChoice& choice
   Change change{.caller = caller, .cause = engine::Cause::rule, .rules = RulesAfter::skip};
   change.check = std::move(check);
   change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-    NETML_TRY(engine::RuleRun run, plan_run(state, choice));
+    NETML_TRY(engine::RuleRun run, plan(state, choice));
     outcome.changes = count_changes(run.transaction);
     outcome.logs = std::move(run.logs);
     return std::move(run.transaction);
@@ -115,9 +103,10 @@ Result<RulesOutcome> Rules::apply(const Caller& caller, const RuleChoice& choice
   return outcome;
 }
 
-Result<RulesOutcome> Rules::preview(const RuleChoice& choice) const {
-  NETML_TRY(engine::RuleRun run, plan_run(*node_.version().state, choice));
-  return outcome_of(std::move(run));
+Result<engine::RuleRun> Rules::plan(const engine::State& state, const RuleChoice& choice) {
+  if (choice.rule) return plan_rule_run(state, *choice.rule);
+  if (choice.ruleset) return plan_ruleset_run(state, *choice.ruleset);
+  return plan_rules_run(state);
 }
 
 Result<RestoredRules> Rules::restore_defaults(const Caller& caller) {

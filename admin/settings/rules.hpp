@@ -54,12 +54,9 @@ class Rules {
   static tl::expected<Change, codecs::RulesRefused> change_of_import(const Caller& caller,
                                                                      std::string_view json,
                                                                      ImportedRules& imported);
-  // Stores the rulesets of the file and runs all enabled rules, in one transaction; or tells what
-  // that would do now.
-  enum class Import : std::uint8_t { store, preview };
+  // Stores the rulesets of the file and runs all enabled rules, in one transaction.
   tl::expected<ImportedRules, codecs::RulesRefused> import(const Caller& caller,
-                                                           std::string_view json,
-                                                           Import what = Import::store);
+                                                           std::string_view json);
   // What the rulesets of the file would match and change now, each run by hand in their order.
   // Changes nothing.
   tl::expected<ImportedRules, codecs::RulesRefused> test(std::string_view json) const;
@@ -68,8 +65,8 @@ class Rules {
   // Errors as engine::plan_rule_run and its kin.
   Result<RulesOutcome> apply(const Caller& caller, const RuleChoice& choice,
                              decltype(Change::check) check = {});
-  // What apply() would do now.
-  Result<RulesOutcome> preview(const RuleChoice& choice) const;
+  // What apply() would do to that state.
+  static Result<engine::RuleRun> plan(const engine::State& state, const RuleChoice& choice);
   Result<RestoredRules> restore_defaults(const Caller& caller);
 
  private:

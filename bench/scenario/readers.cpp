@@ -64,7 +64,7 @@ void measure_readers(std::uint16_t port, const std::string& socket, const std::s
   Reader status([port] { return net::HttpClient::over_tcp({"127.0.0.1", port}, kClock); },
                 "/status/");
   Reader small_export([&socket] { return net::HttpClient::over_unix(socket, kClock); },
-                      "/control/export/?topology=" + topology);
+                      "/api/v1/node/export?topology=" + topology);
   std::atomic<bool> stop = false;
   std::thread thread([&] {
     constexpr auto kPause = std::chrono::milliseconds(1);

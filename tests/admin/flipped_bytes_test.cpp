@@ -101,7 +101,7 @@ class EverythingInADirectory {
     EXPECT_TRUE(testing::import_job(asked.node(), map_text("planned", 3))->keep_plan());
     leave_an_upload_waiting(asked.node());
     SignInThrottle(asked.node()).failed("ann", "192.0.2.1");
-    EXPECT_EQ(asked.ask("/control/audit/history/?element=urn:a:1").status, 200);  // makes index/
+    EXPECT_EQ(asked.ask("/api/v1/node/log/history?element=urn:a:1").status, 200);  // makes index/
     EXPECT_TRUE(asked.node().close());
   }
   static void import(Node& node, const std::string& map) {
@@ -151,7 +151,7 @@ struct Seen {
 
 // What `verify` lists, whatever it is called.
 std::string told_by_verify(AskedNode& asked) {
-  const AskedNode::Reply reply = asked.ask("/control/verify/", net::Method::post);
+  const AskedNode::Reply reply = asked.ask("/api/v1/node/verify", net::Method::post);
   if (reply.status != 200) return reply.body;
   const json::object found = json::parse(reply.body).as_object();
   for (const char* list : {"findings", "cache", "sign_ins", "warnings", "remains"})
@@ -170,11 +170,11 @@ void look_at_uploads(Node& node, std::map<std::string, std::string>& said) {
 std::map<std::string, std::string> all_that_is_said(AskedNode& asked, const std::string& token) {
   std::map<std::string, std::string> said;
   for (const char* question :
-       {"/control/export/", "/control/export/?published=1", "/control/export/?at=3",
-        "/control/audit/log/", "/control/audit/history/?element=urn:a:1",
-        "/control/audit/show/?at=4", "/control/tokens/", "/control/accounts/", "/control/sources/",
-        "/control/settings/", "/control/rules/", "/control/published/", "/control/plans/",
-        "/control/plans/1/"}) {
+       {"/api/v1/node/export", "/api/v1/node/export?published=1", "/api/v1/node/export?at=3",
+        "/api/v1/node/log", "/api/v1/node/log/history?element=urn:a:1",
+        "/api/v1/node/log/show?at=4", "/api/v1/tokens", "/api/v1/accounts", "/api/v1/sources",
+        "/api/v1/settings", "/api/v1/rulesets", "/api/v1/publications", "/api/v1/plans",
+        "/api/v1/node/plans/1"}) {
     const AskedNode::Reply reply = asked.ask(question);
     said[question] = reply.status == 200 ? reply.body : "error: " + reply.body;
   }

@@ -1,4 +1,4 @@
-// Bodies of the control API and of forms, queries in GraphQL, schedules, and the file of --config.
+// Bodies of the API and of forms, queries in GraphQL, schedules, and the file of --config.
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
@@ -6,7 +6,6 @@
 
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/request_values.hpp"
-#include "admin/api/control/control_requests.hpp"
 #include "admin/api/graphql/graphql_answers.hpp"
 #include "admin/api/graphql/graphql_writer.hpp"
 #include "admin/api/records/field_values.hpp"
@@ -26,26 +25,27 @@ using fuzz::in_pieces;
 using fuzz::promise;
 using fuzz::Target;
 
-// ---- the control API ----
+// ---- bodies of the API ----
 
 // The status with which a request is answered whose body arrives so.
 int control_status(const std::vector<std::string_view>& pieces) {
-  const net::Handler handler =
-      with_body([](const net::Request&, const boost::json::object& body) -> Result<net::Response> {
-        NETML_TRY(const std::string name, text_of(body, "name"));
-        NETML_TRY(const auto note, optional_text(body, "note"));
-        NETML_TRY(const bool flag, flag_of(body, "flag", false));
-        NETML_TRY(const auto numbers, numbers_of(body, "numbers"));
-        NETML_TRY(const SourceFields source, source_fields_of(body));
-        static_cast<void>(name.size() + note.has_value() + flag + numbers.size());
-        return no_content();
-      });
-  net::Answer answer = handler(net::Request{});
-  auto* const sink = std::get_if<std::unique_ptr<net::BodySink>>(&answer);
-  NETML_ASSERT(sink != nullptr);
+  const auto use = [](const std::string& text) -> Result<net::Response> {
+    NETML_TRY(const boost::json::object body, parse_object(text));
+    NETML_TRY(const std::string name, text_of(body, "name"));
+    NETML_TRY(const auto note, optional_text(body, "note"));
+    NETML_TRY(const bool flag, flag_of(body, "flag", false));
+    NETML_TRY(const auto numbers, numbers_of(body, "numbers"));
+    NETML_TRY(const SourceFields source, source_fields_of(body));
+    static_cast<void>(name.size() + note.has_value() + flag + numbers.size());
+    return no_content();
+  };
+  const auto sink = net::collect_body(1 << 20, [&](const std::string& text) {
+    Result<net::Response> response = use(text);
+    return response ? std::move(*response) : error_answer(response.error());
+  });
   for (const std::string_view piece : pieces)
-    if (const auto refused = (*sink)->write(piece)) return refused->status;
-  return (*sink)->finish().status;
+    if (const auto refused = sink->write(piece)) return refused->status;
+  return sink->finish().status;
 }
 
 void read_control_body(std::string_view input) {

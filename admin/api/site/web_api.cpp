@@ -1,5 +1,8 @@
 #include "admin/api/site/web_api.hpp"
 
+#include "admin/answers/json_answers.hpp"
+#include "admin/api/polling_trigger.hpp"
+#include "admin/api/site/node/node_verbs.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "admin/api/site/visualization.hpp"
 
@@ -7,13 +10,24 @@ namespace netml::admin::web {
 
 namespace {
 
-std::vector<WebRoute> register_sections(Routes& routes) {
+void add_sections(Routes& routes) {
   for (const auto add :
        {add_session, add_map, add_records, add_record_history, add_tokens, add_settings,
         add_accounts, add_plain_tables, add_identities, add_rules, add_imports, add_publications,
         add_polling, add_activity, add_transactions})
     add(routes);
-  return routes.take();
+}
+
+void add_node_verbs(Routes& routes) {
+  for (const auto add :
+       {add_node_data, add_node_audit, add_node_upkeep, add_node_backup, add_node_archive})
+    add(routes);
+}
+
+// Under its own path, as timers of the machine call it (docs/polling.md).
+net::Response trigger(Site& site, const net::Request& request) {
+  auto answer = trigger_polling(site.services, request, caller_of(request, local_administrator()));
+  return answer ? *std::move(answer) : error_answer(answer.error());
 }
 
 }  // namespace
@@ -26,7 +40,21 @@ std::vector<WebRoute> register_web_api(net::Router& router, web::Site& site,
                                        const net::Limits& limits) {
   web::register_visualization(router, site, limits);
   web::Routes routes(router, site, limits);
-  return web::register_sections(routes);
+  web::add_sections(routes);
+  return routes.take();
+}
+
+std::vector<WebRoute> register_control_api(net::Router& router, web::Site& site,
+                                           const net::Limits& limits) {
+  web::Routes routes(router, site, limits);
+  web::add_sections(routes);
+  web::add_node_verbs(routes);
+  for (const net::Method method : {net::Method::get, net::Method::post})
+    router.add(method, "/polling/trigger/", [&site](const net::Request& request) -> net::Answer {
+      return web::trigger(site, request);
+    });
+  router.refuse_head("/polling/trigger/");
+  return routes.take();
 }
 
 }  // namespace netml::admin

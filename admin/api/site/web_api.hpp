@@ -20,6 +20,11 @@ struct Site;
 std::vector<WebRoute> register_web_api(net::Router& router, web::Site& site,
                                        const net::Limits& limits);
 
+// All that the command line asks, on the control socket or in its own process: the same API, what
+// is asked on the machine alone (/api/v1/node/), and the trigger of polls.
+std::vector<WebRoute> register_control_api(net::Router& router, web::Site& site,
+                                           const net::Limits& limits);
+
 // The pages built from admin/web, as they were when the program was built.
 void register_web_pages(net::Router& router, web::Site& site);
 // What the pages are made of; needs no site.

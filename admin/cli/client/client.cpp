@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "admin/cli/client/output.hpp"
 #include "admin/cli/client/progress.hpp"
 
@@ -11,6 +14,7 @@ namespace {
 
 constexpr std::chrono::seconds kLockPatience{3};
 constexpr std::chrono::milliseconds kLockPause{50};
+constexpr std::uint64_t kPageEntries = 1000;  // as many as the API gives at once
 
 Failure in_use(const GlobalOptions& global, const Error& error) {
   return {ExitCode::in_use,
@@ -19,19 +23,38 @@ Failure in_use(const GlobalOptions& global, const Error& error) {
                       global.data_directory, error.message)};
 }
 
+constexpr std::array kFormerRefusal{FormerName{"message", "detail"},
+                                    FormerName{"code", "code", FormerName::Value::code}};
+
+// "the value of IMPORT_DAYS_KEPT must be ..." does, "must be a number" does not.
+bool tells_its_subject(const std::string& message) {
+  return message.starts_with("the ") || message.starts_with("a ") || message.starts_with("an ");
+}
+
+// `detail` is what the server says before any handler is asked.
+std::string message_of(const JsonValue& answer, const JsonValue& error, int status) {
+  std::string message = error.is_null() ? answer.text("detail") : error.text("message");
+  if (message.empty()) message = fmt::format("the node answered with status {}", status);
+  if (const std::string field = error.text("field"); !field.empty() && !tells_its_subject(message))
+    message = fmt::format("{}: {}", field, message);
+  if (const std::string type = error.text("error_type"); !type.empty())
+    message += fmt::format(" ({})", type);
+  return message;
+}
+
 Failure refused(const ControlResponse& response) {
   const Result<JsonValue> answer = JsonValue::parse(response.body);
   if (!answer)
     return {ExitCode::failed, fmt::format("the node answered with status {}", response.status)};
-  std::string message = answer->text("detail");
-  if (message.empty()) message = fmt::format("the node answered with status {}", response.status);
-  if (const std::string type = answer->text("error_type"); !type.empty())
-    message += fmt::format(" ({})", type);
-  Failure failure = answered_failure(answer->text("code"), std::move(message));
-  failure.answer = response.body;
+  const JsonValue error = answer->at("error");
+  const std::string code = error.text("code");
+  Failure failure = answered_failure(code, message_of(*answer, error, response.status));
+  const auto told = with_former_outer_names(error.is_null() ? "{}" : error.text(), kFormerRefusal);
+  failure.answer = told.value_or("");
   // What a command asks for is what its arguments say.
-  if (answer->text("code") == "invalid_input") failure.code = ExitCode::usage;
-  if (!answer->at("errors").items().empty()) failure.code = ExitCode::invalid_file;
+  if (code == "invalid-input") failure.code = ExitCode::usage;
+  if (code == "invalid-file" || !error.at("errors").items().empty())
+    failure.code = ExitCode::invalid_file;
   return failure;
 }
 
@@ -51,12 +74,48 @@ Outcome<ControlResponse> Client::call(const ControlRequest& request, const BodyS
   return response;
 }
 
-Outcome<JsonValue> Client::ask(const ControlRequest& request) {
+Outcome<JsonValue> Client::ask(const ControlRequest& request, FormerNames names) {
   NETML_TRY(const ControlResponse response, call(request));
-  const std::string body = response.body.empty() ? "{}" : response.body;
+  std::string body = response.body.empty() ? "{}" : response.body;
+  if (!names.empty()) {
+    NETML_TRY(body, with_former_names(body, names));
+  }
   NETML_TRY(JsonValue answer, JsonValue::parse(body));
-  set_result(body);
+  set_result(std::move(body));
   return answer;
+}
+
+Outcome<JsonValue> Client::ask_all(const Target& list, FormerNames names, std::uint64_t most) {
+  std::string items;
+  std::optional<std::string> cursor;
+  do {
+    Target page = list;
+    page.query("limit", fmt::to_string(std::min(kPageEntries, most))).query("cursor", cursor);
+    NETML_TRY(const ControlResponse response, call(request("GET", page)));
+    NETML_TRY(const std::string body, with_former_names(response.body, names));
+    NETML_TRY(const JsonValue answer, JsonValue::parse(body));
+    for (const JsonValue& item : answer.at("items").items()) {
+      if (most == 0) break;
+      --most;
+      items += (items.empty() ? "" : ",") + item.text();
+    }
+    cursor.reset();
+    if (const JsonValue next = answer.at("next"); !next.is_null()) cursor = next.text();
+  } while (cursor && most > 0);
+  std::string all = '[' + items + ']';
+  NETML_TRY(JsonValue answer, JsonValue::parse(all));
+  set_result(std::move(all));
+  return answer;
+}
+
+Outcome<std::string> Client::number_of(const Target& list, std::string_view what,
+                                       const std::string& name) {
+  Target wanted = list;
+  NETML_TRY(const ControlResponse response, call(question("GET", wanted.query("name", name))));
+  NETML_TRY(const JsonValue answer, JsonValue::parse(response.body));
+  for (const JsonValue& item : answer.at("items").items())
+    if (item.text("name") == name) return item.text("number");
+  return fail(ExitCode::failed, fmt::format("there is no {} \"{}\"", what, name));
 }
 
 CommandOutcome Client::print(std::string_view text) const {

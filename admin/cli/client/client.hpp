@@ -11,6 +11,7 @@
 
 #include "admin/cli/client/environment.hpp"
 #include "admin/cli/client/exit_code.hpp"
+#include "admin/cli/client/former_names.hpp"
 #include "admin/cli/client/json.hpp"
 
 namespace netml::admin::cli {
@@ -28,7 +29,14 @@ class Client {
                                 Progress& progress);
 
   // Calls, and gives the answer's JSON, which is the command's result.
-  Outcome<JsonValue> ask(const ControlRequest& request);
+  Outcome<JsonValue> ask(const ControlRequest& request, FormerNames names = {});
+  // All entries of a list of the API, or the first `most`, page by page, as a JSON list.
+  Outcome<JsonValue> ask_all(const Target& list, FormerNames names,
+                             std::uint64_t most = UINT64_MAX);
+  // The entry of a list that has this name, as the API knows it: by its number. `what` says what
+  // the list is of.
+  Outcome<std::string> number_of(const Target& list, std::string_view what,
+                                 const std::string& name);
 
   // What --json prints in the end, with how the command ended: a JSON object or list. The last one
   // counts; none: only how it ended.

@@ -26,8 +26,8 @@ void append_encoded(std::string& out, std::string_view text) {
 }  // namespace
 
 Target& Target::segment(std::string_view name) {
-  append_encoded(text_, name);
   text_ += '/';
+  append_encoded(text_, name);
   return *this;
 }
 

@@ -1,4 +1,4 @@
-// The control API as commands call it (docs/control-api.md), whatever carries the calls: the
+// The API as commands call it (docs/api.md), whatever carries the calls: the
 // control socket of a running server, or this process when none runs.
 #pragma once
 
@@ -52,11 +52,11 @@ class Control {
                                        Progress& progress) = 0;
 };
 
-// Puts a path and a query together: Target("/control/tokens").segment(name).text()
+// Puts a path and a query together: api("tokens").segment("3").text()
 class Target {
  public:
   explicit Target(std::string path) : text_(std::move(path)) {}
-  Target& segment(std::string_view name);  // encoded, with a slash after it
+  Target& segment(std::string_view name);  // encoded, after a slash
   Target& query(std::string_view name, const std::optional<std::string>& value);  // if there is one
   Target& flag(std::string_view name, bool set);                                  // name=1
   const std::string& text() const { return text_; }
@@ -65,6 +65,10 @@ class Target {
   std::string text_;
   bool has_query_ = false;
 };
+
+inline Target api(std::string_view path) {
+  return Target("/api/v1/" + std::string(path));
+}
 
 inline ControlRequest request(std::string method, const Target& target, std::string body = {}) {
   return {.method = std::move(method),

@@ -28,7 +28,7 @@ class Documents {
     NETML_TRY(const JsonValue document, JsonValue::parse(text));
     const JsonValue error = document.at("error");
     if (error.is_null()) return take_(text, document);
-    failure_ = answered_failure(error.text("code"), error.text("detail"));
+    failure_ = answered_failure(error.text("code"), error.text("message"));
     return {};
   }
 

@@ -1,4 +1,4 @@
-// Answers that are streams of documents, one a line (docs/control-api.md), taken as they come.
+// Answers that are streams of documents, one a line (docs/api.md), taken as they come.
 //
 // Thread: one at a time.
 #pragma once

@@ -22,7 +22,7 @@ ExitCode exit_code(Errc code) {
 }
 
 Failure answered_failure(std::string_view code, std::string message) {
-  if (code == "newer_version") return Error{Errc::newer_version, std::move(message)};
+  if (code == "newer-version") return Error{Errc::newer_version, std::move(message)};
   const bool damaged = code == "corruption";
   return {damaged ? exit_code(Errc::corruption) : ExitCode::failed, std::move(message)};
 }

@@ -47,7 +47,7 @@ struct Failure {
   }
 };
 
-// Of an answer of the node: `code` is the name of an Errc, as the control API gives it.
+// Of an answer of the node: `code` is the name of an Errc, as the API gives it.
 Failure answered_failure(std::string_view code, std::string message);
 
 template <class T>

@@ -1,4 +1,4 @@
-// Reads answers of the control API without including the JSON library in every command, and writes
+// Reads answers of the API without including the JSON library in every command, and writes
 // the small objects that requests consist of.
 //
 // Reading is lenient: a field that is absent, or null, or of another type, reads as empty, so an

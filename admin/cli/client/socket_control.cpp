@@ -161,7 +161,7 @@ Result<std::unique_ptr<Control>> connect_to_server(const GlobalOptions& options,
   limits.silence_max = kPatience;
   limits.total_max = kPatience;
   net::HttpClient client(*std::move(channel), "localhost", clock, limits);
-  const auto answer = client.send({.target = "/control/status/", .headers = {}, .body = {}});
+  const auto answer = client.send({.target = api("node/status").text(), .headers = {}, .body = {}});
   if (!answer)
     return fail(Errc::unavailable, fmt::format("its server ({}) does not answer on {}: {}",
                                                holder_of(options), path, answer.error().message));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <utility>
 
 #include "admin/base/key_texts.hpp"
@@ -18,6 +19,28 @@ CommandOutcome ask_and_print(Client& client, const ControlRequest& wanted, Descr
   if (client.json()) return {};
   return client.print(describe(answer));
 }
+
+// The same of what --json calls otherwise than the API, and of lists.
+template <class Describe>
+CommandOutcome ask_and_print(Client& client, const ControlRequest& wanted, FormerNames names,
+                             Describe describe) {
+  NETML_TRY(const JsonValue answer, client.ask(wanted, names));
+  return client.json() ? CommandOutcome() : client.print(describe(answer));
+}
+template <class Describe>
+CommandOutcome print_all(Client& client, const Target& list, FormerNames names, Describe describe) {
+  NETML_TRY(const JsonValue answer, client.ask_all(list, names));
+  return client.json() ? CommandOutcome() : client.print(describe(answer));
+}
+
+constexpr std::array kItemNames{FormerName{"number", "id"},
+                                FormerName{"time", "file_date", FormerName::Value::time},
+                                FormerName{"state", "status"}};
+constexpr std::array kTokenNames{FormerName{"number", "id"}, FormerName{"name", "client_name"},
+                                 FormerName{"type", "kind"},
+                                 FormerName{"created", "created", FormerName::Value::time}};
+constexpr std::array kSettingNames{FormerName{"key", "name"}, FormerName{"name", "display_name"},
+                                   FormerName{"choices", "allowed"}};
 
 // "#3" and "3" are the same item.
 std::string item_number(const std::string& text) {
@@ -171,87 +194,99 @@ Failure not_verified(const JsonValue& result, const GlobalOptions& global) {
   return failure;
 }
 
+// One that failed is kept with its reason, and told like any other.
+Failure refused_publication(Failure failure, Client& client) {
+  const auto answer = JsonValue::parse(failure.answer);
+  if (!answer || answer->at("publication").is_null()) return failure;
+  const auto item = with_former_names(answer->text("publication"), kItemNames);
+  const auto shown = item ? JsonValue::parse(*item) : tl::unexpected(item.error());
+  if (!shown) return failure;
+  failure.answer = *item;
+  if (client.json()) return failure;
+  const CommandOutcome printed = client.print(published_item(*shown));
+  return printed ? failure : printed.error();
+}
+
 }  // namespace
 
 CommandOutcome run_command(const InitOptions& options, Client& client) {
   const std::string body = json_object({{"name", options.name}, {"owner", options.owner}});
   return ask_and_print(
-      client, request("POST", Target("/control/init/"), body), [](const JsonValue& answer) {
+      client, request("POST", api("node/init"), body), [](const JsonValue& answer) {
         return line("topology " + answer.text("topology")) + line("owner " + answer.text("owner"));
       });
 }
 
 CommandOutcome run_command(const PublishOptions& options, Client& client) {
   const std::string body =
-      json_object({{"name", options.name}, {"description", options.description}});
-  NETML_TRY(const JsonValue item, client.ask(request("POST", Target("/control/publish/"), body)));
-  if (!client.json()) NETML_TRY_VOID(client.print(published_item(item)));
-  if (item.text("status") == "failed") return fail(ExitCode::failed, item.text("failure"));
-  return {};
+      options.description.empty()
+          ? json_object({{"name", options.name}})
+          : json_object({{"name", options.name}, {"description", options.description}});
+  const auto published = client.ask(request("POST", api("publications"), body), kItemNames);
+  if (published) return client.json() ? CommandOutcome() : client.print(published_item(*published));
+  return tl::make_unexpected(refused_publication(published.error(), client));
 }
 
 CommandOutcome run_command(const PublishedList&, Client& client) {
-  return ask_and_print(client, request("GET", Target("/control/published/")), published_table);
+  return print_all(client, api("publications").query("sort", "number"), kItemNames,
+                   published_table);
 }
 
 CommandOutcome run_command(const PublishedShow& options, Client& client) {
-  Target target("/control/published/");
-  return ask_and_print(client, request("GET", target.segment(item_number(options.number))),
-                       published_item);
+  return ask_and_print(client,
+                       request("GET", api("publications").segment(item_number(options.number))),
+                       kItemNames, published_item);
 }
 
 CommandOutcome run_command(const PublishedDelete& options, Client& client) {
-  Target target("/control/published/");
-  return ask_and_print(client, request("DELETE", target.segment(item_number(options.number))),
-                       [&](const JsonValue&) {
-                         return line("deleted published item " + item_number(options.number));
-                       });
+  const std::string number = item_number(options.number);
+  return ask_and_print(client, request("DELETE", api("publications").segment(number)),
+                       [&](const JsonValue&) { return line("deleted published item " + number); });
 }
 
 // Only the value goes to standard output, so that a script can take it from there.
 CommandOutcome run_command(const TokenCreate& options, Client& client) {
-  const std::string body =
-      json_object({{"client_name", options.client_name}, {"kind", options.kind}});
-  return ask_and_print(client, request("POST", Target("/control/tokens/"), body),
+  const std::string body = json_object({{"name", options.client_name}, {"type", options.kind}});
+  return ask_and_print(client, request("POST", api("tokens"), body), kTokenNames,
                        [](const JsonValue& token) { return line(token.text("value")); });
 }
 
 CommandOutcome run_command(const TokenList&, Client& client) {
-  return ask_and_print(client, request("GET", Target("/control/tokens/")), token_table);
+  return print_all(client, api("tokens").query("sort", "number"), kTokenNames, token_table);
 }
 
 CommandOutcome run_command(const TokenDelete& options, Client& client) {
-  Target target("/control/tokens/");
+  NETML_TRY(const std::string number,
+            client.number_of(api("tokens"), "token for", options.client_name));
   return ask_and_print(
-      client, request("DELETE", target.query("client_name", options.client_name)),
+      client, request("DELETE", api("tokens").segment(number)),
       [&](const JsonValue&) { return line("deleted token " + options.client_name); });
 }
 
 CommandOutcome run_command(const SettingList&, Client& client) {
-  return ask_and_print(client, request("GET", Target("/control/settings/")), setting_table);
+  return print_all(client, api("settings"), kSettingNames, setting_table);
 }
 
 CommandOutcome run_command(const SettingGet& options, Client& client) {
-  Target target("/control/settings/");
-  return ask_and_print(client, request("GET", target.segment(options.name)),
+  return ask_and_print(client, request("GET", api("settings").segment(options.name)), kSettingNames,
                        [](const JsonValue& setting) { return line(setting.text("value")); });
 }
 
 CommandOutcome run_command(const SettingSet& options, Client& client) {
-  Target target("/control/settings/");
-  return ask_and_print(
-      client, request("PUT", target.segment(options.name), json_object({{"value", options.value}})),
-      setting_line);
+  return ask_and_print(client,
+                       request("PUT", api("settings").segment(options.name),
+                               json_object({{"value", options.value}})),
+                       kSettingNames, setting_line);
 }
 
 CommandOutcome run_command(const SettingReset& options, Client& client) {
-  Target target("/control/settings/");
-  return ask_and_print(client, request("DELETE", target.segment(options.name)), setting_line);
+  return ask_and_print(client, request("DELETE", api("settings").segment(options.name)),
+                       kSettingNames, setting_line);
 }
 
 CommandOutcome run_command(const CheckpointOptions&, Client& client) {
   return ask_and_print(
-      client, request("POST", Target("/control/checkpoint/")), [](const JsonValue& answer) {
+      client, request("POST", api("node/checkpoint")), [](const JsonValue& answer) {
         return line(fmt::format("checkpoint at LSN {}: {}, {}", answer.number("lsn"),
                                 answer.text("file"), human_size(answer.number("bytes"))));
       });
@@ -259,7 +294,7 @@ CommandOutcome run_command(const CheckpointOptions&, Client& client) {
 
 // Only the key goes to standard output, so that a script can hand it on.
 CommandOutcome run_command(const KeyCreate&, Client& client) {
-  NETML_TRY(const JsonValue key, client.ask(request("POST", Target("/control/key/"))));
+  NETML_TRY(const JsonValue key, client.ask(request("POST", api("node/key"))));
   if (client.json()) return {};
   NETML_TRY_VOID(client.print(line(key.text("public_key"))));
   client.tell(
@@ -269,7 +304,7 @@ CommandOutcome run_command(const KeyCreate&, Client& client) {
 }
 
 CommandOutcome run_command(const VerifyOptions& options, Client& client) {
-  Target target("/control/verify/");
+  Target target = api("node/verify");
   NETML_TRY(
       const JsonValue result,
       client.ask(question("POST", target.query("head", options.head).query("key", options.key))));

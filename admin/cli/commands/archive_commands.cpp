@@ -14,7 +14,7 @@ CommandOutcome run_command(const ArchiveOptions& options, Client& client) {
   const std::string directory =
       std::filesystem::absolute(options.directory).lexically_normal().string();
   NETML_TRY(const JsonValue moved, client.ask({.method = "POST",
-                                               .target = "/control/archive/",
+                                               .target = api("node/archive").text(),
                                                .body = json_object({{"directory", directory}}),
                                                .body_file = {}}));
   if (client.json()) return {};
@@ -33,7 +33,7 @@ CommandOutcome run_command(const ArchiveOptions& options, Client& client) {
 
 CommandOutcome run_command(const DowngradeCheckOptions&, Client& client) {
   NETML_TRY(const JsonValue answer,
-            client.ask({.target = "/control/disk-format/", .body = {}, .body_file = {}}));
+            client.ask({.target = api("node/disk-format").text(), .body = {}, .body_file = {}}));
   const std::uint64_t format = answer.number("format");
   const std::uint64_t oldest = answer.number("oldest_format");
   if (!client.json())

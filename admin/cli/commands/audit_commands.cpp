@@ -16,11 +16,11 @@ namespace {
 
 constexpr std::uint64_t kFollowFirst = 10;  // shown before what is followed
 constexpr std::chrono::milliseconds kFollowPause{500};
-constexpr const char* kEvents = "/control/events/";
+constexpr const char* kEvents = "/api/v1/node/events";
 constexpr std::string_view kChangeEvent = "event: change\n";
 
 Target log_target(const LogOptions& options) {
-  Target target("/control/audit/log/");
+  Target target = api("node/log");
   target.query("until", options.until)
       .query("by", options.actor)
       .query("cause", options.cause)
@@ -103,7 +103,7 @@ CommandOutcome run_command(const LogOptions& options, Client& client) {
 }
 
 CommandOutcome run_command(const ShowOptions& options, Client& client) {
-  Target target("/control/audit/show/");
+  Target target = api("node/log/show");
   target.query("at", options.when);
   bool first = true;
   const auto describe = [&first](const JsonValue& document) {
@@ -114,7 +114,7 @@ CommandOutcome run_command(const ShowOptions& options, Client& client) {
 }
 
 CommandOutcome run_command(const DiffOptions& options, Client& client) {
-  Target target("/control/audit/diff/");
+  Target target = api("node/log/diff");
   target.query("from", options.from).query("to", options.to).query("topology", options.topology);
   bool first = true;
   const auto describe = [&first](const JsonValue& document) {
@@ -125,7 +125,7 @@ CommandOutcome run_command(const DiffOptions& options, Client& client) {
 }
 
 CommandOutcome run_command(const HistoryOptions& options, Client& client) {
-  Target target("/control/audit/history/");
+  Target target = api("node/log/history");
   target.query("element", options.element);
   NETML_TRY_VOID(ask_documents(client, target, document_printer(client, history_text)));
   return {};
@@ -136,7 +136,7 @@ CommandOutcome run_command(const ReplayOptions& options, Client& client) {
   const std::string into = std::filesystem::absolute(options.into).lexically_normal().string();
   NETML_TRY(const JsonValue answer,
             client.ask({.method = "POST",
-                        .target = "/control/audit/replay/",
+                        .target = api("node/replay").text(),
                         .body = json_object({{"until", options.until}, {"into", into}}),
                         .body_file = {}}));
   if (client.json()) return {};

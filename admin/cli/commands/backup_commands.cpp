@@ -104,7 +104,7 @@ CommandOutcome run_command(const BackupOptions& options, Client& client) {
     return {};
   };
   const Target wanted =
-      Target("/control/backup/").flag("without_missing_uploads", options.without_missing_uploads);
+      api("node/backup").flag("without_missing_uploads", options.without_missing_uploads);
   auto response = client.call({.target = wanted.text(), .body = {}, .body_file = {}}, sink);
   watch.finish();
   if (!response)

@@ -24,7 +24,7 @@ namespace {
 // ---- import ----
 
 ControlRequest import_request(const ImportOptions& options, const InputFile& file) {
-  Target target("/control/import/");
+  Target target = api("node/import");
   target.query("name", file.name())
       .query("parent", options.parent)
       .query("topology_name", options.topology_name)
@@ -181,7 +181,7 @@ void tell_about(const ControlResponse& response, Client& client) {
 }  // namespace
 
 CommandOutcome export_file(const ExportOptions& options, Client& client) {
-  Target target("/control/export/");
+  Target target = api("node/export");
   target.query("topology", options.topology)
       .query("format", options.format)
       .query("at", options.at)

@@ -20,7 +20,7 @@ std::string plan_number(const std::string& text) {
 }
 
 Target plan_target(const std::string& number) {
-  Target target("/control/plans/");
+  Target target = api("plans");
   target.segment(plan_number(number));
   return target;
 }
@@ -95,7 +95,7 @@ std::string difference_lines(const JsonValue& answer) {
 }  // namespace
 
 CommandOutcome run_command(const ApplyOptions& options, Client& client) {
-  Target target(plan_target(options.number).text() + "apply/");
+  Target target(plan_target(options.number).text() + "/apply");
   target.query("actor", options.actor);
   const auto answer = client.ask(request("POST", target));
   if (answer) return client.json() ? CommandOutcome() : print_import(*answer, client);
@@ -106,7 +106,7 @@ CommandOutcome run_command(const ApplyOptions& options, Client& client) {
 }
 
 CommandOutcome run_command(const PlanList&, Client& client) {
-  NETML_TRY(const JsonValue answer, client.ask(request("GET", Target("/control/plans/"))));
+  NETML_TRY(const JsonValue answer, client.ask_all(api("plans").query("sort", "id"), {}));
   if (client.json()) return {};
   return client.print(plan_table(answer));
 }
@@ -115,7 +115,7 @@ CommandOutcome run_command(const PlanShow& options, Client& client) {
   const auto text = [](const std::optional<std::uint64_t>& number) {
     return number ? std::optional(fmt::to_string(*number)) : std::nullopt;
   };
-  Target target = plan_target(options.number);
+  Target target = api("node/plans").segment(plan_number(options.number));
   target.query("offset", text(options.offset)).query("limit", text(options.limit));
   bool first = true;
   const auto describe = [&first](const JsonValue& document) {
@@ -126,9 +126,10 @@ CommandOutcome run_command(const PlanShow& options, Client& client) {
 }
 
 CommandOutcome run_command(const PlanAgain& options, Client& client) {
-  Target target(plan_target(options.number).text() + "again/");
-  target.query("actor", options.actor).flag("dry_run", options.dry_run);
-  NETML_TRY(const JsonValue answer, client.ask(question_if(options.dry_run, "POST", target)));
+  Target target(plan_target(options.number).text() + "/again");
+  target.query("actor", options.actor);
+  NETML_TRY(const JsonValue answer,
+            client.ask(question_if(options.dry_run, options.dry_run ? "GET" : "POST", target)));
   if (client.json()) return {};
   NETML_TRY_VOID(client.print(difference_lines(answer)));
   return print_import(answer, client);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "admin/cli/client/files.hpp"
 #include "admin/cli/client/input_errors.hpp"
@@ -14,11 +15,40 @@ namespace netml::admin::cli {
 
 namespace {
 
+constexpr std::array kRulesetNames{FormerName{"number", "id"}, FormerName{"healthy", "ready"},
+                                   FormerName{"problem", "detail"}};
+// Logs of rules have a `problem`, too.
+constexpr std::array kRestoredNames{FormerName{"number", "id"}, FormerName{"healthy", "ready"}};
+constexpr std::array kPreviewNames{FormerName{"logs", "rules"}};
+
+Target previewed(Target target, bool dry_run) {
+  if (dry_run) target.query("preview", "true");
+  return target;
+}
+
+// Where what was named by its name is applied.
+Outcome<std::string> chosen_rules(const RulesApply& options, Client& client) {
+  if (options.ruleset) {
+    NETML_TRY(const std::string number,
+              client.number_of(api("rulesets"), "ruleset", *options.ruleset));
+    return fmt::format("rulesets/{}/apply", number);
+  }
+  if (!options.rule) return std::string("rulesets/apply");
+  NETML_TRY(const ControlResponse response, client.call(question("GET", api("rulesets"))));
+  NETML_TRY(const JsonValue answer, JsonValue::parse(response.body));
+  for (const JsonValue& ruleset : answer.at("items").items())
+    for (const JsonValue& rule : ruleset.at("rules").items())
+      if (rule.text("name") == *options.rule)
+        return fmt::format("rules/{}/apply", rule.text("number"));
+  return fail(ExitCode::failed, fmt::format("there is no rule \"{}\"", *options.rule));
+}
+
 // Errors of reading are about the file; everything else the node tells.
-Outcome<JsonValue> send_file(ControlRequest wanted, const std::string& file, Client& client) {
+Outcome<JsonValue> send_file(ControlRequest wanted, const std::string& file, FormerNames names,
+                             Client& client) {
   NETML_TRY(const InputFile input, InputFile::open(file));
   wanted.body_file = input.path();
-  Outcome<JsonValue> answer = client.ask(wanted);
+  Outcome<JsonValue> answer = client.ask(wanted, names);
   if (answer || answer.error().code != ExitCode::invalid_file) return answer;
   NETML_TRY(const JsonValue refusal, JsonValue::parse(answer.error().answer));
   client.environment().err(error_lines(input.shown(), parse_errors(refusal)));
@@ -129,9 +159,9 @@ std::string rule_table(const JsonValue& rulesets) {
 }  // namespace
 
 CommandOutcome run_command(const RulesImportFile& options, Client& client) {
-  const Target target = Target("/control/rules/import/").flag("dry_run", options.dry_run);
-  NETML_TRY(const JsonValue answer,
-            send_file(question_if(options.dry_run, "POST", target), options.file, client));
+  const Target target = previewed(api("rulesets/import"), options.dry_run);
+  NETML_TRY(const JsonValue answer, send_file(question_if(options.dry_run, "POST", target),
+                                              options.file, kPreviewNames, client));
   if (!client.json()) {
     const std::string_view done = options.dry_run ? "would store" : "stored";
     NETML_TRY_VOID(client.print(file_lines(answer, done) + rule_log_lines(answer)));
@@ -142,7 +172,7 @@ CommandOutcome run_command(const RulesImportFile& options, Client& client) {
 
 CommandOutcome run_command(const RulesTest& options, Client& client) {
   NETML_TRY(const JsonValue answer,
-            send_file(question("POST", Target("/control/rules/test/")), options.file, client));
+            send_file(question("POST", api("rulesets/try")), options.file, {}, client));
   if (!client.json()) {
     NETML_TRY_VOID(client.print(file_lines(answer, "tested") + rule_log_lines(answer)));
     client.tell("test, nothing was changed: " + what_ran(answer));
@@ -151,7 +181,7 @@ CommandOutcome run_command(const RulesTest& options, Client& client) {
 }
 
 CommandOutcome run_command(const RulesExport& options, Client& client) {
-  const ControlRequest wanted = request("GET", Target("/control/rules/export/"));
+  const ControlRequest wanted = request("GET", api("rulesets/export"));
   if (options.output.value_or(std::string(kStandardStream)) == kStandardStream) {
     NETML_TRY_VOID(client.call(wanted, client.environment().out));
     return {};
@@ -166,15 +196,13 @@ CommandOutcome run_command(const RulesExport& options, Client& client) {
 }
 
 CommandOutcome run_command(const RulesList&, Client& client) {
-  NETML_TRY(const JsonValue rulesets, client.ask(request("GET", Target("/control/rules/"))));
+  NETML_TRY(const JsonValue rulesets, client.ask_all(api("rulesets"), kRulesetNames));
   return client.json() ? CommandOutcome() : client.print(rule_table(rulesets));
 }
 
 CommandOutcome run_command(const RulesApply& options, Client& client) {
-  Target target("/control/rules/apply/");
-  target.query("ruleset", options.ruleset)
-      .query("rule", options.rule)
-      .flag("dry_run", options.dry_run);
+  NETML_TRY(const std::string chosen, chosen_rules(options, client));
+  const Target target = previewed(api(chosen), options.dry_run);
   NETML_TRY(const JsonValue answer, client.ask(question_if(options.dry_run, "POST", target)));
   if (client.json()) return {};
   NETML_TRY_VOID(client.print(rule_log_lines(answer)));
@@ -184,7 +212,7 @@ CommandOutcome run_command(const RulesApply& options, Client& client) {
 
 CommandOutcome run_command(const RulesRestoreDefaults&, Client& client) {
   NETML_TRY(const JsonValue answer,
-            client.ask(request("POST", Target("/control/rules/restore-defaults/"))));
+            client.ask(request("POST", api("rulesets/restore-defaults")), kRestoredNames));
   if (client.json()) return {};
   std::string text;
   for (const JsonValue& ruleset : answer.at("rulesets").items())

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "admin/cli/client/files.hpp"
 #include "admin/cli/client/output.hpp"
 #include "engine/base/json_string.hpp"
@@ -68,11 +70,37 @@ CommandOutcome add_fields(const SourceFieldOptions& options, Client& client, Mem
   return {};
 }
 
-ControlRequest request(std::string method, const std::string& name, std::string body = {}) {
-  return {.method = std::move(method),
-          .target = Target("/control/sources/").query("name", name).text(),
-          .body = std::move(body),
-          .body_file = {}};
+constexpr auto kTime = FormerName::Value::time;
+constexpr auto kMilliseconds = FormerName::Value::milliseconds;
+constexpr std::array kSourceNames{
+    FormerName{"number", "id"},
+    FormerName{"last_success", "succeeded", kTime},
+    FormerName{"last_failure", "failed", kTime},
+    FormerName{"waits_until", "waits_until", kTime},
+    FormerName{"created", "created", kTime},
+    FormerName{"listed_topologies", "listed_topologies", FormerName::Value::lines}};
+constexpr std::array kReportNames{FormerName{"reports", "items"}};
+constexpr std::array kPollNames{FormerName{"number", "id"},
+                                FormerName{"time", "started", kTime},
+                                FormerName{"complete", "finished"},
+                                FormerName{"duration", "milliseconds", kMilliseconds},
+                                FormerName{"state", "status"},
+                                FormerName{"source", "name"},
+                                FormerName{"source_number", "source"},
+                                FormerName{"poll_start", "polled", kTime},
+                                FormerName{"poll_seconds", "poll_milliseconds", kMilliseconds},
+                                FormerName{"import_start", "imported", kTime},
+                                FormerName{"import_seconds", "import_milliseconds", kMilliseconds},
+                                FormerName{"import", "record"}};
+
+Outcome<Target> source_of(Client& client, const std::string& name) {
+  NETML_TRY(const std::string number, client.number_of(api("sources"), "source", name));
+  return api("sources").segment(number);
+}
+
+Outcome<JsonValue> change_source(Client& client, const std::string& name, const Members& members) {
+  NETML_TRY(const Target source, source_of(client, name));
+  return client.ask(request("PUT", source, members.object()), kSourceNames);
 }
 
 // What somebody who looks at a list should know of it.
@@ -107,7 +135,7 @@ std::string warning_of(const SourceFieldOptions& options) {
 }
 
 CommandOutcome change(Client& client, const SourceSet& options, const Members& members) {
-  NETML_TRY(const JsonValue source, client.ask(request("PATCH", options.name, members.object())));
+  NETML_TRY(const JsonValue source, change_source(client, options.name, members));
   const SourceFieldOptions& fields = options.fields;
   const bool moved = fields.host || fields.port || fields.protocol;
   return client.say(fmt::format("changed source {}{}{}", source.text("name"),
@@ -123,18 +151,9 @@ Members chosen(const std::vector<std::string>& names, const std::vector<std::str
   return members;
 }
 
-ControlRequest post(std::string target, const Members& members) {
-  ControlRequest request;
-  request.method = "POST";
-  request.target = std::move(target);
-  request.body = members.object();
-  return request;
-}
-
 CommandOutcome show_poll(std::uint64_t number, Client& client) {
-  NETML_TRY(const JsonValue poll, client.ask({.target = fmt::format("/control/polls/{}/", number),
-                                              .body = {},
-                                              .body_file = {}}));
+  const Target target = api("polls").segment(fmt::to_string(number));
+  NETML_TRY(const JsonValue poll, client.ask(request("GET", target), kPollNames));
   Table table;
   table.row({"NAME", "STATUS", "FETCHED", "FETCH MS", "IMPORT MS", "RECORD", "MESSAGE"});
   for (const JsonValue& record : poll.at("records").items())
@@ -147,7 +166,7 @@ CommandOutcome show_poll(std::uint64_t number, Client& client) {
 CommandOutcome set_active(Client& client, const std::string& name, bool active) {
   Members members;
   members.flag("active", active);
-  NETML_TRY_VOID(client.ask(request("PATCH", name, members.object())));
+  NETML_TRY_VOID(change_source(client, name, members));
   return client.say(fmt::format("{} source {}", active ? "enabled" : "disabled", name));
 }
 
@@ -158,11 +177,8 @@ CommandOutcome run_command(const SourceAdd& options, Client& client) {
   members.text("name", options.name);
   NETML_TRY_VOID(add_fields(options.fields, client, members));
   if (options.inactive) members.flag("active", false);
-  ControlRequest add;
-  add.method = "POST";
-  add.target = "/control/sources/";
-  add.body = members.object();
-  NETML_TRY(const JsonValue source, client.ask(add));
+  NETML_TRY(const JsonValue source,
+            client.ask(request("POST", api("sources"), members.object()), kSourceNames));
   return client.say(fmt::format("added source {}, {}{}", source.text("name"), source.text("url"),
                                 warning_of(options.fields)));
 }
@@ -171,7 +187,7 @@ CommandOutcome run_command(const SourceSet& options, Client& client) {
   Members members;
   members.text("name", options.new_name);
   NETML_TRY_VOID(add_fields(options.fields, client, members));
-  if (options.no_token) members.text("token", "");
+  if (options.no_token) members.null("token");
   if (options.verified) members.flag("unverified", false);
   if (options.system_ca) members.text("ca_certificates", "");
   if (options.no_own_limits) {
@@ -183,7 +199,7 @@ CommandOutcome run_command(const SourceSet& options, Client& client) {
 
 CommandOutcome run_command(const SourceList&, Client& client) {
   NETML_TRY(const JsonValue sources,
-            client.ask({.target = "/control/sources/", .body = {}, .body_file = {}}));
+            client.ask_all(api("sources").query("sort", "number"), kSourceNames));
   Table table;
   table.row({"NAME", "ACTIVE", "URL", "REMARKS"});
   for (const JsonValue& source : sources.items())
@@ -193,7 +209,8 @@ CommandOutcome run_command(const SourceList&, Client& client) {
 }
 
 CommandOutcome run_command(const SourceShow& options, Client& client) {
-  NETML_TRY(const JsonValue source, client.ask(request("GET", options.name)));
+  NETML_TRY(const Target target, source_of(client, options.name));
+  NETML_TRY(const JsonValue source, client.ask(request("GET", target), kSourceNames));
   Table table;
   table.row({"name", source.text("name")});
   table.row({"active", source.flag("active") ? "yes" : "no"});
@@ -220,18 +237,20 @@ CommandOutcome run_command(const SourceDisable& options, Client& client) {
 }
 
 CommandOutcome run_command(const SourceDelete& options, Client& client) {
-  NETML_TRY_VOID(client.ask(request("DELETE", options.name)));
+  NETML_TRY(const Target source, source_of(client, options.name));
+  NETML_TRY_VOID(client.ask(request("DELETE", source)));
   return client.say("deleted source " + options.name);
 }
 
 CommandOutcome run_command(const SourceTest& options, Client& client) {
-  ControlRequest wanted = post("/control/source-tests/", chosen(options.names, options.allow));
-  wanted.only_asks = true;
-  NETML_TRY(const JsonValue reports, client.ask(wanted));
+  const Members members = chosen(options.names, options.allow);
+  NETML_TRY(const JsonValue answer,
+            client.ask(question("POST", api("sources/test"), members.object()), kReportNames));
+  const std::vector<JsonValue> reports = answer.at("items").items();
   Table table;
   table.row({"NAME", "RESULT", "DETAIL"});
   std::size_t bad = 0;
-  for (const JsonValue& report : reports.items()) {
+  for (const JsonValue& report : reports) {
     const bool good = report.flag("good");
     if (!good) ++bad;
     table.row({report.text("name"), good ? "good" : report.text("reason"), report.text("message")});
@@ -239,7 +258,7 @@ CommandOutcome run_command(const SourceTest& options, Client& client) {
   if (!client.json()) NETML_TRY_VOID(client.print(table.text()));
   if (bad == 0) return {};
   return fail(ExitCode::failed,
-              fmt::format("{} of {} peers cannot be polled", bad, reports.items().size()));
+              fmt::format("{} of {} peers cannot be polled", bad, reports.size()));
 }
 
 CommandOutcome run_command(const SourceCollect& options, Client& client) {
@@ -248,9 +267,7 @@ CommandOutcome run_command(const SourceCollect& options, Client& client) {
 
 CommandOutcome run_command(const SourceLog& options, Client& client) {
   if (options.poll) return show_poll(*options.poll, client);
-  const Target target = Target("/control/polls/").query("limit", fmt::to_string(options.limit));
-  NETML_TRY(const JsonValue polls,
-            client.ask({.target = target.text(), .body = {}, .body_file = {}}));
+  NETML_TRY(const JsonValue polls, client.ask_all(api("polls"), kPollNames, options.limit));
   Table table;
   table.row({"POLL", "STARTED", "BY", "STATUS", "SOURCES", "FAILED"});
   for (const JsonValue& poll : polls.items())
@@ -263,18 +280,20 @@ CommandOutcome run_command(const SourceLog& options, Client& client) {
 CommandOutcome run_command(const PollOptions& options, Client& client) {
   Members members = chosen(options.names, options.allow);
   if (options.force) members.flag("force", true);
-  NETML_TRY(const JsonValue reports, client.ask(post("/control/poll/", members)));
+  members.flag("wait", true);
+  NETML_TRY(const JsonValue answer,
+            client.ask(request("POST", api("polls"), members.object()), kReportNames));
+  const std::vector<JsonValue> reports = answer.at("items").items();
   std::string text;
   std::size_t failures = 0;
-  for (const JsonValue& report : reports.items()) {
+  for (const JsonValue& report : reports) {
     text += printable(report_line(report)) + '\n';
     if (report.text("result") == "failed") ++failures;
   }
   if (text.empty()) text = "no source is active\n";
   if (!client.json()) NETML_TRY_VOID(client.print(text));
   if (failures == 0) return {};
-  return fail(ExitCode::failed,
-              fmt::format("{} of {} sources failed", failures, reports.items().size()));
+  return fail(ExitCode::failed, fmt::format("{} of {} sources failed", failures, reports.size()));
 }
 
 }  // namespace netml::admin::cli

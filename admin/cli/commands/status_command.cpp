@@ -105,7 +105,7 @@ std::string status_text(const JsonValue& status) {
 
 CommandOutcome run_command(const StatusOptions&, Client& client) {
   const ControlRequest request{
-      .method = "GET", .target = "/control/status/", .body = {}, .body_file = {}};
+      .method = "GET", .target = api("node/status").text(), .body = {}, .body_file = {}};
   NETML_TRY(const JsonValue status, client.ask(request));
   return client.json() ? CommandOutcome() : client.print(status_text(status));
 }

@@ -46,14 +46,14 @@ CommandOutcome print_conflicts(const JsonValue& answer, const UndoOptions& optio
   return {};
 }
 
-std::string summary(const JsonValue& answer) {
+std::string summary(const JsonValue& answer, bool dry_run) {
   std::string changes = fmt::format("{} created, {} updated, {} deleted", answer.number("created"),
                                     answer.number("updated"), answer.number("deleted"));
   if (const std::uint64_t entries = answer.number("entries"); entries > 0)
     changes += fmt::format(", {} settings, tokens, accounts or rules", entries);
   const std::uint64_t left = answer.number("conflict_count") - answer.number("forced_count");
   if (left > 0) changes += fmt::format("; {} left alone", left);
-  if (answer.flag("dry_run")) return "dry run, nothing was changed: " + changes;
+  if (dry_run) return "dry run, nothing was changed: " + changes;
   const std::uint64_t undone = answer.number("undone");
   if (answer.number("lsn") == 0)
     return fmt::format("there is nothing to undo of LSN {}: all is as before it", undone);
@@ -63,15 +63,17 @@ std::string summary(const JsonValue& answer) {
 }  // namespace
 
 CommandOutcome run_command(const UndoOptions& options, Client& client) {
-  Target target("/control/undo/");
-  target.query("of", options.what)
-      .flag("dry_run", options.dry_run)
-      .flag("force", options.force)
-      .query("actor", options.actor);
-  auto answer = client.ask(question_if(options.dry_run, "POST", target));
+  Target target = api("activity/undo");
+  if (options.dry_run) target.query("preview", "true");
+  target.query("actor", options.actor);
+  const std::string body = fmt::format(R"({{"of":{},"force":{}}})", json_string(options.what),
+                                       options.force ? "true" : "false");
+  auto answer =
+      client.ask(options.dry_run ? question("POST", target, body) : request("POST", target, body));
   if (client.json()) {
     if (!answer) return tl::make_unexpected(std::move(answer.error()));
-    return {};
+    const JsonValue blocked = answer->at("blocked");
+    return blocked.is_null() ? CommandOutcome() : fail(ExitCode::failed, blocked.text());
   }
   if (!answer) {
     if (const auto refusal = JsonValue::parse(answer.error().answer))
@@ -79,7 +81,9 @@ CommandOutcome run_command(const UndoOptions& options, Client& client) {
     return tl::make_unexpected(std::move(answer.error()));
   }
   NETML_TRY_VOID(print_conflicts(*answer, options, client));
-  client.tell(summary(*answer));
+  if (const JsonValue blocked = answer->at("blocked"); !blocked.is_null())
+    return fail(ExitCode::failed, blocked.text());
+  client.tell(summary(*answer, options.dry_run));
   return {};
 }
 

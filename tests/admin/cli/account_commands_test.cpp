@@ -39,19 +39,28 @@ TEST_F(UserCommand, AsksTwiceAtTheTerminal) {
   EXPECT_EQ(prompts, (std::vector<std::string>{"Password: ", "Password (again): "}));
   EXPECT_EQ(lines_read, 0);
   EXPECT_EQ(cli.request().method, "POST");
-  EXPECT_EQ(cli.request().target, "/control/accounts/");
+  EXPECT_EQ(cli.request().target, "/api/v1/accounts");
   EXPECT_EQ(cli.request().body,
             R"({"name":"ann","email":"a@b.c","role":"admin","password":"from the terminal"})");
   EXPECT_EQ(cli.out, "created account ann (admin)\n");
 }
 
 TEST_F(UserCommand, TakesALineOfTheInputWhenTold) {
+  cli.script.response.body = R"({"items":[{"number":5,"name":"a@b"}]})";
   EXPECT_EQ(cli.run({"user", "passwd", "a@b", "--password-stdin"}), 0);
   EXPECT_TRUE(prompts.empty());
-  EXPECT_EQ(cli.request().method, "PUT");
-  EXPECT_EQ(cli.request().target, "/control/accounts/a%40b/password/");
-  EXPECT_EQ(cli.request().body, R"({"password":"from the input"})");
+  EXPECT_EQ(cli.request().target, "/api/v1/accounts?name=a%40b");
+  EXPECT_EQ(cli.script.requests.at(1).method, "PUT");
+  EXPECT_EQ(cli.script.requests.at(1).target, "/api/v1/accounts/5");
+  EXPECT_EQ(cli.script.requests.at(1).body, R"({"password":"from the input"})");
   EXPECT_THAT(cli.out, Not(HasSubstr("from the input")));
+}
+
+// The API takes an empty one for none.
+TEST_F(UserCommand, SendsNoEmptyPassword) {
+  typed = {"", ""};
+  EXPECT_EQ(cli.run({"user", "passwd", "ann"}), 2);
+  EXPECT_TRUE(cli.script.requests.empty());
 }
 
 TEST_F(UserCommand, MakesViewersUnlessTold) {
@@ -101,7 +110,7 @@ class DirectoryInUse : public UserCommand {
 
 TEST_F(DirectoryInUse, IsWaitedForWhenItIsFreeSoon) {
   free_at = 5;
-  cli.script.response.body = "[]";
+  cli.script.response.body = R"({"items":[]})";
   EXPECT_EQ(cli.run({"user", "list"}), 0) << cli.err;
   EXPECT_EQ(tries, 5);
 }

@@ -31,7 +31,7 @@ TEST(AuditCommands, LogIsALineForEachTransaction) {
     CommandLineRunner cli;
     cli.script.pieces = pieces({kImport, kAborted}, size);
     EXPECT_EQ(cli.run({"log", "--limit", "2", "--actor", "peer", "--since", "import:3"}), 0);
-    EXPECT_EQ(cli.request().target, "/control/audit/log/?by=peer&since=import%3A3&limit=2");
+    EXPECT_EQ(cli.request().target, "/api/v1/node/log?by=peer&since=import%3A3&limit=2");
     EXPECT_EQ(
         cli.out,
         "     LSN  TIME                  ACTOR         CAUSE          CHANGES             SOURCE\n"
@@ -70,7 +70,7 @@ TEST(AuditCommands, ShowTellsOldAndNewValues) {
   CommandLineRunner cli;
   cli.script.pieces = pieces({kImport, kEffect}, 1000);
   EXPECT_EQ(cli.run({"show", "12"}), 0) << cli.err;
-  EXPECT_EQ(cli.request().target, "/control/audit/show/?at=12");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/log/show?at=12");
   EXPECT_THAT(cli.out, HasSubstr("~ Node urn:n\n"
                                  "    name: old -> (nothing)\n"
                                  "    owners: - urn:a\n"
@@ -120,7 +120,7 @@ TEST(AuditCommands, NothingIsSaidToBeNothing) {
 TEST(AuditCommands, TellAnErrorInTheMiddleOfAStream) {
   CommandLineRunner cli;
   cli.script.pieces = {kImport + '\n',
-                       R"({"error":{"detail":"segment 3 is damaged","code":"corruption"}})"
+                       R"({"error":{"message":"segment 3 is damaged","code":"corruption"}})"
                        "\n"};
   EXPECT_EQ(cli.run({"log"}), 5);
   EXPECT_THAT(cli.out, HasSubstr("map.xml"));
@@ -143,9 +143,9 @@ TEST(AuditCommands, FollowShowsTheNewestInTheirOrderAndThenWhatComes) {
       "", 1, "the log cannot be followed any longer, is the server running? the server has gone");
   EXPECT_EQ(cli.out, kAborted + '\n' + kImport + '\n' + failure);
   ASSERT_EQ(cli.script.requests.size(), 3U);
-  EXPECT_EQ(cli.script.requests[0].target, "/control/audit/log/?limit=10&follow=1");
-  EXPECT_EQ(cli.script.requests[1].target, "/control/events/");
-  EXPECT_EQ(cli.script.requests[2].target, "/control/audit/log/?after=7&order=oldest&follow=1");
+  EXPECT_EQ(cli.script.requests[0].target, "/api/v1/node/log?limit=10&follow=1");
+  EXPECT_EQ(cli.script.requests[1].target, "/api/v1/node/events");
+  EXPECT_EQ(cli.script.requests[2].target, "/api/v1/node/log?after=7&order=oldest&follow=1");
 }
 
 TEST(AuditCommands, ReplayNamesAnAbsolutePath) {
@@ -161,9 +161,9 @@ TEST(AuditCommands, TheLimitOfTheLogIsNotThatOfTheProgram) {
   CommandLineRunner cli;
   cli.variables["NETML_LIMIT"] = "imports_waiting_max=9";
   EXPECT_EQ(cli.run({"log", "--limit", "3"}), 0) << cli.err;
-  EXPECT_EQ(cli.request().target, "/control/audit/log/?limit=3");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/log?limit=3");
   EXPECT_EQ(cli.run({"log"}), 0) << cli.err;
-  EXPECT_EQ(cli.script.requests.back().target, "/control/audit/log/");
+  EXPECT_EQ(cli.script.requests.back().target, "/api/v1/node/log");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ TEST(ImportCommand, SendsTheFileAndPrintsTheLog) {
   const std::string file = cli.file("my map.xml", "<x/>");
   EXPECT_EQ(cli.run({"import", file}), 0) << cli.err;
   EXPECT_EQ(cli.request().method, "POST");
-  EXPECT_EQ(cli.request().target, "/control/import/?name=my%20map.xml");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/import?name=my%20map.xml");
   EXPECT_EQ(cli.request().body_file, file);
   EXPECT_EQ(cli.out, "INFO: one\nImport complete\n");
   EXPECT_EQ(cli.err, "import 5 at LSN 9: 3 created, 2 updated, 1 deleted\n");
@@ -40,11 +40,11 @@ TEST(ImportCommand, PassesEveryOptionOn) {
             0)
       << cli.err;
   EXPECT_EQ(cli.request().target,
-            "/control/import/?name=f.xml&parent=%2312&topology_name=N%20%26%20M&dry_run=1"
+            "/api/v1/node/import?name=f.xml&parent=%2312&topology_name=N%20%26%20M&dry_run=1"
             "&date=2024-03-01T12%3A00%3A00Z&actor=me");
   cli.script.requests.clear();
   EXPECT_EQ(cli.run({"import", file, "--root"}), 0);
-  EXPECT_EQ(cli.request().target, "/control/import/?name=f.xml&root=1");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/import?name=f.xml&root=1");
 }
 
 TEST(ImportCommand, SaysThatADryRunChangedNothing) {
@@ -61,10 +61,10 @@ TEST(ImportCommand, ListsAllErrorsOfAFileThatIsNotValid) {
   cli.script.response = {
       .status = 400,
       .head = {},
-      .body = R"({"detail":"not valid","errors":[)"
+      .body = R"({"error":{"message":"not valid","errors":[)"
               R"({"code":"a","message":"Error: one","line":3,"column":5,"id":"urn:x"},)"
               R"({"code":"b","message":"Error: two","line":4},)"
-              R"({"code":"c","message":"Error: three"}],"error_count":1203})"};
+              R"({"code":"c","message":"Error: three"}],"error_count":1203}})"};
   const std::string file = cli.file("f.xml", "");
   EXPECT_EQ(cli.run({"import", file}), 3);
   EXPECT_EQ(cli.out, "");
@@ -75,13 +75,15 @@ TEST(ImportCommand, ListsAllErrorsOfAFileThatIsNotValid) {
 
 TEST(ImportCommand, GivesTheRefusalAsJsonWhenAsked) {
   CommandLineRunner cli;
-  cli.script.response = {.status = 400,
-                         .head = {},
-                         .body = R"({"detail":"d","errors":[{"message":"m"}],"error_count":1})"};
+  cli.script.response = {
+      .status = 400,
+      .head = {},
+      .body = R"({"error":{"message":"d","errors":[{"message":"m"}],"error_count":1}})"};
   const std::string file = cli.file("f.xml", "");
   EXPECT_EQ(cli.run({"import", file, "--json"}), 3);
   EXPECT_EQ(cli.out,
-            outcome_document(cli.script.response.body, 3, file + " is not valid: 1 error"));
+            outcome_document(R"({"detail":"d","errors":[{"message":"m"}],"error_count":1})", 3,
+                             file + " is not valid: 1 error"));
 }
 
 TEST(ImportCommand, FailsBeforeItAsksTheNodeWhenThereIsNoFile) {
@@ -109,7 +111,7 @@ TEST(ExportCommand, WritesToStandardOutputAndTellsTheHead) {
   CommandLineRunner cli;
   cli.script.pieces = {"<a>", "</a>\n"};
   EXPECT_EQ(cli.run({"export", "--topology", "urn:a:b", "--published"}), 0) << cli.err;
-  EXPECT_EQ(cli.request().target, "/control/export/?topology=urn%3Aa%3Ab&published=1");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/export?topology=urn%3Aa%3Ab&published=1");
   EXPECT_EQ(cli.out, "<a></a>\n");
   EXPECT_EQ(cli.err, "X-NetML-Head: 7:abcd\n");
 }
@@ -160,7 +162,7 @@ TEST(ExportCommand, LeavesNothingWhenTheNodeRefuses) {
   cli.script.response = {
       .status = 500,
       .head = {},
-      .body = R"({"detail":"no main","error_type":"MissingRootTopologyException"})"};
+      .body = R"({"error":{"message":"no main","error_type":"MissingRootTopologyException"}})"};
   EXPECT_EQ(cli.run({"export", "-o", cli.path("map.xml")}), 1);
   EXPECT_EQ(cli.err, "netml: no main (MissingRootTopologyException)\n");
   EXPECT_TRUE(cli.files().empty());

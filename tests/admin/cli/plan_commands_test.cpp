@@ -19,7 +19,7 @@ TEST(PlanCommands, AnImportIsKeptAsAPlan) {
                          .head = "",
                          .body = R"({"log":"Status: Import complete","plan":3,"created":1})"};
   EXPECT_EQ(cli.run({"import", cli.file("map.xml", "x"), "--plan"}), 0) << cli.err;
-  EXPECT_EQ(cli.request().target, "/control/import/?name=map.xml&plan=1");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/import?name=map.xml&plan=1");
   EXPECT_EQ(cli.out, "Status: Import complete\n");
   EXPECT_EQ(cli.err, "plan 3, nothing was changed: 1 created, 0 updated, 0 deleted\n");
 }
@@ -33,9 +33,10 @@ TEST(PlanCommands, APlanHasNoDate) {
 
 TEST(PlanCommands, AnImportThatIsHeldTellsWhatToDo) {
   CommandLineRunner cli;
-  cli.script.response = {.status = 409,
-                         .head = "",
-                         .body = R"({"detail":"held as plan 3","code":"conflict","plan":3})"};
+  cli.script.response = {
+      .status = 409,
+      .head = "",
+      .body = R"({"error":{"message":"held as plan 3","code":"conflict","plan":3}})"};
   EXPECT_EQ(cli.run({"import", cli.file("map.xml", "x")}), 1);
   EXPECT_THAT(cli.err, AllOf(HasSubstr("held as plan 3"), HasSubstr("`netml plan show 3`"),
                              HasSubstr("`netml apply 3`")));
@@ -43,9 +44,9 @@ TEST(PlanCommands, AnImportThatIsHeldTellsWhatToDo) {
 
 TEST(PlanCommands, ListShowsEachWithTheReasonItIsHeldFor) {
   CommandLineRunner cli;
-  cli.script.response.body = '[' + kPlan + "}]";
+  cli.script.response.body = R"({"items":[)" + kPlan + "}]}";
   EXPECT_EQ(cli.run({"plan", "list"}), 0);
-  EXPECT_EQ(cli.request().target, "/control/plans/");
+  EXPECT_EQ(cli.request().target, "/api/v1/plans?sort=id&limit=1000");
   EXPECT_EQ(cli.out,
             "PLAN  FILE     MADE                       ON LSN  CHANGES    HELD BECAUSE\n"
             "3     map.xml  2024-03-02T10:00:00+00:00  7       +1 ~2 -30  it would delete 30 "
@@ -59,7 +60,7 @@ TEST(PlanCommands, ShowTellsWhatWouldChangeAPageAtATime) {
       R"({"kind":"Node","id":"urn:n","action":"deleted","fields":[{"field":"name","before":"N","after":null}]})"
       "\n"};
   EXPECT_EQ(cli.run({"plan", "show", "#3", "--offset", "10", "--limit", "1"}), 0) << cli.err;
-  EXPECT_EQ(cli.request().target, "/control/plans/3/?offset=10&limit=1");
+  EXPECT_EQ(cli.request().target, "/api/v1/node/plans/3?offset=10&limit=1");
   EXPECT_THAT(cli.out, AllOf(HasSubstr("below          (top level)\n"),
                              HasSubstr("\nStatus: Import complete\n"),
                              HasSubstr("- Node urn:n\n    name: N\n")));
@@ -98,7 +99,7 @@ TEST(PlanCommands, ApplyPrintsTheImport) {
       .body = R"({"log":"Status: Import complete","record":6,"lsn":9,"plan":0,"created":1})"};
   EXPECT_EQ(cli.run({"apply", "3", "--actor", "ann"}), 0);
   EXPECT_EQ(cli.request().method, "POST");
-  EXPECT_EQ(cli.request().target, "/control/plans/3/apply/?actor=ann");
+  EXPECT_EQ(cli.request().target, "/api/v1/plans/3/apply?actor=ann");
   EXPECT_EQ(cli.err, "import 6 at LSN 9: 1 created, 0 updated, 0 deleted\n");
 }
 
@@ -108,7 +109,7 @@ TEST(PlanCommands, ApplyNamesWhatMoved) {
       .status = 409,
       .head = "",
       .body =
-          R"({"detail":"plan 3 cannot be applied","code":"conflict","moved":[{"kind":"Node","id":"urn:n"}],"moved_count":2})"};
+          R"({"error":{"message":"plan 3 cannot be applied","code":"conflict","moved":[{"kind":"Node","id":"urn:n"}],"moved_count":2}})"};
   EXPECT_EQ(cli.run({"apply", "3"}), 1);
   EXPECT_EQ(cli.out, "moved: Node urn:n\nand 1 more\n");
   EXPECT_THAT(cli.err, HasSubstr("plan 3 cannot be applied"));
@@ -132,7 +133,7 @@ TEST(PlanCommands, AgainShowsWhatDiffers) {
    "now": null}]})"};
   EXPECT_EQ(cli.run({"plan", "again", "#3", "--actor", "ann"}), 0) << cli.err;
   EXPECT_EQ(cli.request().method, "POST");
-  EXPECT_EQ(cli.request().target, "/control/plans/3/again/?actor=ann");
+  EXPECT_EQ(cli.request().target, "/api/v1/plans/3/again?actor=ann");
   EXPECT_EQ(cli.out,
             "planned: ~ Node urn:n\n    name: A -> N\n"
             "now:     ~ Node urn:n\n    name: B -> N\n"
@@ -150,7 +151,7 @@ TEST(PlanCommands, AgainCanOnlyLook) {
       .head = "",
       .body = R"({"log":"","dry_run":true,"difference_count":0,"differences":[]})"};
   EXPECT_EQ(cli.run({"plan", "again", "3", "--dry-run"}), 0) << cli.err;
-  EXPECT_EQ(cli.request().target, "/control/plans/3/again/?dry_run=1");
+  EXPECT_EQ(cli.request().target, "/api/v1/plans/3/again");
   EXPECT_EQ(cli.out, "nothing would be done otherwise than planned\n");
 }
 
@@ -159,7 +160,7 @@ TEST(PlanCommands, DeleteSaysSo) {
   cli.script.response = {.status = 204, .head = "", .body = ""};
   EXPECT_EQ(cli.run({"plan", "delete", "3"}), 0);
   EXPECT_EQ(cli.request().method, "DELETE");
-  EXPECT_EQ(cli.request().target, "/control/plans/3/");
+  EXPECT_EQ(cli.request().target, "/api/v1/plans/3");
   EXPECT_EQ(cli.out, "deleted plan 3\n");
   EXPECT_EQ(cli.run({"plan", "delete", "three"}), 2);
 }

@@ -12,7 +12,7 @@
 #include <random>
 
 #include "admin/answers/body_file.hpp"
-#include "admin/api/control/file_fed_body.hpp"
+#include "admin/api/site/node/file_fed_body.hpp"
 #include "admin/cli/client/json.hpp"
 #include "admin/cli/client/progress.hpp"
 #include "admin/cli/client/socket_control.hpp"
@@ -67,9 +67,9 @@ class SocketControlTest : public ::testing::Test {
  protected:
   SocketControlTest() {
     options_.data_directory = folder_.directory();
-    routes_.add(net::Method::get, "/control/status/",
+    routes_.add(net::Method::get, "/api/v1/node/status",
                 [](const net::Request&) -> net::Answer { return net::json_response(200, "{}"); });
-    routes_.add(net::Method::get, "/control/export/", [](const net::Request&) -> net::Answer {
+    routes_.add(net::Method::get, "/api/v1/node/export", [](const net::Request&) -> net::Answer {
       net::Response response;
       response.headers.set("X-NetML-Head", "3:ff");
       response.body = std::string(200'000, 'x');
@@ -158,7 +158,7 @@ TEST_F(SocketControlTest, StreamsAnAnswerToItsSink) {
   start();
   std::size_t bytes = 0;
   const auto answer = connect()->call(
-      {.method = "GET", .target = "/control/export/", .body = {}, .body_file = {}},
+      {.method = "GET", .target = "/api/v1/node/export", .body = {}, .body_file = {}},
       [&](std::string_view piece) -> Status {
         bytes += piece.size();
         return {};
@@ -197,12 +197,14 @@ class NamedFileTest : public SocketControlTest {
  protected:
   NamedFileTest() {
     routes_.add(net::Method::post, "/control/take/",
-                with_named_body_file([this](const net::Request& request) -> net::Answer {
-                  if (request.headers.get(kBodyFileHeader).empty()) ++sent_;
-                  return net::collect_body(8 << 20, [](const std::string& body) {
-                    return net::json_response(201, std::to_string(body.size()));
+                [this](const net::Request& sent) -> net::Answer {
+                  return with_named_body_file(sent, [this](const net::Request& request) {
+                    if (request.headers.get(kBodyFileHeader).empty()) ++sent_;
+                    return net::Answer(net::collect_body(8 << 20, [](const std::string& body) {
+                      return net::json_response(201, std::to_string(body.size()));
+                    }));
                   });
-                }));
+                });
   }
   Result<ControlResponse> take(const std::string& file) {
     return connect()->call({.method = "POST",

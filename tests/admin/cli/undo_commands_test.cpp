@@ -20,7 +20,8 @@ TEST(UndoCommand, TellsWhatWasUndoneAndWhatWasLeft) {
       R"({"undone":7,"lsn":9,"created":1,"updated":2,"deleted":3,"entries":4,)" + kConflict + '}';
   EXPECT_EQ(cli.run({"undo", "import:3", "--force", "--actor", "ann"}), 0) << cli.err;
   EXPECT_EQ(cli.request().method, "POST");
-  EXPECT_EQ(cli.request().target, "/control/undo/?of=import%3A3&force=1&actor=ann");
+  EXPECT_EQ(cli.request().target, "/api/v1/activity/undo?actor=ann");
+  EXPECT_EQ(cli.request().body, R"({"of":"import:3","force":true})");
   EXPECT_EQ(cli.out,
             "left alone: Node urn:n, name: it was changed since; it was old, and is (nothing)\n"
             "and 2 more\n");
@@ -33,19 +34,21 @@ TEST(UndoCommand, SaysThatADryRunChangesNothing) {
   CommandLineRunner cli;
   cli.script.response.body = R"({"undone":7,"lsn":0,"created":1,"dry_run":true})";
   EXPECT_EQ(cli.run({"undo", "7", "--dry-run"}), 0);
-  EXPECT_EQ(cli.request().target, "/control/undo/?of=7&dry_run=1");
+  EXPECT_EQ(cli.request().target, "/api/v1/activity/undo?preview=true");
+  EXPECT_EQ(cli.request().body, R"({"of":"7","force":false})");
   EXPECT_THAT(cli.err, HasSubstr("nothing was changed: 1 created"));
 }
 
 TEST(UndoCommand, FailsWithTheListWhenNothingCouldBeDone) {
   CommandLineRunner cli;
   cli.script.response.status = 409;
-  cli.script.response.body = R"({"detail":"nothing can be undone",)" + kConflict + '}';
+  cli.script.response.body = R"({"error":{"message":"nothing can be undone",)" + kConflict + "}}";
   EXPECT_EQ(cli.run({"undo", "7"}), 1);
   EXPECT_THAT(cli.out, HasSubstr("left alone: Node urn:n, name"));
   EXPECT_THAT(cli.err, AllOf(HasSubstr("--force"), HasSubstr("nothing can be undone")));
   EXPECT_EQ(cli.run({"undo", "7", "--json"}), 1);
-  EXPECT_EQ(cli.out, outcome_document(cli.script.response.body, 1, "nothing can be undone"));
+  EXPECT_EQ(cli.out, outcome_document(R"({"detail":"nothing can be undone",)" + kConflict + '}', 1,
+                                      "nothing can be undone"));
 }
 
 }  // namespace

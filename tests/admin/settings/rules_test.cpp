@@ -113,11 +113,14 @@ TEST(RulesOfANode, ArePreviewedAsTheyWouldBeImported) {
   OpenNode node;
   ASSERT_TRUE(add_topology(node, "a"));
   const std::string head = node->version().head;
-  const auto previewed = Rules(*node).import(kCaller, kDeleteNode, Rules::Import::preview);
-  ASSERT_TRUE(previewed);
-  EXPECT_THAT(previewed->created, ElementsAre("Decisions"));
-  EXPECT_EQ(previewed->outcome.changes.deleted, 2U);
-  EXPECT_THAT(previewed->outcome.logs, SizeIs(4)) << "the three shipped, too";
+  ImportedRules imported;
+  const auto change = Rules::change_of_import(kCaller, kDeleteNode, imported);
+  ASSERT_TRUE(change);
+  const auto planned = node->plan(*change);
+  ASSERT_TRUE(planned);
+  EXPECT_THAT(imported.created, ElementsAre("Decisions"));
+  EXPECT_EQ(count_changes(planned->transaction).deleted, 2U);
+  EXPECT_THAT(planned->rules, SizeIs(4)) << "the three shipped, too";
   EXPECT_EQ(node->version().head, head);
 }
 

@@ -1,10 +1,11 @@
-// An open node that is asked over its control API, in process. Thread: one.
+// An open node that is asked as the command line asks it, in process. Thread: one.
 #pragma once
 
 #include <memory>
 #include <string>
 
-#include "admin/api/control/control_api.hpp"
+#include "admin/api/site/calls/site.hpp"
+#include "admin/api/site/web_api.hpp"
 #include "net/http/uri.hpp"
 #include "net/server/router.hpp"
 #include "tests/admin/support/open_node.hpp"
@@ -18,8 +19,9 @@ class AskedNode {
     std::string body;  // with the error that it ended in, if it did
   };
 
-  explicit AskedNode(std::unique_ptr<Node> node) : node_(std::move(node)), services_(*node_) {
-    register_control_api(router_, services_);
+  explicit AskedNode(std::unique_ptr<Node> node)
+      : node_(std::move(node)), services_(*node_), site_(services_) {
+    register_control_api(router_, site_, {});
   }
   AskedNode(const NodeOptions& options, const Clock& clock, Random& random, EventLog& events)
       : AskedNode(opened(options, clock, random, events)) {}
@@ -38,8 +40,9 @@ class AskedNode {
     const auto& found = std::get<net::Router::Found>(resolution);
     request.parameters = found.parameters;
     net::Answer answer = (*found.handler)(request);
-    auto& response = std::get<net::Response>(answer);
-    return read(response);
+    if (auto* sink = std::get_if<std::unique_ptr<net::BodySink>>(&answer))
+      answer = (*sink)->finish();
+    return read(std::get<net::Response>(answer));
   }
 
  private:
@@ -63,6 +66,7 @@ class AskedNode {
 
   const std::unique_ptr<Node> node_;
   Services services_;
+  web::Site site_;
   net::Router router_;
 };
 

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "admin/api/control/control_api.hpp"
 #include "admin/api/site/calls/site.hpp"
 #include "admin/api/site/web_api.hpp"
 #include "tests/admin/support/open_node.hpp"
@@ -42,6 +41,7 @@ class OpenSite {
       : node_(memory), site_(services_, &queue_, std::move(options)) {
     services_.intake.use(queue_);
     routes_ = register_web_api(router_, site_, {});
+    control_routes_ = register_control_api(control_router_, site_, {});
     register_web_pages(router_, site_);
     register_sign_out_page(router_, site_);
   }
@@ -51,6 +51,7 @@ class OpenSite {
   ImportQueue& queue() { return queue_; }
   web::Site& site() { return site_; }
   const std::vector<WebRoute>& routes() const { return routes_; }
+  const std::vector<WebRoute>& control_routes() const { return control_routes_; }
   engine::StatePtr state() { return node_->version().state; }
 
   std::uint64_t add_account(const std::string& name, engine::Role role) {
@@ -61,16 +62,14 @@ class OpenSite {
 
   // As the server hands it over once the head is complete.
   Reply send(net::Request request, const std::string& body = {}) {
-    const net::Router::Resolution resolution = router_.resolve(request.method, request.path);
+    const net::Router& router = request.control ? control_router_ : router_;
+    const net::Router::Resolution resolution = router.resolve(request.method, request.path);
     if (const auto* found = std::get_if<net::Router::Found>(&resolution)) {
       request.parameters = found->parameters;
       return reply((*found->handler)(request), body);
     }
     return {std::holds_alternative<net::Router::WrongMethod>(resolution) ? 405 : 404, {}, {}};
   }
-
-  // The control API, too: what the command line asks.
-  void serve_control() { register_control_api(router_, services_); }
 
   // The body of an answer that does not end by itself; null when there is none.
   std::unique_ptr<net::BodySource> stream(net::Request request) {
@@ -124,6 +123,8 @@ class OpenSite {
   web::Site site_;
   net::Router router_;
   std::vector<WebRoute> routes_;
+  net::Router control_router_;  // of the control socket: requests with `control` go there
+  std::vector<WebRoute> control_routes_;
 };
 
 // A page of the node: it keeps the cookie, and sends what pages send.

@@ -96,7 +96,7 @@ class Attacks : public testing::Test {
     net::Headers headers;
     headers.set("Content-Type", "application/json");
     const Answer made =
-        node_.control().send("POST", "/control/accounts/", headers,
+        node_.control().send("POST", "/api/v1/accounts", headers,
                              R"({"name":"ada","role":"admin","password":"a long enough one"})");
     ASSERT_TRUE(made && made->status < 300) << made->body;
     // So that there are points in time to ask for.

@@ -124,8 +124,7 @@ void HostileBodies::renew() {
   node.ask_openly(
       "POST", "/test/token/",
       {{"client_name", "peer"}, {"token", kPollingToken}, {"token_type", "netml_export"}});
-  EXPECT_EQ(control("PUT", "/control/settings/IMPORT_ANSWER/", R"({"value":"Result"})")->status,
-            200);
+  EXPECT_EQ(control("PUT", "/api/v1/settings/IMPORT_ANSWER", R"({"value":"Result"})")->status, 200);
   EXPECT_EQ(node.server().client(import_token).upload(good_file())->status, 201);
   add_public_targets();
   add_record_targets();
@@ -238,22 +237,23 @@ void HostileBodies::add_control_targets() {
   const auto post = [&](const std::string& path, const std::string& body) {
     add(Door::control, "POST", path, Shape::json, body);
   };
-  add(Door::control, "POST", "/control/import/?name=map.xml&dry_run=1", Shape::xml, good_file());
-  add(Door::control, "POST", "/control/import/?name=map.xml", Shape::xml, good_file());
-  add(Door::control, "POST", "/control/import/?name=map.xlsx&topology_name=N", Shape::workbook, {});
-  post("/control/init/", R"({"name":"N","owner":"O"})");
-  post("/control/publish/", R"({"name":"edition","description":"d"})");
-  post("/control/tokens/", R"({"client_name":"peer","kind":"polling"})");
-  post("/control/accounts/",
+  add(Door::control, "POST", "/api/v1/node/import?name=map.xml&dry_run=1", Shape::xml, good_file());
+  add(Door::control, "POST", "/api/v1/node/import?name=map.xml", Shape::xml, good_file());
+  add(Door::control, "POST", "/api/v1/node/import?name=map.xlsx&topology_name=N", Shape::workbook,
+      {});
+  post("/api/v1/node/init", R"({"name":"N","owner":"O"})");
+  post("/api/v1/publications", R"({"name":"edition","description":"d"})");
+  post("/api/v1/tokens", R"({"name":"peer","type":"polling"})");
+  post("/api/v1/accounts",
        R"({"name":"admin","email":"a@b.c","role":"viewer","password":"of another"})");
-  add(Door::control, "PUT", "/control/accounts/nobody/password/", Shape::json,
+  add(Door::control, "PUT", "/api/v1/accounts/999", Shape::json,
       R"({"password":"correct horse battery"})");
-  add(Door::control, "PUT", "/control/settings/TOPOLOGY_DELETION_PROPAGATION/", Shape::json,
+  add(Door::control, "PUT", "/api/v1/settings/TOPOLOGY_DELETION_PROPAGATION", Shape::json,
       R"({"value":"Off"})");
-  post("/control/rules/import/", good_rulesets("from control"));
-  post("/control/rules/test/", good_rulesets("tested"));
-  post("/control/rules/apply/?rule=r", "{}");
-  post("/control/checkpoint/", "{}");
+  post("/api/v1/rulesets/import", good_rulesets("from control"));
+  post("/api/v1/rulesets/try", good_rulesets("tested"));
+  post("/api/v1/rulesets/apply", "{}");
+  post("/api/v1/node/checkpoint", "{}");
 }
 
 // ---- one body ----
@@ -339,8 +339,8 @@ void HostileBodies::spoil(net::Headers& headers, std::size_t length) {
 }
 
 Marks HostileBodies::marks() {
-  const Answer status = control("GET", "/control/status/");
-  const Answer content = control("GET", "/control/export/");
+  const Answer status = control("GET", "/api/v1/node/status");
+  const Answer content = control("GET", "/api/v1/node/export");
   if (!status || !content || status->status != 200) {
     ADD_FAILURE() << "the node does not tell its status";
     return {};
@@ -423,7 +423,7 @@ TEST_F(HostileBodies, AreRefusedWithoutFailureOrChange) {
 TEST_F(HostileBodies, AcceptedForTheQueueEndInTheirRecords) {
   renew();
   const auto answer_by = [&](const char* setting) {
-    return control("PUT", "/control/settings/IMPORT_ANSWER/", setting)->status;
+    return control("PUT", "/api/v1/settings/IMPORT_ANSWER", setting)->status;
   };
   ASSERT_EQ(answer_by(R"({"value":"Queued"})"), 200);
   std::erase_if(targets, [](const Target& target) { return target.door != Door::import_token; });

@@ -69,7 +69,7 @@ class Memory : public testing::Test {
     return answer.value_or(net::ClientResponse{});
   }
   boost::json::value memory() {
-    const Answer answer = node_.control().get("/control/status/");
+    const Answer answer = node_.control().get("/api/v1/node/status");
     EXPECT_TRUE(answer.has_value()) << answer.error().message;
     return boost::json::parse(answer->body).at("memory");
   }

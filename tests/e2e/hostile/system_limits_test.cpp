@@ -175,8 +175,8 @@ TEST_F(SmallDisk, ThatIsFullAtTheStopIsServedFrom_E1) {
     // What needs no room: the segment is there. It is not noted how far the journal is durable.
     net::Headers json;
     json.add("Content-Type", "application/json");
-    const Answer changed = node_.control().send("PUT", "/control/settings/IMPORT_DAYS_KEPT/", json,
-                                                R"({"value":"7"})");
+    const Answer changed =
+        node_.control().send("PUT", "/api/v1/settings/IMPORT_DAYS_KEPT", json, R"({"value":"7"})");
     ASSERT_TRUE(changed && changed->status == 200);
     server->stop();
   }

@@ -119,10 +119,11 @@ TEST_F(Polling, PollsNothingForAnEmptySelection) {
   const auto collector = node_.serve({"--poll-allow", "127.0.0.1"});
   net::Headers headers;
   headers.set("Content-Type", "application/json");
-  const Answer none = node_.control().send("POST", "/control/poll/", headers, R"({"sources": []})");
+  const Answer none =
+      node_.control().send("POST", "/api/v1/polls", headers, R"({"sources": [], "wait": true})");
   ASSERT_TRUE(none.has_value());
   EXPECT_EQ(none->status, 200);
-  EXPECT_EQ(none->body, "[]");
+  EXPECT_EQ(none->body, R"({"reports":[]})");
   EXPECT_THAT(read_file(peer_.log()), Not(HasSubstr("netml_export")));
 }
 
@@ -134,12 +135,14 @@ TEST_F(Polling, IsForcedByTheFormerNameToo) {
   net::Headers headers;
   headers.set("Content-Type", "application/json");
   const auto poll = [&](const std::string& body) {
-    const Answer answer = node_.control().send("POST", "/control/poll/", headers, body);
+    const Answer answer = node_.control().send("POST", "/api/v1/polls", headers, body);
     return answer ? answer->body : answer.error().message;
   };
-  EXPECT_THAT(poll("{}"), HasSubstr(R"("unchanged")"));
+  EXPECT_THAT(poll(R"({"wait": true})"), HasSubstr(R"("unchanged")"));
   for (const char* name : {"force", "whole"})
-    EXPECT_THAT(poll(fmt::format(R"({{"{}": true}})", name)), HasSubstr(R"("imported")")) << name;
+    EXPECT_THAT(poll(fmt::format(R"({{"{}": true, "wait": true}})", name)),
+                HasSubstr(R"("imported")"))
+        << name;
 }
 
 // Takes connections, and never says a word.

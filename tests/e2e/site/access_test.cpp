@@ -147,8 +147,9 @@ TEST_F(Access, TheTokenIsCheckedBeforeTheBody) {
 // A22 and docs/requirements/http-api.md, section 5: what is internal does not exist on a public
 // listener.
 TEST_F(Access, InternalPathsDoNotExistInPublic) {
-  for (const char* path : {"/polling/trigger/", "/POLLING/trigger/", "//polling//trigger/",
-                           "/%70olling/trigger/", "/control/status/", "/control/tokens/"})
+  for (const char* path :
+       {"/polling/trigger/", "/POLLING/trigger/", "//polling//trigger/", "/%70olling/trigger/",
+        "/control/status/", "/api/v1/node/status", "/api/v1/node/log"})
     EXPECT_EQ(ask({"GET", path, 404}, "Bearer " + polling_)->status, 404) << path;
   EXPECT_EQ(ask({"GET", "/status/", 200}, "")->status, 200);
 }

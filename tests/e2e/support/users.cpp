@@ -85,7 +85,7 @@ class Importer final : public Alternating {
   }
   std::string name() const override { return map_.root; }
   std::string export_now(const Doors& doors) const {
-    return expect_answer(doors.control.get("/control/export/?topology=" + map_.root), 200).body;
+    return expect_answer(doors.control.get("/api/v1/node/export?topology=" + map_.root), 200).body;
   }
 
   TwoMaps map_;
@@ -99,12 +99,19 @@ class Editor final : public Alternating {
 
  private:
   Answer move_to(int state, const Doors& doors) override {
-    if (state == 0) return doors.control.send("DELETE", "/control/tokens/?client_name=" + name_);
-    return doors.control.send("POST", "/control/tokens/", {},
-                              fmt::format(R"({{"client_name": "{}", "kind": "import"}})", name_));
+    if (state == 1)
+      return doors.control.send("POST", "/api/v1/tokens", {},
+                                fmt::format(R"({{"name": "{}", "type": "import"}})", name_));
+    Answer found = doors.control.get("/api/v1/tokens?name=" + name_);
+    if (!found || found->status != 200) return found;
+    const json::value list = json::parse(found->body);
+    const json::array& tokens = list.at("items").as_array();
+    return doors.control.send(
+        "DELETE",
+        "/api/v1/tokens/" + (tokens.empty() ? "0" : json::serialize(tokens.front().at("number"))));
   }
   std::optional<int> find(const Doors& doors) override {
-    const auto tokens = expect_answer(doors.control.get("/control/tokens/"), 200).body;
+    const auto tokens = expect_answer(doors.control.get("/api/v1/tokens?limit=1000"), 200).body;
     return tokens.find(fmt::format("\"{}\"", name_)) == std::string::npos ? 0 : 1;
   }
   std::string name() const override { return name_; }
@@ -123,11 +130,11 @@ class Publisher final : public User {
 
   void check(const Doors& doors) override {
     std::map<std::string, std::uint64_t> found;
-    const auto list = expect_answer(doors.control.get("/control/published/"), 200).body;
+    const auto list = expect_answer(doors.control.get("/api/v1/publications?limit=1000"), 200).body;
     const json::value items = json::parse(list);
-    for (const json::value& item : items.as_array()) {
+    for (const json::value& item : items.at("items").as_array()) {
       const std::string name(item.at("name").as_string());
-      if (name.starts_with(name_ + "-")) found[name] = item.at("id").to_number<std::uint64_t>();
+      if (name.starts_with(name_ + "-")) found[name] = item.at("number").to_number<std::uint64_t>();
     }
     if (uncertain_ && found.contains(*uncertain_) != items_.contains(*uncertain_)) {
       ++kept_unanswered_;
@@ -142,14 +149,13 @@ class Publisher final : public User {
 
   bool publish(const Doors& doors) {
     const std::string name = fmt::format("{}-{}", name_, ++published_);
-    const Answer answer =
-        doors.control.send("POST", "/control/publish/", {},
-                           fmt::format(R"({{"name": "{}", "description": ""}})", name));
+    const Answer answer = doors.control.send("POST", "/api/v1/publications", {},
+                                             fmt::format(R"({{"name": "{}"}})", name));
     if (!answer) uncertain_ = name;
     if (!answer) return false;
     if (answer->status == kBusy) return true;
     EXPECT_EQ(answer->status, 201) << answer->body;
-    items_[name] = json::parse(answer->body).at("id").to_number<std::uint64_t>();
+    items_[name] = json::parse(answer->body).at("number").to_number<std::uint64_t>();
     ++answered_;
     return true;
   }
@@ -158,7 +164,7 @@ class Publisher final : public User {
     const auto oldest =
         std::ranges::min_element(items_, {}, [](const auto& item) { return item.second; });
     const Answer answer =
-        doors.control.send("DELETE", fmt::format("/control/published/{}/", oldest->second));
+        doors.control.send("DELETE", fmt::format("/api/v1/publications/{}", oldest->second));
     if (!answer) uncertain_ = oldest->first;
     if (!answer) return false;
     if (answer->status == kBusy) return true;
@@ -192,7 +198,7 @@ class Reader final : public User {
   }
 
   void check(const Doors& doors) override {
-    const auto status = expect_answer(doors.control.get("/control/status/"), 200).body;
+    const auto status = expect_answer(doors.control.get("/api/v1/node/status"), 200).body;
     EXPECT_GE(json::parse(status).at("lsn").to_number<std::uint64_t>(), shown_)
         << "a reader was shown what is not there any more";
   }
@@ -207,8 +213,8 @@ class Keeper final : public User {
   bool ask(const Doors& doors) override {
     constexpr int kBetween = 20;
     const bool takes = ++asked_ % kBetween == 0;
-    const Answer answer = takes ? doors.control.send("POST", "/control/checkpoint/")
-                                : doors.control.get("/control/status/");
+    const Answer answer = takes ? doors.control.send("POST", "/api/v1/node/checkpoint")
+                                : doors.control.get("/api/v1/node/status");
     if (!answer) return false;
     EXPECT_THAT(answer->status, testing::AnyOf(200, 201, kBusy)) << answer->body;
     if (takes) ++answered_;

@@ -9,6 +9,7 @@
 #include "admin/access/basic_credentials.hpp"
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/request_values.hpp"
+#include "admin/base/offline_request.hpp"
 #include "engine/transaction/plan_in_turn.hpp"
 
 namespace netml::admin::web {
@@ -30,22 +31,17 @@ bool changes_something(Method method) {
   return method != Method::get && method != Method::head && method != Method::options;
 }
 
-// "invalid_input" as "invalid-input".
-std::string kebab(std::string_view name) {
-  std::string text(name);
-  std::ranges::replace(text, '_', '-');
-  return text;
-}
-
 bool has_role(const SignedIn& who, Needs needs) {
   const auto role = static_cast<int>(who.account->role);
   return needs == Needs::nothing || role >= static_cast<int>(needs) - 1;
 }
 
-// Who asks: by cookie, or by password with the request itself. Nobody is no error.
+// Who asks: by the control socket, by cookie, or by password with the request itself. Nobody is no
+// error.
 using MaybeSignedIn = std::optional<SignedIn>;
 using Identified = tl::expected<MaybeSignedIn, Response>;
 Identified identify(Site& site, const Request& request) {
+  if (request.control) return local_administrator();
   if (const auto given = basic_credentials(request.headers)) {
     PasswordCheck who = check_password(site, request, given->name, given->password);
     if (!who) return tl::unexpected(std::move(who.error()));
@@ -96,6 +92,15 @@ Response answer(const Handle& handle, const Call& call) {
 
 }  // namespace
 
+SignedIn local_administrator() {
+  engine::Account account;
+  account.name = "command line";
+  account.role = engine::Role::admin;
+  SignedIn who;
+  who.account = std::make_shared<const engine::Account>(std::move(account));
+  return who;
+}
+
 bool is_confirmed(const Site& site, const SignedIn& who) {
   return who.session == 0 || site.sessions.is_confirmed(who.session);
 }
@@ -111,7 +116,7 @@ Response refuse(int status, std::string_view code, std::string_view message) {
 Response refuse(const Error& error) {
   const int status = net::http_status(error.code);
   const bool ours = status == 500;
-  json::object object{{"code", kebab(error_code_name(error.code))},
+  json::object object{{"code", error_code_name(error.code)},
                       {"message", ours ? "the node failed; its log says why" : error.message}};
   if (!ours && !error.field.empty()) object["field"] = error.field;
   Response response = json_answer(status, {{"error", std::move(object)}});
@@ -120,15 +125,23 @@ Response refuse(const Error& error) {
 }
 
 Response refuse(const Call& call, const Error& error) {
+  if (call.request.control)
+    return error_answer(error);  // nothing is hidden from who holds the node
   if (net::http_status(error.code) >= 500) call.services.node.note_failure(call.caller(), error);
   return refuse(error);
 }
 
+Caller caller_of(const Request& request, const SignedIn& who) {
+  if (!request.control)
+    return {engine::ActorKind::account, who.account->name, request.client_address, request.id};
+  const bool offline = request.id == cli::kOfflineRequest;
+  return {engine::ActorKind::command_line, query_text(request, "actor").value_or(who.account->name),
+          offline ? "command line" : "control socket", request.id};
+}
+
 Caller Call::caller() const {
-  Caller caller{engine::ActorKind::system, "site", request.client_address, request.id};
-  if (!who) return caller;
-  caller.kind = engine::ActorKind::account;
-  caller.actor = who->account->name;
+  if (!who) return {engine::ActorKind::system, "site", request.client_address, request.id};
+  Caller caller = caller_of(request, *who);
   caller.committed = [lsn = lsn](Lsn committed) { *lsn = committed.value; };
   return caller;
 }
@@ -145,7 +158,7 @@ Result<Lsn> Call::commit(engine::Cause cause, Plan plan) const {
 
 void Routes::add_judged(Method method, std::string_view pattern, Access access, Admitted admitted) {
   const std::string path = std::string(kRoot) + std::string(pattern);
-  all_.push_back({method, path, access.needs, access.confirmed});
+  all_.push_back({method, path, access.needs, access.confirmed, access.previewed});
   router_.add(method, path,
               [&site = site_, method, access,
                admitted = std::move(admitted)](const Request& request) -> Answer {
@@ -165,8 +178,10 @@ void Routes::add(Method method, std::string_view pattern, Access access, Handle 
                });
     return;
   }
-  const NamedLimit bytes_max =
+  const NamedLimit form_max =
       access.needs == Needs::nothing ? net::open_form_limit(limits_) : net::form_limit(limits_);
+  const NamedLimit bytes_max =
+      access.body_bytes_max == 0 ? form_max : NamedLimit(access.body_bytes_max);
   add_judged(method, pattern, access,
              [bytes_max, handle = std::move(handle)](Site& site, const Request& request,
                                                      MaybeSignedIn who) {

@@ -1,8 +1,10 @@
 // What all sections of /api/v1/ share: who asks and what they may, the body, errors as JSON.
 //
-// A request is judged in this order: who it is, whether their role is enough, whether a change was
-// meant by the page that holds the session (A12), whether the password was given again (A13). Only
-// then is its body read.
+// A request on the control socket, or of a command that opened the data directory itself, is an
+// administrator's: the user id of the peer was judged when it connected. It needs no session, and
+// so neither its token nor the password again. Any other is judged in this order: who it is,
+// whether their role is enough, whether a change was meant by the page that holds the session
+// (A12), whether the password was given again (A13). Only then is its body read.
 #pragma once
 
 #include <atomic>
@@ -36,6 +38,11 @@ net::Response refuse(const Call& call, const Error& error);
 // Basic gives it each time.
 bool is_confirmed(const Site& site, const SignedIn& who);
 net::Response confirm_first();  // what is answered otherwise
+
+// Whoever reaches the control socket, or has opened the data directory in this process: may do all.
+SignedIn local_administrator();
+// Whom the journal names. On the control socket the query's `actor` may name somebody.
+Caller caller_of(const net::Request& request, const SignedIn& who);
 
 // One request with its whole body.
 struct Call {
@@ -74,7 +81,8 @@ using Handle = std::function<Result<net::Response>(const Call&)>;
 struct Access {
   Needs needs = Needs::viewer;
   bool confirmed = false;
-  bool previewed = false;  // answers `?preview=true`, which is refused elsewhere
+  bool previewed = false;            // answers `?preview=true`, which is refused elsewhere
+  std::uint64_t body_bytes_max = 0;  // 0: the limit of forms
 };
 
 class Routes {

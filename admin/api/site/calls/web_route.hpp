@@ -17,6 +17,7 @@ struct WebRoute {
   std::string pattern;
   Needs needs = Needs::nothing;
   bool confirmed = false;  // the password must have been given again (A13)
+  bool previewed = false;
 };
 
 }  // namespace netml::admin

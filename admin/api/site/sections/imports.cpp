@@ -223,8 +223,6 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
     if (failure.no_room) return refuse_for_want(site_.services.node, failure);
     if (end() == UploadEnd::queue) return web::refuse(failure.error);
     json::object error = error_json(failure.error, failure.errors);
-    error["message"] = error.at("detail");
-    error.erase("detail");
     error["code"] = failure.errors.count > 0 ? "invalid-file" : "refused";
     error["record"] = failure.record;
     error["plan"] = failure.plan;
@@ -248,8 +246,7 @@ Answer begin_upload(const net::Limits& limits, Site& site, const Request& reques
   const auto boundary = net::multipart_boundary(request.headers.get("Content-Type"));
   if (!boundary) return refuse(boundary.error());
   ImportRequest wanted;
-  wanted.caller = {engine::ActorKind::account, who.account->name, request.client_address,
-                   request.id};
+  wanted.caller = caller_of(request, who);
   wanted.source = engine::ImportSource::admin;
   wanted.token_client_name = who.account->name;
   wanted.file_bytes = request.content_length.value_or(0);

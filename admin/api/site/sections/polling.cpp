@@ -49,23 +49,10 @@ json::array texts_of(std::string_view lines) {
 }
 
 json::object source_item(const engine::Catalog& catalog, const SourceStatus& status) {
-  const json::object known = source_status_json(status);
-  return {{"number", status.number},
-          {"name", status.source->name},
-          {"protocol", known.at("protocol")},
-          {"hostname", status.source->hostname},
-          {"port", status.source->port},
-          {"path", status.source->path},
-          {"active", status.source->active},
-          {"url", known.at("url")},
-          {"has_token", known.at("has_token")},
-          {"plain_http", status.source->plain_http},
-          {"authority", known.at("authority")},
-          {"listed_topologies", lines_of(status.source->listed_topologies)},
-          {"last_state", last_state(catalog, status.number)},
-          {"last_success", time_or_null(status.peer.succeeded_at)},
-          {"failures", status.peer.failures},
-          {"paused", status.paused}};
+  json::object item = source_status_json(status);
+  item["listed_topologies"] = lines_of(status.source->listed_topologies);
+  item["last_state"] = last_state(catalog, status.number);
+  return item;
 }
 
 Result<Response> source_answer(const Call& call, std::uint64_t number, int status) {
@@ -99,6 +86,8 @@ Result<SourceFields> read_source(json::object fields) {
   NETML_TRY(SourceFields source, source_fields_of(fields));
   if (source.path) source.path = source_path(*source.path);
   if (source.token && source.token->empty()) source.token.reset();  // unchanged (A5)
+  const json::value* token = fields.if_contains("token");
+  if (token != nullptr && token->is_null()) source.token.emplace();  // taken away
   return source;
 }
 
@@ -137,14 +126,49 @@ Result<std::uint64_t> known_source(const Call& call) {
   return number;
 }
 
+// What a request names beside the networks that --poll-allow of the server lists: those that a
+// command on the machine allows itself (N2).
+Result<std::vector<net::IpNetwork>> allowed_networks(const Call& call, const json::object& fields) {
+  NETML_TRY(const auto texts, optional_texts(fields, "allow"));
+  std::vector<net::IpNetwork> networks;
+  if (!texts) return networks;
+  if (!call.request.control)
+    return fail(Errc::denied, "allow", "networks are allowed on the machine only");
+  for (const std::string& text : *texts) {
+    NETML_TRY(const net::IpNetwork network, net::IpNetwork::parse(text));
+    networks.push_back(network);
+  }
+  return networks;
+}
+
 Result<Response> test_source(const Call& call) {
   NETML_TRY(const std::uint64_t number, known_source(call));
   NETML_TRY(const std::vector<ConnectionReport> reports,
             call.services.polling.test(call.caller(), {number}));
   if (reports.empty()) return fail(Errc::not_found, "there is no such source");
   const ConnectionReport& report = reports.front();
-  return json_answer(200, {{"state", report.good ? "connected" : report.reason},
-                           {"message", report.good ? "Connected" : report.message}});
+  json::object answer = connection_report_json(report);
+  answer["state"] = report.good ? "connected" : report.reason;
+  if (report.good) answer["message"] = "Connected";
+  return json_answer(200, answer);
+}
+
+Result<Response> test_sources(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const std::vector<net::IpNetwork> allowed, allowed_networks(call, fields));
+  NETML_TRY(const auto names, optional_texts(fields, "sources"));
+  std::vector<std::uint64_t> numbers;
+  if (names) {
+    NETML_TRY(numbers, call.services.polling.numbers_of(*names));
+  } else {
+    for (const SourceStatus& source : call.services.polling.list())
+      numbers.push_back(source.number);
+  }
+  NETML_TRY(const std::vector<ConnectionReport> reports,
+            call.services.polling.test(call.caller(), numbers, allowed));
+  json::array items;
+  for (const ConnectionReport& report : reports) items.push_back(connection_report_json(report));
+  return json_answer(200, {{"reports", std::move(items)}});
 }
 
 Result<Response> collect_source(const Call& call) {
@@ -162,21 +186,30 @@ json::object record_item(const PollRecordView& view, const engine::Catalog& cata
   const auto lasted = [](const std::optional<Instant>& began, std::uint64_t milliseconds) {
     return began ? json::value(seconds_of(milliseconds)) : json::value();
   };
-  return {{"source", source ? source->name : std::string()},
-          {"state", poll_status_name(record.status)},
-          {"reason", record.reason},
-          {"message", record.message},
-          {"poll_start", time_or_null(record.polled_at)},
-          {"poll_seconds", lasted(record.polled_at, record.poll_milliseconds)},
-          {"import_start", time_or_null(record.imported_at)},
-          {"import_seconds", lasted(record.imported_at, record.import_milliseconds)},
-          {"import", catalog.imports.find(record.import_record) ? json::value(record.import_record)
-                                                                : json::value()}};
+  return {
+      {"number", view.number},
+      {"source_number", record.source},
+      {"source", source ? source->name : std::string()},
+      {"state", poll_status_name(record.status)},
+      {"reason", record.reason},
+      {"message", record.message},
+      {"poll_start", time_or_null(record.polled_at)},
+      {"poll_seconds", lasted(record.polled_at, record.poll_milliseconds)},
+      {"import_start", time_or_null(record.imported_at)},
+      {"import_seconds", lasted(record.imported_at, record.import_milliseconds)},
+      {"http_status", record.http_status == 0 ? json::value() : json::value(record.http_status)},
+      {"import", catalog.imports.find(record.import_record) ? json::value(record.import_record)
+                                                            : json::value()}};
 }
 
 json::object poll_item(const PollBatchView& view, const engine::Catalog& catalog) {
   json::array records;
-  for (const PollRecordView& record : view.records) records.push_back(record_item(record, catalog));
+  json::array failing;
+  for (const PollRecordView& record : view.records) {
+    records.push_back(record_item(record, catalog));
+    if (record.record.status == engine::PollStatus::aborted)
+      failing.push_back(records.back().at("source"));
+  }
   const bool complete = view.batch.finished;
   return {{"number", view.number},
           {"time", time_text(view.batch.started)},
@@ -184,6 +217,9 @@ json::object poll_item(const PollBatchView& view, const engine::Catalog& catalog
           {"complete", complete},
           {"state", poll_status_name(view.status)},
           {"duration", complete ? json::value(seconds_of(view.batch.milliseconds)) : json::value()},
+          {"sources", view.records.size()},
+          {"failed", failing.size()},
+          {"failing", std::move(failing)},
           {"records", std::move(records)}};
 }
 
@@ -201,10 +237,36 @@ Result<Response> show_poll(const Call& call) {
   return json_answer(200, poll_item(batch, call.state()->catalog));
 }
 
-Result<Response> collect_all(const Call& call) {
-  NETML_TRY(const auto started, call.services.polling.collect_all({.caller = call.caller()}));
-  if (!started) return fail(Errc::conflict, "no source is active");
-  return json_answer(202, {{"number", started->batch}});
+// What the command line of version 0.1 calls "force".
+constexpr std::string_view kFormerForce = "whole";
+
+Result<std::optional<StartedPoll>> start_poll(const Call& call, const json::object& fields) {
+  PollOrder order{.caller = call.caller()};
+  NETML_TRY(order.allowed, allowed_networks(call, fields));
+  NETML_TRY(order.force, flag_of(fields, fields.contains("force") ? "force" : kFormerForce, false));
+  NETML_TRY(const auto names, optional_texts(fields, "sources"));
+  if (!names) return call.services.polling.collect_all(std::move(order));
+  NETML_TRY(const std::vector<std::uint64_t> numbers, call.services.polling.numbers_of(*names));
+  NETML_TRY(StartedPoll started, call.services.polling.collect(std::move(order), numbers));
+  return started;
+}
+
+// With `wait` it is answered when the poll has ended, with what became of each source.
+Result<Response> collect(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const bool wait, flag_of(fields, "wait", false));
+  if (!wait) {
+    NETML_TRY(const auto started, start_poll(call, fields));
+    if (!started) return fail(Errc::conflict, "no source is active");
+    return json_answer(202, {{"number", started->batch}});
+  }
+  NETML_TRY(const auto place, call.services.polling.places_for_polls().take("polls"));
+  NETML_TRY(const auto started, start_poll(call, fields));
+  json::array reports;
+  if (started)
+    for (const PollReport& report : started->reports.get())
+      reports.push_back(poll_report_json(report));
+  return json_answer(200, {{"reports", std::move(reports)}});
 }
 
 }  // namespace
@@ -215,10 +277,11 @@ void add_polling(Routes& routes) {
   routes.add_entries("sources", viewer, {Needs::admin},
                      {list_sources, create_source, show_source, change_source});
   routes.add_removal("sources", {Needs::admin}, {engine::Cause::source, plan_source_removal});
+  routes.add(Method::post, "sources/test", editor, test_sources);
   routes.add(Method::post, "sources/{n}/test", editor, test_source);
   routes.add(Method::post, "sources/{n}/collect", editor, collect_source);
   routes.add(Method::get, "polls", viewer, list_polls);
-  routes.add(Method::post, "polls", editor, collect_all);
+  routes.add(Method::post, "polls", editor, collect);
   routes.add(Method::get, "polls/{n}", viewer, show_poll);
   routes.add_removal(
       "polls", editor,

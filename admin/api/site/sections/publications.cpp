@@ -32,12 +32,6 @@ json::object publication_item(std::uint64_t number, const engine::PublishedItem&
           {"latest", number == latest}};
 }
 
-Result<Response> publication_answer(const Call& call, std::uint64_t number, int status) {
-  const engine::StatePtr state = call.state();
-  NETML_TRY(const auto item, find_published_item(state->catalog, number));
-  return json_answer(status, publication_item(number, *item, latest_published(state->catalog)));
-}
-
 Result<Response> list_publications(const Call& call) {
   constexpr std::array<std::string_view, 3> kSearched{"name", "description", "version"};
   const engine::StatePtr state = call.state();
@@ -52,20 +46,31 @@ Result<Response> list_publications(const Call& call) {
 
 Result<Response> show_publication(const Call& call) {
   NETML_TRY(const std::uint64_t number, call.number());
-  return publication_answer(call, number, 200);
+  const engine::StatePtr state = call.state();
+  NETML_TRY(const auto item, find_published_item(state->catalog, number));
+  return json_answer(200, publication_item(number, *item, latest_published(state->catalog)));
 }
 
 Result<Response> publish(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string name, text_of(fields, "name"));
-  NETML_TRY(const std::string description, text_of(fields, "description"));
-  if (description.empty()) return fail(Errc::invalid_input, "description", "is needed");
+  NETML_TRY(const auto description, optional_text(fields, "description"));
+  if (description == "") return fail(Errc::invalid_input, "description", "is needed");
   NETML_TRY(const std::uint64_t number,
-            call.services.publisher.publish(call.caller(), name, description));
-  const auto item = call.state()->catalog.published.find(number);
-  if (item && item->status == engine::PublishedStatus::failed)
-    return fail(Errc::conflict, item->failure);  // the item stays, and tells it again
-  return publication_answer(call, number, 201);
+            call.services.publisher.publish(call.caller(), name, description.value_or("")));
+  const engine::StatePtr state = call.state();
+  NETML_TRY(const auto item, find_published_item(state->catalog, number));
+  const json::object shown = publication_item(number, *item, latest_published(state->catalog));
+  if (item->status != engine::PublishedStatus::failed) return json_answer(201, shown);
+  json::object error = error_json({Errc::conflict, item->failure}, {});
+  error["publication"] = shown;  // which stays, and tells it again
+  return json_answer(409, {{"error", std::move(error)}});
+}
+
+Result<Response> remove_publication(const Call& call) {
+  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY_VOID(call.services.publisher.remove(call.caller(), number));
+  return no_content();
 }
 
 Result<Response> download(const Call& call) {
@@ -88,6 +93,7 @@ void add_publications(Routes& routes) {
   routes.add(Method::get, "publications", {Needs::viewer}, list_publications);
   routes.add(Method::post, "publications", {Needs::editor}, publish);
   routes.add(Method::get, "publications/{n}", {Needs::viewer}, show_publication);
+  routes.add(Method::del, "publications/{n}", {Needs::admin}, remove_publication);
   routes.add(Method::get, "publications/{n}/download", {Needs::viewer}, download);
 }
 

@@ -28,6 +28,7 @@ using net::Response;
 namespace {
 
 constexpr std::size_t kMatchesShown = 50;
+constexpr std::uint64_t kFileBytesMax = 32 << 20;
 
 // ---- as JSON ----
 
@@ -259,8 +260,6 @@ Result<Response> export_rulesets(const Call& call) {
 
 Response refused_file(const codecs::RulesRefused& refused) {
   json::object error = error_json(refused, refused.errors);
-  error["message"] = error.at("detail");
-  error.erase("detail");
   error["code"] = "invalid-file";
   return json_answer(net::http_status(refused.code), {{"error", std::move(error)}});
 }
@@ -271,14 +270,35 @@ Result<Response> import_rulesets(const Call& call) {
   if (!change) return refused_file(change.error());
   if (call.is_preview()) {
     NETML_TRY(PlannedChange planned, call.services.node.plan(*change));
+    json::array logs = rule_logs_json(planned.rules);
     NETML_TRY(json::object answer, planned_changes_json(call, std::move(planned)));
     for (auto& [key, value] : imported_file_json(imported)) answer[key] = std::move(value);
+    answer["logs"] = std::move(logs);
+    answer["lsn"] = 0;
     return json_answer(200, answer);
   }
   return commit(call, *std::move(change), [&](const RulesOutcome& outcome) -> Result<Response> {
     imported.outcome = outcome;
     return with_ran(200, imported_rules_json(imported), outcome);
   });
+}
+
+// What the rulesets of the file would match and change now, each run by hand; nothing is stored.
+Result<Response> try_rulesets(const Call& call) {
+  const auto tried = call.services.rules.test(call.body);
+  return tried ? json_answer(200, imported_rules_json(*tried)) : refused_file(tried.error());
+}
+
+Result<Response> restore_defaults(const Call& call) {
+  NETML_TRY(const RestoredRules restored, call.services.rules.restore_defaults(call.caller()));
+  const engine::StatePtr state = call.state();
+  json::array rulesets;
+  for (const std::uint64_t number : {restored.default_ruleset, restored.custom_ruleset})
+    if (state->catalog.rulesets.find(number) != nullptr)
+      rulesets.push_back(ruleset_item(*state, number));
+  json::object answer = rules_outcome_json(restored.outcome);
+  answer["rulesets"] = std::move(rulesets);
+  return with_ran(200, std::move(answer), restored.outcome);
 }
 
 // ---- rules ----
@@ -334,9 +354,10 @@ Result<Response> clone_rule(const Call& call) {
   });
 }
 
-// What the rule would match, and what applying it would do.
-Result<json::object> tried_json(const Call& call, engine::StatePtr state, std::uint64_t number) {
-  NETML_TRY(engine::RuleRun run, plan_rule_run(*state, number));
+// What the rules would match, and what applying them would do.
+Result<json::object> tried_json(const Call& call, engine::StatePtr state,
+                                const RuleChoice& choice) {
+  NETML_TRY(engine::RuleRun run, Rules::plan(*state, choice));
   std::size_t matched = 0;
   json::array matches;
   for (const engine::RuleLog& log : run.logs) {
@@ -358,17 +379,15 @@ Result<json::object> tried_json(const Call& call, engine::StatePtr state, std::u
   answer["matched"] = matched;
   answer["matches"] = std::move(matches);
   answer["rules"] = std::move(logs);
+  answer["lsn"] = 0;  // as of a rules outcome: nothing was committed
   return answer;
 }
 
-Result<Response> apply_rule(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> apply_rules(const Call& call, const RuleChoice& choice) {
   if (call.is_preview()) {
-    NETML_TRY(const json::object answer, tried_json(call, call.state(), number));
+    NETML_TRY(const json::object answer, tried_json(call, call.state(), choice));
     return json_answer(200, answer);
   }
-  RuleChoice choice;
-  choice.rule = number;
   return commit_as_previewed(call, [&](decltype(Change::check) check) -> Result<Response> {
     NETML_TRY(const RulesOutcome outcome,
               call.services.rules.apply(call.caller(), choice, std::move(check)));
@@ -387,7 +406,8 @@ Result<Response> try_rule(const Call& call, std::uint64_t number) {
     NETML_TRY(engine::State stored, apply(*state, put, state->lsn.next()));
     state = std::make_shared<const engine::State>(std::move(stored));
   }
-  NETML_TRY(const json::object answer, tried_json(call, std::move(state), number));
+  NETML_TRY(const json::object answer,
+            tried_json(call, std::move(state), {.rule = number, .ruleset = {}}));
   return json_answer(200, answer);
 }
 
@@ -417,6 +437,7 @@ Result<Response> rule_types(const Call&) {
 void add_rules(Routes& routes) {
   const Access viewer{Needs::viewer};
   const Access editor{.needs = Needs::editor, .previewed = true};
+  const Access file{.needs = Needs::editor, .previewed = true, .body_bytes_max = kFileBytesMax};
   const auto of_number = [](auto put) {
     return [put](const Call& call) -> Result<Response> {
       NETML_TRY(const std::uint64_t number, call.number());
@@ -428,13 +449,24 @@ void add_rules(Routes& routes) {
                      {list_rulesets, [](const Call& call) { return put_ruleset(call, 0); },
                       show_ruleset, of_number(put_ruleset), delete_ruleset});
   routes.add(Method::get, "rulesets/export", viewer, export_rulesets);
-  routes.add(Method::post, "rulesets/import", editor, import_rulesets);
+  routes.add(Method::post, "rulesets/import", file, import_rulesets);
+  routes.add(Method::post, "rulesets/try", {.body_bytes_max = kFileBytesMax}, try_rulesets);
+  routes.add(Method::post, "rulesets/restore-defaults", {Needs::editor}, restore_defaults);
+  routes.add(Method::post, "rulesets/apply", editor,
+             [](const Call& call) { return apply_rules(call, {}); });
+  routes.add(Method::post, "rulesets/{n}/apply", editor,
+             of_number([](const Call& call, std::uint64_t number) {
+               return apply_rules(call, {.rule = {}, .ruleset = number});
+             }));
   routes.add(Method::post, "rulesets/delete", editor, delete_rulesets);
   routes.add(Method::post, "rules", editor, [](const Call& call) { return put_rule(call, 0); });
   routes.add(Method::get, "rules/{n}", viewer, show_rule);
   routes.add(Method::put, "rules/{n}", editor, of_number(put_rule));
   routes.add(Method::del, "rules/{n}", editor, delete_rule);
-  routes.add(Method::post, "rules/{n}/apply", editor, apply_rule);
+  routes.add(Method::post, "rules/{n}/apply", editor,
+             of_number([](const Call& call, std::uint64_t number) {
+               return apply_rules(call, {.rule = number, .ruleset = {}});
+             }));
   routes.add(Method::post, "rules/{n}/clone", editor, clone_rule);
   routes.add(Method::post, "rules/try", viewer, [](const Call& call) { return try_rule(call, 0); });
   routes.add(Method::post, "rules/{n}/try", viewer, of_number(try_rule));

@@ -32,6 +32,7 @@ json::object setting_item(const Call& call, const SettingDefinition& definition)
                     {"description", definition.description},
                     {"value", setting_value(state->catalog, definition.name, mode)},
                     {"default", default_value(definition, mode)},
+                    {"stored", is_stored(state->catalog, definition)},
                     {"kind", kind_of(definition)},
                     {"choices", json::array()}};
   if (definition.is_number()) item["maximum"] = definition.number_max;
@@ -44,7 +45,8 @@ Result<Response> list_settings(const Call& call) {
   constexpr std::array<std::string_view, 3> kSearched{"key", "name", "description"};
   std::vector<json::object> items;
   for (const SettingDefinition& definition : setting_definitions())
-    items.push_back(setting_item(call, definition));
+    if (!call.services.polling.sandbox() || !is_polling_setting(definition))
+      items.push_back(setting_item(call, definition));
   return list_answer(call, std::move(items), kSearched);
 }
 

@@ -192,17 +192,26 @@ bool concerns_access(const engine::Transaction& transaction) {
 Result<Response> preview_undo(const Call& call, const std::string& what, engine::UndoForce force) {
   NETML_TRY(UndoPreview preview, call.services.undo.preview(what, force));
   json::object answer = undo_json(preview.result);
+  answer["dry_run"] = true;
+  answer["blocked"] =
+      preview.result.blocked() ? json::value(preview.result.why_blocked()) : json::value();
   NETML_TRY(json::object changes, planned_changes_json(call, std::move(preview.change)));
   for (auto& [key, value] : changes) answer[key] = std::move(value);
   return json_answer(200, answer);
 }
 
-Result<Response> undo_transaction(const Call& call) {
-  NETML_TRY(const Lsn lsn, wanted_lsn(call));
-  NETML_TRY(const json::object fields, call.fields());
+// All the conflicts, and why nothing was done.
+Response nothing_undone(const UndoResult& result) {
+  json::object error = undo_json(result);
+  error["code"] = "nothing-undone";
+  error["message"] = result.why_blocked();
+  return json_answer(409, {{"error", std::move(error)}});
+}
+
+// `what` is an LSN or `import:ID`.
+Result<Response> undo(const Call& call, const json::object& fields, const std::string& what) {
   NETML_TRY(const bool forced, flag_of(fields, "force", false));
   const auto force = forced ? engine::UndoForce::overwrite : engine::UndoForce::leave_conflicts;
-  const std::string what = std::to_string(lsn.value);
   if (call.is_preview()) return preview_undo(call, what, force);
   const bool confirmed = is_confirmed(call.site, *call.who);
   bool unconfirmed = false;
@@ -216,9 +225,21 @@ Result<Response> undo_transaction(const Call& call) {
     const auto result = call.services.undo.undo(call.caller(), what, force, check);
     if (unconfirmed) return confirm_first();
     if (!result) return tl::unexpected(result.error());
-    if (result->blocked()) return refuse(409, "nothing-undone", result->why_blocked());
+    if (result->blocked()) return nothing_undone(*result);
     return json_answer(result->lsn == Lsn{} ? 200 : 201, undo_json(*result));
   });
+}
+
+Result<Response> undo_transaction(const Call& call) {
+  NETML_TRY(const Lsn lsn, wanted_lsn(call));
+  NETML_TRY(const json::object fields, call.fields());
+  return undo(call, fields, std::to_string(lsn.value));
+}
+
+Result<Response> undo_named(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const std::string what, text_of(fields, "of"));
+  return undo(call, fields, what);
 }
 
 }  // namespace
@@ -246,6 +267,7 @@ void add_transactions(Routes& routes) {
   routes.add(Method::get, "activity", {Needs::viewer}, list_transactions);
   routes.add(Method::get, "activity/{n}", {Needs::viewer}, show_transaction);
   routes.add(Method::get, "activity/{n}/changes", {Needs::viewer}, transaction_changes);
+  routes.add(Method::post, "activity/undo", {.needs = Needs::admin, .previewed = true}, undo_named);
   routes.add(Method::post, "activity/{n}/undo", {.needs = Needs::admin, .previewed = true},
              undo_transaction);
 }

@@ -116,7 +116,6 @@ TEST_F(Guesses, OfStrangersDoNotCloseSigningInForThoseWhoWereHere_A8) {
 
 class ThrottleDamage : public Guesses {
  protected:
-  ThrottleDamage() { site.serve_control(); }
   // Whether a restart and `netml verify` tell it, and nothing of it is believed.
   void expect_told(const char* what, std::size_t where) {
     const std::size_t before = site.node().events().warnings.size();
@@ -126,10 +125,9 @@ class ThrottleDamage : public Guesses {
     EXPECT_EQ(findings().size(), 1U) << what << " at " << where;
   }
   boost::json::array findings() {
-    return site.send(OpenSite::request(Method::post, "/control/verify/"))
-        .json()
-        .at("sign_ins")
-        .as_array();
+    net::Request verify = OpenSite::request(Method::post, "/api/v1/node/verify");
+    verify.control = true;
+    return site.send(std::move(verify)).json().at("sign_ins").as_array();
   }
 };
 

@@ -22,7 +22,7 @@ using testing::Browser;
 using testing::OpenSite;
 using testing::Reply;
 
-// The control API of the site's node.
+// The API of the site's node.
 class SiteControl : public cli::Control {
  public:
   explicit SiteControl(OpenSite& site) : site_(site) {}
@@ -47,7 +47,6 @@ class SiteControl : public cli::Control {
 class BothWays {
  public:
   BothWays() {
-    site.serve_control();
     site.add_account("root", engine::Role::admin);
     browser.sign_in("root");
     browser.confirm();

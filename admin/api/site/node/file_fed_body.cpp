@@ -1,4 +1,4 @@
-#include "admin/api/control/file_fed_body.hpp"
+#include "admin/api/site/node/file_fed_body.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -63,19 +63,17 @@ Result<net::Response> feed_file(net::BodySink& sink, const net::FileBody& body,
   }
 }
 
-net::Handler with_named_body_file(net::Handler handler) {
-  return [handler = std::move(handler)](const net::Request& request) -> net::Answer {
-    const std::string name(request.headers.get(cli::kBodyFileHeader));
-    if (name.empty() || !request.control) return handler(request);
-    Result<net::FileBody> file = cli::open_named_body_file(name);
-    if (!file) return net::refusal(cli::kSendTheBytes, file.error().message);
-    net::Request of_file = request;
-    of_file.content_length = file->length;
-    net::Answer answer = handler(of_file);
-    auto* sink = std::get_if<std::unique_ptr<net::BodySink>>(&answer);
-    if (sink == nullptr) return answer;
-    return std::make_unique<FileFedBody>(std::move(*sink), *std::move(file));
-  };
+net::Answer with_named_body_file(const net::Request& request, const net::Handler& handler) {
+  const std::string name(request.headers.get(cli::kBodyFileHeader));
+  if (name.empty() || !request.control) return handler(request);
+  Result<net::FileBody> file = cli::open_named_body_file(name);
+  if (!file) return net::refusal(cli::kSendTheBytes, file.error().message);
+  net::Request of_file = request;
+  of_file.content_length = file->length;
+  net::Answer answer = handler(of_file);
+  auto* sink = std::get_if<std::unique_ptr<net::BodySink>>(&answer);
+  if (sink == nullptr) return answer;
+  return std::make_unique<FileFedBody>(std::move(*sink), *std::move(file));
 }
 
 }  // namespace netml::admin

@@ -3,8 +3,8 @@
 #include <boost/json.hpp>
 
 #include "admin/answers/json_answers.hpp"
-#include "admin/api/control/control_requests.hpp"
-#include "admin/api/control/file_fed_body.hpp"
+#include "admin/api/site/node/file_fed_body.hpp"
+#include "admin/api/site/node/node_verbs.hpp"
 #include "admin/imports/import_json.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "codecs/xlsx/xlsx_writer.hpp"
@@ -12,7 +12,7 @@
 #include "engine/edit/plan_edit.hpp"
 #include "net/http/omitted_header.hpp"
 
-namespace netml::admin {
+namespace netml::admin::web {
 
 namespace json = boost::json;
 using net::Answer;
@@ -25,7 +25,7 @@ namespace {
 // ---- import ----
 
 Response import_refusal(const ImportFailure& failure) {
-  return json_answer(import_failure_status(failure), import_failure_json(failure));
+  return json_answer(import_failure_status(failure), {{"error", import_failure_json(failure)}});
 }
 
 // The body is the file itself.
@@ -53,12 +53,12 @@ class ImportSink : public net::BodySink {
   const NamedLimit bytes_max_;
 };
 
-Result<Answer> begin_import(Services& services, const Request& request) {
+Result<Answer> begin_import(Services& services, const Request& request, const SignedIn& who) {
   const auto parameter = [&](std::string_view name) {
     return net::query_parameter(request.query, name);
   };
   ImportRequest wanted;
-  wanted.caller = caller_of(request);
+  wanted.caller = caller_of(request, who);
   wanted.source = engine::ImportSource::command_line;
   wanted.file_name = parameter("name").value_or("");
   NETML_TRY(const codecs::FileFormat format, import_format(wanted.file_name));
@@ -111,21 +111,21 @@ const char* problem_text(ExportProblem problem) {
 }
 
 // The state that is asked for: now, or at a point in the past.
-Result<Version> wanted_version(Services& services, const Request& request) {
-  const auto when = net::query_parameter(request.query, "at");
-  if (!when) return services.node.version();
-  if (net::query_parameter(request.query, "published") == "1")
+Result<Version> wanted_version(const Call& call) {
+  const auto when = given(call, "at");
+  if (!when) return call.services.node.version();
+  if (given(call, "published") == "1")
     return fail(Errc::invalid_input, "at and published exclude each other");
-  NETML_TRY(wal::PastState past, services.audit.state(*when));
+  NETML_TRY(wal::PastState past, call.services.audit.state(*when));
   return Version{std::move(past.state), to_string(past.head)};
 }
 
 // One topology as a workbook. What its layout cannot hold is told in a header.
-Result<Response> export_spreadsheet(Services& services, const Request& request) {
-  const auto topology = net::query_parameter(request.query, "topology");
-  if (!topology || net::query_parameter(request.query, "published") == "1")
+Result<Response> export_spreadsheet(const Call& call) {
+  const auto topology = given(call, "topology");
+  if (!topology || given(call, "published") == "1")
     return fail(Errc::invalid_input, "a spreadsheet shows one topology of the live data: name it");
-  NETML_TRY(const Version version, wanted_version(services, request));
+  NETML_TRY(const Version version, wanted_version(call));
   const engine::Graph& graph = version.state->graph;
   NETML_TRY(const RecordId id, topology_argument(graph, *topology));
   if (!graph.relations(id).owner())
@@ -139,25 +139,27 @@ Result<Response> export_spreadsheet(Services& services, const Request& request) 
   return response;
 }
 
-Result<Response> export_data(Services& services, const Request& request) {
-  const std::string format = net::query_parameter(request.query, "format").value_or("netml");
-  if (format == "xlsx") return export_spreadsheet(services, request);
+Result<Response> export_data(const Call& call) {
+  const std::string format = given(call, "format").value_or("netml");
+  if (format == "xlsx") return export_spreadsheet(call);
   if (format != "netml")
     return fail(Errc::invalid_input, "the formats of an export are netml and xlsx");
-  const auto topology = net::query_parameter(request.query, "topology");
-  NETML_TRY(const Version version, wanted_version(services, request));
+  const auto topology = given(call, "topology");
+  NETML_TRY(const Version version, wanted_version(call));
   auto opened = [&]() -> Result<Exporter::Opened> {
-    if (net::query_parameter(request.query, "published") == "1")
-      return services.exporter.open_published(caller_of(request));
-    if (!topology) return services.exporter.open_root(version);
+    if (given(call, "published") == "1")
+      return call.services.exporter.open_published(call.caller());
+    if (!topology) return call.services.exporter.open_root(version);
     NETML_TRY(const RecordId id, topology_argument(version.state->graph, *topology));
-    return services.exporter.open_topology(version, id);
+    return call.services.exporter.open_topology(version, id);
   }();
   if (!opened) return tl::unexpected(opened.error());
   if (!*opened)
-    return json_answer(
-        (*opened).error() == ExportProblem::nothing_published ? 404 : 500,
-        {{"detail", problem_text(opened->error())}, {"error_type", problem_name(opened->error())}});
+    return json_answer((*opened).error() == ExportProblem::nothing_published ? 404 : 500,
+                       {{"error",
+                         {{"code", "no-export"},
+                          {"message", problem_text(opened->error())},
+                          {"error_type", problem_name(opened->error())}}}});
   Response response;
   response.headers.set("Content-Type", "application/xml");
   response.headers.set("X-NetML-Head", (*opened)->head);
@@ -168,40 +170,38 @@ Result<Response> export_data(Services& services, const Request& request) {
 
 // ---- init ----
 
-Result<Response> init(Services& services, const Request& request, const json::object& body) {
-  NETML_TRY(const std::string name, text_of(body, "name"));
-  NETML_TRY(const std::string owner, text_of(body, "owner"));
+Result<Response> init(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const std::string name, text_of(fields, "name"));
+  NETML_TRY(const std::string owner, text_of(fields, "owner"));
   for (const std::string& text : {name, owner})
     if (text.empty() || engine::character_count(text) > engine::kNameCharactersMax)
       return fail(Errc::invalid_input,
                   fmt::format("a name has 1 to {} characters", engine::kNameCharactersMax));
   engine::RootTopology root{generated_id(Kind::topology, name), name,
                             generated_id(Kind::institution, owner), owner, Instant{}};
-  Change change{.caller = caller_of(request)};
+  Change change{.caller = call.caller()};
   change.plan = [&](const engine::State& state, WallTime now) {
     root.version = now.instant();
     return plan_root_topology(state, root);
   };
-  NETML_TRY(const Lsn lsn, services.node.commit(std::move(change)));
+  NETML_TRY(const Lsn lsn, call.services.node.commit(std::move(change)));
   return json_answer(
       201, {{"lsn", lsn.value}, {"topology", root.topology_id}, {"owner", root.owner_id}});
 }
 
 }  // namespace
 
-void register_data_api(net::Router& router, Services& services) {
-  router.add(Method::post, "/control/init/",
-             with_body([&services](const Request& request, const json::object& body) {
-               return init(services, request, body);
-             }));
-  router.add(Method::post, "/control/import/",
-             with_named_body_file([&services](const Request& request) -> Answer {
-               Result<Answer> answer = begin_import(services, request);
-               return answer ? std::move(*answer) : error_answer(answer.error());
-             }));
-  router.add(Method::get, "/control/export/", without_body([&services](const Request& request) {
-               return export_data(services, request);
-             }));
+void add_node_data(Routes& routes) {
+  routes.add(Method::post, "node/init", kNodeVerb, init);
+  routes.add_upload("node/import", kNodeVerb,
+                    [](Site& site, const Request& request, const SignedIn& who) -> Answer {
+                      return with_named_body_file(request, [&](const Request& of_file) -> Answer {
+                        Result<Answer> answer = begin_import(site.services, of_file, who);
+                        return answer ? std::move(*answer) : error_answer(answer.error());
+                      });
+                    });
+  routes.add(Method::get, "node/export", kNodeVerb, export_data);
 }
 
-}  // namespace netml::admin
+}  // namespace netml::admin::web

@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <span>
 
-#include "admin/api/control/control_requests.hpp"
+#include "admin/api/site/node/node_verbs.hpp"
 #include "engine/base/counted.hpp"
 #include "net/http/omitted_header.hpp"
 #include "wal/upkeep/backup.hpp"
 
-namespace netml::admin {
+namespace netml::admin::web {
 
 using net::Method;
-using net::Request;
 using net::Response;
 
 namespace {
@@ -44,9 +43,9 @@ std::string first_of(const std::vector<std::string>& files) {
   return fmt::format("{}{}", fmt::join(named, ", "), files.size() > kNamed ? ", ..." : "");
 }
 
-Result<Response> back_up(Services& services, const Request& request) {
-  const bool without_missing = query_text(request, "without_missing_uploads") == "1";
-  NETML_TRY(std::unique_ptr<wal::Backup> backup, services.node.backup(without_missing));
+Result<Response> back_up(const Call& call) {
+  const bool without_missing = given(call, "without_missing_uploads") == "1";
+  NETML_TRY(std::unique_ptr<wal::Backup> backup, call.services.node.backup(without_missing));
   Response response;
   response.headers.set("Content-Type", "application/x-tar");
   response.headers.set("X-NetML-Head", to_string(backup->head()));
@@ -55,16 +54,14 @@ Result<Response> back_up(Services& services, const Request& request) {
         response.headers,
         fmt::format("{}: {}", counted(left_out.size(), "missing kept file"), first_of(left_out)));
   response.body = net::StreamBody{
-      std::make_unique<BackupStream>(std::move(backup), services.node.events()), std::nullopt};
+      std::make_unique<BackupStream>(std::move(backup), call.services.node.events()), std::nullopt};
   return response;
 }
 
 }  // namespace
 
-void register_backup_api(net::Router& router, Services& services) {
-  router.add(Method::get, "/control/backup/", without_body([&services](const Request& request) {
-               return back_up(services, request);
-             }));
+void add_node_backup(Routes& routes) {
+  routes.add(Method::get, "node/backup", kNodeVerb, back_up);
 }
 
-}  // namespace netml::admin
+}  // namespace netml::admin::web

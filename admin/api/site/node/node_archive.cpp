@@ -4,21 +4,21 @@
 #include <boost/json.hpp>
 
 #include "admin/answers/json_answers.hpp"
-#include "admin/api/control/control_requests.hpp"
+#include "admin/api/site/node/node_verbs.hpp"
 #include "wal/format/format.hpp"
 
-namespace netml::admin {
+namespace netml::admin::web {
 
 namespace json = boost::json;
 using net::Method;
-using net::Request;
 using net::Response;
 
 namespace {
 
-Result<Response> archive(Services& services, const json::object& body) {
-  NETML_TRY(const std::string directory, text_of(body, "directory"));
-  NETML_TRY(const wal::ArchivedSegments moved, services.node.archive(directory));
+Result<Response> archive(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const std::string directory, text_of(fields, "directory"));
+  NETML_TRY(const wal::ArchivedSegments moved, call.services.node.archive(directory));
   return json_answer(200, {{"directory", moved.directory},
                            {"segments", moved.segments.size()},
                            {"bytes", moved.bytes},
@@ -27,8 +27,8 @@ Result<Response> archive(Services& services, const json::object& body) {
 }
 
 // What a program must know to open the directory, and why.
-Result<Response> disk_format(Services& services) {
-  NETML_TRY(const wal::Manifest manifest, services.node.manifest());
+Result<Response> disk_format(const Call& call) {
+  NETML_TRY(const wal::Manifest manifest, call.services.node.manifest());
   const auto archived = std::ranges::count_if(
       manifest.segments, [](const wal::SegmentEntry& entry) { return entry.archive != 0; });
   json::array reasons;
@@ -47,13 +47,9 @@ Result<Response> disk_format(Services& services) {
 
 }  // namespace
 
-void register_archive_api(net::Router& router, Services& services) {
-  router.add(Method::post, "/control/archive/",
-             with_body([&services](const Request&, const json::object& body) {
-               return archive(services, body);
-             }));
-  router.add(Method::get, "/control/disk-format/",
-             without_body([&services](const Request&) { return disk_format(services); }));
+void add_node_archive(Routes& routes) {
+  routes.add(Method::post, "node/archive", kNodeVerb, archive);
+  routes.add(Method::get, "node/disk-format", kNodeVerb, disk_format);
 }
 
-}  // namespace netml::admin
+}  // namespace netml::admin::web

@@ -15,6 +15,6 @@ Result<net::Response> feed_file(net::BodySink& sink, const net::FileBody& body,
                                 const std::function<void(std::uint64_t)>& read);
 
 // `handler`, whose body may also be a file that a header names.
-net::Handler with_named_body_file(net::Handler handler);
+net::Answer with_named_body_file(const net::Request& request, const net::Handler& handler);
 
 }  // namespace netml::admin

@@ -1,0 +1,26 @@
+// What is asked on the machine alone: /api/v1/node/ (docs/api.md, section "On the machine"), which
+// only the control socket and commands in their own process have. Each source adds its routes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "admin/api/site/calls/calls.hpp"
+
+namespace netml::admin::web {
+
+inline constexpr Access kNodeVerb{.needs = Needs::admin};
+
+// A parameter of the query; an empty one was given, too.
+inline std::optional<std::string> given(const Call& call, std::string_view name) {
+  return net::query_parameter(call.request.query, name);
+}
+
+void add_node_data(Routes& routes);   // init, import, export
+void add_node_audit(Routes& routes);  // streams of the past, and of plans
+void add_node_upkeep(Routes& routes);
+void add_node_backup(Routes& routes);
+void add_node_archive(Routes& routes);
+
+}  // namespace netml::admin::web
