@@ -1,5 +1,7 @@
-// Every limit of the program by name: set with --limit NAME=VALUE, shown by `netml status`
-// (docs/requirements/durability-and-security.md, section 3).
+// Every limit of the program that can be set, by name, with --limit NAME=VALUE; `netml status
+// --help` lists them with their defaults, `netml status` with the values that a node has,
+// docs/limits.md also those that are fixed (docs/requirements/durability-and-security.md, section
+// 3).
 //
 // Thread: any (pure functions).
 #pragma once
@@ -42,7 +44,9 @@ struct Limits {
 };
 
 struct LimitDefinition {
-  std::string_view name;  // with its unit; durations in seconds
+  std::string_view name;
+  std::string_view unit;     // of what is counted: "bytes", "s", "levels"
+  std::string_view meaning;  // what is limited, so that "1000 levels of elements" can be read
   std::uint64_t (*get)(const Limits& limits);
   void (*set)(Limits& limits, std::uint64_t value);
 };

@@ -29,4 +29,9 @@ inline std::string beyond_limit(std::string_view what, std::string_view name, st
   return beyond_limit(what, NamedLimit(name, value));
 }
 
+// "WHAT: below transfer_bytes_per_second_min (1024); lower it with --limit ...", of a least value.
+inline std::string below_limit(std::string_view what, std::string_view name, std::uint64_t value) {
+  return fmt::format("{0}: below {1} ({2}); lower it with --limit {1}=N", what, name, value);
+}
+
 }  // namespace netml

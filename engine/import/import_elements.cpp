@@ -4,7 +4,7 @@
 //
 // - each place of the file has a record (`outcome`), and a link, an owner or an end that names the
 //   place leads there, since kinds are settled in the order in which they refer to one another;
-// - a stored record that a group has met is `settled` and not for the sweep, unless it has lost all
+// - a stored record that a group has met is `settled` and not for the sweep, unless it lost all of
 //   its topologies and nothing took its place;
 // - an element that is as it was changes nothing, and costs no memory.
 #include <fmt/format.h>

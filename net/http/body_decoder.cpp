@@ -116,13 +116,17 @@ Status BodyDecoder::take_size(char c) {
 }
 
 Status BodyDecoder::count_line_byte() {
-  if (++line_bytes_ > chunk_line_bytes_max_) return malformed();
-  return {};
+  if (++line_bytes_ <= chunk_line_bytes_max_) return {};
+  return fail(Errc::invalid_input,
+              beyond_limit("bytes of a chunk's first line", limit_names::kChunkLineBytes,
+                           chunk_line_bytes_max_));
 }
 
 Status BodyDecoder::take_trailer(char c) {
   // Counted over all lines, as they could be many and short.
-  if (++trailer_bytes_ > trailer_bytes_max_) return malformed();
+  if (++trailer_bytes_ > trailer_bytes_max_)
+    return fail(Errc::invalid_input, beyond_limit("bytes of the trailers",
+                                                  limit_names::kTrailerBytes, trailer_bytes_max_));
   if (state_ == State::trailer_lf) {
     if (c != '\n') return malformed();
     // An empty line ends the trailers and with them the body.

@@ -74,12 +74,17 @@ namespace limit_names {
 inline constexpr std::string_view kRequestLineBytes = "request_line_bytes_max";
 inline constexpr std::string_view kHeaderBytes = "header_bytes_max";
 inline constexpr std::string_view kHeaderFields = "header_fields_max";
+inline constexpr std::string_view kHeaderSeconds = "header_complete_seconds_max";
 inline constexpr std::string_view kUploadBytes = "upload_bytes_max";
 inline constexpr std::string_view kFormBytes = "form_bytes_max";
 inline constexpr std::string_view kOpenFormBytes = "open_form_bytes_max";
+inline constexpr std::string_view kChunkLineBytes = "chunk_line_bytes_max";
+inline constexpr std::string_view kTrailerBytes = "trailer_bytes_max";
+inline constexpr std::string_view kTransferRate = "transfer_bytes_per_second_min";
 inline constexpr std::string_view kMultipartParts = "multipart_parts_max";
 inline constexpr std::string_view kMultipartPartHeaderBytes = "multipart_part_header_bytes_max";
 inline constexpr std::string_view kMultipartTextFieldBytes = "multipart_text_field_bytes_max";
+inline constexpr std::string_view kMultipartFileNameBytes = "multipart_file_name_bytes_max";
 inline constexpr std::string_view kRequestsWaiting = "requests_waiting_max";
 inline constexpr std::string_view kConnectionMemoryBytes = "connection_memory_bytes_max";
 }  // namespace limit_names

@@ -86,7 +86,8 @@ bool is_label(std::string_view text) {
 
 Status check_file_name(const std::string& name, std::size_t bytes_max) {
   if (name.size() > bytes_max)
-    return fail(Errc::invalid_input, fmt::format("file name longer than {} bytes", bytes_max));
+    return fail(Errc::invalid_input, beyond_limit("bytes of a file name",
+                                                  limit_names::kMultipartFileNameBytes, bytes_max));
   if (!is_label(name) || name.find_first_of("/\\") != name.npos)
     return fail(Errc::invalid_input, "file name with a path or a control character");
   return {};

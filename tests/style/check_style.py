@@ -225,6 +225,39 @@ def error_fields(tree):
             yield f'{path}:{number}: name the field apart: fail(code, "{match[1]}", "...")'
 
 
+def limits(tree):
+    """What is refused names a limit that the page on limits has, and the page says what the code does.
+
+    That its table is the one of the program is checked by cli_tests Limits.StandOnThePage."""
+    page = Path("docs/limits.md")
+    if page not in tree.files:
+        return
+    text = (tree.root / page).read_text(encoding="utf-8")
+    listed = set(re.findall(r"^\| `(\w+)` \|", text, re.M))
+    call = re.compile(r"\b(?:beyond|below)_limit\(")
+    for path in tree.of_type(CODE):
+        if path.parts[0] not in PRODUCT or path.stem == "limit_text":
+            continue
+        source = (tree.root / path).read_text(encoding="utf-8")
+        if path.stem in ("limits", "limit_names"):
+            for name in re.findall(r'string_view k\w+ = "(\w+)"', source):
+                if name not in listed:
+                    yield f"{path}: {name} is not in {page}"
+        for match in call.finditer(source):
+            arguments = source[match.end():source.find(";", match.end())]
+            if not re.search(r"limit_names::k|limit|bytes_max", arguments):
+                number = source.count("\n", 0, match.start()) + 1
+                yield f"{path}:{number}: name the limit by limit_names"
+    fixed = re.compile(r"^\| .* \| ([\d,]+) \| `([\w/.]+)` `(k\w+)` \|$", re.M)
+    for value, file, name in fixed.findall(text):
+        source = (tree.root / file).read_text(encoding="utf-8") if Path(file) in tree.files else ""
+        found = re.search(rf"\b{name}\s*[={{]\s*([\d' <*+]+)", source)
+        if not found:
+            yield f"{page}: {file} has no {name}"
+        elif eval(found[1].replace("'", "")) != int(value.replace(",", "")):  # digits and << only
+            yield f"{page}: {name} is {found[1].strip()}, not {value}"
+
+
 def proofs(tree):
     """Whatever the page on compatibility says to be so is proved by a test that exists."""
     page = Path("docs/compatibility.md")
@@ -263,7 +296,7 @@ def formatting(tree):
 
 CHECKS = {check.__name__: check for check in
           (folder_arrows, pragma_once, file_sizes, function_sizes, text, links, references, proofs,
-           error_fields, formatting)}
+           error_fields, limits, formatting)}
 
 
 def main(name, root):

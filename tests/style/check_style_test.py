@@ -62,6 +62,20 @@ class CheckStyle(unittest.TestCase):
                          ['admin/b.cpp:1: name the field apart: fail(code, "{}", "...")',
                           'engine/a.cpp:1: name the field apart: fail(code, "name", "...")'])
 
+    def test_a_limit_that_its_page_does_not_have_is_found(self):
+        files = {"docs/limits.md": "| `a_max` | 7 | bytes | of all |\n"
+                                   "| items | 1,024 | `net/a.cpp` `kItemsMax` |\n"
+                                   "| parts | 8 | `net/a.cpp` `kPartsMax` |\n",
+                 "net/http/limits.hpp": 'constexpr std::string_view kA = "a_max";\n'
+                                        'constexpr std::string_view kB = "b_max";\n',
+                 "net/a.cpp": "constexpr int kItemsMax = 1 << 10;\nconstexpr int kPartsMax = 9;\n"
+                              'refuse(beyond_limit("it is too long", limit_names::kA, 7));\n'
+                              'refuse(beyond_limit("it is too long", 9));\n'}
+        self.assertEqual(self.found("limits", files),
+                         ["net/a.cpp:4: name the limit by limit_names",
+                          "net/http/limits.hpp: b_max is not in docs/limits.md",
+                          "docs/limits.md: kPartsMax is 9, not 8"])
+
     def test_a_header_without_pragma_once_is_found(self):
         files = {"a.hpp": "// Good.\n\n#pragma once\n", "b.hpp": "// Bad.\n#include <map>\n"}
         self.assertEqual(len(self.found("pragma_once", files)), 1)

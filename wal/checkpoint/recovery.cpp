@@ -10,8 +10,8 @@
 // durable LSN of when it was written; the highest counts, even one that stands behind the gap.
 //
 // Good frames behind it may have reached the disk, or its cache only. They are kept, but
-// written and synced once more before anybody sees them (settle_tail): a second crash must not take
-// back what a reader was shown after the first.
+// written and synced once more before anybody sees them (settle_tail): a second crash must not undo
+// what a reader was shown after the first.
 #include "wal/checkpoint/recovery.hpp"
 
 #include <fmt/format.h>

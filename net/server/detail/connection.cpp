@@ -216,7 +216,12 @@ asio::awaitable<std::optional<Connection::HeadOrRefusal>> Connection::receive_he
     received_.commit(read.bytes);
     // Who sent nothing worth an answer gets none.
     if (read.error == asio::error::timed_out && scanner.has_request_line())
-      co_return tl::unexpected(refusal(408, "the request did not arrive in time"));
+      co_return tl::unexpected(refusal(
+          408,
+          beyond_limit(
+              "the request did not arrive in time", limit_names::kHeaderSeconds,
+              static_cast<std::uint64_t>(
+                  std::chrono::ceil<std::chrono::seconds>(limits_.header_complete_max).count()))));
     if (read.error) co_return std::nullopt;
   }
 }
@@ -391,7 +396,8 @@ asio::awaitable<std::optional<Response>> Connection::receive_more(std::span<char
   // Who is merely slow is told so; who closed the connection cannot be.
   gone_ = read.error != asio::error::timed_out;
   exchange_.body.reset();  // no more patience for the rest of it
-  co_return refusal(408, "the body arrives too slowly");
+  co_return refusal(408, below_limit("the body arrives too slowly", limit_names::kTransferRate,
+                                     limits_.transfer_bytes_per_second_min));
 }
 
 void Connection::owe(std::uint64_t bytes) {

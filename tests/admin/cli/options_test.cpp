@@ -4,8 +4,13 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
+#include "admin/base/limit_texts.hpp"
 #include "admin/cli/grammar/command_line.hpp"
 #include "admin/cli/grammar/grammar.hpp"
+#include "engine/base/limit_text.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {
@@ -191,6 +196,26 @@ TEST(Limits, AreListedWithoutANode) {
   const std::string help = parsed<ShowHelp>({"status", "--help"}).text;
   for (const LimitDefinition& definition : limit_definitions())
     EXPECT_NE(help.find(definition.name), std::string::npos) << definition.name;
+}
+
+TEST(Limits, StandOnThePage) {
+  std::string table;
+  for (const LimitDefinition& definition : limit_definitions())
+    table += fmt::format("| `{}` | {} | {} | {} |\n", definition.name, definition.get({}),
+                         definition.unit, definition.meaning);
+  std::ifstream file(std::string(NETML_SOURCE_DIR) + "/docs/limits.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_NE(page.find("|---|---|---|---|\n" + table + "\n"), std::string::npos)
+      << "the table should be:\n"
+      << table;
+}
+
+TEST(Limits, SayHowToBeRaisedAndCanBe) {
+  for (const LimitDefinition& definition : limit_definitions()) {
+    EXPECT_FALSE(definition.unit.empty() || definition.meaning.empty()) << definition.name;
+    EXPECT_TRUE(speaks_of_limit(beyond_limit("it is too much", definition.name, 1)));
+    EXPECT_TRUE(speaks_of_limit(below_limit("it is too slow", definition.name, 1)));
+  }
 }
 
 TEST(Limits, ShowWhatWasSet) {
