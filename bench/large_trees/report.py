@@ -82,18 +82,32 @@ through all sizes on log-log paper. Between the two largest sizes alone it is:
 
 
 def summary(result, rows, shapes):
-    """A few lines for the front page."""
-    lines = [[row.what, with_unit(row.value, row.unit), with_unit(row.target, row.unit)]
-             for row in rows]
+    """A few lines for the front page. In seconds: P is explained where performance is."""
+    counts, p_seconds = result["counts"], result["p_seconds"]
+
+    def line(row):
+        if row.unit != "P":
+            return [row.what, with_unit(row.value, row.unit), "", with_unit(row.target, row.unit)]
+        target = None if row.target is None else row.target * p_seconds
+        return [row.what, with_unit(row.seconds, "s"), rate(counts["elements"], row.seconds),
+                with_unit(target, "s")]
+
+    lines = [line(row) for row in rows]
     worst = max(shapes, key=lambda shape: shape["exponent"])
     lines.append([f"growth, the steepest of {len(shapes)} shapes ({worst['name']})",
-                  f"{worst['exponent']:.2f} exponent", f"{EXPONENT_MAX} exponent"])
-    head = [["what", "measured", "target"], ["---", "---:", "---:"]]
+                  f"{worst['exponent']:.2f} exponent", "", f"{EXPONENT_MAX} exponent"])
+    head = [["what", "measured", "elements per second", "target"], ["---", "---:", "---:", "---:"]]
     text = "\n".join("| " + " | ".join(line) + " |" for line in head + lines)
-    counts = result["counts"]
-    return (f"{counts['elements']:,} elements, {counts['bytes'] / 1e6:,.0f} MB; "
-            f"P = {result['p_seconds']:.2f} s is what pugixml takes to parse that in memory.\n\n"
+    return (f"A map of {counts['elements']:,} elements, {counts['bytes'] / 1e6:,.0f} MB.\n\n"
             f"{text}\n")
+
+
+def rate(elements, seconds):
+    """Elements per second in three digits: "612,000", "5.04 million"."""
+    if not seconds:
+        return ""
+    value = float(f"{elements / seconds:.3g}")
+    return f"{value / 1e6:.3g} million" if value >= 1e6 else f"{value:,.0f}"
 
 
 def last_exponents(shapes):
