@@ -16,9 +16,7 @@ namespace {
 // Of a file that cannot be read (docs/requirements/http-api.md, section 9): one line for one error,
 // and one for each further one.
 std::string all_texts(const std::string& file_name, const engine::InputErrors& errors) {
-  std::string text = codecs::format_of(file_name) == codecs::FileFormat::xlsx
-                         ? "Error importing XLSX file.  Error reading the workbook: "
-                         : "Error importing XML file.  Error parsing the XML stream: ";
+  std::string text(codecs::likely_format(file_name).unreadable);
   std::string_view separator;
   for (const engine::InputError& error : errors.first) {
     text.append(separator).append(error.text());
@@ -41,18 +39,19 @@ ImportResult planned_result(const engine::Graph& before, const engine::ImportPla
   return result;
 }
 
-Result<codecs::FileFormat> import_format(std::string_view file_name) {
-  if (const auto format = codecs::format_of(file_name)) return *format;
+Result<const codecs::FileFormat*> import_format(std::string_view file_name) {
+  if (const auto* const format = codecs::format_of(file_name)) return format;
   return fail(Errc::invalid_input, "file",
               fmt::format("{} cannot be imported; the name must end in {}", net::excerpt(file_name),
-                          codecs::kAcceptedNames));
+                          codecs::accepted_endings()));
 }
 
-Status check_topology_name(codecs::FileFormat format, std::string_view topology_name) {
-  if (format != codecs::FileFormat::xlsx || !topology_name.empty()) return {};
-  return fail(Errc::invalid_input, "topology_name",
-              "a spreadsheet does not name its topology; give a "
-              "name for it (netml import: --name)");
+Status check_topology_name(const codecs::FileFormat& format, std::string_view topology_name) {
+  if (format.names_topology || !topology_name.empty()) return {};
+  return fail(
+      Errc::invalid_input, "topology_name",
+      fmt::format("{} does not name its topology; give a name for it (netml import: --name)",
+                  format.article));
 }
 
 // ---- where a job comes from ----
@@ -128,7 +127,7 @@ const Status& ImportJob::reading() const {
 }
 
 bool ImportJob::lacks_name() const {
-  return file_->is_workbook() && request_.topology_name.empty();
+  return !file_->format().names_topology && request_.topology_name.empty();
 }
 
 Result<Sha256> ImportJob::file_hash() {

@@ -24,9 +24,9 @@ class ImportFile;
 ImportResult planned_result(const engine::Graph& before, const engine::ImportPlan& plan);
 
 // What a file is by its name. Errc::invalid_input, in the words of every way to import.
-Result<codecs::FileFormat> import_format(std::string_view file_name);
+Result<const codecs::FileFormat*> import_format(std::string_view file_name);
 // A spreadsheet names no topology itself. Errc::invalid_input.
-Status check_topology_name(codecs::FileFormat format, std::string_view topology_name);
+Status check_topology_name(const codecs::FileFormat& format, std::string_view topology_name);
 
 // One file on its way into the node. Dropped unfinished, it leaves nothing behind.
 //

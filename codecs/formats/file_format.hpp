@@ -1,36 +1,76 @@
-// Which format a file has, by its name: all that is known of it before it is read (decision 39).
+// The formats of files that hold a map, each described once: what its files are called, and who
+// reads and writes them. Whoever accepts, reads, writes or names files goes by this table, so that
+// a new format is a folder with its reader or writer, and an entry in file_format.cpp.
+//
+// Thread: any; descriptions live as long as the program.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
-#include <utility>
+#include <vector>
+
+#include "codecs/document/random_access.hpp"
+#include "codecs/document/read_limits.hpp"
+#include "codecs/formats/file_limits.hpp"
+#include "engine/base/result.hpp"
+#include "engine/graph/graph.hpp"
 
 namespace netml::codecs {
 
-enum class FileFormat : std::uint8_t { netml, xlsx };
+struct FileReadOptions {
+  std::string_view topology_name;  // for formats that do not name their topology
+  const FileLimits& limits;
+};
 
-inline constexpr std::string_view kAcceptedNames = ".xml, .netml, .grenml or .xlsx";
+struct WrittenFile {
+  std::string bytes;
+  std::vector<std::string> losses;  // what the format cannot hold: "3 lifetimes"
+};
 
-// By the end of the name, whose case does not count. Nothing when it is none of the accepted ones.
-inline std::optional<FileFormat> format_of(std::string_view file_name) {
-  constexpr std::array<std::pair<std::string_view, FileFormat>, 4> kEndings{{
-      {".xml", FileFormat::netml},
-      {".netml", FileFormat::netml},
-      {".grenml", FileFormat::netml},
-      {".xlsx", FileFormat::xlsx},
-  }};
-  const auto same_letter = [](char a, char lower) {
-    return a == lower || (a >= 'A' && a <= 'Z' && a - 'A' + 'a' == lower);
-  };
-  for (const auto& [ending, format] : kEndings) {
-    if (file_name.size() <= ending.size()) continue;
-    if (std::ranges::equal(file_name.substr(file_name.size() - ending.size()), ending, same_letter))
-      return format;
-  }
-  return std::nullopt;
-}
+struct FileFormat {
+  std::string_view name;     // of the option and the parameter `format`
+  std::string_view article;  // in a sentence: "a spreadsheet"
+  // How names of its files end (decision 39), in lower case, the usual one first;
+  // their case does not count. None: it is written only.
+  std::array<std::string_view, 3> endings = {};
+  std::string_view magic = {};  // how its bytes begin, where that tells it from all others
+  std::string_view media_type;
+  // Begins the log of an import that cannot be read (docs/requirements/http-api.md, section 9).
+  std::string_view unreadable = {};
+  bool names_topology = true;  // else whoever imports a file names it
+  bool is_text = true;
+  // Memory that an import takes for each byte of the file: the document, the transaction and the
+  // next version share the texts, so a text takes about its own size, a compressed file more.
+  std::uint64_t memory_for_byte = 1;
+  // Reads a whole file. Null for the one format that NetmlReader reads while it arrives, and for
+  // those that are written only.
+  ReadResult (*read)(RandomAccessFile& file, const FileReadOptions& options) = nullptr;
+  // Writes one topology, which has an owner. Null for the one that NetmlWriter writes in pieces,
+  // and for those that are read only.
+  Result<WrittenFile> (*write)(const engine::Graph& graph, RecordId topology) = nullptr;
+
+  std::string_view ending() const { return endings.front(); }
+};
+
+std::span<const FileFormat> file_formats();
+// The format of the interface specification, which is read and written as a stream.
+const FileFormat& netml_format();
+
+// By the end of a file's name. Null when it is none of the accepted ones.
+const FileFormat* format_of(std::string_view file_name);
+// The same; the main format instead.
+const FileFormat& likely_format(std::string_view file_name);
+// By its first bytes, for a file without a name: the main format where they tell nothing.
+const FileFormat& format_of_bytes(std::string_view first_bytes);
+// By its own name; null for an unknown one.
+const FileFormat* find_format(std::string_view name);
+
+// ".xml, .netml, .grenml or .xlsx"
+std::string accepted_endings();
+// The names of those that can be written.
+std::vector<std::string> written_formats();
 
 }  // namespace netml::codecs

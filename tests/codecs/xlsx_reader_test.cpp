@@ -433,12 +433,19 @@ TEST(Xlsx, CapsAltitudes) {
 
 TEST(FileFormat, IsKnownByTheEndOfTheName) {
   for (const char* name : {"a.xml", "A.XML", "a.NetML", "a.grenml", "x.txt.xml"})
-    EXPECT_EQ(format_of(name), FileFormat::netml) << name;
+    EXPECT_EQ(format_of(name), &netml_format()) << name;
   for (const char* name : {"a.xlsx", "A.XlsX"})
-    EXPECT_EQ(format_of(name), FileFormat::xlsx) << name;
+    EXPECT_EQ(format_of(name), find_format("xlsx")) << name;
   for (const char* name :
        {"", "xml", "axml", ".xml", "a.xml.gz", "a.txt", "x_xml.pdf", "a.xlsm", "a.xls", "a.[ml"})
-    EXPECT_EQ(format_of(name), std::nullopt) << name;
+    EXPECT_EQ(format_of(name), nullptr) << name;
+  EXPECT_EQ(accepted_endings(), ".xml, .netml, .grenml or .xlsx");
+}
+
+TEST(FileFormat, IsKnownByTheFirstBytesOfAFileWithoutAName) {
+  EXPECT_EQ(&format_of_bytes("PK\3\4..."), find_format("xlsx"));
+  EXPECT_EQ(&format_of_bytes("<?xml"), &netml_format());
+  EXPECT_EQ(&format_of_bytes(""), &netml_format());
 }
 
 }  // namespace

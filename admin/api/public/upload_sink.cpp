@@ -146,12 +146,12 @@ Status UploadSink::part_begin(const net::PartHead& head) {
 Status UploadSink::begin_file(const net::PartHead& head) {
   part_ = Part::file;
   if (upload_) return fail(Errc::invalid_input, "two parts named 'file'");
-  const auto format = codecs::format_of(*head.file_name);
-  if (!format)
+  const codecs::FileFormat* const format = codecs::format_of(*head.file_name);
+  if (format == nullptr)
     return refuse(
         upload_refusal(shape_, 406,
                        fmt::format("{}: only files named {} are accepted",
-                                   net::excerpt(*head.file_name), codecs::kAcceptedNames)));
+                                   net::excerpt(*head.file_name), codecs::accepted_endings())));
   ImportRequest request = wanted_;
   request.file_name = *head.file_name;
   const bool read_now = end_ == UploadEnd::import;
@@ -159,7 +159,7 @@ Status UploadSink::begin_file(const net::PartHead& head) {
       services_.intake.begin(std::move(request), read_now ? ReadWhen::arriving : ReadWhen::stored);
   if (!upload) return refuse(upload_refusal(shape_, upload.error()));
   upload_ = *std::move(upload);
-  if (!read_now && *format != codecs::FileFormat::xlsx) encoding_.emplace();
+  if (!read_now && format->is_text) encoding_.emplace();
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "codecs/formats/file_format.hpp"
 #include "net/http/unique_fd.hpp"
 
 namespace netml::admin::cli {
@@ -96,9 +97,8 @@ Result<InputFile> InputFile::open(const std::string& path) {
   return file;
 }
 
-// Its format is told by its content, since it has no name: every workbook is a ZIP archive.
+// Its format is told by its content, since it has no name.
 Result<InputFile> InputFile::put_aside(int descriptor) {
-  constexpr std::string_view kArchiveMagic = "PK\x03\x04";
   std::error_code error;
   std::string path = (std::filesystem::temp_directory_path(error) / "netml-input-XXXXXX").string();
   const net::UniqueFd into(::mkstemp(path.data()));
@@ -106,7 +106,8 @@ Result<InputFile> InputFile::put_aside(int descriptor) {
   InputFile file(path, "standard input", "standard-input.xml");
   file.temporary_ = true;
   NETML_TRY_VOID(read_all(descriptor, file.shown_, [&](std::string_view piece) -> Status {
-    if (file.bytes_ == 0 && piece.starts_with(kArchiveMagic)) file.name_ = "standard-input.xlsx";
+    if (file.bytes_ == 0)
+      file.name_ = fmt::format("standard-input{}", codecs::format_of_bytes(piece).ending());
     file.bytes_ += piece.size();
     return write_all(into.get(), path, piece);
   }));

@@ -13,7 +13,6 @@
 #include "admin/cli/client/watch.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "codecs/netml/netml_reader.hpp"
-#include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/base/counted.hpp"
 #include "engine/base/json_string.hpp"
 
@@ -213,18 +212,19 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
 
 namespace {
 
-// The name of the topology is told when a spreadsheet is imported; until then it is the file's.
-Result<codecs::ReadResult> read_spreadsheet(const InputFile& input,
-                                            const codecs::XlsxLimits& limits) {
+// The name of a topology that the file does not name is told when it is imported; until then it is
+// the file's.
+Result<codecs::ReadResult> read_whole(const InputFile& input, const codecs::FileFormat& format,
+                                      const codecs::FileLimits& limits) {
   NETML_TRY(const auto file, open_random_access(input.path()));
   const std::string name = std::filesystem::path(input.name()).stem().string();
-  return codecs::read_xlsx(*file, {.topology_name = name, .limits = limits});
+  return format.read(*file, {.topology_name = name, .limits = limits});
 }
 
 Result<codecs::ReadResult> read_document(const InputFile& file, const codecs::FileLimits& limits) {
   const std::string& path = file.path();
-  if (codecs::format_of(file.name()) == codecs::FileFormat::xlsx)
-    return read_spreadsheet(file, limits.xlsx);
+  const codecs::FileFormat& format = codecs::likely_format(file.name());
+  if (format.read != nullptr) return read_whole(file, format, limits);
   const auto replay = [&path](const codecs::ByteSink& take) -> Status {
     const auto again = read_file(
         path, [&](std::string_view piece) { return take(std::as_bytes(std::span(piece))); });

@@ -1,5 +1,8 @@
 // Maps in and out, and the rules that they run through.
+#include <fmt/format.h>
+
 #include "admin/cli/grammar/grammar.hpp"
+#include "codecs/formats/file_format.hpp"
 #include "engine/base/time.hpp"
 
 namespace netml::admin::cli {
@@ -10,6 +13,15 @@ std::string check_date(const std::string& text) {
   const auto date = parse_instant(text);
   if (!date) return "a date looks like 2024-03-01T12:00:00Z, not " + text;
   return date->seconds >= 0 ? "" : "history begins with 1970-01-01T00:00:00Z, after " + text;
+}
+
+std::string formats_of_one_topology() {
+  std::string text;
+  for (const codecs::FileFormat& format : codecs::file_formats())
+    if (format.write != nullptr)
+      text += fmt::format("{}{}: {} of one topology", text.empty() ? "" : ", ", format.name,
+                          format.article);
+  return text;
 }
 
 }  // namespace
@@ -60,8 +72,8 @@ void Grammar::define_data_commands() {
   exported.app->add_option("--at", exported.options->at, when_help())->excludes(published);
   exported.app
       ->add_option("--format", exported.options->format,
-                   "netml (default), or xlsx: a spreadsheet of one topology")
-      ->check(CLI::IsMember({"netml", "xlsx"}));
+                   "netml (default), or " + formats_of_one_topology())
+      ->check(CLI::IsMember(codecs::written_formats()));
 
   const auto validate = define<ValidateOptions>(
       app_, {"validate", "Check a file and list all its errors", "netml validate map.xml"});

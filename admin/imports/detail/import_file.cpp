@@ -8,7 +8,6 @@
 
 #include "admin/base/import_memory.hpp"
 #include "admin/node/kept_file.hpp"
-#include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/base/counted.hpp"
 #include "engine/base/guarded.hpp"
 
@@ -53,10 +52,6 @@ Result<std::unique_ptr<ImportFile>> ImportFile::open(Node& node, std::string nam
   return file;
 }
 
-bool ImportFile::is_workbook() const {
-  return codecs::format_of(name_) == codecs::FileFormat::xlsx;
-}
-
 std::uint64_t ImportFile::size() {
   return stored_ ? stored_->bytes : spool_->size();
 }
@@ -66,7 +61,7 @@ Status ImportFile::replay(const codecs::ByteSink& take) {
 }
 
 void ImportFile::make_reader() {
-  if (is_workbook()) return;
+  if (format_.read != nullptr) return;
   const codecs::ReplaySource again = [this](const codecs::ByteSink& take) { return replay(take); };
   reader_.emplace(node_.file_limits().xml, codecs::ReadOptions{.replay = again});
 }
@@ -176,15 +171,15 @@ Status ImportFile::feed_stored(const ReadProgress& progress) {
 }
 
 codecs::ReadResult ImportFile::parse(const std::string& root_name) {
-  if (is_workbook()) {
-    const codecs::XlsxOptions options{.topology_name = root_name,
-                                      .limits = node_.file_limits().xlsx};
+  if (format_.read != nullptr) {
+    const codecs::FileReadOptions options{.topology_name = root_name,
+                                          .limits = node_.file_limits()};
     if (kept_) {
       KeptFile file(*kept_, stored_->bytes);
-      return codecs::read_xlsx(file, options);
+      return format_.read(file, options);
     }
     SpooledBytes file(*spool_);
-    return codecs::read_xlsx(file, options);
+    return format_.read(file, options);
   }
   codecs::ReadResult read = reader_->finish();
   if (read && !root_name.empty()) rename_root(*read, root_name);

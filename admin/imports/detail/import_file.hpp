@@ -36,7 +36,7 @@ class ImportFile {
   // An error once there is no room for the file, from the beginning or later.
   const Status& state() const { return state_; }
 
-  bool is_workbook() const;
+  const codecs::FileFormat& format() const { return format_; }
   std::uint64_t size();
   // Of all that was written. Errc::io_error when it could not be stored.
   Result<Sha256> hash();
@@ -56,6 +56,7 @@ class ImportFile {
   ImportFile(Node& node, std::string name)
       : node_(node),
         name_(std::move(name)),
+        format_(codecs::likely_format(name_)),
         memory_(node.memory().account(MemoryUse::imports, 0)) {}
   void make_reader();
   Status replay(const codecs::ByteSink& take);
@@ -71,6 +72,7 @@ class ImportFile {
 
   Node& node_;
   const std::string name_;
+  const codecs::FileFormat& format_;
   MemoryReservation memory_;
   Status state_;
   std::uint64_t written_ = 0;
@@ -80,7 +82,7 @@ class ImportFile {
   std::unique_ptr<wal::File> kept_;     // of a file that was stored before
   std::optional<SpooledFile> spooled_;  // once all was written
   std::optional<SpooledFile> stored_;   // once it is kept
-  // None for spreadsheets, whose directory comes last; and while there is no memory for it.
+  // None for formats that are read whole; and while there is no memory for it.
   std::optional<codecs::NetmlReader> reader_;
 };
 

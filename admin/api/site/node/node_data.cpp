@@ -7,7 +7,6 @@
 #include "admin/api/site/node/node_verbs.hpp"
 #include "admin/imports/import_json.hpp"
 #include "codecs/formats/file_format.hpp"
-#include "codecs/xlsx/xlsx_writer.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "net/http/omitted_header.hpp"
@@ -61,10 +60,10 @@ Result<Answer> begin_import(Services& services, const Request& request, const Si
   wanted.caller = caller_of(request, who);
   wanted.source = engine::ImportSource::command_line;
   wanted.file_name = parameter("name").value_or("");
-  NETML_TRY(const codecs::FileFormat format, import_format(wanted.file_name));
+  NETML_TRY(const codecs::FileFormat* const format, import_format(wanted.file_name));
   wanted.parent = parameter("parent");
   wanted.topology_name = parameter("topology_name").value_or("");
-  NETML_TRY_VOID(check_topology_name(format, wanted.topology_name));
+  NETML_TRY_VOID(check_topology_name(*format, wanted.topology_name));
   if (parameter("root") == "1") wanted.place = ImportPlace::top_level;
   if (const auto date = parameter("date")) {
     const std::optional<Instant> instant = parse_instant(*date);
@@ -120,30 +119,34 @@ Result<Version> wanted_version(const Call& call) {
   return Version{std::move(past.state), to_string(past.head)};
 }
 
-// One topology as a workbook. What its layout cannot hold is told in a header.
-Result<Response> export_spreadsheet(const Call& call) {
+// One topology in a format that is written whole. What it cannot hold stands in a header.
+Result<Response> export_file(const Call& call, const codecs::FileFormat& format) {
   const auto topology = given(call, "topology");
   if (!topology || given(call, "published") == "1")
-    return fail(Errc::invalid_input, "a spreadsheet shows one topology of the live data: name it");
+    return fail(Errc::invalid_input,
+                fmt::format("{} shows one topology of the live data: name it", format.article));
   NETML_TRY(const Version version, wanted_version(call));
   const engine::Graph& graph = version.state->graph;
   NETML_TRY(const RecordId id, topology_argument(graph, *topology));
   if (!graph.relations(id).owner())
-    return fail(Errc::conflict, "the topology has no owner; a spreadsheet needs one");
-  NETML_TRY(codecs::XlsxExport workbook, codecs::write_xlsx(graph, id));
+    return fail(Errc::conflict,
+                fmt::format("the topology has no owner; {} needs one", format.article));
+  NETML_TRY(codecs::WrittenFile file, format.write(graph, id));
   Response response;
-  response.headers.set("Content-Type", codecs::kXlsxMediaType);
+  response.headers.set("Content-Type", std::string(format.media_type));
   response.headers.set("X-NetML-Head", version.head);
-  net::set_omitted(response.headers, fmt::format("{}", fmt::join(workbook.losses, "; ")));
-  response.body = std::move(workbook.bytes);
+  net::set_omitted(response.headers, fmt::format("{}", fmt::join(file.losses, "; ")));
+  response.body = std::move(file.bytes);
   return response;
 }
 
 Result<Response> export_data(const Call& call) {
-  const std::string format = given(call, "format").value_or("netml");
-  if (format == "xlsx") return export_spreadsheet(call);
-  if (format != "netml")
-    return fail(Errc::invalid_input, "the formats of an export are netml and xlsx");
+  const codecs::FileFormat* const format =
+      codecs::find_format(given(call, "format").value_or(std::string(codecs::netml_format().name)));
+  if (format != nullptr && format->write != nullptr) return export_file(call, *format);
+  if (format != &codecs::netml_format())
+    return fail(Errc::invalid_input, fmt::format("the formats of an export are {}",
+                                                 fmt::join(codecs::written_formats(), " and ")));
   const auto topology = given(call, "topology");
   NETML_TRY(const Version version, wanted_version(call));
   auto opened = [&]() -> Result<Exporter::Opened> {

@@ -197,7 +197,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
     request.place = keeps_place() ? ImportPlace::where_it_is : ImportPlace::top_level;
     if (!is_utf8(request.topology_name))
       return fail(Errc::invalid_input, "topology_name", "is not in UTF-8");
-    NETML_TRY_VOID(check_topology_name(format_, request.topology_name));
+    NETML_TRY_VOID(check_topology_name(*format_, request.topology_name));
     if (parts_.parent.empty() || keeps_place()) return {};
     const engine::StatePtr state = site_.services.node.version().state;
     const auto parent = engine::find_topology(state->graph, parts_.parent);
@@ -236,7 +236,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
   UploadParts parts_;
   std::string* text_ = nullptr;  // of the part that is being read
   bool in_file_ = false;
-  codecs::FileFormat format_ = codecs::FileFormat::netml;
+  const codecs::FileFormat* format_ = &codecs::netml_format();
   std::unique_ptr<Upload> upload_;
   std::optional<Response> refused_;  // what could not be begun
 };
