@@ -130,9 +130,10 @@ class Network::OutEdges
   }
   bool equal(const OutEdges& other) const { return at_ == other.at_; }
   Edge dereference() const {
-    Edge edge = network_->edge(network_->places_[link().value]);
-    if (edge.from != vertex_) std::swap(edge.from, edge.to);
-    return edge;
+    const RecordId node{static_cast<std::uint32_t>(*at_ >> 32)};
+    const auto ends = network_->graph_->relations(link()).ends();
+    const RecordId other = ends[0] == node ? ends[1] : ends[0];
+    return {vertex_, network_->vertex(other), network_->places_[link().value]};
   }
 
   const Network* network_ = nullptr;
