@@ -219,7 +219,8 @@ struct KeptPlan {
         field("created", &KeptPlan::created),
         field("updated", &KeptPlan::updated),
         field("deleted", &KeptPlan::deleted),
-        field("import_record", &KeptPlan::import_record, {.told = Told::nothing}),
+        field("import_record", &KeptPlan::import_record,
+              {.told = Told::nothing, .index = Index::exact}),
         field("held_because", &KeptPlan::held_because)};
   }
 };

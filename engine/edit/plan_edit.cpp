@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 #include "engine/transaction/entry_changes.hpp"
 #include "engine/transaction/workspace.hpp"
 
@@ -76,15 +74,15 @@ Transaction plan_import_records_delete(const State& state,
 }
 
 Transaction plan_old_imports_delete(const State& state, Instant oldest, std::size_t count_max) {
-  std::set<std::uint64_t> named;
-  const auto name = [&](std::uint64_t, const auto& by) { named.insert(by.import_record); };
-  state.catalog.poll_records.for_each(name);
-  state.catalog.plans.for_each(name);
+  const auto named = [&catalog = state.catalog](std::uint64_t number) {
+    return catalog.poll_records.find_with<&PollRecord::import_record>(number) != 0 ||
+           catalog.plans.find_with<&KeptPlan::import_record>(number) != 0;
+  };
   Transaction transaction = empty_transaction(state);
   state.catalog.imports.for_each([&](std::uint64_t number, const ImportRecord& record) {
     const bool ended = record.status != ImportStatus::in_progress;
     if (transaction.imports.size() < count_max && ended && record.imported_at < oldest &&
-        !named.contains(number))
+        !named(number))
       transaction.imports.push_back(removed(state.catalog.imports, number));
   });
   return transaction;
