@@ -7,7 +7,6 @@
 #include <boost/json.hpp>
 
 #include "admin/answers/json_answers.hpp"
-#include "admin/answers/record_text.hpp"
 #include "admin/api/site/calls/lists.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "engine/edit/plan_entries.hpp"
@@ -21,42 +20,35 @@ using net::Response;
 
 namespace {
 
-// ---- one field, by its type ----
+// One field, by its type.
+struct FieldJson {
+  static json::value of(const std::string& text) { return json::value(text); }
+  static json::value of(RecordId id) { return id ? json::value(id.value) : json::value(); }
+  template <class Number>
+    requires std::is_integral_v<Number>
+  static json::value of(Number number) {
+    return number;
+  }
 
-json::value json_of(const std::string& text) {
-  return json::value(text);
-}
-json::value json_of(Instant instant) {
-  return json::value(time_text(instant));
-}
-json::value json_of(RecordId id) {
-  return id ? json::value(id.value) : json::value();
-}
-template <class Number>
-  requires std::is_integral_v<Number>
-json::value json_of(Number number) {
-  return number;
-}
-
-Status read(const json::object& fields, const char* name, std::string& text) {
-  NETML_TRY(text, text_of(fields, name));
-  return {};
-}
-// What it was, when it is not given.
-Status read(const json::object& fields, const char* name, bool& flag) {
-  NETML_TRY(flag, flag_of(fields, name, flag));
-  return {};
-}
-// Of a record; none when it is not given.
-Status read(const json::object& fields, const char* name, RecordId& id) {
-  id = {};
-  const json::value* value = given_field(fields, name);
-  if (value == nullptr) return {};
-  boost::system::error_code error;
-  id.value = value->to_number<std::uint32_t>(error);
-  if (error) return wrong_field(name, "must be the number of a record");
-  return {};
-}
+  static Status read(const json::object& fields, const char* name, std::string& text) {
+    NETML_TRY(text, text_of(fields, name));
+    return {};
+  }
+  // As in a new entry when it is not given.
+  static Status read(const json::object& fields, const char* name, bool& flag) {
+    NETML_TRY(flag, flag_of(fields, name, flag));
+    return {};
+  }
+  // Of a record; none when it is not given.
+  static Status read(const json::object& fields, const char* name, RecordId& id) {
+    const json::value* value = given_field(fields, name);
+    if (value == nullptr) return {};
+    boost::system::error_code error;
+    id.value = value->to_number<std::uint32_t>(error);
+    if (error) return wrong_field(name, "must be the number of a record");
+    return {};
+  }
+};
 
 template <class Field>
 Status check_length(const Field& field, std::string_view text) {
@@ -73,7 +65,7 @@ template <class T>
 json::object entry_item(std::uint64_t number, const T& entry) {
   json::object item{{"number", number}};
   engine::for_each_field<T>(
-      [&](const auto& field) { item[field.name] = json_of(entry.*field.member); });
+      [&](const auto& field) { item[field.name] = FieldJson::of(entry.*field.member); });
   return item;
 }
 
@@ -112,7 +104,7 @@ Result<T> read_entry(const Call& call) {
   T entry;
   const Status taken = engine::try_each_field<Status, T>([&](const auto& field) -> Status {
     auto& value = entry.*field.member;
-    NETML_TRY_VOID(read(fields, field.name, value));
+    NETML_TRY_VOID(FieldJson::read(fields, field.name, value));
     if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>)
       return check_length(field, value);
     else
