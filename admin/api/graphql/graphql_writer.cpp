@@ -251,7 +251,8 @@ void Writer::write_scalar(const Attributes& attributes, std::string_view name) {
   if (name == "unlocode") return append_json_string(out, attributes.unlocode());
   if (name == "address") return append_json_string(out, attributes.address());
   engine::for_each_further_text([&, fields = attributes.fields()](const auto& text) {
-    if (engine::in_camel_case(text.name).view() == name) append_json_string(out, fields.*text.member);
+    if (engine::in_camel_case(text.name).view() == name)
+      append_json_string(out, fields.*text.member);
   });
 }
 
