@@ -35,7 +35,7 @@ constexpr void for_each_first_text(Visit&& visit) {
   });
 }
 
-constexpr unsigned flag_of(Field field) {
+consteval unsigned flag_of(Field field) {
   unsigned found = 0;
   for_each_value([&](const auto& attribute, unsigned flag) {
     if (attribute.field == field) found = flag;
@@ -43,7 +43,7 @@ constexpr unsigned flag_of(Field field) {
   return found;
 }
 
-constexpr std::size_t place_of(Field field) {
+consteval std::size_t place_of(Field field) {
   std::size_t found = 0;
   for_each_first_text([&](const auto& text, std::size_t place) {
     if (text.field == field) found = place;
@@ -62,8 +62,16 @@ constexpr unsigned kNumbers = [] {
 }();
 static_assert((kNumbers | kMain) == kCopy - 1, "the layout is part of the format (digest.md)");
 
+// How many bytes the values take, by the flags: every look at a text asks.
+constexpr auto kNumbersSizes = [] {
+  std::array<std::uint8_t, kCopy> sizes{};
+  for (unsigned flags = 0; flags < kCopy; ++flags)
+    sizes[flags] =
+        static_cast<std::uint8_t>(std::popcount(flags & kNumbers)) * sizeof(std::int64_t);
+  return sizes;
+}();
 constexpr std::size_t numbers_size(unsigned flags) {
-  return static_cast<std::size_t>(std::popcount(flags & kNumbers)) * sizeof(std::int64_t);
+  return kNumbersSizes[flags & (kCopy - 1)];
 }
 
 bool is_set(bool flag) {
@@ -312,14 +320,18 @@ std::optional<std::string_view> Attributes::from_topology() const {
 AttributeFields Attributes::fields() const {
   AttributeFields fields;
   fields.kind = kind();
+  const char* at = payload() + sizeof(Header);
   for_each_value([&]<class T>(const Attribute<T>& attribute, unsigned flag) {
     const bool set = (header().flags & flag) != 0;
-    if constexpr (std::is_same_v<T, bool>)
+    if constexpr (std::is_same_v<T, bool>) {
       fields.*attribute.member = set;
-    else if (set)
-      read_value(number_at(flag), fields.*attribute.member);
+    } else if (set) {
+      std::int64_t number = 0;
+      std::memcpy(&number, at, sizeof number);
+      read_value(number, fields.*attribute.member);
+      at += sizeof number;
+    }
   });
-  const char* at = text_begin();
   for_each_first_text([&](const auto& text, std::size_t place) {
     fields.*text.member = {at, header().text_bytes[place]};
     at += header().text_bytes[place];
