@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "admin/api/public/upload_sink.hpp"
+#include "engine/base/json_string.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
@@ -415,7 +416,7 @@ TEST_F(PublicApiTest, ShowsAnImportRecordToItsToken) {
   EXPECT_EQ(response.body,
             fmt::format(R"({{"id":2,"imported_at":"2024-01-01T00:00:00Z","import_status":"{}",)"
                         R"("import_message":{},"name":"a.xml"}})",
-                        import_status_text(record->status), net::json_string(record->message)));
+                        import_status_text(record->status), json_string(record->message)));
   for (const char* path : {"/netml_import/records/1/", "/netml_import/records/3/",
                            "/netml_import/records/x/", "/netml_import/records/2x/"})
     EXPECT_EQ(ask_with(kImportToken, "GET", path).status, 404) << path;
