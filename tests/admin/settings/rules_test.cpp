@@ -170,8 +170,7 @@ TEST(RulesOfANode, AreRefusedByHandWhenTheyAreNotReadyOrUnknown) {
   ASSERT_TRUE(rules.import(
       kCaller,
       R"([{"name": "r", "rules": [{"name": "x", "actions": [], "match_criteria": []}]}])"));
-  const std::uint64_t number = node->version().state->catalog.rules.find_if(
-      [](const engine::Rule& rule) { return rule.name == "x"; });
+  const std::uint64_t number = node->version().state->catalog.rules.next_number() - 1;
   EXPECT_EQ(rules.apply(kCaller, {.rule = number, .ruleset = {}}).error().code, Errc::conflict);
   EXPECT_EQ(rules.apply(kCaller, {.rule = 99, .ruleset = {}}).error().code, Errc::not_found);
   EXPECT_EQ(rules.apply(kCaller, {.rule = {}, .ruleset = 99}).error().code, Errc::not_found);
