@@ -170,6 +170,15 @@ TEST(ConnectionsProperty, AreWhatIsFoundByTakingThingsAway) {
   }
 }
 
+// The shortest path, 0 - 2 - 3 - 1, uses a link that neither of two disjoint ones does.
+TEST(Connections, APathGivesWayToTwo) {
+  const Drawn drawn =
+      draw(8, {{0, 2}, {2, 3}, {3, 1}, {2, 4}, {4, 5}, {5, 1}, {0, 6}, {6, 7}, {7, 3}});
+  const Network network(drawn.graph);
+  EXPECT_EQ(disjoint_paths(network, 0, 1, 9), 2U);
+  EXPECT_EQ(disjoint_paths(network, 1, 0, 9), 2U);
+}
+
 // As many paths as links must fail, at least, to part the two (Menger).
 TEST(ConnectionsProperty, ThereAreAsManyDisjointPathsAsLinksMustFail) {
   std::mt19937 random(2);

@@ -96,6 +96,16 @@ TEST_F(WhatIf, EachComponentIsJudgedAgainstItsOwnLargestRest) {
   EXPECT_EQ(both.nodes_cut_off, (Ids{nodes_[3], nodes_[4], nodes_[7]}));
 }
 
+TEST_F(WhatIf, OfEqualRestsTheOneWithTheLowestRecordStays) {
+  const RecordId last = builder_.node("urn:node", {root_}, {owners_[4]});
+  nodes_.push_back(last);
+  connect(4, 5, root_);
+  // 1 - 2 | 4 - 5 - 6 without 3; and without 6 both rests are pairs.
+  const OutageEffects effects =
+      simulate(builder_.build(), {.nodes = {nodes_[2], last}, .links = {}});
+  EXPECT_EQ(effects.nodes_cut_off, (Ids{nodes_[3], nodes_[4]}));
+}
+
 TEST_F(WhatIf, AnInstitutionWithANodeInAnotherNetworkIsNotCutOff) {
   builder_.node("urn:elsewhere", {root_}, {owners_[4]});
   const OutageEffects effects = simulate(builder_.build(), {.nodes = {}, .links = {links_[4]}});
