@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "admin/cli/client/output.hpp"
+#include "engine/base/json_string.hpp"
 
 namespace netml::admin::cli {
 
