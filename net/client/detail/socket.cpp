@@ -130,7 +130,7 @@ Result<std::unique_ptr<Socket>> connected(const TcpAddress& address,
   return guarded([&]() -> Result<std::unique_ptr<Socket>> {
     error_code error;
     const auto host = asio::ip::make_address(address.host, error);
-    if (error) return fail(Errc::invalid_input, fmt::format("{}: {}", name, error.message()));
+    if (error) return fail(Errc::unavailable, fmt::format("{}: {}", name, error.message()));
     auto made = std::make_unique<Socket>(host.is_v4() ? AF_INET : AF_INET6);
     made->socket.async_connect(asio::ip::tcp::endpoint(host, address.port),
                                [&](error_code told) { done = told; });

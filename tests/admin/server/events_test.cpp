@@ -9,7 +9,6 @@
 
 #include "admin/api/services.hpp"
 #include "admin/api/site/calls/site.hpp"
-#include "admin/imports/importer.hpp"
 #include "admin/server/public_routes.hpp"
 #include "admin/server/system_clock.hpp"
 #include "net/server/http_server.hpp"
@@ -23,7 +22,7 @@ class Events : public ::testing::Test {
  protected:
   Events() : server_(server_options(), clock_, random_, no_events_) {
     account_ = add_account("ada");
-    const auto bound = server_.listen_tcp({"127.0.0.1", 0}, routes_.router());
+    const auto bound = server_.listen_tcp({"127.0.0.1", 0}, routes_);
     EXPECT_TRUE(bound.has_value());
     port_ = bound->port;
     server_.start();
@@ -53,9 +52,8 @@ class Events : public ::testing::Test {
   mutable testing::OpenNode node_;
   Services services_{*node_, {}, testing::kCheapPasswords};
   ImportQueue queue_{*node_};
-  Importer importer_{*node_, &queue_};
   web::Site site_{services_, &queue_};
-  PublicRoutes routes_{services_, importer_, site_, RouteOptions()};
+  net::Router routes_ = public_routes(services_, site_, RouteOptions());
   SystemClock clock_;
   netml::testing::SeededRandom random_;
   testing::NoEvents no_events_;
