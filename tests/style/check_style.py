@@ -248,10 +248,13 @@ def limits(tree):
             if not re.search(r"limit_names::k|limit|bytes_max", arguments):
                 number = source.count("\n", 0, match.start()) + 1
                 yield f"{path}:{number}: name the limit by limit_names"
-    fixed = re.compile(r"^\| .* \| ([\d,]+) \| `([\w/.]+)` `(k\w+)` \|$", re.M)
+    fixed = re.compile(r"^\| .* \| ([\d,]+) \| `([\w/.]+)` `(\w+(?:::\w+)?)` \|$", re.M)
     for value, file, name in fixed.findall(text):
         source = (tree.root / file).read_text(encoding="utf-8") if Path(file) in tree.files else ""
-        found = re.search(rf"\b{name}\s*[={{]\s*([\d' <*+]+)", source)
+        pattern = rf"\b{name}\s*[={{]\s*([\d' <*+]+)"
+        if "::" in name:  # a member that its entity describes
+            pattern = rf"&{name},\s*{{[^}}]*\.characters_max = (\d+)"
+        found = re.search(pattern, source)
         if not found:
             yield f"{page}: {file} has no {name}"
         elif eval(found[1].replace("'", "")) != int(value.replace(",", "")):  # digits and << only
