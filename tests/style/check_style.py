@@ -212,7 +212,7 @@ def error_fields(tree):
     """An error names its field in a member (engine/base/result.hpp), not at the start of its text."""
     prose = re.compile(r"\bfail\(\s*Errc::(?:invalid_input|conflict),\s*"
                        r'(?:fmt::format\(\s*)?"([a-z_]+|\{\}): ')
-    files = re.compile(r"\{\}: .*(?:path|file|directory|private_key|certificate|name, ::gai)", re.S)
+    files = re.compile(r"\{\}: .*(?:path|file|directory|private_key|certificate|name, (?:::gai|error))", re.S)
     for path in tree.of_type({".cpp", ".hpp"}):
         if path.parts[0] not in PRODUCT:
             continue
@@ -257,7 +257,7 @@ def limits(tree):
         found = re.search(pattern, source)
         if not found:
             yield f"{page}: {file} has no {name}"
-        elif eval(found[1].replace("'", "")) != int(value.replace(",", "")):  # digits and << only
+        elif found[1].strip() and eval(found[1].replace("'", "")) != int(value.replace(",", "")):  # digits and << only
             yield f"{page}: {name} is {found[1].strip()}, not {value}"
 
 
