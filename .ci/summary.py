@@ -53,7 +53,7 @@ def of_suite(path):
 
 
 def all_cases(folder):
-    """Suites of one name in several programs are told apart by their files alone. A suite that
+    """Suites of one name in several programs are distinguished by their files alone. A suite that
     crashed left no file: it counts as one test, as ctest saw it end."""
     cases = []
     for path in sorted(folder.glob("*.xml")):
@@ -82,7 +82,7 @@ def main(broken, folder):
     for case in failed:
         print(f"failed: {case.name}")
     for case in skipped:
-        print(f"skipped: {case.name}: {case.why or 'for no reason told'}")
+        print(f"skipped: {case.name}: {case.why or 'for no reason reported'}")
     print(f"{len(passed)} passed, {len(failed) + broken} failed")
     return 1 if failed or broken or not cases else 0
 

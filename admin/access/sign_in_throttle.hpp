@@ -6,8 +6,8 @@
 //
 // All waiting is measured on the steady clock (O9). What concerns accounts is kept in a file of the
 // data directory (admin/access/throttle_file.hpp), so a restart forgets nothing of it; time that
-// passed meanwhile counts as told by the wall clock, and a wrong one makes nobody wait longer than
-// the longest delay. A file that cannot be believed is told, and counting begins anew.
+// passed meanwhile counts as measured by the wall clock, and a wrong one makes nobody wait longer
+// than the longest delay. A file that cannot be believed is reported, and counting begins anew.
 //
 // Thread: any.
 #pragma once

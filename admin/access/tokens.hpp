@@ -36,8 +36,8 @@ class Tokens {
                 engine::TokenKind kind);
   // The new value; the former one opens nothing any more.
   Result<std::string> regenerate(const Caller& caller, std::uint64_t number);
-  // The value, for an administrator. It is told once the journal has that it was shown, to whom and
-  // where (A19). Errc::conflict when it is kept nowhere (TOKEN_DISPLAY) or cannot be decrypted.
+  // The value, for an administrator. It is given once the journal has that it was shown, to whom
+  // and where (A19). Errc::conflict when it is kept nowhere (TOKEN_DISPLAY) or cannot be decrypted.
   Result<std::string> show(const Caller& caller, std::uint64_t number);
 
   // Who holds this token, if it is of that kind and valid now. In constant time with regard to the

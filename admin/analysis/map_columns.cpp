@@ -36,7 +36,7 @@ class Places {
   std::vector<std::uint32_t> place_of_;                    // by RecordId
 };
 
-// Tags are few and repeat, so they are told once.
+// Tags are few and repeat, so they are reported once.
 class Tags {
  public:
   std::size_t place(std::string_view tag) {

@@ -22,17 +22,17 @@ Result<std::string> gzip(std::string_view text) {
   z_stream stream{};
   if (::deflateInit2(&stream, kLevel, Z_DEFLATED, kGzipWindow, kMemory, Z_DEFAULT_STRATEGY) != Z_OK)
     return fail(Errc::unavailable, "no memory to pack an answer");
-  std::string packed(::deflateBound(&stream, text.size()), '\0');
+  std::string compressed(::deflateBound(&stream, text.size()), '\0');
   stream.next_in = input_of(text);
   stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
+  stream.next_out = reinterpret_cast<Bytef*>(compressed.data());
+  stream.avail_out = static_cast<uInt>(compressed.size());
   const int result = ::deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
+  compressed.resize(stream.total_out);
   ::deflateEnd(&stream);
   if (result != Z_STREAM_END) return fail(Errc::too_large, "the answer is too large");
-  packed.shrink_to_fit();
-  return packed;
+  compressed.shrink_to_fit();
+  return compressed;
 }
 
 struct GzipReader::Stream {
@@ -41,10 +41,10 @@ struct GzipReader::Stream {
   std::array<char, 64 << 10> piece{};
 };
 
-GzipReader::GzipReader(std::string_view packed) : stream_(std::make_unique<Stream>()) {
+GzipReader::GzipReader(std::string_view compressed) : stream_(std::make_unique<Stream>()) {
   stream_->result = ::inflateInit2(&stream_->state, kGzipWindow);
-  stream_->state.next_in = input_of(packed);
-  stream_->state.avail_in = static_cast<uInt>(packed.size());
+  stream_->state.next_in = input_of(compressed);
+  stream_->state.avail_in = static_cast<uInt>(compressed.size());
 }
 
 GzipReader::~GzipReader() {
@@ -62,12 +62,12 @@ Result<std::string_view> GzipReader::next() {
   }
   if (result == Z_MEM_ERROR) return fail(Errc::unavailable, "no memory to unpack an answer");
   if (result != Z_OK && result != Z_STREAM_END)
-    return fail(Errc::corruption, "a kept answer is damaged");
+    return fail(Errc::corruption, "a cached answer is damaged");
   return std::string_view(piece.data(), got);
 }
 
-Result<std::string> gunzip(std::string_view packed) {
-  GzipReader reader(packed);
+Result<std::string> gunzip(std::string_view compressed) {
+  GzipReader reader(compressed);
   std::string text;
   while (true) {
     NETML_TRY(const std::string_view piece, reader.next());

@@ -14,13 +14,13 @@ namespace netml::admin::web {
 // At the fastest level. Errc::unavailable when there is no memory for it.
 Result<std::string> gzip(std::string_view text);
 // Of what gzip() made.
-Result<std::string> gunzip(std::string_view packed);
+Result<std::string> gunzip(std::string_view compressed);
 
 // The same a piece at a time. Thread: one at a time.
 class GzipReader {
  public:
-  // `packed` outlives the reader.
-  explicit GzipReader(std::string_view packed);
+  // `compressed` outlives the reader.
+  explicit GzipReader(std::string_view compressed);
   ~GzipReader();
   GzipReader(const GzipReader&) = delete;
   GzipReader& operator=(const GzipReader&) = delete;

@@ -156,7 +156,7 @@ int run(int argc, const char* const* argv, const Environment& environment) {
   if (!line) {
     const auto& [message, json] = line.error();
     environment.err(fmt::format("netml: {}\n", printable_lines(message)));
-    // Standard error has told it already.
+    // Standard error has reported it already.
     if (json)
       static_cast<void>(
           print_document(fail(ExitCode::usage, message), std::nullopt, environment).has_value());

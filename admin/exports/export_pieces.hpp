@@ -34,8 +34,8 @@ class ExportPieces {
   // `bytes_max`: of all texts together. The budget outlives the pieces.
   ExportPieces(std::uint64_t bytes_max, MemoryBudget& memory);
 
-  // Told when an export of `graph` begins. Drops what this graph writes differently, and holds the
-  // graph to compare the next one with. The content to hand to find() and store().
+  // Called when an export of `graph` begins. Drops what this graph writes differently, and holds
+  // the graph to compare the next one with. The content to hand to find() and store().
   engine::Digest follow(const engine::Graph& graph);
 
   // Null: not there, or another content has been asked for since.

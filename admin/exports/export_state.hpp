@@ -1,5 +1,5 @@
 // Whether peers can collect what this node exports now; if they cannot, why, and how to mend it.
-// Whatever brought it about - an edit, an import, an undo, a rule, a setting - is told here.
+// Whatever brought it about - an edit, an import, an undo, a rule, a setting - is reported here.
 #pragma once
 
 #include <boost/json/object.hpp>

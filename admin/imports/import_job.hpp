@@ -41,8 +41,8 @@ class ImportJob {
   // when no such record waits (any more); Errc::corruption when the file is not the one that was
   // accepted.
   static Result<std::unique_ptr<ImportJob>> resume(Node& node, std::uint64_t number);
-  // The import that the kept plan `number` is about. It does exactly what was planned, or nothing:
-  // Errc::conflict, and no record. Errors as those of resume().
+  // The import that the stored plan `number` is about. It does exactly what was planned, or
+  // nothing: Errc::conflict, and no record. Errors as those of resume().
   static Result<std::unique_ptr<ImportJob>> of_plan(Node& node, const Caller& caller,
                                                     std::uint64_t number);
 

@@ -1,4 +1,4 @@
-// JSON shapes of imports and of kept plans (docs/api.md).
+// JSON shapes of imports and of stored plans (docs/api.md).
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
 // Imports that were planned and not done: looked at, applied, given up (docs/import-plans.md).
 //
-// A kept plan is an entry of the catalog, and its file is kept as that of an import. What it would
-// change is planned again from the state that it was made on whenever somebody wants to see it, so
-// the journal stays the only truth.
+// A stored plan is an entry of the catalog, and its file is kept as that of an import. What it
+// would change is planned again from the state that it was made on whenever somebody wants to see
+// it, so the journal stays the only truth.
 //
 // Thread: any. A stream is used by one thread at a time and must not outlive the node.
 #pragma once

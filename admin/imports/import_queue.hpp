@@ -1,4 +1,4 @@
-// Uploads that were accepted and wait to be imported (decision 10, `Queued`): each is a kept file
+// Uploads that were accepted and wait to be imported (decision 10, `Queued`): each is a stored file
 // and a record in progress, both durable before the client is answered. They are imported one after
 // the other, in the order of their records, also after a restart. One that cannot be finished now,
 // because its file cannot be read or nothing can be written, keeps those behind it waiting, since

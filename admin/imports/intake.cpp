@@ -55,7 +55,7 @@ std::optional<ImportFailure> Intake::admit(const ImportRequest& request, UploadE
     if (const Status room = queue_->check_room(); !room)
       return ImportFailure{.error = room.error()};
   if (auto lack = check_memory(node_, request, request.file_bytes)) return lack;
-  // E3: what an import needs besides the kept file is its journal and a checkpoint.
+  // E3: what an import needs besides the stored file is its journal and a checkpoint.
   if (writes && node_.free_bytes() < 3 * request.file_bytes)
     return ImportFailure{.error = {Errc::no_space, "not enough free space for this import"},
                          .no_room = true};

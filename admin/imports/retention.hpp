@@ -1,5 +1,5 @@
 // Forgets what was kept long enough (docs/requirements/polling-and-publishing.md, sections 12 and
-// 15): records of imports by their age, and then the kept files that nothing names any more.
+// 15): records of imports by their age, and then the stored files that nothing names any more.
 // Batches of polls and published items go when the next one comes (poller.hpp, publisher.hpp).
 //
 // Owner: the server. Thread: tidy() by one thread; start() and stop() by the owner.

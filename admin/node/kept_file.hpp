@@ -1,4 +1,4 @@
-// Files that were stored to be read again: uploads that wait, and those of kept plans.
+// Files that were stored to be read again: uploads that wait, and those of stored plans.
 //
 // Thread: one at a time for each file.
 #pragma once

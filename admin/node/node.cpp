@@ -165,7 +165,7 @@ class Node::Impl {
     return {};
   }
 
-  // Nothing is written; damage is told, and the state before it shown.
+  // Nothing is written; damage is reported, and the state before it shown.
   Status open_to_read() {
     NETML_TRY(lock, wal::lock_for_reading(*storage));
     NETML_TRY(wal::ReadOnlyData opened, wal::open_read_only(*storage, clock, parallel));
@@ -226,7 +226,7 @@ class Node::Impl {
   }
 
   void warn_of_misfit_keys() {
-    if (key_replaced) return;  // it was told
+    if (key_replaced) return;  // it was reported
     for (const std::string& finding : misfit_keys(*storage, version().state->catalog))
       events.warning("secrets", finding);
   }
@@ -302,7 +302,7 @@ class Node::Impl {
   std::optional<Secrets> secrets;
   bool key_replaced = false;  // the stored tokens are of a key that is lost
   std::optional<wal::JournalIndex> index;
-  // Kept files, and what keeps them from going.
+  // Stored files, and what keeps them from going.
   std::mutex uploads;                                                 // guards the following two
   std::map<Sha256, std::chrono::nanoseconds> fresh_uploads;           // since when, of a day
   std::shared_ptr<const int> uploads_read = std::make_shared<int>();  // a copy for each reader
@@ -484,10 +484,10 @@ Result<wal::ArchivedSegments> Node::archive(const std::string& path) {
   NETML_TRY_VOID(make_archive(path, impl_->directory));
   const std::lock_guard lock(impl_->archiving);
   NETML_TRY(const wal::Manifest now, manifest());
-  NETML_TRY(wal::ArchivedSegments packed, wal::pack_segments(*impl_->storage, now, path));
-  const auto move = [&](wal::Store& store) { return store.checkpoints().archive(packed); };
+  NETML_TRY(wal::ArchivedSegments compressed, wal::pack_segments(*impl_->storage, now, path));
+  const auto move = [&](wal::Store& store) { return store.checkpoints().archive(compressed); };
   NETML_TRY_VOID(impl_->writer->run(move).get());
-  return packed;
+  return compressed;
 }
 
 Result<wal::Manifest> Node::manifest() {

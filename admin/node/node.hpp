@@ -80,7 +80,7 @@ struct Change {
   // Called on the writer's thread, once; `now` is the transaction's wall time.
   std::function<Result<engine::Transaction>(const engine::State& state, WallTime now)> plan = {};
   RulesAfter rules = RulesAfter::run;
-  // Told what it comes to before it is committed, on the writer's thread, once; an error refuses
+  // Given what it comes to before it is committed, on the writer's thread, once; an error refuses
   // it.
   std::function<Status(const engine::State& state, const engine::FollowedByRules& planned)> check =
       {};
@@ -134,7 +134,7 @@ struct Verification {
   std::uint64_t transactions = 0;
   std::uint64_t bytes = 0;
   std::uint64_t checkpoints = 0;
-  std::uint64_t uploads = 0;           // kept files
+  std::uint64_t uploads = 0;           // stored files
   std::uint64_t uploads_gone = 0;      // those gone by retention, which imports of then name
   std::uint64_t uploads_left_out = 0;  // known to be missing since a backup was made without them
   std::uint64_t signatures = 0;
@@ -180,7 +180,7 @@ class Node {
   // Errc::conflict when there is one, which is named.
   Result<Ed25519PublicKey> create_signing_key();
   // All data as of now, to be read piece by piece; must not outlive the node. Errc::corruption when
-  // kept files are missing, which are named, unless the backup may be made without them.
+  // stored files are missing, which are named, unless the backup may be made without them.
   Result<std::unique_ptr<wal::Backup>> backup(bool without_missing_uploads = false);
 
   // Moves segments that no start needs to the directory `path`, which is absolute and outside of
@@ -220,9 +220,9 @@ class Node {
   Result<std::unique_ptr<wal::File>> open_upload(const Sha256& hash);
   // As if it had just been kept: somebody may want it back.
   void spare_upload(const Sha256& hash);
-  // Removes kept files that no import record and no plan names any more; how many. Those that came
-  // or were spared within the last day stay, since an import may yet name them; so do all in the
-  // first day of this process, and while they are verified or backed up.
+  // Removes stored files that no import record and no plan names any more; how many. Those that
+  // came or were spared within the last day stay, since an import may yet name them; so do all in
+  // the first day of this process, and while they are verified or backed up.
   Result<std::size_t> forget_uploads();
 
   // What the process may use, in which the newest version is accounted for.

@@ -3,9 +3,9 @@
 // fails stops no other, and one that is slow delays none.
 //
 // A run over sources is a batch. The catalog has it, with a record for each source, from its start
-// to its end; what a record goes through in between is told by now() alone. Batches wait for one
-// another. However a batch ends, its records are final then; one that a crash left open is closed
-// at the next start.
+// to its end; what a record goes through in between is reported by now() alone. Batches wait for
+// one another. However a batch ends, its records are final then; one that a crash left open is
+// closed at the next start.
 //
 // Owner: the services of a node. Thread: any, except set_rules() and stop().
 #pragma once

@@ -10,7 +10,7 @@ namespace netml::admin {
 namespace {
 // The journal, a checkpoint, the manifest, and the directories they lie in.
 constexpr std::uint64_t kReservedDescriptors = 32;
-// Workers that look into the journal and at kept files, polls, a backup.
+// Workers that look into the journal and at stored files, polls, a backup.
 constexpr std::uint64_t kDescriptorsOfWork = 128;
 // A file in `tmp/` and its directory.
 constexpr std::uint64_t kDescriptorsOfAnUpload = 2;

@@ -117,7 +117,7 @@ MemoryTaken taken_now() {
   return {pages[0] * page, pages[5] * page, (pages[1] - std::min(pages[1], pages[2])) * page};
 }
 
-// The number behind `name`, which begins with the end of a line; 0 where it is not told.
+// The number behind `name`, which begins with the end of a line; 0 where it is not given.
 std::uint64_t number_of(std::string_view text, std::string_view name) {
   const std::size_t at = text.find(name);
   return at == text.npos ? 0 : number_at(text.substr(at + name.size())).value_or(0);
@@ -139,11 +139,12 @@ std::uint64_t taken_in(const ContainerFiles& files) {
   std::array<char, 32> usage{};
   std::array<char, 8192> stat{};
   const std::uint64_t all = number_at(read_file(files.usage.c_str(), usage)).value_or(0);
-  const std::string_view told = read_file(files.stat.c_str(), stat);
-  const bool has_sums = told.find("\ntotal_active_file ") != told.npos;
+  const std::string_view reported = read_file(files.stat.c_str(), stat);
+  const bool has_sums = reported.find("\ntotal_active_file ") != reported.npos;
   const std::uint64_t pages =
-      has_sums ? number_of(told, "\ntotal_active_file ") + number_of(told, "\ntotal_inactive_file ")
-               : number_of(told, "\nactive_file ") + number_of(told, "\ninactive_file ");
+      has_sums ? number_of(reported, "\ntotal_active_file ") +
+                     number_of(reported, "\ntotal_inactive_file ")
+               : number_of(reported, "\nactive_file ") + number_of(reported, "\ninactive_file ");
   return difference(all, pages);
 }
 

@@ -56,8 +56,8 @@ class BoundedMemory final : public ProcessMemory {
   // Taken now, as limit() counts it.
   std::uint64_t used() const;
   // From now on the system refuses memory shortly before the container's limit is reached, where
-  // nothing could be told any more: the kernel would end the process. That is a bound of its own
-  // for room(), which follows what is given back. Call it before others use this.
+  // nothing could be reported any more: the kernel would end the process. That is a bound of its
+  // own for room(), which follows what is given back. Call it before others use this.
   void refuse_before_kill();
 
  private:

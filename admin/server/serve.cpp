@@ -280,7 +280,7 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   net::Router control_routes;
   net::HttpServer server(server_options, clock, random, log);
   NETML_TRY(const std::vector<std::string> urls, listen_for_clients(server, starting, options));
-  // Whoever asks while the node is being opened is told to come back (O5).
+  // Whoever asks while the node is being opened is asked to come back (O5).
   server.start();
   // The lock comes with the node, so the control socket of a running server is never replaced.
   auto opened = [&] {

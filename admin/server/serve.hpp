@@ -1,4 +1,4 @@
-// `netml serve`: opens the node behind its listeners and runs until it is told to stop
+// `netml serve`: opens the node behind its listeners and runs until it is asked to stop
 // (docs/requirements/command-line.md, "Server"; rules O1, O4 and O5).
 #pragma once
 

@@ -76,7 +76,7 @@ class RunPlan {
  private:
   CronSchedule schedule_;
   Random& random_;
-  Instant seen_;  // the latest time that was told
+  Instant seen_;  // the latest time that was reported
   std::optional<Instant> next_;
 };
 

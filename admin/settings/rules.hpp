@@ -1,4 +1,4 @@
-// Collation rules as administrators handle them: exchanged as JSON, tried out, applied by hand.
+// Collation rules as administrators handle them: exchanged as JSON, tried out, applied manually.
 //
 // Thread: any.
 #pragma once
@@ -49,7 +49,7 @@ class Rules {
   // Commits a change to rules, and tells what it and the rules that ran after it did.
   Result<RulesOutcome> commit(Change change);
 
-  // What stores the rulesets of the file. `imported` is told what becomes of them once it is
+  // What stores the rulesets of the file. `imported` is given what becomes of them once it is
   // planned, and must live until then. Errc::invalid_input for a malformed file.
   static tl::expected<Change, codecs::RulesRefused> change_of_import(const Caller& caller,
                                                                      std::string_view json,
@@ -57,7 +57,7 @@ class Rules {
   // Stores the rulesets of the file and runs all enabled rules, in one transaction.
   tl::expected<ImportedRules, codecs::RulesRefused> import(const Caller& caller,
                                                            std::string_view json);
-  // What the rulesets of the file would match and change now, each run by hand in their order.
+  // What the rulesets of the file would match and change now, each run manually in their order.
   // Changes nothing.
   tl::expected<ImportedRules, codecs::RulesRefused> test(std::string_view json) const;
   std::string exported() const;

@@ -107,7 +107,7 @@ constexpr std::array kPollingSettings{
     SettingDefinition{kPollingEnabled,
                       "NetML Polling Enabled",
                       "True",
-                      "whether the schedule and the trigger poll; polls by hand go on",
+                      "whether the schedule and the trigger poll; manual polls go on",
                       {"True", "False"}},
     SettingDefinition{.name = kPollingInterval,
                       .display_name = "NetML Polling Interval",
@@ -127,7 +127,7 @@ constexpr std::array kPollingSettings{
                       .display_name = "Polling Failures Max",
                       .default_value = "0",
                       .description = "after so many failures in a row the schedule leaves a source "
-                                     "out until it is changed, or collected by hand; 0 = never",
+                                     "out until it is changed, or collected manually; 0 = never",
                       .allowed = {},
                       .number_max = 1'000},
     SettingDefinition{kSupplyType,

@@ -6,7 +6,7 @@
 namespace netml::bench {
 namespace {
 
-// Counted are the parts that depend on the program; what any program must write is told apart:
+// Counted are the parts that depend on the program; what any program must write is counted apart::
 // the journal, its segments filled with zeros before use, and the file kept for audit.
 void report_import(benchmark::State& state, const LoopTimer& timer, Workload& work,
                    std::uint64_t journal_bytes) {

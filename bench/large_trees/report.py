@@ -67,7 +67,7 @@ memory.
 All figures are what the clock saw; nothing is subtracted. Each is the middle of
 {result["rounds"]} rounds, with P measured anew before it. "beside it" are the seconds that
 writing the same bytes to this disk in sequence with one fdatasync takes, measured in the same
-run. How each row is measured is told in [the page about performance](../performance.md).
+run. How each row is measured is described in [the page about performance](../performance.md).
 
 {as_markdown(lines)}
 

@@ -116,7 +116,7 @@ class Table:
         for audit. The seconds that writing the same bytes in sequence takes (decision 44)."""
         write = self.machine.write_seconds
         return {"journal": write(journal), "zeros": write(segments) if segments else 0.0,
-                "kept file": write(self.counts["bytes"])}
+                "stored file": write(self.counts["bytes"])}
 
     # ---- what is measured ----
 
@@ -182,7 +182,7 @@ class Table:
             seconds = server.import_file(file, "--root")
             server.checkpoint()  # the status shown before it may be older than the import
             grown = server.journal_bytes() - before
-            kept = {"kept file": self.machine.write_seconds(self.counts["bytes"]),
+            kept = {"stored file": self.machine.write_seconds(self.counts["bytes"]),
                     "journal": self.machine.write_seconds(grown)}
             self.add_p(what, seconds, target, stretch, kept)
             self.add_journal_growth(what, grown)

@@ -117,7 +117,7 @@ def main():
         with serving(program, data) as (server, address):
             base = address + "/api/v1/map"
             measure(server, "map", base)
-            measure(server, "moments", base + "/points-in-time")
+            measure(server, "points in time", base + "/points-in-time")
             measure(server, "difference, 2 % changed", base + "/difference?from=2&to=3")
             measure(server, "difference, all is new", base + "/difference?from=1&to=3")
             with urllib.request.urlopen(base) as answer:

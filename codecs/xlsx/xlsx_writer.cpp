@@ -143,7 +143,7 @@ Result<XlsxExport> WorkbookWriter::write() {
   for (const ExportedElement& element : contents_.institutions)
     if (attributes_of(element).id() == owner)
       institutions.insert(institutions.begin(), element);
-    else if (element.record)  // every topology has the global one without being told
+    else if (element.record)  // every topology has the global one without being named
       institutions.push_back(element);
   note_topology();
   write_workbook_parts(archive_, kSheetNames);

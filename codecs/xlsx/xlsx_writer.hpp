@@ -4,10 +4,10 @@
 // what that gives is written as the same cells.
 //
 // The layout holds less than the format: no versions, lifetimes or sub-topologies, and of the
-// properties only four (docs/spreadsheets.md). What is left out is counted and told.
+// properties only four (docs/spreadsheets.md). What is left out is counted and reported.
 //
 // Equal states give equal bytes. Texts that programs could take for formulas are marked as texts.
-// Memory: the packed file. Thread: any, as the graph is immutable.
+// Memory: the compressed file. Thread: any, as the graph is immutable.
 // Failure: Errc::invalid_input when an identifier cannot stand in the layout, Errc::too_large.
 #pragma once
 

@@ -25,7 +25,7 @@ constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 }  // namespace
 
-// Links are united one after another as they lie in memory, which is several times faster than a
+// Links are merged one after another as they lie in memory, which is several times faster than a
 // walk from node to node.
 Components components(const Network& network) {
   const std::size_t count = network.nodes().size();

@@ -1,5 +1,5 @@
 // What the tables of the catalog hold: tokens, settings, import records, published items, accounts,
-// kept plans, polling sources and what polls found, sign-ins, allowed origins and identities from
+// stored plans, polling sources and what polls found, sign-ins, allowed origins and identities from
 // elsewhere. Rules are in engine/catalog/rules.hpp. Each entity describes itself, see
 // engine/catalog/entry_fields.hpp.
 //
@@ -42,9 +42,10 @@ struct Token {
         field("client_name", &Token::client_name,
               {.told_as = "name", .characters_max = 255, .index = Index::exact, .title = true}),
         field("kind", &Token::kind),
-        field("mac", &Token::mac,
-              {.told_as = "value", .told = Told::change, .index = Index::exact, .told_before = 5}),
-        field("ciphertext", &Token::ciphertext, {.told = Told::nothing}),
+        field(
+            "mac", &Token::mac,
+            {.told_as = "value", .shown = Shown::change, .index = Index::exact, .told_before = 5}),
+        field("ciphertext", &Token::ciphertext, {.shown = Shown::nothing}),
         field("created", &Token::created),
         field("shown", &Token::shown, {.added = 1})};
   }
@@ -104,11 +105,11 @@ struct ImportRecord {
   static consteval auto fields() {
     return std::tuple{
         field("status", &ImportRecord::status, {.index = Index::exact}),
-        field("source", &ImportRecord::source, {.told = Told::nothing}),
+        field("source", &ImportRecord::source, {.shown = Shown::nothing}),
         field("name", &ImportRecord::name, {.title = true}),
         field("token_client_name", &ImportRecord::token_client_name, {.told_as = "token"}),
-        field("token", &ImportRecord::token, {.told = Told::nothing}),
-        field("parent_topology", &ImportRecord::parent_topology, {.told = Told::nothing}),
+        field("token", &ImportRecord::token, {.shown = Shown::nothing}),
+        field("parent_topology", &ImportRecord::parent_topology, {.shown = Shown::nothing}),
         field("topology_name", &ImportRecord::topology_name),
         field("imported_at", &ImportRecord::imported_at),
         field("file_hash", &ImportRecord::file_hash, {.told_as = "file", .zero_is_none = true}),
@@ -176,7 +177,7 @@ struct Account {
                       field("role", &Account::role, {.index = Index::exact}),
                       field("enabled", &Account::enabled),
                       field("sealed_password", &Account::sealed_password,
-                            {.told_as = "password", .told = Told::change, .told_before = 6}),
+                            {.told_as = "password", .shown = Shown::change, .told_before = 6}),
                       field("created", &Account::created)};
   }
 };
@@ -206,21 +207,21 @@ struct KeptPlan {
   static consteval auto fields() {
     return std::tuple{
         field("name", &KeptPlan::name, {.title = true}),
-        field("source", &KeptPlan::source, {.told = Told::nothing}),
+        field("source", &KeptPlan::source, {.shown = Shown::nothing}),
         field("token_client_name", &KeptPlan::token_client_name, {.told_as = "token"}),
-        field("token", &KeptPlan::token, {.told = Told::nothing}),
-        field("parent_topology", &KeptPlan::parent_topology, {.told = Told::nothing}),
+        field("token", &KeptPlan::token, {.shown = Shown::nothing}),
+        field("parent_topology", &KeptPlan::parent_topology, {.shown = Shown::nothing}),
         field("topology_name", &KeptPlan::topology_name),
         field("file_hash", &KeptPlan::file_hash, {.told_as = "file", .index = Index::exact}),
         field("file_bytes", &KeptPlan::file_bytes),
         field("planned_at", &KeptPlan::planned_at),
         field("lsn", &KeptPlan::lsn),
-        field("effects", &KeptPlan::effects, {.told = Told::nothing}),
+        field("effects", &KeptPlan::effects, {.shown = Shown::nothing}),
         field("created", &KeptPlan::created),
         field("updated", &KeptPlan::updated),
         field("deleted", &KeptPlan::deleted),
         field("import_record", &KeptPlan::import_record,
-              {.told = Told::nothing, .index = Index::exact}),
+              {.shown = Shown::nothing, .index = Index::exact}),
         field("held_because", &KeptPlan::held_because)};
   }
 };
@@ -269,7 +270,7 @@ struct PollingSource {
                       field("path", &PollingSource::path),
                       field("active", &PollingSource::active),
                       field("sealed_token", &PollingSource::sealed_token,
-                            {.told_as = "token", .told = Told::change, .told_before = 15}),
+                            {.told_as = "token", .shown = Shown::change, .told_before = 15}),
                       field("plain_http", &PollingSource::plain_http),
                       field("unverified", &PollingSource::unverified),
                       field("ca_certificates", &PollingSource::ca_certificates),
@@ -391,7 +392,7 @@ struct WebSession {
   static consteval auto fields() {
     return std::tuple{
         field("secret_hash", &WebSession::secret_hash,
-              {.told = Told::nothing, .index = Index::exact}),
+              {.shown = Shown::nothing, .index = Index::exact}),
         field("account", &WebSession::account, {.index = Index::exact}),
         field("created", &WebSession::created),
         field("ended", &WebSession::ended, {.index = Index::exact, .zero_is_none = true}),

@@ -35,7 +35,7 @@ struct EntryKind {
 };
 
 // What audits tell of a field that changed.
-enum class Told : std::uint8_t { values, change, nothing };
+enum class Shown : std::uint8_t { values, change, nothing };
 
 // Which look-ups a table has for a field: by equal values, or by texts that are equal in any case.
 enum class Index : std::uint8_t { none, exact, caseless };
@@ -43,7 +43,7 @@ enum class Index : std::uint8_t { none, exact, caseless };
 struct FieldTraits {
   const char* told_as = nullptr;   // its name in audits; null: as it is called here
   std::size_t characters_max = 0;  // of a text that somebody gives; 0: nothing limits it here
-  Told told = Told::values;        // a secret: change (rule C5)
+  Shown shown = Shown::values;     // a secret: change (rule C5)
   Index index = Index::none;
   bool unique = false;           // no two entries have the same; needs an exact index
   bool title = false;            // what people call an entry by

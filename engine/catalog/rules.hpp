@@ -70,7 +70,7 @@ struct Rule {
               {.characters_max = kRuleNameCharactersMax, .index = Index::exact, .title = true}),
         field("enabled", &Rule::enabled),
         field("priority", &Rule::priority),
-        field("last_ordinal", &Rule::last_ordinal, {.told = Told::nothing}),
+        field("last_ordinal", &Rule::last_ordinal, {.shown = Shown::nothing}),
         field("criteria", &Rule::criteria),
         field("actions", &Rule::actions)};
   }

@@ -43,7 +43,7 @@ Transaction plan_old_imports_delete(const State& state, Instant oldest, std::siz
 // Errc::not_found when there is none.
 Result<std::shared_ptr<const KeptPlan>> find_kept_plan(const Catalog& catalog,
                                                        std::uint64_t number);
-// The number that the next kept plan gets, and the effect that keeps it.
+// The number that the next stored plan gets, and the effect that keeps it.
 void add_kept_plan(Transaction& transaction, const State& state, KeptPlan plan);
 // The plan's new value takes the place of the one that is stored. Errc::not_found.
 Status replace_kept_plan(Transaction& transaction, const State& state, std::uint64_t number,

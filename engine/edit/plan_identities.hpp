@@ -30,7 +30,7 @@ std::uint64_t find_identity(const Catalog& catalog, std::string_view eppn);
 // is known. In each of these `identity.account` is not looked at.
 Transaction plan_identity_sign_in(const State& state, ExternalIdentity identity, bool listed,
                                   Instant now);
-// The same by hand, before they come. Errc::conflict when there is one of that eppn.
+// The same manually, before they come. Errc::conflict when there is one of that eppn.
 Result<Transaction> plan_identity_create(const State& state, ExternalIdentity identity, bool listed,
                                          Instant now);
 // It keeps its account. Errc::not_found; Errc::conflict when another one has the eppn.

@@ -1,4 +1,4 @@
-// Planning changes of single records by hand: what the record editors of the APIs do
+// Planning manual changes of single records: what the record editors of the APIs do
 // (docs/requirements/importing.md, sections 1.3 and 1.4). Like all planning pure: from the state to
 // a transaction without provenance, which the caller fills in.
 //

@@ -18,22 +18,22 @@ std::vector<RecordId> with_all_below(Workspace& workspace, std::vector<RecordId>
   return topologies;
 }
 
-// Cuts the element's associations with `doomed`, which is sorted. False when none is left.
-bool stays(Workspace& workspace, RecordId element, const std::vector<RecordId>& doomed) {
+// Cuts the element's associations with `deleted`, which is sorted. False when none is left.
+bool stays(Workspace& workspace, RecordId element, const std::vector<RecordId>& deleted) {
   const Record record = workspace.record(element);
   RelationFields fields = record.relations->fields();
   std::vector<RecordId> rest;
-  std::ranges::set_difference(fields.topologies, doomed, std::back_inserter(rest));
+  std::ranges::set_difference(fields.topologies, deleted, std::back_inserter(rest));
   if (rest.empty()) return false;
   fields.topologies = rest;
   workspace.put_relations(element, fields);
   return true;
 }
 
-void remove_elements(Workspace& workspace, const std::vector<RecordId>& doomed, Kind kind) {
-  for (const RecordId topology : doomed) {
+void remove_elements(Workspace& workspace, const std::vector<RecordId>& deleted, Kind kind) {
+  for (const RecordId topology : deleted) {
     for (const RecordId element : workspace.members(topology, kind)) {
-      if (!workspace.contains(element) || stays(workspace, element, doomed)) continue;
+      if (!workspace.contains(element) || stays(workspace, element, deleted)) continue;
       if (kind == Kind::link) workspace.remove_link(element);
       if (kind == Kind::node) workspace.remove_node(element);
       if (kind == Kind::institution) workspace.remove_institution(element);
@@ -44,10 +44,10 @@ void remove_elements(Workspace& workspace, const std::vector<RecordId>& doomed, 
 }  // namespace
 
 void remove_topologies(Workspace& workspace, std::vector<RecordId> topologies) {
-  const std::vector<RecordId> doomed = with_all_below(workspace, std::move(topologies));
+  const std::vector<RecordId> deleted = with_all_below(workspace, std::move(topologies));
   for (const Kind kind : {Kind::link, Kind::node, Kind::institution})
-    remove_elements(workspace, doomed, kind);
-  for (const RecordId topology : doomed) workspace.remove_topology(topology);
+    remove_elements(workspace, deleted, kind);
+  for (const RecordId topology : deleted) workspace.remove_topology(topology);
 }
 
 }  // namespace netml::engine

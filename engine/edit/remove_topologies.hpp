@@ -8,7 +8,7 @@
 
 namespace netml::engine {
 
-// The topologies below them go, too, and every element that then belongs to none, with what falls
+// The topologies below them go, too, and every element that then belongs to none, with what goes
 // with that. All must exist in the workspace.
 void remove_topologies(Workspace& workspace, std::vector<RecordId> topologies);
 

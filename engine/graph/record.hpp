@@ -103,7 +103,7 @@ bool operator==(const Attributes& a, const Attributes& b);
 //   owners:     owned by (nodes and links: ascending; a topology: none or one)
 //   ends:       ends at (links: exactly two, node_a first; others: none)
 // `origin` is no association: for a topology, the root topology of the import that delivered it
-// last (decision 2 on propagated deletions); none when it was made by hand.
+// last (decision 2 on propagated deletions); none when it was made manually.
 struct RelationFields {
   std::span<const RecordId> topologies = {};
   std::span<const RecordId> owners = {};

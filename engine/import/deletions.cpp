@@ -35,14 +35,14 @@ bool keeps_name(const Graph& before, const Transaction& transaction, const Recor
 
 // Once each, in whatever number of topologies they are.
 std::uint64_t count_members(const Graph& graph, const std::vector<RecordId>& topologies) {
-  const auto told = [&](RecordId topology) {
+  const auto is_covered = [&](RecordId topology) {
     return std::ranges::binary_search(topologies, topology);
   };
   std::uint64_t count = 0;
   for (const RecordId topology : topologies)
     graph.for_each_referrer(topology, [&](RecordId member) {
       if (graph.kind(member) == Kind::topology) return;
-      count += *std::ranges::find_if(graph.relations(member).topologies(), told) == topology;
+      count += *std::ranges::find_if(graph.relations(member).topologies(), is_covered) == topology;
     });
   return count;
 }
@@ -55,7 +55,7 @@ Deletions count_deletions(const Graph& before, const ImportPlan& plan) {
   for (const RecordChange& change : plan.transaction.records)
     if (!change.after && !given.contains({change.before.kind(), change.before.id()}))
       deletions.deleted += !keeps_name(before, plan.transaction, change.before);
-  deletions.supplied = plan.told.size() + count_members(before, plan.told);
+  deletions.supplied = plan.covered.size() + count_members(before, plan.covered);
   return deletions;
 }
 

@@ -1,10 +1,10 @@
 // Step 2 of an import: which record each element of the file becomes. Elements of one kind and
 // identifier are one thing, wherever the file lists them and whatever is stored under that
-// identifier, so they are settled as one group. What holds afterwards:
+// identifier, so they are resolved as one group. What holds afterwards:
 //
 // - each place of the file has a record (`outcome`), and a link, an owner or an end that names the
-//   place leads there, since kinds are settled in the order in which they refer to one another;
-// - a stored record that a group has met is `settled` and not for the sweep, unless it lost all of
+//   place leads there, since kinds are resolved in the order in which they refer to one another;
+// - a stored record that a group has met is `resolved` and not for the sweep, unless it lost all of
 //   its topologies and nothing took its place;
 // - an element that is as it was changes nothing, and costs no memory.
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ void insert_sorted(RecordIds& ids, RecordId id) {
   if (at == ids.end() || *at != id) ids.insert(at, id);
 }
 
-// One of the records that share a kind and identifier while a group is being settled: a place of
+// One of the records that share a kind and identifier while a group is being resolved: a place of
 // the file, or a stored record.
 struct Candidate {
   DocumentIndex instance = kNoIndex;  // none: stored
@@ -50,23 +50,23 @@ struct Candidate {
   }
 };
 
-class GroupSettler {
+class GroupResolver {
  public:
-  GroupSettler(ImportContext& context, const ImportGroups& groups)
+  GroupResolver(ImportContext& context, const ImportGroups& groups)
       : context_(context), groups_(groups) {}
 
-  void settle_kind(Kind kind) {
+  void resolve_kind(Kind kind) {
     // In document order: identities are given in the order in which elements are met, and the next
     // import of the same file finds them by that order (find_stored).
     for (const DocumentTopology& topology : context_.document.topologies) {
       const auto [begin, end] = range(topology, kind);
       for (DocumentIndex i = begin; i < end; ++i)
-        if (groups_.is_first(i)) settle(i);
+        if (groups_.is_first(i)) resolve(i);
       context_.log.parsed(kind, end - begin);
       context_.log.imported(kind, end - begin);
     }
-    if (!keeps_newest()) settle_waiting_copies(kind);
-    // What refers to this kind is settled after it, and then finds the records that are left.
+    if (!keeps_newest()) resolve_waiting_copies(kind);
+    // What refers to this kind is resolved after it, and then finds the records that are left.
     for (const auto& [from, to] : forwards_)
       for (const RecordId link : context_.workspace.forward(from, to)) {
         context_.log.information(Kind::link, fmt::format("{} removed: both ends became one node",
@@ -94,14 +94,14 @@ class GroupSettler {
     return {0, 0};
   }
 
-  void settle(DocumentIndex first) {
+  void resolve(DocumentIndex first) {
     const Attributes& element = *context_.document.elements[first].attributes;
     find_stored(element);
     // Nearly all groups of nearly all files are of this sort; the rest of this class is for others.
-    if (groups_.is_single(first) && settle_single(first)) return;
+    if (groups_.is_single(first) && resolve_single(first)) return;
     candidates_.clear();
     groups_.for_each_in_group(first, [&](DocumentIndex instance) { add_instance(instance); });
-    settle_candidates();
+    resolve_candidates();
   }
 
   // The records with the element's identifier. A file that comes again lists its elements in the
@@ -123,7 +123,7 @@ class GroupSettler {
 
   // The common cases without a detour: one place in the file, and none stored or one that belongs
   // to visited topologies only.
-  bool settle_single(DocumentIndex instance) {
+  bool resolve_single(DocumentIndex instance) {
     if (stored_.size() > 1) return false;
     const DocumentElement& element = context_.document.elements[instance];
     const RecordId topology = context_.topologies[context_.topology_of[instance]];
@@ -138,7 +138,7 @@ class GroupSettler {
     const Relations& before = graph().relations(stored_.front());
     // One that another file's topology lists, too, has a membership to keep, and needs a group.
     for (const RecordId member_of : before.topologies())
-      if (!context_.swept.contains(member_of)) return false;
+      if (!context_.covered.contains(member_of)) return false;
     if (before.topologies().empty()) return false;
     store(stored_.front(), element.attributes, relations);
     context_.outcome[instance] = stored_.front();
@@ -147,13 +147,13 @@ class GroupSettler {
 
   // A copy left by earlier imports may have just one original now that another lost its topology,
   // or its topology its identifier. Where the newest is kept, no copy waits beside another record.
-  void settle_waiting_copies(Kind kind) {
+  void resolve_waiting_copies(Kind kind) {
     for (const RecordId copy : graph().copies()) {
-      if (context_.settled[copy.value] || graph().kind(copy) != kind) continue;
+      if (context_.resolved[copy.value] || graph().kind(copy) != kind) continue;
       stored_ = graph().find(kind, graph().attributes(copy).id());
       std::erase_if(stored_, [this](RecordId id) { return !context_.workspace.contains(id); });
       candidates_.clear();
-      settle_candidates();
+      resolve_candidates();
     }
   }
 
@@ -183,7 +183,7 @@ class GroupSettler {
       const auto visited = context_.document_topology.find(topology);
       if (visited != context_.document_topology.end())
         candidate.left_at = std::max(candidate.left_at, age_of_instance(visited->second));
-      else if (!context_.swept.contains(topology))
+      else if (!context_.covered.contains(topology))
         candidate.topologies.push_back(topology);
     }
     candidate.orphaned = candidate.topologies.empty() && !record.relations->topologies().empty();
@@ -201,11 +201,11 @@ class GroupSettler {
   }
 
   // Expects the instances in candidates_ and the stored records in stored_.
-  void settle_candidates() {
+  void resolve_candidates() {
     candidates_.reserve(candidates_.size() + stored_.size());  // pointers into it follow
     for (const RecordId id : stored_) {
       add_stored(id);
-      context_.settled[id.value] = true;
+      context_.resolved[id.value] = true;
     }
     gather_group_properties();
     // Copies before collisions: a copy that has given way collides with nothing.
@@ -284,7 +284,7 @@ class GroupSettler {
   }
 
   // The default rules: originals before copies, the newest of them wins; topologies and owners are
-  // united. What stands lower than the winner adds neither, because a copy says that the element
+  // merged. What stands lower than the winner adds neither, because a copy says that the element
   // does not belong where it stands.
   void merge_into_newest() {
     Candidate* winner = nullptr;
@@ -295,26 +295,26 @@ class GroupSettler {
         winner = &candidate;
     }
     if (winner == nullptr) return;
-    const std::size_t united_before = united_of(*winner).size();
+    const std::size_t merged_before = merged_of(*winner).size();
     for (Candidate& candidate : candidates_) {
       if (&candidate == winner || candidate.merged_into != nullptr || candidate.orphaned) continue;
       candidate.merged_into = winner;
-      note_united(candidate);
+      note_merged(candidate);
       if (candidate.standing < winner->standing) continue;
       for (const RecordId topology : candidate.topologies)
         insert_sorted(winner->topologies, topology);
       for (const RecordId owner : candidate.owners) insert_sorted(winner->owners, owner);
     }
-    if (united_of(*winner).size() > united_before) note_united(*winner);
+    if (merged_of(*winner).size() > merged_before) note_merged(*winner);
   }
 
-  std::vector<RecordReference>& united_of(const Candidate& candidate) {
-    return context_.united[static_cast<std::size_t>(candidate.attributes->kind())];
+  std::vector<RecordReference>& merged_of(const Candidate& candidate) {
+    return context_.merged[static_cast<std::size_t>(candidate.attributes->kind())];
   }
-  void note_united(const Candidate& candidate) {
+  void note_merged(const Candidate& candidate) {
     RecordReference reference;
     if (candidate.is_stored()) reference = {candidate.stored, graph().number(candidate.stored)};
-    united_of(candidate).push_back(reference);
+    merged_of(candidate).push_back(reference);
   }
 
   // Decision 3. Copies and stored records neither give nor receive.
@@ -361,7 +361,7 @@ class GroupSettler {
     for (const Candidate& candidate : candidates_)
       if (candidate.orphaned && candidate.merged_into == nullptr)
         // It lost all its topologies and the file has nothing in its place.
-        context_.settled[candidate.stored.value] = false;  // left to the sweep
+        context_.resolved[candidate.stored.value] = false;  // left to the sweep
   }
 
   // A record of the file takes over the identity of the stored one it replaces, so that history
@@ -390,7 +390,7 @@ class GroupSettler {
 
   // Puts the record only where it differs, so that an unchanged element costs no memory.
   void store(RecordId id, const AttributesPtr& attributes, const RelationFields& relations) {
-    context_.settled[id.value] = true;
+    context_.resolved[id.value] = true;
     const Record before = context_.workspace.record(id);
     const bool same_attributes = *before.attributes == *attributes;
     const bool same_relations =
@@ -438,17 +438,17 @@ class GroupSettler {
 
 }  // namespace
 
-void settle_elements(ImportContext& context) {
+void resolve_elements(ImportContext& context) {
   const auto& document = context.document;
   context.outcome.assign(document.elements.size(), RecordId{});
   context.topology_of.assign(document.elements.size(), 0);
-  context.settled.assign(context.graph().next_id().value, false);
+  context.resolved.assign(context.graph().next_id().value, false);
   for (DocumentIndex i = 0; i < document.topologies.size(); ++i)
     std::fill(context.topology_of.begin() + document.topologies[i].institutions_begin,
               context.topology_of.begin() + document.topologies[i].links_end, i);
   const ImportGroups groups(document);
-  GroupSettler settler(context, groups);
-  for (const Kind kind : {Kind::institution, Kind::node, Kind::link}) settler.settle_kind(kind);
+  GroupResolver resolver(context, groups);
+  for (const Kind kind : {Kind::institution, Kind::node, Kind::link}) resolver.resolve_kind(kind);
 }
 
 }  // namespace netml::engine

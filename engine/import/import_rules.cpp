@@ -73,7 +73,7 @@ std::vector<NumberedRule> that_may_match(const ImportContext& context,
 }
 
 // The kind whose duplicates the rule unites, when that is all it does.
-std::optional<Kind> kind_united(const Rule& rule) {
+std::optional<Kind> kind_merged(const Rule& rule) {
   if (rule.criteria.size() != 1 || rule.actions.size() != 1) return std::nullopt;
   const MatchType& match = *find_match_type(rule.criteria.front().type);
   const ActionType& action = *find_action_type(rule.actions.front().type);
@@ -85,10 +85,10 @@ std::optional<Kind> kind_united(const Rule& rule) {
 bool begin_with_defaults(std::span<const NumberedRule> rules) {
   constexpr std::size_t kDefaults = 3;
   if (rules.size() < kDefaults) return false;
-  std::array<bool, kKindCount> united{};
+  std::array<bool, kKindCount> merged{};
   for (const NumberedRule& rule : rules.first(kDefaults))
-    if (const auto kind = kind_united(*rule.rule)) united[static_cast<std::size_t>(*kind)] = true;
-  return std::ranges::count(united, true) == kDefaults;
+    if (const auto kind = kind_merged(*rule.rule)) merged[static_cast<std::size_t>(*kind)] = true;
+  return std::ranges::count(merged, true) == kDefaults;
 }
 
 Kind heading_of(const Rule& rule) {
@@ -137,7 +137,7 @@ void choose_rules(ImportContext& context) {
   if (policy != CollisionPolicy::by_rules) return;
   std::vector<NumberedRule> ready;
   for (NumberedRule& rule : rules_in_order(context.state.catalog)) {
-    // One that is not ready is skipped and told of; it stops no import.
+    // One that is not ready is skipped and reported; it stops no import.
     auto problem = rule_problem(*rule.rule);
     if (!problem) {
       ready.push_back(std::move(rule));
@@ -153,7 +153,7 @@ void choose_rules(ImportContext& context) {
   warn_of_skipped(context);
   context.rules = that_may_match(context, std::move(ready));
   // Groups know the records that the file names; others of one identifier are for the rules.
-  // The default rules do just what groups do while they settle, so they need no second look at all
+  // The default rules do just what groups do while they resolve, so they need no second look at all
   // records.
   if (!begin_with_defaults(context.rules) || context.graph().has_duplicates()) return;
   context.keeps_newest = true;
@@ -161,7 +161,7 @@ void choose_rules(ImportContext& context) {
     RuleLog log;
     log.rule = rule.number;
     log.name = rule.rule->name;
-    log.element = *kind_united(*rule.rule);
+    log.element = *kind_merged(*rule.rule);
     context.default_logs.push_back(std::move(log));
   }
   context.rules.erase(context.rules.begin(), context.rules.begin() + 3);
@@ -170,11 +170,11 @@ void choose_rules(ImportContext& context) {
 void run_import_rules(ImportContext& context) {
   for (RuleLog& log : context.default_logs) {
     const std::size_t kind = static_cast<std::size_t>(log.element);
-    log.matched = context.united[kind];
-    log.affected[kind] = std::move(context.united[kind]);
+    log.matched = context.merged[kind];
+    log.affected[kind] = std::move(context.merged[kind]);
     take_log(context, std::move(log));
   }
-  // What the groups did is told as if the rules had done it: a log does not show the short cut.
+  // What the groups did is reported as if the rules had done it: a log does not show the short cut.
   if (context.rules.empty()) return;
   for (RuleLog& log : run_rules(context.workspace, context.rules))
     take_log(context, std::move(log));

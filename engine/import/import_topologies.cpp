@@ -120,7 +120,7 @@ class TopologyMatcher {
 
   RecordId update(RecordId id, const AttributesPtr& attributes, RecordId parent) {
     const Record stored = graph().record(id);
-    context_.swept.insert(id);
+    context_.covered.insert(id);
     const RecordId kept_parent = stored.relations->parent();
     if (parent == id) {
       context_.log.warning(
@@ -195,7 +195,7 @@ class TopologyMatcher {
         if (visited ? parent_now(child) != above : above_root.contains(child)) continue;
         if (!visited && graph().relations(child).origin() == root) {
           context_.deleted_topologies.push_back(child);
-          context_.swept.insert(child);
+          context_.covered.insert(child);
           // What is below it came the same way, or moves up.
           open.push_back({child, stays});
         } else if (above != stays) {

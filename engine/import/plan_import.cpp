@@ -18,19 +18,19 @@ namespace netml::engine {
 
 namespace {
 
-// Takes a stored member that no group settled out of the visited and deleted topologies.
-void cut(ImportContext& context, RecordId member, Swept& swept) {
-  context.settled[member.value] = true;
+// Takes a stored member that no group resolved out of the visited and deleted topologies.
+void cut(ImportContext& context, RecordId member, Removed& removed) {
+  context.resolved[member.value] = true;
   const Record before = context.workspace.record(member);
   if (!before) return;  // fell with something else
   std::vector<RecordId> rest;
   for (const RecordId topology : before.relations->topologies())
     // Another file lists it there: that membership is not this file's to end.
-    if (!context.swept.contains(topology)) rest.push_back(topology);
+    if (!context.covered.contains(topology)) rest.push_back(topology);
   RelationFields relations = before.relations->fields();
   relations.topologies = rest;
   if (rest.empty()) {
-    swept.doomed[static_cast<std::size_t>(before.kind())].push_back(member);
+    removed.by_kind[static_cast<std::size_t>(before.kind())].push_back(member);
     context.workspace.hide(member);
   } else {
     context.workspace.put_relations(member, relations);
@@ -59,22 +59,22 @@ Status check_room(const State& state, const Document& document) {
 
 }  // namespace
 
-Swept sweep(ImportContext& context) {
-  Swept swept;
-  std::vector<RecordId> topologies(context.swept.begin(), context.swept.end());
+Removed sweep(ImportContext& context) {
+  Removed removed;
+  std::vector<RecordId> topologies(context.covered.begin(), context.covered.end());
   std::ranges::sort(topologies);
   for (const RecordId topology : topologies)
     context.graph().for_each_referrer(topology, [&](RecordId member) {
-      if (!context.settled[member.value] && context.graph().kind(member) != Kind::topology)
-        cut(context, member, swept);
+      if (!context.resolved[member.value] && context.graph().kind(member) != Kind::topology)
+        cut(context, member, removed);
     });
-  return swept;
+  return removed;
 }
 
-void delete_swept(ImportContext& context, const Swept& swept) {
+void delete_removed(ImportContext& context, const Removed& removed) {
   Workspace& workspace = context.workspace;
   const auto each = [&](Kind kind, auto&& remove) {
-    for (const RecordId record : swept.doomed[static_cast<std::size_t>(kind)])
+    for (const RecordId record : removed.by_kind[static_cast<std::size_t>(kind)])
       if (workspace.contains(record)) remove(record);
   };
   // Links before nodes before institutions: each then goes without taking another with it.
@@ -108,23 +108,23 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
   // this step nothing can fail any more.
   choose_rules(context);
   NETML_TRY_VOID(match_topologies(context));
-  settle_elements(context);
+  resolve_elements(context);
   set_topology_owners(context);
-  // What a group has settled is in its place; all else in a visited topology is no longer listed.
-  const Swept swept = sweep(context);
+  // What a group has resolved is in its place; all else in a visited topology is no longer listed.
+  const Removed removed = sweep(context);
   for (const DocumentIndex topology : context.visit_order)
     context.workspace.renumber(context.topologies[topology]);
   // Only hidden until the rules have run: a link that they unite may still end at what goes.
   run_import_rules(context);
-  delete_swept(context, swept);
+  delete_removed(context, removed);
   // Ascending, as all that leaves the engine: the order of a hash set must not show.
-  std::vector<RecordId> told(context.swept.begin(), context.swept.end());
-  std::ranges::sort(told);
+  std::vector<RecordId> covered(context.covered.begin(), context.covered.end());
+  std::ranges::sort(covered);
   const RecordId root = context.topologies.front();
   return ImportPlan{context.workspace.finish(),
                     std::move(context.log),
                     std::move(context.rule_logs),
-                    std::move(told),
+                    std::move(covered),
                     root,
                     options.parent};
 }

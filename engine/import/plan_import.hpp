@@ -4,10 +4,10 @@
 //
 // The plan works set by set instead of record by record. All places of the file that give one
 // element, and the stored records of the same kind and identifier, form a group; each group
-// settles into the records it leaves behind, and only differences to the stored values become
+// resolves into the records it leaves behind, and only differences to the stored values become
 // changes. docs/import.md follows an import through the steps.
 //
-// Where the default rules settle collisions, the groups do it on the way, at no extra cost; only
+// Where the default rules resolve collisions, the groups do it on the way, at no extra cost; only
 // rules of the administrator's own that can match anything are evaluated one by one.
 //
 // Thread: any (a pure function).
@@ -38,11 +38,11 @@ struct ImportPlan {
   Transaction transaction;  // without provenance and import record
   ImportLog log;
   // Of the rules skipped, then of those run. What the groups did in the place of the default rules
-  // is told as if these had run; actions are not listed, and no other record changes with them.
+  // is reported as if these had run; actions are not listed, and no other record changes with them.
   std::vector<RuleLog> rules;
-  // The stored topologies whose members the file tells: those it has, and those deleted because it
-  // has them no longer. Ascending.
-  std::vector<RecordId> told;
+  // The stored topologies whose members the file contains: those it has, and those deleted because
+  // it has them no longer. Ascending.
+  std::vector<RecordId> covered;
   RecordId root;    // what the file's root became
   RecordId parent;  // where it was to go; none = top level
 };

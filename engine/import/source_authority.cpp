@@ -105,7 +105,7 @@ std::vector<ForeignTopology> foreign_topologies(const State& before, const Impor
                                                 std::uint64_t source) {
   const ChangeJudge judge(before, source);
   std::map<RecordId, std::uint64_t> changed;
-  for (const RecordId topology : plan.told) changed.emplace(topology, 0);
+  for (const RecordId topology : plan.covered) changed.emplace(topology, 0);
   for (const RecordChange& change : plan.transaction.records)
     if (judge.overwrites(change)) ++changed[home_of(change.id, change.before)];
   std::vector<ForeignTopology> foreign;

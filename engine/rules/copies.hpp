@@ -1,5 +1,5 @@
 // Copies of elements from other topologies (docs/requirements/importing.md, section 7), as they are
-// once a plan has settled: which records they could stand for, and whether one of them is left.
+// once a plan has resolved: which records they could stand for, and whether one of them is left.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>

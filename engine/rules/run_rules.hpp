@@ -21,7 +21,7 @@
 namespace netml::engine {
 
 // A record as it was before the rule ran; no number when the same transaction creates it, and
-// nothing for an element of a file that the import united with others before it became a record.
+// nothing for an element of a file that the import merged with others before it became a record.
 struct RecordReference {
   RecordId id;
   RecordNumber number;

@@ -66,7 +66,7 @@ bool belongs_to(const Graph& graph, RecordId id, std::string_view topology) {
 
 }  // namespace
 
-// A record of one of the graphs that may have to be told of.
+// A record of one of the graphs that may have to be reported.
 struct Difference::Candidate {
   Kind kind;
   std::string_view identifier;

@@ -42,7 +42,7 @@ struct EntryFieldChange {
   std::string field;
   FieldValue before;
   FieldValue after;
-  bool secret = false;  // it changed; its values are not told (rule C5)
+  bool secret = false;  // it changed; its values are not reported (rule C5)
 };
 
 // ---- what audits tell of a value ----
@@ -78,9 +78,9 @@ std::optional<EntryFieldChange> compare_field(const Field& field, const T* befor
   const FieldTraits& traits = field.traits;
   const Value& from = before != nullptr ? before->*field.member : kNone;
   const Value& to = after != nullptr ? after->*field.member : kNone;
-  if (traits.told == Told::change && from != to)
+  if (traits.shown == Shown::change && from != to)
     return EntryFieldChange{field.told_name(), {}, {}, true};
-  if (traits.told != Told::values) return std::nullopt;
+  if (traits.shown != Shown::values) return std::nullopt;
   if constexpr (requires { told_value(from); }) {
     const auto value = [&](const T* entry, const Value& held) {
       return entry == nullptr || (traits.zero_is_none && held == kNone) ? FieldValue()

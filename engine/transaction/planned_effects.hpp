@@ -1,7 +1,8 @@
 // What a planned transaction does to the records, in terms that stay the same while unrelated
 // things happen: by kind and identifier, without numbers and identities; of an update the fields
 // that change, and the memberships, owners and ends that come and go, not those that stay. Two
-// plans with equal effects do the same; where they differ, it is told which elements are concerned.
+// plans with equal effects do the same; where they differ, it is shown which elements are
+// concerned.
 //
 // The global institution is in no effect: it is defined, belongs to every topology that names it,
 // and says nothing of a plan.

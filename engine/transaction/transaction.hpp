@@ -76,7 +76,7 @@ struct Renumbering {
   bool operator==(const Renumbering&) const = default;
 };
 
-// One record gets this number: made by hand, or a new topology.
+// One record gets this number: made manually, or a new topology.
 struct Numbering {
   RecordId id;
   RecordNumber number;
@@ -126,7 +126,7 @@ ChangeCounts count_changes(const Transaction& transaction);
 Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn);
 
 // A transaction that restores what `transaction` changed, ready to be applied to the state right
-// after it. Numbers are not taken back: what comes back gets fresh ones.
+// after it. Numbers are not reverted: what comes back gets fresh ones.
 Transaction invert(const Transaction& transaction, const State& after);
 
 }  // namespace netml::engine

@@ -53,7 +53,7 @@ class Workspace {
   };
   Age age(RecordId id) const;
 
-  // Deletion with what must fall with it (docs/requirements/importing.md, section 1.4): a node
+  // Deletion with what must go with it (docs/requirements/importing.md, section 1.4): a node
   // takes every link that ends at it, an institution its ownerships. Returns the links that fell
   // with a node.
   void remove_link(RecordId link) { put(link, Record{}); }

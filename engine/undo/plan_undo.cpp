@@ -19,7 +19,7 @@ using RecordSet = boost::unordered_flat_set<RecordId, std::hash<RecordId>>;
 
 constexpr const char* kIdentifierTaken = "another one has the identifier now";
 
-// The graph's part. What cannot be taken back may keep other things from it, too: each attempt
+// The graph's part. What cannot be reverted may keep other things from it, too: each attempt
 // finds more of these, until one leaves a graph that is whole.
 class GraphUndo {
  public:
@@ -76,7 +76,7 @@ class GraphUndo {
         candidates.push_back(&change);
       }
     }
-    settle_restored(candidates);
+    resolve_restored(candidates);
     trim_restored();
   }
 
@@ -94,7 +94,7 @@ class GraphUndo {
   }
 
   // One that cannot come back may keep others from it.
-  void settle_restored(const std::vector<const RecordChange*>& candidates) {
+  void resolve_restored(const std::vector<const RecordChange*>& candidates) {
     std::vector<RecordId> pending;
     pending.reserve(candidates.size());
     for (const RecordChange* change : candidates) pending.push_back(change->id);
@@ -151,7 +151,7 @@ class GraphUndo {
         note(change.after, "it was deleted since");
         continue;
       }
-      Record merged = take_back(workspace(), change.id, change, force_, found_);
+      Record merged = revert(workspace(), change.id, change, force_, found_);
       if (circular_.contains(change.id)) merged = with_parent_of_now(change.id, merged);
       if (renamed_.contains(change.id)) merged = with_identifier_of_now(change.id, merged);
       if (!(merged == workspace().record(change.id))) workspace().put(change.id, std::move(merged));
@@ -194,12 +194,12 @@ class GraphUndo {
       if (changed) note(now, "it was changed since", forced());
       if (!changed || forced()) removed_.insert(change.id);
     }
-    if (!forced()) settle_removed();
+    if (!forced()) resolve_removed();
     remove_with_dependents();
   }
 
   // One that something else refers to stays, and then what it refers to stays.
-  void settle_removed() {
+  void resolve_removed() {
     std::vector<RecordId> pending;
     for (const RecordId id : sorted(removed_)) {
       for (const RecordId referrer : workspace().referrers(id)) {
@@ -229,12 +229,12 @@ class GraphUndo {
                                              kind_name(record.kind()), record.id()));
   }
 
-  // By the rules of deletion: what came since may fall with it when that is forced.
+  // By the rules of deletion: what came since may go with it when that is forced.
   void remove_with_dependents() {
-    const std::vector<RecordId> doomed = sorted(removed_);
+    const std::vector<RecordId> deleted = sorted(removed_);
     std::vector<RecordId> topologies;
     for (const Kind kind : {Kind::link, Kind::node, Kind::institution, Kind::topology}) {
-      for (const RecordId id : doomed) {
+      for (const RecordId id : deleted) {
         const Record record = workspace().record(id);
         if (!record || record.kind() != kind) continue;
         if (kind == Kind::link) workspace().remove_link(id);
@@ -350,7 +350,7 @@ UndoPlan plan_undo(const State& state, const Transaction& undone, const Graph& b
   UndoPlan plan;
   UndoConflicts conflicts;
   plan.transaction = GraphUndo(state, undone, before, force).plan(conflicts);
-  take_back_entries(state, undone, force, plan.transaction, conflicts);
+  revert_entries(state, undone, force, plan.transaction, conflicts);
   std::move(conflicts).move_into(plan);
   return plan;
 }

@@ -2,7 +2,7 @@
 // judged by handlers, on workers; so whoever is to be preferred before that is recognised here, by
 // the credentials that opened something the last time.
 //
-// A new connection shows nothing yet; what is told of it is whether it comes from where somebody
+// A new connection shows nothing yet; what is given of it is whether it comes from where somebody
 // known came from.
 //
 // Kept are hashes of what the request showed, and addresses (IPv6: the /64), of at most kMax each,

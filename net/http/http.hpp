@@ -139,7 +139,8 @@ std::unique_ptr<BodySink> collect_body(NamedLimit bytes_max,
 
 // {"detail": "..."}, at most 1 KiB. `detail` may hold text of the client only through excerpt().
 Response refusal(int status, std::string_view detail);
-// The status that belongs to the error's code; what concerns our own disk or defects is not told.
+// The status that belongs to the error's code; what concerns our own disk or defects is not
+// reported.
 Response refusal(const Error& error);
 int http_status(Errc code);
 

@@ -10,7 +10,8 @@
 // outlive the server.
 //
 // Threads: all public functions from one thread; reload_tls() from any.
-// Failure: listen_*() and reload_tls() return errors; what happens later is told to ServerEvents.
+// Failure: listen_*() and reload_tls() return errors; what happens later is reported to
+// ServerEvents.
 #pragma once
 
 #include <chrono>

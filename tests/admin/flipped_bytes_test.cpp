@@ -145,7 +145,7 @@ constexpr std::size_t kNoticed = 4;
 
 struct Seen {
   Noticed noticed = Noticed::nowhere;
-  std::string told;                         // the first that told of it
+  std::string reported;                     // the first that reported it
   std::map<std::string, std::string> said;  // by question; nothing where it was refused
 };
 
@@ -155,7 +155,8 @@ std::string told_by_verify(AskedNode& asked) {
   if (reply.status != 200) return reply.body;
   const json::object found = json::parse(reply.body).as_object();
   for (const char* list : {"findings", "cache", "sign_ins", "warnings", "remains"})
-    for (const json::value& told : found.at(list).as_array()) return std::string(told.as_string());
+    for (const json::value& reported : found.at(list).as_array())
+      return std::string(reported.as_string());
   return {};
 }
 
@@ -198,13 +199,14 @@ Seen look(const std::string& directory, const std::string& token) {
   auto opened = Node::open(options, clock, random, events);
   if (!opened) return {Noticed::refused, opened.error().message, {}};
   Seen seen;
-  for (const auto& told : {events.errors, events.warnings})
-    if (!told.empty() && seen.told.empty()) seen = {Noticed::told_at_opening, told.front(), {}};
+  for (const auto& reported : {events.errors, events.warnings})
+    if (!reported.empty() && seen.reported.empty())
+      seen = {Noticed::told_at_opening, reported.front(), {}};
   AskedNode asked(std::move(*opened));
   seen.said = all_that_is_said(asked, token);
   if (seen.noticed != Noticed::nowhere) return seen;
-  seen.told = told_by_verify(asked);
-  if (!seen.told.empty()) seen.noticed = Noticed::told_by_verify;
+  seen.reported = told_by_verify(asked);
+  if (!seen.reported.empty()) seen.noticed = Noticed::told_by_verify;
   return seen;
 }
 
@@ -264,13 +266,15 @@ class FlippedBytes : public ::testing::Test {
   void report() const {
     std::array<std::size_t, kNoticed> all{};
     for (const auto& [name, counts] : counts_) {
-      fmt::print("{:<44} {:>6} bytes: {:>6} refused, {:>6} told at opening, {:>6} by verify{}\n",
-                 name, files_.at(name).size(), counts[0], counts[1], counts[2],
-                 counts[3] == 0 ? "" : fmt::format(", {} without meaning", counts[3]));
+      fmt::print(
+          "{:<44} {:>6} bytes: {:>6} refused, {:>6} reported at opening, {:>6} by verify{}\n", name,
+          files_.at(name).size(), counts[0], counts[1], counts[2],
+          counts[3] == 0 ? "" : fmt::format(", {} without meaning", counts[3]));
       for (std::size_t i = 0; i < kNoticed; ++i) all[i] += counts[i];
     }
-    fmt::print("all: {} refused, {} told at opening, {} told by verify, {} without meaning\n",
-               all[0], all[1], all[2], all[3]);
+    fmt::print(
+        "all: {} refused, {} reported at opening, {} reported by verify, {} without meaning\n",
+        all[0], all[1], all[2], all[3]);
   }
 
   netml::test::TemporaryDirectory directory_{netml::test::memory_disk()};
@@ -288,7 +292,7 @@ TEST_F(FlippedBytes, OfAnyFileAreNoticed_A5_P4_L4) {
       return file.first.starts_with(part);
     })) << part;
   before_ = look();
-  ASSERT_EQ(before_.noticed, Noticed::nowhere) << before_.told;
+  ASSERT_EQ(before_.noticed, Noticed::nowhere) << before_.reported;
   for (const auto& [question, answer] : before_.said)
     ASSERT_FALSE(answer.starts_with("error")) << question << ": " << answer;
 

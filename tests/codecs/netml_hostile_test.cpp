@@ -288,7 +288,7 @@ TEST(BrokenXml, SaysWhatAForeignFileIs) {
   EXPECT_THAT(message_of("%PDF-1.7"), HasSubstr("PDF"));
 }
 
-// The places of the file before the damage are told of as well.
+// The places of the file before the damage are reported as well.
 TEST(BrokenXml, DoesNotHideEarlierErrors) {
   const std::string text = root(node("n") + node("n") + "<:Node");
   EXPECT_THAT(codes_of(text), ElementsAre("duplicate-id", "not-well-formed"));

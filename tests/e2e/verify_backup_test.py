@@ -33,7 +33,7 @@ MAPS = sorted((ROOT / "tests/golden/netml").glob("bay*.xml"))
 
 
 def make_backup(folder, missing=False):
-    """Several runs, so that the journal has several segments. `missing`: without a kept file."""
+    """Several runs, so that the journal has several segments. `missing`: without a stored file."""
 
     def netml(*words):
         command = [NETML, *words, "--data", str(folder / "data")]

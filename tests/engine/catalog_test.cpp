@@ -70,11 +70,11 @@ TEST(Entries, TellEachFieldThatIsNoSecretAndNoSecret) {
       T after{};
       other_value(after.*field.member);
       const std::vector<EntryFieldChange> changes = compare_entries(&before, &after);
-      ASSERT_EQ(changes.size(), field.traits.told == Told::nothing ? 0U : 1U);
+      ASSERT_EQ(changes.size(), field.traits.shown == Shown::nothing ? 0U : 1U);
       if (changes.empty()) return;
       EXPECT_EQ(changes[0].field, field.told_name());
       const bool silent = changes[0].before == FieldValue() && changes[0].after == FieldValue();
-      EXPECT_EQ(changes[0].secret, field.traits.told == Told::change);
+      EXPECT_EQ(changes[0].secret, field.traits.shown == Shown::change);
       EXPECT_EQ(silent, changes[0].secret);
     });
   });

@@ -1,4 +1,4 @@
-// Goal: changes of single records by hand keep what docs/requirements/importing.md promises of the
+// Goal: manual changes of single records keep what docs/requirements/importing.md promises of the
 // store: sections 1.3 (constraints) and 1.4 (what deletion takes along). Method: plans are applied
 // to small states; what is left is compared by identifier.
 #include "engine/edit/plan_records.hpp"

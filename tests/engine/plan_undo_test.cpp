@@ -1,5 +1,5 @@
-// Goal: an undo takes back what still is as its transaction left it, and tells and leaves what was
-// overwritten since (docs/requirements/command-line.md, "Undo"). Method: edits by hand on small
+// Goal: an undo reverts what still is as its transaction left it, and tells and leaves what was
+// overwritten since (docs/requirements/command-line.md, "Undo"). Method: manual edits on small
 // states; what is left is compared field by field.
 #include "engine/undo/plan_undo.hpp"
 

@@ -147,7 +147,7 @@ std::string content_of(net::Body body) {
     if (piece->empty()) break;
     all += *piece;
   }
-  promise(all.size() == stream.length, "an answer has the length that was told");
+  promise(all.size() == stream.length, "an answer has the length that was reported");
   return all;
 }
 

@@ -1,4 +1,4 @@
-// What is read from the data directory: payloads as they are, since whoever makes a backup by hand
+// What is read from the data directory: payloads as they are, since whoever makes a backup manually
 // makes its checksums fit, and files with checksums put right and not.
 #include <cstring>
 

@@ -49,7 +49,7 @@ class Run {
     if (!problem_) remember();
   }
 
-  // ---- what is told ----
+  // ---- what is reported ----
   void note(const std::string& text) {
     told_ += fmt::format("after LSN {}: {}\n", node_.head().value, text);
   }
@@ -110,7 +110,7 @@ class Run {
     const PlainFile file = dice_.file();
     const auto place = dice_.one_of(
         std::vector{ImportPlace::top_level, ImportPlace::below_main, ImportPlace::where_it_is});
-    note(fmt::format("import {} {}", place_name(place), file.told()));
+    note(fmt::format("import {} {}", place_name(place), file.reported()));
     const admin::ImportOutcome outcome = node_.import(file, place);
     if (!outcome) return fail("refused: " + outcome.error().error.message);
     count("import", true);
@@ -141,7 +141,7 @@ class Run {
   // ---- plans ----
   void plan() {
     const PlainFile file = dice_.file();
-    note("plan " + file.told());
+    note("plan " + file.reported());
     const admin::ImportOutcome outcome = node_.plan(file);
     if (!outcome) return fail("refused: " + outcome.error().error.message);
     count("plan", true);
@@ -154,7 +154,7 @@ class Run {
     bool below_none;  // there was no main topology to go below
     PlainImport import;
     std::multiset<std::string> effects;
-    // Whether united duplicates keep the identity of one or of the other, the map does not know.
+    // Whether merged duplicates keep the identity of one or of the other, the map does not know.
     bool certain = true;
   };
   Planned planned(const PlainFile& file, Key parent) {
@@ -227,7 +227,7 @@ class Run {
     std::optional<DrawnEdit> drawn;
     for (int i = 0; i < 8 && !drawn; ++i) drawn = draw_edit(dice_, map_, step_, next_);
     if (!drawn) return;
-    note(drawn->told);
+    note(drawn->reported);
     const Result<Lsn> committed = node_.edit(drawn->plan);
     count(drawn->kind, committed.has_value());
     if (committed.has_value() != drawn->after.has_value())

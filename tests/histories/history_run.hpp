@@ -18,7 +18,7 @@ struct StepCount {
 using StepCounts = std::map<std::string, StepCount>;
 
 struct HistoryOutcome {
-  std::string told;                       // each step and what it changed
+  std::string reported;                   // each step and what it changed
   std::optional<std::string> difference;  // nothing when all agrees
 };
 

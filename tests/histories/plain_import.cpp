@@ -48,7 +48,7 @@ class Importing {
     keys_.resize(file_.topologies.size());
     for (std::size_t i = keys_.size(); i-- > 0;)
       place(i, i + 1 == keys_.size() ? parent : keys_[file_.topologies[i].parent]);
-    swept_.insert(keys_.begin(), keys_.end());
+    covered_.insert(keys_.begin(), keys_.end());
   }
 
   void place(std::size_t index, Key parent) {
@@ -79,11 +79,11 @@ class Importing {
     for (std::size_t before = lost_.size() + 1; before != lost_.size();) {
       before = lost_.size();
       for (const Key key : topologies) {
-        const bool below = swept_.contains(parent_of(map_, key));
-        if (below && map_[key].origin == root && !swept_.contains(key) &&
+        const bool below = covered_.contains(parent_of(map_, key));
+        if (below && map_[key].origin == root && !covered_.contains(key) &&
             !is_above(map_, key, root)) {
           lost_.insert(key);
-          swept_.insert(key);
+          covered_.insert(key);
         }
       }
     }
@@ -168,7 +168,7 @@ class Importing {
       else
         replace(map_, key, kept);
       std::set<Key> elsewhere;
-      std::ranges::set_difference(element.topologies, swept_,
+      std::ranges::set_difference(element.topologies, covered_,
                                   std::inserter(elsewhere, elsewhere.end()));
       if (elsewhere.empty()) continue;
       now.topologies.merge(elsewhere);
@@ -182,7 +182,8 @@ class Importing {
   void sweep(Kind kind) {
     for (auto& [key, element] : map_) {
       if (element.kind != kind || told_.contains(key)) continue;
-      if (std::erase_if(element.topologies, [&](Key home) { return swept_.contains(home); }) != 0 &&
+      if (std::erase_if(element.topologies, [&](Key home) { return covered_.contains(home); }) !=
+              0 &&
           element.topologies.empty())
         unlisted_.insert(key);
     }
@@ -202,9 +203,9 @@ class Importing {
   Key& next_;
   std::vector<Key> keys_;  // of the topologies of the file
   std::set<Key> lost_;
-  std::set<Key> swept_;  // the topologies of the file, and what is lost
-  std::set<Key> told_;   // elements of the file
-  Hidden unlisted_;      // elements that are in no topology any more
+  std::set<Key> covered_;  // the topologies of the file, and what is lost
+  std::set<Key> told_;     // elements of the file
+  Hidden unlisted_;        // elements that are in no topology any more
 };
 
 ElementText text_of(const PlainFile::Element& element) {
@@ -231,7 +232,7 @@ std::string PlainFile::xml() const {
   return texts.back();
 }
 
-std::string PlainFile::told() const {
+std::string PlainFile::reported() const {
   std::string text;
   for (std::size_t i = topologies.size(); i-- > 0;) {
     const Topology& topology = topologies[i];

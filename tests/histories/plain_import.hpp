@@ -28,7 +28,7 @@ struct PlainFile {
 
   const Topology& root() const { return topologies.back(); }
   std::string xml() const;
-  std::string told() const;  // for people
+  std::string reported() const;  // for people
 };
 
 struct PlainImport {

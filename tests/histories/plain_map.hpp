@@ -1,5 +1,5 @@
-// A map of networks as plain values, and what deletions do to it, told as docs/ tell it: slow, and
-// short enough to be read. The program must agree with it, whatever is done in whatever order.
+// A map of networks as plain values, and what deletions do to it, reported as docs/ tell it: slow,
+// and short enough to be read. The program must agree with it, whatever is done in whatever order.
 //
 // What it leaves out: copies, and the fields that all elements here share.
 #pragma once
@@ -66,7 +66,7 @@ std::vector<std::string> lines(const PlainMap& map);
 std::vector<std::string> lines(const engine::Graph& graph);
 
 // What leads from one map to another, in terms that do not depend on what else is there: what a
-// kept plan is bound to.
+// stored plan is bound to.
 std::multiset<std::string> effects(const PlainMap& before, const PlainMap& after);
 
 }  // namespace netml::test

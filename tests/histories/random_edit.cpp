@@ -40,7 +40,7 @@ class Drawing {
     PlainMap after = map_;
     erase(after, key);
     return {.kind = "delete",
-            .told = "delete " + map_.at(key).id,
+            .reported = "delete " + map_.at(key).id,
             .plan = [id = record(key)](const auto& now) { return plan_record_delete(now, id); },
             .after = std::move(after)};
   }
@@ -75,10 +75,11 @@ class Drawing {
   DrawnEdit drawn(const char* kind, Key key, const std::string& what,
                   HistoryNode::PlanEdit plan) const {
     const bool possible = impossible_.empty();
-    DrawnEdit drawn{.kind = kind,
-                    .told = possible ? what : fmt::format("{}: impossible, {}", what, impossible_),
-                    .plan = std::move(plan),
-                    .after = std::nullopt};
+    DrawnEdit drawn{
+        .kind = kind,
+        .reported = possible ? what : fmt::format("{}: impossible, {}", what, impossible_),
+        .plan = std::move(plan),
+        .after = std::nullopt};
     if (!possible) return drawn;
     drawn.after = map_;
     if (element_.main)

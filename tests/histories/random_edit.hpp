@@ -8,7 +8,7 @@ namespace netml::test {
 
 struct DrawnEdit {
   const char* kind = "change";
-  std::string told;  // for people
+  std::string reported;  // for people
   HistoryNode::PlanEdit plan;
   // Before rules; nothing when the edit must be refused.
   std::optional<PlainMap> after;

@@ -58,10 +58,10 @@ TEST(RandomHistories, AgreeWithAPlainMap) {
   int differences = 0;
   for (std::uint64_t seed = first; seed <= last && differences < 5; ++seed) {
     const HistoryOutcome history = run_history(seed, counts);
-    if (only != 0) fmt::print("{}", history.told);
+    if (only != 0) fmt::print("{}", history.reported);
     if (!history.difference) continue;
     ++differences;
-    ADD_FAILURE() << "NETML_HISTORY=" << seed << '\n' << history.told << *history.difference;
+    ADD_FAILURE() << "NETML_HISTORY=" << seed << '\n' << history.reported << *history.difference;
   }
   if (differences != 0 || last - first + 1 < kShort) return;
   for (const auto& [kind, count] : counts)

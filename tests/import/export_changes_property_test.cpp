@@ -1,4 +1,4 @@
-// What is said to be written alike is: else a kept piece of an export would be an old one.
+// What is said to be written alike is: else a cached piece of an export would be an old one.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

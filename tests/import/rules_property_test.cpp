@@ -126,8 +126,8 @@ RC_GTEST_PROP(DefaultRules, RunTwiceAreAsRunOnce, ()) {
   RC_ASSERT(engine::plan_rules_run(once).transaction.empty());
 }
 
-// Duplicates that other rules left are settled by the next import, whatever it brings.
-RC_GTEST_PROP(DefaultRules, SettleWhatWasThereBeforeThem, ()) {
+// Duplicates that other rules left are resolved by the next import, whatever it brings.
+RC_GTEST_PROP(DefaultRules, ResolveWhatWasThereBeforeThem, ()) {
   State state = with_default_rules();
   for (int imports = some_imports(); imports > 0; --imports) {
     const auto plan =

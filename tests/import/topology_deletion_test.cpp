@@ -92,7 +92,7 @@ TEST(PropagationOn, FollowsASubTopologyThatMovedInsideTheFile) {
   EXPECT_THAT(store.topology("G").topologies, ElementsAre("P"));
 }
 
-// A topology made by hand has no origin: no import delivered it.
+// A topology made manually has no origin: no import delivered it.
 class HandMadeTopology : public testing::Test {
  protected:
   // P > C > hand, C > other root's Q; everything but `hand` came by import.

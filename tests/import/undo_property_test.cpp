@@ -1,5 +1,5 @@
-// Whatever was done, and whatever was done since: an undo leaves a graph that is whole, takes back
-// nothing but what its transaction did, and can be taken back itself (docs/undo.md).
+// Whatever was done, and whatever was done since: an undo leaves a graph that is whole, reverts
+// nothing but what its transaction did, and can be reverted itself (docs/undo.md).
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -53,7 +53,7 @@ void expect_whole(const State& before, const State& after) {
   RC_ASSERT(graph.mains().size() <= std::max<std::size_t>(1, before.graph.mains().size()));
 }
 
-std::string told(const UndoPlan& undo) {
+std::string reported(const UndoPlan& undo) {
   std::string text;
   for (const engine::UndoConflict& conflict : undo.conflicts)
     text += conflict.kind + ' ' + conflict.identifier + ' ' + conflict.field + ": " +
@@ -65,7 +65,7 @@ RC_GTEST_PROP(Undo, OfTheNewestTransactionGivesTheStateBefore, ()) {
   const std::vector<Step> history = random_history(6);
   const Step& last = history.back();
   const UndoPlan undo = plan_undo(last.after, last.transaction, last.before.graph);
-  RC_ASSERT(told(undo) == "");
+  RC_ASSERT(reported(undo) == "");
   expect_same_content(committed(last.after, undo.transaction), last.before);
 }
 
@@ -78,7 +78,7 @@ RC_GTEST_PROP(Undo, OfAnUndoRestoresWhatItTookBack, ()) {
     const State undone = committed(now, undo.transaction);
     expect_whole(now, undone);
     const UndoPlan again = plan_undo(undone, undo.transaction, now.graph);
-    RC_ASSERT(told(again) == "");
+    RC_ASSERT(reported(again) == "");
     expect_same_content(committed(undone, again.transaction), now);
   }
 }
@@ -119,7 +119,7 @@ RC_GTEST_PROP(Undo, LeavesWhatUnrelatedTransactionsDidSince, ()) {
          last.after.graph.count(Kind::topology) > 0U);
   const State now = with_others(last.after);
   const UndoPlan undo = plan_undo(now, last.transaction, last.before.graph);
-  RC_ASSERT(told(undo) == "");
+  RC_ASSERT(reported(undo) == "");
   expect_same_lines(committed(now, undo.transaction), with_others(last.before));
 }
 

@@ -264,7 +264,7 @@ TEST(HostileConnections, OfStrangersLeaveTheThreadsThatWaitForKnownClients) {
   SampleServer server;
   const std::string named = request("GET", "/netml_export/", bearer(kPollingToken));
   EXPECT_EQ(ask_once(server.port, named).status, 200);
-  server.events.wait_for_accesses(1);  // each is told once it is answered
+  server.events.wait_for_accesses(1);  // each is reported once it is answered
   EXPECT_EQ(ask_once(server.port, named).status, 200);
   server.events.wait_for_accesses(2);
   const int own = ::getpriority(PRIO_PROCESS, 0);

@@ -128,7 +128,7 @@ TEST(Refusals, ReachAClientThatSendsChunks) {
   EXPECT_EQ(answer->status, 404);
 }
 
-// The client is told early that nothing more will come, and may all the same send what it has.
+// The client learns early that nothing more will come, and may all the same send what it has.
 TEST(Refusals, ReachAClientThatPausesInItsBody) {
   ServerOptions options;
   options.limits.linger_max = milliseconds(50);

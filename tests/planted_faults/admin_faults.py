@@ -153,12 +153,12 @@ FAULTS = [
     # ---- exports ----
     Fault("an export holds what a topology was before", "export", "admin/exports/export_pieces.cpp",
           "    forget(key({topology, false}));\n", "", EXPORTS),
-    Fault("kept pieces of exports are as many as there are", "export",
+    Fault("cached pieces of exports are as many as there are", "export",
           "admin/exports/export_pieces.cpp",
           "         bytes_.bytes() + bytes <= bytes_max_ && memory_.has_spare(bytes);",
           "         memory_.has_spare(bytes);", EXPORTS),
     # ---- imports ----
-    Fault("a kept upload is imported unchecked", "import", "admin/node/kept_file.cpp",
+    Fault("a stored upload is imported unchecked", "import", "admin/node/kept_file.cpp",
           "  if (bytes == accepted.bytes && hasher.finish() == accepted.hash) return {};",
           "  if (hasher.finish() == accepted.hash || bytes > 0) return {};", UPLOADS),
     Fault("as many uploads are received at once as are sent", "import",

@@ -144,7 +144,7 @@ class Pair {
     if (!id) return;
     RC_LOG() << "rename " << state_.graph.attributes(id).id() << '\n';
     TransactionBuilder edit(state_);
-    edit.rename(id, "by hand");
+    edit.rename(id, "manually");
     Transaction transaction = edit.finish();
     model_.change(kind, state_.graph.attributes(id).id(),
                   transaction.records.front().after.attributes);

@@ -1,4 +1,4 @@
-// Builds small graphs by hand for tests.
+// Builds small graphs manually for tests.
 #pragma once
 
 #include <string>

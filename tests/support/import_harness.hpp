@@ -39,7 +39,7 @@ class ImportHarness {
   explicit ImportHarness(engine::CollisionPolicy collisions = engine::CollisionPolicy::keep_newest,
                          bool propagate_topology_deletion = true);
 
-  // A store with records made by hand.
+  // A store with records made manually.
   void start_from(engine::State state) { state_ = std::move(state); }
 
   // The file must be readable and the import must succeed. Without a parent it goes where the

@@ -10,7 +10,7 @@
 
 namespace netml::testing {
 
-// Starts at 2024-01-01T00:00:00Z and moves only when told; the wall clock may also be put forward
+// Starts at 2024-01-01T00:00:00Z and moves only when asked; the wall clock may also be put forward
 // or back by itself. Thread: any, as a Clock must be.
 class ManualClock final : public Clock {
  public:

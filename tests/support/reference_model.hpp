@@ -57,7 +57,7 @@ class ReferenceModel {
   // What imports by_rules and run_rules() run, in this order.
   void use(std::vector<engine::Rule> rules) { rules_ = std::move(rules); }
   void run_rules();
-  // Edits by hand, before the rules run. There is one record of that kind and identifier.
+  // Manual edits, before the rules run. There is one record of that kind and identifier.
   void change(Kind kind, std::string_view id, engine::AttributesPtr attributes);
   void delete_newest(Kind kind, std::string_view id);
   void add_node(engine::AttributesPtr attributes, std::string_view topology,

@@ -54,7 +54,7 @@ std::uint64_t RulesHarness::store(std::uint64_t ruleset, engine::Rule rule) {
 }
 
 RuleLog RulesHarness::run(engine::Rule rule) {
-  if (by_hand_ == 0) by_hand_ = ruleset("by hand", 0, false);
+  if (by_hand_ == 0) by_hand_ = ruleset("manually", 0, false);
   const auto planned = engine::plan_rule_run(state(), store(by_hand_, std::move(rule)));
   if (!planned) {
     ADD_FAILURE() << planned.error().message;

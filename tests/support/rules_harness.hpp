@@ -1,4 +1,4 @@
-// A store in memory for tests of collation rules: files in, rules by hand or inside imports.
+// A store in memory for tests of collation rules: files in, rules run manually or inside imports.
 // Without rules of its own, so that imports leave records of one identifier apart.
 #pragma once
 
@@ -31,7 +31,7 @@ class RulesHarness : public ImportHarness {
   void commit(const engine::Transaction& transaction);
 
   // ---- running ----
-  // A rule by hand, stored in a ruleset of the harness that batch runs pass over.
+  // A rule run manually, stored in a ruleset of the harness that batch runs pass over.
   engine::RuleLog run(engine::Rule rule);
   std::vector<engine::RuleLog> run_all();
 

@@ -1,4 +1,4 @@
-// Builds transactions by hand, for tests of what stores them.
+// Builds transactions manually, for tests of what stores them.
 #pragma once
 
 #include <fmt/format.h>

@@ -6,12 +6,12 @@
 // been synced (`durable_`) must be there: if less can be read, that is damage, and nothing is
 // changed without an order. Behind it an incomplete end is a torn tail, as any crash may leave it:
 // a frame there that was answered had been synced, and so is whole. How far the knowledge reaches
-// is told by the manifest, by checkpoints, and by the frames themselves, each of which carries the
-// durable LSN of when it was written; the highest counts, even one that stands behind the gap.
+// is stated by the manifest, by checkpoints, and by the frames themselves, each of which carries
+// the durable LSN of when it was written; the highest counts, even one that stands behind the gap.
 //
 // Good frames behind it may have reached the disk, or its cache only. They are kept, but
-// written and synced once more before anybody sees them (settle_tail): a second crash must not undo
-// what a reader was shown after the first.
+// written and synced once more before anybody sees them (resolve_tail): a second crash must not
+// undo what a reader was shown after the first.
 #include "wal/checkpoint/recovery.hpp"
 
 #include <fmt/format.h>
@@ -195,7 +195,8 @@ Status Recovery::replay_journal() {
   start.incarnation = recovered_.manifest.incarnation;
   for (const SegmentHeader& header : segments_)
     start.incarnation = std::max(start.incarnation, header.incarnation);
-  // What this run writes is told from what any run before wrote, also in a tail that was cut.
+  // What this run writes is distinguished from what any run before wrote, also in a tail that was
+  // cut.
   ++start.incarnation;
   NETML_TRY_VOID(reach_archives());
   if (segments_.empty()) {
@@ -314,7 +315,7 @@ void Recovery::finish(JournalWalk& walk) {
   start.durable = Lsn{start.next.lsn.value - 1};
   const SegmentHeader& header = walk.segment().header();
   recovered_.earlier = {segment_name(header), header.number, used, start.chain};
-  // The journal ends as a clean one does; there is nothing to settle.
+  // The journal ends as a clean one does; there is nothing to resolve.
   if (above_durable_.empty() && !end.torn && walk.position().ordinal == 0) return;
 
   recovered_.tail = std::make_unique<JournalTail>();
@@ -396,7 +397,7 @@ Result<Recovered> recover(DataDirectory& data, const Clock& clock, Parallel& par
   return recovered;
 }
 
-Status settle_tail(DataDirectory& data, Recovered& recovered, JournalWriter& writer) {
+Status resolve_tail(DataDirectory& data, Recovered& recovered, JournalWriter& writer) {
   NETML_ASSERT(recovered.tail != nullptr);
   const JournalTail& tail = *recovered.tail;
   RecoveryReport& report = recovered.report;

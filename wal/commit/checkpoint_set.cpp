@@ -85,7 +85,7 @@ void drop_present_files(Manifest& manifest, Storage& uploads) {
 
 // The generation before the last is overwritten.
 Status CheckpointSet::save(Manifest next) {
-  NETML_TRY_VOID(log_.check_settled());
+  NETML_TRY_VOID(log_.check_resolved());
   drop_present_files(next, *data_.uploads);
   next.durable = std::max(next.durable, log_.durable());
   ++next.generation;
@@ -190,7 +190,7 @@ Status CheckpointSet::install(const CheckpointFiles& files) {
 }
 
 Status CheckpointSet::sign(const CheckpointFiles& files) const {
-  NETML_TRY_VOID(log_.check_settled());
+  NETML_TRY_VOID(log_.check_resolved());
   if (!signing_key_) return {};
   const SignedCheckpoint checkpoint{to_string(manifest_.node),
                                     {files.lsn, files.chain},

@@ -10,7 +10,7 @@ namespace netml::wal {
 
 // Runs on the writer's thread, the only one that moves the log. The changes that came during the
 // sync before are one group and share one sync. The order of these lines is the durability
-// argument: a change counts when it is synced (S1), and nobody sees it or is told before (S2).
+// argument: a change counts when it is synced (S1), and nobody sees it or is notified before (S2).
 void Writer::commit(std::deque<Change> group) {
   CommitLog& log = store_->log();
   // After a full disk or a lack of memory there may be room again. If not, the log is as it was,

@@ -28,15 +28,15 @@ Status CommitLog::start(Recovered& recovered, const JournalOptions& options,
   journal_ = std::make_unique<JournalWriter>(*data_.journal, options, recovered.start, listener);
   head_ = next_ = {recovered.state, recovered.head};
   if (recovered.tail == nullptr) return {};
-  Status settled = rewrite_cut_off(recovered);
-  const auto full = [&] { return !settled && settled.error().code == Errc::no_space; };
+  Status resolved = rewrite_cut_off(recovered);
+  const auto full = [&] { return !resolved && resolved.error().code == Errc::no_space; };
   if (full() && recovered.tail != nullptr) {
     reserve_.give_up();
-    settled = rewrite_cut_off(recovered);
+    resolved = rewrite_cut_off(recovered);
   }
-  if (!full()) return settled;
+  if (!full()) return resolved;
   write_state_ = WriteState::no_space;
-  write_error_ = settled.error().message;
+  write_error_ = resolved.error().message;
   recovered.report.warnings.push_back("nothing can be written until there is room: " +
                                       write_error_);
   return recovered.tail == nullptr ? Status() : keep_tail_in_place(data_, recovered);
@@ -47,21 +47,21 @@ void CommitLog::keep_cut_off(Recovered recovered) {
 }
 
 Status CommitLog::rewrite_cut_off(Recovered& recovered) {
-  Status settled = settle_tail(data_, recovered, *journal_);
+  Status resolved = resolve_tail(data_, recovered, *journal_);
   head_.head = next_.head = recovered.head;
-  return settled;
+  return resolved;
 }
 
 // In state no_space, when there seems to be room.
-Status CommitLog::settle_waiting() {
+Status CommitLog::resolve_waiting() {
   if (cut_off_ == nullptr) return {};
   std::unique_ptr<Recovered> recovered = std::move(cut_off_);
-  Status settled = guarded([&] { return rewrite_cut_off(*recovered); });
+  Status resolved = guarded([&] { return rewrite_cut_off(*recovered); });
   if (recovered->tail != nullptr) cut_off_ = std::move(recovered);
-  if (settled) return settled;
-  write_error_ = settled.error().message;
-  if (!may_pass(settled.error())) write_state_ = WriteState::failed;
-  return settled;
+  if (resolved) return resolved;
+  write_error_ = resolved.error().message;
+  if (!may_pass(resolved.error())) write_state_ = WriteState::failed;
+  return resolved;
 }
 
 // ---- appending ----
@@ -189,7 +189,7 @@ Status CommitLog::resume() {
   NETML_TRY(const bool room, reserve_.has_room());
   if (!room) return check_writable();
   NETML_TRY_VOID(reserve_.make());  // also the probe
-  NETML_TRY_VOID(settle_waiting());
+  NETML_TRY_VOID(resolve_waiting());
   write_state_ = WriteState::writable;
   return {};
 }

@@ -2,7 +2,7 @@
 //
 //   append_effects() and append_commit() any number of times, each onto next(), which nobody else
 //   sees, so that the second transaction of a group sees the first; then sync(), then
-//   advance_head(). Only then may anybody be told. If the sync fails, next() is head() again.
+//   advance_head(). Only then may anybody be notified. If the sync fails, next() is head() again.
 //
 // A write error latches: `no_space` until resume() finds room again, `failed` until a restart.
 // Reading head() goes on in both. Thread: its owner; versions may be used by any.
@@ -71,7 +71,7 @@ class CommitLog {
   // After resume(): a transaction that the error cut in two is closed, durably.
   Status abort_open(const std::string& reason);
   // Nothing may be built on what a crash cut off while that waits for room.
-  Status check_settled() const { return cut_off_ == nullptr ? Status() : check_writable(); }
+  Status check_resolved() const { return cut_off_ == nullptr ? Status() : check_writable(); }
   // `call` writes what the journal rests on: if it fails, nothing more can be written.
   template <class Call>
   auto latching(Call&& call) -> decltype(call()) {
@@ -86,7 +86,7 @@ class CommitLog {
 
  private:
   Status rewrite_cut_off(Recovered& recovered);
-  Status settle_waiting();
+  Status resolve_waiting();
   Result<engine::State> append_small(const engine::Transaction& transaction);
   Result<engine::State> append_large(const engine::Transaction& transaction);
   Status append_abort(const std::string& reason);

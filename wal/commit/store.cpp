@@ -37,10 +37,10 @@ Status Store::recover_data(Random& random) {
   NETML_TRY_VOID(data_.journal->sync());
   NETML_TRY(Recovered recovered, recover(data_, clock_, parallel_));
   recovered.report.created = created;
-  return settle(std::move(recovered));
+  return resolve(std::move(recovered));
 }
 
-Status Store::settle(Recovered recovered) {
+Status Store::resolve(Recovered recovered) {
   NETML_TRY_VOID(remove_unfinished(data_));
   NETML_TRY_VOID(checkpoints_.start(recovered));
   NETML_TRY_VOID(log_.start(recovered, options_.journal, checkpoints_));

@@ -43,7 +43,7 @@ class Store {
   const Head& head_hash() const { return log_.head().head; }
   const engine::StatePtr& next() const { return log_.next().state; }
 
-  // Both steps of the log. Nobody may be told before sync().
+  // Both steps of the log. Nobody may be notified before sync().
   Result<Lsn> append(const engine::Transaction& transaction);
   // Makes what was appended durable and head() the state after it.
   Status sync();
@@ -72,7 +72,7 @@ class Store {
  private:
   Store(Storage& data, const Clock& clock, const StoreOptions& options);
   Status recover_data(Random& random);
-  Status settle(Recovered recovered);
+  Status resolve(Recovered recovered);
 
   const Clock& clock_;
   const StoreOptions options_;

@@ -112,7 +112,7 @@ Status Writer::close(Stop how) {
 
 // Where there was no memory for answering, the answers that go away say so.
 void Writer::work() {
-  Idle idle = Idle::settled;
+  Idle idle = Idle::quiet;
   while (true) {
     const Result<bool> more = guarded([&]() -> Result<bool> { return work_once(idle); });
     if (more && !*more) return;
@@ -163,7 +163,7 @@ Writer::Idle Writer::do_idle(Idle idle) {
     static_cast<void>(store_->sync().has_value());
   start_checkpoint_if_due();
   show_status();
-  return idle == Idle::group_done ? Idle::marked : Idle::settled;
+  return idle == Idle::group_done ? Idle::marked : Idle::quiet;
 }
 
 // For whoever reads from now on.
@@ -263,7 +263,7 @@ void Writer::work_in_background() {
     const std::function<void()> work = std::move(background_work_.front());
     background_work_.pop_front();
     lock.unlock();
-    // What it had to tell is told by the answer that it leaves.
+    // What it had to tell is reported by the answer that it leaves.
     static_cast<void>(guarded([&]() -> Status {
                         work();
                         return {};

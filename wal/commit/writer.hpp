@@ -131,7 +131,7 @@ class Writer {
     bool stopping = false;
   };
   // How long the writer has been idle, in steps.
-  enum class Idle : std::uint8_t { busy, group_done, marked, settled };
+  enum class Idle : std::uint8_t { busy, group_done, marked, quiet };
 
   void work();
   bool work_once(Idle& idle);

@@ -30,7 +30,7 @@ Status make_if_absent(Storage& parent, std::string_view name) {
   return {};
 }
 
-// Empties a directory of files; used on what nobody was told of.
+// Empties a directory of files; used on what nobody was notified of.
 Status remove_files(Storage& directory) {
   NETML_TRY(const std::vector<DirectoryEntry> entries, directory.list());
   for (const DirectoryEntry& entry : entries)

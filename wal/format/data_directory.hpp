@@ -70,7 +70,7 @@ Status remove_unfinished(DataDirectory& data);
 Status keep_upload(DataDirectory& data, std::string_view name, const Sha256& hash);
 // For reading. Errc::not_found when it is not kept (any more).
 Result<std::unique_ptr<File>> open_upload(DataDirectory& data, const Sha256& hash);
-// Removes the kept files whose name, their SHA-256 in hexadecimal, is not wanted; how many.
+// Removes the stored files whose name, their SHA-256 in hexadecimal, is not wanted; how many.
 Result<std::size_t> remove_uploads(DataDirectory& data,
                                    const std::function<bool(const std::string& name)>& wanted);
 

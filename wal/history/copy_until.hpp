@@ -15,7 +15,7 @@ namespace netml::wal {
 
 // `into` is empty; it is a data directory when this succeeds, with the head that is returned, and
 // none when it fails: the manifest comes last. `latest` is the source's catalog at the head of
-// `view`: a kept file that it still names, and that the source has no longer, is missing in the
+// `view`: a stored file that it still names, and that the source has no longer, is missing in the
 // copy as well. Errc::not_found as for state_at(); Errc::corruption.
 Result<Head> copy_until(Storage& data, const JournalView& view, Lsn lsn,
                         const engine::Catalog& latest, Storage& into, WallTime now,

@@ -44,8 +44,8 @@ using engine::FieldValue;
 
 bool matches(const HistoryQuery& query, const HistoryEntry& entry) {
   if (query.actor && (!entry.committed || entry.provenance.actor != *query.actor)) return false;
-  const auto holds_text = [&](std::string_view told) {
-    return is_utf8(told) && engine::holds(told, query.text);
+  const auto holds_text = [&](std::string_view reported) {
+    return is_utf8(reported) && engine::holds(reported, query.text);
   };
   if (!query.text.empty() && !holds_text(entry.provenance.actor) &&
       !holds_text(entry.provenance.source))

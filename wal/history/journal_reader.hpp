@@ -63,7 +63,7 @@ struct RecordEffect {
   std::vector<engine::FieldChange> fields;
 };
 
-// Secrets do not leave the journal: of them it is only told that they changed.
+// Secrets do not leave the journal: of them it is only reported that they changed.
 struct EntryEffect {
   const char* entry =
       "";  // what it is, as in engine/transaction/catalog_tables.hpp: "import record"

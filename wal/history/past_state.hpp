@@ -20,7 +20,7 @@ struct PastState {
   Head head;  // of the journal there
 };
 
-// Told before more memory is taken on the way to a state: about how many bytes it will be in all.
+// Called before more memory is taken on the way to a state: about how many bytes it will be in all.
 // An error ends that.
 using TakeMemory = std::function<Status(std::uint64_t bytes)>;
 

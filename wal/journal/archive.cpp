@@ -47,18 +47,18 @@ class Packing {
     return replace_file(archive_, name + std::string(kHashSuffix), std::as_bytes(std::span(line)));
   }
 
-  Result<std::uint64_t> packed_bytes(const SegmentEntry& entry) {
-    NETML_TRY(const auto file, archive_.open(packed_name(entry), OpenMode::read));
+  Result<std::uint64_t> compressed_bytes(const SegmentEntry& entry) {
+    NETML_TRY(const auto file, archive_.open(compressed_name(entry), OpenMode::read));
     return file->size();
   }
 
  private:
   // From an attempt that a crash ended before the manifest said so.
   Result<bool> is_there(const SegmentEntry& entry, File& segment) {
-    auto packed = archive_.open(packed_name(entry), OpenMode::read);
-    if (!packed && packed.error().code == Errc::not_found) return false;
-    if (!packed) return tl::unexpected(packed.error());
-    const auto file = unpacked(*std::move(packed), entry.bytes);
+    auto compressed = archive_.open(compressed_name(entry), OpenMode::read);
+    if (!compressed && compressed.error().code == Errc::not_found) return false;
+    if (!compressed) return tl::unexpected(compressed.error());
+    const auto file = unpacked(*std::move(compressed), entry.bytes);
     const Result<Sha256> archived = hash_of(*file, entry.bytes);
     NETML_TRY(const Sha256 here, hash_of(segment, entry.bytes));
     if (archived && *archived == here) return true;
@@ -69,18 +69,18 @@ class Packing {
   }
 
   Status write(const SegmentEntry& entry, File& segment) {
-    const std::string name = packed_name(entry);
+    const std::string name = compressed_name(entry);
     const std::string temporary = temporary_name(name);
-    Sha256 packed_hash;
+    Sha256 compressed_hash;
     {
       NETML_TRY(const auto file, archive_.open(temporary, OpenMode::create_empty));
-      NETML_TRY(packed_hash, pack(segment, entry.bytes, *file));
+      NETML_TRY(compressed_hash, pack(segment, entry.bytes, *file));
       NETML_TRY_VOID(file->sync());
     }
     NETML_TRY(auto again, archive_.open(temporary, OpenMode::read));
     const auto file = unpacked(std::move(again), entry.bytes);
     NETML_TRY(const Sha256 read_back, hash_of(*file, entry.bytes));
-    if (read_back != packed_hash)
+    if (read_back != compressed_hash)
       return fail(Errc::io_error, fmt::format("{}: what was written reads back differently; the "
                                               "segment stays where it is",
                                               file->path()));
@@ -113,17 +113,17 @@ Result<ArchivedSegments> pack_segments(Storage& data, const Manifest& manifest,
                                        const std::string& path) {
   NETML_TRY(const auto journal, data.open_directory(kJournalDirectory));
   NETML_TRY(const auto archive, data.open_elsewhere(path));
-  ArchivedSegments packed;
-  packed.directory = path;
+  ArchivedSegments compressed;
+  compressed.directory = path;
   Packing packing(*journal, *archive);
   for (SegmentEntry entry : archivable_segments(manifest)) {
     NETML_TRY_VOID(packing.run(entry));
-    NETML_TRY(const std::uint64_t bytes, packing.packed_bytes(entry));
-    packed.bytes += entry.bytes;
-    packed.packed_bytes += bytes;
-    packed.segments.push_back(entry);
+    NETML_TRY(const std::uint64_t bytes, packing.compressed_bytes(entry));
+    compressed.bytes += entry.bytes;
+    compressed.compressed_bytes += bytes;
+    compressed.segments.push_back(entry);
   }
-  return packed;
+  return compressed;
 }
 
 }  // namespace netml::wal

@@ -1,6 +1,6 @@
 // Old segments of the journal, moved out of the data directory (rule K5; docs/format/archive.md):
-// packed, each with its hash, in a directory that the manifest names. Whatever reads the journal
-// reads them there.
+// compressed, each with its hash, in a directory that the manifest names. Whatever reads the
+// journal reads them there.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct ArchivedSegments {
   std::string directory;               // path, as the manifest will name it
   std::vector<SegmentEntry> segments;  // with their hashes
   std::uint64_t bytes = 0;             // of the segments
-  std::uint64_t packed_bytes = 0;      // of their files in the archive
+  std::uint64_t compressed_bytes = 0;  // of their files in the archive
 };
 
 // The segments that no start needs: every byte since the older of the kept recovery bases

@@ -85,7 +85,7 @@ Result<Frame> FrameFile::frame(std::uint64_t offset, Lsn lsn) {
   if (crc32c(frame.payload) != header->payload_crc)
     return damaged(offset, lsn, "the frame is damaged");
   std::ranges::copy(window.last(format::kFrameHashBytes), frame.hash.begin());
-  // Of a transaction the last frame's is told to people, as its head.
+  // Of a transaction the last frame's is shown to people, as its head.
   const bool last = (header->flags & format::kLastOfTransaction) != 0;
   if (last && !continues(frame, window.first(before)))
     return damaged(offset, lsn, "the chain of hashes is broken");

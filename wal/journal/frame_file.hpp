@@ -1,6 +1,6 @@
 // The frames of one segment, read where they are wanted: headers alone to hop over, whole ones to
 // look into. Unlike Segment it does not hold the file in memory, and unlike JournalWalk it does not
-// follow the chain of hashes, of which it checks the links that people are told.
+// follow the chain of hashes, of which it checks the links that people are shown.
 #pragma once
 
 #include <memory>

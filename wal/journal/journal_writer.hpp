@@ -3,7 +3,7 @@
 //
 // A transaction is append_effects() any number of times, then append_commit() or append_abort().
 // Nothing counts before sync() returned success. An error of code `unavailable` means the disk is
-// full: rewind() takes back what was not synced, and writing can go on when there is room again.
+// full: rewind() reverts what was not synced, and writing can go on when there is room again.
 // After any other error the writer must not be used any more.
 //
 // Frames are encoded, checksummed, hashed and written one by one, or a few at a time: memory does
@@ -53,7 +53,7 @@ struct SegmentSealed {
   Sha256 chain{};
 };
 
-// Told when a segment has its final name, before the first frame is added to it. `sealed` is the
+// Called when a segment has its final name, before the first frame is added to it. `sealed` is the
 // one before it, if this writer wrote that.
 class SegmentListener {
  public:

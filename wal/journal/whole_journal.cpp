@@ -79,14 +79,14 @@ class WholeJournal final : public Storage {
       return fail(Errc::unavailable,
                   fmt::format("{} is archived in {}, which cannot be read: {}. Mount it there",
                               name, directory, archive.error().message));
-    auto packed = (*archive)->open(packed_name(*place), OpenMode::read);
-    if (!packed)
+    auto compressed = (*archive)->open(compressed_name(*place), OpenMode::read);
+    if (!compressed)
       return fail(
-          packed.error().code == Errc::not_found ? Errc::corruption : packed.error().code,
+          compressed.error().code == Errc::not_found ? Errc::corruption : compressed.error().code,
           fmt::format("{} is archived, but missing there: {}. If nothing is mounted on {}, mount "
                       "it there",
-                      name, packed.error().message, directory));
-    return unpacked(*std::move(packed), place->bytes);
+                      name, compressed.error().message, directory));
+    return unpacked(*std::move(compressed), place->bytes);
   }
 
   std::optional<SegmentEntry> find(std::string_view name) const {

@@ -1,5 +1,5 @@
 // Large transfers between memory and a file, past the page cache where the file system can: a
-// journal or a kept file is written once and hardly ever read, so copying it into pages costs
+// journal or a stored file is written once and hardly ever read, so copying it into pages costs
 // processor time and takes the pages from data that are read again.
 //
 // Thread: its owner, which alone uses the descriptor.

@@ -60,8 +60,8 @@ class Packer {
 
 class UnpackedFile final : public File {
  public:
-  UnpackedFile(std::unique_ptr<File> packed, std::uint64_t bytes)
-      : packed_(std::move(packed)), bytes_(bytes), context_(ZSTD_createDCtx()) {
+  UnpackedFile(std::unique_ptr<File> compressed, std::uint64_t bytes)
+      : compressed_(std::move(compressed)), bytes_(bytes), context_(ZSTD_createDCtx()) {
     check_allocated(context_ != nullptr);
   }
 
@@ -74,7 +74,7 @@ class UnpackedFile final : public File {
     return part.size();
   }
   Result<std::uint64_t> size() override { return bytes_; }
-  const std::string& path() const override { return packed_->path(); }
+  const std::string& path() const override { return compressed_->path(); }
 
   Status write(std::uint64_t, std::span<const std::byte>) override { return read_only(); }
   Status truncate(std::uint64_t) override { return read_only(); }
@@ -92,7 +92,7 @@ class UnpackedFile final : public File {
       if (ZSTD_isError(left) != 0)
         return fail(Errc::corruption,
                     fmt::format("{}: offset {}: the archived segment is damaged: {}", path(),
-                                packed_at_, ZSTD_getErrorName(left)));
+                                compressed_at_, ZSTD_getErrorName(left)));
       content_.insert(content_.end(), buffer_.begin(),
                       buffer_.begin() + static_cast<std::ptrdiff_t>(out.pos));
     }
@@ -100,22 +100,22 @@ class UnpackedFile final : public File {
   }
 
   Status read_more() {
-    NETML_TRY(const std::size_t count, packed_->read(packed_at_, packed_piece_));
+    NETML_TRY(const std::size_t count, compressed_->read(compressed_at_, compressed_piece_));
     if (count == 0)
       return fail(Errc::corruption,
                   fmt::format("{}: the archived segment is cut off: it has {} bytes, unpacked, "
                               "instead of {}",
                               path(), content_.size(), bytes_));
-    packed_at_ += count;
-    in_ = {packed_piece_.data(), count, 0};
+    compressed_at_ += count;
+    in_ = {compressed_piece_.data(), count, 0};
     return {};
   }
 
-  std::unique_ptr<File> packed_;
+  std::unique_ptr<File> compressed_;
   const std::uint64_t bytes_;
   std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
-  std::uint64_t packed_at_ = 0;
-  std::vector<std::byte> packed_piece_ = std::vector<std::byte>(ZSTD_DStreamInSize());
+  std::uint64_t compressed_at_ = 0;
+  std::vector<std::byte> compressed_piece_ = std::vector<std::byte>(ZSTD_DStreamInSize());
   ZSTD_inBuffer in_{nullptr, 0, 0};
   std::vector<std::byte> buffer_ = std::vector<std::byte>(ZSTD_DStreamOutSize());
   std::vector<std::byte> content_;
@@ -138,8 +138,8 @@ Result<Sha256> pack(File& from, std::uint64_t bytes, File& to) {
   return hasher.finish();
 }
 
-std::unique_ptr<File> unpacked(std::unique_ptr<File> packed, std::uint64_t bytes) {
-  return std::make_unique<UnpackedFile>(std::move(packed), bytes);
+std::unique_ptr<File> unpacked(std::unique_ptr<File> compressed, std::uint64_t bytes) {
+  return std::make_unique<UnpackedFile>(std::move(compressed), bytes);
 }
 
 }  // namespace netml::wal

@@ -1,4 +1,4 @@
-// A segment packed with Zstandard, and read as if it were not.
+// A segment compressed with Zstandard, and read as if it were not.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace netml::wal {
 
-// Packs the first `bytes` of `from` into `to`; the SHA-256 of what was packed. Not synced.
+// Packs the first `bytes` of `from` into `to`; the SHA-256 of what was compressed. Not synced.
 Result<Sha256> pack(File& from, std::uint64_t bytes, File& to);
 
 // `bytes`: of the content, unpacked. It is unpacked as far as it is read, and kept: random access
-// costs memory, not time. Errc::corruption when `packed` is damaged.
-std::unique_ptr<File> unpacked(std::unique_ptr<File> packed, std::uint64_t bytes);
+// costs memory, not time. Errc::corruption when `compressed` is damaged.
+std::unique_ptr<File> unpacked(std::unique_ptr<File> compressed, std::uint64_t bytes);
 
 }  // namespace netml::wal

@@ -176,8 +176,8 @@ Status Backup::Impl::add_uploads(const engine::Catalog& catalog) {
   }
   manifest_.absent_files = std::move(absent);
   if (left_out_.empty() || options_.without_missing_uploads) return {};
-  return fail(Errc::corruption, fmt::format("{}: kept files are missing: {}", data_.uploads->path(),
-                                            named_first(left_out_)));
+  return fail(Errc::corruption, fmt::format("{}: stored files are missing: {}",
+                                            data_.uploads->path(), named_first(left_out_)));
 }
 
 Status Backup::Impl::add_signatures() {
@@ -328,7 +328,7 @@ Result<Member> Backup::Impl::last_segment(const Segment& segment, std::uint64_t 
   return member;
 }
 
-// The hash of a kept file is its name.
+// The hash of a stored file is its name.
 Result<Member> Backup::Impl::next_upload() {
   NETML_TRY(Member member, file_member(*data_.uploads, kUploadDirectory, uploads_.front()));
   member.expected = uploads_.front();

@@ -20,10 +20,10 @@
 namespace netml::wal {
 
 struct BackupOptions {
-  // Kept files that the state names and that are not there are left out, and the backup's manifest
-  // says so (AbsentFile). Unless this is set there is no backup then.
+  // Stored files that the state names and that are not there are left out, and the backup's
+  // manifest says so (AbsentFile). Unless this is set there is no backup then.
   bool without_missing_uploads = false;
-  // Lives as long as the backup: for whoever keeps kept files from going meanwhile.
+  // Lives as long as the backup: for whoever keeps stored files from going meanwhile.
   std::shared_ptr<const void> hold = nullptr;
 };
 
@@ -42,7 +42,7 @@ class Backup {
   // What the journal in the backup ends with. Whoever notes it elsewhere can prove later that the
   // backup is this one.
   const Head& head() const;
-  // The kept files that it is made without, each with what names it: "import 3 (ab12...)".
+  // The stored files that it is made without, each with what names it: "import 3 (ab12...)".
   const std::vector<std::string>& left_out() const;
 
   // The next piece of the file, valid until the next call; empty = end. Errc::corruption when what

@@ -309,7 +309,7 @@ void Verification::check_sealed(const std::vector<SegmentHeader>& segments,
   }
 }
 
-// The hash of a kept file is its name.
+// The hash of a stored file is its name.
 void Verification::check_uploads() {
   std::set<std::string> there;
   const Result<std::vector<DirectoryEntry>> entries = data_.uploads->list();

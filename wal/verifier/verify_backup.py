@@ -448,7 +448,7 @@ class Backup:
         self.segments = {}  # first LSN by number
         self.uploads = set()
         self.manifests = {}
-        self.absent = {}  # kept files that need not be there: why, by what names them
+        self.absent = {}  # stored files that need not be there: why, by what names them
 
     def read(self, path):
         try:
@@ -631,7 +631,7 @@ def main(words=None):
     print(f"{arguments.file}: whole and undamaged: {journal.segments} segments, "
           f"{journal.frames} frames, {journal.transactions} transactions, "
           f"{journal.aborted} aborted, {len(backup.checkpoints)} checkpoint files, "
-          f"{len(backup.uploads)} kept files", file=sys.stderr)
+          f"{len(backup.uploads)} stored files", file=sys.stderr)
     for by, why in backup.absent.items():
         print(f"without the file of {by}: {why}", file=sys.stderr)
     if backup.signed:

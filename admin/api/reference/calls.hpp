@@ -64,7 +64,7 @@ class Routes {
 // record edits do; {"detail": text} otherwise. What is taken already is 400 here, too.
 net::Response refused(const Error& error);
 tl::unexpected<Error> no_such_item();
-// 409: the one conflict that is told as such.
+// 409: the one conflict that is reported as such.
 net::Response in_use(std::string_view detail);
 // A JSON text as the whole body.
 net::Response text_answer(int status, std::string_view text);

@@ -178,7 +178,7 @@ Result<Response> create_property(const Call&) {
 }
 
 // Applies `edit` to the properties of the record that the property belongs to. `keys` is held, and
-// not told of it.
+// not informed of it.
 using EditProperties = std::function<Status(Properties&, std::size_t index)>;
 Status edit_properties(const Call& call, PropertyKeys& keys, std::uint64_t key,
                        const EditProperties& edit) {

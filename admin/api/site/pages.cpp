@@ -34,9 +34,9 @@ Response file_answer(const Request& request, const WebFile& file) {
   Response response = web::versioned(request, file.etag, [&] {
     Response whole;
     whole.headers.set("Content-Type", file.type);
-    const bool packed = !file.packed.empty() && web::accepts_gzip(request);
-    if (packed) whole.headers.set("Content-Encoding", "gzip");
-    whole.body = std::string(packed ? file.packed : file.plain);
+    const bool compressed = !file.compressed.empty() && web::accepts_gzip(request);
+    if (compressed) whole.headers.set("Content-Encoding", "gzip");
+    whole.body = std::string(compressed ? file.compressed : file.plain);
     return whole;
   });
   response.headers.set("Vary", "Accept-Encoding");

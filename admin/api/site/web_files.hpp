@@ -10,8 +10,8 @@ struct WebFile {
   std::string_view path;  // "index.html", "staticfiles/assets/map-3f8a.js"
   std::string_view type;
   std::string_view plain;
-  std::string_view packed;  // gzip; empty when that is not smaller
-  std::string_view etag;    // without quotes
+  std::string_view compressed;  // gzip; empty when that is not smaller
+  std::string_view etag;        // without quotes
 };
 
 // Ascending by path; none when the program was built without them.

@@ -49,8 +49,9 @@ Failure refused(const ControlResponse& response) {
   const JsonValue error = answer->at("error");
   const std::string code = error.text("code");
   Failure failure = answered_failure(code, message_of(*answer, error, response.status));
-  const auto told = with_former_outer_names(error.is_null() ? "{}" : error.text(), kFormerRefusal);
-  failure.answer = told.value_or("");
+  const auto reported =
+      with_former_outer_names(error.is_null() ? "{}" : error.text(), kFormerRefusal);
+  failure.answer = reported.value_or("");
   // What a command asks for is what its arguments say.
   if (code == "invalid-input") failure.code = ExitCode::usage;
   if (code == "invalid-file" || !error.at("errors").items().empty())

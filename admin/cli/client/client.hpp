@@ -52,7 +52,7 @@ class Client {
   bool asked_server() const { return asked_server_; }
   bool json() const { return global_.json; }
   CommandOutcome print(std::string_view text) const;
-  // One line that tells what was done; --json has told it already.
+  // One line that tells what was done; --json has reported it already.
   CommandOutcome say(std::string_view text) const;
   // One line on standard error.
   void tell(std::string_view text) const;

@@ -35,7 +35,7 @@ struct ControlResponse {
 // Takes the body of an answer piece by piece; an error ends the call.
 using BodySink = std::function<Status(std::string_view piece)>;
 
-// Is told how far a call has come. Thread: that of the call.
+// Is given how far a call has come. Thread: that of the call.
 class Progress {
  public:
   virtual ~Progress() = default;

@@ -67,7 +67,7 @@ struct Environment {
   ControlFactory connect;
   // The data directory opened by this process. Errc::conflict: another process holds its lock.
   std::function<Result<std::unique_ptr<Control>>(const GlobalOptions&, Access)> open;
-  // Runs until it is told to stop. Errc::conflict as for `open`.
+  // Runs until it is asked to stop. Errc::conflict as for `open`.
   std::function<Status(const GlobalOptions&, const ServeOptions&)> serve;
   // Errc::invalid_input: the file is no whole, undamaged backup, or another than was expected.
   std::function<Result<Restored>(const RestoreOptions&, Progress&)> restore;

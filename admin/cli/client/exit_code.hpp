@@ -35,7 +35,7 @@ inline constexpr const char* kTakeNewerVersion =
 struct Failure {
   ExitCode code = ExitCode::failed;
   std::string message;  // one line for the user, without a prefix; empty = all has been said
-  std::string answer;   // the JSON answer that told of it, if there was one; for --json
+  std::string answer;   // the JSON answer that reported it, if there was one; for --json
   // Lines about what can be done; none: what there is to say about such an exit code.
   std::optional<std::string> advice = {};
 

@@ -97,7 +97,7 @@ Result<InputFile> InputFile::open(const std::string& path) {
   return file;
 }
 
-// Its format is told by its content, since it has no name.
+// Its format is recognised by its content, since it has no name.
 Result<InputFile> InputFile::put_aside(int descriptor) {
   std::error_code error;
   std::string path = (std::filesystem::temp_directory_path(error) / "netml-input-XXXXXX").string();

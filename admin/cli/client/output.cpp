@@ -84,7 +84,7 @@ std::string kept_files_text(std::uint64_t there, std::uint64_t gone) {
 
 void add_left_out_row(Table& table, std::uint64_t left_out) {
   if (left_out == 0) return;
-  table.row({"left out", counted(left_out, "kept file") + ", of the backup that this came from"});
+  table.row({"left out", counted(left_out, "stored file") + ", of the backup that this came from"});
 }
 
 std::string printable(std::string_view text) {

@@ -141,7 +141,7 @@ std::string verify_table(const JsonValue& result) {
   table.row({"transactions", result.text("transactions")});
   table.row({"checkpoints", result.text("checkpoints")});
   table.row(
-      {"kept files", kept_files_text(result.number("uploads"), result.number("uploads_gone"))});
+      {"stored files", kept_files_text(result.number("uploads"), result.number("uploads_gone"))});
   add_left_out_row(table, result.number("uploads_left_out"));
   if (result.number("signatures") > 0)
     table.row({"signed", fmt::format("up to LSN {}, {} signatures", result.number("signed_lsn"),
@@ -194,7 +194,7 @@ Failure not_verified(const JsonValue& result, const GlobalOptions& global) {
   return failure;
 }
 
-// One that failed is kept with its reason, and told like any other.
+// One that failed is kept with its reason, and reported like any other.
 Failure refused_publication(Failure failure, Client& client) {
   const auto answer = JsonValue::parse(failure.answer);
   if (!answer || answer->at("publication").is_null()) return failure;

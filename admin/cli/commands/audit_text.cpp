@@ -90,7 +90,7 @@ std::string field_text(const JsonValue& field, const std::string& action) {
   return text.empty() ? lead + '\n' : text;
 }
 
-// An identifier that never changed has been told with what it is of.
+// An identifier that never changed has been reported with what it is of.
 std::string fields_text(const JsonValue& effect) {
   const std::string action = effect.text("action");
   std::string text;

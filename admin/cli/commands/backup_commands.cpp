@@ -77,7 +77,7 @@ std::string restored_table(const RestoreOptions& options, const Restored& restor
   table.row({"segments", fmt::format("{}", restored.segments)});
   table.row({"transactions", fmt::format("{}", restored.transactions)});
   table.row({"checkpoints", fmt::format("{}", restored.checkpoints)});
-  table.row({"kept files", kept_files_text(restored.uploads, restored.uploads_gone)});
+  table.row({"stored files", kept_files_text(restored.uploads, restored.uploads_gone)});
   add_left_out_row(table, restored.uploads_left_out);
   return table.text();
 }

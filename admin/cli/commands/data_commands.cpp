@@ -212,8 +212,8 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
 
 namespace {
 
-// The name of a topology that the file does not name is told when it is imported; until then it is
-// the file's.
+// The name of a topology that the file does not name is reported when it is imported; until then it
+// is the file's.
 Result<codecs::ReadResult> read_whole(const InputFile& input, const codecs::FileFormat& format,
                                       const codecs::FileLimits& limits) {
   NETML_TRY(const auto file, open_random_access(input.path()));

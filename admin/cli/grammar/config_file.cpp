@@ -49,7 +49,7 @@ tl::expected<std::vector<std::string>, const toml::node*> texts_of(const toml::n
   return texts;
 }
 
-// The table is ordered by name; what is told is the problem that comes first in the file.
+// The table is ordered by name; what is reported is the problem that comes first in the file.
 tl::expected<ConfigValues, std::string> values_of(const toml::table& table,
                                                   const std::string& file_name) {
   ConfigValues values;

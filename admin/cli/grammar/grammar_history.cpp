@@ -48,7 +48,7 @@ void Grammar::define_undo() {
 void Grammar::define_plans() {
   constexpr const char* kNumber = "Its number in the list";
   const auto apply =
-      define<ApplyOptions>(app_, {"apply", "Do exactly what a kept plan says", "netml apply 3"});
+      define<ApplyOptions>(app_, {"apply", "Do exactly what a stored plan says", "netml apply 3"});
   apply.app->add_option("PLAN", apply.options->number, kNumber)->required()->check(check_number);
   apply.app->add_option("--actor", apply.options->actor, "Who applies it, for the audit");
 

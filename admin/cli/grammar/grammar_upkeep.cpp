@@ -86,7 +86,7 @@ void Grammar::define_repair() {
 
 void Grammar::define_backup() {
   const auto archive = define<ArchiveOptions>(
-      app_, {"archive", "Move old segments of the journal to another directory, packed",
+      app_, {"archive", "Move old segments of the journal to another directory, compressed",
              "netml archive /mnt/archive/netml"});
   archive.app
       ->add_option("DIR", archive.options->directory,

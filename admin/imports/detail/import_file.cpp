@@ -108,7 +108,7 @@ void ImportFile::give_up(Error error) {
   if (error.code == Errc::too_large) lacks_memory(std::move(error));
 }
 
-// An allocation that failed is told with the numbers.
+// An allocation that failed is reported with the numbers.
 Error ImportFile::lacks_memory(Error error) {
   state_ = tl::unexpected(std::move(error));
   if (is_out_of_memory(state_.error()))

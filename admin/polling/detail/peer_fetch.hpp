@@ -14,7 +14,7 @@
 
 namespace netml::admin {
 
-// What an earlier answer told of a peer; saves work, and may be forgotten.
+// What an earlier answer said of a peer; saves work, and may be forgotten.
 struct PeerMemory {
   std::string etag = {};                 // of the file that was imported last
   bool by_alias = false;                 // it knows the export by its GRENML name only

@@ -88,7 +88,7 @@ struct OpenElement {
   TextPosition position;
   std::uint8_t place = 0;                    // of the furthest child so far
   std::uint8_t counts[kChildRulesMax] = {};  // of children by place; many stay at kMany - 1
-  bool noted = false;                        // forbidden text or skipped content was told of
+  bool noted = false;                        // forbidden text or skipped content was reported
 
   std::uint8_t count(Element child) const;
 };

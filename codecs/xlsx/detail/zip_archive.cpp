@@ -32,7 +32,7 @@ struct Cursor {
   RandomAccessFile& file;
   std::uint64_t at = 0;
   bool beyond_end = false;       // more was wanted than there is
-  std::optional<Error> failure;  // of the file itself, to be told apart from a damaged archive
+  std::optional<Error> failure;  // of the file itself, to be distinguished from a damaged archive
 };
 
 Cursor& cursor_of(void* stream) {
@@ -107,7 +107,7 @@ struct Entry {
   std::string name;  // in lower case
   unz64_file_pos place{};
   std::uint64_t data_begin = 0;
-  std::uint64_t packed_bytes = 0;
+  std::uint64_t compressed_bytes = 0;
   std::uint64_t declared_bytes = 0;
 };
 
@@ -216,9 +216,9 @@ ZipResult<Entry> ZipArchive::Impl::read_entry() {
   if ((info.flag & kEncryptedFlag) != 0)
     return zip_fault("encrypted", "the file is encrypted; save it without a password");
   if (info.compression_method != kStored && info.compression_method != kDeflated)
-    return damaged("an entry is packed by a method that workbooks do not use");
+    return damaged("an entry is compressed by a method that workbooks do not use");
   entry.name = lower_ascii(name);
-  entry.packed_bytes = info.compressed_size;
+  entry.compressed_bytes = info.compressed_size;
   entry.declared_bytes = info.uncompressed_size;
   if (unzGetFilePos64(archive_.get(), &entry.place) != UNZ_OK ||
       with_memory(unzOpenCurrentFile(archive_.get())) != UNZ_OK)
@@ -234,9 +234,9 @@ ZipResult<void> ZipArchive::Impl::check_entries() {
   std::uint64_t end = 0;
   for (const Entry& entry : entries_) {
     if (entry.data_begin < end) return damaged("its entries overlap");
-    if (entry.packed_bytes > cursor_.file.size() - entry.data_begin)
+    if (entry.compressed_bytes > cursor_.file.size() - entry.data_begin)
       return damaged("an entry reaches beyond the end");
-    end = entry.data_begin + entry.packed_bytes;
+    end = entry.data_begin + entry.compressed_bytes;
   }
   std::ranges::sort(entries_, {}, &Entry::name);
   if (std::ranges::adjacent_find(entries_, {}, &Entry::name) != entries_.end())
@@ -255,7 +255,7 @@ ZipResult<void> ZipArchive::Impl::check_expansion(const Entry& entry, std::uint6
     return zip_fault("too-large",
                      beyond_limit("the bytes that the file expands to are too many",
                                   limit_names::kXlsxExpandedBytes, limits_.expanded_bytes));
-  if (bytes > kFreeExpansionBytes && bytes / limits_.expanded_ratio > entry.packed_bytes)
+  if (bytes > kFreeExpansionBytes && bytes / limits_.expanded_ratio > entry.compressed_bytes)
     return zip_fault("too-large",
                      beyond_limit(fmt::format("{} expands too many times", excerpt(entry.name)),
                                   limit_names::kXlsxExpandedRatio, limits_.expanded_ratio));

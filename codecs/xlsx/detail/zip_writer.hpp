@@ -1,5 +1,5 @@
-// Makes a zip archive in memory, entry by entry; what is written is packed at once. Equal contents
-// give equal bytes: entries bear a fixed date.
+// Makes a zip archive in memory, entry by entry; what is written is compressed at once. Equal
+// contents give equal bytes: entries bear a fixed date.
 //
 // Thread: its owner.
 #pragma once

@@ -52,7 +52,7 @@ class RepeatedHashes {
 ImportGroups::ImportGroups(const Document& document)
     : next_(document.elements.size()), first_(document.elements.size()) {
   const RepeatedHashes hashes(document);
-  // By hash alone, to keep the table small; two elements that share one are told apart below.
+  // By hash alone, to keep the table small; two elements that share one are distinguished below.
   boost::unordered_flat_map<std::uint64_t, DocumentIndex, KeepHash> last_of;
   for (DocumentIndex i = 0; i < document.elements.size(); ++i) {
     if (!hashes.may_repeat(i)) {

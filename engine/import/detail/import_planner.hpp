@@ -24,11 +24,11 @@ struct ImportContext {
   Workspace workspace;
   ImportLog log;
 
-  bool keeps_newest = false;        // groups settle collisions as the default rules do
+  bool keeps_newest = false;        // groups resolve collisions as the default rules do
   std::vector<NumberedRule> rules;  // to be evaluated at the end
   std::vector<RuleLog> rule_logs;
   std::vector<RuleLog> default_logs;  // of the rules whose work the groups do
-  ReferencesByKind united;            // records of one identifier that became one
+  ReferencesByKind merged;            // records of one identifier that became one
 
   std::vector<RecordId> topologies;        // the record of each topology of the document
   std::vector<std::uint32_t> depth;        // of each topology of the document, 0 = root
@@ -36,9 +36,9 @@ struct ImportContext {
   std::vector<DocumentIndex> visit_order;  // topologies of the document in that order
   std::vector<DocumentIndex> topology_of;  // the topology each element is listed in
   std::vector<RecordId> outcome;           // the record each element became
-  RecordSet swept;                         // stored topologies visited, or to be deleted
+  RecordSet covered;                       // stored topologies visited, or to be deleted
   std::vector<RecordId> deleted_topologies;
-  std::vector<bool> settled;  // stored records, by identity, that a group settled
+  std::vector<bool> resolved;  // stored records, by identity, that a group resolved
 
   ImportContext(const State& base, const Document& file, const ImportOptions& wanted)
       : state(base), document(file), options(wanted), workspace(base) {}
@@ -60,9 +60,9 @@ void choose_rules(ImportContext& context);
 // sub-topologies to delete.
 Status match_topologies(ImportContext& context);
 
-// Step 2: settles every group of institutions, nodes and links, in this order, so that references
-// always lead to settled records (docs/requirements/importing.md, sections 4, 6 and 7).
-void settle_elements(ImportContext& context);
+// Step 2: resolves every group of institutions, nodes and links, in this order, so that references
+// always lead to resolved records (docs/requirements/importing.md, sections 4, 6 and 7).
+void resolve_elements(ImportContext& context);
 
 // Step 3: the owners of the topologies.
 void set_topology_owners(ImportContext& context);
@@ -70,15 +70,15 @@ void set_topology_owners(ImportContext& context);
 // Step 4: takes what the file no longer lists out of the visited topologies. What then belongs to
 // none is hidden from the rules, and deleted by step 6: until then a link that the rules unite with
 // a newer one still has the ends that go.
-struct Swept {
-  std::array<std::vector<RecordId>, kKindCount> doomed;
+struct Removed {
+  std::array<std::vector<RecordId>, kKindCount> by_kind;
 };
-Swept sweep(ImportContext& context);
+Removed sweep(ImportContext& context);
 
 // Step 5: the rules, then the copies of which they left one original.
 void run_import_rules(ImportContext& context);
 
 // Step 6.
-void delete_swept(ImportContext& context, const Swept& swept);
+void delete_removed(ImportContext& context, const Removed& removed);
 
 }  // namespace netml::engine

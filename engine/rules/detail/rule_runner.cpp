@@ -202,7 +202,7 @@ RuleRunner::Next RuleRunner::substitute(const Action& action, const ActionType& 
     if (filled != nullptr) workspace_.put(target.record, {std::move(filled), kept.relations});
   }
   // Memberships before references: `give_way` removes the record whose memberships are read here.
-  unite(target.record, record, merging ? Owners::united : Owners::kept);
+  unite(target.record, record, merging ? Owners::merged : Owners::kept);
   std::string message =
       fmt::format("{} {}", merging ? "merged into" : "replaced with", describe(target.record));
   message += give_way(record, target.record);
@@ -231,7 +231,7 @@ RuleRunner::Next RuleRunner::keep_newest(const Action& action, RecordId record) 
     if (loser == winner) continue;
     std::string element = describe(loser.age.id);
     // Equals share what they have.
-    if (loser.standing == winner.standing) unite(winner.age.id, loser.age.id, Owners::united);
+    if (loser.standing == winner.standing) unite(winner.age.id, loser.age.id, Owners::merged);
     std::string message = fmt::format("gave way to {}", describe(winner.age.id));
     message += give_way(loser.age.id, winner.age.id);
     note_action(action, std::move(element), std::move(message));
@@ -259,7 +259,7 @@ void RuleRunner::unite(RecordId target, RecordId source, Owners owners) {
   std::vector<RecordId> topologies(fields.topologies.begin(), fields.topologies.end());
   insert_sorted(topologies, lost.relations->topologies());
   std::vector<RecordId> all_owners(fields.owners.begin(), fields.owners.end());
-  if (owners == Owners::united) insert_sorted(all_owners, lost.relations->owners());
+  if (owners == Owners::merged) insert_sorted(all_owners, lost.relations->owners());
   fields.topologies = topologies;
   fields.owners = all_owners;
   workspace_.put_relations(target, fields);

@@ -44,7 +44,7 @@ class RuleRunner {
   Target find_target(const Action& action, RecordId source);
   // `from` gives way to `to`: what referred to it refers to `to`.
   std::string give_way(RecordId from, RecordId to);
-  enum class Owners : std::uint8_t { kept, united };
+  enum class Owners : std::uint8_t { kept, merged };
   void unite(RecordId target, RecordId source, Owners owners);
   void warn_of_topologies_owned(RecordId institution);
   void warn_of_parallel_links();

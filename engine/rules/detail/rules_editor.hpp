@@ -31,7 +31,7 @@ class RulesEditor {
   std::uint64_t ruleset_named(const std::string& name) const;
   std::uint64_t rule_named(const std::string& name) const;
 
-  // What is changed after mark() can be taken back, all of it, until the next mark().
+  // What is changed after mark() can be reverted, all of it, until the next mark().
   void mark();
   void return_to_mark();
 

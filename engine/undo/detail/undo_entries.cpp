@@ -31,11 +31,11 @@ class TableUndo {
   }
 
   // First what goes or changes, so that names are free for what comes back.
-  void take_back(const std::vector<EntryChange<T>>& undone) {
+  void revert(const std::vector<EntryChange<T>>& undone) {
     for (const EntryChange<T>& change : undone)
-      if (change.after) take_back(change);
+      if (change.after) revert(change);
     for (const EntryChange<T>& change : undone)
-      if (!change.after) take_back(change);
+      if (!change.after) revert(change);
   }
 
   // The entry as the undo leaves it.
@@ -64,7 +64,7 @@ class TableUndo {
   bool forced() const { return force_; }
 
  private:
-  void take_back(const EntryChange<T>& change) {
+  void revert(const EntryChange<T>& change) {
     const auto now = entries_.find(change.number);
     if (same(now, change.before)) return;
     const std::string_view name = entry_title(change.after ? *change.after : *change.before);
@@ -140,11 +140,11 @@ void refuse_published(const Transaction& undone, UndoConflicts& conflicts) {
 
 }  // namespace
 
-void take_back_entries(const State& state, const Transaction& undone, UndoForce force,
-                       Transaction& undo, UndoConflicts& conflicts) {
+void revert_entries(const State& state, const Transaction& undone, UndoForce force,
+                    Transaction& undo, UndoConflicts& conflicts) {
   for_each_catalog_table([&]<class T>(const CatalogTable<T>& table) {
     if constexpr (T::kKind.undone)
-      TableUndo(table, state, force, undo, conflicts).take_back(undone.*table.changes);
+      TableUndo(table, state, force, undo, conflicts).revert(undone.*table.changes);
   });
   TableUndo rulesets(table_of<Ruleset>(), state, force, undo, conflicts);
   TableUndo rules(table_of<Rule>(), state, force, undo, conflicts);

@@ -7,7 +7,7 @@
 namespace netml::engine {
 
 // Adds the entries that go back to `undo`.
-void take_back_entries(const State& state, const Transaction& undone, UndoForce force,
-                       Transaction& undo, UndoConflicts& conflicts);
+void revert_entries(const State& state, const Transaction& undone, UndoForce force,
+                    Transaction& undo, UndoConflicts& conflicts);
 
 }  // namespace netml::engine

@@ -275,8 +275,8 @@ FieldValue identifiers_of(const Workspace& workspace, std::span<const RecordId> 
   return texts;
 }
 
-Record take_back(const Workspace& workspace, RecordId id, const RecordChange& change,
-                 UndoForce force, UndoConflicts& conflicts) {
+Record revert(const Workspace& workspace, RecordId id, const RecordChange& change, UndoForce force,
+              UndoConflicts& conflicts) {
   return Merge(workspace, id, change, force, conflicts).result();
 }
 

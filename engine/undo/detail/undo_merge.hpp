@@ -1,4 +1,4 @@
-// One record on its way back: what a transaction changed of it is taken back, what others changed
+// One record on its way back: what a transaction changed of it is reverted, what others changed
 // since is kept. Field by field; properties name by name; lists of associations member by member.
 #pragma once
 
@@ -7,10 +7,10 @@
 
 namespace netml::engine {
 
-// The record's value once `before -> after` is taken back from what the workspace holds. References
+// The record's value once `before -> after` is reverted from what the workspace holds. References
 // are restored only to records that the workspace has.
-Record take_back(const Workspace& workspace, RecordId id, const RecordChange& change,
-                 UndoForce force, UndoConflicts& conflicts);
+Record revert(const Workspace& workspace, RecordId id, const RecordChange& change, UndoForce force,
+              UndoConflicts& conflicts);
 
 // "Node", "urn:x" of a record, for a conflict about all of it.
 UndoConflict conflict_about(const Record& record, std::string reason);

@@ -133,7 +133,7 @@ Result<std::unique_ptr<Socket>> connected(const TcpAddress& address,
     if (error) return fail(Errc::unavailable, fmt::format("{}: {}", name, error.message()));
     auto made = std::make_unique<Socket>(host.is_v4() ? AF_INET : AF_INET6);
     made->socket.async_connect(asio::ip::tcp::endpoint(host, address.port),
-                               [&](error_code told) { done = told; });
+                               [&](error_code reported) { done = reported; });
     // Not before: a socket that was shut down too early would connect all the same.
     made->ends.emplace(stop, Socket::ShutDown{made->socket.native_handle()});
     made->loop.run_for(at_most);

@@ -159,7 +159,7 @@ asio::awaitable<bool> Connection::serve_one() {
   }
   enter(Phase::busy);
   ++requests_;
-  // A head that is refused is answered and told in the log like any other request.
+  // A head that is refused is answered and reported in the log like any other request.
   tl::expected<Request, Response> request = begin_exchange(*std::move(head));
   Response response;
   if (request)
@@ -393,7 +393,7 @@ asio::awaitable<std::optional<Response>> Connection::receive_more(std::span<char
   // All strangers share one rate of bytes; who took some waits before it takes more.
   if (!known) owe(read.bytes);
   if (!read.error) co_return std::nullopt;
-  // Who is merely slow is told so; who closed the connection cannot be.
+  // Who is merely slow learns so; who closed the connection cannot be.
   gone_ = read.error != asio::error::timed_out;
   exchange_.body.reset();  // no more patience for the rest of it
   co_return refusal(408, below_limit("the body arrives too slowly", limit_names::kTransferRate,

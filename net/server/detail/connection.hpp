@@ -58,7 +58,7 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   const std::string& address() const override { return peer_.address; }
 
  private:
-  // The request being served, and what is to be told about it.
+  // The request being served, and what is to be reported about it.
   struct Exchange {
     std::string id;
     std::string method;  // as sent

@@ -30,7 +30,7 @@ Accepted accept_one(int listener);
 
 // Addresses of both ends of an accepted TCP socket.
 RemoteEnd tcp_peer(int socket);
-// The user that opened the other end of a UNIX-domain socket; nothing when it cannot be told.
+// The user that opened the other end of a UNIX-domain socket; nothing when it is not known.
 std::optional<std::uint32_t> peer_user(int socket);
 
 }  // namespace netml::net

@@ -18,7 +18,7 @@ struct Case {
   std::string body;    // of the request
   std::string answer;  // of the node
   std::string out;
-  std::string json = {};  // what --json makes of the answer; empty: it is told as it is
+  std::string json = {};  // what --json makes of the answer; empty: it is reported as it is
 };
 
 void PrintTo(const Case& shown, std::ostream* out) {
@@ -51,8 +51,8 @@ TEST_P(AdminCommand, PrintsTheAnswerInOneDocumentWithJson) {
   std::vector<std::string> arguments = GetParam().arguments;
   arguments.emplace_back("--json");
   EXPECT_EQ(cli.run(arguments), 0) << cli.err;
-  const std::string& told = GetParam().json.empty() ? GetParam().answer : GetParam().json;
-  EXPECT_EQ(cli.out, outcome_document(told, 0, ""));
+  const std::string& reported = GetParam().json.empty() ? GetParam().answer : GetParam().json;
+  EXPECT_EQ(cli.out, outcome_document(reported, 0, ""));
 }
 
 const std::string kItem =
@@ -307,7 +307,7 @@ const std::vector<Case> kMaintenanceCases = {
         "segments      1\n"
         "transactions  30\n"
         "checkpoints   2\n"
-        "kept files    3\n"
+        "stored files    3\n"
         "read          4.0 KiB\n"},
 };
 

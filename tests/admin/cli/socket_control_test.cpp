@@ -1,5 +1,6 @@
-// Goal: calls reach a running server through its socket, and a dead one is told from a silent one.
-// Method: a real server on a socket in a temporary folder, with routes of the test's own.
+// Goal: calls reach a running server through its socket, and a dead one is distinguished from a
+// silent one. Method: a real server on a socket in a temporary folder, with routes of the test's
+// own.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-// Exports made of kept pieces are those made of none, to the byte.
+// Exports made of cached pieces are those made of none, to the byte.
 #include "admin/exports/export_pieces.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Goal: records of imports go when they are old, and kept files when nothing names them any more,
+// Goal: records of imports go when they are old, and stored files when nothing names them any more,
 // but none that somebody may still need (docs/requirements/polling-and-publishing.md, sections 12
 // and 15; K5). Method: a simulated clock; the tests do what the retention's thread does every hour.
 #include "admin/imports/retention.hpp"
@@ -101,7 +101,7 @@ TEST_F(RetentionTest, LeavesAnImportToUndoByItsNumber) {
 }
 
 TEST_F(RetentionTest, FollowsTheSetting) {
-  EXPECT_EQ(setting_number({}, kImportDays), 0U) << "uploads are kept for audits unless told";
+  EXPECT_EQ(setting_number({}, kImportDays), 0U) << "uploads are kept for audits by default";
   const std::uint64_t first = import(map_of("urn:a"));
   set(kImportDays, "0");
   tidy_after(10 * kYear);

@@ -112,7 +112,7 @@ class FailingAllocations : public ::testing::Test {
     // that there is some again.
     bool again = false;
     for (int tried = 0; tried < 1000 && !again; ++tried) again = imported(small);
-    if (!again) {  // it could not even take back what it had begun to write: reading goes on
+    if (!again) {  // it could not even revert what it had begun to write: reading goes on
       EXPECT_TRUE(failure.message.starts_with("read-only: out of memory")) << failure.message;
       node.close();
       node.open();

@@ -126,7 +126,7 @@ TEST_F(Opening, ForReadingOnlyVerifiesWithoutMakingTheCheckpointsThatAreGone_L4)
   ASSERT_TRUE(node) << node.error().message;
   const auto verified = (*node)->verify();
   ASSERT_TRUE(verified) << verified.error().message;
-  EXPECT_EQ(verified->findings.size(), 1U) << "told once";
+  EXPECT_EQ(verified->findings.size(), 1U) << "reported once";
   EXPECT_TRUE(fs::is_empty(file("checkpoints")));
 }
 

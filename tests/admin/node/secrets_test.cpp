@@ -173,7 +173,8 @@ TEST_F(KeyFile, ThatIsDamagedIsToldWithWhatItWasFor) {
   ASSERT_EQ(both.size(), 2U);
   EXPECT_THAT(both[0],
               AllOf(HasSubstr("tokens, accounts and passwords"), Not(HasSubstr("checkpoint"))));
-  for (const std::string& told : both) EXPECT_TRUE(cli::speaks_of_damaged_key(told)) << told;
+  for (const std::string& reported : both)
+    EXPECT_TRUE(cli::speaks_of_damaged_key(reported)) << reported;
 }
 
 TEST_F(KeyFile, OfAnEarlierVersionIsRead) {

@@ -137,7 +137,7 @@ TEST_F(PollScheduleTest, PausesASourceThatFailedTooOften) {
   EXPECT_TRUE(polling_.list().front().paused);
   EXPECT_EQ(polling_.list().front().peer.failures, 3U);
   const auto by_hand = polling_.collect_all({.caller = kCaller});
-  ASSERT_TRUE(by_hand.has_value() && by_hand->has_value()) << "by hand it is polled all the same";
+  ASSERT_TRUE(by_hand.has_value() && by_hand->has_value()) << "manually it is polled all the same";
   (*by_hand)->reports.wait();
   EXPECT_TRUE(polling_.list().front().paused) << "and failed once more";
   peer_.say(200, kMap);

@@ -1,6 +1,6 @@
 // Goal: what a poll makes of a peer's answers: a good file is imported, everything else changes
 // nothing and says why (N3, N5, N6, N9, N11; docs/requirements/polling-and-publishing.md,
-// section 4). Method: a node on a real directory; a peer on loopback that answers as told.
+// section 4). Method: a node on a real directory; a peer on loopback that answers as asked.
 #include "admin/polling/polling.hpp"
 
 #include <gmock/gmock.h>

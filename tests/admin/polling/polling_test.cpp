@@ -1,6 +1,6 @@
 // Goal: however a poll ends, its records say so and are final; what was found out about a peer is
 // kept, over restarts too (docs/requirements/polling-and-publishing.md, sections 5, 9, 14 and 15;
-// N7, N8, N9). Method: a node on a real directory; a peer on loopback that answers as told.
+// N7, N8, N9). Method: a node on a real directory; a peer on loopback that answers as asked.
 #include "admin/polling/polling.hpp"
 
 #include <gmock/gmock.h>
@@ -301,7 +301,7 @@ TEST_F(PollingTest, HoldsAMapThatWouldDeleteHalf_N7) {
   EXPECT_EQ(state()->catalog.plans.count(), 1U);
   set(kMassDeletionGuardPercent, "0");
   peer_.say(200, map_with(2));
-  EXPECT_EQ(poll().end, PollEnd::imported) << "the setting was changed by hand";
+  EXPECT_EQ(poll().end, PollEnd::imported) << "the setting was changed manually";
 }
 
 TEST_F(PollingTest, HoldsByTheSourcesOwnLimitsBeforeTheSettings_N7) {

@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::kCaller;
 
-// A network of fifty nodes, whose names begin as told.
+// A network of fifty nodes, whose names begin as asked.
 TopologyText network(const std::string& id, const std::string& names) {
   TopologyText text = netml::test::topology(id, id + ":i", institution(id + ":i"));
   for (int i = 0; i < 50; ++i)

@@ -1,4 +1,4 @@
-// Goal: whoever is signed in is told of each change at once, without a thread for each of them.
+// Goal: whoever is signed in is reported each change at once, without a thread for each of them.
 // Method: a server as it is started, and listeners over real sockets.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -249,10 +249,10 @@ TEST(PublicRoutes, AnswerUnavailableUntilTheNodeIsOpen_O5) {
     EXPECT_EQ(response.body, R"({"detail":"starting; try again later"})") << line;
   }
   EXPECT_EQ(ask("GET /status/").body, "");
-  const net::RawResponse told = ask("GET /status/", "Accept: application/json\r\n");
-  EXPECT_EQ(told.status, 503);
-  EXPECT_EQ(told.field("Retry-After"), "1");
-  EXPECT_EQ(told.body, R"({"status":"starting"})");
+  const net::RawResponse reported = ask("GET /status/", "Accept: application/json\r\n");
+  EXPECT_EQ(reported.status, 503);
+  EXPECT_EQ(reported.field("Retry-After"), "1");
+  EXPECT_EQ(reported.body, R"({"status":"starting"})");
   EXPECT_EQ(ask("GET /api-schema/").status, 200);
   EXPECT_EQ(ask("POST /test/flushdb/").status, 403) << "A21";
   server.replace(starting, open);

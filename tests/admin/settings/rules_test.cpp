@@ -24,7 +24,7 @@ constexpr std::string_view kDeleteNode = R"([{"name": "Decisions", "rules": [{"n
                         "matchinfo_set": [{"key": "ID", "value": "urn:a:node:0"}]}],
     "actions": [{"action_type": "Delete Node", "actioninfo_set": []}]}]}])";
 
-// A topology with three nodes "urn:a:node:0" to 2 and two links between them, made by hand.
+// A topology with three nodes "urn:a:node:0" to 2 and two links between them, made manually.
 Result<Lsn> add_topology(OpenNode& node, const char* name, RulesAfter rules = RulesAfter::run) {
   Change change{.caller = kCaller, .cause = engine::Cause::edit, .rules = rules};
   change.plan = [name](const engine::State& state, WallTime) -> Result<engine::Transaction> {

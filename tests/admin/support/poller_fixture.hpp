@@ -1,4 +1,4 @@
-// A node that polls, and a peer on loopback that answers as told.
+// A node that polls, and a peer on loopback that answers as asked.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -54,7 +54,7 @@ class Gate {
   std::shared_future<void> open_ = opened_.get_future().share();
 };
 
-// Answers each export path as told, 404 elsewhere.
+// Answers each export path as asked, 404 elsewhere.
 class FakePeer {
  public:
   using Answers = std::function<net::Response(const net::Request&)>;

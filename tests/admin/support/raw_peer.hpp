@@ -1,4 +1,4 @@
-// A peer that sends exactly the bytes it is told to, at the speed it is told to.
+// A peer that sends exactly the bytes that it is given, at the speed that it is given.
 #pragma once
 
 #include <arpa/inet.h>

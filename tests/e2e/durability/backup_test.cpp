@@ -190,10 +190,10 @@ TEST_P(BackupsBothWays, AreNotMadeWithoutAKeptFileUnlessAsked) {
 
   const CommandResult made = node_.run({"backup", path("b.tar"), "--without-missing-uploads"});
   EXPECT_EQ(made.exit_code, 0) << made.err;
-  EXPECT_THAT(made.err, HasSubstr("left out: 1 missing kept file: import 1 ("));
+  EXPECT_THAT(made.err, HasSubstr("left out: 1 missing stored file: import 1 ("));
   const CommandResult restored = restore({"--head", head_of(made.out)});
   EXPECT_EQ(restored.exit_code, 0) << restored.err;
-  EXPECT_THAT(restored.out, HasSubstr("1 kept file, of the backup that this came from"));
+  EXPECT_THAT(restored.out, HasSubstr("1 stored file, of the backup that this came from"));
   EXPECT_EQ(restored_.run({"verify"}).exit_code, 0);
   EXPECT_EQ(restored_.run({"backup", path("again.tar")}).exit_code, 0) << "it is known by now";
 }

@@ -1,5 +1,5 @@
 // Goal: data directories that earlier programs wrote are opened, proved whole, replayed and
-// exported (rule C4). Method: each packed directory of tests/golden/data, unpacked anew.
+// exported (rule C4). Method: each compressed directory of tests/golden/data, unpacked anew.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -87,7 +87,7 @@ TEST_P(GoldenData, KeepsItsFormatUntilSomethingIsChanged_L3) {
   EXPECT_EQ(node_.run({"downgrade-check"}).exit_code, 1);
 }
 
-// An upgrade: the first starts of a later program, cut off at random moments.
+// An upgrade: the first starts of a later program, cut off at random times.
 TEST_P(GoldenData, OutlastsPowerCutsDuringItsFirstStarts_T2_L3) {
   std::mt19937 random(1);
   for (int i = 0; i < 12; ++i) {

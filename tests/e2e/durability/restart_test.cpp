@@ -104,7 +104,7 @@ std::unique_ptr<net::ByteChannel> begin_upload(const Server& server, const std::
       token, kFormType);
   EXPECT_EQ((*channel)->write_some(head).value_or(0), head.size());
   EXPECT_EQ(*(*channel)->wait(false, kPatience), net::ByteChannel::Ready::to_read)
-      << "told to go on: the upload has begun";
+      << "asked to go on: the upload has begun";
   return *std::move(channel);
 }
 

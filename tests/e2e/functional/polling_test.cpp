@@ -1,4 +1,4 @@
-// Goal: sources are made, polled and told of over the endpoints of functional tests, as a client
+// Goal: sources are made, polled and reported over the endpoints of functional tests, as a client
 // does that waits for a poll by reading its record (docs/requirements/http-api.md, section 10;
 // docs/requirements/polling-and-publishing.md, sections 6, 7 and 14). Method: a node in test mode,
 // and a peer.

@@ -62,7 +62,7 @@ TEST_P(WorkedRule, DoesWhatThePageSays) {
   WorkedNode worked;
   for (const std::string& file : GetParam().files) worked.import(file);
   const Lines before = worked.lines();
-  worked.store("by hand", {stored_rule("r", GetParam().criteria, GetParam().actions)});
+  worked.store("manually", {stored_rule("r", GetParam().criteria, GetParam().actions)});
   EXPECT_EQ(worked.lines(), before) << "stored, not run";
   const json::value log = worked.run("r");
   EXPECT_EQ(log.at("matched_elements").at("quantity"), json::value(GetParam().matched));

@@ -1,4 +1,4 @@
-// A library for LD_PRELOAD that lets a test take back what a process did not sync, as a power cut
+// A library for LD_PRELOAD that lets a test revert what a process did not sync, as a power cut
 // would: before the process changes a file or a name below a directory, it writes down what was
 // there (undo_log.hpp). The kernel keeps the log when the process is killed.
 //
@@ -44,7 +44,7 @@ std::string path_of(int descriptor) {
   return {path.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
 }
 
-// Failure: ends the process, because a test that cannot take back proves nothing.
+// Failure: ends the process, because a test that cannot revert proves nothing.
 void must(bool done) {
   if (!done) std::abort();
 }

@@ -1,4 +1,4 @@
-// What lose_unsynced.cpp writes down and lost_writes.cpp takes back: one record before each change
+// What lose_unsynced.cpp writes down and lost_writes.cpp reverts: one record before each change
 // of a file or name, and one after each sync. A record is this header, two names and the bytes.
 #pragma once
 

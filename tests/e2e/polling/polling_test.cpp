@@ -1,5 +1,5 @@
 // Goal: one node collects the map of another, over TLS, with a token, below its own main topology;
-// what goes wrong changes nothing and is told (N2, N4, N8, N11). Method: two built programs.
+// what goes wrong changes nothing and is reported (N2, N4, N8, N11). Method: two built programs.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -66,8 +66,8 @@ class Polling : public testing::Test {
 
 TEST_F(Polling, CollectsTheMapOfAnotherNode) {
   add_good("peer");
-  const std::string told = node_.done({"poll", "--poll-allow", "127.0.0.1"});
-  EXPECT_EQ(told, "peer: 4 created, 0 updated, 0 deleted (import record 1)\n")
+  const std::string reported = node_.done({"poll", "--poll-allow", "127.0.0.1"});
+  EXPECT_EQ(reported, "peer: 4 created, 0 updated, 0 deleted (import record 1)\n")
       << "with the global institution";
   EXPECT_THAT(node_.export_all(), AllOf(HasSubstr("Collector"), HasSubstr("urn:peer:n0")));
   EXPECT_THAT(node_.done({"log", "--cause", "poll"}),

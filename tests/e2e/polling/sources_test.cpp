@@ -1,4 +1,4 @@
-// Goal: sources are kept, changed, told of and taken back by the real program, with and without a
+// Goal: sources are kept, changed, reported and reverted by the real program, with and without a
 // server, and no token of theirs is ever shown (A4, C5).
 #include <fmt/format.h>
 #include <gmock/gmock.h>

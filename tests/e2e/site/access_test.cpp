@@ -136,7 +136,7 @@ TEST_F(Access, ADeletedTokenOpensNothingAtOnce) {
   EXPECT_EQ(ask(kPollingPaths[0], "Bearer " + polling_)->status, 200);
 }
 
-// X6: whoever may not upload is told so before anything is said of the request itself.
+// X6: whoever may not upload learns so before anything is said of the request itself.
 TEST_F(Access, TheTokenIsCheckedBeforeTheBody) {
   const Client stranger = server_->client(polling_);
   for (const char* name : {"map.xml", "map.pdf"})

@@ -173,7 +173,7 @@ TEST_F(SmallHistory, ShowsATransactionInFullButNoSecrets_C5) {
   EXPECT_THAT(token, AllOf(HasSubstr(R"("entry":"token")"), HasSubstr(R"("secret":true)")));
 }
 
-// A damaged journal is read as far as it goes; then the damage is told, with exit code 5.
+// A damaged journal is read as far as it goes; then the damage is reported, with exit code 5.
 TEST_F(SmallHistory, IsReadFromDamagedDataAsFarAsItGoes) {
   for (const auto& segment : fs::directory_iterator(node_.data() + "/journal")) {
     std::string bytes = read_file(segment.path());
@@ -186,10 +186,10 @@ TEST_F(SmallHistory, IsReadFromDamagedDataAsFarAsItGoes) {
     fs::remove(entry.path());
   const CommandResult log = node_.run({"log", "--json"});
   EXPECT_EQ(log.exit_code, 5) << log.err;
-  const std::vector<json::object> told = documents(log.out);
-  ASSERT_EQ(told.size(), 6U);
-  EXPECT_EQ(told[4].at("lsn"), 1);
-  EXPECT_EQ(told[5].at("exit_code"), 5);
+  const std::vector<json::object> reported = documents(log.out);
+  ASSERT_EQ(reported.size(), 6U);
+  EXPECT_EQ(reported[4].at("lsn"), 1);
+  EXPECT_EQ(reported[5].at("exit_code"), 5);
   EXPECT_THAT(log.err, HasSubstr("damage"));
   EXPECT_EQ(node_.done({"export", "--at", "import:2"}), exports_[1]);
 }
@@ -305,8 +305,8 @@ TEST_F(AuditOfDatedSeries, DiffersBetweenAnyTwoDatesAsTheFilesDo) {
   EXPECT_GT(changes, 100U);
 }
 
-// Of each link that came and went: the dates at which the files say so, and at which its element
-// reads otherwise.
+// Of each link that appeared and disappeared: the dates at which the files say so, and at which its
+// element reads otherwise.
 TEST_F(AuditOfDatedSeries, TellsTheLivesOfItsLinks) {
   std::map<std::string, std::vector<std::string>> lives;
   Elements before;
@@ -327,11 +327,11 @@ TEST_F(AuditOfDatedSeries, TellsTheLivesOfItsLinks) {
   const auto server = node_.serve();
   ASSERT_NE(server->port(), 0);
   for (const auto& [id, life] : lives) {
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     for (const json::object& change : documents(node_.done({"history", id, "--json"})))
-      told.push_back(text_at(change, "effective_time").substr(0, 10) + ' ' +
-                     text_at(change, "action"));
-    EXPECT_EQ(told, life) << id;
+      reported.push_back(text_at(change, "effective_time").substr(0, 10) + ' ' +
+                         text_at(change, "action"));
+    EXPECT_EQ(reported, life) << id;
   }
 }
 

@@ -111,12 +111,12 @@ TEST_F(Site, ServesItsFilesPackedAndOnce) {
   const std::string path = page.substr(begin, page.find('"', begin) - begin);
   net::Headers headers;
   headers.set("Accept-Encoding", "gzip");
-  const auto packed = server->client("").get(path, headers);
-  ASSERT_TRUE(packed.has_value());
-  EXPECT_EQ(packed->headers.get("Content-Encoding"), "gzip");
-  EXPECT_EQ(packed->headers.get("Cache-Control"), "public, max-age=31536000, immutable");
-  EXPECT_LT(packed->body.size(), ask("GET", path).body.size());
-  headers.set("If-None-Match", packed->headers.get("ETag"));
+  const auto compressed = server->client("").get(path, headers);
+  ASSERT_TRUE(compressed.has_value());
+  EXPECT_EQ(compressed->headers.get("Content-Encoding"), "gzip");
+  EXPECT_EQ(compressed->headers.get("Cache-Control"), "public, max-age=31536000, immutable");
+  EXPECT_LT(compressed->body.size(), ask("GET", path).body.size());
+  headers.set("If-None-Match", compressed->headers.get("ETag"));
   EXPECT_EQ(server->client("").get(path, headers)->status, 304);
 }
 

@@ -1,4 +1,4 @@
-// Goal: who asks while the node is still being opened is told to come back, instead of finding
+// Goal: who asks while the node is still being opened is asked to come back, instead of finding
 // nobody (O5).
 // Method: the key file is a pipe that nobody writes to, so that opening the node does not end.
 #include <fmt/format.h>

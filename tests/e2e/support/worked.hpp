@@ -35,7 +35,7 @@ class WorkedNode {
   void restore_default_rulesets();
   void propagate_topology_deletion(bool on);
   void store(std::string_view ruleset, boost::json::array rules, int priority = 1000);
-  // The log of the rule of that name, run by hand.
+  // The log of the rule of that name, run manually.
   boost::json::value run(std::string_view rule);
 
   // ---- looking ----

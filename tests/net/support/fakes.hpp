@@ -45,7 +45,7 @@ class RecordingEvents : public ServerEvents {
     std::string id, address, client, method, path;
     int status;
     std::uint64_t received, sent;
-    int niceness;  // of the thread that told it
+    int niceness;  // of the thread that reported it
   };
   void answered(const AccessRecord& record) override;
   void event(ServerEvent what, std::string_view address, std::string_view detail) override;

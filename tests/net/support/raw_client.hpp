@@ -1,4 +1,5 @@
-// A blocking socket that sends exactly the bytes it is told, for requests no client would make.
+// A blocking socket that sends exactly the bytes that it is given, for requests no client would
+// make.
 #pragma once
 
 #include <cstdint>

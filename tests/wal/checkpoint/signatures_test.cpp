@@ -126,9 +126,9 @@ TEST_F(Signatures, ThatAreChangedInAnyPlaceAreFound_L4) {
     std::string changed = whole;
     changed[at] = static_cast<char>(changed[at] ^ 1);
     const auto lines = parse_signatures(changed);
-    const bool told = std::ranges::any_of(
+    const bool reported = std::ranges::any_of(
         lines, [](const SignatureLine& parsed) { return !parsed.problem.empty(); });
-    EXPECT_TRUE(told) << at;
+    EXPECT_TRUE(reported) << at;
   }
 }
 

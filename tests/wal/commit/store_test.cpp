@@ -192,7 +192,7 @@ TEST(Store, KeepsTheNumbersOfRemovedEntriesTakenThroughACheckpoint) {
   EXPECT_EQ(store->head()->catalog.tokens.count(), 1U);
 }
 
-// Kept plans come back from the journal and from a checkpoint alike.
+// Stored plans come back from the journal and from a checkpoint alike.
 TEST(Store, KeepsPlansThroughTheJournalAndThroughACheckpoint_P6) {
   Node node;
   engine::Digest digest;

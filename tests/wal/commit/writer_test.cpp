@@ -150,11 +150,11 @@ TEST(Writer, ShowsAndAcknowledgesNothingThatWasNotSynced_S1_E2) {
 TEST(Writer, TellsWhoListensAfterEachGroup) {
   DiskNode node;
   std::vector<Lsn> seen;  // of the writer's thread, until it has stopped
-  Writer* told = nullptr;
+  Writer* reported = nullptr;
   WriterOptions options;
-  options.after_commit = [&] { seen.push_back(told->published().state->lsn); };
+  options.after_commit = [&] { seen.push_back(reported->published().state->lsn); };
   Writer writer(*node.open(), options);
-  told = &writer;
+  reported = &writer;
   EXPECT_TRUE(writer.submit(import_of("a")).get());
   EXPECT_TRUE(writer.submit(import_of("b")).get());
   EXPECT_TRUE(writer.stop(Writer::Stop::without_checkpoint));

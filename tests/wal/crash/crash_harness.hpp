@@ -11,7 +11,7 @@
 
 namespace netml::wal::test {
 
-// What the workload was told, and what it asked for.
+// What the workload was answered, and what it asked for.
 class Oracle {
  public:
   Oracle() { digests_[0] = {}; }

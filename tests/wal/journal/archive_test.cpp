@@ -27,9 +27,9 @@ constexpr const char* kArchive = "archive";
 
 Result<ArchivedSegments> archive(Node& node, Store& store,
                                  const std::string& directory = kArchive) {
-  NETML_TRY(ArchivedSegments packed, pack_segments(node.root(), store.manifest(), directory));
-  NETML_TRY_VOID(store.checkpoints().archive(packed));
-  return packed;
+  NETML_TRY(ArchivedSegments compressed, pack_segments(node.root(), store.manifest(), directory));
+  NETML_TRY_VOID(store.checkpoints().archive(compressed));
+  return compressed;
 }
 
 std::vector<std::string> files_in(Node& node, const std::string& directory) {
@@ -67,7 +67,7 @@ TEST_F(Archive, TakesTheSegmentsThatNoStartNeedsAndNoOther_K5) {
   const auto moved = archive(node(), store());
   ASSERT_TRUE(moved) << moved.error().message;
   ASSERT_GT(moved->segments.size(), 2U);
-  EXPECT_LT(moved->packed_bytes, moved->bytes);
+  EXPECT_LT(moved->compressed_bytes, moved->bytes);
   EXPECT_EQ(files_in(node(), "journal").size(), before - moved->segments.size());
   EXPECT_EQ(files_in(node(), kArchive).size(), 2 * moved->segments.size());
 

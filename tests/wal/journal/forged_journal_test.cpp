@@ -1,4 +1,4 @@
-// Goal: a journal that was cut short or closed up by hand is refused, although every checksum and
+// Goal: a journal that was cut short or closed up manually is refused, although every checksum and
 // every hash in it is right (J3, J5, 1.5).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -264,7 +264,7 @@ TEST_F(BackedUp, IsNotMadeOfDamagedData_P4) {
   EXPECT_TRUE(back_up(history_.node(), store()));
 }
 
-// ---- kept files that are missing ----
+// ---- stored files that are missing ----
 
 class BackupOfKeptFiles : public BackedUp {
  protected:
@@ -277,7 +277,7 @@ class BackupOfKeptFiles : public BackedUp {
     return back_up(history_.node(), store(), options);
   }
 
-  const Sha256 hash_ = Sha256Hasher().hash(std::as_bytes(std::span("a kept file")));
+  const Sha256 hash_ = Sha256Hasher().hash(std::as_bytes(std::span("a stored file")));
 };
 
 TEST_F(BackupOfKeptFiles, IsNotMadeWhenOneIsMissing) {
@@ -320,7 +320,7 @@ TEST_F(BackupOfKeptFiles, MissesAFileAgainThatCameBackAndWasLost) {
   ASSERT_TRUE(target.restore());
   auto store = *target.open();
   auto data = *open_data_directory(target.into());
-  ASSERT_TRUE(replace_file(*data.temporary, "spool", std::as_bytes(std::span("a kept file"))));
+  ASSERT_TRUE(replace_file(*data.temporary, "spool", std::as_bytes(std::span("a stored file"))));
   ASSERT_TRUE(store->keep_upload("spool", hash_));
   EXPECT_THAT((*load_manifest(target.into()))->manifest.absent_files, ::testing::IsEmpty());
   EXPECT_TRUE(Backup::start(data, store->live_view()));

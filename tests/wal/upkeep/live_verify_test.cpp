@@ -111,7 +111,7 @@ TEST_F(LiveVerification, SeesACheckpointThatIsMissingThoughTheManifestNamesIt) {
   ASSERT_TRUE(writer_->checkpoint().get());
   const LiveView view = live_view();
   std::filesystem::remove(file("checkpoints") / view.manifest.checkpoints.front().graph.name);
-  EXPECT_EQ(findings({.live = view}).size(), 1U) << "told once";
+  EXPECT_EQ(findings({.live = view}).size(), 1U) << "reported once";
   EXPECT_EQ(findings({}).size(), 1U);
 }
 
@@ -120,7 +120,7 @@ class KeptUpload : public LiveVerification {
  protected:
   void SetUp() override {
     ASSERT_NO_FATAL_FAILURE(open());
-    const std::string content = "<a kept file>";
+    const std::string content = "<a stored file>";
     hash_ = Sha256Hasher().hash(std::as_bytes(std::span(content)));
     path_ = file("uploads") / to_hex(hash_);
     std::ofstream(path_) << content;

@@ -30,7 +30,7 @@ browserSuite('a foreign page', (suite) => {
     return { page, errors };
   };
 
-  it('is told when it is not listed', async () => {
+  it('says so when it is not listed', async () => {
     const { page } = await open(origin);
     await page.getByRole('alert').getByText(/Allowed Origins|cannot be reached/).waitFor();
     await page.close();

@@ -17,13 +17,13 @@ browserSuite('the first load', (suite) => {
     return bytes;
   };
 
-  it('of the administration stays below 400 KiB, packed', async () => {
+  it('of the administration stays below 400 KiB, compressed', async () => {
     const bytes = await bytesOf('/admin/');
     expect(bytes).toBeGreaterThan(10 * KiB);
     expect(bytes).toBeLessThan(400 * KiB);
   });
 
-  it('of the map stays below 1.2 MiB, packed, with the finer coast lines', async () => {
+  it('of the map stays below 1.2 MiB, compressed, with the finer coast lines', async () => {
     const bytes = await bytesOf('/?view=44,11,6');
     expect(bytes).toBeGreaterThan(300 * KiB);
     expect(bytes).toBeLessThan(1.2 * KiB * KiB);

@@ -29,7 +29,7 @@ browserSuite('a map of 100,000 nodes and as many links', (suite) => {
     const first = Date.now() - begin;
     const fetched = await page.evaluate(() => {
       const entry = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/api/v1/map')) as PerformanceResourceTiming;
-      return { ms: Math.round(entry.duration), packed: entry.encodedBodySize, bytes: entry.decodedBodySize };
+      return { ms: Math.round(entry.duration), compressed: entry.encodedBodySize, bytes: entry.decodedBodySize };
     });
     await shot('map_large');
     // Drags the map with the mouse and takes the time between frames, so whatever the browser does

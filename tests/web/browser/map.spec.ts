@@ -1,7 +1,7 @@
 // The map: click, search, filters, owners, time, differences, what-if, deep links, keyboard.
 import { expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { clickAt, openMap, placeOf, settled } from '../support/map_page.ts';
+import { clickAt, openMap, placeOf, resolved } from '../support/map_page.ts';
 import { copyOf } from '../support/node.ts';
 import { browserSuite } from '../support/suite.ts';
 
@@ -51,7 +51,7 @@ browserSuite('the map', (suite) => {
     await page.getByRole('searchbox', { name: 'Name or identifier' }).fill('tries');
     await page.locator('.results').getByRole('button', { name: /Trieste/ }).first().click();
     await drawer(page).getByRole('heading', { name: 'Trieste' }).waitFor();
-    await settled(page);
+    await resolved(page);
     await shot('map_search');
     await expect.poll(() => page.url()).toMatch(/node=\d+.*view=/);
     const other = await suite.visit();
@@ -87,7 +87,7 @@ browserSuite('the map', (suite) => {
     await page.getByRole('link', { name: 'www.sud.example' }).waitFor();
     await page.getByRole('button', { name: 'Show the nodes of Southern Universities' }).click();
     await drawer(page).getByRole('heading', { name: 'Southern Universities' }).waitFor();
-    await settled(page);
+    await resolved(page);
     await shot('map_owners');
     await page.getByRole('button', { name: 'Research and education networks' }).click();
     await expect.poll(() => page.locator('.map-panel h3').allTextContents()).toEqual(['NREN', 'SREN', 'PREN']);
@@ -103,25 +103,25 @@ browserSuite('the map', (suite) => {
     await slider.waitFor();
     await page.getByRole('button', { name: 'Text list' }).waitFor();
     await slider.fill('0');
-    await page.locator('.moment', { hasText: '1999' }).waitFor();
+    await page.locator('.point', { hasText: '1999' }).waitFor();
     await expect.poll(() => page.url()).toContain('at=2');
     await shot('map_1999');
     await page.getByRole('button', { name: 'Step forward' }).click();
-    await page.locator('.moment', { hasText: '2001' }).waitFor();
+    await page.locator('.point', { hasText: '2001' }).waitFor();
     await page.getByRole('button', { name: 'Play' }).click();
-    await page.locator('.moment', { hasText: '2009' }).waitFor();
+    await page.locator('.point', { hasText: '2009' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Now' }).click();
     await expect.poll(() => page.url()).not.toContain('at=');
   });
 
-  it('shows the difference between two moments in colour', async () => {
+  it('shows the difference between two points in colour', async () => {
     const { page, shot } = await suite.visit();
     await openMap(page);
     await page.getByRole('button', { name: 'Time', exact: true }).click();
     const slider = page.getByRole('slider', { name: 'Point in time' });
     await slider.fill('1');
-    await page.locator('.moment', { hasText: '2001' }).waitFor();
+    await page.locator('.point', { hasText: '2001' }).waitFor();
     await page.getByRole('button', { name: 'Compare other points in time with this one' }).click();
     await slider.fill('4');
     await page.getByText('Compared with').waitFor();
@@ -170,20 +170,20 @@ browserSuite('the map', (suite) => {
 
   it('shows the point in time that the address names', async () => {
     const { page, shot } = await suite.visit();
-    const moment = page.locator('.moment');
+    const point = page.locator('.point');
     await openMap(page, '/?at=import:1');
-    await moment.getByText('1999').waitFor();
+    await point.getByText('1999').waitFor();
     expect(new URL(page.url()).searchParams.get('at')).toBe('import:1');
     await openMap(page, '/?at=2003-05-05');
-    await moment.getByText('2001').waitFor();
+    await point.getByText('2001').waitFor();
     await openMap(page, '/?at=2004-06-01T08:00:00Z');
-    await moment.getByText('2004').waitFor();
+    await point.getByText('2004').waitFor();
     await openMap(page, '/?at=1990-01-01');
-    await moment.getByText('Before the first change').waitFor();
+    await point.getByText('Before the first change').waitFor();
     await page.getByRole('button', { name: 'Text list' }).waitFor();
     await shot('map_before_all');
     await page.getByRole('button', { name: 'Step forward' }).click();
-    await moment.getByText('1999').waitFor();
+    await point.getByText('1999').waitFor();
     await page.getByRole('button', { name: 'Now' }).click();
     await expect.poll(() => page.url()).not.toContain('at=');
   });
@@ -192,7 +192,7 @@ browserSuite('the map', (suite) => {
     const { page, shot } = await suite.visit();
     await openMap(page, '/?at=0');
     expect(await page.evaluate(async () => ((await (await fetch('/api/v1/map?at=0')).json()) as { nodes: { id: string[] } }).nodes.id)).toEqual([]);
-    await page.locator('.moment').getByText('Before the first change').waitFor();
+    await page.locator('.point').getByText('Before the first change').waitFor();
     await page.goto('/?at=garbage');
     const alert = page.getByRole('alert');
     await alert.getByText('“garbage” is no point in time of this map.').waitFor();
@@ -201,7 +201,7 @@ browserSuite('the map', (suite) => {
     await alert.getByRole('button', { name: 'Show the map as it is now' }).click();
     await page.waitForFunction(() => 'netmlChart' in (document.querySelector('.chart') ?? {}));
     await alert.waitFor({ state: 'detached' });
-    await settled(page);
+    await resolved(page);
     await clickAt(page, ...roma);
     await drawer(page).getByRole('heading', { name: 'Roma' }).waitFor();
     expect(page.url()).not.toContain('at=');
@@ -241,7 +241,7 @@ browserSuite('the map', (suite) => {
     await page.goto('/');
     await page.locator('#fim_logout_staff').waitFor();
     await page.waitForFunction(() => 'netmlChart' in (document.querySelector('.chart') ?? {}));
-    await settled(page);
+    await resolved(page);
     await clickAt(page, ...roma);
     await drawer(page).getByRole('link', { name: 'Edit' }).click();
     await page.waitForURL(/\/admin\/nodes\/\d+\//);

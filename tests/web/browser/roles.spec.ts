@@ -52,7 +52,7 @@ const forms: [list: string, words: string, least: Least][] = [
   ['sources', 'neighbour', 'admin'], ['rulesets', 'decisions', 'editor'],
 ];
 
-const settled = (page: Page) => page.waitForFunction(() => document.querySelector('main h1, main [role=alert]')
+const resolved = (page: Page) => page.waitForFunction(() => document.querySelector('main h1, main [role=alert]')
   && !document.querySelector('main [aria-busy=true]'));
 
 browserSuite('roles', (suite) => {
@@ -87,7 +87,7 @@ browserSuite('roles', (suite) => {
       const { page } = await suite.visit({ as: role });
       for (const [path, wanted] of Object.entries(controls)) {
         await page.goto(`/admin/${path}`);
-        await settled(page);
+        await resolved(page);
         for (const [kind, name, least] of wanted) {
           const exact = typeof name === 'string';
           const count = await page.locator('main').getByRole(kind, { name, exact }).count();

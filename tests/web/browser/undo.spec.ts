@@ -96,12 +96,12 @@ browserSuite('undo', (suite) => {
     await page.getByRole('button', { name: 'Go' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete?' });
     await dialog.getByText('You can undo this afterwards, under Activity.').waitFor();
-    const told = await dialog.locator('.impact li').first().textContent();
+    const reported = await dialog.locator('.impact li').first().textContent();
     await shot('delete_several');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await notice(page, `Deleted: ${before} nodes`).waitFor();
     const left = (await call(page, 'GET', 'links?limit=1000')).body!.items.length;
-    expect(told).toMatch(new RegExp(`^${links - left} links?$`));
+    expect(reported).toMatch(new RegExp(`^${links - left} links?$`));
     await notice(page, `Deleted: ${before} nodes`).getByRole('button', { name: 'Undo' }).click();
     await dialogOf(page).getByRole('button', { name: 'Undo' }).click();
     await expect.poll(listed(page, 'nodes', 'ca')).toBe(before);

@@ -49,7 +49,7 @@ const blank = (kind: Kind, number: number, born: number): Rec => ({
 
 const slug = (name: string) => name.toLowerCase().replace(/[^a-z]+/g, '-');
 
-// All records; `born` and `died` count the years from 2, in which they came and went.
+// All records; `born` and `died` count the years from 2, in which they appeared and disappeared.
 export function exampleRecords(): Rec[] {
   const records: Rec[] = [];
   const lsnOf = (year: number) => years.indexOf(year) + 2;

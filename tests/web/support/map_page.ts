@@ -8,11 +8,11 @@ interface ChartHandle {
 export async function openMap(page: Page, address = '/'): Promise<void> {
   await page.goto(address);
   await page.waitForFunction(() => 'netmlChart' in (document.querySelector('.chart') ?? {}));
-  await settled(page);
+  await resolved(page);
 }
 
 // The map stands still: no animation, and painted since.
-export const settled = (page: Page) => page.waitForFunction(() => new Promise((resolve) => {
+export const resolved = (page: Page) => page.waitForFunction(() => new Promise((resolve) => {
   const pane = document.querySelector('.leaflet-map-pane')!;
   const before = pane.innerHTML;
   requestAnimationFrame(() => requestAnimationFrame(() => {

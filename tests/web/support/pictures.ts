@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openBrowser, signIn, visit } from './browser.ts';
-import { clickAt, openMap, settled } from './map_page.ts';
+import { clickAt, openMap, resolved } from './map_page.ts';
 import { Data, serve } from './node.ts';
 import { smallPicture } from './small_png.ts';
 
@@ -28,7 +28,7 @@ function seriesData(): Data {
 }
 
 async function take(page: Page, name: string): Promise<void> {
-  await settled(page).catch(() => undefined); // not every page has a map
+  await resolved(page).catch(() => undefined); // not every page has a map
   const picture = await smallPicture(page);
   writeFileSync(join(out, `${name}.png`), picture);
   process.stdout.write(`docs/pictures/${name}.png: ${Math.ceil(picture.length / 1024)} KiB\n`);
@@ -41,8 +41,8 @@ async function goTo(page: Page, date: string): Promise<void> {
   const steps = Number(await slider.getAttribute('max'));
   for (let step = 0; step <= steps; step++) {
     await slider.fill(String(step));
-    await page.locator('.moment', { hasText: ` ${step + 1}/` }).waitFor();
-    if ((await page.locator('.moment').textContent())!.startsWith(wanted)) return;
+    await page.locator('.point', { hasText: ` ${step + 1}/` }).waitFor();
+    if ((await page.locator('.point').textContent())!.startsWith(wanted)) return;
   }
   throw new Error(`nothing changed at ${wanted}`);
 }

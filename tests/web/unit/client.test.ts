@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { MapClient } from '../../../admin/web/src/map/client.ts';
 
 const busy = () => new Response('{"error": {"code": "unavailable", "message": "busy"}}', { status: 503, headers: { 'Retry-After': '0' } });
-const moments = () => new Response('{"items": []}');
+const points = () => new Response('{"items": []}');
 
 function answers(...list: (() => Response)[]) {
   const asked = vi.fn(() => Promise.resolve((list.length > 1 ? list.shift()! : list[0]!)()));
@@ -14,18 +14,18 @@ function answers(...list: (() => Response)[]) {
 afterEach(() => { vi.unstubAllGlobals(); });
 
 it('asks again when the server is busy, after the time that it names', async () => {
-  const asked = answers(busy, busy, moments);
-  expect(await new MapClient('/').moments()).toEqual([]);
+  const asked = answers(busy, busy, points);
+  expect(await new MapClient('/').points()).toEqual([]);
   expect(asked).toHaveBeenCalledTimes(3);
 });
 
 it('gives up in the end', async () => {
   const asked = answers(busy);
-  await expect(new MapClient('/').moments()).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  await expect(new MapClient('/').points()).rejects.toMatchObject({ status: 503, code: 'unavailable' });
   expect(asked).toHaveBeenCalledTimes(4);
 });
 
 it('tells a server that cannot be reached from one that refuses', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no route')));
-  await expect(new MapClient('/').moments()).rejects.toMatchObject({ status: 0, code: 'unreachable' });
+  await expect(new MapClient('/').points()).rejects.toMatchObject({ status: 0, code: 'unreachable' });
 });

@@ -4,7 +4,7 @@ import { MapModel } from '../../../admin/web/src/map/model.ts';
 import { columns } from './example.ts';
 
 const counts = { added: { nodes: 1, links: 0 }, removed: { nodes: 0, links: 0 }, changed: 0 };
-const moments = [2, 4, 7].map((lsn) => ({ lsn, time: `200${lsn}-01-01T00:00:00Z`, text: 'import', ...counts }));
+const points = [2, 4, 7].map((lsn) => ({ lsn, time: `200${lsn}-01-01T00:00:00Z`, text: 'import', ...counts }));
 const outcome = {
   simulated: true, components_before: 1, components_after: 1, cut_off: { nodes: [], institutions: [] },
   single_path: { nodes: [], links: [] }, newly_single_path: { nodes: [], links: [] },
@@ -24,21 +24,21 @@ function serve(answers: Record<string, object>) {
 afterEach(() => { vi.unstubAllGlobals(); });
 
 it('shows the point in time that an address names, at its place among those that changed something', async () => {
-  serve({ '?at=import%3A3': columns(), '/points-in-time': { items: moments }, '/points-in-time?limit=2&to=import%3A3': { items: [moments[0], moments[1]] } });
+  serve({ '?at=import%3A3': columns(), '/points-in-time': { items: points }, '/points-in-time?limit=2&to=import%3A3': { items: [points[0], points[1]] } });
   const model = new MapModel({ endpoint: '/' });
   await model.showAt('import:3');
-  expect([model.at, model.moment.value, model.panel.value, model.problem.value]).toEqual(['import:3', 1, 'time', null]);
+  expect([model.at, model.point.value, model.panel.value, model.problem.value]).toEqual(['import:3', 1, 'time', null]);
 });
 
 it('stands before them all where nothing was there yet', async () => {
-  serve({ '?at=1990-01-01': columns(), '/points-in-time': { items: moments }, '/points-in-time?limit=2&to=1990-01-01': { items: [] } });
+  serve({ '?at=1990-01-01': columns(), '/points-in-time': { items: points }, '/points-in-time?limit=2&to=1990-01-01': { items: [] } });
   const model = new MapModel({ endpoint: '/' });
   await model.showAt('1990-01-01');
-  expect([model.at, model.moment.value]).toEqual(['1990-01-01', -1]);
+  expect([model.at, model.point.value]).toEqual(['1990-01-01', -1]);
 });
 
 it('shows no map for what is no point in time, until it is asked for the present one', async () => {
-  serve({ '': columns(), '/points-in-time': { items: moments } });
+  serve({ '': columns(), '/points-in-time': { items: points } });
   const model = new MapModel({ endpoint: '/' });
   await model.showAt('garbage');
   expect([model.columns.value, model.problem.value?.status, model.panel.value]).toEqual([null, 404, null]);
@@ -64,7 +64,7 @@ it('asks about the same topology after time travel, wherever it stands in the ma
   const now = columns();
   for (const list of Object.values(now.topologies)) list.splice(0, 1);
   now.topologies.parent = [-1, -1];
-  const asked = serve({ '': now, '?at=import:3': before, '/points-in-time': { items: moments }, '/what-if': outcome });
+  const asked = serve({ '': now, '?at=import:3': before, '/points-in-time': { items: points }, '/what-if': outcome });
   const model = new MapModel({ endpoint: '/' });
   await model.showAt('import:3');
   model.setFilter({ topology: 2 });

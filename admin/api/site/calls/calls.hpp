@@ -28,7 +28,7 @@ namespace netml::admin::web {
 // {"error": {"code", "message"}}
 net::Response refuse(int status, std::string_view code, std::string_view message);
 // The code is the kind of the error; a message that begins with a field's name and a colon names
-// the field. What concerns our own disk or defects is not told.
+// the field. What concerns our own disk or defects is not reported.
 net::Response refuse(const Error& error);
 struct Call;
 // The same, and what is the node's own fault goes to its log.

@@ -12,7 +12,7 @@
 #include "admin/analysis/map_answers.hpp"
 #include "admin/api/graphql/graphql_answers.hpp"
 #include "admin/api/services.hpp"
-#include "admin/api/site/calls/moments.hpp"
+#include "admin/api/site/calls/points_in_time.hpp"
 #include "admin/api/site/calls/previews.hpp"
 #include "admin/base/cache.hpp"
 #include "admin/base/minute_counts.hpp"
@@ -48,7 +48,7 @@ struct Site {
         previews(services.node.memory(), {.values_max = 8, .making_max = 4},
                  [](const Preview&) { return 0; }),  // each holds a reservation
         graphql(services.node.memory(), services.node.clock()),
-        moments(services.node) {
+        points(services.node) {
     if (queue != nullptr) services.notifier.watch(queue->progress());
   }
   ~Site() { services.notifier.close(); }  // before the queue goes
@@ -69,7 +69,7 @@ struct Site {
   Cache<std::string, std::string> outages;
   Cache<std::string, Preview> previews;  // by version and change
   graphql::Answers graphql;
-  Moments moments;
+  PointsInTime points;
 };
 
 }  // namespace netml::admin::web

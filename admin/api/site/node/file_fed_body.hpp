@@ -1,5 +1,5 @@
 // Bodies that are read from a file: by the command that works without a server, and by a server
-// that is told on the control socket which file is meant (admin/answers/body_file.hpp).
+// that learns on the control socket which file is meant (admin/answers/body_file.hpp).
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace netml::admin {
 
-// Reads the whole file into the sink and gives the answer. `read` is told how much, in total so
+// Reads the whole file into the sink and gives the answer. `read` is given how much, in total so
 // far. Errors of reading are values; a refusal of the sink is an answer.
 Result<net::Response> feed_file(net::BodySink& sink, const net::FileBody& body,
                                 const std::function<void(std::uint64_t)>& read);

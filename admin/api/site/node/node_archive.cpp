@@ -22,8 +22,8 @@ Result<Response> archive(const Call& call) {
   return json_answer(200, {{"directory", moved.directory},
                            {"segments", moved.segments.size()},
                            {"bytes", moved.bytes},
-                           {"compressed_bytes", moved.packed_bytes},
-                           {"packed_bytes", moved.packed_bytes}});  // as in version 0.1
+                           {"compressed_bytes", moved.compressed_bytes},
+                           {"packed_bytes", moved.compressed_bytes}});  // as in version 0.1
 }
 
 // What a program must know to open the directory, and why.

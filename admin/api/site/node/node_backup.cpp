@@ -52,7 +52,7 @@ Result<Response> back_up(const Call& call) {
   if (const auto& left_out = backup->left_out(); !left_out.empty())
     net::set_omitted(
         response.headers,
-        fmt::format("{}: {}", counted(left_out.size(), "missing kept file"), first_of(left_out)));
+        fmt::format("{}: {}", counted(left_out.size(), "missing stored file"), first_of(left_out)));
   response.body = net::StreamBody{
       std::make_unique<BackupStream>(std::move(backup), call.services.node.events()), std::nullopt};
   return response;

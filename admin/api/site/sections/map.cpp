@@ -23,8 +23,8 @@ using net::Response;
 
 namespace {
 
-constexpr std::size_t kMomentsMax = 500;
-// A simulation is bounded by the size of the map; what it is told to fail, by this.
+constexpr std::size_t kPointsInTimeMax = 500;
+// A simulation is bounded by the size of the map; what is given to fail, by this.
 constexpr std::size_t kFailuresMax = 10'000;
 // What making an answer takes for each record at most: values of JSON where all of it differs, and
 // what algorithms note of each.
@@ -91,16 +91,16 @@ Result<Response> features(const Call& call, Kind kind) {
   return response;
 }
 
-json::object moment_json(const Moment& moment) {
-  return {{"lsn", moment.lsn.value},
-          {"time", time_text(moment.time)},
-          {"text", engine::cause_name(moment.cause)},
-          {"added", {{"nodes", moment.nodes_added}, {"links", moment.links_added}}},
-          {"removed", {{"nodes", moment.nodes_removed}, {"links", moment.links_removed}}},
-          {"changed", moment.changed}};
+json::object point_json(const PointInTime& point) {
+  return {{"lsn", point.lsn.value},
+          {"time", time_text(point.time)},
+          {"text", engine::cause_name(point.cause)},
+          {"added", {{"nodes", point.nodes_added}, {"links", point.links_added}}},
+          {"removed", {{"nodes", point.nodes_removed}, {"links", point.links_removed}}},
+          {"changed", point.changed}};
 }
 
-Result<Response> moments(const Call& call) {
+Result<Response> points(const Call& call) {
   Lsn first{1};
   Lsn last = call.state()->lsn;
   if (const auto from = call.query("from")) {
@@ -110,10 +110,11 @@ Result<Response> moments(const Call& call) {
     NETML_TRY(last, call.services.audit.resolve(*to));
   }
   NETML_TRY(const auto limit, call.query_number("limit"));
-  const auto count = std::clamp<std::uint64_t>(limit.value_or(kMomentsMax), 1, kMomentsMax);
-  NETML_TRY(const std::vector<Moment> found, call.site.moments.list(first, last, count));
+  const auto count =
+      std::clamp<std::uint64_t>(limit.value_or(kPointsInTimeMax), 1, kPointsInTimeMax);
+  NETML_TRY(const std::vector<PointInTime> found, call.site.points.list(first, last, count));
   json::array items;
-  for (const Moment& moment : found) items.push_back(moment_json(moment));
+  for (const PointInTime& point : found) items.push_back(point_json(point));
   return json_answer(200, {{"items", std::move(items)}});
 }
 
@@ -223,8 +224,8 @@ void add_map(Routes& routes) {
     routes.add(method, pattern, open, for_everybody(std::move(handle)));
   };
   add(Method::get, "map", whole_map);
-  add(Method::get, "map/points-in-time", moments);
-  add(Method::get, "map/moments", moments);  // as it was called in version 0.1
+  add(Method::get, "map/points-in-time", points);
+  add(Method::get, "map/moments", points);  // as it was called in version 0.1
   add(Method::get, "map/difference", difference);
   add(Method::post, "map/what-if", what_if);
   for (const Kind kind : {Kind::node, Kind::link, Kind::institution}) {

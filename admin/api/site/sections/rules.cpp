@@ -283,7 +283,7 @@ Result<Response> import_rulesets(const Call& call) {
   });
 }
 
-// What the rulesets of the file would match and change now, each run by hand; nothing is stored.
+// What the rulesets of the file would match and change now, each run manually; nothing is stored.
 Result<Response> try_rulesets(const Call& call) {
   const auto tried = call.services.rules.test(call.body);
   return tried ? json_answer(200, imported_rules_json(*tried)) : refused_file(tried.error());
@@ -309,7 +309,7 @@ Result<Response> show_rule(const Call& call) {
   return json_answer(200, item);
 }
 
-// Stores the rule of a form. `stored`, which must live until it is planned, is told its number.
+// Stores the rule of a form. `stored`, which must live until it is planned, is given its number.
 Call::Plan putting(std::uint64_t number, const Rule& wanted, std::uint64_t& stored) {
   return [number, wanted, &stored](const engine::State& state,
                                    WallTime) -> Result<engine::Transaction> {

@@ -111,7 +111,7 @@ Response wrong_code(const Call& call) {
   if (call.site.wrong_codes.add(call.request.client_address) == 1)
     call.services.node.events().warning(
         "sign-in", fmt::format("a wrong one-time code from {}; more of them within a minute are "
-                               "not told",
+                               "not reported",
                                call.request.client_address));
   return refuse(401, "wrong-code", "the code is wrong, or it has expired; restart the server");
 }

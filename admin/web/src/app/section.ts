@@ -87,7 +87,7 @@ export interface Section {
   icon: IconName;
   api?: string; // the collection, where it differs from the key
   view?: Role; // who sees it; everybody unless said
-  runsRules?: boolean; // a change makes rules run on the map: previewed before, told after
+  runsRules?: boolean; // a change makes rules run on the map: previewed before, reported after
   list?: {
     columns: Column[];
     filters?: Filter[];

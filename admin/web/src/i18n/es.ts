@@ -422,7 +422,7 @@ export const es: Messages = {
   'Import Days Kept': 'Días que se guardan las importaciones',
   'Import a map': 'Importar un mapa',
   'Polling Failures Max': 'Máximo de fallos de sondeo',
-  'after so many failures in a row the schedule leaves a source out until it is changed, or collected by hand; 0 = never': 'tras tantos fallos seguidos, el calendario deja de lado una fuente hasta que se cambie o se sondee a mano; 0 = nunca',
+  'after so many failures in a row the schedule leaves a source out until it is changed, or collected manually; 0 = never': 'tras tantos fallos seguidos, el calendario deja de lado una fuente hasta que se cambie o se sondee a mano; 0 = nunca',
   'for how many days records of imports are kept, with the files that were imported; 0 = for ever': 'durante cuántos días se guardan los registros de importaciones, con los archivos importados; 0 = siempre',
   'Keep Newest Institution': 'Conservar la institución más reciente',
   'Keep Newest Link': 'Conservar el enlace más reciente',
@@ -474,7 +474,7 @@ export const es: Messages = {
   'whether the map and its data are shown to everybody': 'si el mapa y sus datos se muestran a todos',
   'whether the value of a token can be shown again after it was made; "once" also forgets those that are there':
     'si el valor de un token puede mostrarse de nuevo después de crearlo; «once» olvida también los que ya existen',
-  'whether the schedule and the trigger poll; polls by hand go on': 'si el calendario y el disparador sondean; los sondeos a mano siguen',
+  'whether the schedule and the trigger poll; manual polls go on': 'si el calendario y el disparador sondean; los sondeos a mano siguen',
   '{n} topologies': { one: '{n} topología', other: '{n} topologías' },
   '{n} institutions': { one: '{n} institución', other: '{n} instituciones' },
   '{n} nodes': { one: '{n} nodo', other: '{n} nodos' },

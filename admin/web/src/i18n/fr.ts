@@ -422,7 +422,7 @@ export const fr: Messages = {
   'Import Days Kept': 'Jours de conservation des importations',
   'Import a map': 'Importer une carte',
   'Polling Failures Max': 'Échecs d’interrogation au plus',
-  'after so many failures in a row the schedule leaves a source out until it is changed, or collected by hand; 0 = never': 'après tant d’échecs de suite, le calendrier laisse une source de côté jusqu’à ce qu’elle soit modifiée, ou interrogée à la main ; 0 = jamais',
+  'after so many failures in a row the schedule leaves a source out until it is changed, or collected manually; 0 = never': 'après tant d’échecs de suite, le calendrier laisse une source de côté jusqu’à ce qu’elle soit modifiée, ou interrogée à la main ; 0 = jamais',
   'for how many days records of imports are kept, with the files that were imported; 0 = for ever': 'pendant combien de jours les enregistrements d’importations sont gardés, avec les fichiers importés ; 0 = toujours',
   'Keep Newest Institution': 'Garder l’institution la plus récente',
   'Keep Newest Link': 'Garder le lien le plus récent',
@@ -474,7 +474,7 @@ export const fr: Messages = {
   'whether the map and its data are shown to everybody': 'si la carte et ses données sont montrées à tous',
   'whether the value of a token can be shown again after it was made; "once" also forgets those that are there':
     'si la valeur d’un jeton peut être montrée de nouveau après sa création ; « once » oublie aussi celles qui existent',
-  'whether the schedule and the trigger poll; polls by hand go on': 'si le calendrier et le déclencheur interrogent ; les interrogations à la main restent possibles',
+  'whether the schedule and the trigger poll; manual polls go on': 'si le calendrier et le déclencheur interrogent ; les interrogations à la main restent possibles',
   '{n} topologies': { one: '{n} topologie', other: '{n} topologies' },
   '{n} institutions': { one: '{n} institution', other: '{n} institutions' },
   '{n} nodes': { one: '{n} nœud', other: '{n} nœuds' },

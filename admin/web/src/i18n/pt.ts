@@ -422,7 +422,7 @@ export const pt: Messages = {
   'Import Days Kept': 'Dias de conservação das importações',
   'Import a map': 'Importar um mapa',
   'Polling Failures Max': 'Máximo de falhas de consulta',
-  'after so many failures in a row the schedule leaves a source out until it is changed, or collected by hand; 0 = never': 'após tantas falhas seguidas, o calendário deixa uma fonte de lado até ser alterada ou consultada à mão; 0 = nunca',
+  'after so many failures in a row the schedule leaves a source out until it is changed, or collected manually; 0 = never': 'após tantas falhas seguidas, o calendário deixa uma fonte de lado até ser alterada ou consultada à mão; 0 = nunca',
   'for how many days records of imports are kept, with the files that were imported; 0 = for ever': 'durante quantos dias se guardam os registos de importações, com os ficheiros importados; 0 = sempre',
   'Keep Newest Institution': 'Manter a instituição mais recente',
   'Keep Newest Link': 'Manter a ligação mais recente',
@@ -474,7 +474,7 @@ export const pt: Messages = {
   'whether the map and its data are shown to everybody': 'se o mapa e os seus dados são mostrados a todos',
   'whether the value of a token can be shown again after it was made; "once" also forgets those that are there':
     'se o valor de um token pode ser mostrado de novo depois de criado; «once» esquece também os que já existem',
-  'whether the schedule and the trigger poll; polls by hand go on': 'se o calendário e o disparador consultam; as consultas à mão continuam',
+  'whether the schedule and the trigger poll; manual polls go on': 'se o calendário e o disparador consultam; as consultas à mão continuam',
   '{n} topologies': { one: '{n} topologia', other: '{n} topologias' },
   '{n} institutions': { one: '{n} instituição', other: '{n} instituições' },
   '{n} nodes': { one: '{n} nó', other: '{n} nós' },

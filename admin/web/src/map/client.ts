@@ -21,7 +21,7 @@ export interface Named {
   number: number;
   name: string;
 }
-export interface Moment {
+export interface PointInTime {
   lsn: number;
   time: string;
   text: string;
@@ -70,11 +70,11 @@ export class MapClient {
   details = (kind: 'nodes' | 'links' | 'institutions', number: number, at: string | null) =>
     this.get<Details>(`/${kind}/${number}${at === null ? '' : `?at=${encodeURIComponent(at)}`}`);
 
-  moments = async () => (await this.get<{ items: Moment[] }>('/points-in-time')).items;
+  points = async () => (await this.get<{ items: PointInTime[] }>('/points-in-time')).items;
 
   // The last one up to a point in time, which is named as people do; none: it is before them all.
-  lastMoment = async (until: string) =>
-    (await this.get<{ items: Moment[] }>(`/points-in-time?limit=2&to=${encodeURIComponent(until)}`)).items.at(-1) ?? null;
+  lastPoint = async (until: string) =>
+    (await this.get<{ items: PointInTime[] }>(`/points-in-time?limit=2&to=${encodeURIComponent(until)}`)).items.at(-1) ?? null;
 
   difference = (from: number, to: number) => this.get<Difference>(`/difference?from=${from}&to=${to}`);
 

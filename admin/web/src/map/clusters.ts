@@ -1,5 +1,5 @@
 // Nodes that lie in one cell of a grid on the screen become one circle, and the links between two
-// such circles one line. What cannot be told apart need not be drawn 100,000 times.
+// such circles one line. What cannot be distinguished need not be drawn 100,000 times.
 import type { Mask, Network } from './network.ts';
 import type { Styled } from './styles.ts';
 

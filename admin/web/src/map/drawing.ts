@@ -1,4 +1,4 @@
-// Draws a network on a canvas and remembers what it drew where, so that a pointer can be told what
+// Draws a network on a canvas and remembers what it drew where, so that a pointer can be given what
 // is beneath it.
 import { clustersAt, type Clusters } from './clusters.ts';
 import type { Mask, Network } from './network.ts';

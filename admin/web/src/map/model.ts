@@ -1,8 +1,8 @@
-// Everything that a map on a page knows: data, filters, the moment that is shown, what is selected
+// Everything that a map on a page knows: data, filters, the point that is shown, what is selected
 // and what is assumed to have failed. Components show it and call its methods; the canvas is
 // painted from `scene`. A page may hold several.
 import { batch, computed, effect, signal } from '@preact/signals';
-import { MapClient, MapError, type Details, type Difference, type Moment, type WhatIf } from './client.ts';
+import { MapClient, MapError, type Details, type Difference, type PointInTime, type WhatIf } from './client.ts';
 import { maskOf, networkOf, withGone, type Columns, type Filter, type Network } from './network.ts';
 import type { Scene } from './drawing.ts';
 import {
@@ -39,10 +39,10 @@ export class MapModel {
   readonly selection = signal<Selection | null>(null);
   readonly details = signal<Details | null>(null);
 
-  readonly moments = signal<Moment[]>([]);
-  readonly moment = signal<number | null>(null); // place in moments; null: now, -1: before them all
+  readonly points = signal<PointInTime[]>([]);
+  readonly point = signal<number | null>(null); // place in points; null: now, -1: before them all
   readonly named = signal<string | null>(null); // the point in time that the address of the page names
-  readonly base = signal<number | null>(null); // the moment compared with
+  readonly base = signal<number | null>(null); // the point compared with
   readonly difference = signal<Difference | null>(null);
   readonly playing = signal(false);
 
@@ -96,11 +96,11 @@ export class MapModel {
     return styledByTag(network, this.options.colours ?? shippedColours, dark);
   }
 
-  // The moment as the server wants it: an LSN, what the address names, or nothing for now.
+  // The point as the server wants it: an LSN, what the address names, or nothing for now.
   get at(): string | null {
     if (this.named.value !== null) return this.named.value;
-    const { value: place } = this.moment;
-    return place === null ? null : String(this.moments.value[place]?.lsn ?? '');
+    const { value: place } = this.point;
+    return place === null ? null : String(this.points.value[place]?.lsn ?? '');
   }
 
   async load(): Promise<void> {
@@ -112,13 +112,13 @@ export class MapModel {
   async showAt(when: string): Promise<void> {
     this.named.value = when;
     await this.run(async () => {
-      const [columns, moments, last] = await Promise.all([
-        this.client.map(when), this.client.moments(), this.client.lastMoment(when),
+      const [columns, points, last] = await Promise.all([
+        this.client.map(when), this.client.points(), this.client.lastPoint(when),
       ]);
       batch(() => {
         this.panel.value = 'time';
-        this.moments.value = moments;
-        this.moment.value = last === null ? -1 : moments.findLastIndex(({ lsn }) => lsn <= last.lsn);
+        this.points.value = points;
+        this.point.value = last === null ? -1 : points.findLastIndex(({ lsn }) => lsn <= last.lsn);
         this.columns.value = columns;
       });
     });
@@ -172,11 +172,11 @@ export class MapModel {
       if (leaving === 'time' && this.panel.value !== 'time') this.leaveTime();
       if (leaving === 'failure' && this.panel.value !== 'failure') this.repairAll();
     });
-    if (this.panel.value === 'time') void this.loadMoments();
+    if (this.panel.value === 'time') void this.loadPoints();
   }
 
-  async loadMoments(): Promise<void> {
-    await this.run(async () => { this.moments.value = await this.client.moments(); });
+  async loadPoints(): Promise<void> {
+    await this.run(async () => { this.points.value = await this.client.points(); });
   }
 
   private leaveTime(): void {
@@ -184,16 +184,16 @@ export class MapModel {
     this.base.value = null;
     this.difference.value = null;
     if (this.at === null) return;
-    this.moment.value = null;
+    this.point.value = null;
     void this.showNow();
   }
 
   async goTo(place: number | null): Promise<void> {
-    const last = this.moments.value.length - 1;
+    const last = this.points.value.length - 1;
     const wanted = place === null || place >= last ? null : Math.max(0, place);
-    if (wanted === this.moment.value && this.columns.value) return;
+    if (wanted === this.point.value && this.columns.value) return;
     this.named.value = null;
-    this.moment.value = wanted;
+    this.point.value = wanted;
     await this.show();
   }
 
@@ -202,11 +202,11 @@ export class MapModel {
     await this.show();
   }
 
-  // Map and difference arrive together, so that colours never belong to another moment.
+  // Map and difference arrive together, so that colours never belong to another point.
   private async show(): Promise<void> {
     const { at } = this;
-    const from = this.base.value === null ? undefined : this.moments.value[this.base.value]?.lsn;
-    const to = this.moments.value[this.moment.value ?? this.moments.value.length - 1]?.lsn;
+    const from = this.base.value === null ? undefined : this.points.value[this.base.value]?.lsn;
+    const to = this.points.value[this.point.value ?? this.points.value.length - 1]?.lsn;
     await this.run(async () => {
       const mine = this.asked;
       const [columns, difference] = await Promise.all([
@@ -224,10 +224,10 @@ export class MapModel {
   private play(playing: boolean): void {
     clearInterval(this.timer);
     if (!playing) return;
-    if (this.moment.peek() === null) void this.goTo(0);
+    if (this.point.peek() === null) void this.goTo(0);
     this.timer = setInterval(() => {
       if (this.busy.peek()) return; // the server is slower than the clock
-      const place = this.moment.peek();
+      const place = this.point.peek();
       if (place === null) this.playing.value = false;
       else void this.goTo(place + 1);
     }, 900);

@@ -90,7 +90,7 @@ function keepAddress(model: MapModel, chart: Chart): void {
     if (search !== location.search) history.replaceState(null, '', `/${search}`);
   };
   effect(() => {
-    void [model.selection.value, model.filter.value, model.moment.value, model.named.value];
+    void [model.selection.value, model.filter.value, model.point.value, model.named.value];
     write();
   });
   chart.map.on('moveend', write);

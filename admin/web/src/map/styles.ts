@@ -105,7 +105,7 @@ export function styledByFailure(network: Network, { failed, cutOff, single }: Ou
   ]);
 }
 
-// Those that `wanted` takes, told which of their ends are among the nodes.
+// Those that `wanted` takes, given which of their ends are among the nodes.
 function linksOf({ a, b, nodeAt, columns }: Network, nodes: number[], wanted: (a: boolean, b: boolean) => boolean): number[] {
   const places = new Set(nodes.map((number) => nodeAt.get(number)));
   return columns.links.number.filter((_, link) => wanted(places.has(a[link]), places.has(b[link])));

@@ -1,16 +1,16 @@
-// The map at any past moment, step by step or as a film, and the difference between two moments.
+// The map at any past point, step by step or as a film, and the difference between two points.
 import { number, t, time } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { causeText } from '../sections/transactions.ts';
-import type { Moment } from './client.ts';
+import type { PointInTime } from './client.ts';
 import type { MapModel } from './model.ts';
 import { changeColours } from './styles.ts';
 
 export function TimeLine({ model }: { model: MapModel }) {
-  const { value: moments } = model.moments;
-  const last = moments.length - 1;
-  const place = model.moment.value ?? last;
-  const moment = moments[place];
+  const { value: points } = model.points;
+  const last = points.length - 1;
+  const place = model.point.value ?? last;
+  const point = points[place];
   if (last < 0) {
     return <section class="time-line" aria-label={t('Time')}><p class="muted">{t('No changes are known yet.')}</p></section>;
   }
@@ -21,25 +21,25 @@ export function TimeLine({ model }: { model: MapModel }) {
           <Icon name={model.playing.value ? 'pause' : 'play'} />
         </button>
         <button type="button" aria-label={t('Step back')} disabled={place <= 0} onClick={() => void model.goTo(place - 1)}><Icon name="back" /></button>
-        <input type="range" min={Math.min(0, place)} max={last} step={1} value={place} list="netml-moments" aria-label={t('Point in time')}
-          aria-valuetext={moment ? `${time(moment.time)}, ${moment.text}` : t('Before the first change')}
+        <input type="range" min={Math.min(0, place)} max={last} step={1} value={place} list="netml-points" aria-label={t('Point in time')}
+          aria-valuetext={point ? `${time(point.time)}, ${point.text}` : t('Before the first change')}
           onInput={(event) => void model.goTo(Number(event.currentTarget.value))} />
         <button type="button" aria-label={t('Step forward')} disabled={place >= last} onClick={() => void model.goTo(place + 1)}><Icon name="next" /></button>
-        <button type="button" disabled={model.moment.value === null} onClick={() => void model.goTo(null)}>{t('Now')}</button>
+        <button type="button" disabled={model.point.value === null} onClick={() => void model.goTo(null)}>{t('Now')}</button>
         <button type="button" aria-label={t('Close')} class="quiet" onClick={() => model.openPanel('time')}><Icon name="close" /></button>
       </div>
-      {moment ? <About moment={moment} step={place + 1} steps={moments.length} />
-        : <p class="moment" role="status"><strong>{t('Before the first change')}</strong></p>}
-      {moment && <Compare model={model} place={place} />}
+      {point ? <About point={point} step={place + 1} steps={points.length} />
+        : <p class="point" role="status"><strong>{t('Before the first change')}</strong></p>}
+      {point && <Compare model={model} place={place} />}
     </section>
   );
 }
 
-function About({ moment, step, steps }: { moment: Moment; step: number; steps: number }) {
-  const { added, removed, changed } = moment;
+function About({ point, step, steps }: { point: PointInTime; step: number; steps: number }) {
+  const { added, removed, changed } = point;
   return (
-    <p class="moment" role="status">
-      <strong>{time(moment.time)}</strong> <span class="muted">{number(step)}/{number(steps)}</span> {causeText({ cause: moment.text })}
+    <p class="point" role="status">
+      <strong>{time(point.time)}</strong> <span class="muted">{number(step)}/{number(steps)}</span> {causeText({ cause: point.text })}
       <span class="counts">
         <span class="added">+{number(added.nodes + added.links)}</span>
         <span class="removed">−{number(removed.nodes + removed.links)}</span>
@@ -51,7 +51,7 @@ function About({ moment, step, steps }: { moment: Moment; step: number; steps: n
 
 function Compare({ model, place }: { model: MapModel; place: number }) {
   const { value: base } = model.base;
-  const from = base === null ? undefined : model.moments.value[base];
+  const from = base === null ? undefined : model.points.value[base];
   if (!from) {
     return (
       <p class="compare">

@@ -67,7 +67,7 @@ TEST(ApiDescription, NamesTheHostThatWasAsked) {
   EXPECT_EQ(shown.at_pointer("/servers/0/url").as_string(), "https://map.example.org");
 }
 
-// Every "$ref" leads to something, and operations are told apart by their names.
+// Every "$ref" leads to something, and operations are distinguished by their names.
 TEST(ApiDescription, IsCompleteInItself) {
   const json::value description = json::parse(kOpenApiJson);
   std::set<std::string> operations;

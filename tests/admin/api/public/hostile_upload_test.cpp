@@ -51,7 +51,7 @@ class SmallUploadTest : public HostileUploadTest {
   }
 };
 
-// X6: without a token nothing else is told, and no body is asked for.
+// X6: without a token nothing else is reported, and no body is asked for.
 TEST_F(HostileUploadTest, ChecksTheTokenBeforeAnythingElseX6) {
   const std::string denied = ask_once(server_.port, request("POST", "/netml_import/upload/")).body;
   for (const std::string& authorization :

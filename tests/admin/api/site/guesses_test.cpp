@@ -222,7 +222,7 @@ TEST_F(FirstSignIn, IsOpenHoweverManyGuess_A8_A9) {
     EXPECT_EQ(first("eve", "AAAA-BBBB-CCCC-DDDD", fmt::format("198.51.100.{}", i % 5)).code(),
               "wrong-code");
   EXPECT_EQ(site.site().throttle.wait("ada", "198.51.100.1"), 0s) << "nor is signing in closed";
-  EXPECT_EQ(site.node().events().warnings.size(), 5U) << "told once a minute for each address";
+  EXPECT_EQ(site.node().events().warnings.size(), 5U) << "reported once a minute for each address";
   EXPECT_EQ(first("ada", code(), "198.51.100.1").status, 200);
 }
 

@@ -100,10 +100,10 @@ TEST_F(WebMap, IsPackedForWhoTakesItAndNotSentTwice) {
   import(coast());
   net::Request request = browser.request(Method::get, "map");
   request.headers.set("Accept-Encoding", "br, gzip");
-  const Reply packed = site.send(request);
-  EXPECT_EQ(packed.headers.get("Content-Encoding"), "gzip");
-  EXPECT_EQ(*web::gunzip(packed.body), browser.get("map").body);
-  request.headers.set("If-None-Match", packed.headers.get("ETag"));
+  const Reply compressed = site.send(request);
+  EXPECT_EQ(compressed.headers.get("Content-Encoding"), "gzip");
+  EXPECT_EQ(*web::gunzip(compressed.body), browser.get("map").body);
+  request.headers.set("If-None-Match", compressed.headers.get("ETag"));
   EXPECT_EQ(site.send(request).status, 304);
   browser.get("session");
   site.add_account("ada", engine::Role::admin);
@@ -130,8 +130,8 @@ TEST_F(WebMap, IsEmptyBeforeTheFirstImportAndKnowsDays) {
   EXPECT_EQ(map("?at=" + today).at("nodes").at("id").as_array().size(), 3U);
   for (const char* before : {"1998-12-31", "1998-12-31T23:59:59Z", "1", "0"}) {
     EXPECT_EQ(map(std::string("?at=") + before).at("nodes").at("id").as_array().size(), 0U);
-    const json::value moments = browser.get(std::string("map/moments?to=") + before).json();
-    EXPECT_TRUE(moments.at("items").as_array().empty()) << before;
+    const json::value points = browser.get(std::string("map/moments?to=") + before).json();
+    EXPECT_TRUE(points.at("items").as_array().empty()) << before;
   }
   EXPECT_EQ(browser.get("map?at=2024-02-30").status, 404) << "there is no such day";
 }
@@ -193,11 +193,11 @@ TEST_F(WebMap, LeavesMomentsOutEvenlyAndKeepsBothEnds) {
     all.add(node("urn:n" + std::to_string(i)).owned_by("urn:i"));
     import(all);
   }
-  const auto moments = site.site().moments.list(Lsn{1}, site.state()->lsn, 3);
-  ASSERT_EQ(moments->size(), 3U);
-  const auto whole = site.site().moments.list(Lsn{1}, site.state()->lsn, 100);
-  EXPECT_EQ(moments->front().lsn, whole->front().lsn);
-  EXPECT_EQ(moments->back().lsn, whole->back().lsn);
+  const auto points = site.site().points.list(Lsn{1}, site.state()->lsn, 3);
+  ASSERT_EQ(points->size(), 3U);
+  const auto whole = site.site().points.list(Lsn{1}, site.state()->lsn, 100);
+  EXPECT_EQ(points->front().lsn, whole->front().lsn);
+  EXPECT_EQ(points->back().lsn, whole->back().lsn);
 }
 
 TEST_F(WebMap, DifferenceTellsWhatCameAndWhatIsGoneWithItsPlace) {

@@ -1,5 +1,5 @@
-// Records by hand (docs/requirements/administration.md, section 5): lists with search, filter,
-// order and pages; forms; what its deletion changes; its history.
+// Records edited manually (docs/requirements/administration.md, section 5): lists with search,
+// filter, order and pages; forms; what its deletion changes; its history.
 #include <gtest/gtest.h>
 
 #include "tests/admin/support/coast_site.hpp"

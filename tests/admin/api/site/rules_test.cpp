@@ -1,4 +1,4 @@
-// Changes of rules on the site: previewed before they run on the map, and told what ran.
+// Changes of rules on the site: previewed before they run on the map, and reported what ran.
 #include <gtest/gtest.h>
 
 #include "tests/admin/support/open_site.hpp"

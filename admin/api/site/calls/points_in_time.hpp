@@ -15,7 +15,7 @@
 
 namespace netml::admin::web {
 
-struct Moment {
+struct PointInTime {
   Lsn lsn;
   Instant time;  // when it took effect
   engine::Cause cause = engine::Cause::edit;
@@ -26,13 +26,13 @@ struct Moment {
   std::uint64_t changed = 0;  // nodes and links
 };
 
-class Moments {
+class PointsInTime {
  public:
-  explicit Moments(Node& node) : node_(node) {}
+  explicit PointsInTime(Node& node) : node_(node) {}
 
   // Those from `first` to `last`, ascending. Of more than `count_max` some are left out evenly; the
   // first and the last stay. Errc::unavailable while too many wait for the first reading.
-  Result<std::vector<Moment>> list(Lsn first, Lsn last, std::size_t count_max);
+  Result<std::vector<PointInTime>> list(Lsn first, Lsn last, std::size_t count_max);
 
  private:
   Status read_on();
@@ -42,8 +42,8 @@ class Moments {
   Node& node_;
   Slots asking_{kAskingMax};
   std::mutex mutex_;
-  Lsn read_;                     // up to here; guarded by mutex_
-  std::vector<Moment> moments_;  // guarded by mutex_
+  Lsn read_;                         // up to here; guarded by mutex_
+  std::vector<PointInTime> points_;  // guarded by mutex_
 };
 
 }  // namespace netml::admin::web
