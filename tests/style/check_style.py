@@ -24,6 +24,9 @@ SKIPPED_FOLDERS = {".git", ".tools", "build", "netml-data", "node_modules", "dis
 CODE = {".cpp", ".hpp", ".h"}
 SOURCE = CODE | {".capnp", ".cmake", ".css", ".html", ".js", ".md", ".py", ".sh", ".ts", ".tsx", ".txt"}
 WIDTH_CHECKED = CODE | {".cmake", ".py", ".sh"}
+# The glossary and the names of earlier versions; what the changelog says of them is history.
+NAMES_RETIRED_WORDS = {"docs/glossary.md", "docs/compatibility.md", "CHANGELOG.md",
+                       "docs/security.md", "docs/durability.md", "bench/README.md"}
 SCRIPTS = {"start", "test", ".ci/run"}
 EXIT_SKIPPED = 77
 
@@ -261,6 +264,29 @@ def limits(tree):
             yield f"{page}: {name} is {found[1].strip()}, not {value}"
 
 
+def retired_words(tree):
+    """No word that the glossary has retired, in pages, comments and texts; names of code may be longer."""
+    page = Path("docs/glossary.md")
+    if page not in tree.files:
+        return
+    section = (tree.root / page).read_text(encoding="utf-8").partition("## Retired words")[2].partition("\n## ")[0]
+    instead = {}
+    for words, replacement in re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", section, re.M):
+        instead |= {word.strip().lower(): replacement for word in words.split(",")}
+    instead.pop("retired", None)
+    if not instead:
+        return
+    # Not within a name: `map/moments` and `packed_bytes` still work, as they did in version 0.1.
+    retired = re.compile(r"(?<![\w/-])(" + "|".join(sorted(map(re.escape, instead), key=len, reverse=True))
+                         + r")(?![\w-])", re.I)
+    for path in tree.sources():
+        if path.as_posix() in NAMES_RETIRED_WORDS or path.parts[:2] in (("tests", "style"), ("tests", "golden")):
+            continue
+        for number, line in tree.lines(path):
+            for word in retired.findall(line):
+                yield f"{path}:{number}: not \"{word}\" but: {instead[word.lower()]}"
+
+
 def proofs(tree):
     """Whatever the page on compatibility says to be so is proved by a test that exists."""
     page = Path("docs/compatibility.md")
@@ -299,7 +325,7 @@ def formatting(tree):
 
 CHECKS = {check.__name__: check for check in
           (folder_arrows, pragma_once, file_sizes, function_sizes, text, links, references, proofs,
-           error_fields, limits, formatting)}
+           error_fields, limits, retired_words, formatting)}
 
 
 def main(name, root):

@@ -76,6 +76,15 @@ class CheckStyle(unittest.TestCase):
                           "net/http/limits.hpp: b_max is not in docs/limits.md",
                           "docs/limits.md: kPartsMax is 9, not 8"])
 
+    def test_a_retired_word_is_found_with_its_replacement(self):
+        files = {"docs/glossary.md": "| told | not here |\n## Retired words\n| retired | instead |\n|---|---|\n"
+                                     "| by hand | manually |\n| packed, doomed | compressed |\n## More\n",
+                 "docs/a.md": "It is done By hand, and by handlers.\n",
+                 "engine/a.cpp": "// The packed file.\nint packed_bytes; // told\n"}
+        self.assertEqual(self.found("retired_words", files),
+                         ['docs/a.md:1: not "By hand" but: manually',
+                          'engine/a.cpp:1: not "packed" but: compressed'])
+
     def test_a_header_without_pragma_once_is_found(self):
         files = {"a.hpp": "// Good.\n\n#pragma once\n", "b.hpp": "// Bad.\n#include <map>\n"}
         self.assertEqual(len(self.found("pragma_once", files)), 1)
