@@ -419,6 +419,7 @@ void Connection::tell(const Response& response, int status) {
   record.request_id = exchange_.id;
   record.client_address = exchange_.client_address;
   record.client = response.client;
+  // A client may call a method what it likes; more of it would only fill the log.
   record.method = std::string_view(exchange_.method).substr(0, 16);
   record.path = exchange_.path;
   record.status = status;
