@@ -56,7 +56,7 @@ struct FileFormat {
 };
 
 std::span<const FileFormat> file_formats();
-// The format of the interface specification, which is read and written as a stream.
+// The format that nodes exchange, which is read and written as a stream.
 const FileFormat& netml_format();
 
 // By the end of a file's name. Null when it is none of the accepted ones.
