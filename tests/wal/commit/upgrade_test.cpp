@@ -33,8 +33,8 @@ class Upgrade : public ::testing::Test {
     const auto journal = *node_.root().open_directory(kJournalDirectory);
     const NodeUuid uuid = load_manifest(node_.root()).value()->manifest.node;
     std::vector<std::uint16_t> formats;
-    for (const SegmentHeader& header : *list_segments(*journal, uuid))
-      formats.push_back(header.format);
+    const std::vector<SegmentHeader> segments = list_segments(*journal, uuid).value();
+    for (const SegmentHeader& header : segments) formats.push_back(header.format);
     return formats;
   }
   // Of the transactions, in their order.
