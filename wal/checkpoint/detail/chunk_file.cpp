@@ -73,7 +73,9 @@ Status check_header(std::span<const std::byte> block, const ChunkFileHeader& exp
                 fmt::format("{}: written by a newer version; the oldest that reads it has format "
                             "{}, this program has format {}",
                             path, load<std::uint16_t>(block, kOldestReaderAt), format::kVersion));
-  const HeaderBlock wanted = encode_header(expected);
+  ChunkFileHeader as_written = expected;
+  as_written.format = load<std::uint16_t>(block, kVersionAt);
+  const HeaderBlock wanted = encode_header(as_written);
   if (!std::ranges::equal(block.subspan(kPartAt), std::span(wanted).subspan(kPartAt)))
     return fail(Errc::corruption,
                 fmt::format("{}: offset 0: the header is that of another file", path));
