@@ -152,10 +152,10 @@ FAULTS = [
           GRAPHQL),
     # ---- exports ----
     Fault("an export holds what a topology was before", "export", "admin/exports/export_pieces.cpp",
-          "    forget(key({topology, false}));\n", "", EXPORTS),
+          "    pieces_.erase(key({topology, false}));\n", "", EXPORTS),
     Fault("cached pieces of exports are as many as there are", "export",
           "admin/exports/export_pieces.cpp",
-          "         bytes_.bytes() + bytes <= bytes_max_ && memory_.has_spare(bytes);",
+          "         pieces_.bytes() + bytes <= bytes_max_ && memory_.has_spare(bytes);",
           "         memory_.has_spare(bytes);", EXPORTS),
     # ---- imports ----
     Fault("a stored upload is imported unchecked", "import", "admin/node/kept_file.cpp",
