@@ -307,7 +307,7 @@ const std::vector<Case> kMaintenanceCases = {
         "segments      1\n"
         "transactions  30\n"
         "checkpoints   2\n"
-        "stored files    3\n"
+        "stored files  3\n"
         "read          4.0 KiB\n"},
 };
 

@@ -48,7 +48,7 @@ TEST_F(SourceCommand, SendsAllThatASourceHas) {
       cli.request().body,
       R"({"name":"p","protocol":"http","hostname":"h","port":8080,"path":"x/","token":"s3cret",)"
       R"("plain_http":true,"unverified":true,)"
-      R"("ca_certificates":"-----BEGIN CERTIFICATE-----\n","active":false})");
+      R"("ca_certificates":"-----BEGIN CERTIFICATE-----\u000a","active":false})");
   EXPECT_THAT(cli.out, Not(HasSubstr("s3cret")));
 }
 
