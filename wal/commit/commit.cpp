@@ -41,7 +41,7 @@ void Writer::commit(std::deque<Change> group) {
 
   // Readers before answers: who is answered finds the change there.
   publish_version(head);
-  // Only a failed sync loses versions. A refusal, too, holds only if what it was planned on is kept.
+  // Only a failed sync loses versions. A refusal, too, holds only while its version is kept.
   const auto holds = [&](const Change& change) {
     return change.lsn.value_or(change.planned_on) <= head.head.lsn;
   };
