@@ -1,8 +1,8 @@
 // Equal states give equal bytes, on every node and in every run: clients compare exports, and a
-// cache knows one by the digest of the records. So nothing here follows the order of identities, of
-// hashes or of history. All is ordered by identifier, the one name that means the same everywhere,
-// and where two records share an identifier the choice between them goes by what is stored (member
-// before copy, newer before older).
+// cache knows one by the digest of the records, and of their numbers where identifiers repeat. So
+// nothing here follows the order of identities or of hashes. All is ordered by identifier, the one
+// name that means the same everywhere; where two records share one, a member goes before a copy,
+// and then the larger number before the smaller.
 #include "engine/export/export_order.hpp"
 
 #include <algorithm>
@@ -80,7 +80,8 @@ bool has_equal_ends(const Graph& graph, RecordId link) {
   return graph.attributes(ends[0]).id() == graph.attributes(ends[1]).id();
 }
 
-// Those of the topologies of `steps`, found over the nodes that share identifiers.
+// Links of the exported topologies with equal ends. Only nodes that share an identifier can be
+// such ends, so only their links are looked at.
 std::vector<RecordId> find_omitted_links(const Graph& graph, const std::vector<ExportStep>& steps) {
   std::vector<RecordId> links;
   for (const std::vector<RecordId>& group : graph.duplicates(Kind::node))

@@ -37,7 +37,7 @@ struct Candidate {
   AttributesPtr attributes;
   std::uint64_t age = 0;  // larger = newer
   Standing standing = Standing::original;
-  bool orphaned = false;      // stored, and no longer listed anywhere
+  bool orphaned = false;      // stored, in none but visited or deleted topologies
   std::uint64_t left_at = 0;  // the age of what the file gives in the topology it lost last
   Candidate* merged_into = nullptr;
 
@@ -202,7 +202,8 @@ class GroupResolver {
 
   // Expects the instances in candidates_ and the stored records in stored_.
   void resolve_candidates() {
-    candidates_.reserve(candidates_.size() + stored_.size());  // pointers into it follow
+    // All candidates first: the steps below point into the vector, so it must not grow any more.
+    candidates_.reserve(candidates_.size() + stored_.size());
     for (const RecordId id : stored_) {
       add_stored(id);
       context_.resolved[id.value] = true;

@@ -1,4 +1,4 @@
-// Collation rules as part of an import (docs/requirements/importing.md, section 4, step 4).
+// Steps 0 and 5 of an import: the collation rules (docs/requirements/collation-rules.md).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class IdLookup {
 
   void ask_for(Kind kind, std::string_view id) { asked_.try_emplace({kind, id}, false); }
 
-  // One pass over the document answers all that was asked.
+  // Call once, after all ask_for().
   void look() {
     if (asked_.empty()) return;
     for (auto& [wanted, present] : asked_)
@@ -31,7 +31,7 @@ class IdLookup {
         found->second = true;
     }
   }
-  // Only of what was asked for.
+  // After look(), and only about what was asked for.
   bool has(Kind kind, std::string_view id) const { return asked_.at({kind, id}); }
 
  private:

@@ -1,8 +1,9 @@
 // Step 1 of an import: the topologies. They are matched first by identifier, then by name below the
 // same parent, each stored one once; what is not matched is created. After it every topology of the
 // file has a record and a parent, and the parents form no circle: a move that would close one is
-// not made, and said. A topology that the file no longer has goes where that is asked for, and only
-// when an import of the same root brought it (its origin); what others hung below it moves up to
+// not made (under itself: made to the top level instead), and a warning says so. If asked for, a
+// topology that the file no longer has is deleted, but only one that an import of the same root
+// brought (its origin); what others hung below it moves up to
 // the nearest topology that stays.
 #include <fmt/format.h>
 
@@ -129,8 +130,6 @@ class TopologyMatcher {
               "circular parent avoided: {} would be its own parent and goes to the top level",
               context_.describe(id)));
       parent = RecordId{};
-      // Two moves of one file may each be fine alone and a circle together, so what is asked is how
-      // things stand in the workspace, after the moves so far.
     } else if (parent != kept_parent && is_ancestor(id, parent)) {
       context_.log.warning(
           Kind::topology, fmt::format("circular parent avoided: {} contains {} and keeps its place",
@@ -147,6 +146,8 @@ class TopologyMatcher {
     return id;
   }
 
+  // In the workspace, after the moves so far: two moves of one file may each be fine alone and
+  // close a circle together.
   bool is_ancestor(RecordId candidate, RecordId of) const {
     for (RecordId at = of; at; at = context_.workspace.record(at).relations->parent())
       if (at == candidate) return true;
@@ -196,7 +197,7 @@ class TopologyMatcher {
         if (!visited && graph().relations(child).origin() == root) {
           context_.deleted_topologies.push_back(child);
           context_.covered.insert(child);
-          // What is below it came the same way, or moves up.
+          // Its children are looked at next: they are deleted for the same reason, or move up.
           open.push_back({child, stays});
         } else if (above != stays) {
           move_up(child, stays);

@@ -1,8 +1,8 @@
 // How a file becomes a transaction. The file is the whole truth about the topologies that it lists,
 // and says nothing about others: so the records of those topologies are matched with it, updated in
 // place or created, and what is left in them afterwards has gone. A record keeps its identity
-// wherever the file gives something in its place, so that its history goes on; it gets a fresh
-// number all the same.
+// wherever the file gives something in its place, so that its history goes on; an element
+// gets a fresh number all the same.
 //
 // Everything happens in a workspace on one version. Nothing here writes or waits, so a dry run is
 // this function without the commit.
@@ -18,7 +18,7 @@ namespace netml::engine {
 
 namespace {
 
-// Takes a stored member that no group resolved out of the visited and deleted topologies.
+// Ends the membership of a stored record in all covered topologies; hides it if none is left.
 void cut(ImportContext& context, RecordId member, Removed& removed) {
   context.resolved[member.value] = true;
   const Record before = context.workspace.record(member);
@@ -104,9 +104,8 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
     context.log.warning(Kind::topology, fmt::format("{} more warnings about the file", count));
   if (const std::uint64_t count = document.notes.left_out(false); count > 0)
     context.log.information(Kind::topology, fmt::format("{} more remarks about the file", count));
-  // Topologies before elements, because an element is compared with the topologies it lists. After
-  // this step nothing can fail any more.
   choose_rules(context);
+  // Before the elements, whose records name those of their topologies. Nothing after it can fail.
   NETML_TRY_VOID(match_topologies(context));
   resolve_elements(context);
   set_topology_owners(context);

@@ -1,5 +1,5 @@
 // The set that a rule works on. It is found before the first action and not again, so the actions
-// of a rule cannot feed it with more records, and it always ends.
+// of a rule cannot add records to it, and every rule comes to an end.
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 
@@ -80,7 +80,7 @@ class Matcher {
 
 std::vector<RecordId> matching_records(Workspace& workspace, const Rule& rule) {
   // A criterion by identifier keeps or drops all records of one identifier together, so it may be
-  // moved in front of any other, which makes it the cheapest beginning.
+  // moved in front of any other; it goes first because it leaves the fewest records.
   std::vector<const MatchCriterion*> criteria;
   criteria.reserve(rule.criteria.size());
   for (const MatchCriterion& criterion : rule.criteria) criteria.push_back(&criterion);

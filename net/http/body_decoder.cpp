@@ -1,4 +1,4 @@
-// A machine of states that takes one byte of framing at a time and keeps nothing but counters. So
+// A state machine that takes one byte of framing at a time and stores nothing but counters. So
 // it gives the same result however the bytes were cut on their way, and no framing takes memory.
 // Where the standard leaves room, this refuses: a proxy in front may have read the same bytes in
 // another way, and the difference would be a second request that nobody let in.

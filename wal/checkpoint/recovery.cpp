@@ -9,7 +9,7 @@
 // is stated by the manifest, by checkpoints, and by the frames themselves, each of which carries
 // the durable LSN of when it was written; the highest counts, even one that stands behind the gap.
 //
-// Good frames behind it may have reached the disk, or its cache only. They are kept, but
+// Good frames above `durable_` may be on the disk, or in a cache only. They are kept, but
 // written and synced once more before anybody sees them (resolve_tail): a second crash must not
 // undo what a reader was shown after the first.
 #include "wal/checkpoint/recovery.hpp"
@@ -82,7 +82,7 @@ class Recovery {
 Result<Recovered> Recovery::run(OnDamage on_damage) {
   NETML_TRY_VOID(load_manifests());
   Status replayed = load_segments();
-  // What an older version left before a newer one came does not tell what the data are now.
+  // Frames of a newer version are refused even for reading: what stands before them is outdated.
   const auto refused = [&] {
     return !replayed &&
            (on_damage == OnDamage::refuse || replayed.error().code == Errc::newer_version);
@@ -340,8 +340,8 @@ void Recovery::note_cut(const CutSegment& cut) {
     recovered_.not_yet_cut.push_back({cut.name, cut.number, cut.bytes, cut.chain});
 }
 
-// A crash came between a segment and the manifest that was to name it: the next one names both. How
-// much of the one before counts is known only if it was read.
+// Adds the segments that the manifest lacks because a crash came before it was written again. How
+// much of the segment before such a one counts is known only if it was read.
 void Recovery::name_segments(const std::vector<CutSegment>& cuts) {
   std::vector<SegmentEntry>& named = recovered_.manifest.segments;
   for (const SegmentHeader& header : segments_) {

@@ -87,8 +87,8 @@ Result<std::optional<WalkStep>> JournalWalk::next() {
     durable_ = std::max(durable_, frame->header.durable);
     offset_ = frame->end();
     sealed_ = frame->header.is(FrameKind::seal);
-    // Watermarks and seals tell of the journal and are no part of the history: no position, no
-    // chain.
+    // Watermarks and seals tell of the journal and are no part of the history: they move neither
+    // the position nor the chain.
     if (!frame->header.in_order()) continue;
     counted_ = offset_;
     const Sha256 chain_before = chain_.head();

@@ -1,6 +1,6 @@
 // One rule at work. For each matched record its actions run one after the other, each on the record
 // that the one before left; a deletion ends them. An action that cannot be done aborts those of
-// this record alone, and has changed nothing. What a record that gives way was referred to by
+// this record alone, and has changed nothing. Whatever referred to a record that gives way
 // refers to the other afterwards, and a link whose ends became one node goes: so the graph is whole
 // after each action.
 #include "engine/rules/detail/rule_runner.hpp"
@@ -183,7 +183,7 @@ RuleRunner::Target RuleRunner::find_target(const Action& action, RecordId source
   return {target, {}};
 }
 
-// Replace and merge.
+// The actions replace and merge: the target that the action names takes the record's place.
 RuleRunner::Next RuleRunner::substitute(const Action& action, const ActionType& type,
                                         RecordId record) {
   std::string element = describe(record);
@@ -230,7 +230,7 @@ RuleRunner::Next RuleRunner::keep_newest(const Action& action, RecordId record) 
   for (const Contender& loser : contenders) {
     if (loser == winner) continue;
     std::string element = describe(loser.age.id);
-    // Equals share what they have.
+    // Only one of equal standing passes on its topologies and owners; a mere copy does not.
     if (loser.standing == winner.standing) unite(winner.age.id, loser.age.id, Owners::merged);
     std::string message = fmt::format("gave way to {}", describe(winner.age.id));
     message += give_way(loser.age.id, winner.age.id);

@@ -73,7 +73,7 @@ class Merge {
   Record result() { return {merged_attributes(), merged_relations()}; }
 
  private:
-  // Whether a value goes back; notes a conflict when it was overwritten.
+  // Whether a value goes back: one that others changed since does only where that is forced.
   template <class Value>
   bool goes_back(const Value& before, const Value& after, const Value& now) {
     // Not what the transaction left alone, and not what is as it was already.
@@ -93,7 +93,6 @@ class Merge {
     conflicts_.add(std::move(conflict));
   }
 
-  // ---- attributes ----
   AttributesPtr merged_attributes() {
     if (*before_.attributes == *after_.attributes) return now_.attributes;
     // Nobody touched it since: the former object itself goes back, which costs no memory.
@@ -171,7 +170,6 @@ class Merge {
     if (goes_back(before, after, now)) replace_values(merged, name, before);
   }
 
-  // ---- associations ----
   RelationsPtr merged_relations() {
     // Sets of members and of owners merge member by member, because two people may add to one. A
     // topology has one parent and one owner, and a link two ends: they go back whole or stay.

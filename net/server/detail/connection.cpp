@@ -1,6 +1,6 @@
 // A connection is one coroutine on one strand: hands are shaken, then requests are served one after
-// the other, and each step waits with a deadline that the watchdog holds. Handlers and sinks run on
-// workers, never here, so a slow one holds up its own connection alone. What holds at each turn:
+// the other. Each wait for the client has a deadline that the watchdog holds. Handlers and sinks
+// run on workers, never here, so a slow one does not hold up the strand's thread. At each turn:
 //
 // - a head is judged before any of its body is read, and a refusal before "100 Continue";
 // - what the connection keeps in memory is counted with the registry before more is read;
@@ -141,7 +141,7 @@ void Connection::recognise(const Request& request) {
 
 void Connection::learn(const Response& response) {
   if (!exchange_.credentials) return;
-  const bool replaced = response.headers.has("Set-Cookie");  // by others, or by none
+  const bool replaced = response.headers.has("Set-Cookie");  // signed in anew, or out
   if (!response.client.empty() && response.status < 400 && !replaced) {
     server_.clients.served(*exchange_.credentials, peer_.address);
     server_.registry.recognise(*this, true);
@@ -208,7 +208,7 @@ asio::awaitable<std::optional<Connection::HeadOrRefusal>> Connection::receive_he
       received_.consume(**end);
       co_return head;
     }
-    // From the first byte, so that sending one now and then gains no time.
+    // The time for the whole head: a byte sent now and then does not prolong it.
     const auto left = limits_.header_complete_max - (server_.clock.steady() - exchange_.started);
     const std::span<char> room = received_.prepare();
     keep();
@@ -390,7 +390,7 @@ asio::awaitable<std::optional<Response>> Connection::receive_more(std::span<char
   const auto now = server_.clock.steady();
   allowance.spend(now - began, read.bytes);
   moved(read.bytes, now);
-  // All strangers share one rate of bytes; who took some waits before it takes more.
+  // Strangers share one rate: what one has sent, it waits for before more is read from it.
   if (!known) owe(read.bytes);
   if (!read.error) co_return std::nullopt;
   // Who is merely slow learns so; who closed the connection cannot be.
