@@ -43,7 +43,7 @@ class Notifier {
   // A stream that ends when `goes_on` says no, which is asked at each news and every 15 seconds,
   // or with close(). Nothing when so many listen already, or it is closed.
   std::unique_ptr<net::BodySource> listen(std::function<bool()> goes_on);
-  // All streams end; nobody is reported anything afterwards.
+  // All streams end; nobody hears anything afterwards.
   void close();
 
  private:

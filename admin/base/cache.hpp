@@ -39,7 +39,7 @@ struct CacheBounds {
   std::size_t making_max = 2;
   // Those who wait for a value that is being made, for all values together: each holds a thread.
   std::size_t waiting_max = 8;
-  // What one is reported who would be beyond that.
+  // The answer to whoever would be beyond that.
   const char* busy = "too many ask for this; try again later";
 };
 

@@ -1,4 +1,4 @@
-// What a server is reported once: limits, threads, whom it believes, its certificate.
+// What a server is given once: limits, threads, whom it believes, its certificate.
 #pragma once
 
 #include <string>

@@ -263,7 +263,7 @@ void Writer::work_in_background() {
     const std::function<void()> work = std::move(background_work_.front());
     background_work_.pop_front();
     lock.unlock();
-    // What it had to tell is reported by the answer that it leaves.
+    // What it has to say is in the answer that it leaves.
     static_cast<void>(guarded([&]() -> Status {
                         work();
                         return {};

@@ -43,8 +43,8 @@ class ImportFile {
   // Kept for audit under its hash, durably; does nothing again.
   Result<SpooledFile> store();
 
-  // What it says, with `root_name` for its root unless that is empty; once. `progress` is reported
-  // bytes done while one is read that was stored before. A patient one waits a while for memory.
+  // What it says, with `root_name` for its root unless that is empty; once. `progress` is given
+  // the bytes done while a file is read that was stored before. A patient one waits for memory.
   using ReadProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
   tl::expected<engine::Document, ImportFailure> read(const std::string& root_name, bool patient,
                                                      const ReadProgress& progress);

@@ -62,7 +62,7 @@ class PartEvents : public XmlEvents {
   // The tag of the element around the one that begins or ends.
   Tag parent() const;
   bool within(Tag tag) const;
-  // Ends the reading of the part; nothing more is reported it.
+  // Ends the reading of the part; nothing more is handed to it.
   void refuse(std::string_view code, std::string_view message) { fault(code, message); }
 
  private:
