@@ -105,8 +105,8 @@ void Notifier::begin() {
   auto first = std::make_shared<const News>(look());
   const std::lock_guard lock(mutex_);
   if (closed_ || thread_.joinable()) return;
+  thread_ = std::thread([this] { run(); });  // first: where there can be none, the next one tries
   news_ = std::move(first);
-  thread_ = std::thread([this] { run(); });
 }
 
 void Notifier::close() {

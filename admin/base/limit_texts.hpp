@@ -1,10 +1,18 @@
-// What commands say of limits.
+// What commands and refusals say of limits.
 //
 // Thread: any (pure functions).
 #pragma once
 
 #include <string>
 #include <string_view>
+
+// Of those that a refusal names.
+namespace netml::admin::limit_names {
+
+inline constexpr std::string_view kUploadsAtOnce = "uploads_at_once_max";
+inline constexpr std::string_view kImportsWaiting = "imports_waiting_max";
+
+}  // namespace netml::admin::limit_names
 
 namespace netml::admin::cli {
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace netml::admin {
@@ -12,6 +13,7 @@ class Slots {
  public:
   explicit Slots(std::size_t max) : max_(static_cast<std::ptrdiff_t>(max)) {}
 
+  std::uint64_t max() const { return static_cast<std::uint64_t>(max_); }
   bool full() const { return *taken_ >= max_; }
   // Held until it is destroyed; nothing when all are taken. It may outlive the Slots.
   std::shared_ptr<void> take();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/guarded.hpp"
+#include "engine/base/limit_text.hpp"
 #include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin {
@@ -38,7 +39,9 @@ Status ImportQueue::check_room() const {
       engine::ImportStatus::in_progress,
       [&](std::uint64_t, const engine::ImportRecord& record) { waiting += is_waiting(record); });
   if (waiting < kWaitingMax) return {};
-  return fail(Errc::unavailable, "too many imports are waiting; try again later");
+  const NamedLimit limit = kWaitingMax;
+  return fail(Errc::unavailable,
+              beyond_limit("uploads that wait to be imported", limit) + "; try again later");
 }
 
 Result<std::uint64_t> ImportQueue::add(ImportJob& job) {

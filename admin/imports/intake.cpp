@@ -1,6 +1,7 @@
 #include "admin/imports/intake.hpp"
 
 #include "admin/base/import_memory.hpp"
+#include "admin/base/limit_texts.hpp"
 #include "admin/settings/settings.hpp"
 #include "net/http/http.hpp"
 
@@ -8,8 +9,9 @@ namespace netml::admin {
 
 namespace {
 
-ImportFailure busy() {
-  return {.error = {Errc::unavailable, "too many imports are waiting; try again later"}};
+// What passes by itself, and names what may be raised.
+ImportFailure busy(std::string_view what, const NamedLimit& limit) {
+  return {.error = {Errc::unavailable, beyond_limit(what, limit) + ", or try again later"}};
 }
 
 // Of a file that can never be imported. One whose name is not known yet is taken for a text, which
@@ -20,6 +22,13 @@ std::optional<ImportFailure> check_memory(const Node& node, const ImportRequest&
       node.memory().check_possible(import_memory_bytes(request.file_name, bytes));
   if (possible) return std::nullopt;
   return ImportFailure{.error = possible.error(), .no_room = true};
+}
+
+// Polls are bounded where they begin. Whoever works at the machine must get in while clients hold
+// all places, however slowly they send.
+bool takes_place(const ImportRequest& request) {
+  return request.source != engine::ImportSource::poll &&
+         request.source != engine::ImportSource::command_line;
 }
 
 // Clients are many, and wait for the writer with a worker each. Those who look after the node are
@@ -41,6 +50,14 @@ UploadEnd Intake::end_for_clients() const {
   return early ? UploadEnd::queue : UploadEnd::import;
 }
 
+ImportFailure Intake::too_many_received() const {
+  return busy("uploads at once", {limit_names::kUploadsAtOnce, received_.max()});
+}
+
+ImportFailure Intake::too_many_waiting() const {
+  return busy("imports that wait", {limit_names::kImportsWaiting, waiting_.max() - 1});
+}
+
 // A dry run reads the file, and no more.
 std::optional<ImportFailure> Intake::admit(const ImportRequest& request, UploadEnd end) const {
   // A server reads no longer body of the command line either; without one it takes any file.
@@ -50,7 +67,8 @@ std::optional<ImportFailure> Intake::admit(const ImportRequest& request, UploadE
   const bool writes = end != UploadEnd::dry_run;
   if (writes && !node_.writable())
     return ImportFailure{.error = {Errc::unavailable, "the node is read-only: " + node_.reason()}};
-  if (received_.full() || (may_wait_long(request, end) && waiting_.full())) return busy();
+  if (takes_place(request) && received_.full()) return too_many_received();
+  if (may_wait_long(request, end) && waiting_.full()) return too_many_waiting();
   if (end == UploadEnd::queue)
     if (const Status room = queue_->check_room(); !room)
       return ImportFailure{.error = room.error()};
@@ -63,9 +81,11 @@ std::optional<ImportFailure> Intake::admit(const ImportRequest& request, UploadE
 }
 
 Intake::Begun Intake::begin(ImportRequest request, ReadWhen when) {
-  const bool polled = request.source == engine::ImportSource::poll;
-  std::shared_ptr<void> receiving = polled ? nullptr : received_.take();
-  if (!receiving && !polled) return tl::unexpected(busy());
+  std::shared_ptr<void> receiving;
+  if (takes_place(request)) {
+    receiving = received_.take();
+    if (!receiving) return tl::unexpected(too_many_received());
+  }
   if (auto lack = check_memory(node_, request, request.file_bytes))
     return tl::unexpected(*std::move(lack));
   const Caller caller = request.caller;
@@ -90,7 +110,7 @@ ImportOutcome Upload::finished(UploadEnd end, const AlsoChange& also) {
   std::shared_ptr<void> waiting;
   if (may_wait_long(job_->request(), end)) {
     waiting = intake_.waiting_.take();
-    if (!waiting) return tl::unexpected(busy());
+    if (!waiting) return tl::unexpected(intake_.too_many_waiting());
   }
   receiving_.reset();
   switch (end) {

@@ -21,8 +21,8 @@ namespace netml::admin {
 
 // How many files are on their way in at once; those beyond are asked to come again.
 struct IntakeLimits {
-  // Those still being received count here alone: a slow one keeps nobody from importing. Polls do
-  // not count, since they are bounded where they begin.
+  // Those still being received count here alone: a slow one keeps nobody from importing. Polls and
+  // files from the machine itself do not count.
   std::size_t received_at_once_max = 32;
   // Those of clients that were received whole: one import is applied, the others wait.
   std::size_t imports_waiting_max = 4;
@@ -96,6 +96,8 @@ class Intake {
 
  private:
   friend Upload;
+  ImportFailure too_many_received() const;
+  ImportFailure too_many_waiting() const;
 
   Node& node_;
   ImportQueue* queue_ = nullptr;

@@ -49,6 +49,9 @@ concept Indexable = requires(const Value& value) { index_bits(value); };
 template <class T>
 class Table {
  public:
+  // Numbers are given one after another, so no node comes near it; a made-up journal may.
+  static constexpr std::uint64_t kNumberMax = 0xffff'ffff;
+
   using Entry = std::shared_ptr<const T>;
 
   std::uint64_t next_number() const { return entries_.size() == 0 ? 1 : entries_.size(); }
@@ -117,8 +120,6 @@ class Table {
   }
 
  private:
-  static constexpr std::uint64_t kNumberMax = 0xffff'ffff;
-
   // Among the fields that have one.
   template <auto kMember>
   static consteval std::size_t index_of() {

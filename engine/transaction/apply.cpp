@@ -78,7 +78,7 @@ Status apply_entries(Table<T>& table, Digest& digest, const std::vector<EntryCha
     const bool as_found = stored == nullptr || change.before == nullptr
                               ? stored == nullptr && change.before == nullptr
                               : *stored == *change.before;
-    if (!as_found || change.number == 0)
+    if (!as_found || change.number == 0 || change.number > Table<T>::kNumberMax)
       return fail(Errc::corruption, fmt::format("{} {} is not what the transaction found",
                                                 entry_name, change.number));
     if (stored) digest -= entry_digest(change.number, *stored);

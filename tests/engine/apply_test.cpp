@@ -51,6 +51,16 @@ TEST(Apply, RefusesAReferenceToNothing) {
   EXPECT_EQ(state.error().code, Errc::corruption);
 }
 
+TEST(Apply, RefusesAnEntryWhoseNumberNoTableHas) {
+  const State empty;
+  Transaction transaction = empty_transaction(empty);
+  transaction.settings.push_back(
+      {Table<Setting>::kNumberMax + 1, nullptr, std::make_shared<const Setting>()});
+  const auto state = apply(empty, transaction, Lsn{1});
+  ASSERT_FALSE(state.has_value());
+  EXPECT_EQ(state.error().code, Errc::corruption);
+}
+
 TEST(Apply, RefusesToDeleteWhatIsStillReferredTo) {
   test::GraphBuilder builder;
   const RecordId topology = builder.topology("t");

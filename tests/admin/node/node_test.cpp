@@ -3,6 +3,7 @@
 #include "admin/node/node.hpp"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <future>
@@ -219,6 +220,12 @@ TEST(Uploads, BeyondThoseReceivedAtOnceAreRefusedUntilOneIsDone) {
   const auto refused = admit(intake);
   ASSERT_TRUE(refused.has_value());
   EXPECT_EQ(refused->error.code, Errc::unavailable);
+  EXPECT_THAT(refused->error.message,
+              ::testing::HasSubstr("above uploads_at_once_max (3); raise it"));
+  ImportRequest here = from_client();
+  here.source = engine::ImportSource::command_line;
+  EXPECT_FALSE(intake.admit(here, UploadEnd::import).has_value());
+  EXPECT_TRUE(intake.begin(here).has_value()) << "a crowd keeps nobody out who is at the machine";
   ImportRequest poll = from_client();
   poll.source = engine::ImportSource::poll;
   EXPECT_TRUE(intake.begin(poll).has_value()) << "polls are bounded where they begin";
@@ -244,6 +251,7 @@ TEST(Uploads, ReceivedWholeWaitForTheWriterUpToALimit) {
     while (!(refused = admit(intake))) std::this_thread::yield();
     const auto sixth = uploads[5]->finish(UploadEnd::import);
     EXPECT_EQ(sixth.error().error.code, Errc::unavailable);
+    EXPECT_THAT(sixth.error().error.message, ::testing::HasSubstr("above imports_waiting_max (4)"));
     return fail(Errc::conflict, "nothing to change");
   };
   EXPECT_FALSE(node->commit(std::move(change)).has_value());

@@ -48,7 +48,7 @@ Result<engine::TokenKind> token_type(const json::object& fields) {
 Result<Response> token_answer(const Call& call, int status, std::uint64_t number,
                               const std::optional<std::string>& value) {
   const auto token = call.state()->catalog.tokens.find(number);
-  if (token == nullptr) return fail(Errc::not_found, "the token was deleted at once");
+  if (token == nullptr) return fail(Errc::not_found, "there is no such token");
   json::object item = token_item(number, *token);
   if (value) item["value"] = *value;
   return json_answer(status, item);
