@@ -1,3 +1,9 @@
+// The life of one import. It begins with a file that arrives, with one that was accepted and waits,
+// or with that of a plan; from read() on all of them go the same way. An import that is done, and
+// one that is refused for what the file says or would do, end alike: one transaction holds the
+// record and all that goes with it, so nobody ever sees a change without its record. Any other
+// failure, such as a disk that is full, leaves the graph as it was; ends_with() says which of them
+// are put on record.
 #include "admin/imports/import_job.hpp"
 
 #include <fmt/format.h>
@@ -13,8 +19,8 @@ namespace netml::admin {
 
 namespace {
 
-// Of a file that cannot be read (docs/requirements/http-api.md, section 9): one line for one error,
-// and one for each further one.
+// The message in the record of an import whose file cannot be read (docs/requirements/http-api.md,
+// section 9): one line for one error, and one for each further one.
 std::string all_texts(const std::string& file_name, const engine::InputErrors& errors) {
   std::string text(codecs::likely_format(file_name).unreadable);
   std::string_view separator;
@@ -77,6 +83,8 @@ Result<std::unique_ptr<ImportJob>> ImportJob::of_kept_file(Node& node, ImportReq
 }
 
 Result<std::unique_ptr<ImportJob>> ImportJob::resume(Node& node, std::uint64_t number) {
+  // The record holds all that decides what the import does, because whoever sent the file has its
+  // answer and has gone.
   const auto record = node.version().state->catalog.imports.find(number);
   if (record == nullptr || record->status != engine::ImportStatus::in_progress)
     return fail(Errc::not_found, fmt::format("import {} is not in progress", number));
@@ -107,6 +115,7 @@ Result<std::unique_ptr<ImportJob>> ImportJob::of_plan(Node& node, const Caller& 
   request.file_name = plan->name;
   request.token = plan->token;
   request.token_client_name = plan->token_client_name;
+  // The topology where the plan went, not the one that a name would lead to now.
   request.parent_record = plan->parent_topology;
   request.place = ImportPlace::top_level;  // where there is no parent
   request.topology_name = plan->topology_name;
@@ -142,7 +151,7 @@ Result<SpooledFile> ImportJob::store() {
   return file_->store();
 }
 
-// One that is queued waits for no memory: it keeps its place, and is tried again.
+// A queued import does not wait for memory: it fails now, keeps its place, and is tried again.
 tl::expected<engine::Document, ImportFailure> ImportJob::read() {
   const auto tell_bytes = [&](std::uint64_t done, std::uint64_t total) {
     tell(ImportStep::reading, done, total);
@@ -173,10 +182,12 @@ ImportOutcome ImportJob::commit(const AlsoChange& also) {
                 .effective_time = request_.date,
                 .rules = RulesAfter::skip,
                 .bytes = file->bytes};
+  // Reading and storing, which take long, are over: the writer's thread serves everybody.
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     const std::size_t elements = document->topologies.size() + document->elements.size();
     tell(ImportStep::planning, 0, elements);
     NETML_TRY(engine::ImportPlan planned, plan_now(state, *document));
+    // An import that applies a plan must do what the plan says; any other must pass the guard.
     NETML_TRY_VOID(use_plan(state, planned.transaction));
     NETML_TRY_VOID(guard(state, planned, *file));
     engine::ImportRecord done = record(*file);
@@ -200,6 +211,7 @@ ImportOutcome ImportJob::commit(const AlsoChange& also) {
     result.lsn = *lsn;
     return result;
   }
+  // Nothing of the transaction stands, so the record of a refusal needs one of its own.
   const bool ended = ends_with(lsn.error().code);
   return tl::unexpected(ended ? refuse(*file, failure(lsn.error()), also) : failure(lsn.error()));
 }
@@ -244,6 +256,8 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure,
 
 Result<RecordId> ImportJob::parent_in(const engine::Graph& graph,
                                       const engine::Document& document) const {
+  // A number or an identifier is looked up on the state that is planned on. A parent that was
+  // looked up when the request was made may have been deleted since.
   if (request_.parent) return engine::find_topology(graph, *request_.parent);
   if (request_.parent_record) {
     if (graph.contains(request_.parent_record)) return request_.parent_record;
@@ -272,6 +286,8 @@ Result<engine::ImportPlan> ImportJob::plan(const engine::State& state,
 
 Result<engine::ImportPlan> ImportJob::plan_now(const engine::State& state,
                                                const engine::Document& document) {
+  // How much memory a plan takes is not known before, so an allocation may fail here: that refuses
+  // this import, with the numbers of the memory.
   Result<engine::ImportPlan> planned =
       guarded([&] { return plan(state, document); }, Errc::too_large);
   if (planned || !is_out_of_memory(planned.error())) return planned;
@@ -290,7 +306,8 @@ engine::ImportRecord ImportJob::record(const SpooledFile& file) const {
   return record;
 }
 
-// A new record, or the one that was in progress; its number.
+// Adds a record, or ends the one in progress, which keeps the time when its file was accepted;
+// gives its number.
 Result<std::uint64_t> ImportJob::finish_with(engine::Transaction& transaction,
                                              const engine::State& state,
                                              engine::ImportRecord record) const {
@@ -305,8 +322,10 @@ Result<std::uint64_t> ImportJob::finish_with(engine::Transaction& transaction,
   return record_in_progress_;
 }
 
-// Whether a failure ends the import, with a record that tells of it. An upload that was accepted
-// earlier waits for better times only when the disk is to blame.
+// Whether a failure of the commit ends the import with a record of it. The import of a plan leaves
+// none, because the plan stays. Who waits for the answer hears of the failure, so only a conflict
+// is put on record; an upload that was accepted earlier has nobody else to report it, and goes on
+// waiting only when the node cannot write now.
 bool ImportJob::ends_with(Errc code) const {
   if (plan_ != 0) return false;
   if (record_in_progress_ == 0) return code == Errc::conflict;
@@ -317,7 +336,7 @@ ImportFailure ImportJob::failure(const Error& error) const {
   return {.error = error, .no_room = !reading()};
 }
 
-// With the name of the file, which an audit shows.
+// The caller with the name of the file, and the number of the plan, which an audit shows.
 Caller ImportJob::caller() const {
   Caller caller = request_.caller;
   const std::string plan = plan_ == 0 ? std::string() : fmt::format(", plan {},", plan_);

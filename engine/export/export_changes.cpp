@@ -1,3 +1,7 @@
+// A part that is said to be written alike is sent again as it was, so a topology must be named
+// whenever its part could differ, and may be named for nothing. So the search follows the
+// associations that lead to a changed record, mostly without asking what of it changed, and it
+// follows those of both versions: a part may have shown the record before, or show it only now.
 #include "engine/export/export_changes.hpp"
 
 #include <algorithm>
@@ -84,7 +88,8 @@ class Affected {
 
 std::optional<std::vector<RecordId>> topologies_written_differently(const Graph& before,
                                                                     const Graph& after) {
-  // Of records that share an identifier the newest is written, which their numbers tell.
+  // Where records share an identifier the newest of them is written. Their numbers say which that
+  // is, and a number may change where no value does, which the search would not see.
   const bool numbers_count = before.has_duplicates() || after.has_duplicates();
   if (numbers_count && !(before.digest() == after.digest())) return std::nullopt;
   Affected affected(before, after);

@@ -1,3 +1,8 @@
+// A topology moves when it is there before and after, and its parent is another one. Whether that
+// takes it out of the export depends on all that is above it, before and after: a topology that
+// leaves its place may come to another one below the main topology, or its new parent may leave
+// with it. What is above is asked step by step; no transaction leaves a topology below itself, so
+// each walk ends.
 #include "engine/export/topology_moves.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +19,8 @@ namespace {
 class PlannedTopologies {
  public:
   PlannedTopologies(const Graph& before, const Transaction& transaction) : before_(before) {
+    // A topology that is deleted is noted with an empty value, so that nobody looks it up in the
+    // graph, which still has it.
     for (const RecordChange& change : transaction.records) {
       const Record& known = change.after ? change.after : change.before;
       if (known.kind() == Kind::topology) changed_.emplace(change.id, &change.after);
@@ -43,6 +50,7 @@ class PlannedTopologies {
   std::unordered_map<RecordId, const Record*> changed_;
 };
 
+// In the graph as it was every parent is there, while one of what is planned may be deleted.
 bool was_below(const Graph& graph, RecordId topology, RecordId root) {
   for (RecordId above = topology; above; above = graph.relations(above).parent())
     if (above == root) return true;
@@ -57,6 +65,7 @@ std::string place_text(const std::optional<TopologyName>& place) {
 
 std::vector<TopologyMove> topology_moves(const Graph& before, const Transaction& transaction) {
   const PlannedTopologies planned(before, transaction);
+  // Without exactly one main topology there is no export that anything could leave.
   const auto root = export_root(before);
   std::vector<TopologyMove> moves;
   for (const RecordChange& change : transaction.records) {
@@ -66,6 +75,7 @@ std::vector<TopologyMove> topology_moves(const Graph& before, const Transaction&
     if (from == to) continue;
     TopologyMove move;
     move.topology = *planned.name(change.id);
+    // The old place has the name that it had, the new one the name that it gets.
     if (from)
       move.from = TopologyName{std::string(before.attributes(from).id()),
                                std::string(before.attributes(from).name())};

@@ -1,3 +1,7 @@
+// What counts is whether an element is still on the map, and that is a question of identifiers, not
+// of records: a record that gives way to another of its identifier is no loss, however many of them
+// there are. So a deletion counts only where no record has the identifier afterwards, neither one
+// that stays as it is, nor one that is created or renamed.
 #include "engine/import/deletions.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +16,7 @@ namespace {
 
 using Name = std::pair<Kind, std::string_view>;
 
-// Identifiers that records get.
+// Identifiers that records get which did not have them: those created, and those renamed.
 std::set<Name> names_given(const Transaction& transaction) {
   std::set<Name> names;
   for (const RecordChange& change : transaction.records)
@@ -33,7 +37,7 @@ bool keeps_name(const Graph& before, const Transaction& transaction, const Recor
   return kept;
 }
 
-// Once each, in whatever number of topologies they are.
+// An element counts at the first of its topologies that is among these, and so once.
 std::uint64_t count_members(const Graph& graph, const std::vector<RecordId>& topologies) {
   const auto is_covered = [&](RecordId topology) {
     return std::ranges::binary_search(topologies, topology);
@@ -64,6 +68,8 @@ std::optional<std::string> held_because(const Deletions& deletions,
   const auto& [deleted, supplied] = deletions;
   const std::string text =
       fmt::format("it would delete {} of {} elements, more than", deleted, supplied);
+  // Either limit alone holds the import. The percentage waits for a number of deletions, because
+  // half of a few elements is no disaster.
   if (guard.count_max != 0 && deleted > guard.count_max)
     return fmt::format("{} {}", text, guard.count_max);
   const bool counts = guard.percent_max != 0 && deleted >= kDeletionPercentFrom;

@@ -1,3 +1,10 @@
+// Which source a topology belongs to follows from what was stored when it came, not from what a map
+// says now: so no map can claim what is there already. What an import does to others is judged on
+// the planned transaction, record by record, because matching, merging and collation rules may
+// change far more than the file names. Each change counts for the topology where the record was at
+// home before it; a new record was nowhere, and takes nothing from anybody. Being overwritten by
+// others, even where that is allowed, makes nobody lose a topology; it only makes the file that
+// brought it due again.
 #include "engine/import/source_authority.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +32,7 @@ RecordId origin_of(const Graph& graph, RecordId topology) {
   return graph.contains(topology) ? graph.relations(topology).origin() : RecordId{};
 }
 
-// Every map brings it as it is defined.
+// Every map brings the global institution as it is defined, so a change of it overwrites nobody.
 bool is_global(const Record& record) {
   return record.kind() == Kind::institution && record.id() == kGlobalInstitutionId;
 }
@@ -85,12 +92,16 @@ std::string whose(const Catalog& catalog, std::uint64_t owner) {
 
 TopologyOwners::TopologyOwners(const State& state) : graph_(state.graph) {
   state.catalog.peer_states.for_each([&](std::uint64_t source, const PeerState& peer) {
+    // Data written before there were such lists has the root alone: there a topology belongs to the
+    // source that brought it last.
     if (!peer.topologies && peer.root) roots_.emplace(peer.root, source);
     if (!peer.topologies) return;
     for (const RecordId topology : *peer.topologies) first_.emplace(topology, source);
   });
 }
 
+// The list goes first: the origin is the root that a topology came with last, perhaps in a file of
+// another source.
 std::uint64_t TopologyOwners::of(RecordId topology) const {
   if (const auto first = first_.find(topology); first != first_.end()) return first->second;
   const auto root = roots_.find(origin_of(graph_, topology));
@@ -105,6 +116,8 @@ std::vector<ForeignTopology> foreign_topologies(const State& before, const Impor
                                                 std::uint64_t source) {
   const ChangeJudge judge(before, source);
   std::map<RecordId, std::uint64_t> changed;
+  // A map is the whole truth about the topologies that it lists, so to list one is to claim it,
+  // even where nothing of it changes now.
   for (const RecordId topology : plan.covered) changed.emplace(topology, 0);
   for (const RecordChange& change : plan.transaction.records)
     if (judge.overwrites(change)) ++changed[home_of(change.id, change.before)];
@@ -120,10 +133,12 @@ std::optional<std::string> beyond_authority(const State& before, const ImportPla
   const auto setting = before.catalog.sources.find(source);
   if (setting == nullptr || setting->authority == SourceAuthority::any) return std::nullopt;
   std::vector<ForeignTopology> foreign = foreign_topologies(before, plan, source);
+  // A listed topology stands for all that came with it in one file: that has it for its origin.
   std::erase_if(foreign, [&](const ForeignTopology& part) {
     return is_listed(before.graph, *setting, part.topology);
   });
   if (foreign.empty()) return std::nullopt;
+  // One reason is enough for a line: the topology that would lose most, and how many more.
   const ForeignTopology& most = *std::ranges::max_element(foreign, {}, &ForeignTopology::changed);
   std::string text = most.changed == 0
                          ? "it contains"
@@ -147,9 +162,12 @@ std::vector<RecordId> topologies_with(const State& before, const Transaction& tr
   std::set<RecordId> topologies;
   const auto peer = before.catalog.peer_states.find(source);
   if (peer && peer->topologies) {
+    // A topology that an earlier transaction deleted may still be listed.
     for (const RecordId topology : *peer->topologies)
       if (graph.contains(topology)) topologies.insert(topology);
   } else if (peer && peer->root) {
+    // In older data the root alone says what is the source's. The caller stores the result, so that
+    // from then on the list says it.
     const TopologyOwners owners(before);
     graph.for_each_record([&](RecordId id) {
       if (graph.kind(id) == Kind::topology && owners.of(id) == source) topologies.insert(id);
@@ -164,7 +182,9 @@ std::vector<RecordId> topologies_with(const State& before, const Transaction& tr
   return {topologies.begin(), topologies.end()};
 }
 
-// Besides whom the topology belongs to, a source may have brought it last.
+// The file that no longer stands may be that of the source to which the topology belongs, or of the
+// one that brought it last. Without its hash and tag the next poll fetches the same file again and
+// imports it.
 void forget_overwritten(Transaction& transaction, const State& before, std::uint64_t source) {
   if (before.catalog.peer_states.count() == 0) return;
   const ChangeJudge judge(before, source);

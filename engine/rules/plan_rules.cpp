@@ -1,3 +1,8 @@
+// Every plan here goes through a RulesEditor, which checks each entry when it is put, and sees what
+// the same plan has put before. So after any of these transactions names are unique, and each rule
+// has its ruleset. Whether a rule can run is no condition: one that cannot is stored, reported and
+// passed over when rules run. Numbers belong to the node: what comes from a file, or is a copy,
+// gets new ones.
 #include "engine/rules/plan_rules.hpp"
 
 #include <fmt/format.h>
@@ -18,13 +23,13 @@ std::vector<std::uint64_t> numbers_of(const Table<T>& table) {
   return numbers;
 }
 
-// The numbers are ascending.
+// Rules run by priority, then number. The numbers come ascending, and a stable sort keeps that.
 void sort_by_priority(const Catalog& catalog, std::vector<std::uint64_t>& rules) {
   std::ranges::stable_sort(
       rules, {}, [&](std::uint64_t number) { return catalog.rules.find(number)->priority; });
 }
 
-// Those of the parts, which are the store's.
+// The numbers of the parts are those of the stored rule, as is the count that they are given from.
 void forget_numbers(Rule& rule) {
   rule.last_ordinal = 0;
   for (std::vector<RulePart>* parts : {&rule.criteria, &rule.actions})
@@ -36,6 +41,8 @@ void forget_numbers(Rule& rule) {
 
 // ---- exchange ----
 
+// The editor stores a type that this program does not know; a ruleset of a file with one is
+// refused.
 Status check_types(const Rule& rule) {
   const auto unknown = [](const std::string& rule_name, const std::string& type) {
     return fail(Errc::invalid_input,
@@ -49,6 +56,7 @@ Status check_types(const Rule& rule) {
 }
 
 Status put_draft(RulesEditor& editor, const RulesetDraft& draft) {
+  // The stored ruleset goes first, so that the names of its rules are free for those of the file.
   if (const std::uint64_t old = editor.ruleset_named(draft.ruleset.name); old != 0)
     editor.remove_ruleset(old);
   NETML_TRY(const std::uint64_t number, editor.put(0, draft.ruleset));
@@ -86,8 +94,8 @@ Rule collision_rule(std::uint64_t ruleset, std::string_view kind, std::string_vi
   return rule;
 }
 
-// The names of the rules may be taken by rules of the user's; those of the default ruleset give
-// way.
+// Names of rules are unique over all rulesets, so a rule of the user's may have the one that is
+// wanted: it keeps the name, and the new rule gets a number behind its own.
 std::string free_name(const RulesEditor& editor, const std::string& wanted) {
   std::string name = wanted;
   for (std::uint64_t n = 1; editor.rule_named(name) != 0; ++n)
@@ -96,6 +104,7 @@ std::string free_name(const RulesEditor& editor, const std::string& wanted) {
 }
 
 std::uint64_t put_default_ruleset(RulesEditor& editor) {
+  // Callers see to it that the name is free, so nothing here can fail.
   const Result<std::uint64_t> number =
       editor.put(0, Ruleset{std::string(kDefaultRulesetName), true, 0});
   NETML_ASSERT(number);
@@ -109,6 +118,8 @@ std::uint64_t put_default_ruleset(RulesEditor& editor) {
   return *number;
 }
 
+// Rulesets run in the order of their priorities: rules of the user's own act before the default
+// ones, which would leave them no collision to act on.
 std::uint64_t put_custom_ruleset(RulesEditor& editor) {
   const Result<std::uint64_t> number =
       editor.put(0, Ruleset{std::string(kCustomRulesetName), true, -1});
@@ -151,6 +162,7 @@ Result<Transaction> plan_rule_delete(const State& state, std::uint64_t number) {
 Result<Transaction> plan_rule_clone(const State& state, std::uint64_t number) {
   const auto original = state.catalog.rules.find(number);
   if (original == nullptr) return fail(Errc::not_found, fmt::format("there is no rule {}", number));
+  // The count alone may give a name that is taken, where a copy was renamed or deleted.
   std::uint64_t alike = 0;
   state.catalog.rules.for_each([&](std::uint64_t, const Rule& rule) {
     alike += rule.name.starts_with(original->name) ? 1 : 0;
@@ -180,6 +192,8 @@ Transaction plan_rulesets_enable(const State& state, bool enabled) {
 RulesImport plan_rules_import(const State& state, std::span<const RulesetDraft> drafts) {
   RulesImport result;
   RulesEditor editor(state);
+  // A ruleset comes in whole or not at all; one that is refused leaves the others, and what is
+  // stored under its name.
   for (const RulesetDraft& draft : drafts) {
     editor.mark();
     if (const Status put = put_draft(editor, draft); !put) {
@@ -214,6 +228,7 @@ std::vector<RulesetDraft> export_rules(const Catalog& catalog,
 
 Transaction plan_default_rulesets(const State& state) {
   RulesEditor editor(state);
+  // A ruleset that is there stays as it is, whatever the user made of it.
   if (editor.ruleset_named(std::string(kCustomRulesetName)) == 0) put_custom_ruleset(editor);
   if (editor.ruleset_named(std::string(kDefaultRulesetName)) == 0) put_default_ruleset(editor);
   return editor.finish();
@@ -262,6 +277,7 @@ std::vector<std::string> rule_warnings(const State& state, const Rule& rule) {
   std::vector<std::string> warnings;
   const auto check = [&](const RulePart& part, Kind kind) {
     for (const RuleInfo& info : part.infos) {
+      // A key `ID` means an element of the kind that the part is about.
       const bool topology = info.key == "Topology ID";
       if (!topology && info.key != "ID") continue;
       const Kind wanted = topology ? Kind::topology : kind;

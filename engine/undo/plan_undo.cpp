@@ -1,3 +1,11 @@
+// An undo must leave a graph that is whole, and whether it does shows only in the outcome: a
+// topology that got its old parent back may be below itself, an identifier that came back may be
+// another's by now. So an undo is planned in attempts, each in a fresh workspace: what was deleted
+// comes back first, because what was changed may refer to it; what was created goes last, when
+// nothing that went back needs it any more. Then the outcome is judged. Whatever is wrong with it
+// becomes a decision that all further attempts keep: this record stays away, that one keeps its
+// parent or its identifier. Each attempt that fails adds a decision about one of the changes to be
+// undone, so the attempts end.
 #include "engine/undo/plan_undo.hpp"
 
 #include <fmt/format.h>
@@ -19,8 +27,7 @@ using RecordSet = boost::unordered_flat_set<RecordId, std::hash<RecordId>>;
 
 constexpr const char* kIdentifierTaken = "another one has the identifier now";
 
-// The graph's part. What cannot be reverted may keep other things from it, too: each attempt
-// finds more of these, until one leaves a graph that is whole.
+// The part of the records; that of the catalog is in undo_entries.cpp.
 class GraphUndo {
  public:
   GraphUndo(const State& state, const Transaction& undone, const Graph& before, UndoForce force)
@@ -30,6 +37,7 @@ class GraphUndo {
     bool whole = false;
     while (!whole) {
       workspace_.emplace(state_);
+      // The conflicts are noted afresh, the decisions of the attempts before among them.
       found_ = conflicts;
       restored_.clear();
       removed_.clear();
@@ -38,6 +46,7 @@ class GraphUndo {
       remove();
       whole = keep_tree() && keep_identifiers_unique();
     }
+    // This changes marks only, which keep nothing from being whole: no further attempt is needed.
     keep_one_main();
     for (const RecordId id : sorted(restored_))  // some may have fallen with what goes
       if (workspace_->contains(id)) workspace_->number(id);
@@ -53,7 +62,7 @@ class GraphUndo {
     conflict.forced = was_forced;
     found_.add(std::move(conflict));
   }
-  // In an earlier attempt.
+  // An earlier attempt has shown that the record cannot go back.
   bool left_alone(const RecordChange& change) {
     const auto found = left_.find(change.id);
     if (found == left_.end()) return false;
@@ -67,6 +76,7 @@ class GraphUndo {
     for (const RecordChange& change : undone_.records) {
       if (change.after || left_alone(change)) continue;
       const Record now = workspace().record(change.id);
+      // It came back as it was, by another undo perhaps: nothing is left to do.
       if (now == change.before) continue;
       if (now) {
         note(change.before, "it is there again, with other values");
@@ -76,11 +86,13 @@ class GraphUndo {
         candidates.push_back(&change);
       }
     }
+    // All of them are in place before one is judged, because they may need each other.
     resolve_restored(candidates);
     trim_restored();
   }
 
-  // Why the record cannot be there; empty when it can.
+  // Why the record cannot be there; empty when it can. A link needs both its nodes. What belonged
+  // to topologies needs one of them; what belonged to none needs none.
   std::string obstacle(const Record& record) {
     const Relations& relations = *record.relations;
     for (const RecordId end : relations.ends())
@@ -93,7 +105,8 @@ class GraphUndo {
                                            : "no topology that it belonged to is there any more";
   }
 
-  // One that cannot come back may keep others from it.
+  // Takes out again what cannot be there. It may have been all that others had to come back to, so
+  // whatever refers to it is judged once more.
   void resolve_restored(const std::vector<const RecordChange*>& candidates) {
     std::vector<RecordId> pending;
     pending.reserve(candidates.size());
@@ -113,7 +126,7 @@ class GraphUndo {
     }
   }
 
-  // They come back without the topologies and owners that are gone.
+  // What comes back does so without the topologies and owners that are gone.
   void trim_restored() {
     for (const RecordId id : sorted(restored_)) {
       const Record record = workspace().record(id);
@@ -170,6 +183,7 @@ class GraphUndo {
     return {merged.attributes, Relations::make(fields)};
   }
 
+  // The identifier stays, and all else of the record goes back.
   Record with_identifier_of_now(RecordId id, const Record& merged) {
     const Record now = workspace().record(id);
     UndoConflict conflict = conflict_about(now, kIdentifierTaken);
@@ -194,11 +208,13 @@ class GraphUndo {
       if (changed) note(now, "it was changed since", forced());
       if (!changed || forced()) removed_.insert(change.id);
     }
+    // Where it is forced, what still refers to a record goes with it instead.
     if (!forced()) resolve_removed();
     remove_with_dependents();
   }
 
-  // One that something else refers to stays, and then what it refers to stays.
+  // A record that something else refers to stays, and so does all that it refers to itself, or it
+  // would be left without its ends, owners or topologies.
   void resolve_removed() {
     std::vector<RecordId> pending;
     for (const RecordId id : sorted(removed_)) {
@@ -229,7 +245,8 @@ class GraphUndo {
                                              kind_name(record.kind()), record.id()));
   }
 
-  // By the rules of deletion: what came since may go with it when that is forced.
+  // Deletes as any deletion does, with all that cannot be without the record. The topologies go
+  // together, because an element goes when the last of its topologies does.
   void remove_with_dependents() {
     const std::vector<RecordId> deleted = sorted(removed_);
     std::vector<RecordId> topologies;
@@ -259,6 +276,8 @@ class GraphUndo {
       const bool moved = change.before && change.after && change.before.kind() == Kind::topology &&
                          !(*change.before.relations == *change.after.relations);
       if (!moved || circular_.contains(change.id) || !is_below_itself(change.id)) continue;
+      // One decision at a time: that one topology stays where it is may be enough to open the
+      // circle.
       circular_.insert(change.id);
       return false;
     }
@@ -271,17 +290,21 @@ class GraphUndo {
       const Record record = workspace().record(id);
       return record ? record.relations->parent() : RecordId{};
     };
+    // There may be a circle above the topology to which it does not belong; `seen` ends the walk
+    // there.
     RecordId above = parent(topology);
     while (above && above != topology && seen.insert(above).second) above = parent(above);
     return above == topology;
   }
 
-  // Of elements force makes two; no two topologies ever have one identifier.
+  // Force may leave two elements with one identifier, as imports can, and says so. It never does
+  // with topologies.
   bool keep_identifiers_unique() {
     bool unique = true;
     for (const RecordChange& change : undone_.records) {
       const Record now = workspace().record(change.id);
       if (!change.before || !now || now.id() != change.before.id()) continue;
+      // The undo gave it nothing that it did not have.
       if (const Record stored = state_.graph.record(change.id); stored && stored.id() == now.id())
         continue;
       if (!is_taken(change.id, now)) continue;

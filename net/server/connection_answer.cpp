@@ -1,4 +1,10 @@
-// The half of Connection that sends answers.
+// The half of Connection that sends answers. A body that came to an end is exactly as long as the
+// head promised, or ends with the last chunk; a source that fails, or gives more or less, ends the
+// connection before that. So no client takes a part for the whole, except one of HTTP/1.0 that gets
+// a body of unknown length, where the end of the connection is all that the protocol has. Sources
+// read files and versions, so they run on workers, while the strand only waits. A source is asked
+// for a piece once the one before is sent, or while it is: a slow client holds no thread, and no
+// more than two pieces, however long the body is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,6 +55,8 @@ void advance(WriteBuffers& buffers, std::size_t bytes) {
 
 }  // namespace
 
+// A body that is still unread would be taken for the next request, and where the end of the
+// connection is the end of the body, nothing can follow it.
 bool Connection::may_keep_alive(const Response& response) const {
   const auto* stream = std::get_if<StreamBody>(&response.body);
   const bool ends_by_close = stream != nullptr && !stream->length && exchange_.version < 11;
@@ -57,6 +65,7 @@ bool Connection::may_keep_alive(const Response& response) const {
 }
 
 asio::awaitable<bool> Connection::send(Response& response) {
+  // Each answer begins with a full allowance: what a client took long for before does not count.
   write_allowance_ = TransferAllowance(limits_);
   enter(Phase::sending);
   add_common_fields(response.headers, exchange_.id, server_.clock.wall(), exchange_.secure);
@@ -69,6 +78,7 @@ asio::awaitable<bool> Connection::send(Response& response) {
     co_return co_await send_text(response, options, *text);
   }
   if (auto* stream = std::get_if<StreamBody>(&response.body)) {
+    // Without a length HTTP/1.1 has chunks; an older client waits for the end of the connection.
     options.framing = stream->length            ? Framing::length
                       : exchange_.version >= 11 ? Framing::chunked
                                                 : Framing::until_close;
@@ -76,6 +86,8 @@ asio::awaitable<bool> Connection::send(Response& response) {
     StreamBody body = std::move(*stream);
     co_return co_await send_stream(response, options, body);
   }
+  // A range of a file goes the way of a stream. Its source has two buffers, so that one is filled
+  // while the other is sent.
   FileBody file = std::get<FileBody>(std::move(response.body));
   options.framing = Framing::length;
   options.length = file.length;
@@ -86,6 +98,8 @@ asio::awaitable<bool> Connection::send(Response& response) {
   co_return co_await send_stream(response, options, body);
 }
 
+// A short text is copied behind its head, so that both leave in one write. A long one is sent from
+// where it is, and counts as memory that the connection keeps.
 asio::awaitable<bool> Connection::send_text(const Response& response, HeadOptions options,
                                             std::string_view text) {
   std::string head = serialize_head(response, options);
@@ -103,6 +117,7 @@ asio::awaitable<bool> Connection::send_text(const Response& response, HeadOption
 asio::awaitable<bool> Connection::send_stream(Response& response, HeadOptions options,
                                               StreamBody& body) {
   bool sent = false;
+  // The answer to HEAD is the head of a GET that goes well; the source is never asked for a piece.
   if (exchange_.head_only) {
     const std::string head = serialize_head(response, options);
     sent = co_await write_all(buffers(head));
@@ -126,6 +141,8 @@ asio::awaitable<bool> Connection::send_stream(Response& response, HeadOptions op
   co_return sent;
 }
 
+// `prefix` is what goes out in one write with the next piece: the head at first, later the size of
+// a chunk. It is empty once it is sent, so nothing is sent twice.
 asio::awaitable<bool> Connection::pump(std::string& prefix, std::string_view piece,
                                        const HeadOptions& options, StreamBody& body) {
   const bool chunked = options.framing == Framing::chunked;
@@ -134,6 +151,7 @@ asio::awaitable<bool> Connection::pump(std::string& prefix, std::string_view pie
     if (piece.empty()) {
       const auto pause = pause_of(body);
       if (!pause) break;
+      // The wait may be long, so the client gets now what is there, be it the head alone.
       if (!co_await write_all(buffers(prefix))) co_return false;
       prefix.clear();
       if (!co_await wait(*pause)) co_return false;
@@ -142,6 +160,8 @@ asio::awaitable<bool> Connection::pump(std::string& prefix, std::string_view pie
       piece = *next;
       continue;
     }
+    // Nothing of a piece that is too long is sent: what goes beyond the length would be read as the
+    // next answer.
     if (options.framing == Framing::length && piece.size() > left) break;
     left -= std::min<std::uint64_t>(left, piece.size());
     if (chunked) prefix += fmt::format("{:x}\r\n", piece.size());
@@ -160,7 +180,9 @@ asio::awaitable<bool> Connection::pump(std::string& prefix, std::string_view pie
   co_return prefix.empty() || co_await write_all(buffers(prefix));
 }
 
-// Until there may be more to send. False: the connection was cut.
+// Returns when there may be more to send; false: the connection was cut, or the server stops. The
+// phase is idle meanwhile, so the connection may give way to others, and holds up no server that
+// stops.
 asio::awaitable<bool> Connection::wait(WaitingSource::Pause pause) {
   keep();
   enter(Phase::idle);
@@ -168,6 +190,8 @@ asio::awaitable<bool> Connection::wait(WaitingSource::Pause pause) {
   turn_.expires_after(pause.at_most);
   {
     // Where there is no memory to wake it, it wakes when its time is over.
+    // Whoever rings may do so on another thread, and before the timer waits. What it posts runs on
+    // the strand after this coroutine has paused, so it always finds a timer to cancel.
     const Bell::Waiting waiting = pause.bell->wait(pause.rung, [this] {
       static_cast<void>(guarded([this]() -> Status {
         asio::post(strand_, [weak = weak_from_this()] {
@@ -185,6 +209,7 @@ asio::awaitable<bool> Connection::wait(WaitingSource::Pause pause) {
 asio::awaitable<bool> Connection::write_all(WriteBuffers buffers) {
   while (total_size(buffers) > 0) {
     if (cut_) co_return false;
+    // Only the time from here until bytes have left counts against the client.
     const auto began = server_.clock.steady();
     watchdog_.arm(write_allowance_.left());
     const IoResult written = co_await stream_->write_some(buffers);
@@ -211,6 +236,7 @@ asio::awaitable<IoResult> Connection::read_within(Read read, std::span<char> int
   watchdog_.arm(at_most);
   IoResult result = co_await ((*stream_).*read)(asio::buffer(into.data(), into.size()));
   watchdog_.disarm();
+  // The watchdog cancels what is under way, which looks like any other cancellation.
   if (result.error && watchdog_.expired()) result.error = asio::error::timed_out;
   co_return result;
 }
@@ -223,7 +249,8 @@ asio::awaitable<IoResult> Connection::read_some(std::span<char> into,
   co_return read;
 }
 
-// The next piece, once the buffers are sent.
+// Sends the buffers and gives the next piece. A source made ahead works on it meanwhile, because
+// its piece that is being sent stays valid during that call; any other is asked when all has left.
 asio::awaitable<Result<std::string_view>> Connection::write_and_pull(WriteBuffers buffers,
                                                                      StreamBody& body) {
   const Error gone{Errc::unavailable, "the client has gone"};
@@ -234,6 +261,7 @@ asio::awaitable<Result<std::string_view>> Connection::write_and_pull(WriteBuffer
   BegunWork begun(
       workers(), WorkerPool::Urgency::normal,
       [source = body.source.get()] { return next_piece(*source); }, strand_);
+  // The work uses the source, so it is waited for even when the client has gone.
   const bool written = co_await write_all(buffers);
   const Working working(*this, server_.clock);
   const Result<std::string_view> piece = co_await begun.finish();

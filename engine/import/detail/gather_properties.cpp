@@ -1,3 +1,7 @@
+// The values of one name belong together as a list: the nearest instance that has the name gives
+// all of its values, and one value of it is never mixed with those of a farther instance. Only tags
+// are a set, where each instance may add its own. So the result depends on which instance is
+// nearer, and never on hashes: names and values keep the order in which they first occur.
 #include "engine/import/detail/gather_properties.hpp"
 
 #include <algorithm>
@@ -7,6 +11,8 @@ namespace netml::engine {
 
 namespace {
 
+// A reserved property says something about the one instance that has it, as the mark of a copy
+// does.
 bool is_reserved(const Property& property) {
   return property.name.starts_with(kReservedPrefix);
 }
@@ -50,10 +56,12 @@ void unite(std::vector<std::string_view>& held, const std::vector<std::string_vi
 GatheredProperties gather_properties(std::span<const Attributes* const> instances) {
   GatheredProperties gathered;
   ValueLists shared;
+  // The instances come from the nearest to the farthest, so what is there already stays.
   for (const Attributes* instance : instances) {
     const ValueLists own = own_lists(*instance);
     for (const auto& [name, offered] : own.all()) {
       std::vector<std::string_view>& held = shared.list(name).values;
+      // No name is there without a value, so an empty list is one that no nearer instance had.
       if (held.empty())
         held = offered;
       else if (name == "tag")
@@ -74,6 +82,7 @@ AttributesPtr with_properties(const AttributesPtr& instance, std::span<const Pro
   const std::vector<Property> own = instance->properties();
   std::vector<Property> properties(shared.begin(), shared.end());
   std::ranges::copy_if(own, std::back_inserter(properties), is_reserved);
+  // Where the instances agree nothing is built anew.
   if (properties == own) return instance;
   AttributeFields fields = instance->fields();
   fields.properties = properties;

@@ -1,3 +1,8 @@
+// Whatever is put or removed, no two rulesets and no two rules have one name, and each rule names a
+// ruleset that is there. An entry is checked before anything is stored, so a put that fails changes
+// nothing. The editor works on copies of the tables, which share with those of the state what they
+// have in common: so a lookup sees all changes so far, and going back costs nothing. What has
+// changed is found in the end by comparing values, so a change and its reversal together are none.
 #include "engine/rules/detail/rules_editor.hpp"
 
 #include <fmt/format.h>
@@ -21,6 +26,8 @@ Status check_name(std::string_view name, const char* what) {
   return {};
 }
 
+// Only the form is checked. A type that this program does not know may be stored; rule_problem()
+// says why its rule does not run.
 Status check_part(const RulePart& part) {
   if (part.type.empty() || character_count(part.type) > kRuleTypeCharactersMax)
     return fail(Errc::invalid_input,
@@ -44,6 +51,8 @@ void for_each_part(Rule& rule, Visit&& visit) {
   std::ranges::for_each(rule.actions, visit);
 }
 
+// The limit is on all parts together, because a rule is written as one entry, into one frame of the
+// journal.
 Status check_parts(Rule& rule) {
   std::size_t count = 0;
   Status status;
@@ -58,7 +67,9 @@ Status check_parts(Rule& rule) {
   return status;
 }
 
-// Parts without a number get the next one of their rule; a number given must be one of its own.
+// A part without a number gets the next one of its rule. A part that brings one must have it from
+// this rule: a number of another rule is that of another part, and one that was not given yet will
+// be given to another.
 Status give_numbers(std::uint64_t rule_number, Rule& rule) {
   Status status;
   const std::uint64_t last = part_number(rule_number, rule.last_ordinal);
@@ -66,6 +77,7 @@ Status give_numbers(std::uint64_t rule_number, Rule& rule) {
     if (number != 0 && (rule_of_part(number) != rule_number || number > last))
       status = fail(Errc::invalid_input, fmt::format("{} is no part of the rule", number));
     if (number != 0) return;
+    // No ordinal is given twice, so a rule has only so many in its life.
     if (rule.last_ordinal == kOrdinalMax)
       status = fail(Errc::too_large, "the rule was changed too often; clone it and use the clone");
     else
@@ -110,6 +122,7 @@ Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Ruleset ruleset) {
   NETML_TRY_VOID(check_name(ruleset.name, "ruleset"));
   if (number != 0 && rulesets_.find(number) == nullptr)
     return fail(Errc::not_found, fmt::format("there is no ruleset {}", number));
+  // An entry that keeps its name meets itself here.
   const std::uint64_t holder = ruleset_named(ruleset.name);
   if (holder != 0 && holder != number)
     return fail(Errc::conflict, "name", fmt::format("a ruleset \"{}\" exists", ruleset.name));
@@ -131,6 +144,7 @@ Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Rule rule) {
   if (holder != 0 && holder != number)
     return fail(Errc::conflict, "name", fmt::format("a rule \"{}\" exists", rule.name));
   if (number == 0) number = rules_.next_number();
+  // The stored rule knows which ordinals were given, whatever the caller says.
   rule.last_ordinal = before ? before->last_ordinal : 0;
   NETML_TRY_VOID(give_numbers(number, rule));
   store(number, std::make_shared<const Rule>(std::move(rule)));
@@ -139,7 +153,8 @@ Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Rule rule) {
 
 void RulesEditor::remove_ruleset(std::uint64_t number) {
   NETML_ASSERT(rulesets_.find(number) != nullptr);
-  const Table<Rule> rules = rules_;  // removing changes the table
+  // A copy, because removing a rule changes the table and the index that is walked.
+  const Table<Rule> rules = rules_;
   rules.for_each_with<&Rule::ruleset>(number,
                                       [&](std::uint64_t rule, const Rule&) { remove_rule(rule); });
   store(number, std::shared_ptr<const Ruleset>());
@@ -167,7 +182,8 @@ void RulesEditor::mark() {
   marked_rules_ = rules_;
 }
 
-// Also forgets the numbers given since.
+// Numbers given since are free again. What was touched stays noted: in the end it turns out not to
+// have changed.
 void RulesEditor::return_to_mark() {
   rulesets_ = marked_rulesets_;
   rules_ = marked_rules_;

@@ -1,3 +1,8 @@
+// An entry goes back as a whole: where it is what the transaction left, or where that is forced.
+// Two things hold afterwards, forced or not: the undo gives no entry a name that another one of its
+// table has, and no rule back without its ruleset. Both are judged by the entries as the undo has
+// left them so far, so that one may take over the name of another that goes. Which tables take part
+// is said where their entries are described (EntryKind::undone).
 #include "engine/undo/detail/undo_entries.hpp"
 
 #include <algorithm>
@@ -64,6 +69,8 @@ class TableUndo {
   bool forced() const { return force_; }
 
  private:
+  // Nothing is to be done for an entry that is as before already. One that was deleted since does
+  // not come back, even by force: the undo of its deletion brings it back.
   void revert(const EntryChange<T>& change) {
     const auto now = entries_.find(change.number);
     if (same(now, change.before)) return;
@@ -79,6 +86,8 @@ class TableUndo {
   auto find_change(std::uint64_t number) const {
     return std::ranges::find(changes_, number, &EntryChange<T>::number);
   }
+  // An entry that this undo changes counts with the name that it gets, any other with the one it
+  // has.
   bool taken(std::uint64_t number, std::string_view name) const {
     bool found = false;
     entries_.for_each_titled(name, [&](std::uint64_t other, const T&) {
@@ -96,7 +105,8 @@ class TableUndo {
   UndoConflicts& conflicts_;
 };
 
-// A ruleset that would go with rules that came into it since.
+// A ruleset that the transaction created stays where it would still have rules after the undo.
+// Forced, it goes, and these rules with it.
 void keep_rulesets_of_others(TableUndo<Ruleset>& rulesets, TableUndo<Rule>& rules) {
   const std::vector<EntryChange<Ruleset>> changes = rulesets.changes();
   for (const EntryChange<Ruleset>& change : changes) {
@@ -119,7 +129,8 @@ void keep_rulesets_of_others(TableUndo<Ruleset>& rulesets, TableUndo<Rule>& rule
   }
 }
 
-// A rule comes back into its ruleset only.
+// A rule goes back only into a ruleset that is there after the undo. This comes last, because a
+// ruleset may have stayed away where another one has its name.
 void keep_out_homeless_rules(const TableUndo<Ruleset>& rulesets, TableUndo<Rule>& rules) {
   const std::vector<EntryChange<Rule>> changes = rules.changes();
   for (const EntryChange<Rule>& change : changes)
@@ -127,7 +138,7 @@ void keep_out_homeless_rules(const TableUndo<Ruleset>& rulesets, TableUndo<Rule>
       rules.drop(change.number, change.after->name, "its ruleset is not there any more");
 }
 
-// Of a published item only its entry could come back, not what was published.
+// Only the entry of a published item could come back, and not the file that was published.
 void refuse_published(const Transaction& undone, UndoConflicts& conflicts) {
   for (const EntryChange<PublishedItem>& change : undone.published) {
     UndoConflict conflict;
