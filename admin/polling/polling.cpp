@@ -202,13 +202,4 @@ Result<PollBatchView> Polling::batch(std::uint64_t number) const {
   return std::move(views_of(state->catalog, {number}).front());
 }
 
-Status Polling::remove_batch(const Caller& caller, std::uint64_t number) {
-  Change change{.caller = caller, .cause = engine::Cause::poll, .rules = RulesAfter::skip};
-  change.plan = [number](const engine::State& state, WallTime) {
-    return plan_poll_batch_delete(state, number);
-  };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
-  return {};
-}
-
 }  // namespace netml::admin

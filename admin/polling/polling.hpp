@@ -118,8 +118,6 @@ class Polling {
   std::vector<PollBatchView> batches(const Page& page = {}) const;
   // Errc::not_found.
   Result<PollBatchView> batch(std::uint64_t number) const;
-  // With its records; one that runs goes no further. Errc::not_found.
-  Status remove_batch(const Caller& caller, std::uint64_t number);
 
  private:
   // In that order; all of them are there.

@@ -14,6 +14,7 @@
 
 #include "admin/polling/polling.hpp"
 #include "admin/server/system_clock.hpp"
+#include "engine/import/plan_polls.hpp"
 #include "net/server/http_server.hpp"
 #include "net/server/router.hpp"
 #include "tests/admin/support/open_node.hpp"
@@ -158,6 +159,14 @@ class PollerFixture : public ::testing::Test {
     std::vector<PollReport> reports = poll_named({"peer"}, std::move(order));
     NETML_ASSERT(reports.size() == 1);
     return std::move(reports.front());
+  }
+  // As DELETE polls/{n} does.
+  void remove_batch(std::uint64_t number) {
+    Change change{.caller = kCaller, .cause = engine::Cause::poll, .rules = RulesAfter::skip};
+    change.plan = [number](const engine::State& now, WallTime) {
+      return plan_poll_batch_delete(now, number);
+    };
+    ASSERT_TRUE(node_->commit(std::move(change)).has_value());
   }
   engine::StatePtr state() { return node_->version().state; }
   void expect_failure(const std::string& reason, const std::string& text) {
