@@ -61,21 +61,6 @@ json::array rule_logs_json(const std::vector<engine::RuleLog>& logs) {
   return array;
 }
 
-json::object rule_status_json(const engine::Rule& rule) {
-  const auto problem = rule_problem(rule);
-  if (!problem) return {{"ready", true}};
-  return {{"ready", false}, {"detail", *problem}};
-}
-
-json::object ruleset_status_json(const engine::Catalog& catalog, std::uint64_t ruleset) {
-  json::object problems;
-  for (const std::uint64_t number : rules_of(catalog, ruleset))
-    if (const auto problem = rule_problem(*catalog.rules.find(number)))
-      problems[std::to_string(number)] = *problem;
-  if (problems.empty()) return {{"ready", true}};
-  return {{"ready", false}, {"detail", std::move(problems)}};
-}
-
 json::object rules_outcome_json(const RulesOutcome& outcome) {
   return {{"lsn", outcome.lsn.value},
           {"created", outcome.changes.created},

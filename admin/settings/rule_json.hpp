@@ -6,17 +6,11 @@
 #include <string>
 
 #include "admin/settings/rules.hpp"
-#include "engine/catalog/catalog.hpp"
 
 namespace netml::admin {
 
 boost::json::object rule_log_json(const engine::RuleLog& log);
 boost::json::array rule_logs_json(const std::vector<engine::RuleLog>& logs);
-
-// {"ready": true} or {"ready": false, "detail": ...}: the problem of a rule, or the problems of a
-// ruleset's rules by their numbers.
-boost::json::object rule_status_json(const engine::Rule& rule);
-boost::json::object ruleset_status_json(const engine::Catalog& catalog, std::uint64_t ruleset);
 
 boost::json::object rules_outcome_json(const RulesOutcome& outcome);
 // What became of the rulesets of a file; and that with what ran.
