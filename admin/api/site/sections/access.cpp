@@ -18,15 +18,6 @@ using net::Response;
 
 namespace {
 
-template <class T, class Describe>
-std::vector<json::object> newest_first(const engine::Table<T>& table, Describe&& describe) {
-  std::vector<json::object> items;
-  table.for_each(
-      [&](std::uint64_t number, const T& entry) { items.push_back(describe(number, entry)); });
-  std::ranges::reverse(items);
-  return items;
-}
-
 // ---- tokens: values are shown when they are made, and later revealed for the password (A4) ----
 
 json::object token_item(std::uint64_t number, const engine::Token& token) {
@@ -56,7 +47,8 @@ Result<Response> token_answer(const Call& call, int status, std::uint64_t number
 
 Result<Response> list_tokens(const Call& call) {
   constexpr std::array<std::string_view, 1> kSearched{"name"};
-  return list_answer(call, newest_first(call.state()->catalog.tokens, token_item), kSearched);
+  const engine::StatePtr state = call.state();
+  return newest_first(call, state->catalog.tokens, kSearched, token_item);
 }
 
 Result<Response> create_token(const Call& call) {
@@ -138,7 +130,7 @@ Result<Response> list_accounts(const Call& call) {
   });
   std::ranges::sort(items, {},
                     [](const json::object& item) { return item.at("name").as_string(); });
-  return list_answer(call, std::move(items), kSearched);
+  return list_answer(call, items, kSearched);
 }
 
 Result<std::optional<engine::Role>> role_of(const json::object& fields) {

@@ -131,13 +131,7 @@ Result<Response> list_entries(const Call& call) {
       searched.push_back(field.name);
   });
   const engine::StatePtr state = call.state();
-  std::vector<json::object> items;
-  (state->catalog.*engine::table_of<T>().entries)
-      .for_each([&](std::uint64_t number, const T& entry) {
-        items.push_back(entry_item(number, entry));
-      });
-  std::ranges::reverse(items);  // the newest first
-  return list_answer(call, std::move(items), searched);
+  return newest_first(call, state->catalog.*engine::table_of<T>().entries, searched, entry_item<T>);
 }
 
 template <class T>

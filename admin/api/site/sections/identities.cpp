@@ -50,7 +50,7 @@ Result<Response> list_identities(const Call& call) {
   });
   std::ranges::sort(items, {},
                     [](const json::object& item) { return item.at("eppn").as_string(); });
-  return list_answer(call, std::move(items), kSearched);
+  return list_answer(call, items, kSearched);
 }
 
 // The account is not among them: it follows from the eppn.

@@ -2,7 +2,6 @@
 // section "Imports").
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <boost/json.hpp>
 
@@ -66,30 +65,31 @@ json::value parent_json(const engine::Graph& graph, RecordId parent) {
 }
 
 json::object import_item(const engine::State& state, std::uint64_t number,
-                         const engine::ImportRecord& record) {
-  return {{"number", number},
-          {"time", time_text(record.imported_at)},
-          {"name", record.name},
-          {"source", source_name(record.source)},
-          {"sender", record.token_client_name},
-          {"state", state_name(record.status)},
-          {"parent", parent_json(state.graph, record.parent_topology)},
-          {"topology", record.topology_name},
-          {"file_hash", record.file_hash == Sha256() ? "" : to_hex(record.file_hash)},
-          {"file_bytes", record.file_bytes},
-          {"counts", counts_json(record.counts)},
-          {"message", record.message}};
+                         const engine::ImportRecord& record, ItemFields item = {}) {
+  item.add("number", [&] { return number; });
+  item.add("time", [&] { return time_text(record.imported_at); });
+  item.add("name", [&] { return record.name; });
+  item.add("source", [&] { return source_name(record.source); });
+  item.add("sender", [&] { return record.token_client_name; });
+  item.add("state", [&] { return state_name(record.status); });
+  item.add("parent", [&] { return parent_json(state.graph, record.parent_topology); });
+  item.add("topology", [&] { return record.topology_name; });
+  item.add("file_hash",
+           [&] { return record.file_hash == Sha256() ? "" : to_hex(record.file_hash); });
+  item.add("file_bytes", [&] { return record.file_bytes; });
+  item.add("counts", [&] { return counts_json(record.counts); });
+  item.add("message", [&] { return record.message; });
+  return item.take();
 }
 
 Result<Response> list_imports(const Call& call) {
   constexpr std::array<std::string_view, 4> kSearched{"name", "sender", "topology", "message"};
   const engine::StatePtr state = call.state();
-  std::vector<json::object> items;
-  state->catalog.imports.for_each([&](std::uint64_t number, const engine::ImportRecord& record) {
-    items.push_back(import_item(*state, number, record));
-  });
-  std::ranges::reverse(items);
-  return list_answer(call, std::move(items), kSearched);
+  const auto item = [&](std::uint64_t number, const engine::ImportRecord& record,
+                        ItemFields fields) {
+    return import_item(*state, number, record, std::move(fields));
+  };
+  return newest_first(call, state->catalog.imports, kSearched, item);
 }
 
 Result<Response> show_import(const Call& call) {
@@ -262,12 +262,10 @@ Answer begin_upload(const net::Limits& limits, Site& site, const Request& reques
 Result<Response> list_plans(const Call& call) {
   constexpr std::array<std::string_view, 2> kSearched{"name", "topology_name"};
   const engine::StatePtr state = call.state();
-  std::vector<json::object> items;
-  state->catalog.plans.for_each([&](std::uint64_t number, const engine::KeptPlan& plan) {
-    items.push_back(kept_plan_json(number, plan, *state));
-  });
-  std::ranges::reverse(items);
-  return list_answer(call, std::move(items), kSearched);
+  const auto item = [&](std::uint64_t number, const engine::KeptPlan& plan) {
+    return kept_plan_json(number, plan, *state);
+  };
+  return newest_first(call, state->catalog.plans, kSearched, item);
 }
 
 // The plan, and a page of what it would change.

@@ -36,12 +36,10 @@ Result<Response> list_publications(const Call& call) {
   constexpr std::array<std::string_view, 3> kSearched{"name", "description", "version"};
   const engine::StatePtr state = call.state();
   const std::uint64_t latest = latest_published(state->catalog);
-  std::vector<json::object> items;
-  state->catalog.published.for_each([&](std::uint64_t number, const engine::PublishedItem& item) {
-    items.push_back(publication_item(number, item, latest));
-  });
-  std::ranges::reverse(items);
-  return list_answer(call, std::move(items), kSearched);
+  const auto describe = [&](std::uint64_t number, const engine::PublishedItem& item) {
+    return publication_item(number, item, latest);
+  };
+  return newest_first(call, state->catalog.published, kSearched, describe);
 }
 
 Result<Response> show_publication(const Call& call) {

@@ -47,7 +47,7 @@ Result<Response> list_settings(const Call& call) {
   for (const SettingDefinition& definition : setting_definitions())
     if (!call.services.polling.sandbox() || !is_polling_setting(definition))
       items.push_back(setting_item(call, definition));
-  return list_answer(call, std::move(items), kSearched);
+  return list_answer(call, items, kSearched);
 }
 
 Result<const SettingDefinition*> wanted(const Call& call) {

@@ -57,6 +57,24 @@ TEST_F(WebSections, AFileIsTakenAtOnceAndImportedInItsTurn) {
   EXPECT_EQ(browser.get("imports?state=complete").json().at("total"), 1);
 }
 
+TEST_F(WebSections, ImportsAreListedTheNewestFirst) {
+  for (int i = 0; i < 3; ++i) {
+    browser.upload(coast());
+    site.queue().import_waiting();
+  }
+  const json::value page = browser.get("imports?limit=2&sort=-number").json();
+  EXPECT_EQ(page.at("total"), 3);
+  EXPECT_EQ(page.at("next"), "2");
+  json::object newest = browser.get("imports/3").json().as_object();
+  newest.erase("lsn");
+  EXPECT_EQ(json::serialize(page.at("items").at(0)), json::serialize(newest));
+  EXPECT_EQ(page.at("items").at(1).at("number"), 2);
+  const json::value found = browser.get("imports?q=status&sender=ed&sort=number&limit=1").json();
+  EXPECT_EQ(found.at("total"), 3) << "all logs say it";
+  EXPECT_EQ(found.at("items").at(0).at("number"), 1);
+  EXPECT_EQ(browser.get("imports?sender=nobody").json().at("total"), 0);
+}
+
 TEST_F(WebSections, APlanIsShownThenDone) {
   const Reply planned = browser.upload(coast(), {{"plan", "true"}});
   ASSERT_EQ(planned.status, 202) << planned.body;
