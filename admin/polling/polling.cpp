@@ -165,41 +165,36 @@ ConnectionReport Polling::test_one(std::uint64_t number, const engine::PollingSo
   return report;
 }
 
-std::vector<PollBatchView> Polling::views_of(const engine::Catalog& catalog,
-                                             const std::vector<std::uint64_t>& numbers) const {
-  std::vector<PollBatchView> views;
-  for (const std::uint64_t number : numbers)
-    views.push_back({number, *catalog.poll_batches.find(number), {}, {}});
-  for (PollBatchView& view : views) {
-    catalog.poll_records.for_each_with<&PollRecord::batch>(
-        view.number, [&](std::uint64_t number, const PollRecord& stored) {
-          view.records.push_back({number, poller_.now(number, stored)});
-        });
-    std::vector<PollRecord> records;
-    records.reserve(view.records.size());
-    for (const PollRecordView& each : view.records) records.push_back(each.record);
-    view.status = engine::overall_status(records);
-  }
-  return views;
+PollBatchView Polling::view(const engine::Catalog& catalog, std::uint64_t batch,
+                            const engine::PollBatch& stored) const {
+  PollBatchView whole{batch, stored, {}, {}};
+  std::vector<PollRecord> records;
+  catalog.poll_records.for_each_with<&PollRecord::batch>(
+      batch, [&](std::uint64_t number, const PollRecord& record) {
+        records.push_back(poller_.now(number, record));
+        whole.records.push_back({number, records.back()});
+      });
+  whole.status = engine::overall_status(records);
+  return whole;
 }
 
 std::vector<PollBatchView> Polling::batches(const Page& page) const {
   const engine::StatePtr state = node_.version().state;
-  std::vector<std::uint64_t> numbers;
-  state->catalog.poll_batches.for_each(
-      [&](std::uint64_t number, const engine::PollBatch&) { numbers.push_back(number); });
-  std::ranges::reverse(numbers);
-  const std::size_t first = std::min(page.first, numbers.size());
-  const std::size_t count = std::min(page.count_max, numbers.size() - first);
-  const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(first);
-  return views_of(state->catalog, {begin, begin + static_cast<std::ptrdiff_t>(count)});
+  const engine::Table<engine::PollBatch>& stored = state->catalog.poll_batches;
+  std::vector<PollBatchView> views;
+  std::size_t seen = 0;
+  for (std::uint64_t number = stored.next_number() - 1;
+       seen < stored.count() && views.size() < page.count_max; --number)
+    if (const auto batch = stored.find(number); batch && seen++ >= page.first)
+      views.push_back(view(state->catalog, number, *batch));
+  return views;
 }
 
 Result<PollBatchView> Polling::batch(std::uint64_t number) const {
   const engine::StatePtr state = node_.version().state;
-  if (state->catalog.poll_batches.find(number) == nullptr)
-    return fail(Errc::not_found, fmt::format("there is no poll {}", number));
-  return std::move(views_of(state->catalog, {number}).front());
+  const auto stored = state->catalog.poll_batches.find(number);
+  if (stored == nullptr) return fail(Errc::not_found, fmt::format("there is no poll {}", number));
+  return view(state->catalog, number, *stored);
 }
 
 }  // namespace netml::admin

@@ -118,11 +118,11 @@ class Polling {
   std::vector<PollBatchView> batches(const Page& page = {}) const;
   // Errc::not_found.
   Result<PollBatchView> batch(std::uint64_t number) const;
+  // Of a batch of that catalog, with what is known of the run that goes on.
+  PollBatchView view(const engine::Catalog& catalog, std::uint64_t batch,
+                     const engine::PollBatch& stored) const;
 
  private:
-  // In that order; all of them are there.
-  std::vector<PollBatchView> views_of(const engine::Catalog& catalog,
-                                      const std::vector<std::uint64_t>& numbers) const;
   ConnectionReport test_one(std::uint64_t number, const engine::PollingSource& source,
                             const std::vector<net::IpNetwork>& allowed) const;
   bool may_test_now();

@@ -76,19 +76,21 @@ json::object record_object(const PollRecordView& view, const engine::Catalog& ca
                                   record.polled_at ? format_instant(*record.polled_at) : "")}};
 }
 
-json::object batch_object(const PollBatchView& view) {
-  return {{"id", view.number},
-          {"was_scheduled", view.batch.scheduled},
-          {"timestamp", time_json(view.batch.started)},
-          {"duration_seconds", seconds_of(view.batch.milliseconds)},
-          {"status", view.batch.finished},
-          {"__str__", fmt::format("Poll of {}", format_instant(view.batch.started))}};
+json::object batch_object(std::uint64_t number, const engine::PollBatch& batch) {
+  return {{"id", number},
+          {"was_scheduled", batch.scheduled},
+          {"timestamp", time_json(batch.started)},
+          {"duration_seconds", seconds_of(batch.milliseconds)},
+          {"status", batch.finished},
+          {"__str__", fmt::format("Poll of {}", format_instant(batch.started))}};
 }
 
 Result<Response> list_batches(const Call& call) {
   json::array answer;
-  for (const PollBatchView& batch : call.services.polling.batches())
-    answer.push_back(batch_object(batch));
+  const engine::StatePtr state = call.state();
+  const engine::Table<engine::PollBatch>& batches = state->catalog.poll_batches;
+  for (std::uint64_t number = batches.next_number() - 1; number > 0; --number)
+    if (const auto batch = batches.find(number)) answer.push_back(batch_object(number, *batch));
   return json_answer(200, answer);
 }
 
@@ -96,7 +98,7 @@ Result<Response> show_batch(const Call& call) {
   const Result<std::uint64_t> number = call.number();
   const auto batch = call.services.polling.batch(number.value_or(0));
   if (!batch) return text_answer(404, "there is no such poll");
-  json::object answer = batch_object(*batch);
+  json::object answer = batch_object(batch->number, batch->batch);
   const engine::StatePtr state = call.state();
   json::array polls;
   for (const PollRecordView& record : batch->records)

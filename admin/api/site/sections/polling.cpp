@@ -69,7 +69,7 @@ Result<Response> list_sources(const Call& call) {
   for (const SourceStatus& source : call.services.polling.list())
     items.push_back(source_item(state->catalog, source));
   std::ranges::reverse(items);
-  return list_answer(call, std::move(items), kSearched);
+  return list_answer(call, items, kSearched);
 }
 
 // What stands before netml_export/, which polling adds by itself.
@@ -180,16 +180,20 @@ Result<Response> collect_source(const Call& call) {
 
 // ---- polls ----
 
+std::string polled_source(const engine::PollRecord& record, const engine::Catalog& catalog) {
+  const auto source = catalog.sources.find(record.source);
+  return source ? source->name : std::string();
+}
+
 json::object record_item(const PollRecordView& view, const engine::Catalog& catalog) {
   const engine::PollRecord& record = view.record;
-  const auto source = catalog.sources.find(record.source);
   const auto lasted = [](const std::optional<Instant>& began, std::uint64_t milliseconds) {
     return began ? json::value(seconds_of(milliseconds)) : json::value();
   };
   return {
       {"number", view.number},
       {"source_number", record.source},
-      {"source", source ? source->name : std::string()},
+      {"source", polled_source(record, catalog)},
       {"state", poll_status_name(record.status)},
       {"reason", record.reason},
       {"message", record.message},
@@ -202,33 +206,44 @@ json::object record_item(const PollRecordView& view, const engine::Catalog& cata
                                                             : json::value()}};
 }
 
-json::object poll_item(const PollBatchView& view, const engine::Catalog& catalog) {
-  json::array records;
-  json::array failing;
-  for (const PollRecordView& record : view.records) {
-    records.push_back(record_item(record, catalog));
-    if (record.record.status == engine::PollStatus::aborted)
-      failing.push_back(records.back().at("source"));
-  }
+json::object poll_item(const PollBatchView& view, const engine::Catalog& catalog,
+                       ItemFields item = {}) {
   const bool complete = view.batch.finished;
-  return {{"number", view.number},
-          {"time", time_text(view.batch.started)},
-          {"scheduled", view.batch.scheduled},
-          {"complete", complete},
-          {"state", poll_status_name(view.status)},
-          {"duration", complete ? json::value(seconds_of(view.batch.milliseconds)) : json::value()},
-          {"sources", view.records.size()},
-          {"failed", failing.size()},
-          {"failing", std::move(failing)},
-          {"records", std::move(records)}};
+  const auto failed = [](const PollRecordView& record) {
+    return record.record.status == engine::PollStatus::aborted;
+  };
+  item.add("number", [&] { return view.number; });
+  item.add("time", [&] { return time_text(view.batch.started); });
+  item.add("scheduled", [&] { return view.batch.scheduled; });
+  item.add("complete", [&] { return complete; });
+  item.add("state", [&] { return poll_status_name(view.status); });
+  item.add("duration", [&] {
+    return complete ? json::value(seconds_of(view.batch.milliseconds)) : json::value();
+  });
+  item.add("sources", [&] { return view.records.size(); });
+  item.add("failed", [&] { return std::ranges::count_if(view.records, failed); });
+  item.add("failing", [&] {
+    json::array failing;
+    for (const PollRecordView& record : view.records)
+      if (failed(record)) failing.emplace_back(polled_source(record.record, catalog));
+    return failing;
+  });
+  item.add("records", [&] {
+    json::array records;
+    for (const PollRecordView& record : view.records)
+      records.push_back(record_item(record, catalog));
+    return records;
+  });
+  return item.take();
 }
 
 Result<Response> list_polls(const Call& call) {
   const engine::StatePtr state = call.state();
-  std::vector<json::object> items;
-  for (const PollBatchView& batch : call.services.polling.batches())
-    items.push_back(poll_item(batch, state->catalog));
-  return list_answer(call, std::move(items), {});
+  const auto item = [&](std::uint64_t number, const engine::PollBatch& batch, ItemFields fields) {
+    return poll_item(call.services.polling.view(state->catalog, number, batch), state->catalog,
+                     std::move(fields));
+  };
+  return newest_first(call, state->catalog.poll_batches, {}, item);
 }
 
 Result<Response> show_poll(const Call& call) {

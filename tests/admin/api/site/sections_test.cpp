@@ -3,6 +3,7 @@
 
 #include <semaphore>
 
+#include "engine/import/plan_polls.hpp"
 #include "net/http/waiting_source.hpp"
 #include "tests/admin/support/open_site.hpp"
 #include "tests/support/netml_text.hpp"
@@ -73,6 +74,23 @@ TEST_F(WebSections, ImportsAreListedTheNewestFirst) {
   EXPECT_EQ(found.at("total"), 3) << "all logs say it";
   EXPECT_EQ(found.at("items").at(0).at("number"), 1);
   EXPECT_EQ(browser.get("imports?sender=nobody").json().at("total"), 0);
+}
+
+TEST_F(WebSections, PollsAreListedTheNewestFirst) {
+  for (int i = 0; i < 3; ++i) {
+    Change change{.caller = {}, .cause = engine::Cause::poll};
+    change.plan = [](const engine::State& state, WallTime) {
+      return Result<engine::Transaction>(plan_poll_batch(state, {}, {}, 9));
+    };
+    ASSERT_TRUE(site.node()->commit(std::move(change)).has_value());
+  }
+  const json::value page = browser.get("polls?limit=2").json();
+  EXPECT_EQ(page.at("total"), 3);
+  EXPECT_EQ(page.at("items").at(0), browser.get("polls/3").json());
+  EXPECT_EQ(page.at("items").at(1).at("number"), 2);
+  EXPECT_EQ(browser.get("polls?complete=true").json().at("total"), 0);
+  EXPECT_EQ(browser.get("polls?complete=false&cursor=2").json().at("items").at(0).at("number"), 1);
+  EXPECT_EQ(browser.get("polls?q=x").json().at("total"), 0) << "nothing of them is searched";
 }
 
 TEST_F(WebSections, APlanIsShownThenDone) {
