@@ -171,16 +171,20 @@ Result<Response> list_sessions(const Call& call) {
   const engine::StatePtr state = call.state();
   const bool all = call.who->account->role == engine::Role::admin;
   json::array items;
-  state->catalog.sessions.for_each([&](std::uint64_t number, const engine::WebSession& session) {
+  const auto add = [&](std::uint64_t number, const engine::WebSession& session) {
     if (!call.site.sessions.goes_on(number, session)) return;
-    if (!all && session.account != call.who->number) return;
     const auto account = state->catalog.accounts.find(session.account);
     items.push_back(json::object{{"number", number},
                                  {"account", account == nullptr ? "" : account->name},
                                  {"created", time_text(session.created)},
                                  {"address", session.address},
                                  {"current", number == call.who->session}});
-  });
+  };
+  const engine::Table<engine::WebSession>& sessions = state->catalog.sessions;
+  if (all)
+    sessions.for_each_with<&engine::WebSession::ended>(Instant(), add);
+  else
+    sessions.for_each_with<&engine::WebSession::account>(call.who->number, add);
   const std::size_t total = items.size();
   return json_answer(200, {{"items", std::move(items)}, {"next", nullptr}, {"total", total}});
 }
