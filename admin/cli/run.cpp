@@ -12,6 +12,7 @@
 #include "admin/cli/client/output.hpp"
 #include "admin/cli/commands/account_commands.hpp"
 #include "admin/cli/commands/admin_commands.hpp"
+#include "admin/cli/commands/api_command.hpp"
 #include "admin/cli/commands/audit_commands.hpp"
 #include "admin/cli/commands/backup_commands.hpp"
 #include "admin/cli/commands/data_commands.hpp"

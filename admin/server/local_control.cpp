@@ -123,7 +123,9 @@ Result<net::Response> LocalControl::dispatch(const cli::ControlRequest& wanted,
   const net::Router::Resolution resolution = router_.resolve(*method, request.path);
   const auto* found = std::get_if<net::Router::Found>(&resolution);
   if (found == nullptr)
-    return fail(Errc::internal, fmt::format("the node does not know {}", request.path));
+    return std::holds_alternative<net::Router::WrongMethod>(resolution)
+               ? net::refusal(405, "method not allowed")
+               : net::refusal(404, "no such path");
   request.parameters = found->parameters;
   if (wanted.body_file) request.content_length = size_of(*wanted.body_file);
   net::Answer answer = (*found->handler)(request);

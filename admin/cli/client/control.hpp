@@ -55,7 +55,8 @@ class Control {
 // Puts a path and a query together: api("tokens").segment("3").text()
 class Target {
  public:
-  explicit Target(std::string path) : text_(std::move(path)) {}
+  explicit Target(std::string path)
+      : text_(std::move(path)), has_query_(text_.find('?') != std::string::npos) {}
   Target& segment(std::string_view name);  // encoded, after a slash
   Target& query(std::string_view name, const std::optional<std::string>& value);  // if there is one
   Target& flag(std::string_view name, bool set);                                  // name=1
@@ -63,7 +64,7 @@ class Target {
 
  private:
   std::string text_;
-  bool has_query_ = false;
+  bool has_query_;
 };
 
 inline Target api(std::string_view path) {

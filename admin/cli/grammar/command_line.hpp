@@ -256,6 +256,13 @@ struct PlanDelete {
   std::string number;
 };
 
+// Any call of the API.
+struct ApiOptions {
+  std::vector<std::string> call;    // METHOD and PATH, or PATH alone
+  std::optional<std::string> body;  // "-": standard input
+  bool all = false;
+};
+
 struct StatusOptions {};
 struct CheckpointOptions {};
 struct KeyCreate {};
@@ -286,18 +293,17 @@ struct ShowHelp {
   std::string text;
 };
 
-using Command =
-    std::variant<ServeOptions, InitOptions, ImportOptions, ExportOptions, ValidateOptions,
-                 GenerateOptions, PublishOptions, PublishedList, PublishedShow, PublishedDelete,
-                 TokenCreate, TokenList, TokenDelete, UserCreate, UserList, UserPassword,
-                 UserDelete, SourceAdd, SourceSet, SourceList, SourceShow, SourceEnable,
-                 SourceDisable, SourceDelete, SourceTest, SourceCollect, SourceLog, PollOptions,
-                 RulesImportFile, RulesExport, RulesList, RulesApply, RulesTest,
-                 RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset,
-                 LogOptions, ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions,
-                 ApplyOptions, PlanList, PlanShow, PlanAgain, PlanDelete, StatusOptions,
-                 CheckpointOptions, VerifyOptions, BackupOptions, RestoreOptions, RepairOptions,
-                 KeyCreate, ArchiveOptions, DowngradeCheckOptions, ShowVersion, ShowHelp>;
+using Command = std::variant<
+    ServeOptions, InitOptions, ImportOptions, ExportOptions, ValidateOptions, GenerateOptions,
+    PublishOptions, PublishedList, PublishedShow, PublishedDelete, TokenCreate, TokenList,
+    TokenDelete, UserCreate, UserList, UserPassword, UserDelete, SourceAdd, SourceSet, SourceList,
+    SourceShow, SourceEnable, SourceDisable, SourceDelete, SourceTest, SourceCollect, SourceLog,
+    PollOptions, RulesImportFile, RulesExport, RulesList, RulesApply, RulesTest,
+    RulesRestoreDefaults, SettingList, SettingGet, SettingSet, SettingReset, LogOptions,
+    ShowOptions, DiffOptions, HistoryOptions, ReplayOptions, UndoOptions, ApplyOptions, PlanList,
+    PlanShow, PlanAgain, PlanDelete, StatusOptions, CheckpointOptions, VerifyOptions, BackupOptions,
+    RestoreOptions, RepairOptions, KeyCreate, ArchiveOptions, DowngradeCheckOptions, ApiOptions,
+    ShowVersion, ShowHelp>;
 
 struct CommandLine {
   GlobalOptions global;

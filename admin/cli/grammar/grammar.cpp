@@ -57,6 +57,7 @@ Grammar::Grammar() {
   define_undo();
   define_plans();
   define_node_commands();
+  define_api();
   define_backup();
   define_repair();
   check_counts();

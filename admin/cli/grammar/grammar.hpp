@@ -80,6 +80,7 @@ class Grammar {
   void define_undo();
   void define_plans();
   void define_node_commands();
+  void define_api();
   void define_backup();
   void define_repair();
   void check_counts();

@@ -1,4 +1,4 @@
-// The server, and what it publishes, may be asked for and is set to.
+// The server, and what it publishes, may be asked for and is set to; calls of its API.
 #include "admin/cli/grammar/grammar.hpp"
 #include "net/http/address.hpp"
 
@@ -127,6 +127,23 @@ void Grammar::define_settings() {
       group,
       {"reset", "Return to the default", "netml setting reset TOPOLOGY_DELETION_PROPAGATION"});
   reset.app->add_option("NAME", reset.options->name, "Name of the setting")->required();
+}
+
+// --data is the data directory of every command.
+void Grammar::define_api() {
+  const auto [app, options] = define<ApiOptions>(
+      app_,
+      {"api", "Ask anything of the API, and print its answer",
+       R"(netml api POST origins --body '{"name":"Maps","origin":"https://maps.example.org"}')"});
+  app->add_option("CALL", options->call,
+                  "[METHOD] PATH: GET, or POST with a body, where no method is given; a path "
+                  "without /api/v1/, as in docs/api.md")
+      ->required()
+      ->expected(1, 2);
+  CLI::Option* body = app->add_option("--body", options->body,
+                                      "What to send, JSON as a rule, or - for standard input");
+  app->add_flag("--all", options->all, "All entries of a list as one, not its first page alone")
+      ->excludes(body);
 }
 
 }  // namespace netml::admin::cli

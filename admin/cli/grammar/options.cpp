@@ -20,7 +20,7 @@ bool is_about_the_program(const std::string& name) {
 // What is meant for one call must be said in it: nobody loses data because of a setting.
 bool only_as_a_flag(const std::string& name) {
   return is_about_the_program(name) || name == "i-accept-losing" ||
-         name == "without-missing-uploads";
+         name == "without-missing-uploads" || name == "body" || name == "all";
 }
 
 // Names that reference deployments use, too (decision 17).

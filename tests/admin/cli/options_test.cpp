@@ -451,6 +451,7 @@ TEST(CommandLineHelp, ExistsForEachCommandWithAnExample) {
                                         {"setting", "get"},
                                         {"setting", "set"},
                                         {"setting", "reset"},
+                                        {"api"},
                                         {"status"},
                                         {"checkpoint"},
                                         {"verify"}};
@@ -477,8 +478,12 @@ TEST(CommandLineHelp, IsGivenEvenIfTheRestIsIncomplete) {
 
 // The example of each command is itself a command line that parses.
 TEST(CommandLineHelp, HasExamplesThatWork) {
-  for (const Arguments& command :
-       {Arguments{"serve"}, {"import"}, {"generate"}, {"token", "create"}, {"setting", "set"}}) {
+  for (const Arguments& command : {Arguments{"serve"},
+                                   {"import"},
+                                   {"generate"},
+                                   {"token", "create"},
+                                   {"setting", "set"},
+                                   {"api"}}) {
     Arguments asked = command;
     asked.push_back("--help");
     const std::string text = parsed<ShowHelp>(asked).text;

@@ -121,6 +121,9 @@ TEST_F(BothWays, CommandsThatOnlyReadAnswerAlike) {
       {"setting", "list"},
       {"setting", "list", "--json"},
       {"setting", "get", "TOPOLOGY_DELETION_PROPAGATION"},
+      {"api", "nodes?sort=name"},
+      {"api", "nodes", "--all", "--json"},
+      {"api", "node/log"},
       {"status"},
   };
   for (const Words& words : readers) expect_same(words);
@@ -156,6 +159,10 @@ TEST_F(BothWays, CommandsThatChangeAnswerAlike) {
       {"rules", "apply", "--ruleset", "Decisions", "--json"},
       {"rules", "restore-defaults"},
       {"rules", "list"},
+      {"api", "origins", "--body", R"({"name":"Maps","origin":"https://maps.example.org"})"},
+      {"api", "PUT", "origins/1", "--body", R"({"name":"M","origin":"https://example.org"})"},
+      {"api", "origins", "--json"},
+      {"api", "DELETE", "origins/1"},
       {"status"},
   };
   for (const Words& words : changers) expect_same(words);
@@ -195,6 +202,10 @@ TEST_F(BothWays, RefusalsAreAlike) {
       {2, {"undo", "foo"}},
       {2, {"import", "@map.xml", "--date", "1969-12-31T23:59:59Z"}},
       {2, {"no-such-command"}},
+      {1, {"api", "no/such/path"}},
+      {1, {"api", "DELETE", "nodes"}},
+      {1, {"api", "origins/9"}},
+      {2, {"api", "origins", "--body", R"({"name":""})", "--json"}},
       {2, {"rules", "apply", "--rule", "r", "--ruleset", "s"}},
       {2, {"export", "--no-such-option"}},
       {2, {"token", "create", "x", "--kind", "other"}},
@@ -292,6 +303,7 @@ TEST(CommandLine, TakesStandardInputWhereAFileIsNamed) {
   EXPECT_EQ(piped("validate -"), 0);
   EXPECT_EQ(piped("import -"), 0);
   EXPECT_EQ(piped("rules import -"), 3);
+  EXPECT_EQ(piped("api rulesets/import --body -"), 3);
   EXPECT_THAT(node.done({"export", "-o", "-"}), HasSubstr("<grenml:Topology"));
 }
 

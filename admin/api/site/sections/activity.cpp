@@ -38,6 +38,8 @@ bool goes_on(const Site& site, std::uint64_t number) {
 }
 
 Result<Response> events(const Call& call) {
+  if (call.request.control && call.services.listeners.empty())
+    return fail(Errc::conflict, "no server runs on the data directory: nothing will happen");
   auto stream = call.services.notifier.listen(
       [&site = call.site, session = call.who->session, client = call.request.client] {
         return !client.has_left() && goes_on(site, session);

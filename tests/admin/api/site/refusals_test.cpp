@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-#include "net/http/uri.hpp"
-#include "tests/admin/support/cli_fakes.hpp"
-#include "tests/admin/support/open_site.hpp"
+#include "tests/admin/support/site_control.hpp"
 #include "tests/support/netml_text.hpp"
 
 namespace netml::admin {
@@ -21,27 +19,7 @@ using test::TopologyText;
 using testing::Browser;
 using testing::OpenSite;
 using testing::Reply;
-
-// The API of the site's node.
-class SiteControl : public cli::Control {
- public:
-  explicit SiteControl(OpenSite& site) : site_(site) {}
-
-  Result<cli::ControlResponse> call(const cli::ControlRequest& wanted, const cli::BodySink& sink,
-                                    cli::Progress&) override {
-    net::Request request = OpenSite::request(*net::parse_method(wanted.method), wanted.target);
-    request.control = true;
-    request.path = net::parse_target(wanted.target)->path;
-    const Reply reply = site_.send(
-        request, wanted.body_file ? cli::test::content_of(*wanted.body_file) : wanted.body);
-    cli::ControlResponse response{.status = reply.status, .head = "", .body = reply.body};
-    if (sink && response.succeeded()) NETML_TRY_VOID(sink(response.body));
-    return response;
-  }
-
- private:
-  OpenSite& site_;
-};
+using testing::SiteControl;
 
 // One node, asked by an administrator's browser and by the command line.
 class BothWays {
@@ -50,10 +28,7 @@ class BothWays {
     site.add_account("root", engine::Role::admin);
     browser.sign_in("root");
     browser.confirm();
-    cli.environment.connect =
-        [this](const cli::GlobalOptions&) -> Result<std::unique_ptr<cli::Control>> {
-      return std::make_unique<SiteControl>(site);
-    };
+    cli.environment.connect = SiteControl::of(site);
     cli.environment.in_line = []() -> Result<std::string> { return "short"; };
   }
 
