@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 
 namespace netml::engine {
 
@@ -46,9 +47,15 @@ ValueLists own_lists(const Attributes& instance) {
   return lists;
 }
 
-void unite(std::vector<std::string_view>& held, const std::vector<std::string_view>& offered) {
+// Keeps the order in which tags first occur. `known` is what is held, as a set: a file may give as
+// many tags as a record can hold to each instance of an element, so a search of the list for each
+// would take the writer's thread for minutes.
+void unite(std::vector<std::string_view>& held, const std::vector<std::string_view>& offered,
+           boost::unordered_flat_set<std::string_view>& known) {
+  if (held == offered) return;
+  if (known.empty()) known.insert(held.begin(), held.end());
   for (const std::string_view value : offered)
-    if (std::ranges::find(held, value) == held.end()) held.push_back(value);
+    if (known.insert(value).second) held.push_back(value);
 }
 
 }  // namespace
@@ -56,6 +63,7 @@ void unite(std::vector<std::string_view>& held, const std::vector<std::string_vi
 GatheredProperties gather_properties(std::span<const Attributes* const> instances) {
   GatheredProperties gathered;
   ValueLists shared;
+  boost::unordered_flat_set<std::string_view> tags;
   // The instances come from the nearest to the farthest, so what is there already stays.
   for (const Attributes* instance : instances) {
     const ValueLists own = own_lists(*instance);
@@ -65,7 +73,7 @@ GatheredProperties gather_properties(std::span<const Attributes* const> instance
       if (held.empty())
         held = offered;
       else if (name == "tag")
-        unite(held, offered);
+        unite(held, offered, tags);
       else if (held != offered)
         gathered.conflicts.emplace_back(name);
     }
