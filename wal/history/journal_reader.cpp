@@ -20,6 +20,9 @@ namespace netml::wal {
 
 namespace {
 
+using IndexPtr = std::shared_ptr<const SegmentIndex>;
+using TakeLsn = std::function<Result<bool>(Lsn)>;  // false: enough
+
 Result<HistoryEntry> entry_of(const Frame& frame) {
   HistoryEntry entry;
   entry.lsn = frame.header.position.lsn;
@@ -120,54 +123,49 @@ bool carries(const RecordEffect& effect, std::string_view identifier) {
 
 }  // namespace
 
+// What the journal's files give; the questions themselves are answered by the reader.
 class JournalReader::Impl {
  public:
-  Impl(Storage& data, const JournalView& view, JournalIndex& index)
-      : data_(data), head_hash_(view.head), head_(view.head.lsn), node_(view.node), index_(index) {}
+  Impl(Storage& data, const JournalView& view, JournalIndex& journal_index)
+      : head_hash(view.head),
+        head(view.head.lsn),
+        indexes(journal_index),
+        data_(data),
+        node_(view.node) {}
 
   Status open();
-  const Head& head_hash() const { return head_hash_; }
-  Status history(const HistoryQuery& query, const std::function<bool(const HistoryEntry&)>& visit);
   Result<HistoryEntry> entry(Lsn lsn);
   Result<bool> committed(Lsn lsn);
   Result<Lsn> committed_before(Lsn lsn);
-  Result<Lsn> at_time(WallTime time);
-  Result<Lsn> numbered_at(RecordNumber number);
-  Result<Lsn> import_written(std::uint32_t number);
-  Result<std::optional<JournalEffects>> effects_of_frame(Lsn lsn, std::uint64_t frame);
-  Result<CountsByKind> counts_by_kind(Lsn lsn);
-  Status changes_of(const std::vector<RecordId>& records,
-                    const std::function<bool(Lsn, const RecordEffect&)>& visit);
-  Status prepare();
-  std::vector<std::string> index_findings() const;
-  Result<std::vector<RecordId>> records_named(std::string_view identifier);
-  Result<std::optional<RecordIdentity>> identity(RecordId record, Lsn lsn);
-
- private:
-  using IndexPtr = std::shared_ptr<const SegmentIndex>;
-  using TakeLsn = std::function<Result<bool>(Lsn)>;  // false: enough
-
   Result<Lsn> first_beyond(const std::function<bool(const HistoryEntry&)>& is_beyond);
-  Status check(Lsn lsn) const;
   JournalIndex::Wanted wanted(std::size_t segment) const;
-  Result<IndexPtr> places(std::size_t segment) { return index_.places(*journal_, wanted(segment)); }
   Result<IndexPtr> changes(std::size_t segment) {
-    return index_.changes(*journal_, wanted(segment));
+    return indexes.changes(*journal, wanted(segment));
   }
   std::size_t closing_segment(Lsn lsn) const;
-  Result<Frame> closing_frame(Lsn lsn);
   Result<Frame> frame(std::size_t segment, std::uint64_t offset, Lsn lsn);
-  Result<FrameFile*> file_of(std::size_t segment);
   Status each_in_range(const HistoryQuery& query, Lsn first, Lsn last, const TakeLsn& take);
   Status each_concerned(const HistoryQuery& query, Lsn first, Lsn last, const TakeLsn& take);
-  Status find_members(const std::vector<RecordId>& topologies);
-  Status add_members(std::size_t segment, Memberships& members);
+  Result<std::optional<Frame>> effects_frame(Lsn lsn, std::uint64_t ordinal);
   Result<std::optional<RecordEffect>> effect_on(std::size_t segment, const SegmentIndex& index,
                                                 NumberPlace place);
-  Status find_start(Lsn lsn);
-  Result<std::optional<Frame>> effects_frame(Lsn lsn, std::uint64_t ordinal);
   Result<bool> identity_in(std::size_t segment, RecordId record, Lsn lsn,
                            std::optional<RecordIdentity>& found);
+
+  const Head head_hash;
+  const Lsn head;
+  JournalIndex& indexes;
+  std::unique_ptr<Storage> journal;
+  std::vector<SegmentHeader> segments;  // up to the one with the head
+
+ private:
+  Status check(Lsn lsn) const;
+  Result<IndexPtr> places(std::size_t segment) { return indexes.places(*journal, wanted(segment)); }
+  Result<Frame> closing_frame(Lsn lsn);
+  Result<FrameFile*> file_of(std::size_t segment);
+  Status find_members(const std::vector<RecordId>& topologies);
+  Status add_members(std::size_t segment, Memberships& members);
+  Status find_start(Lsn lsn);
 
   // Where the frames of a transaction go on, for the one who reads them in order.
   struct Reading {
@@ -177,12 +175,7 @@ class JournalReader::Impl {
   };
 
   Storage& data_;
-  const Head head_hash_;
-  const Lsn head_;
   const NodeUuid node_;
-  JournalIndex& index_;
-  std::unique_ptr<Storage> journal_;
-  std::vector<SegmentHeader> segments_;  // up to the one with the head
   std::optional<FrameFile> file_;
   std::size_t file_segment_ = 0;  // of file_
   Reading reading_;
@@ -191,39 +184,39 @@ class JournalReader::Impl {
 
 // Segments that begin above the head may be coming into being.
 Status JournalReader::Impl::open() {
-  NETML_TRY(journal_, open_whole_journal(data_));
-  NETML_TRY(segments_, list_segments(*journal_, node_));
-  std::erase_if(segments_, [&](const SegmentHeader& header) { return header.first.lsn > head_; });
+  NETML_TRY(journal, open_whole_journal(data_));
+  NETML_TRY(segments, list_segments(*journal, node_));
+  std::erase_if(segments, [&](const SegmentHeader& header) { return header.first.lsn > head; });
   return {};
 }
 
 Status JournalReader::Impl::check(Lsn lsn) const {
-  if (lsn.value == 0 || lsn > head_)
+  if (lsn.value == 0 || lsn > head)
     return fail(Errc::not_found, fmt::format("there is no LSN {}: the journal goes from 1 to {}",
-                                             lsn.value, head_.value));
-  if (segments_.empty() || segments_.front().first > Position{lsn, 0})
+                                             lsn.value, head.value));
+  if (segments.empty() || segments.front().first > Position{lsn, 0})
     return fail(Errc::not_found, fmt::format("{}: LSN {} lies before the first segment",
-                                             journal_->path(), lsn.value));
+                                             journal->path(), lsn.value));
   return {};
 }
 
 JournalIndex::Wanted JournalReader::Impl::wanted(std::size_t segment) const {
-  const bool last = segment + 1 == segments_.size();
-  if (last) return {segments_[segment], {head_.next(), 0}, std::nullopt};
-  const SegmentHeader& next = segments_[segment + 1];
-  return {segments_[segment], next.first, next.previous_chain};
+  const bool last = segment + 1 == segments.size();
+  if (last) return {segments[segment], {head.next(), 0}, std::nullopt};
+  const SegmentHeader& next = segments[segment + 1];
+  return {segments[segment], next.first, next.previous_chain};
 }
 
 // The last segment that begins with this transaction or an earlier one: the next begins after it.
 std::size_t JournalReader::Impl::closing_segment(Lsn lsn) const {
   const auto after = std::ranges::upper_bound(
-      segments_, lsn, {}, [](const SegmentHeader& header) { return header.first.lsn; });
-  return static_cast<std::size_t>(after - segments_.begin()) - 1;
+      segments, lsn, {}, [](const SegmentHeader& header) { return header.first.lsn; });
+  return static_cast<std::size_t>(after - segments.begin()) - 1;
 }
 
 Result<FrameFile*> JournalReader::Impl::file_of(std::size_t segment) {
   if (!file_ || file_segment_ != segment) {
-    NETML_TRY(FrameFile file, FrameFile::open(*journal_, segments_[segment]));
+    NETML_TRY(FrameFile file, FrameFile::open(*journal, segments[segment]));
     file_ = std::move(file);
     file_segment_ = segment;
   }
@@ -265,8 +258,8 @@ Result<Lsn> JournalReader::Impl::committed_before(Lsn lsn) {
 // By halving: once it is beyond, it stays so.
 Result<Lsn> JournalReader::Impl::first_beyond(
     const std::function<bool(const HistoryEntry&)>& is_beyond) {
-  Lsn low;                  // 0, or not beyond
-  Lsn high = head_.next();  // beyond, or behind the head
+  Lsn low;                 // 0, or not beyond
+  Lsn high = head.next();  // beyond, or behind the head
   while (low.next() < high) {
     const Lsn middle{low.value + (high.value - low.value) / 2};
     NETML_TRY(const Lsn lsn, committed_before(middle));
@@ -281,33 +274,34 @@ Result<Lsn> JournalReader::Impl::first_beyond(
 }
 
 // Effective times never go back (decision 19).
-Result<Lsn> JournalReader::Impl::at_time(WallTime time) {
-  NETML_TRY(const Lsn after, first_beyond([&](const HistoryEntry& entry) {
-              return entry.provenance.effective_time > time;
-            }));
-  return committed_before(Lsn{after.value - 1});
+Result<Lsn> JournalReader::at_time(WallTime time) {
+  NETML_TRY(const Lsn after, impl_->first_beyond([&](const HistoryEntry& entry) {
+    return entry.provenance.effective_time > time;
+  }));
+  return impl_->committed_before(Lsn{after.value - 1});
 }
 
 // Numbers are given in ascending order and never again.
-Result<Lsn> JournalReader::Impl::numbered_at(RecordNumber number) {
-  NETML_TRY(const Lsn given,
-            first_beyond([&](const HistoryEntry& entry) { return entry.next_number > number; }));
-  return given > head_ ? Lsn{} : given;
+Result<Lsn> JournalReader::numbered_at(RecordNumber number) {
+  NETML_TRY(const Lsn given, impl_->first_beyond([&](const HistoryEntry& entry) {
+    return entry.next_number > number;
+  }));
+  return given > impl_->head ? Lsn{} : given;
 }
 
-Status JournalReader::Impl::history(const HistoryQuery& query,
-                                    const std::function<bool(const HistoryEntry&)>& visit) {
+Status JournalReader::history(const HistoryQuery& query,
+                              const std::function<bool(const HistoryEntry&)>& visit) {
   const Lsn first = std::max(query.first, Lsn{1});
-  const Lsn last = query.last.value == 0 ? head_ : std::min(query.last, head_);
+  const Lsn last = query.last.value == 0 ? impl_->head : std::min(query.last, impl_->head);
   if (first > last) return {};
   const bool concerned = concerns_something(query);
   const TakeLsn take = [&](Lsn lsn) -> Result<bool> {
-    NETML_TRY(const HistoryEntry found, entry(lsn));
+    NETML_TRY(const HistoryEntry found, impl_->entry(lsn));
     if (!matches(query, found) || (concerned && !found.committed)) return true;
     return visit(found);
   };
-  return concerned ? each_concerned(query, first, last, take)
-                   : each_in_range(query, first, last, take);
+  return concerned ? impl_->each_concerned(query, first, last, take)
+                   : impl_->each_in_range(query, first, last, take);
 }
 
 Status JournalReader::Impl::each_in_range(const HistoryQuery& query, Lsn first, Lsn last,
@@ -327,10 +321,10 @@ Status JournalReader::Impl::each_concerned(const HistoryQuery& query, Lsn first,
   const Memberships* const members = query.topologies.empty() ? nullptr : &*members_;
   const bool forward = query.order == Order::oldest_first;
   Lsn previous;  // one that fills several segments is found in each
-  for (std::size_t i = 0; i < segments_.size(); ++i) {
-    const std::size_t segment = forward ? i : segments_.size() - 1 - i;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const std::size_t segment = forward ? i : segments.size() - 1 - i;
     const Position end = wanted(segment).until;
-    if (segments_[segment].first.lsn > last || end <= Position{first, 0}) continue;
+    if (segments[segment].first.lsn > last || end <= Position{first, 0}) continue;
     NETML_TRY(const IndexPtr index, changes(segment));
     std::vector<Lsn> lsns = lsns_of(*index, query, members);
     if (!forward) std::ranges::reverse(lsns);
@@ -348,7 +342,7 @@ Status JournalReader::Impl::each_concerned(const HistoryQuery& query, Lsn first,
 Status JournalReader::Impl::find_members(const std::vector<RecordId>& topologies) {
   if (members_ && members_->topologies() == topologies) return {};
   Memberships members(topologies);
-  for (std::size_t segment = 0; segment < segments_.size(); ++segment)
+  for (std::size_t segment = 0; segment < segments.size(); ++segment)
     NETML_TRY_VOID(add_members(segment, members));
   members_ = std::move(members);
   return {};
@@ -361,7 +355,7 @@ Status JournalReader::Impl::add_members(std::size_t segment, Memberships& member
     add_frames(index->topologies, topology.value, frames);
   for (const std::uint32_t offset : frames) {
     const Lsn lsn = lsn_of(*index, offset);
-    if (lsn > head_) break;
+    if (lsn > head) break;
     NETML_TRY(const bool counts, committed(lsn));
     if (!counts) continue;
     NETML_TRY(const Frame whole, frame(segment, offset, lsn));
@@ -375,8 +369,8 @@ Status JournalReader::Impl::add_members(std::size_t segment, Memberships& member
 Status JournalReader::Impl::find_start(Lsn lsn) {
   NETML_TRY_VOID(check(lsn));
   const Position start{lsn, 0};
-  const auto after = std::ranges::upper_bound(segments_, start, {}, &SegmentHeader::first);
-  const auto segment = static_cast<std::size_t>(after - segments_.begin()) - 1;
+  const auto after = std::ranges::upper_bound(segments, start, {}, &SegmentHeader::first);
+  const auto segment = static_cast<std::size_t>(after - segments.begin()) - 1;
   NETML_TRY(const IndexPtr index, places(segment));
   const std::uint32_t offset = index->closes(lsn)
                                    ? index->transactions[lsn.value - index->first_lsn.value].first
@@ -406,18 +400,18 @@ Result<std::optional<Frame>> JournalReader::Impl::effects_frame(Lsn lsn, std::ui
   return std::nullopt;
 }
 
-Result<std::optional<JournalEffects>> JournalReader::Impl::effects_of_frame(Lsn lsn,
-                                                                            std::uint64_t frame) {
-  NETML_TRY(const std::optional<Frame> whole, effects_frame(lsn, frame));
+Result<std::optional<JournalEffects>> JournalReader::effects_of_frame(Lsn lsn,
+                                                                      std::uint64_t frame) {
+  NETML_TRY(const std::optional<Frame> whole, impl_->effects_frame(lsn, frame));
   if (!whole) return std::nullopt;
   NETML_TRY(JournalEffects effects, read_effects(whole->payload));
   return effects;
 }
 
-Result<CountsByKind> JournalReader::Impl::counts_by_kind(Lsn lsn) {
+Result<CountsByKind> JournalReader::counts_by_kind(Lsn lsn) {
   CountsByKind counts;
   for (std::uint64_t ordinal = 0;; ++ordinal) {
-    NETML_TRY(const std::optional<Frame> whole, effects_frame(lsn, ordinal));
+    NETML_TRY(const std::optional<Frame> whole, impl_->effects_frame(lsn, ordinal));
     if (!whole) return counts;
     NETML_TRY_VOID(count_records(whole->payload, counts));
   }
@@ -428,7 +422,7 @@ Result<std::optional<RecordEffect>> JournalReader::Impl::effect_on(std::size_t s
                                                                    const SegmentIndex& index,
                                                                    NumberPlace place) {
   const Lsn lsn = lsn_of(index, place.frame);
-  if (lsn > head_) return std::nullopt;
+  if (lsn > head) return std::nullopt;
   NETML_TRY(const bool counts, committed(lsn));
   if (!counts) return std::nullopt;
   NETML_TRY(const Frame whole, frame(segment, place.frame, lsn));
@@ -438,10 +432,10 @@ Result<std::optional<RecordEffect>> JournalReader::Impl::effect_on(std::size_t s
   return std::move(effects.records.front());
 }
 
-Status JournalReader::Impl::changes_of(const std::vector<RecordId>& records,
-                                       const std::function<bool(Lsn, const RecordEffect&)>& visit) {
-  for (std::size_t segment = 0; segment < segments_.size(); ++segment) {
-    NETML_TRY(const IndexPtr index, changes(segment));
+Status JournalReader::changes_of(const std::vector<RecordId>& records,
+                                 const std::function<bool(Lsn, const RecordEffect&)>& visit) {
+  for (std::size_t segment = 0; segment < impl_->segments.size(); ++segment) {
+    NETML_TRY(const IndexPtr index, impl_->changes(segment));
     std::vector<NumberPlace> places;
     for (const RecordId record : records) {
       const auto found =
@@ -452,24 +446,24 @@ Status JournalReader::Impl::changes_of(const std::vector<RecordId>& records,
       return std::pair(a.frame, a.number) < std::pair(b.frame, b.number);
     });
     for (const NumberPlace& place : places) {
-      NETML_TRY(const auto effect, effect_on(segment, *index, place));
+      NETML_TRY(const auto effect, impl_->effect_on(segment, *index, place));
       if (effect && !visit(lsn_of(*index, place.frame), *effect)) return {};
     }
   }
   return {};
 }
 
-Result<Lsn> JournalReader::Impl::import_written(std::uint32_t number) {
-  for (std::size_t segment = segments_.size(); segment-- > 0;) {
-    NETML_TRY(const IndexPtr index, changes(segment));
+Result<Lsn> JournalReader::import_written(std::uint32_t number) {
+  for (std::size_t segment = impl_->segments.size(); segment-- > 0;) {
+    NETML_TRY(const IndexPtr index, impl_->changes(segment));
     std::set<std::uint32_t> frames;
     add_frames(index->imports, number, frames);
     for (const std::uint32_t offset : std::views::reverse(frames)) {
       const Lsn lsn = lsn_of(*index, offset);
-      if (lsn > head_) continue;
-      NETML_TRY(const bool counts, committed(lsn));
+      if (lsn > impl_->head) continue;
+      NETML_TRY(const bool counts, impl_->committed(lsn));
       if (!counts) continue;
-      NETML_TRY(const Frame whole, frame(segment, offset, lsn));
+      NETML_TRY(const Frame whole, impl_->frame(segment, offset, lsn));
       NETML_TRY(const JournalEffects effects,
                 read_effects(whole.payload, [](RecordId) { return false; }));
       if (writes_import(effects, number)) return lsn;
@@ -478,33 +472,33 @@ Result<Lsn> JournalReader::Impl::import_written(std::uint32_t number) {
   return Lsn{};
 }
 
-Status JournalReader::Impl::prepare() {
+Status JournalReader::prepare() {
   constexpr std::size_t kSegmentsMax = 4;
-  const std::size_t closed = segments_.empty() ? 0 : segments_.size() - 1;
+  const std::size_t closed = impl_->segments.empty() ? 0 : impl_->segments.size() - 1;
   for (std::size_t segment = closed - std::min(closed, kSegmentsMax); segment < closed; ++segment)
-    NETML_TRY_VOID(index_.prepare(*journal_, wanted(segment)));
+    NETML_TRY_VOID(impl_->indexes.prepare(*impl_->journal, impl_->wanted(segment)));
   return {};
 }
 
-std::vector<std::string> JournalReader::Impl::index_findings() const {
+std::vector<std::string> JournalReader::index_findings() const {
   std::vector<std::string> findings;
-  for (std::size_t segment = 0; segment + 1 < segments_.size(); ++segment)
-    if (std::string finding = index_.finding(wanted(segment)); !finding.empty())
+  for (std::size_t segment = 0; segment + 1 < impl_->segments.size(); ++segment)
+    if (std::string finding = impl_->indexes.finding(impl_->wanted(segment)); !finding.empty())
       findings.push_back(std::move(finding));
   return findings;
 }
 
 // ---- names ----
 
-Result<std::vector<RecordId>> JournalReader::Impl::records_named(std::string_view identifier) {
+Result<std::vector<RecordId>> JournalReader::records_named(std::string_view identifier) {
   std::set<RecordId> records;
   const std::uint64_t hash = identifier_hash(identifier);
-  for (std::size_t segment = 0; segment < segments_.size(); ++segment) {
-    NETML_TRY(const IndexPtr index, changes(segment));
+  for (std::size_t segment = 0; segment < impl_->segments.size(); ++segment) {
+    NETML_TRY(const IndexPtr index, impl_->changes(segment));
     for (const IdentifierPlace& place :
          std::ranges::equal_range(index->identifiers, hash, {}, &IdentifierPlace::hash)) {
       if (records.contains(RecordId{place.record})) continue;
-      NETML_TRY(const auto effect, effect_on(segment, *index, {place.record, place.frame}));
+      NETML_TRY(const auto effect, impl_->effect_on(segment, *index, {place.record, place.frame}));
       if (effect && carries(*effect, identifier)) records.insert(effect->id);
     }
   }
@@ -530,11 +524,12 @@ Result<bool> JournalReader::Impl::identity_in(std::size_t segment, RecordId reco
   return false;
 }
 
-Result<std::optional<RecordIdentity>> JournalReader::Impl::identity(RecordId record, Lsn lsn) {
+Result<std::optional<RecordIdentity>> JournalReader::identity(RecordId record, Lsn lsn) {
   std::optional<RecordIdentity> found;
-  if (lsn.value == 0 || segments_.empty()) return found;
-  for (std::size_t segment = closing_segment(std::min(lsn, head_)) + 1; segment-- > 0;) {
-    NETML_TRY(const bool done, identity_in(segment, record, lsn, found));
+  if (lsn.value == 0 || impl_->segments.empty()) return found;
+  for (std::size_t segment = impl_->closing_segment(std::min(lsn, impl_->head)) + 1;
+       segment-- > 0;) {
+    NETML_TRY(const bool done, impl_->identity_in(segment, record, lsn, found));
     if (done) break;
   }
   return found;
@@ -555,56 +550,19 @@ JournalReader& JournalReader::operator=(JournalReader&&) noexcept = default;
 JournalReader::~JournalReader() = default;
 
 const Head& JournalReader::head_hash() const {
-  return impl_->head_hash();
-}
-Status JournalReader::history(const HistoryQuery& query,
-                              const std::function<bool(const HistoryEntry&)>& visit) {
-  return impl_->history(query, visit);
+  return impl_->head_hash;
 }
 Result<HistoryEntry> JournalReader::entry(Lsn lsn) {
   return impl_->entry(lsn);
-}
-Result<Lsn> JournalReader::at_time(WallTime time) {
-  return impl_->at_time(time);
-}
-
-Result<Lsn> JournalReader::numbered_at(RecordNumber number) {
-  return impl_->numbered_at(number);
 }
 Result<Lsn> JournalReader::committed_before(Lsn lsn) {
   return impl_->committed_before(std::min(lsn, head()));
 }
 Status JournalReader::effects(Lsn lsn, const std::function<bool(JournalEffects)>& visit) {
   for (std::uint64_t frame = 0;; ++frame) {
-    NETML_TRY(std::optional<JournalEffects> effects, impl_->effects_of_frame(lsn, frame));
+    NETML_TRY(std::optional<JournalEffects> effects, effects_of_frame(lsn, frame));
     if (!effects || !visit(std::move(*effects))) return {};
   }
-}
-Result<std::optional<JournalEffects>> JournalReader::effects_of_frame(Lsn lsn,
-                                                                      std::uint64_t frame) {
-  return impl_->effects_of_frame(lsn, frame);
-}
-Result<CountsByKind> JournalReader::counts_by_kind(Lsn lsn) {
-  return impl_->counts_by_kind(lsn);
-}
-Status JournalReader::changes_of(const std::vector<RecordId>& records,
-                                 const std::function<bool(Lsn, const RecordEffect&)>& visit) {
-  return impl_->changes_of(records, visit);
-}
-Result<Lsn> JournalReader::import_written(std::uint32_t number) {
-  return impl_->import_written(number);
-}
-Status JournalReader::prepare() {
-  return impl_->prepare();
-}
-std::vector<std::string> JournalReader::index_findings() const {
-  return impl_->index_findings();
-}
-Result<std::vector<RecordId>> JournalReader::records_named(std::string_view identifier) {
-  return impl_->records_named(identifier);
-}
-Result<std::optional<RecordIdentity>> JournalReader::identity(RecordId record, Lsn lsn) {
-  return impl_->identity(record, lsn);
 }
 
 }  // namespace netml::wal
