@@ -24,36 +24,22 @@ constexpr std::array kQueryFields{
     Field{"links", "[LinkType]", Type::link, kMany},
 };
 
-constexpr std::array kFirstInstitutionFields{
-    Field{"id", "ID!"},
-    Field{"netmlId", "String!"},
+// Of records of any kind.
+constexpr std::array kCommonFields{
+    Field{"id", "ID!"},           Field{"netmlId", "String!"},
     Field{"grenmlId", "String!"},  // the same
-    Field{"name", "String!"},
-    Field{"shortName", "String"},
-    Field{"version", "DateTime"},
-    Field{"dirty", "Boolean!"},
-    Field{"latitude", "Decimal!"},
-    Field{"longitude", "Decimal!"},
-    Field{"altitude", "Decimal"},
-    Field{"unlocode", "String"},
-    Field{"address", "String"},
-    Field{"properties", "[PropertyType]", Type::property},
+    Field{"name", "String!"},     Field{"shortName", "String"},
+    Field{"version", "DateTime"}, Field{"dirty", "Boolean!"},
 };
 
-constexpr std::array kFirstNodeFields{
-    Field{"id", "ID!"},
-    Field{"netmlId", "String!"},
-    Field{"grenmlId", "String!"},  // the same
-    Field{"name", "String!"},
-    Field{"shortName", "String"},
-    Field{"version", "DateTime"},
-    Field{"dirty", "Boolean!"},
-    Field{"latitude", "Decimal!"},
-    Field{"longitude", "Decimal!"},
-    Field{"altitude", "Decimal"},
-    Field{"unlocode", "String"},
-    Field{"address", "String"},
-    Field{"properties", "[PropertyType]", Type::property},
+// Of institutions, and of nodes, which lie somewhere.
+constexpr std::array kPlacedFields{
+    Field{"latitude", "Decimal!"}, Field{"longitude", "Decimal!"},
+    Field{"altitude", "Decimal"},  Field{"unlocode", "String"},
+    Field{"address", "String"},    Field{"properties", "[PropertyType]", Type::property},
+};
+
+constexpr std::array kOwnNodeFields{
     Field{"start", "DateTime"},
     Field{"end", "DateTime"},
     Field{"owners", "[InstitutionType]", Type::institution},
@@ -62,14 +48,7 @@ constexpr std::array kFirstNodeFields{
     Field{"connectedOwners", "[InstitutionType]", Type::institution},
 };
 
-constexpr std::array kFirstLinkFields{
-    Field{"id", "ID!"},
-    Field{"netmlId", "String!"},
-    Field{"grenmlId", "String!"},  // the same
-    Field{"name", "String!"},
-    Field{"shortName", "String"},
-    Field{"version", "DateTime"},
-    Field{"dirty", "Boolean!"},
+constexpr std::array kOwnLinkFields{
     Field{"start", "DateTime"},
     Field{"end", "DateTime"},
     Field{"nodeA", "NodeType!", Type::node},
@@ -86,26 +65,26 @@ constexpr auto kFurtherNames = [] {
   return names;
 }();
 
-// With the texts of that kind that came later.
-template <Kind kKind, std::size_t kCount>
-constexpr auto with_further(const std::array<Field, kCount>& first) {
+// In a row, and behind them the texts of that kind that came later.
+template <Kind kKind, std::size_t... kCounts>
+constexpr auto with_further(const std::array<Field, kCounts>&... first) {
   constexpr std::size_t kFurther = [] {
     std::size_t count = 0;
     engine::for_each_further_text([&](const auto& text) { count += text.applies_to(kKind); });
     return count;
   }();
-  std::array<Field, kCount + kFurther> fields{};
-  std::ranges::copy(first, fields.begin());
-  std::size_t next = kCount;
+  std::array<Field, (kCounts + ...) + kFurther> fields{};
+  auto next = fields.begin();
+  ((next = std::ranges::copy(first, next).out), ...);
   engine::for_each_further_text([&, name = std::size_t{0}](const auto& text) mutable {
     const std::string_view spelled = kFurtherNames[name++].view();
-    if (text.applies_to(kKind)) fields[next++] = Field{spelled, "String"};
+    if (text.applies_to(kKind)) *next++ = Field{spelled, "String"};
   });
   return fields;
 }
-constexpr auto kInstitutionFields = with_further<Kind::institution>(kFirstInstitutionFields);
-constexpr auto kNodeFields = with_further<Kind::node>(kFirstNodeFields);
-constexpr auto kLinkFields = with_further<Kind::link>(kFirstLinkFields);
+constexpr auto kInstitutionFields = with_further<Kind::institution>(kCommonFields, kPlacedFields);
+constexpr auto kNodeFields = with_further<Kind::node>(kCommonFields, kPlacedFields, kOwnNodeFields);
+constexpr auto kLinkFields = with_further<Kind::link>(kCommonFields, kOwnLinkFields);
 
 constexpr std::array kPropertyFields{
     Field{"id", "ID!"},
