@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <initializer_list>
 #include <span>
+#include <string_view>
 
 #include "engine/transaction/difference.hpp"
 
@@ -25,54 +27,33 @@ json::value position(const Graph& graph, RecordId node) {
   return json::array{degrees(at->latitude), degrees(at->longitude)};
 }
 
-// The changes of one kind.
-struct Side {
-  json::array added;
-  json::array removed;
-  json::array changed;
+// One for each name.
+json::object empty_lists(std::initializer_list<std::string_view> names) {
+  json::object lists;
+  for (const std::string_view name : names) lists[name].emplace_array();
+  return lists;
+}
 
-  json::object json() && {
-    return {{"added", std::move(added)},
-            {"removed", std::move(removed)},
-            {"changed", std::move(changed)}};
-  }
-};
+// Each value to the list of its name.
+void append_each(json::object& lists, json::object values) {
+  for (auto& [name, value] : values) lists[name].as_array().push_back(std::move(value));
+}
 
-// As columns.
-struct GoneNodes {
-  json::array number, name, latitude, longitude;
+void add_node(json::object& lists, const Graph& graph, RecordId id) {
+  const auto at = graph.attributes(id).coordinates();
+  append_each(lists, {{"number", graph.number(id).value},
+                      {"name", graph.attributes(id).name()},
+                      {"latitude", at ? json::value(degrees(at->latitude)) : json::value()},
+                      {"longitude", at ? json::value(degrees(at->longitude)) : json::value()}});
+}
 
-  void add(const Graph& graph, RecordId id) {
-    const auto at = graph.attributes(id).coordinates();
-    number.emplace_back(graph.number(id).value);
-    name.emplace_back(graph.attributes(id).name());
-    latitude.push_back(at ? json::value(degrees(at->latitude)) : json::value());
-    longitude.push_back(at ? json::value(degrees(at->longitude)) : json::value());
-  }
-  json::object json() && {
-    return {{"number", std::move(number)},
-            {"name", std::move(name)},
-            {"latitude", std::move(latitude)},
-            {"longitude", std::move(longitude)}};
-  }
-};
-struct GoneLinks {
-  json::array number, name, a, b;
-
-  void add(const Graph& graph, RecordId id) {
-    const auto ends = graph.relations(id).ends();
-    number.emplace_back(graph.number(id).value);
-    name.emplace_back(graph.attributes(id).name());
-    a.push_back(position(graph, ends[0]));
-    b.push_back(position(graph, ends[1]));
-  }
-  json::object json() && {
-    return {{"number", std::move(number)},
-            {"name", std::move(name)},
-            {"a", std::move(a)},
-            {"b", std::move(b)}};
-  }
-};
+void add_link(json::object& lists, const Graph& graph, RecordId id) {
+  const auto ends = graph.relations(id).ends();
+  append_each(lists, {{"number", graph.number(id).value},
+                      {"name", graph.attributes(id).name()},
+                      {"a", position(graph, ends[0])},
+                      {"b", position(graph, ends[1])}});
+}
 
 bool is_seen(const ElementDifference& element) {
   return std::ranges::any_of(element.fields, [](const engine::FieldChange& change) {
@@ -84,28 +65,28 @@ bool is_seen(const ElementDifference& element) {
 
 json::object map_difference(const Graph& before, const Graph& after) {
   const engine::Difference difference(before, after);
-  Side nodes;
-  Side links;
-  GoneNodes gone_nodes;
-  GoneLinks gone_links;
+  json::object nodes = empty_lists({"added", "removed", "changed"});
+  json::object links = nodes;
+  json::object gone_nodes = empty_lists({"number", "name", "latitude", "longitude"});
+  json::object gone_links = empty_lists({"number", "name", "a", "b"});
   for (std::size_t i = 0; i < difference.size(); ++i) {
     const ElementDifference element = difference.at(i);
     const bool node = element.kind == Kind::node;
     if (!node && element.kind != Kind::link) continue;
-    Side& side = node ? nodes : links;
+    json::object& side = node ? nodes : links;
     if (!element.before) {
-      side.added.emplace_back(after.number(element.after).value);
+      append_each(side, {{"added", after.number(element.after).value}});
     } else if (element.after) {
-      if (is_seen(element)) side.changed.emplace_back(after.number(element.after).value);
+      if (is_seen(element)) append_each(side, {{"changed", after.number(element.after).value}});
     } else {
-      side.removed.emplace_back(before.number(element.before).value);
-      node ? gone_nodes.add(before, element.before) : gone_links.add(before, element.before);
+      append_each(side, {{"removed", before.number(element.before).value}});
+      node ? add_node(gone_nodes, before, element.before)
+           : add_link(gone_links, before, element.before);
     }
   }
-  return {
-      {"nodes", std::move(nodes).json()},
-      {"links", std::move(links).json()},
-      {"gone", {{"nodes", std::move(gone_nodes).json()}, {"links", std::move(gone_links).json()}}}};
+  return {{"nodes", std::move(nodes)},
+          {"links", std::move(links)},
+          {"gone", {{"nodes", std::move(gone_nodes)}, {"links", std::move(gone_links)}}}};
 }
 
 }  // namespace netml::admin::web
