@@ -66,16 +66,6 @@ Result<std::string_view> GzipReader::next() {
   return std::string_view(piece.data(), got);
 }
 
-Result<std::string> gunzip(std::string_view compressed) {
-  GzipReader reader(compressed);
-  std::string text;
-  while (true) {
-    NETML_TRY(const std::string_view piece, reader.next());
-    if (piece.empty()) return text;
-    text += piece;
-  }
-}
-
 bool accepts_gzip(const net::Request& request) {
   return request.headers.get("Accept-Encoding").find("gzip") != std::string_view::npos;
 }

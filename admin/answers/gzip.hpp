@@ -13,10 +13,8 @@ namespace netml::admin::web {
 
 // At the fastest level. Errc::unavailable when there is no memory for it.
 Result<std::string> gzip(std::string_view text);
-// Of what gzip() made.
-Result<std::string> gunzip(std::string_view compressed);
 
-// The same a piece at a time. Thread: one at a time.
+// Reads what gzip() made, a piece at a time. Thread: one at a time.
 class GzipReader {
  public:
   // `compressed` outlives the reader.

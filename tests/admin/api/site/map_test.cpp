@@ -22,6 +22,13 @@ using testing::Browser;
 using testing::OpenSite;
 using testing::Reply;
 
+std::string expanded(std::string_view compressed) {
+  web::GzipReader reader(compressed);
+  std::string text;
+  for (auto piece = reader.next(); piece && !piece->empty(); piece = reader.next()) text += *piece;
+  return text;
+}
+
 class WebMap : public ::testing::Test {
  protected:
   std::uint64_t import(const std::string& file) {
@@ -102,7 +109,7 @@ TEST_F(WebMap, IsPackedForWhoTakesItAndNotSentTwice) {
   request.headers.set("Accept-Encoding", "br, gzip");
   const Reply compressed = site.send(request);
   EXPECT_EQ(compressed.headers.get("Content-Encoding"), "gzip");
-  EXPECT_EQ(*web::gunzip(compressed.body), browser.get("map").body);
+  EXPECT_EQ(expanded(compressed.body), browser.get("map").body);
   request.headers.set("If-None-Match", compressed.headers.get("ETag"));
   EXPECT_EQ(site.send(request).status, 304);
   browser.get("session");
