@@ -3,7 +3,6 @@
 #pragma once
 
 #include <boost/json/value.hpp>
-#include <string>
 
 #include "admin/settings/rules.hpp"
 

@@ -63,15 +63,6 @@ tl::expected<Change, codecs::RulesRefused> Rules::change_of_import(const Caller&
   return change;
 }
 
-tl::expected<ImportedRules, codecs::RulesRefused> Rules::import(const Caller& caller,
-                                                                std::string_view json) {
-  ImportedRules result;
-  NETML_TRY(Change change, change_of_import(caller, json, result));
-  NETML_TRY(RulesOutcome outcome, commit(std::move(change)));
-  result.outcome = std::move(outcome);
-  return result;
-}
-
 tl::expected<ImportedRules, codecs::RulesRefused> Rules::test(std::string_view json) const {
   NETML_TRY(codecs::RulesFile file, codecs::read_rules(json));
   const engine::StatePtr state = node_.version().state;

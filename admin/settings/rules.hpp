@@ -54,9 +54,6 @@ class Rules {
   static tl::expected<Change, codecs::RulesRefused> change_of_import(const Caller& caller,
                                                                      std::string_view json,
                                                                      ImportedRules& imported);
-  // Stores the rulesets of the file and runs all enabled rules, in one transaction.
-  tl::expected<ImportedRules, codecs::RulesRefused> import(const Caller& caller,
-                                                           std::string_view json);
   // What the rulesets of the file would match and change now, each run manually in their order.
   // Changes nothing.
   tl::expected<ImportedRules, codecs::RulesRefused> test(std::string_view json) const;

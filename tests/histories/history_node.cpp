@@ -40,7 +40,9 @@ HistoryNode::HistoryNode(std::uint64_t seed) : secrets_(seed) {
     return plan_setting_set(now, std::string(admin::kImportDays), std::to_string(kDaysKept));
   };
   NETML_ASSERT(node_->commit(std::move(change)).has_value());
-  NETML_ASSERT(admin::Rules(*node_).import(kCaller, own_rules_json()).has_value());
+  admin::ImportedRules imported;
+  auto of_rules = admin::Rules::change_of_import(kCaller, own_rules_json(), imported);
+  NETML_ASSERT(of_rules && admin::Rules(*node_).commit(*std::move(of_rules)));
 }
 
 void HistoryNode::open(const std::string& path) {

@@ -45,6 +45,15 @@ Result<Lsn> add_duplicate(OpenNode& node, RulesAfter rules) {
   return node->commit(std::move(change));
 }
 
+// Stores the rulesets of a file and runs all enabled rules, in one transaction.
+tl::expected<ImportedRules, codecs::RulesRefused> import_rules(Rules rules, std::string_view json) {
+  ImportedRules result;
+  NETML_TRY(Change change, Rules::change_of_import(kCaller, json, result));
+  NETML_TRY(RulesOutcome outcome, rules.commit(std::move(change)));
+  result.outcome = std::move(outcome);
+  return result;
+}
+
 std::size_t count(OpenNode& node, std::string_view id) {
   return node->version().state->graph.find(Kind::node, id).size();
 }
@@ -90,7 +99,7 @@ TEST(RulesOfANode, RunWhenTheyAreImported) {
   OpenNode node;
   ASSERT_TRUE(add_topology(node, "a"));
   Rules rules(*node);
-  const auto imported = rules.import(kCaller, kDeleteNode);
+  const auto imported = import_rules(rules, kDeleteNode);
   ASSERT_TRUE(imported);
   EXPECT_THAT(imported->created, ElementsAre("Decisions"));
   EXPECT_EQ(imported->outcome.changes.deleted, 2U) << "the node and its link";
@@ -127,16 +136,16 @@ TEST(RulesOfANode, ArePreviewedAsTheyWouldBeImported) {
 TEST(RulesOfANode, RefuseAFileThatIsMalformed) {
   OpenNode node;
   Rules rules(*node);
-  EXPECT_EQ(rules.import(kCaller, "{}").error().code, Errc::invalid_input);
+  EXPECT_EQ(import_rules(rules, "{}").error().code, Errc::invalid_input);
   EXPECT_EQ(rules.test("nonsense").error().code, Errc::invalid_input);
 }
 
 TEST(RulesOfANode, ComeBackFromTheirOwnExport) {
   OpenNode node;
   Rules rules(*node);
-  ASSERT_TRUE(rules.import(kCaller, kDeleteNode));
+  ASSERT_TRUE(import_rules(rules, kDeleteNode));
   const std::string text = rules.exported();
-  const auto again = rules.import(kCaller, text);
+  const auto again = import_rules(rules, text);
   ASSERT_TRUE(again);
   EXPECT_THAT(again->created, SizeIs(3));
   EXPECT_THAT(again->invalid, IsEmpty());
@@ -167,9 +176,8 @@ TEST(RulesOfANode, CommitNothingWhenThereIsNothingToDo) {
 TEST(RulesOfANode, AreRefusedByHandWhenTheyAreNotReadyOrUnknown) {
   OpenNode node;
   Rules rules(*node);
-  ASSERT_TRUE(rules.import(
-      kCaller,
-      R"([{"name": "r", "rules": [{"name": "x", "actions": [], "match_criteria": []}]}])"));
+  ASSERT_TRUE(import_rules(
+      rules, R"([{"name": "r", "rules": [{"name": "x", "actions": [], "match_criteria": []}]}])"));
   const std::uint64_t number = node->version().state->catalog.rules.next_number() - 1;
   EXPECT_EQ(rules.apply(kCaller, {.rule = number, .ruleset = {}}).error().code, Errc::conflict);
   EXPECT_EQ(rules.apply(kCaller, {.rule = 99, .ruleset = {}}).error().code, Errc::not_found);
@@ -178,8 +186,8 @@ TEST(RulesOfANode, AreRefusedByHandWhenTheyAreNotReadyOrUnknown) {
 
 TEST(RulesOfANode, AreReportedWhenTheyAreSkippedAfterAChange) {
   OpenNode node;
-  ASSERT_TRUE(Rules(*node).import(
-      kCaller,
+  ASSERT_TRUE(import_rules(
+      Rules(*node),
       R"([{"name": "r", "rules": [{"name": "x", "actions": [], "match_criteria": []}]}])"));
   ASSERT_TRUE(add_topology(node, "a"));
   const auto skipped = HasSubstr("rule \"x\" skipped");
@@ -192,7 +200,7 @@ TEST(RulesOfANode, AreReportedByTheFirstTwentyWhenManyAreSkipped) {
   for (int n = 0; n < 23; ++n)
     rules += (n > 0 ? "," : "") + std::string(R"({"name": "x)") + std::to_string(n) +
              R"(", "actions": [], "match_criteria": []})";
-  ASSERT_TRUE(Rules(*node).import(kCaller, R"([{"name": "r", "rules": [)" + rules + "]}]"));
+  ASSERT_TRUE(import_rules(Rules(*node), R"([{"name": "r", "rules": [)" + rules + "]}]"));
   ASSERT_THAT(node.events().warnings, SizeIs(21));
   EXPECT_THAT(node.events().warnings.back(), HasSubstr("3 more"));
 }
