@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "engine/base/utf8.hpp"
 #include "engine/edit/plan_identities.hpp"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <mutex>
 
 #include "engine/graph/record.hpp"
 #include "net/http/http.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <initializer_list>
-#include <span>
 #include <string_view>
 
 #include "engine/transaction/difference.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sodium.h>
 
-#include <algorithm>
 #include <cstring>
 #include <span>
 #include <type_traits>

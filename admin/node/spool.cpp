@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/align/aligned_allocator.hpp>
-#include <optional>
 #include <utility>
 
 #include "admin/base/import_memory.hpp"

@@ -1,7 +1,5 @@
 #include "admin/polling/poller.hpp"
 
-#include <fmt/format.h>
-
 #include "admin/polling/detail/poll_run.hpp"
 #include "admin/settings/settings.hpp"
 #include "engine/base/guarded.hpp"

@@ -1,6 +1,5 @@
 #include "codecs/document/numbers.hpp"
 
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>

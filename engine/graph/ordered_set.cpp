@@ -1,7 +1,6 @@
 #include "engine/graph/ordered_set.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include "engine/base/result.hpp"

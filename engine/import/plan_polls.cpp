@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
-#include <vector>
 
 #include "engine/edit/plan_edit.hpp"
 #include "engine/import/source_authority.hpp"

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/error.hpp>
 

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <charconv>
-
 #include "engine/base/sha256.hpp"
 #include "wal/storage/hex.hpp"
 

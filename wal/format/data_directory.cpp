@@ -1,7 +1,5 @@
 #include "wal/format/data_directory.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 

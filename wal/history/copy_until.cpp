@@ -1,7 +1,5 @@
 #include "wal/history/copy_until.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 

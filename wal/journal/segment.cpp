@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "wal/storage/bytes.hpp"
 #include "wal/storage/crc32c.hpp"

@@ -1,6 +1,5 @@
 // Import records, and imports that are answered with their log (docs/requirements/http-api.md,
 // section 11).
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <boost/json.hpp>

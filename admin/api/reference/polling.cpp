@@ -11,7 +11,6 @@
 #include "admin/polling/poll_json.hpp"
 #include "admin/polling/source_address.hpp"
 #include "admin/settings/cron_schedule.hpp"
-#include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin::functional {
 

@@ -1,7 +1,6 @@
 #include "codecs/netml/bulk/bulk_prologue.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "codecs/netml/bulk/markup_cursor.hpp"
 #include "codecs/netml/bulk/plain_text.hpp"

@@ -1,6 +1,5 @@
 #include "codecs/netml/bulk/document_assembler.hpp"
 
-#include <iterator>
 #include <utility>
 
 namespace netml::codecs {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "codecs/document/numbers.hpp"
 #include "codecs/document/xml_text.hpp"
 #include "engine/graph/document.hpp"

@@ -1,7 +1,5 @@
 #include "admin/api/site/calls/identity.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 

@@ -1,7 +1,5 @@
 #include "admin/api/site/calls/lists.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/json.hpp>
 

@@ -7,7 +7,6 @@
 #include "admin/answers/record_text.hpp"
 #include "admin/api/site/calls/lists.hpp"
 #include "admin/api/site/sections/sections.hpp"
-#include "engine/edit/plan_access.hpp"
 #include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin::web {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
-#include <span>
 
 #include "admin/analysis/map_records.hpp"
 #include "admin/answers/record_text.hpp"

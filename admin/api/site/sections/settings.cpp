@@ -5,7 +5,6 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/api/site/calls/lists.hpp"
 #include "admin/api/site/sections/sections.hpp"
-#include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin::web {
 
