@@ -59,37 +59,32 @@ struct TableOf;
 template <>
 struct TableOf<Ruleset> {
   static constexpr const char* kName = "rulesets";
-  static const auto& of(const engine::State& state) { return state.catalog.rulesets; }
-  static const auto& changes(const engine::Transaction& t) { return t.rulesets; }
-  static auto put(const engine::State& state, std::uint64_t number, Ruleset ruleset) {
-    return plan_ruleset_put(state, number, std::move(ruleset));
-  }
-  static auto remove(const engine::State& state, std::uint64_t number) {
-    return plan_ruleset_delete(state, number);
-  }
-  static auto json(std::uint64_t number, const Ruleset& ruleset) {
-    return ruleset_json(number, ruleset);
-  }
+  static constexpr auto kEntries = &engine::Catalog::rulesets;
+  static constexpr auto kChanges = &engine::Transaction::rulesets;
+  static constexpr auto put = engine::plan_ruleset_put;
+  static constexpr auto remove = engine::plan_ruleset_delete;
+  static constexpr auto json = ruleset_json;
 };
 template <>
 struct TableOf<Rule> {
   static constexpr const char* kName = "rules";
-  static const auto& of(const engine::State& state) { return state.catalog.rules; }
-  static const auto& changes(const engine::Transaction& t) { return t.rules; }
-  static auto put(const engine::State& state, std::uint64_t number, Rule rule) {
-    return plan_rule_put(state, number, std::move(rule));
-  }
-  static auto remove(const engine::State& state, std::uint64_t number) {
-    return plan_rule_delete(state, number);
-  }
-  static auto json(std::uint64_t number, const Rule& rule) { return rule_json(number, rule); }
+  static constexpr auto kEntries = &engine::Catalog::rules;
+  static constexpr auto kChanges = &engine::Transaction::rules;
+  static constexpr auto put = engine::plan_rule_put;
+  static constexpr auto remove = engine::plan_rule_delete;
+  static constexpr auto json = rule_json;
 };
+
+template <class Entry>
+const auto& entries_in(const engine::State& state) {
+  return state.catalog.*TableOf<Entry>::kEntries;
+}
 
 template <class Entry>
 Result<Response> list(const Call& call) {
   json::array entries;
   const engine::StatePtr state = call.state();
-  TableOf<Entry>::of(*state).for_each([&](std::uint64_t number, const Entry& entry) {
+  entries_in<Entry>(*state).for_each([&](std::uint64_t number, const Entry& entry) {
     entries.push_back(TableOf<Entry>::json(number, entry));
   });
   return json_answer(200, entries);
@@ -97,7 +92,7 @@ Result<Response> list(const Call& call) {
 
 template <class Entry>
 Result<Response> show_entry(const Call& call, int status, std::uint64_t number) {
-  const auto entry = TableOf<Entry>::of(*call.state()).find(number);
+  const auto entry = entries_in<Entry>(*call.state()).find(number);
   if (entry == nullptr) return no_such_item();
   return json_answer(status, TableOf<Entry>::json(number, *entry));
 }
@@ -116,7 +111,7 @@ Result<Response> create(const Call& call) {
     Entry entry;
     NETML_TRY_VOID(read_fields(fields, Completeness::whole, entry));
     NETML_TRY(engine::Transaction transaction, TableOf<Entry>::put(state, 0, std::move(entry)));
-    number = TableOf<Entry>::changes(transaction).front().number;
+    number = (transaction.*TableOf<Entry>::kChanges).front().number;
     return transaction;
   };
   NETML_TRY_VOID(call.commit(engine::Cause::rule, plan));
@@ -128,7 +123,7 @@ Result<Response> change(const Call& call, Completeness completeness) {
   NETML_TRY(const std::uint64_t number, call.number());
   NETML_TRY(const json::object fields, call.fields());
   const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-    const auto before = TableOf<Entry>::of(state).find(number);
+    const auto before = entries_in<Entry>(state).find(number);
     if (before == nullptr) return no_such_item();
     Entry entry = *before;
     NETML_TRY_VOID(read_fields(fields, completeness, entry));
