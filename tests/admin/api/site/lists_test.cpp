@@ -122,9 +122,8 @@ TEST_F(Lists, OfSmallTablesAreTheSame) {
     const auto response = list_answer(call, items, kSearched);
     std::string all;
     if (!response) return response.error().text();
-    for (const json::value& item :
-         json::parse(std::get<std::string>(response->body)).at("items").as_array())
-      all += item.at("name").as_string();
+    const json::value page = json::parse(std::get<std::string>(response->body));
+    for (const json::value& item : page.at("items").as_array()) all += item.at("name").as_string();
     return all;
   };
   EXPECT_EQ(names(""), "bA");
