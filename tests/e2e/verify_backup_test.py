@@ -410,16 +410,24 @@ class VerifyBackup(unittest.TestCase):
     def test_structs_are_those_of_the_schema(self):
         words = {"Bool": "bool", "Text": "text", "Data": "data"}
         structs = {}
+        entries = []
         for line in SCHEMA.read_text().splitlines():
-            if match := re.match(r"struct (\w+) \{", line):
+            if match := re.match(r"struct (\w+)(?:\(Entry\))? \{", line):
                 fields = structs.setdefault(match[1], [])
-            elif match := re.match(r"  (\w+) @(\d+) :(List\()?(\w+)\)?;", line):
-                name, number, is_list, kind = match.groups()
+            elif match := re.match(r"  (\w+) @(\d+) :(List\()?(Change\()?(\w+)\)*;", line):
+                name, number, is_list, is_change, kind = match.groups()
                 self.assertEqual(int(number), len(fields), line)
                 kind = words.get(kind) or re.sub(r"^(U?)Int(\d+)$", lambda m: (
                     ("u" if m[1] else "i") + m[2]), kind)
                 kind = {"Action": "u16", "RecordKind": "u16"}.get(kind, kind)
+                if is_change:
+                    entries.append(kind)
+                    kind += "Change"
                 fields.append((name, ("*" if is_list else "") + kind))
+        change = structs.pop("Change")
+        for entry in entries:
+            structs[entry + "Change"] = [(name, entry if kind == "Entry" else kind)
+                                         for name, kind in change]
         read = {name: list(zip(layout.names, layout.types))
                 for name, layout in stored_state.LAYOUTS.items()}
         self.assertEqual({name: structs.get(name) for name in read}, read)

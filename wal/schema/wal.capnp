@@ -18,21 +18,21 @@ struct Effects {
   records @0 :List(RecordChange);
   numberings @1 :List(Numbering);
   renumberings @2 :List(Renumbering);
-  tokens @3 :List(TokenChange);
-  settings @4 :List(SettingChange);
-  imports @5 :List(ImportChange);
-  published @6 :List(PublishedChange);
-  accounts @7 :List(AccountChange);
-  rulesets @8 :List(RulesetChange);
-  rules @9 :List(RuleChange);
-  plans @10 :List(PlanChange);
-  sources @11 :List(SourceChange);
-  pollBatches @12 :List(PollBatchChange);
-  pollRecords @13 :List(PollRecordChange);
-  peerStates @14 :List(PeerStateChange);
-  sessions @15 :List(SessionChange);
-  origins @16 :List(OriginChange);
-  identities @17 :List(IdentityChange);
+  tokens @3 :List(Change(Token));
+  settings @4 :List(Change(Setting));
+  imports @5 :List(Change(Import));
+  published @6 :List(Change(Published));
+  accounts @7 :List(Change(Account));
+  rulesets @8 :List(Change(Ruleset));
+  rules @9 :List(Change(Rule));
+  plans @10 :List(Change(Plan));
+  sources @11 :List(Change(Source));
+  pollBatches @12 :List(Change(PollBatch));
+  pollRecords @13 :List(Change(PollRecord));
+  peerStates @14 :List(Change(PeerState));
+  sessions @15 :List(Change(Session));
+  origins @16 :List(Change(Origin));
+  identities @17 :List(Change(Identity));
   texts @18 :List(RecordText);  # since version 3: of `records`, in their order
 }
 
@@ -133,12 +133,12 @@ struct Renumbering {
 }
 
 # Catalog entries are whole values; null = the entry does not exist then.
-
-struct TokenChange {
+struct Change(Entry) {
   number @0 :UInt64;
-  before @1 :Token;
-  after @2 :Token;
+  before @1 :Entry;
+  after @2 :Entry;
 }
+
 struct Token {
   clientName @0 :Text;
   kind @1 :UInt8;
@@ -148,21 +148,11 @@ struct Token {
   shown @5 :UInt64;
 }
 
-struct SettingChange {
-  number @0 :UInt64;
-  before @1 :Setting;
-  after @2 :Setting;
-}
 struct Setting {
   name @0 :Text;
   value @1 :Text;
 }
 
-struct ImportChange {
-  number @0 :UInt64;
-  before @1 :Import;
-  after @2 :Import;
-}
 struct Import {
   status @0 :UInt8;
   source @1 :UInt8;
@@ -179,11 +169,6 @@ struct Import {
   message @12 :Text;
 }
 
-struct PublishedChange {
-  number @0 :UInt64;
-  before @1 :Published;
-  after @2 :Published;
-}
 struct Published {
   status @0 :UInt8;
   name @1 :Text;
@@ -194,11 +179,6 @@ struct Published {
   failure @6 :Text;
 }
 
-struct AccountChange {
-  number @0 :UInt64;
-  before @1 :Account;
-  after @2 :Account;
-}
 struct Account {
   name @0 :Text;
   email @1 :Text;
@@ -208,22 +188,12 @@ struct Account {
   created @5 :Int64;
 }
 
-struct RulesetChange {
-  number @0 :UInt64;
-  before @1 :Ruleset;
-  after @2 :Ruleset;
-}
 struct Ruleset {
   name @0 :Text;
   enabled @1 :Bool;
   priority @2 :Int16;
 }
 
-struct RuleChange {
-  number @0 :UInt64;
-  before @1 :Rule;
-  after @2 :Rule;
-}
 struct Rule {
   ruleset @0 :UInt64;
   name @1 :Text;
@@ -244,11 +214,6 @@ struct RuleInfo {
   value @2 :Text;
 }
 
-struct PlanChange {
-  number @0 :UInt64;
-  before @1 :Plan;
-  after @2 :Plan;
-}
 struct Plan {
   name @0 :Text;
   source @1 :UInt8;
@@ -269,11 +234,6 @@ struct Plan {
   heldBecause @16 :Text;
 }
 
-struct SourceChange {
-  number @0 :UInt64;
-  before @1 :Source;
-  after @2 :Source;
-}
 struct Source {
   name @0 :Text;
   protocol @1 :UInt8;
@@ -292,11 +252,6 @@ struct Source {
   listedTopologies @14 :List(Text);
 }
 
-struct PollBatchChange {
-  number @0 :UInt64;
-  before @1 :PollBatch;
-  after @2 :PollBatch;
-}
 struct PollBatch {
   scheduled @0 :Bool;
   started @1 :Int64;
@@ -304,11 +259,6 @@ struct PollBatch {
   milliseconds @3 :UInt64;
 }
 
-struct PollRecordChange {
-  number @0 :UInt64;
-  before @1 :PollRecord;
-  after @2 :PollRecord;
-}
 struct PollRecord {
   batch @0 :UInt64;
   source @1 :UInt64;
@@ -325,11 +275,6 @@ struct PollRecord {
   importMilliseconds @12 :UInt64;
 }
 
-struct PeerStateChange {
-  number @0 :UInt64;
-  before @1 :PeerState;
-  after @2 :PeerState;
-}
 struct PeerState {
   byAlias @0 :Bool;
   etag @1 :Text;
@@ -348,11 +293,6 @@ struct PeerState {
   topologies @14 :List(UInt32);
 }
 
-struct SessionChange {
-  number @0 :UInt64;
-  before @1 :Session;
-  after @2 :Session;
-}
 struct Session {
   secretHash @0 :Data;
   account @1 :UInt64;
@@ -361,22 +301,12 @@ struct Session {
   address @4 :Text;
 }
 
-struct OriginChange {
-  number @0 :UInt64;
-  before @1 :Origin;
-  after @2 :Origin;
-}
 struct Origin {
   name @0 :Text;
   origin @1 :Text;
   active @2 :Bool;
 }
 
-struct IdentityChange {
-  number @0 :UInt64;
-  before @1 :Identity;
-  after @2 :Identity;
-}
 struct Identity {
   eppn @0 :Text;
   email @1 :Text;
