@@ -11,17 +11,12 @@
 #include "wal/format/commit_codec.hpp"
 #include "wal/format/data_directory.hpp"
 #include "wal/history/detail/effects_reader.hpp"
-#include "wal/history/detail/memberships.hpp"
 #include "wal/journal/archive.hpp"
-#include "wal/journal/frame_file.hpp"
 #include "wal/journal/journal_directory.hpp"
 
 namespace netml::wal {
 
 namespace {
-
-using IndexPtr = std::shared_ptr<const SegmentIndex>;
-using TakeLsn = std::function<Result<bool>(Lsn)>;  // false: enough
 
 Result<HistoryEntry> entry_of(const Frame& frame) {
   HistoryEntry entry;
@@ -123,112 +118,56 @@ bool carries(const RecordEffect& effect, std::string_view identifier) {
 
 }  // namespace
 
-// What the journal's files give; the questions themselves are answered by the reader.
-class JournalReader::Impl {
- public:
-  Impl(Storage& data, const JournalView& view, JournalIndex& journal_index)
-      : head_hash(view.head),
-        head(view.head.lsn),
-        indexes(journal_index),
-        data_(data),
-        node_(view.node) {}
-
-  Status open();
-  Result<HistoryEntry> entry(Lsn lsn);
-  Result<bool> committed(Lsn lsn);
-  Result<Lsn> committed_before(Lsn lsn);
-  Result<Lsn> first_beyond(const std::function<bool(const HistoryEntry&)>& is_beyond);
-  JournalIndex::Wanted wanted(std::size_t segment) const;
-  Result<IndexPtr> changes(std::size_t segment) {
-    return indexes.changes(*journal, wanted(segment));
-  }
-  std::size_t closing_segment(Lsn lsn) const;
-  Result<Frame> frame(std::size_t segment, std::uint64_t offset, Lsn lsn);
-  Status each_in_range(const HistoryQuery& query, Lsn first, Lsn last, const TakeLsn& take);
-  Status each_concerned(const HistoryQuery& query, Lsn first, Lsn last, const TakeLsn& take);
-  Result<std::optional<Frame>> effects_frame(Lsn lsn, std::uint64_t ordinal);
-  Result<std::optional<RecordEffect>> effect_on(std::size_t segment, const SegmentIndex& index,
-                                                NumberPlace place);
-  Result<bool> identity_in(std::size_t segment, RecordId record, Lsn lsn,
-                           std::optional<RecordIdentity>& found);
-
-  const Head head_hash;
-  const Lsn head;
-  JournalIndex& indexes;
-  std::unique_ptr<Storage> journal;
-  std::vector<SegmentHeader> segments;  // up to the one with the head
-
- private:
-  Status check(Lsn lsn) const;
-  Result<IndexPtr> places(std::size_t segment) { return indexes.places(*journal, wanted(segment)); }
-  Result<Frame> closing_frame(Lsn lsn);
-  Result<FrameFile*> file_of(std::size_t segment);
-  Status find_members(const std::vector<RecordId>& topologies);
-  Status add_members(std::size_t segment, Memberships& members);
-  Status find_start(Lsn lsn);
-
-  // Where the frames of a transaction go on, for the one who reads them in order.
-  struct Reading {
-    Lsn lsn;
-    std::size_t segment = 0;
-    ScanPoint point;
-  };
-
-  Storage& data_;
-  const NodeUuid node_;
-  std::optional<FrameFile> file_;
-  std::size_t file_segment_ = 0;  // of file_
-  Reading reading_;
-  std::optional<Memberships> members_;  // of the topologies asked for last
-};
-
 // Segments that begin above the head may be coming into being.
-Status JournalReader::Impl::open() {
-  NETML_TRY(journal, open_whole_journal(data_));
-  NETML_TRY(segments, list_segments(*journal, node_));
-  std::erase_if(segments, [&](const SegmentHeader& header) { return header.first.lsn > head; });
-  return {};
+Result<JournalReader> JournalReader::open(Storage& data, const JournalView& view,
+                                          JournalIndex& index) {
+  JournalReader reader(view.head, index);
+  NETML_TRY(reader.journal_, open_whole_journal(data));
+  NETML_TRY(reader.segments_, list_segments(*reader.journal_, view.node));
+  std::erase_if(reader.segments_,
+                [&](const SegmentHeader& header) { return header.first.lsn > view.head.lsn; });
+  return reader;
 }
 
-Status JournalReader::Impl::check(Lsn lsn) const {
-  if (lsn.value == 0 || lsn > head)
+Status JournalReader::check(Lsn lsn) const {
+  if (lsn.value == 0 || lsn > head())
     return fail(Errc::not_found, fmt::format("there is no LSN {}: the journal goes from 1 to {}",
-                                             lsn.value, head.value));
-  if (segments.empty() || segments.front().first > Position{lsn, 0})
+                                             lsn.value, head().value));
+  if (segments_.empty() || segments_.front().first > Position{lsn, 0})
     return fail(Errc::not_found, fmt::format("{}: LSN {} lies before the first segment",
-                                             journal->path(), lsn.value));
+                                             journal_->path(), lsn.value));
   return {};
 }
 
-JournalIndex::Wanted JournalReader::Impl::wanted(std::size_t segment) const {
-  const bool last = segment + 1 == segments.size();
-  if (last) return {segments[segment], {head.next(), 0}, std::nullopt};
-  const SegmentHeader& next = segments[segment + 1];
-  return {segments[segment], next.first, next.previous_chain};
+JournalIndex::Wanted JournalReader::wanted(std::size_t segment) const {
+  const bool last = segment + 1 == segments_.size();
+  if (last) return {segments_[segment], {head().next(), 0}, std::nullopt};
+  const SegmentHeader& next = segments_[segment + 1];
+  return {segments_[segment], next.first, next.previous_chain};
 }
 
 // The last segment that begins with this transaction or an earlier one: the next begins after it.
-std::size_t JournalReader::Impl::closing_segment(Lsn lsn) const {
+std::size_t JournalReader::closing_segment(Lsn lsn) const {
   const auto after = std::ranges::upper_bound(
-      segments, lsn, {}, [](const SegmentHeader& header) { return header.first.lsn; });
-  return static_cast<std::size_t>(after - segments.begin()) - 1;
+      segments_, lsn, {}, [](const SegmentHeader& header) { return header.first.lsn; });
+  return static_cast<std::size_t>(after - segments_.begin()) - 1;
 }
 
-Result<FrameFile*> JournalReader::Impl::file_of(std::size_t segment) {
+Result<FrameFile*> JournalReader::file_of(std::size_t segment) {
   if (!file_ || file_segment_ != segment) {
-    NETML_TRY(FrameFile file, FrameFile::open(*journal, segments[segment]));
+    NETML_TRY(FrameFile file, FrameFile::open(*journal_, segments_[segment]));
     file_ = std::move(file);
     file_segment_ = segment;
   }
   return &*file_;
 }
 
-Result<Frame> JournalReader::Impl::frame(std::size_t segment, std::uint64_t offset, Lsn lsn) {
+Result<Frame> JournalReader::frame(std::size_t segment, std::uint64_t offset, Lsn lsn) {
   NETML_TRY(FrameFile* const file, file_of(segment));
   return file->frame(offset, lsn);
 }
 
-Result<Frame> JournalReader::Impl::closing_frame(Lsn lsn) {
+Result<Frame> JournalReader::closing_frame(Lsn lsn) {
   NETML_TRY_VOID(check(lsn));
   const std::size_t segment = closing_segment(lsn);
   NETML_TRY(const IndexPtr index, places(segment));
@@ -236,17 +175,31 @@ Result<Frame> JournalReader::Impl::closing_frame(Lsn lsn) {
   return frame(segment, index->transactions[lsn.value - index->first_lsn.value].close, lsn);
 }
 
-Result<HistoryEntry> JournalReader::Impl::entry(Lsn lsn) {
+Result<HistoryEntry> JournalReader::entry(Lsn lsn) {
   NETML_TRY(const Frame closing, closing_frame(lsn));
   return entry_of(closing);
 }
 
-Result<bool> JournalReader::Impl::committed(Lsn lsn) {
+Result<bool> JournalReader::committed(Lsn lsn) {
   NETML_TRY(const Frame closing, closing_frame(lsn));
   return closing.header.is(format::FrameKind::commit);
 }
 
-Result<Lsn> JournalReader::Impl::committed_before(Lsn lsn) {
+// The EFFECTS frame there; nothing unless its transaction was committed, up to the head. Valid
+// until the next is read.
+Result<std::optional<Frame>> JournalReader::committed_frame(std::size_t segment,
+                                                            const SegmentIndex& index,
+                                                            std::uint32_t offset) {
+  const Lsn lsn = lsn_of(index, offset);
+  if (lsn > head()) return std::nullopt;
+  NETML_TRY(const bool counts, committed(lsn));
+  if (!counts) return std::nullopt;
+  NETML_TRY(Frame whole, frame(segment, offset, lsn));
+  return whole;
+}
+
+Result<Lsn> JournalReader::committed_before(Lsn lsn) {
+  lsn = std::min(lsn, head());
   while (lsn.value > 0) {
     NETML_TRY(const bool counts, committed(lsn));
     if (counts) break;
@@ -256,10 +209,9 @@ Result<Lsn> JournalReader::Impl::committed_before(Lsn lsn) {
 }
 
 // By halving: once it is beyond, it stays so.
-Result<Lsn> JournalReader::Impl::first_beyond(
-    const std::function<bool(const HistoryEntry&)>& is_beyond) {
-  Lsn low;                 // 0, or not beyond
-  Lsn high = head.next();  // beyond, or behind the head
+Result<Lsn> JournalReader::first_beyond(const std::function<bool(const HistoryEntry&)>& is_beyond) {
+  Lsn low;                   // 0, or not beyond
+  Lsn high = head().next();  // beyond, or behind the head
   while (low.next() < high) {
     const Lsn middle{low.value + (high.value - low.value) / 2};
     NETML_TRY(const Lsn lsn, committed_before(middle));
@@ -275,37 +227,36 @@ Result<Lsn> JournalReader::Impl::first_beyond(
 
 // Effective times never go back (decision 19).
 Result<Lsn> JournalReader::at_time(WallTime time) {
-  NETML_TRY(const Lsn after, impl_->first_beyond([&](const HistoryEntry& entry) {
-    return entry.provenance.effective_time > time;
-  }));
-  return impl_->committed_before(Lsn{after.value - 1});
+  NETML_TRY(const Lsn after, first_beyond([&](const HistoryEntry& entry) {
+              return entry.provenance.effective_time > time;
+            }));
+  return committed_before(Lsn{after.value - 1});
 }
 
 // Numbers are given in ascending order and never again.
 Result<Lsn> JournalReader::numbered_at(RecordNumber number) {
-  NETML_TRY(const Lsn given, impl_->first_beyond([&](const HistoryEntry& entry) {
-    return entry.next_number > number;
-  }));
-  return given > impl_->head ? Lsn{} : given;
+  NETML_TRY(const Lsn given,
+            first_beyond([&](const HistoryEntry& entry) { return entry.next_number > number; }));
+  return given > head() ? Lsn{} : given;
 }
 
 Status JournalReader::history(const HistoryQuery& query,
                               const std::function<bool(const HistoryEntry&)>& visit) {
   const Lsn first = std::max(query.first, Lsn{1});
-  const Lsn last = query.last.value == 0 ? impl_->head : std::min(query.last, impl_->head);
+  const Lsn last = query.last.value == 0 ? head() : std::min(query.last, head());
   if (first > last) return {};
   const bool concerned = concerns_something(query);
   const TakeLsn take = [&](Lsn lsn) -> Result<bool> {
-    NETML_TRY(const HistoryEntry found, impl_->entry(lsn));
+    NETML_TRY(const HistoryEntry found, entry(lsn));
     if (!matches(query, found) || (concerned && !found.committed)) return true;
     return visit(found);
   };
-  return concerned ? impl_->each_concerned(query, first, last, take)
-                   : impl_->each_in_range(query, first, last, take);
+  return concerned ? each_concerned(query, first, last, take)
+                   : each_in_range(query, first, last, take);
 }
 
-Status JournalReader::Impl::each_in_range(const HistoryQuery& query, Lsn first, Lsn last,
-                                          const TakeLsn& take) {
+Status JournalReader::each_in_range(const HistoryQuery& query, Lsn first, Lsn last,
+                                    const TakeLsn& take) {
   for (std::uint64_t i = 0; i <= last.value - first.value; ++i) {
     const Lsn lsn{query.order == Order::oldest_first ? first.value + i : last.value - i};
     NETML_TRY(const bool more, take(lsn));
@@ -315,16 +266,16 @@ Status JournalReader::Impl::each_in_range(const HistoryQuery& query, Lsn first, 
 }
 
 // Segment by segment, so that a few of the newest do not cost the index of the whole journal.
-Status JournalReader::Impl::each_concerned(const HistoryQuery& query, Lsn first, Lsn last,
-                                           const TakeLsn& take) {
+Status JournalReader::each_concerned(const HistoryQuery& query, Lsn first, Lsn last,
+                                     const TakeLsn& take) {
   if (!query.topologies.empty()) NETML_TRY_VOID(find_members(query.topologies));
   const Memberships* const members = query.topologies.empty() ? nullptr : &*members_;
   const bool forward = query.order == Order::oldest_first;
   Lsn previous;  // one that fills several segments is found in each
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    const std::size_t segment = forward ? i : segments.size() - 1 - i;
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    const std::size_t segment = forward ? i : segments_.size() - 1 - i;
     const Position end = wanted(segment).until;
-    if (segments[segment].first.lsn > last || end <= Position{first, 0}) continue;
+    if (segments_[segment].first.lsn > last || end <= Position{first, 0}) continue;
     NETML_TRY(const IndexPtr index, changes(segment));
     std::vector<Lsn> lsns = lsns_of(*index, query, members);
     if (!forward) std::ranges::reverse(lsns);
@@ -339,38 +290,34 @@ Status JournalReader::Impl::each_concerned(const HistoryQuery& query, Lsn first,
 }
 
 // Kept for the next page of the same question.
-Status JournalReader::Impl::find_members(const std::vector<RecordId>& topologies) {
+Status JournalReader::find_members(const std::vector<RecordId>& topologies) {
   if (members_ && members_->topologies() == topologies) return {};
   Memberships members(topologies);
-  for (std::size_t segment = 0; segment < segments.size(); ++segment)
+  for (std::size_t segment = 0; segment < segments_.size(); ++segment)
     NETML_TRY_VOID(add_members(segment, members));
   members_ = std::move(members);
   return {};
 }
 
-Status JournalReader::Impl::add_members(std::size_t segment, Memberships& members) {
+Status JournalReader::add_members(std::size_t segment, Memberships& members) {
   NETML_TRY(const IndexPtr index, changes(segment));
   std::set<std::uint32_t> frames;
   for (const RecordId topology : members.topologies())
     add_frames(index->topologies, topology.value, frames);
   for (const std::uint32_t offset : frames) {
-    const Lsn lsn = lsn_of(*index, offset);
-    if (lsn > head) break;
-    NETML_TRY(const bool counts, committed(lsn));
-    if (!counts) continue;
-    NETML_TRY(const Frame whole, frame(segment, offset, lsn));
-    NETML_TRY_VOID(members.add(lsn, whole.payload));
+    NETML_TRY(const auto frame, committed_frame(segment, *index, offset));
+    if (frame) NETML_TRY_VOID(members.add(frame->header.position.lsn, frame->payload));
   }
   return {};
 }
 
 // ---- effects ----
 
-Status JournalReader::Impl::find_start(Lsn lsn) {
+Status JournalReader::find_start(Lsn lsn) {
   NETML_TRY_VOID(check(lsn));
   const Position start{lsn, 0};
-  const auto after = std::ranges::upper_bound(segments, start, {}, &SegmentHeader::first);
-  const auto segment = static_cast<std::size_t>(after - segments.begin()) - 1;
+  const auto after = std::ranges::upper_bound(segments_, start, {}, &SegmentHeader::first);
+  const auto segment = static_cast<std::size_t>(after - segments_.begin()) - 1;
   NETML_TRY(const IndexPtr index, places(segment));
   const std::uint32_t offset = index->closes(lsn)
                                    ? index->transactions[lsn.value - index->first_lsn.value].first
@@ -381,7 +328,7 @@ Status JournalReader::Impl::find_start(Lsn lsn) {
 }
 
 // Nothing behind the last one. Valid until the next is read.
-Result<std::optional<Frame>> JournalReader::Impl::effects_frame(Lsn lsn, std::uint64_t ordinal) {
+Result<std::optional<Frame>> JournalReader::effects_frame(Lsn lsn, std::uint64_t ordinal) {
   if (reading_.lsn != lsn || reading_.point.position.ordinal > ordinal)
     NETML_TRY_VOID(find_start(lsn));
   while (reading_.point.position.lsn == lsn) {
@@ -400,9 +347,16 @@ Result<std::optional<Frame>> JournalReader::Impl::effects_frame(Lsn lsn, std::ui
   return std::nullopt;
 }
 
+Status JournalReader::effects(Lsn lsn, const std::function<bool(JournalEffects)>& visit) {
+  for (std::uint64_t frame = 0;; ++frame) {
+    NETML_TRY(std::optional<JournalEffects> effects, effects_of_frame(lsn, frame));
+    if (!effects || !visit(std::move(*effects))) return {};
+  }
+}
+
 Result<std::optional<JournalEffects>> JournalReader::effects_of_frame(Lsn lsn,
                                                                       std::uint64_t frame) {
-  NETML_TRY(const std::optional<Frame> whole, impl_->effects_frame(lsn, frame));
+  NETML_TRY(const std::optional<Frame> whole, effects_frame(lsn, frame));
   if (!whole) return std::nullopt;
   NETML_TRY(JournalEffects effects, read_effects(whole->payload));
   return effects;
@@ -411,31 +365,28 @@ Result<std::optional<JournalEffects>> JournalReader::effects_of_frame(Lsn lsn,
 Result<CountsByKind> JournalReader::counts_by_kind(Lsn lsn) {
   CountsByKind counts;
   for (std::uint64_t ordinal = 0;; ++ordinal) {
-    NETML_TRY(const std::optional<Frame> whole, impl_->effects_frame(lsn, ordinal));
+    NETML_TRY(const std::optional<Frame> whole, effects_frame(lsn, ordinal));
     if (!whole) return counts;
     NETML_TRY_VOID(count_records(whole->payload, counts));
   }
 }
 
 // Nothing when the transaction was aborted, or lies above the head.
-Result<std::optional<RecordEffect>> JournalReader::Impl::effect_on(std::size_t segment,
-                                                                   const SegmentIndex& index,
-                                                                   NumberPlace place) {
-  const Lsn lsn = lsn_of(index, place.frame);
-  if (lsn > head) return std::nullopt;
-  NETML_TRY(const bool counts, committed(lsn));
-  if (!counts) return std::nullopt;
-  NETML_TRY(const Frame whole, frame(segment, place.frame, lsn));
+Result<std::optional<RecordEffect>> JournalReader::effect_on(std::size_t segment,
+                                                             const SegmentIndex& index,
+                                                             NumberPlace place) {
+  NETML_TRY(const auto frame, committed_frame(segment, index, place.frame));
+  if (!frame) return std::nullopt;
   NETML_TRY(JournalEffects effects,
-            read_effects(whole.payload, [&](RecordId id) { return id.value == place.number; }));
+            read_effects(frame->payload, [&](RecordId id) { return id.value == place.number; }));
   if (effects.records.empty()) return std::nullopt;
   return std::move(effects.records.front());
 }
 
 Status JournalReader::changes_of(const std::vector<RecordId>& records,
                                  const std::function<bool(Lsn, const RecordEffect&)>& visit) {
-  for (std::size_t segment = 0; segment < impl_->segments.size(); ++segment) {
-    NETML_TRY(const IndexPtr index, impl_->changes(segment));
+  for (std::size_t segment = 0; segment < segments_.size(); ++segment) {
+    NETML_TRY(const IndexPtr index, changes(segment));
     std::vector<NumberPlace> places;
     for (const RecordId record : records) {
       const auto found =
@@ -446,7 +397,7 @@ Status JournalReader::changes_of(const std::vector<RecordId>& records,
       return std::pair(a.frame, a.number) < std::pair(b.frame, b.number);
     });
     for (const NumberPlace& place : places) {
-      NETML_TRY(const auto effect, impl_->effect_on(segment, *index, place));
+      NETML_TRY(const auto effect, effect_on(segment, *index, place));
       if (effect && !visit(lsn_of(*index, place.frame), *effect)) return {};
     }
   }
@@ -454,19 +405,16 @@ Status JournalReader::changes_of(const std::vector<RecordId>& records,
 }
 
 Result<Lsn> JournalReader::import_written(std::uint32_t number) {
-  for (std::size_t segment = impl_->segments.size(); segment-- > 0;) {
-    NETML_TRY(const IndexPtr index, impl_->changes(segment));
+  for (std::size_t segment = segments_.size(); segment-- > 0;) {
+    NETML_TRY(const IndexPtr index, changes(segment));
     std::set<std::uint32_t> frames;
     add_frames(index->imports, number, frames);
     for (const std::uint32_t offset : std::views::reverse(frames)) {
-      const Lsn lsn = lsn_of(*index, offset);
-      if (lsn > impl_->head) continue;
-      NETML_TRY(const bool counts, impl_->committed(lsn));
-      if (!counts) continue;
-      NETML_TRY(const Frame whole, impl_->frame(segment, offset, lsn));
+      NETML_TRY(const auto frame, committed_frame(segment, *index, offset));
+      if (!frame) continue;
       NETML_TRY(const JournalEffects effects,
-                read_effects(whole.payload, [](RecordId) { return false; }));
-      if (writes_import(effects, number)) return lsn;
+                read_effects(frame->payload, [](RecordId) { return false; }));
+      if (writes_import(effects, number)) return frame->header.position.lsn;
     }
   }
   return Lsn{};
@@ -474,16 +422,16 @@ Result<Lsn> JournalReader::import_written(std::uint32_t number) {
 
 Status JournalReader::prepare() {
   constexpr std::size_t kSegmentsMax = 4;
-  const std::size_t closed = impl_->segments.empty() ? 0 : impl_->segments.size() - 1;
+  const std::size_t closed = segments_.empty() ? 0 : segments_.size() - 1;
   for (std::size_t segment = closed - std::min(closed, kSegmentsMax); segment < closed; ++segment)
-    NETML_TRY_VOID(impl_->indexes.prepare(*impl_->journal, impl_->wanted(segment)));
+    NETML_TRY_VOID(index_->prepare(*journal_, wanted(segment)));
   return {};
 }
 
 std::vector<std::string> JournalReader::index_findings() const {
   std::vector<std::string> findings;
-  for (std::size_t segment = 0; segment + 1 < impl_->segments.size(); ++segment)
-    if (std::string finding = impl_->indexes.finding(impl_->wanted(segment)); !finding.empty())
+  for (std::size_t segment = 0; segment + 1 < segments_.size(); ++segment)
+    if (std::string finding = index_->finding(wanted(segment)); !finding.empty())
       findings.push_back(std::move(finding));
   return findings;
 }
@@ -493,20 +441,20 @@ std::vector<std::string> JournalReader::index_findings() const {
 Result<std::vector<RecordId>> JournalReader::records_named(std::string_view identifier) {
   std::set<RecordId> records;
   const std::uint64_t hash = identifier_hash(identifier);
-  for (std::size_t segment = 0; segment < impl_->segments.size(); ++segment) {
-    NETML_TRY(const IndexPtr index, impl_->changes(segment));
+  for (std::size_t segment = 0; segment < segments_.size(); ++segment) {
+    NETML_TRY(const IndexPtr index, changes(segment));
     for (const IdentifierPlace& place :
          std::ranges::equal_range(index->identifiers, hash, {}, &IdentifierPlace::hash)) {
       if (records.contains(RecordId{place.record})) continue;
-      NETML_TRY(const auto effect, impl_->effect_on(segment, *index, {place.record, place.frame}));
+      NETML_TRY(const auto effect, effect_on(segment, *index, {place.record, place.frame}));
       if (effect && carries(*effect, identifier)) records.insert(effect->id);
     }
   }
   return std::vector<RecordId>(records.begin(), records.end());
 }
 
-Result<bool> JournalReader::Impl::identity_in(std::size_t segment, RecordId record, Lsn lsn,
-                                              std::optional<RecordIdentity>& found) {
+Result<bool> JournalReader::identity_in(std::size_t segment, RecordId record, Lsn lsn,
+                                        std::optional<RecordIdentity>& found) {
   NETML_TRY(const IndexPtr index, changes(segment));
   const auto places =
       std::ranges::equal_range(index->records, record.value, {}, &NumberPlace::number);
@@ -526,43 +474,12 @@ Result<bool> JournalReader::Impl::identity_in(std::size_t segment, RecordId reco
 
 Result<std::optional<RecordIdentity>> JournalReader::identity(RecordId record, Lsn lsn) {
   std::optional<RecordIdentity> found;
-  if (lsn.value == 0 || impl_->segments.empty()) return found;
-  for (std::size_t segment = impl_->closing_segment(std::min(lsn, impl_->head)) + 1;
-       segment-- > 0;) {
-    NETML_TRY(const bool done, impl_->identity_in(segment, record, lsn, found));
+  if (lsn.value == 0 || segments_.empty()) return found;
+  for (std::size_t segment = closing_segment(std::min(lsn, head())) + 1; segment-- > 0;) {
+    NETML_TRY(const bool done, identity_in(segment, record, lsn, found));
     if (done) break;
   }
   return found;
-}
-
-// ---- the public face ----
-
-Result<JournalReader> JournalReader::open(Storage& data, const JournalView& view,
-                                          JournalIndex& index) {
-  auto impl = std::make_unique<Impl>(data, view, index);
-  NETML_TRY_VOID(impl->open());
-  return JournalReader(std::move(impl));
-}
-
-JournalReader::JournalReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-JournalReader::JournalReader(JournalReader&&) noexcept = default;
-JournalReader& JournalReader::operator=(JournalReader&&) noexcept = default;
-JournalReader::~JournalReader() = default;
-
-const Head& JournalReader::head_hash() const {
-  return impl_->head_hash;
-}
-Result<HistoryEntry> JournalReader::entry(Lsn lsn) {
-  return impl_->entry(lsn);
-}
-Result<Lsn> JournalReader::committed_before(Lsn lsn) {
-  return impl_->committed_before(std::min(lsn, head()));
-}
-Status JournalReader::effects(Lsn lsn, const std::function<bool(JournalEffects)>& visit) {
-  for (std::uint64_t frame = 0;; ++frame) {
-    NETML_TRY(std::optional<JournalEffects> effects, effects_of_frame(lsn, frame));
-    if (!effects || !visit(std::move(*effects))) return {};
-  }
 }
 
 }  // namespace netml::wal

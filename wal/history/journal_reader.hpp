@@ -18,7 +18,9 @@
 #include "engine/transaction/field_change.hpp"
 #include "engine/transaction/transaction.hpp"
 #include "wal/format/journal.hpp"
+#include "wal/history/detail/memberships.hpp"
 #include "wal/history/journal_index.hpp"
+#include "wal/journal/frame_file.hpp"
 #include "wal/journal/journal_view.hpp"
 #include "wal/storage/storage.hpp"
 
@@ -92,12 +94,9 @@ struct RecordIdentity {
 class JournalReader {
  public:
   static Result<JournalReader> open(Storage& data, const JournalView& view, JournalIndex& index);
-  JournalReader(JournalReader&&) noexcept;
-  JournalReader& operator=(JournalReader&&) noexcept;
-  ~JournalReader();
 
-  Lsn head() const { return head_hash().lsn; }
-  const Head& head_hash() const;
+  Lsn head() const { return head_.lsn; }
+  const Head& head_hash() const { return head_; }
 
   // ---- transactions ----
   // Calls visit(entry) until it returns false.
@@ -140,9 +139,52 @@ class JournalReader {
   Result<std::optional<RecordIdentity>> identity(RecordId record, Lsn lsn);
 
  private:
-  class Impl;
-  explicit JournalReader(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  using IndexPtr = std::shared_ptr<const SegmentIndex>;
+  using TakeLsn = std::function<Result<bool>(Lsn)>;  // false: enough
+
+  // Where the frames of a transaction go on, for the one who reads them in order.
+  struct Reading {
+    Lsn lsn;
+    std::size_t segment = 0;
+    ScanPoint point;
+  };
+
+  JournalReader(const Head& head, JournalIndex& index) : head_(head), index_(&index) {}
+  Status check(Lsn lsn) const;
+  JournalIndex::Wanted wanted(std::size_t segment) const;
+  Result<IndexPtr> places(std::size_t segment) {
+    return index_->places(*journal_, wanted(segment));
+  }
+  Result<IndexPtr> changes(std::size_t segment) {
+    return index_->changes(*journal_, wanted(segment));
+  }
+  std::size_t closing_segment(Lsn lsn) const;
+  Result<FrameFile*> file_of(std::size_t segment);
+  Result<Frame> frame(std::size_t segment, std::uint64_t offset, Lsn lsn);
+  Result<Frame> closing_frame(Lsn lsn);
+  Result<std::optional<Frame>> committed_frame(std::size_t segment, const SegmentIndex& index,
+                                               std::uint32_t offset);
+  Result<bool> committed(Lsn lsn);
+  Result<Lsn> first_beyond(const std::function<bool(const HistoryEntry&)>& is_beyond);
+  Status each_in_range(const HistoryQuery& query, Lsn first, Lsn last, const TakeLsn& take);
+  Status each_concerned(const HistoryQuery& query, Lsn first, Lsn last, const TakeLsn& take);
+  Status find_members(const std::vector<RecordId>& topologies);
+  Status add_members(std::size_t segment, Memberships& members);
+  Status find_start(Lsn lsn);
+  Result<std::optional<Frame>> effects_frame(Lsn lsn, std::uint64_t ordinal);
+  Result<std::optional<RecordEffect>> effect_on(std::size_t segment, const SegmentIndex& index,
+                                                NumberPlace place);
+  Result<bool> identity_in(std::size_t segment, RecordId record, Lsn lsn,
+                           std::optional<RecordIdentity>& found);
+
+  Head head_;
+  JournalIndex* index_;
+  std::unique_ptr<Storage> journal_;
+  std::vector<SegmentHeader> segments_;  // up to the one with the head
+  std::optional<FrameFile> file_;
+  std::size_t file_segment_ = 0;  // of file_
+  Reading reading_;
+  std::optional<Memberships> members_;  // of the topologies asked for last
 };
 
 }  // namespace netml::wal
