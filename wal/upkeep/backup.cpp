@@ -91,17 +91,15 @@ std::vector<std::byte> make_seal(const Segment& segment, const JournalWalk& walk
   return frame;
 }
 
-}  // namespace
-
-class Backup::Impl {
+class RunningBackup final : public Backup {
  public:
-  Impl(DataDirectory& data, const LiveView& view, BackupOptions options)
+  RunningBackup(DataDirectory& data, const LiveView& view, BackupOptions options)
       : data_(data), options_(std::move(options)), manifest_(view.manifest), head_(view.head) {}
 
   Status start(const engine::Catalog& catalog);
-  const Head& head() const { return head_; }
-  const std::vector<std::string>& left_out() const { return left_out_; }
-  Result<std::span<const std::byte>> next();
+  const Head& head() const override { return head_; }
+  const std::vector<std::string>& left_out() const override { return left_out_; }
+  Result<std::span<const std::byte>> next() override;
 
  private:
   Status add_checkpoint_file(const FileReference& reference);
@@ -145,7 +143,7 @@ class Backup::Impl {
   std::vector<std::byte> piece_;
 };
 
-Status Backup::Impl::start(const engine::Catalog& catalog) {
+Status RunningBackup::start(const engine::Catalog& catalog) {
   first_.push_back(text_member(kBackupHead, to_string(head_) + '\n'));
   NETML_TRY_VOID(add_signatures());
   NETML_TRY_VOID(add_uploads(catalog));
@@ -157,7 +155,7 @@ Status Backup::Impl::start(const engine::Catalog& catalog) {
 }
 
 // A restored directory is verified, so a backup that lacks a file without a word is none.
-Status Backup::Impl::add_uploads(const engine::Catalog& catalog) {
+Status RunningBackup::add_uploads(const engine::Catalog& catalog) {
   std::map<Sha256, NamedFile> missing = named_files(catalog);
   std::erase_if(missing, [](const auto& named) { return !named.second.needed; });
   NETML_TRY(const std::vector<DirectoryEntry> uploads, data_.uploads->list());
@@ -179,7 +177,7 @@ Status Backup::Impl::add_uploads(const engine::Catalog& catalog) {
                                             data_.uploads->path(), named_first(left_out_)));
 }
 
-Status Backup::Impl::add_signatures() {
+Status RunningBackup::add_signatures() {
   NETML_TRY(signatures_, read_signatures(*data_.root));
   const std::string whole = signatures_.substr(0, signatures_.rfind('\n') + 1);  // npos + 1 is 0
   if (!whole.empty()) first_.push_back(text_member(kSignatureFile, whole));
@@ -187,7 +185,7 @@ Status Backup::Impl::add_signatures() {
 }
 
 // Not while the writer waits.
-Status Backup::Impl::check_signatures() {
+Status RunningBackup::check_signatures() {
   for (const SignatureLine& line : parse_signatures(std::exchange(signatures_, {})))
     if (!line.problem.empty())
       return fail(Errc::corruption, fmt::format("{}/{}: {}: {}", data_.root->path(), kSignatureFile,
@@ -196,7 +194,7 @@ Status Backup::Impl::check_signatures() {
 }
 
 // The hash that a manifest knows is that of all but the hash at the end.
-Status Backup::Impl::add_checkpoint_file(const FileReference& reference) {
+Status RunningBackup::add_checkpoint_file(const FileReference& reference) {
   NETML_TRY(Member member, file_member(*data_.checkpoints, kCheckpointDirectory, reference.name));
   if (member.file_bytes != reference.bytes || member.file_bytes < reference.sha256.size())
     return fail(Errc::corruption,
@@ -209,7 +207,7 @@ Status Backup::Impl::add_checkpoint_file(const FileReference& reference) {
 }
 
 // Above the head there may be frames of a transaction that did not come to its end.
-Status Backup::Impl::start_journal() {
+Status RunningBackup::start_journal() {
   NETML_TRY(journal_, open_whole_journal(*data_.root));
   manifest_.archives.clear();  // a backup holds all segments itself
   for (SegmentEntry& entry : manifest_.segments)
@@ -233,7 +231,7 @@ Status Backup::Impl::start_journal() {
   return {};
 }
 
-Result<std::span<const std::byte>> Backup::Impl::next() {
+Result<std::span<const std::byte>> RunningBackup::next() {
   piece_.clear();
   if (ended_) return std::span<const std::byte>();
   if (!member_) {
@@ -252,7 +250,7 @@ Result<std::span<const std::byte>> Backup::Impl::next() {
   return std::span<const std::byte>(piece_);
 }
 
-Status Backup::Impl::add_content() {
+Status RunningBackup::add_content() {
   const bool from_file = at_ < member_->file_bytes;
   const std::uint64_t end = from_file ? member_->file_bytes : member_->bytes();
   const std::size_t count = std::min<std::uint64_t>(kPieceBytes, end - at_);
@@ -270,7 +268,7 @@ Status Backup::Impl::add_content() {
   return {};
 }
 
-Status Backup::Impl::finish_member() {
+Status RunningBackup::finish_member() {
   if (!member_->expected.empty() && to_hex(expected_hash_.finish()) != member_->expected)
     return fail(Errc::corruption, fmt::format("{}: the content has another SHA-256 than it must",
                                               member_->file->path()));
@@ -280,7 +278,7 @@ Status Backup::Impl::finish_member() {
   return {};
 }
 
-Result<std::optional<Member>> Backup::Impl::next_member() {
+Result<std::optional<Member>> RunningBackup::next_member() {
   NETML_TRY_VOID(check_signatures());
   std::optional<Member> member;
   if (!first_.empty()) {
@@ -299,7 +297,7 @@ Result<std::optional<Member>> Backup::Impl::next_member() {
 }
 
 // Goes on when the walk has checked all of it.
-Result<Member> Backup::Impl::next_segment() {
+Result<Member> RunningBackup::next_segment() {
   const SegmentHeader header = segments_.front();
   const bool last = segments_.size() == 1;
   const Position end = last ? Position{head_.lsn.next(), 0} : segments_[1].first;
@@ -316,7 +314,7 @@ Result<Member> Backup::Impl::next_segment() {
   return file_member(*journal_, kJournalDirectory, segment_name(header));
 }
 
-Result<Member> Backup::Impl::last_segment(const Segment& segment, std::uint64_t end) {
+Result<Member> RunningBackup::last_segment(const Segment& segment, std::uint64_t end) {
   if (walk_->chain() != head_.chain)
     return fail(Errc::corruption,
                 fmt::format("{}: the chain of hashes at LSN {} is not that of the state in memory",
@@ -328,7 +326,7 @@ Result<Member> Backup::Impl::last_segment(const Segment& segment, std::uint64_t 
 }
 
 // The hash of a stored file is its name.
-Result<Member> Backup::Impl::next_upload() {
+Result<Member> RunningBackup::next_upload() {
   NETML_TRY(Member member, file_member(*data_.uploads, kUploadDirectory, uploads_.front()));
   member.expected = uploads_.front();
   member.hashed = member.file_bytes;
@@ -337,7 +335,7 @@ Result<Member> Backup::Impl::next_upload() {
 }
 
 // Two generations of one content, so that either may be lost.
-Member Backup::Impl::next_manifest() {
+Member RunningBackup::next_manifest() {
   ++manifest_.generation;
   manifest_.durable = head_.lsn;
   manifest_.clean_stop = false;
@@ -346,23 +344,13 @@ Member Backup::Impl::next_manifest() {
           .rest = encode_manifest(manifest_)};
 }
 
+}  // namespace
+
 Result<std::unique_ptr<Backup>> Backup::start(DataDirectory& data, const LiveView& view,
                                               const BackupOptions& options) {
-  auto impl = std::make_unique<Impl>(data, view, options);
-  NETML_TRY_VOID(impl->start(view.state->catalog));
-  return std::unique_ptr<Backup>(new Backup(std::move(impl)));
-}
-
-Backup::Backup(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Backup::~Backup() = default;
-const Head& Backup::head() const {
-  return impl_->head();
-}
-const std::vector<std::string>& Backup::left_out() const {
-  return impl_->left_out();
-}
-Result<std::span<const std::byte>> Backup::next() {
-  return impl_->next();
+  auto backup = std::make_unique<RunningBackup>(data, view, options);
+  NETML_TRY_VOID(backup->start(view.state->catalog));
+  return backup;
 }
 
 }  // namespace netml::wal

@@ -35,24 +35,17 @@ class Backup {
   // is deleted in between. Errc::corruption when something that belongs to it is missing.
   static Result<std::unique_ptr<Backup>> start(DataDirectory& data, const LiveView& view,
                                                const BackupOptions& options = {});
-  ~Backup();
-  Backup(const Backup&) = delete;
-  Backup& operator=(const Backup&) = delete;
+  virtual ~Backup() = default;
 
   // What the journal in the backup ends with. Whoever notes it elsewhere can prove later that the
   // backup is this one.
-  const Head& head() const;
+  virtual const Head& head() const = 0;
   // The stored files that it is made without, each with what names it: "import 3 (ab12...)".
-  const std::vector<std::string>& left_out() const;
+  virtual const std::vector<std::string>& left_out() const = 0;
 
   // The next piece of the file, valid until the next call; empty = end. Errc::corruption when what
   // is stored is damaged: then there is no backup.
-  Result<std::span<const std::byte>> next();
-
- private:
-  class Impl;
-  explicit Backup(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  virtual Result<std::span<const std::byte>> next() = 0;
 };
 
 struct RestoreOptions {
