@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <span>
-#include <vector>
 
 #include "wal/format/data_directory.hpp"
 
@@ -42,9 +40,7 @@ Result<bool> Reserve::is_whole() const {
 
 Status Reserve::fill(const std::string& name) {
   NETML_TRY(const std::unique_ptr<File> file, root_.open(name, OpenMode::create_empty));
-  const std::vector<std::byte> zeros(std::min<std::uint64_t>(bytes_, 1 << 20));
-  for (std::uint64_t at = 0; at < bytes_; at += zeros.size())
-    NETML_TRY_VOID(file->write(at, std::span(zeros).first(std::min(zeros.size(), bytes_ - at))));
+  NETML_TRY_VOID(fill_with_zeros(*file, bytes_));
   return file->sync();
 }
 

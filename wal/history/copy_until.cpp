@@ -12,27 +12,10 @@
 #include "wal/journal/archive.hpp"
 #include "wal/journal/frame_file.hpp"
 #include "wal/journal/journal_directory.hpp"
-#include "wal/storage/bytes.hpp"
 
 namespace netml::wal {
 
 namespace {
-
-// The first `bytes` of a file, then zeros up to `length`; durable with the directory's next sync.
-Status copy_file(Storage& from, Storage& to, std::string_view name, std::uint64_t bytes,
-                 std::uint64_t length) {
-  NETML_TRY(const std::unique_ptr<File> source, from.open(name, OpenMode::read));
-  NETML_TRY(const std::unique_ptr<File> target, to.open(name, OpenMode::create_new));
-  std::vector<std::byte> piece(kPieceBytes);
-  for (std::uint64_t at = 0; at < bytes;) {
-    const auto part = std::span(piece).first(std::min<std::uint64_t>(piece.size(), bytes - at));
-    NETML_TRY_VOID(read_exactly(*source, at, part));
-    NETML_TRY_VOID(target->write(at, part));
-    at += part.size();
-  }
-  if (length > bytes) NETML_TRY_VOID(target->truncate(length));
-  return target->sync();
-}
 
 class Copy {
  public:
@@ -89,14 +72,12 @@ Status Copy::copy_journal(Lsn lsn) {
     SegmentEntry entry{header.number, header.first.lsn, false, 0, {}};
     if (i + 1 == segments.size()) {
       NETML_TRY(const std::uint64_t end, end_of(*from, header, lsn));
-      NETML_TRY_VOID(copy_file(*from, *to, segment_name(header), end, header.bytes));
+      NETML_TRY_VOID(copy_beginning(*from, *to, segment_name(header), end, header.bytes));
     } else {
       const auto known = std::ranges::find(source_.segments, header.number, &SegmentEntry::number);
       if (known != source_.segments.end())
         entry = {known->number, known->first_lsn, known->sealed, known->bytes, known->chain};
-      NETML_TRY(const auto file, from->open(segment_name(header), OpenMode::read));
-      NETML_TRY(const std::uint64_t size, file->size());
-      NETML_TRY_VOID(copy_file(*from, *to, segment_name(header), size, size));
+      NETML_TRY_VOID(copy_file(*from, *to, segment_name(header)));
     }
     manifest_.incarnation = std::max(manifest_.incarnation, header.incarnation);
     manifest_.segments.push_back(entry);
@@ -154,12 +135,9 @@ Status Copy::copy_uploads(const engine::Catalog& catalog) {
 
 // Whether there was one.
 Result<bool> Copy::copy_upload(Storage& from, Storage& to, const std::string& name) {
-  const auto file = from.open(name, OpenMode::read);
-  if (!file && file.error().code == Errc::not_found) return false;
-  if (!file) return tl::unexpected(file.error());
-  NETML_TRY(const std::uint64_t size, (*file)->size());
-  NETML_TRY_VOID(copy_file(from, to, name, size, size));
-  return true;
+  const Status copied = copy_file(from, to, name);
+  if (!copied && copied.error().code != Errc::not_found) return tl::unexpected(copied.error());
+  return copied.has_value();
 }
 
 }  // namespace

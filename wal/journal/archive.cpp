@@ -7,24 +7,11 @@
 #include "engine/base/sha256.hpp"
 #include "wal/format/data_directory.hpp"
 #include "wal/journal/archive_names.hpp"
-#include "wal/storage/bytes.hpp"
 #include "wal/storage/zstd_file.hpp"
 
 namespace netml::wal {
 
 namespace {
-
-Result<Sha256> hash_of(File& file, std::uint64_t bytes) {
-  Sha256Hasher hasher;
-  std::vector<std::byte> buffer(kPieceBytes);
-  for (std::uint64_t at = 0; at < bytes;) {
-    const auto piece = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), bytes - at));
-    NETML_TRY_VOID(read_exactly(file, at, piece));
-    hasher.add(piece);
-    at += piece.size();
-  }
-  return hasher.finish();
-}
 
 class Packing {
  public:
@@ -42,7 +29,7 @@ class Packing {
                                                 segment->path(), bytes, entry.bytes));
     NETML_TRY(const bool there, is_there(entry, *segment));
     if (!there) NETML_TRY_VOID(write(entry, *segment));
-    NETML_TRY(entry.sha256, hash_of(*segment, entry.bytes));
+    NETML_TRY(entry.sha256, hash_file(*segment, entry.bytes));
     const std::string line = fmt::format("{}  {}\n", to_hex(entry.sha256), name);
     return replace_file(archive_, name + std::string(kHashSuffix), std::as_bytes(std::span(line)));
   }
@@ -59,8 +46,8 @@ class Packing {
     if (!compressed && compressed.error().code == Errc::not_found) return false;
     if (!compressed) return tl::unexpected(compressed.error());
     const auto file = unpacked(*std::move(compressed), entry.bytes);
-    const Result<Sha256> archived = hash_of(*file, entry.bytes);
-    NETML_TRY(const Sha256 here, hash_of(segment, entry.bytes));
+    const Result<Sha256> archived = hash_file(*file, entry.bytes);
+    NETML_TRY(const Sha256 here, hash_file(segment, entry.bytes));
     if (archived && *archived == here) return true;
     return fail(Errc::conflict,
                 fmt::format("{} is there already, with other content: name a directory that no "
@@ -79,7 +66,7 @@ class Packing {
     }
     NETML_TRY(auto again, archive_.open(temporary, OpenMode::read));
     const auto file = unpacked(std::move(again), entry.bytes);
-    NETML_TRY(const Sha256 read_back, hash_of(*file, entry.bytes));
+    NETML_TRY(const Sha256 read_back, hash_file(*file, entry.bytes));
     if (read_back != compressed_hash)
       return fail(Errc::io_error, fmt::format("{}: what was written reads back differently; the "
                                               "segment stays where it is",

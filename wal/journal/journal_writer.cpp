@@ -289,14 +289,10 @@ Status JournalWriter::begin_segment(std::unique_ptr<File> file, std::uint64_t si
 // Filled with zeros, so that later syncs change no metadata.
 Result<std::unique_ptr<File>> JournalWriter::prepare_file(std::uint64_t size) {
   NETML_TRY(std::unique_ptr<File> file, journal_.open(kUnfinished, OpenMode::create_empty));
-  const std::vector<std::byte> zeros(std::min<std::uint64_t>(size, kJournalBufferBytes));
-  for (std::uint64_t at = 0; at < size; at += zeros.size()) {
-    const std::uint64_t count = std::min<std::uint64_t>(size - at, zeros.size());
-    if (Status written = file->write(at, std::span(zeros).first(count)); !written) {
-      file.reset();
-      NETML_TRY_VOID(journal_.unlink(kUnfinished));  // gives the space back
-      return tl::make_unexpected(std::move(written).error());
-    }
+  if (Status filled = fill_with_zeros(*file, size); !filled) {
+    file.reset();
+    NETML_TRY_VOID(journal_.unlink(kUnfinished));  // gives the space back
+    return tl::make_unexpected(std::move(filled).error());
   }
   NETML_TRY_VOID(file->sync());
   return file;

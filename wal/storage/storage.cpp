@@ -4,7 +4,15 @@
 
 #include <algorithm>
 
+#include "engine/base/sha256.hpp"
+#include "wal/storage/aligned_memory.hpp"
+#include "wal/storage/bytes.hpp"
+
 namespace netml::wal {
+
+namespace {
+constexpr std::size_t kReadBytes = 4 << 20;  // few calls, past the page cache
+}
 
 Result<std::vector<std::byte>> read_file(Storage& storage, std::string_view name,
                                          std::uint64_t bytes_max) {
@@ -51,6 +59,57 @@ Status read_exactly(File& file, std::uint64_t offset, std::span<std::byte> bytes
     return fail(Errc::corruption, fmt::format("{} ends at byte {}; {} bytes were expected at {}",
                                               file.path(), offset + count, bytes.size(), offset));
   return {};
+}
+
+namespace {
+
+// Calls take(offset, piece) for the first `bytes` of a file.
+template <class Take>
+Status read_pieces(File& file, std::uint64_t bytes, Take&& take) {
+  AlignedMemory memory(std::min<std::uint64_t>(bytes, kReadBytes));
+  for (std::uint64_t at = 0; at < bytes;) {
+    const auto piece = memory.bytes().first(std::min<std::uint64_t>(kReadBytes, bytes - at));
+    NETML_TRY_VOID(read_exactly(file, at, piece));
+    NETML_TRY_VOID(take(at, piece));
+    at += piece.size();
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Sha256> hash_file(File& file, std::uint64_t bytes) {
+  Sha256Hasher hasher;
+  NETML_TRY_VOID(read_pieces(file, bytes, [&](std::uint64_t, std::span<const std::byte> piece) {
+    hasher.add(piece);
+    return Status();
+  }));
+  return hasher.finish();
+}
+
+Status fill_with_zeros(File& file, std::uint64_t bytes) {
+  const std::vector<std::byte> zeros(std::min<std::uint64_t>(bytes, kPieceBytes));
+  for (std::uint64_t at = 0; at < bytes; at += zeros.size())
+    NETML_TRY_VOID(file.write(at, std::span(zeros).first(std::min(zeros.size(), bytes - at))));
+  return {};
+}
+
+Status copy_file(Storage& from, Storage& to, std::string_view name) {
+  NETML_TRY(const std::unique_ptr<File> source, from.open(name, OpenMode::read));
+  NETML_TRY(const std::uint64_t bytes, source->size());
+  return copy_beginning(from, to, name, bytes, bytes);
+}
+
+Status copy_beginning(Storage& from, Storage& to, std::string_view name, std::uint64_t bytes,
+                      std::uint64_t length) {
+  NETML_TRY(const std::unique_ptr<File> source, from.open(name, OpenMode::read));
+  NETML_TRY(const std::unique_ptr<File> target, to.open(name, OpenMode::create_new));
+  NETML_TRY_VOID(
+      read_pieces(*source, bytes, [&](std::uint64_t at, std::span<const std::byte> piece) {
+        return target->write(at, piece);
+      }));
+  if (length > bytes) NETML_TRY_VOID(target->truncate(length));
+  return target->sync();
 }
 
 }  // namespace netml::wal

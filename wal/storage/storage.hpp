@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/ids.hpp"
 #include "engine/base/result.hpp"
 
 namespace netml::wal {
@@ -119,5 +120,15 @@ Status remove_temporary_files(Storage& storage);
 
 // Fails with Errc::corruption unless all of `bytes` could be read.
 Status read_exactly(File& file, std::uint64_t offset, std::span<std::byte> bytes);
+// Of the first `bytes`; Errc::corruption when there are fewer.
+Result<Sha256> hash_file(File& file, std::uint64_t bytes);
+// Writes zeros from the beginning on.
+Status fill_with_zeros(File& file, std::uint64_t bytes);
+
+// Copies a file to a directory that has none of its name; durable with the next sync of that.
+Status copy_file(Storage& from, Storage& to, std::string_view name);
+// The first `bytes` of it, then zeros up to `length`.
+Status copy_beginning(Storage& from, Storage& to, std::string_view name, std::uint64_t bytes,
+                      std::uint64_t length);
 
 }  // namespace netml::wal

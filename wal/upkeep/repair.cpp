@@ -10,7 +10,6 @@
 #include "wal/journal/journal_directory.hpp"
 #include "wal/journal/journal_walk.hpp"
 #include "wal/journal/replay.hpp"
-#include "wal/storage/bytes.hpp"
 
 namespace netml::wal {
 
@@ -180,19 +179,6 @@ tl::unexpected<Error> Planner::refuse(Lsn last_good, const Error& why) const {
 }
 
 // ---- doing it ----
-
-Status copy_file(Storage& from, Storage& to, const std::string& name) {
-  NETML_TRY(const std::unique_ptr<File> source, from.open(name, OpenMode::read));
-  NETML_TRY(const std::unique_ptr<File> target, to.open(name, OpenMode::create_new));
-  std::vector<std::byte> piece(kPieceBytes);
-  for (std::uint64_t at = 0;;) {
-    NETML_TRY(const std::size_t count, source->read(at, piece));
-    if (count == 0) break;
-    NETML_TRY_VOID(target->write(at, std::span(piece).first(count)));
-    at += count;
-  }
-  return target->sync();
-}
 
 // A new directory for each repair, so that none overwrites what another set aside.
 Result<std::unique_ptr<Storage>> make_aside(Storage& quarantine) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <span>
 
 #include "engine/base/pipeline.hpp"
 #include "engine/base/sha256.hpp"
@@ -17,7 +16,6 @@
 #include "wal/journal/journal_directory.hpp"
 #include "wal/journal/journal_walk.hpp"
 #include "wal/journal/replay.hpp"
-#include "wal/storage/bytes.hpp"
 
 namespace netml::wal {
 
@@ -332,15 +330,9 @@ void Verification::check_uploads() {
 
 Status Verification::check_upload(const std::string& name) {
   NETML_TRY(const std::unique_ptr<File> file, data_.uploads->open(name, OpenMode::read));
-  std::vector<std::byte> piece(kPieceBytes);
-  Sha256Hasher hasher;
-  for (std::uint64_t at = 0;;) {
-    NETML_TRY(const std::size_t count, file->read(at, piece));
-    if (count == 0) break;
-    hasher.add(std::span(piece).first(count));
-    at += count;
-  }
-  if (to_hex(hasher.finish()) == name) return {};
+  NETML_TRY(const std::uint64_t bytes, file->size());
+  NETML_TRY(const Sha256 hash, hash_file(*file, bytes));
+  if (to_hex(hash) == name) return {};
   return fail(Errc::corruption,
               fmt::format("{}: the content is not that whose hash is its name", file->path()));
 }

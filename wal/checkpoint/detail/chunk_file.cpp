@@ -205,18 +205,9 @@ Status verify_chunk_file(Storage& directory, std::string_view name,
   if (size != reference.bytes || size < kHashBytes)
     return fail(Errc::corruption, fmt::format("{}: has {} bytes, but was written with {}",
                                               file->path(), size, reference.bytes));
-  Sha256Hasher hasher;
-  AlignedMemory memory(kChunkWindowBytes);
-  const std::span<std::byte> buffer = memory.bytes();
-  for (std::uint64_t at = 0; at < size - kHashBytes;) {
-    const auto part = buffer.first(std::min<std::uint64_t>(buffer.size(), size - kHashBytes - at));
-    NETML_TRY_VOID(read_exactly(*file, at, part));
-    hasher.add(part);
-    at += part.size();
-  }
+  NETML_TRY(const Sha256 hash, hash_file(*file, size - kHashBytes));
   Sha256 stored;
   NETML_TRY_VOID(read_exactly(*file, size - kHashBytes, stored));
-  const Sha256 hash = hasher.finish();
   if (hash != stored || hash != reference.sha256)
     return fail(Errc::corruption,
                 fmt::format("{}: the SHA-256 of the content is not the one it was written with",
