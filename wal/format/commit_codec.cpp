@@ -17,24 +17,14 @@ std::size_t provenance_words(const engine::Provenance& provenance) {
          text_words(provenance.request_id.size());
 }
 
-template <class Init>
-void set_text(std::string_view text, Init&& init) {
-  copy_bytes(init(static_cast<unsigned>(text.size())), text.data(), text.size());
-}
-
-template <class Init>
-void set_hash(const Sha256& hash, Init&& init) {
-  copy_bytes(init(static_cast<unsigned>(hash.size())), hash.data(), hash.size());
-}
-
 void encode_provenance(const engine::Provenance& provenance, schema::Commit::Builder out) {
   out.setActorKind(static_cast<std::uint8_t>(provenance.actor_kind));
-  set_text(provenance.actor, [&](unsigned n) { return out.initActor(n); });
+  put_bytes<&schema::Commit::Builder::initActor>(out, provenance.actor);
   out.setCause(static_cast<std::uint8_t>(provenance.cause));
-  set_text(provenance.source, [&](unsigned n) { return out.initSource(n); });
+  put_bytes<&schema::Commit::Builder::initSource>(out, provenance.source);
   if (provenance.file_hash)
-    set_hash(*provenance.file_hash, [&](unsigned n) { return out.initFileHash(n); });
-  set_text(provenance.request_id, [&](unsigned n) { return out.initRequestId(n); });
+    put_bytes<&schema::Commit::Builder::initFileHash>(out, *provenance.file_hash);
+  put_bytes<&schema::Commit::Builder::initRequestId>(out, provenance.request_id);
   out.setBatch(provenance.batch);
   out.setWallTime(provenance.wall_time.microseconds);
   out.setEffectiveTime(provenance.effective_time.microseconds);
@@ -63,7 +53,7 @@ Status encode(const Commit& commit, MessageScratch& scratch, const PayloadConsum
   const auto fill = [&](schema::Commit::Builder out) {
     out.setFrames(commit.totals.frames);
     out.setBytes(commit.totals.bytes);
-    set_hash(commit.totals.payloads_hash, [&](unsigned n) { return out.initPayloadsHash(n); });
+    put_bytes<&schema::Commit::Builder::initPayloadsHash>(out, commit.totals.payloads_hash);
     out.setCreated(commit.counts.created);
     out.setUpdated(commit.counts.updated);
     out.setDeleted(commit.counts.deleted);
@@ -94,7 +84,7 @@ Result<Commit> decode_commit(std::span<const std::byte> payload) {
 
 Status encode(const Abort& abort, MessageScratch& scratch, const PayloadConsumer& consume) {
   const auto fill = [&](schema::Abort::Builder out) {
-    set_text(abort.reason, [&](unsigned n) { return out.initReason(n); });
+    put_bytes<&schema::Abort::Builder::initReason>(out, abort.reason);
     out.setFrames(abort.frames);
     out.setBytes(abort.bytes);
   };

@@ -129,14 +129,14 @@ void ValueWriter::put(const StoredField& field, const std::vector<RulePart>& par
   for (const RulePart& part : parts) {
     auto out = list[index++];
     out.setNumber(part.number);
-    copy_bytes(out.initType(size_of(part.type)), part.type.data(), part.type.size());
+    put_bytes<&schema::RulePart::Builder::initType>(out, part.type);
     auto infos = out.initInfos(size_of(part.infos));
     unsigned info_index = 0;
     for (const RuleInfo& info : part.infos) {
       auto to = infos[info_index++];
       to.setNumber(info.number);
-      copy_bytes(to.initKey(size_of(info.key)), info.key.data(), info.key.size());
-      copy_bytes(to.initValue(size_of(info.value)), info.value.data(), info.value.size());
+      put_bytes<&schema::RuleInfo::Builder::initKey>(to, info.key);
+      put_bytes<&schema::RuleInfo::Builder::initValue>(to, info.value);
     }
   }
 }

@@ -23,8 +23,7 @@ std::vector<std::uint64_t> to_vector(::capnp::List<std::uint64_t>::Reader in) {
 Status encode(const Footer& footer, MessageScratch& scratch, const PayloadConsumer& consume) {
   const auto fill = [&](schema::Footer::Builder out) {
     out.setLsn(footer.head.lsn.value);
-    copy_bytes(out.initChainHash(static_cast<unsigned>(footer.head.chain.size())),
-               footer.head.chain.data(), footer.head.chain.size());
+    put_bytes<&schema::Footer::Builder::initChainHash>(out, footer.head.chain);
     out.setStateLsn(footer.state_lsn.value);
     out.setEffectiveTime(footer.effective_time.microseconds);
     out.setDigestLow(footer.digest.low);

@@ -41,11 +41,9 @@ std::size_t words_of(const Manifest& manifest) {
 }
 
 void encode(const FileReference& file, schema::FileReference::Builder out) {
-  copy_bytes(out.initName(static_cast<unsigned>(file.name.size())), file.name.data(),
-             file.name.size());
+  put_bytes<&schema::FileReference::Builder::initName>(out, file.name);
   out.setBytes(file.bytes);
-  copy_bytes(out.initSha256(static_cast<unsigned>(file.sha256.size())), file.sha256.data(),
-             file.sha256.size());
+  put_bytes<&schema::FileReference::Builder::initSha256>(out, file.sha256);
 }
 
 void encode(const CheckpointEntry& entry, schema::Checkpoint::Builder out) {
@@ -63,23 +61,19 @@ void encode(const SegmentEntry& entry, schema::Segment::Builder out) {
   out.setFirstLsn(entry.first_lsn.value);
   out.setSealed(entry.sealed);
   out.setBytes(entry.bytes);
-  copy_bytes(out.initChainHash(static_cast<unsigned>(entry.chain.size())), entry.chain.data(),
-             entry.chain.size());
+  put_bytes<&schema::Segment::Builder::initChainHash>(out, entry.chain);
   if (entry.archive == 0) return;
   out.setArchive(entry.archive);
-  copy_bytes(out.initSha256(static_cast<unsigned>(entry.sha256.size())), entry.sha256.data(),
-             entry.sha256.size());
+  put_bytes<&schema::Segment::Builder::initSha256>(out, entry.sha256);
 }
 
 void encode(const AbsentFile& file, schema::AbsentFile::Builder out) {
-  copy_bytes(out.initSha256(static_cast<unsigned>(file.sha256.size())), file.sha256.data(),
-             file.sha256.size());
+  put_bytes<&schema::AbsentFile::Builder::initSha256>(out, file.sha256);
   out.setWhy(static_cast<std::uint8_t>(file.why));
 }
 
 void encode(const Manifest& manifest, schema::Manifest::Builder out) {
-  copy_bytes(out.initNode(static_cast<unsigned>(manifest.node.bytes.size())),
-             manifest.node.bytes.data(), manifest.node.bytes.size());
+  put_bytes<&schema::Manifest::Builder::initNode>(out, manifest.node.bytes);
   out.setGeneration(manifest.generation);
   out.setIncarnation(manifest.incarnation);
   out.setDurableLsn(manifest.durable.value);

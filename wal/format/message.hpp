@@ -99,6 +99,12 @@ void copy_bytes(Builder&& builder, const void* data, std::size_t size) {
   if (size != 0) std::memcpy(builder.begin(), data, size);
 }
 
+// Into a text or data of a struct: put_bytes<&schema::Property::Builder::initName>(out, name).
+template <auto kInit, class Builder, class Bytes>
+void put_bytes(Builder&& out, const Bytes& bytes) {
+  copy_bytes((out.*kInit)(static_cast<unsigned>(bytes.size())), bytes.data(), bytes.size());
+}
+
 inline std::string_view view(::capnp::Text::Reader text) {
   return {text.begin(), text.size()};
 }

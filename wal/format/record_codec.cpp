@@ -21,6 +21,7 @@ using engine::RelationsPtr;
 namespace {
 
 using Fields = FieldBits;
+using Part = schema::RecordPart::Builder;
 constexpr unsigned kFirstBits = 16;  // those of RecordPart.fields
 
 constexpr Fields bit_of(engine::Field field) {
@@ -89,29 +90,21 @@ Fields differing_relations(const Relations& before, const Relations& after) {
   return differing;
 }
 
-void encode_attributes(const Attributes& attributes, Fields fields,
-                       schema::RecordPart::Builder out) {
+void encode_attributes(const Attributes& attributes, Fields fields, Part out) {
   const AttributeFields values = attributes.fields();
   const auto has = [&](Fields field) { return (fields & field) != 0; };
   const auto wanted = [&](Fields field, std::string_view text) {
     return has(field) && !text.empty();
   };
   out.setMain(has(schema::FIELD_MAIN) && values.main);
-  if (wanted(schema::FIELD_ID, values.id))
-    copy_bytes(out.initId(static_cast<unsigned>(values.id.size())), values.id.data(),
-               values.id.size());
-  if (wanted(schema::FIELD_NAME, values.name))
-    copy_bytes(out.initName(static_cast<unsigned>(values.name.size())), values.name.data(),
-               values.name.size());
+  if (wanted(schema::FIELD_ID, values.id)) put_bytes<&Part::initId>(out, values.id);
+  if (wanted(schema::FIELD_NAME, values.name)) put_bytes<&Part::initName>(out, values.name);
   if (wanted(schema::FIELD_SHORT_NAME, values.short_name))
-    copy_bytes(out.initShortName(static_cast<unsigned>(values.short_name.size())),
-               values.short_name.data(), values.short_name.size());
+    put_bytes<&Part::initShortName>(out, values.short_name);
   if (wanted(schema::FIELD_UNLOCODE, values.unlocode))
-    copy_bytes(out.initUnlocode(static_cast<unsigned>(values.unlocode.size())),
-               values.unlocode.data(), values.unlocode.size());
+    put_bytes<&Part::initUnlocode>(out, values.unlocode);
   if (wanted(schema::FIELD_ADDRESS, values.address))
-    copy_bytes(out.initAddress(static_cast<unsigned>(values.address.size())), values.address.data(),
-               values.address.size());
+    put_bytes<&Part::initAddress>(out, values.address);
   if (has(schema::FIELD_VERSION) && values.version) {
     out.setHasVersion(true);
     out.setVersion(values.version->seconds);
@@ -138,10 +131,8 @@ void encode_attributes(const Attributes& attributes, Fields fields,
   unsigned index = 0;
   attributes.for_each_property([&](const Property& property) {
     auto item = list[index++];
-    copy_bytes(item.initName(static_cast<unsigned>(property.name.size())), property.name.data(),
-               property.name.size());
-    copy_bytes(item.initValue(static_cast<unsigned>(property.value.size())), property.value.data(),
-               property.value.size());
+    put_bytes<&schema::Property::Builder::initName>(item, property.name);
+    put_bytes<&schema::Property::Builder::initValue>(item, property.value);
   });
 }
 
@@ -159,13 +150,13 @@ std::vector<RecordId> without(std::span<const RecordId> ids, std::span<const Rec
 }
 
 void encode_lists(std::span<const RecordId> topologies, std::span<const RecordId> owners,
-                  schema::RecordPart::Builder out) {
+                  Part out) {
   if (!topologies.empty())
     encode_ids(topologies, out.initTopologies(static_cast<unsigned>(topologies.size())));
   if (!owners.empty()) encode_ids(owners, out.initOwners(static_cast<unsigned>(owners.size())));
 }
 
-void encode_ends(const Relations& relations, Fields fields, schema::RecordPart::Builder out) {
+void encode_ends(const Relations& relations, Fields fields, Part out) {
   if ((fields & schema::FIELD_ENDS) != 0 && !relations.ends().empty()) {
     out.setHasEnds(true);
     out.setEndA(relations.ends()[0].value);
@@ -174,15 +165,14 @@ void encode_ends(const Relations& relations, Fields fields, schema::RecordPart::
   if ((fields & schema::FIELD_ORIGIN) != 0) out.setOrigin(relations.origin().value);
 }
 
-void encode_whole(const Record& record, schema::RecordPart::Builder out) {
+void encode_whole(const Record& record, Part out) {
   out.setKind(static_cast<schema::RecordKind>(record.kind()));
   encode_attributes(*record.attributes, kAttributeFields, out);
   encode_lists(record.relations->topologies(), record.relations->owners(), out);
   encode_ends(*record.relations, kRelationFields, out);
 }
 
-void encode_update_part(const Record& record, const Record& other, Fields fields,
-                        schema::RecordPart::Builder out) {
+void encode_update_part(const Record& record, const Record& other, Fields fields, Part out) {
   out.setFields(static_cast<std::uint16_t>(fields));
   if (fields >> kFirstBits != 0)
     out.setFurtherFields(static_cast<std::uint16_t>(fields >> kFirstBits));
@@ -248,17 +238,16 @@ unsigned count_texts(const RecordChange& change) {
 
 void encode_texts(const RecordChange& change, unsigned record,
                   ::capnp::List<schema::RecordText>::Builder out, unsigned& next) {
-  for_each_changed_text(change, [&](engine::Field field, std::string_view before,
-                                    std::string_view after) {
-    auto text = out[next++];
-    text.setRecord(record);
-    text.setField(static_cast<std::uint16_t>(field));
-    if (!before.empty())
-      copy_bytes(text.initBefore(static_cast<unsigned>(before.size())), before.data(),
-                 before.size());
-    if (!after.empty())
-      copy_bytes(text.initAfter(static_cast<unsigned>(after.size())), after.data(), after.size());
-  });
+  for_each_changed_text(change,
+                        [&](engine::Field field, std::string_view before, std::string_view after) {
+                          auto text = out[next++];
+                          text.setRecord(record);
+                          text.setField(static_cast<std::uint16_t>(field));
+                          if (!before.empty())
+                            put_bytes<&schema::RecordText::Builder::initBefore>(text, before);
+                          if (!after.empty())
+                            put_bytes<&schema::RecordText::Builder::initAfter>(text, after);
+                        });
 }
 
 // ---- numbers ----
