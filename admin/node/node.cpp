@@ -24,8 +24,8 @@
 #include "engine/undo/plan_undo.hpp"
 #include "wal/checkpoint/named_files.hpp"
 #include "wal/checkpoint/read_only.hpp"
-#include "wal/commit/lock.hpp"
 #include "wal/commit/writer.hpp"
+#include "wal/format/data_directory.hpp"
 #include "wal/history/copy_until.hpp"
 #include "wal/upkeep/verify.hpp"
 

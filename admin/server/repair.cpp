@@ -10,7 +10,7 @@
 #include "admin/node/data_path.hpp"
 #include "admin/node/signing_key.hpp"
 #include "engine/base/parallel.hpp"
-#include "wal/commit/lock.hpp"
+#include "wal/format/data_directory.hpp"
 #include "wal/upkeep/repair.hpp"
 
 namespace netml::admin {

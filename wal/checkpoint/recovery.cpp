@@ -20,18 +20,12 @@
 
 #include "engine/base/pipeline.hpp"
 #include "wal/journal/archive.hpp"
-#include "wal/journal/journal_directory.hpp"
-#include "wal/journal/journal_tail.hpp"
 #include "wal/journal/journal_walk.hpp"
 #include "wal/journal/replay.hpp"
+#include "wal/journal/segment.hpp"
 #include "wal/storage/bytes.hpp"
 
 namespace netml::wal {
-
-Recovered::Recovered() = default;
-Recovered::Recovered(Recovered&&) noexcept = default;
-Recovered& Recovered::operator=(Recovered&&) noexcept = default;
-Recovered::~Recovered() = default;
 
 namespace {
 

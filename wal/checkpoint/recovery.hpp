@@ -18,6 +18,7 @@
 #include "wal/format/data_directory.hpp"
 #include "wal/format/manifest.hpp"
 #include "wal/journal/journal_writer.hpp"
+#include "wal/journal/segment.hpp"
 
 namespace netml::wal {
 
@@ -47,15 +48,17 @@ struct EarlierSegment {
   Sha256 chain{};
 };
 
-// The frames above the durable mark, with the memory they lie in.
-struct JournalTail;
+// What stands in the last segment above the durable mark.
+struct JournalTail {
+  std::shared_ptr<const Segment> segment;  // the frames point into it
+  std::vector<Frame> frames;
+  std::uint64_t open_frames = 0;  // of a transaction without end
+  std::uint64_t open_bytes = 0;
+  std::uint64_t torn_offset = 0;  // where frames end and something else begins
+  bool torn = false;
+};
 
 struct Recovered {
-  Recovered();
-  Recovered(Recovered&&) noexcept;
-  Recovered& operator=(Recovered&&) noexcept;
-  ~Recovered();
-
   Manifest manifest;
   std::optional<Manifest> previous_manifest;
   engine::StatePtr state;

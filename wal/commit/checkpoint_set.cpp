@@ -8,7 +8,7 @@
 
 #include "engine/base/sha256.hpp"
 #include "wal/checkpoint/signatures.hpp"
-#include "wal/journal/archive_names.hpp"
+#include "wal/journal/segment.hpp"
 
 namespace netml::wal {
 
@@ -308,7 +308,7 @@ Status CheckpointSet::archive(const ArchivedSegments& moved) {
 Status CheckpointSet::delete_archived() {
   NETML_TRY(const std::vector<DirectoryEntry> files, data_.journal->list());
   for (const SegmentEntry& entry : manifest_.segments) {
-    const std::string name = segment_file_name(entry);
+    const std::string name = segment_name(entry.first_lsn, entry.number);
     if (entry.archive == 0 || !std::ranges::binary_search(files, name, {}, &DirectoryEntry::name))
       continue;
     NETML_TRY_VOID(data_.journal->unlink(name));

@@ -1,4 +1,4 @@
-// The data directory: its parts, how it is made, and the files kept beside the journal.
+// The data directory: its parts, how it is made and locked, and the files kept beside the journal.
 //
 //   LOCK                    who has it
 //   manifest-0, manifest-1  what belongs to it
@@ -13,10 +13,12 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "engine/base/ids.hpp"
 #include "engine/base/random.hpp"
+#include "engine/base/time.hpp"
 #include "wal/format/manifest.hpp"
 #include "wal/storage/storage.hpp"
 
@@ -73,5 +75,22 @@ Result<std::unique_ptr<File>> open_upload(DataDirectory& data, const Sha256& has
 // Removes the stored files whose name, their SHA-256 in hexadecimal, is not wanted; how many.
 Result<std::size_t> remove_uploads(DataDirectory& data,
                                    const std::function<bool(const std::string& name)>& wanted);
+
+// ---- the lock that keeps a data directory to one process (rule L1) ----
+// The file LOCK is never deleted: a new one could be locked beside the old.
+
+struct LockHolder {
+  std::uint64_t pid = 0;
+  WallTime started;
+  std::string version;
+};
+
+// Held until the result is destroyed. Errc::conflict, naming the holder, when another process has
+// it: whether that one answers is for the caller to find out.
+Result<std::unique_ptr<FileLock>> lock_data_directory(Storage& data, const LockHolder& holder);
+
+// For a process that only reads, together with others of that kind. None when the file LOCK is
+// missing: then nobody has ever opened the directory for writing.
+Result<std::unique_ptr<FileLock>> lock_for_reading(Storage& data);
 
 }  // namespace netml::wal

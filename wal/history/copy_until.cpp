@@ -11,7 +11,7 @@
 #include "wal/history/past_state.hpp"
 #include "wal/journal/archive.hpp"
 #include "wal/journal/frame_file.hpp"
-#include "wal/journal/journal_directory.hpp"
+#include "wal/journal/segment.hpp"
 
 namespace netml::wal {
 

@@ -12,7 +12,7 @@
 #include "wal/format/data_directory.hpp"
 #include "wal/history/detail/effects_reader.hpp"
 #include "wal/journal/archive.hpp"
-#include "wal/journal/journal_directory.hpp"
+#include "wal/journal/segment.hpp"
 
 namespace netml::wal {
 

@@ -8,7 +8,7 @@
 #include "wal/checkpoint/checkpoint.hpp"
 #include "wal/format/data_directory.hpp"
 #include "wal/journal/archive.hpp"
-#include "wal/journal/journal_directory.hpp"
+#include "wal/journal/segment.hpp"
 #include "wal/journal/journal_walk.hpp"
 #include "wal/journal/replay.hpp"
 

@@ -6,12 +6,14 @@
 
 #include "engine/base/sha256.hpp"
 #include "wal/format/data_directory.hpp"
-#include "wal/journal/archive_names.hpp"
+#include "wal/journal/segment.hpp"
 #include "wal/storage/zstd_file.hpp"
 
 namespace netml::wal {
 
 namespace {
+
+constexpr std::string_view kHashSuffix = ".sha256";
 
 class Packing {
  public:
@@ -20,7 +22,7 @@ class Packing {
   // Completes the entry; afterwards the segment is durable in the archive. What may follow the
   // bytes that count, since a crash came before it was cut off, stays behind.
   Status run(SegmentEntry& entry) {
-    const std::string name = segment_file_name(entry);
+    const std::string name = segment_name(entry.first_lsn, entry.number);
     NETML_TRY(const std::unique_ptr<File> segment, journal_.open(name, OpenMode::read));
     NETML_TRY(const std::uint64_t bytes, segment->size());
     if (!entry.sealed) entry.bytes = bytes;  // nobody noted how much of it counts
@@ -80,6 +82,10 @@ class Packing {
 };
 
 }  // namespace
+
+std::string compressed_name(const SegmentEntry& entry) {
+  return segment_name(entry.first_lsn, entry.number) + ".zst";
+}
 
 std::vector<SegmentEntry> archivable_segments(const Manifest& manifest) {
   std::vector<Lsn> bases;

@@ -13,6 +13,9 @@
 
 namespace netml::wal {
 
+// Of its file in an archive.
+std::string compressed_name(const SegmentEntry& entry);
+
 struct ArchivedSegments {
   std::string directory;               // path, as the manifest will name it
   std::vector<SegmentEntry> segments;  // with their hashes

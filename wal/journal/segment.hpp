@@ -1,5 +1,5 @@
-// A segment file of the journal: its name, its header block, and walking over its frames (rules J1
-// and J2; docs/format/journal.md).
+// The segments of a journal: names, header blocks, frames, and which ones there are (rules J1 and
+// J2; docs/format/journal.md).
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,10 @@ Result<SegmentHeader> decode_segment_header(std::span<const std::byte> block,
 
 // "00000000000000000001-0000000001.journal": the first LSN, then the number, because one large
 // transaction may fill several segments.
-std::string segment_name(const SegmentHeader& header);
+std::string segment_name(Lsn first, SegmentNumber number);
+inline std::string segment_name(const SegmentHeader& header) {
+  return segment_name(header.first.lsn, header.number);
+}
 bool is_segment_name(std::string_view name);
 
 struct Frame {
@@ -89,5 +92,16 @@ class Segment {
 
 // Reads the header block alone.
 Result<SegmentHeader> read_segment_header(Storage& journal, std::string_view name);
+
+// ---- the segments of a journal, as found in its directory ----
+
+// Headers of all segments, ascending and consecutive. Errc::corruption when one is missing, of
+// another node, there twice, or unreadable. With `last`, those up to that number: later ones may be
+// coming into being.
+Result<std::vector<SegmentHeader>> list_segments(Storage& journal, const NodeUuid& node,
+                                                 std::optional<SegmentNumber> last = std::nullopt);
+
+// The segments from the one on that holds the frame after `lsn`.
+std::vector<SegmentHeader> segments_after(const std::vector<SegmentHeader>& segments, Lsn lsn);
 
 }  // namespace netml::wal

@@ -5,7 +5,7 @@
 
 #include "wal/format/data_directory.hpp"
 #include "wal/journal/archive.hpp"
-#include "wal/journal/archive_names.hpp"
+#include "wal/journal/segment.hpp"
 #include "wal/storage/zstd_file.hpp"
 
 namespace netml::wal {
@@ -30,7 +30,7 @@ class WholeJournal final : public Storage {
     NETML_TRY(std::vector<DirectoryEntry> entries, here_->list());
     const std::lock_guard lock(mutex_);
     for (const SegmentEntry& entry : manifest_.segments) {
-      const DirectoryEntry archived{segment_file_name(entry), false};
+      const DirectoryEntry archived{segment_name(entry.first_lsn, entry.number), false};
       if (entry.archive != 0 && std::ranges::find(entries, archived) == entries.end())
         entries.push_back(archived);
     }
@@ -91,7 +91,7 @@ class WholeJournal final : public Storage {
 
   std::optional<SegmentEntry> find(std::string_view name) const {
     for (const SegmentEntry& entry : manifest_.segments)
-      if (entry.archive != 0 && segment_file_name(entry) == name) return entry;
+      if (entry.archive != 0 && segment_name(entry.first_lsn, entry.number) == name) return entry;
     return std::nullopt;
   }
 
@@ -102,10 +102,6 @@ class WholeJournal final : public Storage {
 };
 
 }  // namespace
-
-std::string segment_file_name(const SegmentEntry& entry) {
-  return fmt::format("{:020}-{:010}.journal", entry.first_lsn.value, entry.number.value);
-}
 
 Result<std::unique_ptr<Storage>> open_whole_journal(Storage& data) {
   NETML_TRY(std::unique_ptr<Storage> here, data.open_directory(kJournalDirectory));

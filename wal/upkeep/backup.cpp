@@ -13,13 +13,12 @@
 #include "wal/format/commit_codec.hpp"
 #include "wal/format/message.hpp"
 #include "wal/journal/archive.hpp"
-#include "wal/journal/journal_directory.hpp"
 #include "wal/journal/journal_walk.hpp"
+#include "wal/journal/segment.hpp"
 #include "wal/storage/bytes.hpp"
 #include "wal/storage/crc32c.hpp"
 #include "wal/storage/hex.hpp"
 #include "wal/storage/tar.hpp"
-#include "wal/upkeep/backup_names.hpp"
 
 namespace netml::wal {
 

@@ -19,6 +19,10 @@
 
 namespace netml::wal {
 
+// Members beside those of the data directory.
+inline constexpr std::string_view kBackupHead = "head";
+inline constexpr std::string_view kBackupSums = "SHA256SUMS";
+
 struct BackupOptions {
   // Stored files that the state names and that are not there are left out, and the backup's
   // manifest says so (AbsentFile). Unless this is set there is no backup then.

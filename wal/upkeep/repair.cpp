@@ -7,9 +7,9 @@
 
 #include "wal/checkpoint/recovery.hpp"
 #include "wal/checkpoint/signatures.hpp"
-#include "wal/journal/journal_directory.hpp"
 #include "wal/journal/journal_walk.hpp"
 #include "wal/journal/replay.hpp"
+#include "wal/journal/segment.hpp"
 
 namespace netml::wal {
 

@@ -10,7 +10,6 @@
 #include "wal/storage/bytes.hpp"
 #include "wal/storage/tar.hpp"
 #include "wal/upkeep/backup.hpp"
-#include "wal/upkeep/backup_names.hpp"
 
 namespace netml::wal {
 

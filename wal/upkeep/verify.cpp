@@ -13,9 +13,9 @@
 #include "wal/checkpoint/signatures.hpp"
 #include "wal/format/manifest.hpp"
 #include "wal/journal/archive.hpp"
-#include "wal/journal/journal_directory.hpp"
 #include "wal/journal/journal_walk.hpp"
 #include "wal/journal/replay.hpp"
+#include "wal/journal/segment.hpp"
 
 namespace netml::wal {
 

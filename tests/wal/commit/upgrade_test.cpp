@@ -6,7 +6,6 @@
 #include "tests/wal/support/node.hpp"
 #include "wal/format/data_directory.hpp"
 #include "wal/format/manifest.hpp"
-#include "wal/journal/journal_directory.hpp"
 #include "wal/journal/journal_walk.hpp"
 #include "wal/journal/segment.hpp"
 #include "wal/upkeep/verify.hpp"

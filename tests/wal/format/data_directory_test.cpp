@@ -9,7 +9,6 @@
 
 #include "tests/support/temporary_directory.hpp"
 #include "tests/wal/support/node.hpp"
-#include "wal/commit/lock.hpp"
 #include "wal/commit/writer.hpp"
 #include "wal/storage/posix_storage.hpp"
 #include "wal/upkeep/verify.hpp"

@@ -10,7 +10,6 @@
 #include "wal/checkpoint/read_only.hpp"
 #include "wal/format/commit_codec.hpp"
 #include "wal/journal/frame_file.hpp"
-#include "wal/journal/journal_directory.hpp"
 #include "wal/journal/journal_walk.hpp"
 #include "wal/journal/journal_writer.hpp"
 #include "wal/journal/replay.hpp"
