@@ -168,7 +168,7 @@ Result<bool> Recovery::checkpoint_holds_all() {
 }
 
 void Recovery::begin_behind_checkpoint() {
-  recovered_.start.next = Position{base_.head.lsn.next(), 0};
+  recovered_.start.next = Position::after(base_.head.lsn);
   recovered_.start.chain = base_.head.chain;
   recovered_.start.durable = base_.head.lsn;
 }
@@ -176,7 +176,7 @@ void Recovery::begin_behind_checkpoint() {
 // Only when no checkpoint that can be used reaches the segments that are here.
 Status Recovery::reach_archives() {
   const bool enough =
-      !segments_.empty() && segments_.front().first <= Position{base_.head.lsn.next(), 0};
+      !segments_.empty() && segments_.front().first <= Position::after(base_.head.lsn);
   if (enough || recovered_.manifest.archives.empty()) return {};
   NETML_TRY(whole_, open_whole_journal(*data_.root));
   NETML_TRY(segments_, list_segments(*whole_, recovered_.manifest.node));
@@ -206,14 +206,14 @@ Status Recovery::replay_journal() {
     return {};
   }
   std::vector<SegmentHeader> wanted = segments_after(segments_, base_.head.lsn);
-  if (wanted.empty() || wanted.front().first > Position{base_.head.lsn.next(), 0})
+  if (wanted.empty() || wanted.front().first > Position::after(base_.head.lsn))
     return fail(
         Errc::corruption,
         fmt::format("{}: the journal begins after LSN {}: {} is the first segment",
                     data_.journal->path(), base_.head.lsn.value, segment_name(segments_.front())));
   const SegmentHeader& first = wanted.front();
   // The hash covers all before it: where it differs, these are two histories with equal numbers.
-  if (first.first == Position{base_.head.lsn.next(), 0} && first.previous_chain != base_.head.chain)
+  if (first.first == Position::after(base_.head.lsn) && first.previous_chain != base_.head.chain)
     return fail(Errc::corruption,
                 fmt::format("{}/{}: offset 0: does not continue the checkpoint "
                             "at LSN {}",
@@ -257,7 +257,7 @@ Status Recovery::take(const WalkStep& step) {
 
 // The checkpoint and the journal must tell the same history.
 Status Recovery::check_continues(const WalkStep& step) const {
-  const bool last = step.position == Position{base_.head.lsn.next(), 0};
+  const bool last = step.position == Position::after(base_.head.lsn);
   if (!last || step.chain == base_.head.chain) return {};
   return damage(*step.segment, step.frame.offset, step.frame.header.position.lsn,
                 "the checkpoint there has another chain of hashes");

@@ -100,21 +100,13 @@ Status CheckpointSet::save(Manifest next) {
   return {};
 }
 
-namespace {
-bool names(const Manifest& manifest, const std::string& file) {
-  return std::ranges::any_of(manifest.checkpoints, [&](const CheckpointEntry& entry) {
-    return entry.graph.name == file || entry.catalog.name == file;
-  });
-}
-}  // namespace
-
 // A file goes one generation after it left the manifest: until then the generation before may be
 // needed. One that cannot be deleted now is deleted at the next start.
 void CheckpointSet::delete_left(const Manifest& replaced) {
   bool deleted = false;
   for (const CheckpointEntry& entry : replaced.checkpoints)
     for (const std::string& file : {entry.graph.name, entry.catalog.name})
-      if (!names(manifest_, file) && !names(*previous_manifest_, file))
+      if (!names_file(manifest_.checkpoints, file) && !names_file(previous_manifest_->checkpoints, file))
         deleted |= data_.checkpoints->unlink(file).has_value();
   if (deleted) static_cast<void>(data_.checkpoints->sync().has_value());
 }
@@ -125,8 +117,8 @@ Status CheckpointSet::delete_unreferenced() {
   if (!previous_manifest_) return {};
   NETML_TRY(const std::vector<DirectoryEntry> entries, data_.checkpoints->list());
   for (const DirectoryEntry& entry : entries)
-    if (!entry.directory && !names(manifest_, entry.name) &&
-        !names(*previous_manifest_, entry.name))
+    if (!entry.directory && !names_file(manifest_.checkpoints, entry.name) &&
+        !names_file(previous_manifest_->checkpoints, entry.name))
       NETML_TRY_VOID(data_.checkpoints->unlink(entry.name));
   return {};
 }

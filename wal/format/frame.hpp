@@ -27,6 +27,16 @@ struct FrameHeader {
   bool in_order() const {
     return !is(format::FrameKind::watermark) && !is(format::FrameKind::seal);
   }
+  bool last() const { return (flags & format::kLastOfTransaction) != 0; }
+  // Where the next one in the order belongs.
+  Position next() const {
+    return last() ? Position::after(position.lsn) : Position{position.lsn, position.ordinal + 1};
+  }
+  // Whether a payload may be as long as it says.
+  bool is_possible() const {
+    return payload_bytes % format::kPayloadAlignment == 0 &&
+           payload_bytes <= format::kPayloadBytesMax;
+  }
   bool operator==(const FrameHeader&) const = default;
 };
 

@@ -31,6 +31,8 @@ struct SegmentNumber {
 struct Position {
   Lsn lsn{1};
   std::uint64_t ordinal = 0;
+  // The first frame of the transaction after `lsn`.
+  static Position after(Lsn lsn) { return {lsn.next(), 0}; }
   auto operator<=>(const Position&) const = default;
 };
 

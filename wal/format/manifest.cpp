@@ -181,6 +181,12 @@ const CheckpointEntry* find_published(const std::vector<CheckpointEntry>& checkp
   return found == checkpoints.end() ? nullptr : &*found;
 }
 
+bool names_file(const std::vector<CheckpointEntry>& checkpoints, std::string_view file) {
+  return std::ranges::any_of(checkpoints, [&](const CheckpointEntry& entry) {
+    return entry.graph.name == file || entry.catalog.name == file;
+  });
+}
+
 const char* absence_text(AbsentBecause why) {
   return why == AbsentBecause::retention ? "gone by retention" : "left out of a backup";
 }

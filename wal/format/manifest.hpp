@@ -82,6 +82,9 @@ std::uint16_t oldest_reader(const Manifest& manifest);
 // The published one at `lsn`; null when there is none.
 const CheckpointEntry* find_published(const std::vector<CheckpointEntry>& checkpoints, Lsn lsn);
 
+// Whether one of them has the file of this name.
+bool names_file(const std::vector<CheckpointEntry>& checkpoints, std::string_view file);
+
 // Null when it should be there.
 const AbsentFile* find_absent(const Manifest& manifest, const Sha256& file);
 

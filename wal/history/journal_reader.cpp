@@ -141,7 +141,7 @@ Status JournalReader::check(Lsn lsn) const {
 
 JournalIndex::Wanted JournalReader::wanted(std::size_t segment) const {
   const bool last = segment + 1 == segments_.size();
-  if (last) return {segments_[segment], {head().next(), 0}, std::nullopt};
+  if (last) return {segments_[segment], Position::after(head()), std::nullopt};
   const SegmentHeader& next = segments_[segment + 1];
   return {segments_[segment], next.first, next.previous_chain};
 }

@@ -8,9 +8,9 @@
 #include "wal/checkpoint/checkpoint.hpp"
 #include "wal/format/data_directory.hpp"
 #include "wal/journal/archive.hpp"
-#include "wal/journal/segment.hpp"
 #include "wal/journal/journal_walk.hpp"
 #include "wal/journal/replay.hpp"
+#include "wal/journal/segment.hpp"
 
 namespace netml::wal {
 
@@ -79,7 +79,7 @@ class Course {
 
   Status follow(JournalWalk& walk, Parallel& parallel) {
     const auto next = [&]() -> Result<std::optional<WalkStep>> {
-      if (walk.position() >= Position{last_.next(), 0}) return std::nullopt;
+      if (walk.position() >= Position::after(last_)) return std::nullopt;
       return walk.next();
     };
     NETML_TRY_VOID(

@@ -43,9 +43,7 @@ Result<std::optional<FrameHeader>> FrameFile::header_at(std::uint64_t offset) {
   if (bytes.size() < format::kFrameHeaderBytes) return std::nullopt;
   const auto header = decode_frame_header(bytes.first<format::kFrameHeaderBytes>(),
                                           FramePlace{header_.node, header_.number, offset});
-  const bool usable = header && header->payload_bytes % format::kPayloadAlignment == 0 &&
-                      header->payload_bytes <= format::kPayloadBytesMax;
-  if (!usable) return std::nullopt;
+  if (!header || !header->is_possible()) return std::nullopt;
   NETML_TRY_VOID(check_known(file_->path(), *header, offset));
   return header;
 }
@@ -61,9 +59,7 @@ Result<PlacedHeader> FrameFile::next(ScanPoint& point) {
     const PlacedHeader found{*header, point.offset};
     point.offset += frame_bytes(header->payload_bytes);
     if (!header->in_order()) continue;
-    const bool last = (header->flags & format::kLastOfTransaction) != 0;
-    point.position = last ? Position{point.position.lsn.next(), 0}
-                          : Position{point.position.lsn, point.position.ordinal + 1};
+    point.position = header->next();
     return found;
   }
 }
@@ -86,8 +82,7 @@ Result<Frame> FrameFile::frame(std::uint64_t offset, Lsn lsn) {
     return damaged(offset, lsn, "the frame is damaged");
   std::ranges::copy(window.last(format::kFrameHashBytes), frame.hash.begin());
   // Of a transaction the last frame's is shown to people, as its head.
-  const bool last = (header->flags & format::kLastOfTransaction) != 0;
-  if (last && !continues(frame, window.first(before)))
+  if (header->last() && !continues(frame, window.first(before)))
     return damaged(offset, lsn, "the chain of hashes is broken");
   return frame;
 }

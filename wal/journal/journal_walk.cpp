@@ -95,9 +95,7 @@ Result<std::optional<WalkStep>> JournalWalk::next() {
     // The hash was checked to follow from the one before, so taking it over is the same as going
     // on.
     chain_.reset(frame->hash);
-    const bool last = (frame->header.flags & format::kLastOfTransaction) != 0;
-    position_ =
-        last ? Position{position_.lsn.next(), 0} : Position{position_.lsn, position_.ordinal + 1};
+    position_ = frame->header.next();
     return WalkStep{*frame,        segment_,     in_last_segment(), position_,
                     chain_.head(), chain_before, durable_};
   }

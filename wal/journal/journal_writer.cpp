@@ -182,7 +182,7 @@ Status JournalWriter::put_in_order(const Payload& payload) {
     transaction_frames_ = 0;
     transaction_bytes_ = 0;
     work_->payload_hashes.finish();
-    next_ = Position{next_.lsn.next(), 0};
+    next_ = Position::after(next_.lsn);
   }
   return {};
 }

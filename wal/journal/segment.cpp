@@ -116,10 +116,7 @@ std::optional<FrameHeader> Segment::header_at(std::uint64_t offset) const {
 
 std::optional<Frame> Segment::frame_at(std::uint64_t offset) const {
   const std::optional<FrameHeader> header = header_at(offset);
-  if (!header) return std::nullopt;
-  if (header->payload_bytes % format::kPayloadAlignment != 0 ||
-      header->payload_bytes > format::kPayloadBytesMax ||
-      size_ - offset < frame_bytes(header->payload_bytes))
+  if (!header || !header->is_possible() || size_ - offset < frame_bytes(header->payload_bytes))
     return std::nullopt;
   Frame frame{*header,
               offset,

@@ -215,7 +215,7 @@ Status RunningBackup::start_journal() {
   NETML_TRY(std::vector<SegmentHeader> segments,
             list_segments(*journal_, manifest_.node, manifest_.segments.back().number));
   std::erase_if(segments, [&](const SegmentHeader& segment) {
-    return segment.first >= Position{head_.lsn.next(), 0};
+    return segment.first >= Position::after(head_.lsn);
   });
   const bool from_beginning = !segments.empty() && segments.front().first == Position{};
   if (from_beginning != (head_.lsn != Lsn{}))
@@ -299,7 +299,7 @@ Result<std::optional<Member>> RunningBackup::next_member() {
 Result<Member> RunningBackup::next_segment() {
   const SegmentHeader header = segments_.front();
   const bool last = segments_.size() == 1;
-  const Position end = last ? Position{head_.lsn.next(), 0} : segments_[1].first;
+  const Position end = last ? Position::after(head_.lsn) : segments_[1].first;
   while (walk_->position() < end) {
     NETML_TRY(std::optional<WalkStep> step, walk_->next());
     if (!step)

@@ -90,7 +90,7 @@ Status Planner::look_at(const std::string& name) {
        frame = segment->frame_after(frame->end())) {
     // Wherever the damage is, the rest is not for this program to cut.
     NETML_TRY_VOID(check_known(segment->path(), frame->header, frame->offset));
-    if ((frame->header.flags & format::kLastOfTransaction) != 0) know(frame->header.position.lsn);
+    if (frame->header.last()) know(frame->header.position.lsn);
   }
   plan_.manifest.incarnation = std::max(plan_.manifest.incarnation, header.incarnation);
   segments_.push_back(header);
@@ -123,7 +123,7 @@ Status Planner::read_journal() {
   if (keep_ == Lsn{}) return refuse(Lsn{}, "nothing would be left");
   NETML_TRY(const Checkpoint base, newest_base());
   std::vector<SegmentHeader> wanted = segments_after(good_beginning(), base.head.lsn);
-  if (wanted.empty() || wanted.front().first > Position{base.head.lsn.next(), 0})
+  if (wanted.empty() || wanted.front().first > Position::after(base.head.lsn))
     return refuse(Lsn{}, "the segments at the beginning cannot be read");
   JournalWalk walk(*data_.journal, plan_.manifest.node, std::move(wanted));
   plan_.kept = base.head;
@@ -140,7 +140,7 @@ Status Planner::read_until(JournalWalk& walk, Replay replay) {
     if ((*step)->frame.header.position.lsn > base)
       if (const Status added = replay.add((*step)->frame); !added)
         return refuse(last_good, added.error());
-    if (walk.position() == Position{base.next(), 0} && walk.chain() != plan_.kept.chain)
+    if (walk.position() == Position::after(base) && walk.chain() != plan_.kept.chain)
       return refuse(Lsn{}, "the checkpoint there has another chain of hashes");
     if (walk.position().lsn > keep_) plan_cut(**step);
   }
@@ -192,19 +192,13 @@ Result<std::unique_ptr<Storage>> make_aside(Storage& quarantine) {
   }
 }
 
-bool named(const std::vector<CheckpointEntry>& checkpoints, const std::string& file) {
-  return std::ranges::any_of(checkpoints, [&](const CheckpointEntry& entry) {
-    return entry.graph.name == file || entry.catalog.name == file;
-  });
-}
-
 // All that is cut, replaced or deleted, now or at the start that follows.
 Status set_aside(DataDirectory& data, const RepairPlan& plan, Storage& aside) {
   NETML_TRY_VOID(copy_file(*data.journal, aside, plan.cut_segment));
   for (const std::string& name : plan.gone) NETML_TRY_VOID(copy_file(*data.journal, aside, name));
   NETML_TRY(const std::vector<DirectoryEntry> checkpoints, data.checkpoints->list());
   for (const DirectoryEntry& entry : checkpoints)
-    if (!entry.directory && !named(plan.manifest.checkpoints, entry.name))
+    if (!entry.directory && !names_file(plan.manifest.checkpoints, entry.name))
       NETML_TRY_VOID(copy_file(*data.checkpoints, aside, entry.name));
   NETML_TRY(const std::vector<DirectoryEntry> files, data.root->list());
   for (const DirectoryEntry& entry : files)

@@ -241,7 +241,7 @@ Status Verification::follow(JournalWalk& walk) {
 
 // What follows is being written.
 bool Verification::at_live_head(const JournalWalk& walk) const {
-  return options_.live && walk.position() == Position{options_.live->head.lsn.next(), 0};
+  return options_.live && walk.position() == Position::after(options_.live->head.lsn);
 }
 
 Status Verification::take(const WalkStep& step) {

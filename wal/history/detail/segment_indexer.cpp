@@ -95,15 +95,14 @@ Status SegmentIndexer::add(FrameFile& file, const PlacedHeader& frame) {
   const auto offset = static_cast<std::uint32_t>(frame.offset);
   const FrameHeader& header = frame.header;
   if (header.position.ordinal == 0) first_ = offset;
-  const bool last = (header.flags & format::kLastOfTransaction) != 0;
   if (depth_ == IndexDepth::changes && header.is(format::FrameKind::effects)) {
     NETML_TRY(const Frame whole, file.frame(frame.offset, header.position.lsn));
     FrameChanges changes(*index_, offset);
     NETML_TRY_VOID(read_message<schema::Effects>(
         whole.payload, [&](schema::Effects::Reader in) { return changes.take(in); }));
   }
-  index_->open = last ? 0 : first_;
-  if (!last) return {};
+  index_->open = header.last() ? 0 : first_;
+  if (!header.last()) return {};
   index_->transactions.push_back({first_, offset});
   first_ = 0;
   return {};
