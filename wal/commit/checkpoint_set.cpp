@@ -106,7 +106,8 @@ void CheckpointSet::delete_left(const Manifest& replaced) {
   bool deleted = false;
   for (const CheckpointEntry& entry : replaced.checkpoints)
     for (const std::string& file : {entry.graph.name, entry.catalog.name})
-      if (!names_file(manifest_.checkpoints, file) && !names_file(previous_manifest_->checkpoints, file))
+      if (!names_file(manifest_.checkpoints, file) &&
+          !names_file(previous_manifest_->checkpoints, file))
         deleted |= data_.checkpoints->unlink(file).has_value();
   if (deleted) static_cast<void>(data_.checkpoints->sync().has_value());
 }
@@ -264,14 +265,6 @@ void CheckpointSet::check_published(RecoveryReport& report) {
       report.warnings.push_back(fmt::format(
           "the published item {} has lost its data, the state at LSN {}", number, item.lsn.value));
   });
-}
-
-Result<Checkpoint> CheckpointSet::read_published(Lsn lsn) const {
-  const CheckpointEntry* entry = find_published(manifest_.checkpoints, lsn);
-  if (entry == nullptr)
-    return fail(Errc::not_found, fmt::format("the state at LSN {} is not published", lsn.value));
-  return read_checkpoint(*data_.checkpoints, manifest_.node,
-                         {entry->lsn, entry->graph, entry->catalog}, parallel_);
 }
 
 // ---- archived segments ----

@@ -65,7 +65,6 @@ class CheckpointSet : public SegmentListener {
   Status publish(const CheckpointFiles& files);
   // Gives up the published states that no item names any more.
   Status release_published();
-  Result<Checkpoint> read_published(Lsn lsn) const;
 
   // ---- the rest of the manifest ----
   // Says in the manifest that the segments are in the archive, then deletes them here.

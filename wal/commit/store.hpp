@@ -61,8 +61,6 @@ class Store {
   const RecoveryReport& recovery() const { return report_; }
 
   Status keep_upload(std::string_view name, const Sha256& hash);
-  // Where uploads are spooled.
-  Storage& temporary_storage() { return *data_.temporary; }
 
   // Syncs, takes a checkpoint if there is anything new, and marks a clean stop. The store must not
   // be written to afterwards. Where there is no room for a checkpoint, the next start needs none

@@ -73,9 +73,6 @@ class Chain {
   Sha256 hash_payload(std::span<const std::byte> payload) { return hasher_.hash(payload); }
   // The head after a frame with this header and payload hash.
   Sha256 next(const FrameHeader& header, const Sha256& payload_hash);
-  void advance(const FrameHeader& header, const Sha256& payload_hash) {
-    head_ = next(header, payload_hash);
-  }
 
  private:
   Sha256Hasher hasher_;

@@ -267,7 +267,7 @@ TEST(Writer, PublishesIndependentlyOfCheckpoints_K2) {
   }
   auto store = node.open();
   ASSERT_TRUE(store) << store.error().message;
-  const auto read = (*store)->checkpoints().read_published(Lsn{1});
+  const auto read = read_published(**store, Lsn{1});
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_TRUE(read->state->digest() == published);
   EXPECT_EQ((*store)->manifest().checkpoints.size(), 3U);  // two recovery bases, one published

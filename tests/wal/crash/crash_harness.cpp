@@ -113,7 +113,7 @@ void check_recovered(Store& store, const Oracle& oracle) {
   store.head()->catalog.published.for_each(
       [&](std::uint64_t number, const engine::PublishedItem& item) {
         named.insert(item.lsn);
-        const auto read = store.checkpoints().read_published(item.lsn);
+        const auto read = read_published(store, item.lsn);
         ASSERT_TRUE(read) << "item " << number << ": " << read.error().message;
         EXPECT_TRUE(read->state->digest() == oracle.at(item.lsn)) << number;
       });

@@ -135,7 +135,8 @@ TEST(DataDirectory, KeepsAnUploadBeforeATransactionNamesIt_S3) {
   hash[0] = std::byte{0xab};
   const std::string name = "uploads/ab" + std::string(62, '0');
   {
-    auto file = *store->temporary_storage().open("spool-1", OpenMode::create_new);
+    auto file =
+        *(*node.root().open_directory(kTemporaryDirectory))->open("spool-1", OpenMode::create_new);
     ASSERT_TRUE(file->write(0, std::as_bytes(std::span(std::string_view("content")))));
   }
   ASSERT_TRUE(store->keep_upload("spool-1", hash));
@@ -147,7 +148,8 @@ TEST(DataDirectory, LosesUnfinishedFilesAtTheStart) {
   Node node;
   {
     auto store = *node.open();
-    ASSERT_TRUE(store->temporary_storage().open("spool-1", OpenMode::create_new));
+    ASSERT_TRUE(
+        (*node.root().open_directory(kTemporaryDirectory))->open("spool-1", OpenMode::create_new));
     ASSERT_TRUE(store->checkpoints().storage().open("x.graph.tmp", OpenMode::create_new));
   }
   ASSERT_TRUE(node.open());

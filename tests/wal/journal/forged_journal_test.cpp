@@ -61,7 +61,7 @@ class ForgedJournal : public ::testing::Test {
       encode_frame_header(frame.header, {node_id_, before.header().number, at},
                           place.first<format::kFrameHeaderBytes>());
       std::ranges::copy(frame.payload, place.subspan(format::kFrameHeaderBytes).begin());
-      chain.advance(frame.header, chain.hash_payload(frame.payload));
+      chain.reset(chain.next(frame.header, chain.hash_payload(frame.payload)));
       std::ranges::copy(chain.head(), place.last<format::kFrameHashBytes>().begin());
       at += place.size();
     }

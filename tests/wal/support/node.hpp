@@ -49,6 +49,15 @@ inline Result<Lsn> commit(Store& store, const engine::Transaction& transaction) 
   return lsn;
 }
 
+// The state there, from its checkpoint; Errc::not_found when it is not published.
+inline Result<Checkpoint> read_published(Store& store, Lsn lsn) {
+  const CheckpointEntry* entry = find_published(store.manifest().checkpoints, lsn);
+  if (entry == nullptr) return fail(Errc::not_found, "the state is not published");
+  InlineParallel parallel;
+  return read_checkpoint(store.checkpoints().storage(), store.manifest().node,
+                         {entry->lsn, entry->graph, entry->catalog}, parallel);
+}
+
 // From now on `changed` tells whether the disk was asked for anything but syncs.
 inline void watch_changes(testing::SimDisk& disk, bool& changed) {
   disk.observe([&changed](std::uint64_t, const std::string& operation) {
