@@ -308,7 +308,7 @@ void Recovery::finish(JournalWalk& walk) {
   }
   start.durable = Lsn{start.next.lsn.value - 1};
   const SegmentHeader& header = walk.segment().header();
-  recovered_.earlier = {segment_name(header), header.number, used, start.chain};
+  recovered_.earlier = {segment_name(header), used, start.chain};
   // The journal ends as a clean one does; there is nothing to resolve.
   if (above_durable_.empty() && !end.torn && walk.position().ordinal == 0) return;
 
@@ -331,7 +331,7 @@ void Recovery::note_cut(const CutSegment& cut) {
     report().warnings.push_back(fmt::format("{}/{}: offset {}: the seal is damaged, but no frame",
                                             data_.journal->path(), cut.name, cut.bytes));
   else
-    recovered_.not_yet_cut.push_back({cut.name, cut.number, cut.bytes, cut.chain});
+    recovered_.not_yet_cut.push_back({cut.name, cut.bytes, cut.chain});
 }
 
 // Adds the segments that the manifest lacks because a crash came before it was written again. How

@@ -43,7 +43,6 @@ struct RecoveryReport {
 // A segment that an earlier run wrote last, and how much of it counts.
 struct EarlierSegment {
   std::string name;
-  SegmentNumber number;
   std::uint64_t bytes = 0;
   Sha256 chain{};
 };

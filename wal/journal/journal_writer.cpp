@@ -267,7 +267,7 @@ Status JournalWriter::begin_segment(std::unique_ptr<File> file, std::uint64_t si
                                     const std::function<Status()>& fill) {
   if (file_ != nullptr) {
     NETML_TRY_VOID(seal());
-    sealed = SegmentSealed{segment_, offset_, work_->chain.head()};
+    sealed = SegmentSealed{offset_, work_->chain.head()};
   }
   const SegmentHeader header{
       node_, incarnation_,      SegmentNumber{segment_.value + 1}, next_, work_->chain.head(),
@@ -303,7 +303,7 @@ Result<std::optional<SegmentSealed>> JournalWriter::seal_last() {
   NETML_ASSERT(!transaction_open());
   NETML_TRY_VOID(seal());
   file_.reset();
-  return SegmentSealed{segment_, offset_, work_->chain.head()};
+  return SegmentSealed{offset_, work_->chain.head()};
 }
 
 Status JournalWriter::seal() {
@@ -329,11 +329,7 @@ Status JournalWriter::rewrite(const std::vector<Frame>& frames, const std::strin
                                    frame.payload, frame.header.version}));
       NETML_ASSERT(work_->chain.head() == frame.hash);
     }
-    if (!transaction_open()) return {};
-    const Abort abort{abort_reason, transaction_frames_, transaction_bytes_};
-    return encode(abort, work_->scratch, [&](std::span<const std::byte> payload) {
-      return put_in_order({FrameKind::abort, format::kLastOfTransaction, payload});
-    });
+    return transaction_open() ? append_abort(abort_reason) : Status();
   });
 }
 

@@ -48,7 +48,6 @@ struct SegmentStarted {
   Lsn first_lsn;
 };
 struct SegmentSealed {
-  SegmentNumber number;
   std::uint64_t bytes = 0;
   Sha256 chain{};
 };
@@ -104,9 +103,9 @@ class JournalWriter {
   Lsn last_closed() const { return Lsn{next_.lsn.value - 1}; }
   Lsn durable() const { return durable_; }
   Sha256 chain() const;
-  // Written in this run, with all headers.
   // Of the segment in use; 0 before the first append.
   std::uint64_t segment_bytes() const { return file_ == nullptr ? 0 : offset_; }
+  // In this run, with all headers.
   std::uint64_t bytes_appended() const { return bytes_appended_; }
 
  private:
