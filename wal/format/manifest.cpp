@@ -170,6 +170,13 @@ bool is_of_newer_version(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+tl::unexpected<Error> written_by_newer(std::string_view path, std::uint16_t oldest_reader) {
+  return fail(Errc::newer_version,
+              fmt::format("{}: written by a newer version; the oldest that reads it has format {}, "
+                          "this program has format {}",
+                          path, oldest_reader, format::kVersion));
+}
+
 std::uint16_t oldest_reader(const Manifest& manifest) {
   return manifest.archives.empty() ? manifest.format : std::max(manifest.format, format::kVersion2);
 }
@@ -222,11 +229,7 @@ Result<Manifest> decode_manifest(std::span<const std::byte> bytes, std::string_v
   if (bytes.size() < format::kManifestHeaderBytes) return damaged("the header is cut off");
   if (!has_sound_header(bytes)) return damaged("the header is damaged");
   if (is_of_newer_version(bytes))
-    return fail(
-        Errc::newer_version,
-        fmt::format("{}: written by a newer version; the oldest that reads it has format "
-                    "{}, this program has format {}",
-                    path, load<std::uint16_t>(bytes, kManifestOldestReaderAt), format::kVersion));
+    return written_by_newer(path, load<std::uint16_t>(bytes, kManifestOldestReaderAt));
   const std::span<const std::byte> payload = bytes.subspan(format::kManifestHeaderBytes);
   if (load<std::uint32_t>(bytes, kManifestPayloadBytesAt) != payload.size())
     return damaged("the length is wrong");

@@ -15,6 +15,9 @@
 
 namespace netml::wal {
 
+// Errc::newer_version: of a file that programs from format `oldest_reader` on can read.
+tl::unexpected<Error> written_by_newer(std::string_view path, std::uint16_t oldest_reader);
+
 struct FileReference {
   std::string name;
   std::uint64_t bytes = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "wal/format/manifest.hpp"
 #include "wal/storage/bytes.hpp"
 #include "wal/storage/crc32c.hpp"
 
@@ -56,11 +57,7 @@ Result<SegmentHeader> decode_segment_header(std::span<const std::byte> block,
       load<std::uint64_t>(block, kSegmentMagicAt) != format::kSegmentMagic)
     return fail(Errc::corruption, fmt::format("{}: offset 0: the segment header is damaged", path));
   const auto oldest_reader = load<std::uint16_t>(block, kSegmentOldestReaderAt);
-  if (oldest_reader > format::kVersion)
-    return fail(Errc::newer_version,
-                fmt::format("{}: written by a newer version; the oldest that reads it has format {}"
-                            ", this program has format {}",
-                            path, oldest_reader, format::kVersion));
+  if (oldest_reader > format::kVersion) return written_by_newer(path, oldest_reader);
   SegmentHeader header;
   header.format = load<std::uint16_t>(block, kSegmentVersionAt);
   header.incarnation = load<std::uint32_t>(block, kSegmentIncarnationAt);

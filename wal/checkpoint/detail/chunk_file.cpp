@@ -68,11 +68,8 @@ Status check_header(std::span<const std::byte> block, const ChunkFileHeader& exp
   if (load<std::uint32_t>(block, kFileCrcAt) != crc32c(block.first(kFileCrcAt)) ||
       load<std::uint64_t>(block, kMagicAt) != format::kCheckpointMagic)
     return fail(Errc::corruption, fmt::format("{}: offset 0: the header is damaged", path));
-  if (load<std::uint16_t>(block, kOldestReaderAt) > format::kVersion)
-    return fail(Errc::newer_version,
-                fmt::format("{}: written by a newer version; the oldest that reads it has format "
-                            "{}, this program has format {}",
-                            path, load<std::uint16_t>(block, kOldestReaderAt), format::kVersion));
+  if (const auto oldest = load<std::uint16_t>(block, kOldestReaderAt); oldest > format::kVersion)
+    return written_by_newer(path, oldest);
   ChunkFileHeader as_written = expected;
   as_written.format = load<std::uint16_t>(block, kVersionAt);
   const HeaderBlock wanted = encode_header(as_written);
