@@ -15,11 +15,7 @@ Status EffectsDecoder::decode(std::span<const std::byte> payload, const engine::
       transaction.records.push_back(std::move(change));
     }
     NETML_TRY_VOID(texts.finish());
-    for (const auto item : in.getNumberings())
-      transaction.numberings.push_back({RecordId{item.getId()}, RecordNumber{item.getNumber()}});
-    for (const auto item : in.getRenumberings())
-      transaction.renumberings.push_back(
-          {RecordId{item.getTopology()}, RecordNumber{item.getFirst()}, item.getCount()});
+    read_numbers(in, transaction.numberings, transaction.renumberings);
     return decode_entries(in, transaction);
   });
 }

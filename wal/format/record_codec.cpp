@@ -270,6 +270,15 @@ void encode(const engine::Renumbering& renumbering, schema::Renumbering::Builder
   out.setFirst(renumbering.first.value);
 }
 
+void read_numbers(schema::Effects::Reader in, std::vector<engine::Numbering>& numberings,
+                  std::vector<engine::Renumbering>& renumberings) {
+  for (const auto item : in.getNumberings())
+    numberings.push_back({RecordId{item.getId()}, RecordNumber{item.getNumber()}});
+  for (const auto item : in.getRenumberings())
+    renumberings.push_back(
+        {RecordId{item.getTopology()}, RecordNumber{item.getFirst()}, item.getCount()});
+}
+
 // ---- decoding ----
 
 namespace {

@@ -23,6 +23,10 @@ std::size_t encoded_words(const engine::Renumbering& renumbering);
 void encode(const engine::Numbering& numbering, schema::Numbering::Builder out);
 void encode(const engine::Renumbering& renumbering, schema::Renumbering::Builder out);
 
+// Adds what a payload says of numbers.
+void read_numbers(schema::Effects::Reader in, std::vector<engine::Numbering>& numberings,
+                  std::vector<engine::Renumbering>& renumberings);
+
 // The texts of a change that have no place in a RecordPart: how many there are, and each into its
 // place of `out` from `next` on. `record` is the place of the change in its payload.
 unsigned count_texts(const engine::RecordChange& change);

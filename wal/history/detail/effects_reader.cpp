@@ -101,11 +101,7 @@ Result<JournalEffects> read_effects(std::span<const std::byte> payload,
           NETML_TRY(RecordEffect effect, read_change(record, of_record));
           effects.records.push_back(std::move(effect));
         }
-        for (const auto item : in.getNumberings())
-          effects.numberings.push_back({RecordId{item.getId()}, RecordNumber{item.getNumber()}});
-        for (const auto item : in.getRenumberings())
-          effects.renumberings.push_back(
-              {RecordId{item.getTopology()}, RecordNumber{item.getFirst()}, item.getCount()});
+        read_numbers(in, effects.numberings, effects.renumberings);
         NETML_TRY_VOID(read_entries(in, effects.entries));
         return effects;
       });
