@@ -23,7 +23,7 @@
 #include "engine/rules/run_rules.hpp"
 #include "engine/undo/plan_undo.hpp"
 #include "wal/checkpoint/named_files.hpp"
-#include "wal/checkpoint/read_only.hpp"
+#include "wal/checkpoint/recovery.hpp"
 #include "wal/commit/writer.hpp"
 #include "wal/format/data_directory.hpp"
 #include "wal/history/copy_until.hpp"

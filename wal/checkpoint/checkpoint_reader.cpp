@@ -5,8 +5,8 @@
 #include "wal/checkpoint/checkpoint.hpp"
 #include "wal/checkpoint/detail/checkpoint_parts.hpp"
 #include "wal/checkpoint/detail/chunk_file.hpp"
+#include "wal/format/commit_codec.hpp"
 #include "wal/format/effects_decoder.hpp"
-#include "wal/format/footer_codec.hpp"
 
 namespace netml::wal {
 

@@ -2,8 +2,8 @@
 #include "wal/checkpoint/checkpoint.hpp"
 #include "wal/checkpoint/detail/checkpoint_parts.hpp"
 #include "wal/checkpoint/detail/chunk_file.hpp"
+#include "wal/format/commit_codec.hpp"
 #include "wal/format/effects_encoder.hpp"
-#include "wal/format/footer_codec.hpp"
 
 namespace netml::wal {
 

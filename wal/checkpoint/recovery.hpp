@@ -87,4 +87,22 @@ Status resolve_tail(DataDirectory& data, Recovered& recovered, JournalWriter& wr
 // For when there is no room for that: the same frames in their old place, durable.
 Status keep_tail_in_place(DataDirectory& data, const Recovered& recovered);
 
+// ---- looking only ----
+
+// A data directory as it lies there: nothing in it is written, made or removed, so that it may be
+// damaged, or on a medium that cannot be written (rule E4). Thread: any, once it is open
+// (immutable).
+struct ReadOnlyData {
+  DataDirectory directory;
+  Manifest manifest;
+  engine::StatePtr state;
+  Head head;
+  std::uint64_t journal_bytes = 0;  // of all segments, as far as they are used
+  RecoveryReport report;            // `damage`: why the state is not the newest one
+};
+
+// The state before any damage: Errc::corruption only when nothing can be shown. `data` must
+// outlive the result.
+Result<ReadOnlyData> open_read_only(Storage& data, const Clock& clock, Parallel& parallel);
+
 }  // namespace netml::wal

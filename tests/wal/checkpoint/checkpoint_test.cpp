@@ -6,7 +6,7 @@
 
 #include "tests/wal/support/node.hpp"
 #include "wal/checkpoint/detail/chunk_file.hpp"
-#include "wal/format/footer_codec.hpp"
+#include "wal/format/commit_codec.hpp"
 
 namespace netml::wal::test {
 namespace {

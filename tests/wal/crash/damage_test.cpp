@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "tests/wal/support/node.hpp"
-#include "wal/checkpoint/read_only.hpp"
+#include "wal/checkpoint/recovery.hpp"
 #include "wal/upkeep/verify.hpp"
 
 namespace netml::wal::test {

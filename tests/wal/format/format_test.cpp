@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "tests/wal/support/node.hpp"
-#include "wal/checkpoint/read_only.hpp"
+#include "wal/checkpoint/recovery.hpp"
 #include "wal/format/commit_codec.hpp"
 #include "wal/journal/frame_file.hpp"
 #include "wal/journal/journal_walk.hpp"
