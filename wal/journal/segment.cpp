@@ -185,7 +185,7 @@ Result<std::vector<SegmentHeader>> list_segments(Storage& journal, const NodeUui
 }
 
 std::vector<SegmentHeader> segments_after(const std::vector<SegmentHeader>& segments, Lsn lsn) {
-  const Position wanted{lsn.next(), 0};
+  const Position wanted = Position::after(lsn);
   auto first = segments.begin();
   for (auto it = segments.begin(); it != segments.end() && it->first <= wanted; ++it) first = it;
   return {first, segments.end()};
