@@ -180,7 +180,7 @@ class SimStorage final : public Storage {
   }
 
   Result<wal::Space> space() override {
-    return wal::Space{disk_.free_bytes_, disk_.free_bytes_ * 2, false};
+    return wal::Space{disk_.free_bytes_, disk_.free_bytes_ * 2, disk_.network_file_system_};
   }
 
   Result<std::unique_ptr<wal::FileLock>> lock(std::string_view name) override {

@@ -82,6 +82,7 @@ class SimDisk {
   using Reads = std::map<std::string, std::uint64_t>;
   Reads take_reads() { return std::exchange(reads_, Reads()).value_or(Reads()); }
   void set_free_bytes(std::uint64_t bytes) { free_bytes_ = bytes; }
+  void set_network_file_system() { network_file_system_ = true; }
 
  private:
   friend class SimStorage;
@@ -155,6 +156,7 @@ class SimDisk {
   std::uint64_t operations_ = 0;
   std::optional<Reads> reads_;  // while they are counted
   std::uint64_t free_bytes_ = std::uint64_t{1} << 40;
+  bool network_file_system_ = false;
   Observer observer_;
   Fault fault_;
   bool part_when_failing_ = false;

@@ -45,6 +45,9 @@ Status Store::resolve(Recovered recovered) {
   NETML_TRY_VOID(checkpoints_.start(recovered));
   NETML_TRY_VOID(log_.start(recovered, options_.journal, checkpoints_));
   report_ = std::move(recovered.report);
+  if (const auto space = data_.root->space(); space && space->network_file_system)
+    report_.warnings.push_back(fmt::format(
+        "{} is on a network file system, where locks and syncs may not hold", data_.root->path()));
   checkpoints_.check_published(report_);
   const bool checkpoint_wanted = recovered.checkpoint_wanted;
   log_.keep_cut_off(std::move(recovered));

@@ -25,6 +25,14 @@ TEST(Store, MakesANewDataDirectoryWhenThereIsNothing) {
   EXPECT_EQ((*store)->head_hash().lsn, Lsn{0});
 }
 
+TEST(Store, WarnsOfANetworkFileSystem_L1) {
+  Node node;
+  EXPECT_THAT((*node.open())->recovery().warnings, ::testing::IsEmpty());
+  node.disk().set_network_file_system();
+  EXPECT_THAT((*node.open())->recovery().warnings,
+              ::testing::ElementsAre(::testing::HasSubstr("is on a network file system")));
+}
+
 TEST(Store, GivesConsecutiveLsnsAndShowsNothingBeforeTheSync_S1) {
   Node node;
   auto store = *node.open();
