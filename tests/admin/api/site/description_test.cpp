@@ -79,6 +79,34 @@ TEST(ApiV1Description, NamesEachRouteWithWhatItAsksOfCallers) {
   for (const std::string& route : named) EXPECT_TRUE(wanted.contains(route)) << "only: " << route;
 }
 
+// Those without a body have none.
+TEST(ApiV1Description, GivesEachAnswerASchema) {
+  const json::value whole(description());
+  const auto check = [&](const std::string& status, const json::value& described) {
+    const json::value* reference = described.as_object().if_contains("$ref");
+    const json::value& answer =
+        reference == nullptr ? described : whole.at_pointer(reference->as_string().subview(1));
+    const json::value* content = answer.as_object().if_contains("content");
+    EXPECT_EQ(content == nullptr, status == "204" || status == "304");
+    if (content == nullptr) return;
+    for (const auto& type : content->as_object())
+      EXPECT_TRUE(type.value().as_object().contains("schema"));
+  };
+  for (const auto& path : whole.at("paths").as_object())
+    for (const auto& entry : path.value().as_object()) {
+      if (entry.key() == "parameters") continue;
+      const json::object& responses = entry.value().at("responses").as_object();
+      for (const char* refusals : {"4XX", "5XX"})
+        EXPECT_TRUE(responses.contains(refusals)) << path.key() << ' ' << entry.key();
+      for (const auto& response : responses) {
+        const std::string status(response.key());
+        SCOPED_TRACE(fmt::format("{} {} {}", std::string_view(entry.key()),
+                                 std::string_view(path.key()), status));
+        check(status, response.value());
+      }
+    }
+}
+
 // ---- the two doors ----
 
 TEST(ControlSocket, HasAllThatTheSiteHasAndTheVerbsOfTheMachine) {
