@@ -9,8 +9,8 @@ cache=${NETML_WEB_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/netml/web}
 
 files() {
   cd "$source"
-  find . \( -name node_modules -o -name dist -o -name .tools \) -prune -o -type f -print |
-    LC_ALL=C sort
+  find . \( -name node_modules -o -name dist -o -name generated -o -name .tools \) -prune \
+    -o -type f -print | LC_ALL=C sort
 }
 hash=$(files | (cd "$source" && xargs -d '\n' sha256sum) | sha256sum | cut -c1-32)
 

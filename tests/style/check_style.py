@@ -20,7 +20,8 @@ GENERATOR = "bench/generator"  # of maps, which the program has, too
 FILE_LINES_MAX = 700
 FUNCTION_LINES_MAX = 70
 COLUMNS_MAX = 100
-SKIPPED_FOLDERS = {".git", ".tools", "build", "netml-data", "node_modules", "dist", "__pycache__"}
+SKIPPED_FOLDERS = {".git", ".tools", "build", "netml-data", "node_modules", "dist", "generated",
+                   "__pycache__"}
 CODE = {".cpp", ".hpp", ".h"}
 SOURCE = CODE | {".capnp", ".cmake", ".css", ".html", ".js", ".md", ".py", ".sh", ".ts", ".tsx", ".txt"}
 WIDTH_CHECKED = CODE | {".cmake", ".py", ".sh"}

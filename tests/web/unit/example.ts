@@ -1,7 +1,7 @@
 // A small map for the unit tests: four nodes, one of them without a place.
-import type { Columns } from '../../../admin/web/src/map/network.ts';
+import type { MapColumns } from '../../../admin/web/generated/api.ts';
 
-export const columns = (): Columns => ({
+export const columns = (): MapColumns => ({
   lsn: 3, time: '2024-01-01T00:00:00Z',
   nodes: {
     number: [10, 11, 12, 13], id: ['a', 'b', 'c', 'd'], name: ['Ada', 'Bea', 'Cid', 'Dan'],
@@ -13,7 +13,7 @@ export const columns = (): Columns => ({
     a: [0, 1, 0], b: [1, 0, 3], tags: [[0], [], []], topologies: [[0], [0], [0]], owners: [[], [], []],
   },
   institutions: {
-    number: [30], id: ['i'], name: ['Inst'], short_name: ['I'], latitude: [1], longitude: [2], tags: [[0]], url: [null],
+    number: [30], id: ['i'], name: ['Inst'], short_name: ['I'], latitude: [1], longitude: [2], tags: [[0]], url: [''],
   },
   topologies: { number: [1, 2, 3], name: ['Root', 'Sub', 'Other'], parent: [-1, 0, -1] },
   tags: ['NREN', 'SREN'],

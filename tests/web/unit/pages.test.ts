@@ -66,7 +66,9 @@ describe('forms', () => {
 });
 
 describe('a transaction in words', () => {
-  const transaction = { lsn: 7, committed: true, cause: 'edit', source: '192.0.2.1', undoable: true, created: 0, updated: 1, deleted: 0 };
+  const transaction = {
+    lsn: 7, number: 7, committed: true, cause: 'edit', source: '192.0.2.1', undoable: true, created: 0, updated: 1, deleted: 0, examples: [],
+  };
 
   it('names what it changed when that is little', () => {
     const examples = [{ kind: 'Node', id: 'urn:a', name: 'Ada', action: 'updated' as const }];
@@ -79,7 +81,7 @@ describe('a transaction in words', () => {
 
   it('has something to say of one that changed nothing, and of one that was aborted', () => {
     expect(whatText({ ...transaction, updated: 0, source: '' })).toBe('–');
-    expect(whatText({ lsn: 8, committed: false, undoable: false, reason: 'held' })).toBe('Aborted: held');
+    expect(whatText({ lsn: 8, number: 8, committed: false, undoable: false, reason: 'held', examples: [] })).toBe('Aborted: held');
     expect(affected({})).toBe('Nothing was changed.');
   });
 });

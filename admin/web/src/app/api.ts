@@ -1,33 +1,10 @@
 // Requests to /api/v1/. Answers are values or an ApiError; what needs the password again asks for
 // it and repeats the request once.
 import { signal } from '@preact/signals';
+import type { Error as Refusal, InputError, List, Role, Session } from '../../generated/api.ts';
 import { t, type Text, translated } from '../i18n/index.ts';
 
-export interface Session {
-  signed_in: boolean;
-  csrf: string | null;
-  sign_in?: 'password' | 'proxy';
-  first_account?: boolean;
-  account?: { name: string; email: string; role: Role };
-  expires?: string;
-  version?: string;
-  mode?: 'production' | 'development' | 'test' | 'sandbox';
-  read_only?: boolean;
-  settings?: {
-    map_enabled: boolean;
-    latitude?: number;
-    longitude?: number;
-    zoom?: number;
-    tile_server?: string;
-  };
-  needs_https?: boolean;
-}
-export type Role = 'admin' | 'editor' | 'viewer';
-export interface Page<T> {
-  items: T[];
-  next: string | null;
-  total: number | null; // null: nobody has counted them
-}
+export type Page<T> = List & { items: T[] };
 
 export const apiBase = '/api/v1/';
 export const session = signal<Session | null>(null);
@@ -50,22 +27,22 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: Record<string, string>;
-  readonly places: { line: number; message: string }[]; // of a file that was refused
+  readonly places: InputError[]; // of a file that was refused
 
   constructor(status: number, body: unknown) {
-    const error = (body as { error?: Record<string, unknown> } | null)?.error ?? {};
-    super(String(error.message ?? `HTTP ${status}`));
+    const error: Partial<Refusal['error']> = (body as Partial<Refusal> | null)?.error ?? {};
+    super(error.message ?? `HTTP ${status}`);
     this.status = status;
-    this.code = String(error.code ?? 'unknown');
-    this.fields = { ...(error.fields as Record<string, string>) };
-    this.places = Array.isArray(error.errors) ? (error.errors as ApiError['places']).slice(0, 5) : [];
-    if (typeof error.field === 'string') this.fields[error.field] ??= this.message;
+    this.code = error.code ?? 'unknown';
+    this.fields = error.field === undefined ? {} : { [error.field]: this.message };
+    this.places = (error.errors ?? []).slice(0, 5);
   }
 
   // What to show: in the reader's language where the code is known.
   get text(): string {
     const known = messagesByCode[this.code];
-    const places = this.places.map(({ line, message }) => t('line {line}: {message}', { line, message }));
+    const places = this.places.map(({ line, message }) =>
+      (line === undefined ? message : t('line {line}: {message}', { line, message })));
     return [known ? translated(known) : this.message, ...places].join('\n');
   }
 }
@@ -127,7 +104,7 @@ async function read<T>(answer: Response): Promise<T> {
   if (answer.ok) return value as T;
   const error = new ApiError(answer.status, value);
   const signedOut = answer.status === 401 && error.code !== 'wrong-credentials';
-  if (signedOut && session.value?.signed_in) session.value = { signed_in: false, csrf: null };
+  if (signedOut && session.value?.signed_in) session.value = { signed_in: false, csrf: null, settings: session.value.settings };
   throw error;
 }
 

@@ -1,12 +1,9 @@
 // What the server tells while it happens. One connection for the page, opened by the first who
 // listens; components subscribe to an event by its name.
+import type { Events as AnyOf } from '../../generated/api.ts';
 import { apiBase } from './api.ts';
 
-export interface Events {
-  change: { lsn: number };
-  progress: { import: number | string; step: string; done: number; total: number };
-  poll: { number: number };
-}
+export type Events = Required<AnyOf>;
 type Handler<K extends keyof Events> = (data: Events[K]) => void;
 
 const comeBack = 15_000; // milliseconds: so long the server asks those to wait that are too many

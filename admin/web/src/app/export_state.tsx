@@ -2,17 +2,11 @@
 // it. /status/ tells, which keeps no session in use, so it may be asked again and again.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { ExportState } from '../../generated/api.ts';
 import { t, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { mayAs, written } from './api.ts';
 import { place } from './router.ts';
-
-export interface ExportState {
-  ok: boolean;
-  empty?: boolean; // there is no topology at all
-  problems?: { error_type: string; topology: { number: number; name: string } | null }[];
-  problem_count?: number;
-}
 
 type When = 'now' | 'foretold';
 const noOwner: Record<When, { one: Text; several: Text }> = {

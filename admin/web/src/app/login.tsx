@@ -1,9 +1,10 @@
 // Signing in, and making the first administrator with the one-time code of a new node.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Session } from '../../generated/api.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
-import { errorText, post, session, type Session } from './api.ts';
+import { errorText, post, session } from './api.ts';
 import { LanguageAndTheme } from './look.tsx';
 import { localPath, navigate, place } from './router.ts';
 

@@ -1,13 +1,14 @@
 // Changing one's password, and ending one's other sessions.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { OpenSession, OpenSessionList } from '../../generated/api.ts';
 import { t, time } from '../i18n/index.ts';
 import { Fields } from '../ui/form.tsx';
 import type { Problems, Values } from '../ui/form_values.ts';
 import { Heading } from '../ui/heading.tsx';
 import { attempt, done, failed } from '../ui/notices.tsx';
-import { ApiError, get, loadSession, remove, request, type Page } from './api.ts';
-import type { Field, Row } from './section.ts';
+import { ApiError, get, loadSession, remove, request } from './api.ts';
+import type { Field } from './section.ts';
 
 const fields: Field[] = [
   { name: 'old', label: 'Old password', kind: 'password', required: true },
@@ -48,8 +49,8 @@ export function Password() {
 }
 
 function Sessions() {
-  const rows = useSignal<Row[]>([]);
-  const load = () => attempt(async () => { rows.value = (await get<Page<Row>>('sessions')).items; });
+  const rows = useSignal<OpenSession[]>([]);
+  const load = () => attempt(async () => { rows.value = (await get<OpenSessionList>('sessions')).items; });
   useEffect(() => { void load(); }, []);
   const endOthers = async () => {
     await attempt(async () => {
@@ -64,7 +65,7 @@ function Sessions() {
       <ul class="plain">
         {rows.value.map((row) => (
           <li key={row.number}>
-            {String(row.account ?? '')} · {String(row.address ?? '')} · {time(row.created as string)}
+            {row.account} · {row.address} · {time(row.created)}
             {row.current ? ` · ${t('this one')}` : ''}
           </li>
         ))}

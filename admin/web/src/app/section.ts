@@ -1,16 +1,11 @@
 // What a section of the site is: how its list looks, which fields its form has, who may do what.
 // list.tsx and form.tsx show any section from this; a section of its own kind brings its own page.
 import type { ComponentChild, ComponentType } from 'preact';
+import type { Role } from '../../generated/api.ts';
 import type { Text } from '../i18n/index.ts';
 import type { IconName } from '../ui/icons.tsx';
-import type { Role } from './api.ts';
 
 export type Row = Record<string, unknown> & { number: number };
-export interface Reference {
-  number: number;
-  id?: string;
-  name: string;
-}
 export interface Choice {
   value: string;
   label: Text;

@@ -2,18 +2,19 @@
 import type { ComponentType } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Activity, ActivityList } from '../../generated/api.ts';
 import { t, time } from '../i18n/index.ts';
 import { groups } from '../sections/index.ts';
-import { causeText, whatText, type Transaction } from '../sections/transactions.ts';
+import { causeText, whatText } from '../sections/transactions.ts';
 import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { get, session } from './api.ts';
 import { listen } from './events.ts';
 
 export function Start() {
-  const newest = useSignal<Transaction[]>([]);
+  const newest = useSignal<Activity[]>([]);
   const Map = useSignal<ComponentType<{ inside?: boolean }> | null>(null);
-  const load = () => get<{ items: Transaction[] }>('activity')
+  const load = () => get<ActivityList>('activity')
     .then((answer) => { newest.value = answer.items.slice(0, 8); }, () => undefined);
   useEffect(() => {
     void load();

@@ -1,5 +1,6 @@
 // The map's state in the address of the page, so that it can be linked to, and back again.
-import type { Columns, Filter } from './network.ts';
+import type { MapColumns } from '../../generated/api.ts';
+import type { Filter } from './network.ts';
 import type { Selection } from './model.ts';
 
 export interface Wanted {
@@ -48,7 +49,7 @@ export function searchOf(selection: Selection | null, filter: Filter, at: string
   return text ? `?${text}` : '';
 }
 
-export function filterOf(columns: Columns, wanted: Wanted): Filter {
+export function filterOf(columns: MapColumns, wanted: Wanted): Filter {
   const known = (names: string[]) => new Set(names.filter((name) => columns.tags.includes(name)));
   const there = wanted.topology !== null && columns.topologies.number.includes(wanted.topology);
   return { nodeTags: known(wanted.nodeTags), linkTags: known(wanted.linkTags), topology: there ? wanted.topology : null };

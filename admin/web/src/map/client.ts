@@ -1,49 +1,11 @@
 // What the map asks of the server. The page itself and maps embedded in foreign pages use it, so
 // it knows nothing of sessions.
-import type { Columns, Gone } from './network.ts';
-import type { Changes } from './styles.ts';
+import type {
+  Error as Refusal, MapColumns, MapDifference, MapElement, MapInstitution, MapLink, MapNode, PointsInTime, Simulation,
+} from '../../generated/api.ts';
 
-export interface Details {
-  number: number;
-  id: string;
-  name: string;
-  short_name?: string;
-  description?: string | null;
-  tags: string[];
-  throughput?: string | null;
-  owners?: Named[];
-  connected_owners?: Named[];
-  ends?: Named[];
-  nodes?: Named[];
-  url?: string | null;
-}
-export interface Named {
-  number: number;
-  name: string;
-}
-export interface PointInTime {
-  lsn: number;
-  time: string;
-  text: string;
-  added: { nodes: number; links: number };
-  removed: { nodes: number; links: number };
-  changed: number;
-}
-export interface Difference extends Changes {
-  gone: Gone;
-}
-export interface SinglePath {
-  nodes: number[];
-  links: number[];
-}
-export interface WhatIf {
-  simulated: true;
-  components_before: number;
-  components_after: number;
-  cut_off: { nodes: number[]; institutions: number[] };
-  single_path: SinglePath;
-  newly_single_path: SinglePath;
-}
+// What is known of one element: the last members by its kind.
+export type Details = MapElement & Partial<MapNode & MapLink & MapInstitution>;
 
 export class MapError extends Error {
   readonly status: number;
@@ -65,22 +27,22 @@ export class MapClient {
     this.base = `${endpoint}api/v1/map`;
   }
 
-  map = (at: string | null) => this.get<Columns>(at === null ? '' : `?at=${encodeURIComponent(at)}`);
+  map = (at: string | null) => this.get<MapColumns>(at === null ? '' : `?at=${encodeURIComponent(at)}`);
 
   details = (kind: 'nodes' | 'links' | 'institutions', number: number, at: string | null) =>
     this.get<Details>(`/${kind}/${number}${at === null ? '' : `?at=${encodeURIComponent(at)}`}`);
 
-  points = async () => (await this.get<{ items: PointInTime[] }>('/points-in-time')).items;
+  points = async () => (await this.get<PointsInTime>('/points-in-time')).items;
 
   // The last one up to a point in time, which is named as people do; none: it is before them all.
   lastPoint = async (until: string) =>
-    (await this.get<{ items: PointInTime[] }>(`/points-in-time?limit=2&to=${encodeURIComponent(until)}`)).items.at(-1) ?? null;
+    (await this.get<PointsInTime>(`/points-in-time?limit=2&to=${encodeURIComponent(until)}`)).items.at(-1) ?? null;
 
-  difference = (from: number, to: number) => this.get<Difference>(`/difference?from=${from}&to=${to}`);
+  difference = (from: number, to: number) => this.get<MapDifference>(`/difference?from=${from}&to=${to}`);
 
   // `topology`: what happens to this one and those below it; null: to everything.
   whatIf = (failed: { nodes: number[]; links: number[] }, topology: number | null, at: string | null) =>
-    this.send<WhatIf>('/what-if', { ...failed, topology, at });
+    this.send<Simulation>('/what-if', { ...failed, topology, at });
 
   private get<T>(path: string): Promise<T> {
     return this.fetch<T>(path, { headers: { Accept: 'application/json' } });
@@ -98,7 +60,7 @@ export class MapClient {
       await new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });
       answer = await this.ask(path, options);
     }
-    const value = (await answer.json().catch(() => null)) as T & { error?: { code?: string; message?: string } };
+    const value = (await answer.json().catch(() => null)) as T & Partial<Refusal>;
     if (answer.ok) return value;
     throw new MapError(answer.status, value?.error?.code ?? 'unknown', value?.error?.message ?? `HTTP ${answer.status}`);
   }

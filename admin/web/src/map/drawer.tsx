@@ -1,10 +1,11 @@
 // What is known of the selected element, at the right side of the map.
 import type { ComponentChildren } from 'preact';
+import type { Reference } from '../../generated/api.ts';
 import { mayAs, session } from '../app/api.ts';
 import { t, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { Chart } from './chart.ts';
-import type { Details, Named } from './client.ts';
+import type { Details } from './client.ts';
 import type { Kind, MapModel } from './model.ts';
 import { WebLink } from './owners_panel.tsx';
 
@@ -71,7 +72,7 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
   return <><h4>{title}</h4><p>{children}</p></>;
 }
 
-function People({ model, kind, title, people }: { model: MapModel; kind: Kind; title: string; people: Named[] | undefined }) {
+function People({ model, kind, title, people }: { model: MapModel; kind: Kind; title: string; people: Reference[] | undefined }) {
   if (!people?.length) return null;
   return (
     <>

@@ -2,8 +2,9 @@
 // and what is assumed to have failed. Components show it and call its methods; the canvas is
 // painted from `scene`. A page may hold several.
 import { batch, computed, effect, signal } from '@preact/signals';
-import { MapClient, MapError, type Details, type Difference, type PointInTime, type WhatIf } from './client.ts';
-import { maskOf, networkOf, withGone, type Columns, type Filter, type Network } from './network.ts';
+import type { MapColumns, MapDifference, PointInTime, Simulation } from '../../generated/api.ts';
+import { MapClient, MapError, type Details } from './client.ts';
+import { maskOf, networkOf, withGone, type Filter, type Network } from './network.ts';
 import type { Scene } from './drawing.ts';
 import {
   shippedColours, styledByChange, styledByFailure, styledByTag, type Colours, type Styled,
@@ -30,7 +31,7 @@ export class MapModel {
   readonly options: MapOptions;
 
   readonly dark = signal(false);
-  readonly columns = signal<Columns | null>(null);
+  readonly columns = signal<MapColumns | null>(null);
   readonly problem = signal<MapError | null>(null);
   readonly busy = signal(false);
   readonly filter = signal<Filter>(noFilter);
@@ -43,11 +44,11 @@ export class MapModel {
   readonly point = signal<number | null>(null); // place in points; null: now, -1: before them all
   readonly named = signal<string | null>(null); // the point in time that the address of the page names
   readonly base = signal<number | null>(null); // the point compared with
-  readonly difference = signal<Difference | null>(null);
+  readonly difference = signal<MapDifference | null>(null);
   readonly playing = signal(false);
 
   readonly failed = signal<{ nodes: number[]; links: number[] }>({ nodes: [], links: [] });
-  readonly outcome = signal<WhatIf | null>(null);
+  readonly outcome = signal<Simulation | null>(null);
 
   private readonly current = computed<Network | null>(() =>
     (this.columns.value ? networkOf(this.columns.value) : null));

@@ -1,33 +1,9 @@
 // The map's data: the columns that the server sends, and what is computed from them once, so that
 // drawing touches typed arrays only.
-export type Position = readonly [latitude: number, longitude: number];
-
-export interface Columns {
-  lsn: number;
-  time: string;
-  nodes: {
-    number: number[]; id: string[]; name: string[]; latitude: (number | null)[];
-    longitude: (number | null)[]; tags: number[][]; topologies: number[][]; owners: number[][];
-  };
-  links: {
-    number: number[]; id: string[]; name: string[]; a: number[]; b: number[]; tags: number[][];
-    topologies: number[][]; owners: number[][];
-  };
-  institutions: {
-    number: number[]; id: string[]; name: string[]; short_name: string[];
-    latitude: (number | null)[]; longitude: (number | null)[]; tags: number[][]; url: (string | null)[];
-  };
-  topologies: { number: number[]; name: string[]; parent: number[] };
-  tags: string[];
-}
-
-export interface Gone {
-  nodes: { number: number[]; name: string[]; latitude: (number | null)[]; longitude: (number | null)[] };
-  links: { number: number[]; name: string[]; a: (Position | null)[]; b: (Position | null)[] };
-}
+import type { MapColumns, MapGone, Position } from '../../generated/api.ts';
 
 export interface Network {
-  columns: Columns;
+  columns: MapColumns;
   x: Float64Array; // of each node on the square that the world is, 0 to 1; NaN: unknown place
   y: Float64Array;
   a: Int32Array; // the ends of each link, as places in the node columns
@@ -48,7 +24,7 @@ export function projectY(latitude: number): number {
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-export function networkOf(columns: Columns): Network {
+export function networkOf(columns: MapColumns): Network {
   const { nodes, links, institutions } = columns;
   const count = nodes.number.length;
   const x = new Float64Array(count);
@@ -98,9 +74,9 @@ export function fanOf(a: Int32Array, b: Int32Array, nodes: number): Float32Array
 }
 
 // The network with what is gone drawn into it: its nodes behind the others, and ends for its links.
-export function withGone(network: Network, gone: Gone): Network {
+export function withGone(network: Network, gone: MapGone): Network {
   const { nodes, links } = network.columns;
-  const columns: Columns = {
+  const columns: MapColumns = {
     ...network.columns,
     nodes: {
       ...nodes,
@@ -123,7 +99,7 @@ export function withGone(network: Network, gone: Gone): Network {
     },
   };
   const nodesShown = columns.nodes.number.length;
-  const addEnd = (position: Position | null | undefined): number => {
+  const addEnd = (position: Position | undefined): number => {
     columns.nodes.number.push(0);
     columns.nodes.name.push('');
     columns.nodes.id.push('');

@@ -1,6 +1,7 @@
 // The map page at /, and the map on the start page of the administration.
 import { effect, untracked } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { MapColumns } from '../../generated/api.ts';
 import worldLargeUrl from '../../generated/world_50m.json?url';
 import worldSmallUrl from '../../generated/world_110m.json?url';
 import { session } from '../app/api.ts';
@@ -14,7 +15,6 @@ import { filterOf, searchOf, wantedBy } from './address.ts';
 import type { Chart, ChartOptions } from './chart.ts';
 import { MapModel } from './model.ts';
 import { MapView } from './map_view.tsx';
-import type { Columns } from './network.ts';
 import { worldOf, type WorldFile } from './world.ts';
 
 async function loadWorld(scale: 'small' | 'large') {
@@ -71,7 +71,7 @@ export function MapPage({ inside }: { inside?: boolean }) {
 }
 
 // Once, when there is a map for the first time: not yet where the address names no point in time.
-function whenLoaded(model: MapModel, run: (columns: Columns) => void): void {
+function whenLoaded(model: MapModel, run: (columns: MapColumns) => void): void {
   let done = false;
   effect(() => {
     const { value: columns } = model.columns;

@@ -1,11 +1,11 @@
 // Finds nodes, links and institutions by name or identifier.
 import { useSignal } from '@preact/signals';
+import type { MapColumns } from '../../generated/api.ts';
 import { t, type Text } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { SearchInput } from '../ui/search_input.tsx';
 import type { Chart } from './chart.ts';
 import type { Kind, MapModel } from './model.ts';
-import type { Columns } from './network.ts';
 import { PanelFrame } from './panel.tsx';
 
 export interface Found {
@@ -21,7 +21,7 @@ export const kindIcons: Record<Kind, IconName> = { nodes: 'node', links: 'link',
 export const kindTexts: Record<Kind, Text> = { nodes: 'Node', links: 'Link', institutions: 'Institution' };
 
 // Names that begin with the words come first.
-export function find(columns: Columns, words: string): Found[] {
+export function find(columns: MapColumns, words: string): Found[] {
   const wanted = words.trim().toLowerCase();
   if (!wanted) return [];
   const front: Found[] = [];

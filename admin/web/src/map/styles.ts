@@ -1,5 +1,6 @@
 // How elements look: a palette, and for each element its place in it. Later entries are drawn
 // above earlier ones, and win where several elements become one cluster.
+import type { MapDifference } from '../../generated/api.ts';
 import type { Network } from './network.ts';
 
 export interface Style {
@@ -62,18 +63,13 @@ export function styledByTag(network: Network, colours: Colours, dark: boolean): 
   return { palette, nodes: stylesOf(nodes.tags, colours.nodes, colours.plainNode), links: linkStyles };
 }
 
-export interface Changes {
-  nodes: { added: number[]; removed: number[]; changed: number[] };
-  links: { added: number[]; removed: number[]; changed: number[] };
-}
-
 export const changeColours = (dark: boolean) => ({
   added: dark ? '#4fd08a' : '#157a45',
   changed: dark ? '#f0b94d' : '#a86400',
   removed: dark ? '#ff7d76' : '#c0261f',
 });
 
-export function styledByChange(network: Network, { nodes, links }: Changes, dark: boolean): Styled {
+export function styledByChange(network: Network, { nodes, links }: Pick<MapDifference, 'nodes' | 'links'>, dark: boolean): Styled {
   const colours = changeColours(dark);
   return layered(network, { colour: shade(plainColour, dark), width: 1.5, faint: true }, [
     { style: { colour: colours.changed, width: 3 }, nodes: nodes.changed, links: links.changed },

@@ -1,8 +1,8 @@
 // The map at any past point, step by step or as a film, and the difference between two points.
+import type { PointInTime } from '../../generated/api.ts';
 import { number, t, time } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { causeText } from '../sections/transactions.ts';
-import type { PointInTime } from './client.ts';
 import type { MapModel } from './model.ts';
 import { changeColours } from './styles.ts';
 

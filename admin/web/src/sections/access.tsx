@@ -1,9 +1,10 @@
 // Who and what may reach the node: tokens, accounts, origins; and its settings.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { get, mayAs, post, put, remove, type Page } from '../app/api.ts';
+import type { Identity, Setting, SettingList, TokenValue } from '../../generated/api.ts';
+import { get, mayAs, post, put, remove } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
-import type { Choice, Question, Reference, Row, Section } from '../app/section.ts';
+import type { Choice, Question, Row, Section } from '../app/section.ts';
 import { t, time, translated, type Text } from '../i18n/index.ts';
 import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -15,7 +16,7 @@ const typeName = (row: Row) => (row.type === 'import' ? t('Import') : t('Polling
 const tick = (value: unknown) => <Icon name={value ? 'check' : 'cross'} label={value ? t('Yes') : t('No')} />;
 
 async function showToken(row: Row, path: 'reveal' | 'regenerate'): Promise<string | null> {
-  const answer = await post<{ value: string }>(`tokens/${row.number}/${path}`);
+  const answer = await post<TokenValue>(`tokens/${row.number}/${path}`);
   show(String(row.name), answer.value);
   return path === 'regenerate' ? t('The token has a new value. The old one no longer works.') : null;
 }
@@ -115,7 +116,7 @@ export const identities: Section = {
       { name: 'first_name', label: 'First name' },
       { name: 'last_name', label: 'Last name' },
       { name: 'email', label: 'Email' },
-      { name: 'account', label: 'Account', cell: (row) => (row.account as Reference | null)?.name ?? '–' },
+      { name: 'account', label: 'Account', cell: (row) => (row.account as Identity['account'])?.name ?? '–' },
     ],
     search: true, sort: 'eppn',
   },
@@ -161,18 +162,8 @@ function isOrigin(text: string): boolean {
   }
 }
 
-interface Setting {
-  key: string;
-  name: string;
-  description: string;
-  value: string;
-  default: string;
-  kind: 'switch' | 'choice' | 'text' | 'number';
-  choices: string[];
-}
-
 function SettingsPage() {
-  const { value: items, problem, reload } = useLoaded('', async () => (await get<Page<Setting>>('settings')).items);
+  const { value: items, problem, reload } = useLoaded('', async () => (await get<SettingList>('settings')).items);
   return (
     <>
       <Heading title={t('App Configuration Settings')} icon="settings" />

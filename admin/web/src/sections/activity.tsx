@@ -1,4 +1,5 @@
 // All transactions, newest first; each can be opened, and undone by administrators.
+import type { Activity } from '../../generated/api.ts';
 import { get } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import type { Row, Section } from '../app/section.ts';
@@ -7,9 +8,9 @@ import { Heading } from '../ui/heading.tsx';
 import { askUndo, mayUndo } from '../ui/undo.ts';
 import { UndoButton } from '../ui/undo_button.tsx';
 import { ChangesList, changesAt } from './changes_list.tsx';
-import { affected, causeChoices, causeText, whatText, type Transaction } from './transactions.ts';
+import { affected, causeChoices, causeText, whatText } from './transactions.ts';
 
-const of = (row: Row) => row as unknown as Transaction;
+const of = (row: Row) => row as unknown as Activity;
 
 export const activity: Section = {
   key: 'activity', title: 'Activity', singular: 'Activity', icon: 'history',
@@ -40,7 +41,7 @@ export const activity: Section = {
 };
 
 function TransactionPage({ rest }: { rest: string[] }) {
-  const { value: transaction, problem } = useLoaded(rest[0], () => get<Transaction>(`activity/${rest[0]}`));
+  const { value: transaction, problem } = useLoaded(rest[0], () => get<Activity>(`activity/${rest[0]}`));
   if (!transaction) return <Waiting problem={problem} />;
   const { lsn, committed, undoable } = transaction;
   return (
@@ -54,7 +55,7 @@ function TransactionPage({ rest }: { rest: string[] }) {
   );
 }
 
-function Facts({ transaction }: { transaction: Transaction }) {
+function Facts({ transaction }: { transaction: Activity }) {
   const { time: done, effective_time: dated, actor, source, file_hash: hash, reason } = transaction;
   return (
     <dl class="facts card">
@@ -70,7 +71,7 @@ function Facts({ transaction }: { transaction: Transaction }) {
 }
 
 // An undo names the transaction that it undid.
-function Source({ transaction: { cause, source = '' } }: { transaction: Transaction }) {
+function Source({ transaction: { cause, source = '' } }: { transaction: Activity }) {
   const undid = cause === 'undo' && /^LSN (\d+)$/.exec(source)?.[1];
   return undid ? <a href={`/admin/activity/${undid}/`}>{source}</a> : <>{source}</>;
 }

@@ -1,10 +1,10 @@
 // Before a rule is applied: what it matches, and what it would change.
+import type { Rule, RulesOutcome, Ruleset, Trial } from '../../generated/api.ts';
 import { t } from '../i18n/index.ts';
 import { changed } from '../ui/notices.tsx';
 import { PreviewedDialog } from '../ui/previewed_dialog.tsx';
 import { UndoHint } from '../ui/undo_hint.tsx';
-import { PreviewView, type Counts, type Preview } from './preview.tsx';
-import type { Rule, Ruleset } from './rule_data.ts';
+import { PreviewView } from './preview.tsx';
 import { affected } from './transactions.ts';
 
 interface Props {
@@ -13,11 +13,10 @@ interface Props {
   onClose: () => void;
   onApplied: () => void;
 }
-type RulePreview = Preview & { matched: number };
 
 export function ApplyDialog({ rule, ruleset, onClose, onApplied }: Props) {
   return (
-    <PreviewedDialog<RulePreview, Counts> title={`${t('Apply Rule')}: ${rule.name}`} deed={{ method: 'POST', path: `rules/${rule.number}/apply` }}
+    <PreviewedDialog<Trial, RulesOutcome> title={`${t('Apply Rule')}: ${rule.name}`} deed={{ method: 'POST', path: `rules/${rule.number}/apply` }}
       lead={<Disabled rule={rule} ruleset={ruleset} />} onClose={onClose}
       button={(preview) => ({ label: t('Apply Rule'), danger: true, off: preview?.total === 0 })}
       onDone={(outcome) => {

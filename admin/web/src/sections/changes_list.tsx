@@ -1,23 +1,14 @@
 // What something changes or changed: elements and entries, each with its fields before and after.
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { get, query, type Page } from '../app/api.ts';
+import type { Action, Change, ChangeList } from '../../generated/api.ts';
+import { get, query } from '../app/api.ts';
 import { t, type Text } from '../i18n/index.ts';
 import { attempt } from '../ui/notices.tsx';
 import { ChangesTable } from './changes_table.tsx';
 import { collectionOfKind, kindText } from './kinds.ts';
 
-export interface Change {
-  kind: string;
-  id: string;
-  name: string;
-  action: Action;
-  fields: { field: string; before?: string | string[] | null; after?: string | string[] | null; secret?: boolean }[];
-  record?: number; // of an element that has a history
-  number?: number | null; // of now; null: it is gone
-}
-export type Action = 'created' | 'updated' | 'deleted';
-export type Changes = Pick<Page<Change>, 'items' | 'next'>;
+export type Changes = Pick<ChangeList, 'items' | 'next'>;
 
 export const actionText: Record<Action, Text> = { created: 'Added', updated: 'Changed', deleted: 'Removed' };
 

@@ -1,14 +1,10 @@
 // Fields of a record before and after a change.
+import type { FieldValue, HistoryEntry } from '../../generated/api.ts';
 import { furtherLabels } from '../app/record_fields.ts';
 import { t, type Text } from '../i18n/index.ts';
 
-export type Value = string | string[] | null;
-export interface FieldChange {
-  name: string;
-  old: Value;
-  new: Value;
-  secret?: boolean; // it changed; the values stay unknown
-}
+// `secret`: it changed; the values stay unknown.
+type FieldChange = HistoryEntry['fields'][number] & { secret?: boolean };
 
 const fieldTexts: Record<string, Text> = {
   id: 'NetML ID', name: 'Name', short_name: 'Short name', version: 'Version', start: 'Start', end: 'End', coordinates: 'Place',
@@ -17,7 +13,7 @@ const fieldTexts: Record<string, Text> = {
   ...furtherLabels,
 };
 export const fieldText = (name: string): string => (fieldTexts[name] ? t(fieldTexts[name]) : name);
-export const textOf = (value: Value) => (Array.isArray(value) ? value.join(', ') : value);
+export const textOf = (value: FieldValue) => (Array.isArray(value) ? value.join(', ') : value);
 
 export function ChangesTable({ fields }: { fields: FieldChange[] }) {
   if (fields.length === 0) return null;

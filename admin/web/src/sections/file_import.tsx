@@ -1,17 +1,16 @@
 // One file import, step by step: choose or drop a file, upload it, see what would change, apply.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Import, ImportResult, Plan, PlanDetails, Planned, PlannedAgain, Reference } from '../../generated/api.ts';
 import { ApiError, get, post, remove, upload } from '../app/api.ts';
 import { listen } from '../app/events.ts';
 import { navigate } from '../app/router.ts';
-import type { Reference } from '../app/section.ts';
 import { number, t, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { attempt, changed, failed } from '../ui/notices.tsx';
 import { SearchBox } from '../ui/search_box.tsx';
 import { KeptPlans } from './kept_plans.tsx';
-import type { Differences } from './plan_differences.tsx';
-import { PlanView, type Plan } from './plan_view.tsx';
+import { PlanView, type ShownPlan } from './plan_view.tsx';
 
 const bytesMax = 20 * 1024 * 1024;
 
@@ -19,7 +18,7 @@ type Step =
   | { name: 'choose' }
   | { name: 'upload'; part: number }
   | { name: 'planning'; plan: string; done: number; total: number; text: string }
-  | { name: 'look'; plan: Plan; differences: Differences | null }
+  | { name: 'look'; plan: ShownPlan; differences: PlannedAgain | null }
   | { name: 'importing'; import: number; done: number; total: number; text: string };
 
 // A known network stays where it is, unless somebody wants it elsewhere.
@@ -50,7 +49,7 @@ export function FileImport() {
     if (!chosen || problem.value) return;
     step.value = { name: 'upload', part: 0 };
     try {
-      const answer = await upload<{ plan: { id: string | number } }>('imports', formOf(chosen, target.value), (part) => {
+      const answer = await upload<Planned>('imports', formOf(chosen, target.value), (part) => {
         step.value = { name: 'upload', part };
       });
       step.value = { name: 'planning', plan: String(answer.plan.id), done: 0, total: 0, text: '' };
@@ -196,17 +195,13 @@ function useFollow(step: Signal<Step>): void {
 async function followUp(step: Signal<Step>): Promise<void> {
   const now = step.value;
   if (now.name === 'planning') {
-    const plan = await get<Plan>(`plans/${now.plan}`);
-    const isDone = plan.state === undefined || plan.state === 'ready' || plan.state === 'held';
-    if (plan.state === 'failed') {
-      step.value = { name: 'choose' };
-      failed(plan.message ?? t('Failed'));
-    } else if (isDone && step.value.name === 'planning') step.value = { name: 'look', plan, differences: null };
+    const plan = await get<PlanDetails>(`plans/${now.plan}`);
+    if (step.value.name === 'planning') step.value = { name: 'look', plan, differences: null };
   } else if (now.name === 'importing') {
-    const { state, message, lsn } = await get<{ state: string; message: string; lsn: number | null }>(`imports/${now.import}`);
+    const { state, message, lsn } = await get<Import>(`imports/${now.import}`);
     if (step.value.name !== 'importing') return;
     if (state === 'complete' || state === 'warnings') finished(step, now.import, lsn);
-    else if (state === 'aborted' || state === 'failed') {
+    else if (state === 'aborted') {
       step.value = { name: 'choose' };
       failed(message);
     }
@@ -223,7 +218,7 @@ function finished(step: Signal<Step>, record: number, lsn: number | null): void 
 // the list knows it.
 async function look(step: Signal<Step>, listed: Plan): Promise<void> {
   await attempt(async () => {
-    const plan = await get<Plan>(`plans/${listed.id}`).catch((error: unknown) => {
+    const plan: ShownPlan = await get<PlanDetails>(`plans/${listed.id}`).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 409) throw error;
       return { ...listed, stale: error.text };
     });
@@ -235,7 +230,7 @@ async function apply(step: Signal<Step>): Promise<void> {
   if (step.value.name !== 'look') return;
   const { plan } = step.value;
   try {
-    const answer = await post<{ record: number }>(`plans/${plan.id}/apply`);
+    const answer = await post<ImportResult>(`plans/${plan.id}/apply`);
     step.value = { name: 'importing', import: answer.record, done: 0, total: 0, text: '' };
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) await look(step, plan);
@@ -247,8 +242,8 @@ async function planAgain(step: Signal<Step>): Promise<void> {
   if (step.value.name !== 'look') return;
   const { id } = step.value.plan;
   await attempt(async () => {
-    const differences = await post<Differences>(`plans/${id}/again`);
-    step.value = { name: 'look', plan: await get<Plan>(`plans/${id}`), differences };
+    const differences = await post<PlannedAgain>(`plans/${id}/again`);
+    step.value = { name: 'look', plan: await get<PlanDetails>(`plans/${id}`), differences };
   });
 }
 

@@ -1,5 +1,6 @@
 // What happened to one record, also to one that was deleted: who, when, why, and each value before
 // and after. Administrators can undo each transaction from here.
+import type { HistoryEntry, RecordHistory as History } from '../../generated/api.ts';
 import { get } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { t, time } from '../i18n/index.ts';
@@ -7,28 +8,10 @@ import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { mayUndo } from '../ui/undo.ts';
 import { UndoButton } from '../ui/undo_button.tsx';
-import { actionText, type Action } from './changes_list.tsx';
-import { ChangesTable, type FieldChange } from './changes_table.tsx';
+import { actionText } from './changes_list.tsx';
+import { ChangesTable } from './changes_table.tsx';
 import { collectionOfKind, kindText } from './kinds.ts';
 import { causeText } from './transactions.ts';
-
-interface Entry {
-  lsn: number;
-  time: string; // when it was done
-  effective_time: string; // differs where it was given a date
-  actor: string;
-  cause: string;
-  undoable: boolean;
-  text: Action;
-  fields: FieldChange[];
-}
-interface History {
-  kind: string;
-  id: string;
-  name: string;
-  number: number | null; // of now; null: the record was deleted
-  items: Entry[];
-}
 
 // `path`: "nodes/7", or "records/12" by the identity that outlasts a deletion.
 export function RecordHistory({ path }: { path: string }) {
@@ -50,7 +33,7 @@ export function RecordHistory({ path }: { path: string }) {
   );
 }
 
-function OneEntry({ entry }: { entry: Entry }) {
+function OneEntry({ entry }: { entry: HistoryEntry }) {
   return (
     <li>
       <h2>{t(actionText[entry.text])}</h2>

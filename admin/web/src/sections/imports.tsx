@@ -1,7 +1,8 @@
 // Files that people bring: dropped, planned, looked at, applied. And the record of all imports.
+import type { Import, ImportCounts } from '../../generated/api.ts';
 import { get, mayAs } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
-import type { Choice, Row, Section } from '../app/section.ts';
+import type { Choice, Section } from '../app/section.ts';
 import { t, time, type Text } from '../i18n/index.ts';
 import { Heading } from '../ui/heading.tsx';
 import { FileImport } from './file_import.tsx';
@@ -27,7 +28,7 @@ export const dataImports: Section = {
       { name: 'name', label: 'Name', sort: true },
       { name: 'source', label: 'Source', sort: true, cell: (row) => sourceText(row.source) },
       { name: 'state', label: 'State', cell: (row) => <State value={String(row.state)} /> },
-      { name: 'topology', label: 'Topology', cell: (row) => nameOfTopology(row) },
+      { name: 'topology', label: 'Topology', cell: (row) => String(row.topology || '–') },
     ],
     filters: [{ name: 'state', label: 'State', choices: states }],
     search: true, sort: '-number', live: ['change', 'progress'],
@@ -35,42 +36,36 @@ export const dataImports: Section = {
   page: ImportPage,
 };
 
-type Kind = 'topologies' | 'institutions' | 'nodes' | 'links';
+type Kind = keyof ImportCounts;
 const kinds: Kind[] = ['topologies', 'institutions', 'nodes', 'links'];
 const kindTitles: Record<Kind, Text> = {
   topologies: 'Topologies', institutions: 'Institutions', nodes: 'Nodes', links: 'Links',
 };
 
-const nameOfTopology = (row: Row): string => {
-  const value = row.topology as { name?: string } | string | null;
-  return (typeof value === 'string' ? value : value?.name) || '–';
-};
-
 function ImportPage({ rest }: { rest: string[] }) {
-  const { value: row, problem } = useLoaded(rest[0], () => get<Row>(`imports/${rest[0]}`), ['progress']);
+  const { value: row, problem } = useLoaded(rest[0], () => get<Import>(`imports/${rest[0]}`), ['progress']);
   if (!row) return <Waiting problem={problem} />;
-  const { source, state, message, lsn, file_hash: hash, name, sender } = row;
-  const counts = (row.counts ?? {}) as Partial<Record<Kind, { parsed: number; imported: number }>>;
+  const { source, state, message, lsn, file_hash: hash, name, sender, topology, counts } = row;
   return (
     <>
       <Heading title={`${t('Data import')} ${rest[0]}`} icon="download" />
       <dl class="facts card">
-        <dt>{t('State')}</dt><dd><State value={String(state)} /></dd>
-        <dt>{t('Time')}</dt><dd>{time(row.time as string)}</dd>
+        <dt>{t('State')}</dt><dd><State value={state} /></dd>
+        <dt>{t('Time')}</dt><dd>{time(row.time)}</dd>
         <dt>{t('Source')}</dt><dd>{[sourceText(source), sender].filter(Boolean).join(', ')}</dd>
-        <dt>{t('Name')}</dt><dd>{String(name || '–')}</dd>
-        <dt>{t('Topology')}</dt><dd>{nameOfTopology(row)}</dd>
-        <dt>LSN</dt><dd>{String(lsn ?? '–')}</dd>
-        <dt>{t('File')}</dt><dd><code>{String(hash ?? '–')}</code></dd>
+        <dt>{t('Name')}</dt><dd>{name || '–'}</dd>
+        <dt>{t('Topology')}</dt><dd>{topology || '–'}</dd>
+        <dt>LSN</dt><dd>{lsn ?? '–'}</dd>
+        <dt>{t('File')}</dt><dd><code>{hash || '–'}</code></dd>
         {kinds.map((kind) => [
           <dt key={kind}>{t(kindTitles[kind])}</dt>,
           <dd key={`${kind}-n`}>
-            {t('{imported} of {parsed}', { imported: counts[kind]?.imported ?? 0, parsed: counts[kind]?.parsed ?? 0 })}
+            {t('{imported} of {parsed}', counts[kind])}
           </dd>,
         ])}
       </dl>
       <h2>{t('Message')}</h2>
-      <pre class="log" tabIndex={0}>{String(message ?? '')}</pre>
+      <pre class="log" tabIndex={0}>{message}</pre>
     </>
   );
 }

@@ -2,16 +2,16 @@
 // delete too much.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { get, type Page } from '../app/api.ts';
+import type { Plan, PlanList } from '../../generated/api.ts';
+import { get } from '../app/api.ts';
 import { listen } from '../app/events.ts';
 import { t, time } from '../i18n/index.ts';
 import { attempt } from '../ui/notices.tsx';
-import type { Plan } from './plan_view.tsx';
 
 export function KeptPlans({ onLook }: { onLook: (plan: Plan) => void }) {
   const plans = useSignal<Plan[]>([]);
   useEffect(() => {
-    const load = () => void attempt(async () => { plans.value = (await get<Page<Plan>>('plans?limit=50')).items; });
+    const load = () => void attempt(async () => { plans.value = (await get<PlanList>('plans?limit=50')).items; });
     load();
     return listen('change', load);
   }, []);
@@ -27,7 +27,7 @@ export function KeptPlans({ onLook }: { onLook: (plan: Plan) => void }) {
               {t('{n} would change', { n: plan.updated })}, {t('{n} would go', { n: plan.deleted })}
               {plan.held_because && <span class="error"> {plan.held_because}</span>}
             </span>
-            <button type="button" class="small" aria-label={`${t('Preview')}: ${plan.name ?? plan.id}`} onClick={() => onLook(plan)}>{t('Preview')}</button>
+            <button type="button" class="small" aria-label={`${t('Preview')}: ${plan.name}`} onClick={() => onLook(plan)}>{t('Preview')}</button>
           </li>
         ))}
       </ul>

@@ -1,8 +1,9 @@
 // Institutions, nodes, links and topologies: the records of the map.
 import type { ComponentChild } from 'preact';
+import type { CountByKind, Reference } from '../../generated/api.ts';
 import { post } from '../app/api.ts';
 import { furtherColumns, furtherFields } from '../app/record_fields.ts';
-import type { Column, Field, Filter, Reference, Row, Section } from '../app/section.ts';
+import type { Column, Field, Filter, Row, Section } from '../app/section.ts';
 import { t, time, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 
@@ -126,7 +127,7 @@ export const topologies: Section = {
 };
 
 function countsOf(row: Row): string {
-  const counts = row.counts as Record<'institutions' | 'nodes' | 'links' | 'topologies', number> | undefined;
+  const counts = row.counts as CountByKind | undefined;
   if (!counts) return '–';
   return [t('{n} institutions', { n: counts.institutions }), t('{n} nodes', { n: counts.nodes }),
     t('{n} links', { n: counts.links })].join(', ');

@@ -1,24 +1,15 @@
 // What a plan that was made again does otherwise than at first, and what was changed on the map since.
+import type { Change, FieldValue, PlanDifference, PlannedAgain } from '../../generated/api.ts';
 import { t } from '../i18n/index.ts';
-import { actionText, type Change } from './changes_list.tsx';
-import { fieldText, textOf, type Value } from './changes_table.tsx';
+import { actionText } from './changes_list.tsx';
+import { fieldText, textOf } from './changes_table.tsx';
 import { kindText } from './kinds.ts';
 
-export interface Differences {
-  differences: Difference[]; // the first ones
-  difference_count: number; // of all
-}
-interface Difference {
-  kind: string;
-  id: string;
-  planned: Effect | null; // null: nothing
-  now: Effect | null;
-}
 type Effect = Pick<Change, 'name' | 'action' | 'fields'>;
 
 const shownMax = 100;
 
-export function PlanDifferences({ differences: { differences, difference_count: count } }: { differences: Differences }) {
+export function PlanDifferences({ differences: { differences, difference_count: count } }: { differences: PlannedAgain }) {
   const shown = differences.slice(0, shownMax);
   return (
     <section class="card" aria-label={t('What is different from the first plan')}>
@@ -34,7 +25,7 @@ export function PlanDifferences({ differences: { differences, difference_count: 
   );
 }
 
-function Line({ difference: { kind, id, planned, now } }: { difference: Difference }) {
+function Line({ difference: { kind, id, planned, now } }: { difference: PlanDifference }) {
   return (
     <li class={(now ?? planned)?.action}>
       <details>
@@ -54,9 +45,9 @@ const actionOf = (effect: Effect | null) => (effect ? t(actionText[effect.action
 
 interface Row {
   field: string;
-  then: Value; // on the map when it was planned first
-  now: Value; // on the map
-  after: Value; // the import
+  then: FieldValue; // on the map when it was planned first
+  now: FieldValue; // on the map
+  after: FieldValue; // the import
 }
 
 // What a plan does not change is as the file says already.
@@ -70,7 +61,7 @@ export function rowsOf(planned: Effect | null, now: Effect | null): Row[] {
   });
 }
 
-function Fields({ planned, now }: Pick<Difference, 'planned' | 'now'>) {
+function Fields({ planned, now }: Pick<PlanDifference, 'planned' | 'now'>) {
   return (
     <table class="changes">
       <thead>

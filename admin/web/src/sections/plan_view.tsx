@@ -1,43 +1,18 @@
 // What an import would change, before it does.
-import type { ExportState } from '../app/export_state.tsx';
+import type { Plan, PlanDetails, PlannedAgain, TopologyMove } from '../../generated/api.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { UndoHint } from '../ui/undo_hint.tsx';
-import { PlanDifferences, type Differences } from './plan_differences.tsx';
+import { PlanDifferences } from './plan_differences.tsx';
 import { ChangesList, changesAt } from './changes_list.tsx';
-import { CountsOf, ExportStops, stopsExport, type Counts } from './preview.tsx';
+import { CountsOf, ExportStops, stopsExport } from './preview.tsx';
 
-export interface Plan extends Counts {
-  id: string | number;
-  state?: 'planning' | 'ready' | 'held' | 'failed';
-  name?: string;
-  message?: string;
-  held_because?: string;
-  planned_at?: string;
-  parent_name?: string; // of the topology that it goes below; none: the top level
-  moves?: Move[];
-  log?: string;
-  elements?: number; // that would change; unknown where the plan cannot be looked at
-  stale?: string | null; // why it cannot be applied any more
-  moved_count?: number; // elements to which it would do something else now
-  export?: ExportState; // what would stop
-}
-
-// A topology that gets another parent; null: the top level.
-interface Move {
-  topology: Named;
-  from: Named | null;
-  to: Named | null;
-  leaves_export: boolean;
-}
-interface Named {
-  id: string;
-  name: string;
-}
+// A list does not say all of a plan, and one that can only be planned again says no more.
+export type ShownPlan = Plan & Partial<PlanDetails>;
 
 interface Props {
-  plan: Plan;
-  differences: Differences | null; // from the plan in whose place it was made
+  plan: ShownPlan;
+  differences: PlannedAgain | null; // from the plan in whose place it was made
   onApply: () => void;
   onAgain: () => void;
   onDrop: () => void;
@@ -69,7 +44,7 @@ export function PlanView({ plan, differences, onApply, onAgain, onDrop }: Props)
 }
 
 // Red, and with what it takes away, where it takes something away or stops the export.
-function ApplyButton({ plan, onApply }: { plan: Plan; onApply: () => void }) {
+function ApplyButton({ plan, onApply }: { plan: ShownPlan; onApply: () => void }) {
   const { moves = [], deleted } = plan;
   const leaves = moves.some((move) => move.leaves_export);
   const text = leaves ? t('Apply and leave the export') : deleted > 0 ? t('Apply and remove {n}', { n: deleted }) : t('Apply');
@@ -77,7 +52,7 @@ function ApplyButton({ plan, onApply }: { plan: Plan; onApply: () => void }) {
 }
 
 // The server's own words where it names no elements.
-function Stale({ plan: { stale, moved_count: moved = 0 } }: { plan: Plan }) {
+function Stale({ plan: { stale, moved_count: moved = 0 } }: { plan: ShownPlan }) {
   return (
     <p class="stops" role="alert">
       <Icon name="cut" /> <strong>{t('The map has changed since this plan was made, so it cannot be applied.')}</strong>{' '}
@@ -86,14 +61,14 @@ function Stale({ plan: { stale, moved_count: moved = 0 } }: { plan: Plan }) {
   );
 }
 
-function moveText({ topology: { name }, from, to }: Move): string {
+function moveText({ topology: { name }, from, to }: TopologyMove): string {
   if (!from) return t('{name} moves: from the top level to below {to}.', { name, to: to?.name ?? '' });
   if (!to) return t('{name} moves: from below {from} to the top level.', { name, from: from.name });
   return t('{name} moves: from below {from} to below {to}.', { name, from: from.name, to: to.name });
 }
 
 // Below which topology the network goes; in red when it is moved.
-function PlaceOf({ plan: { moves = [], parent_name: parent } }: { plan: Plan }) {
+function PlaceOf({ plan: { moves = [], parent_name: parent } }: { plan: ShownPlan }) {
   if (moves.length === 0) return <p class="muted">{t('Parent topology')}: {parent ?? t('none (top level)')}</p>;
   return (
     <>

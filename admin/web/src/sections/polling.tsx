@@ -1,5 +1,6 @@
 // Polling sources, and what came of asking them.
 import { useSignal } from '@preact/signals';
+import type { ConnectionTest, Poll } from '../../generated/api.ts';
 import { get, post, type Page } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import type { Choice, Row, Section } from '../app/section.ts';
@@ -17,13 +18,8 @@ const authorities: Choice[] = [
 ];
 const protocols: Choice[] = [{ value: 'https', label: 'HTTPS' }, { value: 'http', label: 'HTTP' }];
 
-interface TestAnswer {
-  state: string;
-  message: string;
-}
-
 async function test(row: Row): Promise<{ connected: boolean; text: string }> {
-  const { state, message } = await post<TestAnswer>(`sources/${row.number}/test`);
+  const { state, message } = await post<ConnectionTest>(`sources/${row.number}/test`);
   return { connected: state === 'connected', text: `${String(row.name)}: ${translated(message || state)}` };
 }
 
@@ -117,18 +113,6 @@ function TestConnection({ row }: { row: Row }) {
       {answer.value && <span role="status"> {answer.value}</span>}
     </p>
   );
-}
-
-interface Poll {
-  number: number;
-  time: string;
-  scheduled: boolean;
-  duration: number | null;
-  complete: boolean;
-  records: {
-    source: string; state: string; message: string; poll_start: string | null; poll_seconds: number | null;
-    import_start: string | null; import_seconds: number | null; import: number | null;
-  }[];
 }
 
 export const pollEvents: Section = {

@@ -1,20 +1,10 @@
 // What a change would do, before it is done: whether the export stops, how much changes, and each
 // element with its fields.
-import { exportReason, type ExportState } from '../app/export_state.tsx';
+import type { Counts, ExportState, PlannedChanges } from '../../generated/api.ts';
+import { exportReason } from '../app/export_state.tsx';
 import { t, type Text } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { ChangesList, type Changes } from './changes_list.tsx';
-
-export interface Counts {
-  created: number;
-  updated: number;
-  deleted: number;
-}
-export interface Preview extends Counts, Changes {
-  total: number; // of items
-  etag: string; // to be held to what was previewed
-  export?: ExportState; // what would stop
-}
 
 const counts: { key: keyof Counts; text: Text; icon: IconName }[] = [
   { key: 'created', text: '{n} would be added', icon: 'add' },
@@ -45,7 +35,7 @@ export function ExportStops({ state }: { state: ExportState | undefined }) {
 }
 
 // `more`: further pages of its items.
-export function PreviewView({ preview, more }: { preview: Preview; more: (cursor: string) => Promise<Changes> }) {
+export function PreviewView({ preview, more }: { preview: PlannedChanges; more: (cursor: string) => Promise<Changes> }) {
   return (
     <>
       <ExportStops state={preview.export} />

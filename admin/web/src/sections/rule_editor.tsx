@@ -1,10 +1,11 @@
 // The form of one rule: what it matches, and what it does then.
 import { useSignal, type Signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import type { Rule, RulePart, RulePartType, RuleRan, Ruleset, RuleTypes } from '../../generated/api.ts';
 import { get, mayAs } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { navigate, place } from '../app/router.ts';
-import type { Reference, Section } from '../app/section.ts';
+import type { Section } from '../app/section.ts';
 import { t, translated, type Text } from '../i18n/index.ts';
 import { askThenDo } from '../ui/ask_preview.tsx';
 import { FormButtons } from '../ui/form_buttons.tsx';
@@ -13,11 +14,11 @@ import { Icon, type IconName } from '../ui/icons.tsx';
 import { attempt, changed } from '../ui/notices.tsx';
 import {
   emptyRule, keyStates, loadRulesets, withType,
-  type Block, type BlockType, type KeyState, type Rule, type RuleTypes, type Ruleset,
+  type KeyState,
 } from './rule_data.ts';
 import { Health } from './rule_health.tsx';
 import { TrialDialog, tryRule, type Trial } from './rule_try.tsx';
-import { savedText, type Ran } from './what_ran.tsx';
+import { savedText } from './what_ran.tsx';
 
 interface Draft {
   rule: Rule;
@@ -31,7 +32,7 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
   const trial = useSignal<Trial | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const { problem } = useLoaded(number, async () => {
-    const rule = number === null ? null : await get<Rule & { ruleset: Reference }>(`rules/${number}`);
+    const rule = number === null ? null : await get<Rule>(`rules/${number}`);
     [sets.value, types.value] = await Promise.all([loadRulesets(), get<RuleTypes>('rule-types')]);
     const wanted = Number(new URLSearchParams(place.value.search).get('ruleset'));
     draft.value = rule
@@ -44,7 +45,7 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
   const change = (part: Partial<Rule>) => { draft.value = { ruleset, rule: { ...rule, ...part } }; };
   const save = () => void attempt(async () => {
     const { name } = rule;
-    const answer = await askThenDo<{ ran: Ran }>({
+    const answer = await askThenDo<RuleRan>({
       method: number === null ? 'POST' : 'PUT', path: number === null ? 'rules' : `rules/${number}`,
       body: bodyOf(draft.value!), title: `${t('What would change')}: ${name}`, verb: 'save',
     });
@@ -78,7 +79,7 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
 const bodyOf = ({ ruleset, rule: { name, enabled, priority, criteria, actions } }: Draft) =>
   ({ ruleset, name, enabled, priority, criteria: clean(criteria), actions: clean(actions) });
 
-const clean = (blocks: Block[]) =>
+const clean = (blocks: RulePart[]) =>
   blocks.map((block) => ({ type: block.type, infos: block.infos.filter((info) => info.value !== '') }));
 
 interface BasicsProps {
@@ -129,13 +130,13 @@ function Basics({ sets, draft, onChange }: BasicsProps) {
 
 interface BlocksProps {
   title: Text;
-  types: BlockType[];
-  blocks: Block[];
-  onChange: (blocks: Block[]) => void;
+  types: RulePartType[];
+  blocks: RulePart[];
+  onChange: (blocks: RulePart[]) => void;
 }
 
 function Blocks({ title, types, blocks, onChange }: BlocksProps) {
-  const replace = (index: number, block: Block) => onChange(blocks.map((old, at) => (at === index ? block : old)));
+  const replace = (index: number, block: RulePart) => onChange(blocks.map((old, at) => (at === index ? block : old)));
   return (
     <section class="part">
       <h2>{t(title)}</h2>
@@ -160,7 +161,7 @@ function Blocks({ title, types, blocks, onChange }: BlocksProps) {
 const stateIcons: Record<KeyState, IconName> = { given: 'check', missing: 'cross', unknown: 'cut' };
 const stateTexts: Record<KeyState, Text> = { given: 'given', missing: 'missing', unknown: 'unknown key' };
 
-function BlockRow({ block, types, label, onChange }: { block: Block; types: BlockType[]; label: string; onChange: (block: Block) => void }) {
+function BlockRow({ block, types, label, onChange }: { block: RulePart; types: RulePartType[]; label: string; onChange: (block: RulePart) => void }) {
   const type = types.find((candidate) => candidate.type === block.type);
   const known = [...(type?.required ?? []), ...(type?.optional ?? [])];
   const setInfo = (index: number, value: Partial<{ key: string; value: string }>) =>
@@ -174,7 +175,6 @@ function BlockRow({ block, types, label, onChange }: { block: Block; types: Bloc
           <option key={candidate.type} value={candidate.type}>{translated(candidate.type)}</option>
         ))}
       </select>
-      {type?.description && <p class="help">{translated(type.description)}</p>}
       {block.infos.map((info, index) => (
         <div class="property" key={index}>
           <select aria-label={`${t('Key')} ${index + 1}`} value={info.key} onChange={(event) => setInfo(index, { key: event.currentTarget.value })}>

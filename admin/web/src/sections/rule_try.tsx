@@ -1,17 +1,14 @@
 // What a rule would do if it were applied now: as it is stored, or as it is typed.
+import type { Trial as Outcome } from '../../generated/api.ts';
 import { post, query } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { PreviewView, type Preview } from './preview.tsx';
+import { PreviewView } from './preview.tsx';
 
 export interface Trial {
   name: string;
   outcome: Outcome;
   more: (cursor: string | null) => Promise<Outcome>;
-}
-interface Outcome extends Preview {
-  matched: number;
-  matches: { kind: string; id?: string; name: string }[];
 }
 
 // `number` 0: a rule that is not stored yet. Without `typed`: as it is stored.
@@ -31,7 +28,7 @@ export function TrialDialog({ trial: { name, outcome, more }, onClose }: { trial
         <details open={nothing}>
           <summary>{t('Matched records')}</summary>
           <ul class="plain">
-            {outcome.matches.map((match, index) => <li key={index}>{match.name} <small class="muted">{match.id ?? match.kind}</small></li>)}
+            {outcome.matches.map((match, index) => <li key={index}>{match.name} <small class="muted">{match.id}</small></li>)}
             {outcome.matched > outcome.matches.length && <li>{t('and {n} more', { n: outcome.matched - outcome.matches.length })}</li>}
           </ul>
         </details>

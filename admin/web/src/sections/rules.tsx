@@ -1,6 +1,7 @@
 // Rulesets and rules: the lists, and what can be done with one row.
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import type { Rule, RuleRan, RulesImportRan, Ruleset } from '../../generated/api.ts';
 import { apiBase, mayAs } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { navigate } from '../app/router.ts';
@@ -11,11 +12,11 @@ import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { attempt, changed } from '../ui/notices.tsx';
 import { ApplyDialog } from './apply_rule.tsx';
-import { loadRulesets, type Rule, type Ruleset } from './rule_data.ts';
+import { loadRulesets } from './rule_data.ts';
 import { RuleEditor } from './rule_editor.tsx';
 import { Health } from './rule_health.tsx';
 import { TrialDialog, tryRule, type Trial } from './rule_try.tsx';
-import { ranText, type Ran } from './what_ran.tsx';
+import { ranText } from './what_ran.tsx';
 
 const yes = (value: boolean) => <Icon name={value ? 'check' : 'cross'} label={value ? t('Yes') : t('No')} />;
 
@@ -60,19 +61,13 @@ function RulesOf({ ruleset }: { ruleset: Ruleset }) {
   );
 }
 
-interface Imported {
-  created_rulesets: string[];
-  invalid_rulesets: unknown[];
-  ran: Ran;
-}
-
 // Export of all rulesets, and import from a file.
 function Transfer() {
   const file = useRef<HTMLInputElement>(null);
   const take = async (chosen: File | undefined) => {
     if (!chosen) return;
     await attempt(async () => {
-      const answer = await askThenDo<Imported>({
+      const answer = await askThenDo<RulesImportRan>({
         method: 'POST', path: 'rulesets/import', body: JSON.parse(await chosen.text()) as object,
         title: `${t('What would change')}: ${chosen.name}`, verb: 'import',
       });
@@ -157,7 +152,7 @@ function RuleActions({ rule, reload, onTried, onApply }: ActionProps) {
   const clone = () => void attempt(async () => {
     const { name } = rule;
     const path = `rules/${rule.number}/clone`;
-    const answer = await askThenDo<{ ran: Ran }>({ method: 'POST', path, title: `${t('What would change')}: ${name}`, verb: 'clone' });
+    const answer = await askThenDo<RuleRan>({ method: 'POST', path, title: `${t('What would change')}: ${name}`, verb: 'clone' });
     if (answer) changed(`${t('Cloned: {name}. The copy is disabled.', { name })} ${ranText(answer.ran)}`);
     reload();
   });

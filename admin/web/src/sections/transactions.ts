@@ -1,23 +1,8 @@
 // A transaction of the journal in words.
+import type { Activity, Counts } from '../../generated/api.ts';
 import { t, type Text } from '../i18n/index.ts';
-import { actionText, type Action } from './changes_list.tsx';
+import { actionText } from './changes_list.tsx';
 import { kindText } from './kinds.ts';
-import type { Counts } from './preview.tsx';
-
-export interface Transaction extends Partial<Counts> {
-  lsn: number;
-  committed: boolean;
-  reason?: string; // of one that was aborted, which has nothing of what follows
-  time?: string;
-  effective_time?: string;
-  actor?: string;
-  cause?: string;
-  source?: string;
-  request_id?: string;
-  file_hash?: string | null;
-  undoable: boolean;
-  examples?: { kind: string; id: string; name: string; action: Action }[]; // of a small one
-}
 
 const causes: Record<string, Text> = {
   import: 'Import', edit: 'Edit', rule: 'Rules', poll: 'Polling', publish: 'Publication', undo: 'Undone', setting: 'Setting',
@@ -34,8 +19,8 @@ export const affected = (counts: Partial<Counts>): string =>
   countTexts.map(([key, text]) => ({ text, n: counts[key] ?? 0 })).filter(({ n }) => n > 0)
     .map(({ text, n }) => t(text, { n })).join(', ') || t('Nothing was changed.');
 
-export function whatText(transaction: Transaction): string {
-  const { committed, reason, source, examples = [], created = 0, updated = 0, deleted = 0 } = transaction;
+export function whatText(transaction: Activity): string {
+  const { committed, reason, source, examples, created = 0, updated = 0, deleted = 0 } = transaction;
   if (!committed) return `${t('Aborted')}: ${reason ?? ''}`;
   const total = created + updated + deleted;
   if (examples.length > 0 && examples.length >= total) {

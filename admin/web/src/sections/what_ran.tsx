@@ -1,19 +1,7 @@
 // What rules do, or did, to the map.
+import type { Counts, Ran, RuleEffect } from '../../generated/api.ts';
 import { t } from '../i18n/index.ts';
-import type { Counts } from './preview.tsx';
 import { affected } from './transactions.ts';
-
-// Of a rule that changes something, or was skipped.
-export interface RuleEffect {
-  number: number;
-  name: string;
-  matched: number;
-  changed: number;
-  problem: string | null;
-}
-export interface Ran extends Counts {
-  rule_count: number; // that ran, whether or not there was something to do
-}
 
 const changesNothing = ({ created, updated, deleted }: Counts) => created + updated + deleted === 0;
 

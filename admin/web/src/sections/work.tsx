@@ -1,19 +1,10 @@
 // What the node does: its tasks.
+import type { Tasks } from '../../generated/api.ts';
 import { get } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import type { Section } from '../app/section.ts';
 import { t, time } from '../i18n/index.ts';
 import { Heading } from '../ui/heading.tsx';
-
-interface Task {
-  kind: 'import' | 'poll';
-  number: number;
-  name: string;
-}
-interface Tasks {
-  next_poll: string | null;
-  running: Task[];
-}
 
 function TasksPage() {
   const { value: found, problem } = useLoaded('', () => get<Tasks>('tasks'), ['progress', 'poll', 'change']);
@@ -40,8 +31,8 @@ function Running({ tasks: { next_poll: next, running } }: { tasks: Tasks }) {
               {running.map((task) => (
                 <tr key={`${task.kind} ${task.number}`}>
                   <td>{task.kind === 'import' ? t('Import') : t('Polling')}</td>
-                  <td class="narrow"><a href={`/admin/${task.kind}s/${task.number}/`}>{task.number}</a></td>
-                  <td>{task.name}</td>
+                  <td class="narrow">{task.number === undefined ? '–' : <a href={`/admin/${task.kind}s/${task.number}/`}>{task.number}</a>}</td>
+                  <td>{task.name ?? '–'}</td>
                 </tr>
               ))}
             </tbody>

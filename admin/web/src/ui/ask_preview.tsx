@@ -1,12 +1,11 @@
 // Shows what a change of rules would do to the map before it is done, and does what was shown.
 import { signal } from '@preact/signals';
+import type { Preview } from '../../generated/api.ts';
 import { t, type Text } from '../i18n/index.ts';
-import { PreviewView, stopsExport, type Preview } from '../sections/preview.tsx';
-import { RulesThatAct, type RuleEffect } from '../sections/what_ran.tsx';
+import { PreviewView, stopsExport } from '../sections/preview.tsx';
+import { RulesThatAct } from '../sections/what_ran.tsx';
 import { doAsShown, isMoved, PreviewedDialog, previewOf, type Deed } from './previewed_dialog.tsx';
 import { UndoHint } from './undo_hint.tsx';
-
-export type RulesPreview = Preview & { rules: RuleEffect[] };
 
 // The button says what it does to the map, too.
 export type Verb = 'save' | 'import' | 'clone';
@@ -23,7 +22,7 @@ export interface Wanted extends Deed {
 
 interface Question {
   wanted: Wanted;
-  preview: RulesPreview;
+  preview: Preview;
   answer: (answer: unknown) => void; // of the server; null: the reader did not agree
 }
 const question = signal<Question | null>(null);
@@ -34,7 +33,7 @@ export const changesMap = ({ created, updated, deleted }: Preview) => created + 
 // did not.
 export async function askThenDo<T>(wanted: Wanted): Promise<T | null> {
   for (;;) {
-    const preview = await previewOf<RulesPreview>(wanted)(null);
+    const preview = await previewOf<Preview>(wanted)(null);
     if (changesMap(preview)) return ask<T>(wanted, preview);
     try {
       return await doAsShown<T>(wanted, preview);
@@ -44,12 +43,12 @@ export async function askThenDo<T>(wanted: Wanted): Promise<T | null> {
   }
 }
 
-const ask = <T,>(wanted: Wanted, preview: RulesPreview) =>
+const ask = <T,>(wanted: Wanted, preview: Preview) =>
   new Promise<T | null>((answer) => {
     question.value = { wanted, preview, answer: (given) => answer(given as T | null) };
   });
 
-function buttonOf(verb: Verb, preview: RulesPreview) {
+function buttonOf(verb: Verb, preview: Preview) {
   const { deleted } = preview;
   const label = deleted > 0 ? t(buttons[verb].removes, { n: deleted }) : t(buttons[verb].changes);
   return { label, danger: deleted > 0 || stopsExport(preview) };
@@ -64,7 +63,7 @@ export function PreviewDialog() {
     answer(given);
   };
   return (
-    <PreviewedDialog<RulesPreview, unknown> title={wanted.title} deed={wanted} shown={first}
+    <PreviewedDialog<Preview, unknown> title={wanted.title} deed={wanted} shown={first}
       button={(preview) => buttonOf(wanted.verb, preview ?? first)} onDone={close} onClose={() => close(null)}>
       {(preview, more) => (
         <>

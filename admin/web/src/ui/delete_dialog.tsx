@@ -1,21 +1,18 @@
 // Asks before records are deleted, and tells all that would change with them, first of all what
 // would stop working.
 import { useSignal } from '@preact/signals';
+import type { CountByKind, DeletePreview } from '../../generated/api.ts';
 import { request } from '../app/api.ts';
 import { collection, nameOf, type Row, type Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
 import { ChangesList } from '../sections/changes_list.tsx';
-import { ExportStops, type Preview } from '../sections/preview.tsx';
-import { countTexts, deletableKinds, deletedText, sumOf, type KindCounts } from './deleted_text.ts';
+import { ExportStops } from '../sections/preview.tsx';
+import { countTexts, deletableKinds, deletedText, sumOf } from './deleted_text.ts';
 import { Confirm } from './dialog.tsx';
 import { attempt, changed } from './notices.tsx';
 import { PreviewedDialog, type Deed, type PreviewPage } from './previewed_dialog.tsx';
 import { UndoHint } from './undo_hint.tsx';
 
-// What the deletion would do beside deleting what was chosen.
-interface Impact extends Preview {
-  impact: KindCounts & { changes: KindCounts; lose_owner: KindCounts; examples: { name: string }[] };
-}
 const namesMax = 10;
 
 interface Props {
@@ -35,7 +32,7 @@ const severalOf = (section: Section, rows: Row[]): Deed =>
 
 function DeleteRecords({ section, rows, onClose, onDeleted }: Props) {
   return (
-    <PreviewedDialog<Impact, unknown> title={t('Delete?')} deed={severalOf(section, rows)} lead={<Chosen rows={rows} />}
+    <PreviewedDialog<DeletePreview, unknown> title={t('Delete?')} deed={severalOf(section, rows)} lead={<Chosen rows={rows} />}
       button={() => ({ label: t('Delete'), danger: true })} onClose={onClose}
       onDone={(_, { impact }) => {
         changed(deletedText(section, rows, { deleted: impact, changes: impact.changes }));
@@ -81,7 +78,7 @@ export function Chosen({ rows }: { rows: Row[] }) {
   );
 }
 
-function ImpactList({ preview }: { preview: Impact }) {
+function ImpactList({ preview }: { preview: DeletePreview }) {
   const { changes, lose_owner: loseOwner, examples, ...deleted } = preview.impact;
   const names = examples.slice(0, namesMax).map(({ name }) => name);
   return (
@@ -96,7 +93,7 @@ function ImpactList({ preview }: { preview: Impact }) {
   );
 }
 
-function CountList({ title, counts }: { title: string; counts: KindCounts }) {
+function CountList({ title, counts }: { title: string; counts: CountByKind }) {
   if (sumOf(counts) === 0) return null;
   return (
     <>
@@ -109,7 +106,7 @@ function CountList({ title, counts }: { title: string; counts: KindCounts }) {
 }
 
 // Each element with its fields before and after, once somebody wants to see them.
-function AllChanges({ preview, more }: { preview: Impact; more: PreviewPage<Impact> }) {
+function AllChanges({ preview, more }: { preview: DeletePreview; more: PreviewPage<DeletePreview> }) {
   const open = useSignal(false);
   return (
     <details onToggle={(event) => { open.value = event.currentTarget.open; }}>
@@ -119,5 +116,5 @@ function AllChanges({ preview, more }: { preview: Impact; more: PreviewPage<Impa
   );
 }
 
-const less = (a: KindCounts, b: KindCounts): KindCounts =>
-  Object.fromEntries(deletableKinds.map((kind) => [kind, a[kind] - b[kind]])) as KindCounts;
+const less = (a: CountByKind, b: CountByKind): CountByKind =>
+  Object.fromEntries(deletableKinds.map((kind) => [kind, a[kind] - b[kind]])) as CountByKind;

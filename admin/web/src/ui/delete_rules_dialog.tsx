@@ -1,11 +1,11 @@
 // Asks before rulesets or a rule are deleted, and tells which rules go with it and what those that
 // are left would do to the map.
+import type { Preview, Rule, Ruleset, WithRan } from '../../generated/api.ts';
 import { collection, type Row, type Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
 import { PreviewView } from '../sections/preview.tsx';
-import type { Rule, Ruleset } from '../sections/rule_data.ts';
-import { RulesThatAct, ranText, type Ran } from '../sections/what_ran.tsx';
-import { changesMap, type RulesPreview } from './ask_preview.tsx';
+import { RulesThatAct, ranText } from '../sections/what_ran.tsx';
+import { changesMap } from './ask_preview.tsx';
 import { Chosen } from './delete_dialog.tsx';
 import { deletedText } from './deleted_text.ts';
 import { changed } from './notices.tsx';
@@ -21,7 +21,7 @@ interface Props {
 
 export function DeleteRulesDialog({ section, rows, onClose, onDeleted }: Props) {
   return (
-    <PreviewedDialog<RulesPreview, { ran: Ran }> title={t('Delete?')} deed={deletionOf(section, rows)} lead={<Chosen rows={rows} />}
+    <PreviewedDialog<Preview, WithRan> title={t('Delete?')} deed={deletionOf(section, rows)} lead={<Chosen rows={rows} />}
       button={() => ({ label: t('Delete'), danger: true })} onClose={onClose}
       onDone={({ ran }) => {
         changed(`${deletedText(section, rows)}. ${ranText(ran)}`);
@@ -46,9 +46,9 @@ const deletionOf = (section: Section, rows: Row[]): Deed => (section.key === 'ru
 const rulesOf = (row: Row) => (row as Partial<Ruleset>).rules ?? [];
 
 interface ConsequencesProps {
-  preview: RulesPreview;
+  preview: Preview;
   rules: Rule[]; // that go with what was chosen
-  more: PreviewPage<RulesPreview>;
+  more: PreviewPage<Preview>;
 }
 
 function Consequences({ preview, rules, more }: ConsequencesProps) {

@@ -1,24 +1,24 @@
 // What was deleted, in the words of a notice.
+import type { CountByKind } from '../../generated/api.ts';
 import { collection, nameOf, type Row, type Section } from '../app/section.ts';
 import { language, t, type Text } from '../i18n/index.ts';
 
 export const deletableKinds = ['topologies', 'institutions', 'nodes', 'links'] as const;
-export type KindCounts = Record<(typeof deletableKinds)[number], number>;
-const counted: Record<keyof KindCounts, Text> = {
+const counted: Record<keyof CountByKind, Text> = {
   topologies: '{n} topologies',
   institutions: '{n} institutions',
   nodes: '{n} nodes',
   links: '{n} links',
 };
-export const countTexts = (counts: KindCounts): string[] =>
+export const countTexts = (counts: CountByKind): string[] =>
   deletableKinds.filter((kind) => counts[kind] > 0).map((kind) => t(counted[kind], { n: counts[kind] }));
 
-export const sumOf = (counts: KindCounts) => deletableKinds.reduce((total, kind) => total + counts[kind], 0);
+export const sumOf = (counts: CountByKind) => deletableKinds.reduce((total, kind) => total + counts[kind], 0);
 
 // What a deletion does beside deleting what was chosen.
 export interface Consequences {
-  deleted: KindCounts;
-  changes: KindCounts;
+  deleted: CountByKind;
+  changes: CountByKind;
 }
 
 // "Deleted: Trento and 1 link", "Deleted: 3 nodes and 7 links"
@@ -34,4 +34,4 @@ export function deletedText(section: Section, rows: Row[], consequences?: Conseq
   return others > 0 ? `${text}. ${t('{n} other records changed.', { n: others })}` : text;
 }
 
-const none: KindCounts = { topologies: 0, institutions: 0, nodes: 0, links: 0 };
+const none: CountByKind = { topologies: 0, institutions: 0, nodes: 0, links: 0 };

@@ -1,6 +1,7 @@
 // One field of a form: label, control, help and error, tied together for screen readers.
 import { useId } from 'preact/hooks';
-import type { Field, Reference } from '../app/section.ts';
+import type { Property, Reference } from '../../generated/api.ts';
+import type { Field } from '../app/section.ts';
 import { t, time, translated } from '../i18n/index.ts';
 import { Icon } from './icons.tsx';
 import { SearchBox } from './search_box.tsx';
@@ -107,11 +108,6 @@ function TimeInput({ value, id, disabled, onChange, described, invalid }: Contro
       {date && <small class="muted"> {time(textOf(value))}</small>}
     </>
   );
-}
-
-interface Property {
-  name: string;
-  value: string;
 }
 
 function Properties({ field, value, id, disabled, onChange }: ControlProps) {

@@ -2,7 +2,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { get } from '../app/api.ts';
 import { useSignal } from '@preact/signals';
-import type { Filter, Reference, Section } from '../app/section.ts';
+import type { Reference } from '../../generated/api.ts';
+import type { Filter, Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from './icons.tsx';
 import { SearchBox } from './search_box.tsx';
@@ -76,7 +77,7 @@ function ReferenceFilter({ filter, value, onChange }: ControlProps) {
     else if (chosen.value[0]?.number !== Number(value)) {
       void get<Reference>(`${filter.of}/${value}`)
         .then((found) => { chosen.value = [found]; })
-        .catch(() => { chosen.value = [{ number: Number(value), name: value }]; });
+        .catch(() => { chosen.value = [{ number: Number(value), id: '', name: value }]; });
     }
   }, [value]);
   return (

@@ -1,12 +1,13 @@
 // The form of one record, for any section.
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Ran } from '../../generated/api.ts';
 import { ApiError, get, mayAs, post, put } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { navigate } from '../app/router.ts';
 import { collection, nameOf, type Field, type Row, type Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
-import { savedText, type Ran } from '../sections/what_ran.tsx';
+import { savedText } from '../sections/what_ran.tsx';
 import { askThenDo } from './ask_preview.tsx';
 import { FieldRow } from './field.tsx';
 import { bodyOf, isChanged, problemsOf, valuesOf, type Problems, type Values } from './form_values.ts';

@@ -1,7 +1,8 @@
 // Below a form: what saves it, or Close for those who may only look; and Delete, which asks first.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { mayAs, type Role } from '../app/api.ts';
+import type { Role } from '../../generated/api.ts';
+import { mayAs } from '../app/api.ts';
 import { navigate } from '../app/router.ts';
 import type { Row, Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';

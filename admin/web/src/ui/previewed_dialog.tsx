@@ -3,9 +3,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { PlannedChanges } from '../../generated/api.ts';
 import { ApiError, errorText, query, request } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
-import type { Preview } from '../sections/preview.tsx';
 import { Dialog } from './dialog.tsx';
 
 // A request that can be previewed.
@@ -18,11 +18,11 @@ export interface Deed {
 export type PreviewPage<P> = (cursor: string | null) => Promise<P>;
 
 // What the request would do. `cursor`: of a further page.
-export const previewOf = <P extends Preview>({ method, path, body }: Deed): PreviewPage<P> => (cursor) =>
+export const previewOf = <P extends PlannedChanges>({ method, path, body }: Deed): PreviewPage<P> => (cursor) =>
   request<P>(method, `${path}${query({ preview: 'true', cursor, limit: 50 })}`, body);
 
 // Does what was shown, or nothing.
-export const doAsShown = <A,>({ method, path, body }: Deed, shown: Preview) => request<A>(method, path, body, shown.etag);
+export const doAsShown = <A,>({ method, path, body }: Deed, shown: PlannedChanges) => request<A>(method, path, body, shown.etag);
 
 export const isMoved = (error: unknown): boolean => error instanceof ApiError && error.code === 'preview-moved';
 
@@ -38,7 +38,7 @@ interface Props<P, A> {
   onClose: () => void;
 }
 
-export function PreviewedDialog<P extends Preview, A>({ title, deed, of, shown, lead, children, button, onDone, onClose }: Props<P, A>) {
+export function PreviewedDialog<P extends PlannedChanges, A>({ title, deed, of, shown, lead, children, button, onDone, onClose }: Props<P, A>) {
   const preview = useSignal<P | null>(shown ?? null);
   const problem = useSignal('');
   const busy = useSignal(false);

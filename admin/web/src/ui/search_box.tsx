@@ -2,13 +2,13 @@
 // single record, the other any number as labels. Works with the arrow keys, Enter and Escape.
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import type { Choices, Reference } from '../../generated/api.ts';
 import { get, query } from '../app/api.ts';
-import type { Reference } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from './icons.tsx';
 
 export type ChoiceKind = 'topologies' | 'institutions' | 'nodes';
-type Match = Reference & { path?: string };
+type Match = Choices['items'][number];
 
 interface Props {
   id?: string;
@@ -35,7 +35,7 @@ export function SearchBox(props: Props) {
   const find = async (words: string) => {
     asked.current += 1;
     const mine = asked.current;
-    const found = await get<{ items: Match[] }>(`choices/${of}${query({ q: words })}`).catch(() => null);
+    const found = await get<Choices>(`choices/${of}${query({ q: words })}`).catch(() => null);
     if (mine !== asked.current || !found) return; // an older answer that came late
     matches.value = found.items.filter((item) => !chosen.some((had) => had.number === item.number));
     active.value = 0;
@@ -43,7 +43,7 @@ export function SearchBox(props: Props) {
   const choose = (match: Match | undefined) => {
     if (!match) return;
     const { number, id, name } = match;
-    onChange(many ? [...chosen, { number, id: id ?? '', name }] : [{ number, id: id ?? '', name }]);
+    onChange(many ? [...chosen, { number, id, name }] : [{ number, id, name }]);
     text.value = '';
     open.value = false;
     input.current?.focus();
@@ -90,7 +90,7 @@ export function SearchBox(props: Props) {
           <li key={match.number} id={`${list}-${index}`} role="option"
             aria-selected={index === active.value}
             onMouseDown={(event) => { event.preventDefault(); choose(match); }}>
-            <span>{match.name}</span> <small>{match.path ?? match.id}</small>
+            <span>{match.name}</span> <small>{match.path}</small>
           </li>
         ))}
         {matches.value.length === 0 && (

@@ -1,32 +1,18 @@
 // Before a transaction is undone: what it was, what would come back, change and go, and what was
 // changed since and therefore stays, unless somebody wants that to go back as well.
 import { useSignal, type Signal } from '@preact/signals';
+import type { Activity, FieldValue, UndoConflict, UndoPreview, UndoResult } from '../../generated/api.ts';
 import { get } from '../app/api.ts';
 import { useLoaded } from '../app/loaded.tsx';
 import { t, time, translated } from '../i18n/index.ts';
 import { fieldText } from '../sections/changes_table.tsx';
 import { kindText } from '../sections/kinds.ts';
-import { PreviewView, type Preview } from '../sections/preview.tsx';
-import { affected, causeText, whatText, type Transaction } from '../sections/transactions.ts';
+import { PreviewView } from '../sections/preview.tsx';
+import { affected, causeText, whatText } from '../sections/transactions.ts';
 import { Icon } from './icons.tsx';
 import { changed } from './notices.tsx';
 import { PreviewedDialog, type PreviewPage } from './previewed_dialog.tsx';
 import { toUndo, undone } from './undo.ts';
-
-type Value = string | string[] | null;
-interface Conflict {
-  kind: string;
-  id: string;
-  reason: string;
-  forced: boolean;
-  field?: string;
-  wanted?: Value;
-  now?: Value;
-}
-interface UndoPreview extends Preview {
-  conflicts: Conflict[];
-  conflict_count: number;
-}
 
 export function UndoDialog() {
   const lsn = toUndo.value;
@@ -38,7 +24,7 @@ function Asked({ lsn }: { lsn: number }) {
   const close = () => { toUndo.value = null; };
   const isNothing = (preview: UndoPreview) => preview.total === 0;
   return (
-    <PreviewedDialog<UndoPreview, Preview> title={t('Undo this change?')} of={force.value} onClose={close}
+    <PreviewedDialog<UndoPreview, UndoResult> title={t('Undo this change?')} of={force.value} onClose={close}
       deed={{ method: 'POST', path: `activity/${lsn}/undo`, body: { force: force.value } }} lead={<What lsn={lsn} />}
       button={(preview) => ({
         label: <><Icon name="undo" />{t('Undo')}</>, danger: overwrites(preview), off: preview !== null && isNothing(preview),
@@ -54,7 +40,7 @@ function Asked({ lsn }: { lsn: number }) {
 }
 
 function What({ lsn }: { lsn: number }) {
-  const { value: transaction, problem } = useLoaded(lsn, () => get<Transaction>(`activity/${lsn}`));
+  const { value: transaction, problem } = useLoaded(lsn, () => get<Activity>(`activity/${lsn}`));
   if (!transaction) return problem ? <p class="error" role="alert">{problem}</p> : null;
   return (
     <p>
@@ -102,15 +88,15 @@ function Body({ lsn, preview, nothing, force, more }: BodyProps) {
 
 const overwrites = (preview: UndoPreview | null) => preview?.conflicts.some(({ forced }) => forced) ?? false;
 
-function valuesText(now: Value | undefined, wanted: Value | undefined): string {
-  const text = (value: Value | undefined) => {
+function valuesText(now: FieldValue | undefined, wanted: FieldValue | undefined): string {
+  const text = (value: FieldValue | undefined) => {
     const written = Array.isArray(value) ? value.join(', ') : value;
     return written ? t('“{value}”', { value: written }) : t('empty');
   };
   return t('now {now}, would become {wanted}', { now: text(now), wanted: text(wanted) });
 }
 
-function ConflictLine({ conflict: { kind, id, field, reason, forced, wanted, now } }: { conflict: Conflict }) {
+function ConflictLine({ conflict: { kind, id, field, reason, forced, wanted, now } }: { conflict: UndoConflict }) {
   return (
     <li>
       {forced && <Icon name="check" label={t('Overwritten')} />} {kindText(kind)} <strong>{id}</strong>
