@@ -222,7 +222,9 @@ ImportOutcome ImportJob::dry_run() {
   const engine::StatePtr state = node_.version().state;
   const Result<engine::ImportPlan> planned = plan_now(*state, *document);
   if (!planned) return tl::unexpected(failure(planned.error()));
-  return planned_result(state->graph, *planned);
+  ImportResult result = planned_result(state->graph, *planned);
+  result.held_because = reason_to_hold(*state, *planned).value_or("");
+  return result;
 }
 
 // An import that failed leaves a record and nothing else.

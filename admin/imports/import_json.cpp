@@ -35,17 +35,19 @@ json::array moves_json(const std::vector<engine::TopologyMove>& moves) {
 }
 
 json::object import_result_json(const ImportResult& result, bool dry_run) {
-  return {{"record", result.record},
-          {"lsn", result.lsn.value},
-          {"status", static_cast<int>(result.status)},
-          {"log", result.log},
-          {"created", result.changes.created},
-          {"updated", result.changes.updated},
-          {"deleted", result.changes.deleted},
-          {"counts", counts_json(result.counts)},
-          {"moves", moves_json(result.moves)},
-          {"plan", result.plan},
-          {"dry_run", dry_run}};
+  json::object object{{"record", result.record},
+                      {"lsn", result.lsn.value},
+                      {"status", static_cast<int>(result.status)},
+                      {"log", result.log},
+                      {"created", result.changes.created},
+                      {"updated", result.changes.updated},
+                      {"deleted", result.changes.deleted},
+                      {"counts", counts_json(result.counts)},
+                      {"moves", moves_json(result.moves)},
+                      {"plan", result.plan},
+                      {"dry_run", dry_run}};
+  if (!result.held_because.empty()) object["held_because"] = result.held_because;
+  return object;
 }
 
 int import_failure_status(const ImportFailure& failure) {

@@ -53,6 +53,7 @@ struct ImportResult {
   engine::ChangeCounts changes;
   std::vector<engine::TopologyMove> moves;  // topologies that get another parent
   std::uint64_t plan = 0;                   // number of the plan that was kept instead
+  std::string held_because;  // of a dry run: the import would be held; empty: it would be done
 };
 
 // Why nothing was imported. `errors` when the file is not valid.

@@ -143,8 +143,10 @@ CommandOutcome print_import(const JsonValue& answer, const Client& client) {
   const std::string changes =
       fmt::format("{} created, {} updated, {} deleted", answer.number("created"),
                   answer.number("updated"), answer.number("deleted"));
+  const std::string held = printable(answer.text("held_because"));
   if (answer.flag("dry_run"))
-    client.tell("dry run, nothing was changed: " + changes);
+    client.tell("dry run, nothing was changed: " + changes +
+                (held.empty() ? "" : "; the import would be held as a plan: " + held));
   else if (const std::uint64_t plan = answer.number("plan"); plan != 0)
     client.tell(fmt::format("plan {}, nothing was changed: {}", plan, changes));
   else

@@ -56,6 +56,17 @@ TEST(ImportCommand, SaysThatADryRunChangedNothing) {
   EXPECT_EQ(cli.err, "dry run, nothing was changed: 1 created, 0 updated, 0 deleted\n");
 }
 
+TEST(ImportCommand, SaysThatAnImportWouldBeHeld) {
+  CommandLineRunner cli;
+  cli.script.response.body =
+      R"({"log":"","created":0,"updated":0,"deleted":9,"dry_run":true,"held_because":"too many"})";
+  EXPECT_EQ(cli.run({"import", cli.file("f.xml", ""), "--dry-run"}), 0);
+  EXPECT_EQ(
+      cli.err,
+      "dry run, nothing was changed: 0 created, 0 updated, 9 deleted; the import would be held "
+      "as a plan: too many\n");
+}
+
 TEST(ImportCommand, ListsAllErrorsOfAFileThatIsNotValid) {
   CommandLineRunner cli;
   cli.script.response = {

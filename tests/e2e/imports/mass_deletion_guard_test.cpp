@@ -73,6 +73,19 @@ TEST_F(MassDeletionGuard_N7, HoldsAnImportAsAPlanThatAnAdministratorApplies) {
   EXPECT_THAT(applied.err, HasSubstr("0 created, 0 updated, 22 deleted"));
 }
 
+TEST_F(MassDeletionGuard_N7, IsToldByADryRun) {
+  node_.done({"setting", "set", "MASS_DELETION_GUARD_PERCENT", "50"});
+  const CommandResult fine = node_.import(with_nodes(19), {"--root", "--dry-run"});
+  EXPECT_EQ(fine.exit_code, 0) << fine.err;
+  EXPECT_THAT(fine.err, Not(HasSubstr("held")));
+  const CommandResult held = node_.import(with_nodes(18), {"--root", "--dry-run"});
+  EXPECT_EQ(held.exit_code, 0) << held.err;
+  EXPECT_THAT(held.err, HasSubstr("22 deleted; the import would be held as a plan: it would delete "
+                                  "22 of 43 elements, more than 50 %"));
+  EXPECT_EQ(node_.export_all(), base_);
+  EXPECT_THAT(node_.done({"plan", "list"}), Not(HasSubstr("it would delete")));
+}
+
 TEST_F(MassDeletionGuard_N7, AnswersAnUploadWithTheReasonAndLeavesARecord) {
   node_.done({"setting", "set", "MASS_DELETION_GUARD_COUNT", "5"});
   const std::string token = node_.token("import");
