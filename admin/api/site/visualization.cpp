@@ -103,7 +103,8 @@ Response graphql_answer(Site& site, const Request& request, const std::string& b
   if (!is_admitted_origin(state->catalog, request))
     response.status = 401;
   else if (!is_map_enabled(state->catalog))
-    response = json_text(R"({"errors":[{"message":"Visualization is disabled"}],"data":{}})");
+    response = net::json_response(
+        200, R"({"errors":[{"message":"Visualization is disabled"}],"data":{}})");
   else
     response = run(site, state, request, body);
   add_cors(response, state->catalog, request);

@@ -192,6 +192,14 @@ void Routes::add(Method method, std::string_view pattern, Access access, Handle 
              });
 }
 
+void Routes::add(Method method, std::string_view pattern, Access access, ItemHandle handle) {
+  add(method, pattern, access,
+      Handle([handle = std::move(handle)](const Call& call) -> Result<Response> {
+        NETML_TRY(const std::uint64_t number, path_number(call.request));
+        return handle(call, number);
+      }));
+}
+
 void Routes::add_entries(const std::string& pattern, Access read, Access write, Entries handles) {
   const std::string entry = pattern + "/{n}";
   add(Method::get, pattern, read, std::move(handles.list));
@@ -215,14 +223,9 @@ Result<Response> remove_entries(const Call& call, const Routes::Removal& removal
 }  // namespace
 
 void Routes::add_removal(const std::string& pattern, Access access, Removal removal) {
-  add(Method::del, pattern + "/{n}", access, [removal](const Call& call) -> Result<Response> {
-    NETML_TRY(const std::uint64_t number, call.number());
+  add(Method::del, pattern + "/{n}", access, [removal](const Call& call, std::uint64_t number) {
     return remove_entries(call, removal, {number});
   });
-  add_removal_of_several(pattern, access, std::move(removal));
-}
-
-void Routes::add_removal_of_several(const std::string& pattern, Access access, Removal removal) {
   add(Method::post, pattern + "/delete", access,
       [removal = std::move(removal)](const Call& call) -> Result<Response> {
         NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_to_delete(call));
@@ -324,8 +327,9 @@ Result<std::vector<std::uint64_t>> numbers_to_delete(const Call& call) {
   return numbers;
 }
 
-Response json_text(std::string text) {
-  return net::json_response(200, std::move(text));
+Result<Response> created(Result<Response> shown) {
+  if (shown) shown->status = 201;
+  return shown;
 }
 
 }  // namespace netml::admin::web

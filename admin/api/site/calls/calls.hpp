@@ -59,8 +59,7 @@ struct Call {
   engine::StatePtr state() const { return services.node.version().state; }
   // The state at the point in time that the query's `at` names; the newest without one.
   Result<engine::StatePtr> wanted_state() const;
-  // What request_values.hpp reads of the path, the query and the body.
-  Result<std::uint64_t> number() const { return path_number(request); }
+  // What request_values.hpp reads of the query and the body.
   std::optional<std::string> query(std::string_view name) const {
     return query_text(request, name);
   }
@@ -77,6 +76,8 @@ struct Call {
 };
 
 using Handle = std::function<Result<net::Response>(const Call&)>;
+// Of one item: with the number that the path begins with; what is no number is answered 404.
+using ItemHandle = std::function<Result<net::Response>(const Call&, std::uint64_t number)>;
 
 struct Access {
   Needs needs = Needs::viewer;
@@ -93,14 +94,15 @@ class Routes {
 
   // Patterns begin behind "/api/v1/".
   void add(net::Method method, std::string_view pattern, Access access, Handle handle);
+  void add(net::Method method, std::string_view pattern, Access access, ItemHandle handle);
   // What one may do with entries of a table: `list` and `create` at the pattern, the others at an
   // entry, PATTERN/{n}.
   struct Entries {
     Handle list;
     Handle create;
-    Handle show;
-    Handle change;
-    Handle remove = {};  // none: see add_removal()
+    ItemHandle show;
+    ItemHandle change;
+    ItemHandle remove = {};  // none: see add_removal()
   };
   void add_entries(const std::string& pattern, Access read, Access write, Entries handles);
   // How one entry is deleted.
@@ -112,7 +114,6 @@ class Routes {
   };
   // DELETE of an entry, and POST PATTERN/delete of several, as one transaction.
   void add_removal(const std::string& pattern, Access access, Removal removal);
-  void add_removal_of_several(const std::string& pattern, Access access, Removal removal);
   // For a body that is not kept in memory: `begin` is called when the caller was judged.
   using Begin = std::function<net::Answer(Site&, const net::Request&, const SignedIn&)>;
   void add_upload(std::string_view pattern, Access access, Begin begin);
@@ -151,7 +152,8 @@ PasswordCheck check_password(Site& site, const net::Request& request, const std:
 net::Response versioned(const net::Request& request, std::string_view etag,
                         const std::function<net::Response()>& make);
 
-net::Response json_text(std::string text);
+// What shows a new item, as the answer to whoever made it.
+Result<net::Response> created(Result<net::Response> shown);
 
 // What a request wants to be deleted as one: ascending, each once, at least one.
 Result<std::vector<std::uint64_t>> numbers_to_delete(const Call& call);

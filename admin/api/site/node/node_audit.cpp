@@ -78,8 +78,7 @@ Result<Response> diff(const Call& call) {
 }
 
 // The plan, then what it would change.
-Result<Response> show_plan(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> show_plan(const Call& call, std::uint64_t number) {
   NETML_TRY(const auto first, call.query_number("offset"));
   NETML_TRY(const auto count_max, call.query_number("limit"));
   const Page page{first.value_or(0), count_max.value_or(Page{}.count_max)};

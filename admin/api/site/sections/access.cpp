@@ -35,13 +35,14 @@ Result<engine::TokenKind> token_type(const json::object& fields) {
   return *kind;
 }
 
-Result<Response> token_answer(const Call& call, int status, std::uint64_t number,
-                              const std::optional<std::string>& value) {
+// `value`: of one that was made just now.
+Result<Response> token_answer(const Call& call, std::uint64_t number,
+                              const std::optional<std::string>& value = {}) {
   const auto token = call.state()->catalog.tokens.find(number);
   if (token == nullptr) return fail(Errc::not_found, "there is no such token");
   json::object item = token_item(number, *token);
   if (value) item["value"] = *value;
-  return json_answer(status, item);
+  return json_answer(200, item);
 }
 
 Result<Response> list_tokens(const Call& call) {
@@ -58,33 +59,29 @@ Result<Response> create_token(const Call& call) {
   if (!value) return fail(value.error().code, "name", value.error().text());
   const std::uint64_t number =
       call.state()->catalog.tokens.find_with<&engine::Token::client_name>(name);
-  return token_answer(call, 201, number, *value);
+  return created(token_answer(call, number, *value));
 }
 
-Result<Response> change_token(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> change_token(const Call& call, std::uint64_t number) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string name, text_of(fields, "name"));
   NETML_TRY(const engine::TokenKind kind, token_type(fields));
   NETML_TRY_VOID(call.services.tokens.update(call.caller(), number, name, kind));
-  return token_answer(call, 200, number, std::nullopt);
+  return token_answer(call, number);
 }
 
-Result<Response> regenerate_token(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> regenerate_token(const Call& call, std::uint64_t number) {
   NETML_TRY(const std::string value, call.services.tokens.regenerate(call.caller(), number));
-  return token_answer(call, 200, number, value);
+  return token_answer(call, number, value);
 }
 
-Result<Response> reveal_token(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> reveal_token(const Call& call, std::uint64_t number) {
   NETML_TRY(const std::string value, call.services.tokens.show(call.caller(), number));
   return json_answer(200, {{"value", value}});
 }
 
-Result<Response> get_token(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  return token_answer(call, 200, number, std::nullopt);
+Result<Response> get_token(const Call& call, std::uint64_t number) {
+  return token_answer(call, number);
 }
 
 Result<engine::Transaction> plan_token_removal(const engine::State& state, std::uint64_t number,
@@ -113,11 +110,11 @@ json::object account_item(const engine::Catalog& catalog, std::uint64_t number,
           {"last_sign_in", last_sign_in(catalog, number)}};
 }
 
-Result<Response> account_answer(const Call& call, int status, std::uint64_t number) {
+Result<Response> show_account(const Call& call, std::uint64_t number) {
   const engine::StatePtr state = call.state();
   const auto account = state->catalog.accounts.find(number);
   if (account == nullptr) return fail(Errc::not_found, "there is no such account");
-  return json_answer(status, account_item(state->catalog, number, *account));
+  return json_answer(200, account_item(state->catalog, number, *account));
 }
 
 Result<Response> list_accounts(const Call& call) {
@@ -153,11 +150,10 @@ Result<Response> create_account(const Call& call) {
   const auto number =
       call.services.accounts.create(call.caller(), std::move(account), call.services.password_rule);
   if (!number) return fail(number.error().code, "name", number.error().text());
-  return account_answer(call, 201, *number);
+  return created(show_account(call, *number));
 }
 
-Result<Response> change_account(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> change_account(const Call& call, std::uint64_t number) {
   NETML_TRY(const json::object fields, call.fields());
   Accounts::Edit edit;
   NETML_TRY(edit.email, optional_text(fields, "email"));
@@ -169,12 +165,7 @@ Result<Response> change_account(const Call& call) {
   if (edit.password && edit.password->empty()) edit.password.reset();
   NETML_TRY_VOID(
       call.services.accounts.update(call.caller(), number, edit, call.services.password_rule));
-  return account_answer(call, 200, number);
-}
-
-Result<Response> get_account(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  return account_answer(call, 200, number);
+  return show_account(call, number);
 }
 
 }  // namespace
@@ -191,7 +182,7 @@ void add_tokens(Routes& routes) {
 
 void add_accounts(Routes& routes) {
   routes.add_entries("accounts", {Needs::admin}, {Needs::admin, true},
-                     {list_accounts, create_account, get_account, change_account});
+                     {list_accounts, create_account, show_account, change_account});
   routes.add_removal("accounts", {Needs::admin, true},
                      {engine::Cause::account, Accounts::plan_remove});
 }

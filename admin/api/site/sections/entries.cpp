@@ -115,12 +115,6 @@ Result<T> read_entry(const Call& call) {
   return entry;
 }
 
-template <class T>
-Result<Response> entry_answer(const Call& call, int status, std::uint64_t number) {
-  NETML_TRY(const auto entry, engine::find_entry<T>(call.state()->catalog, number));
-  return json_answer(status, entry_item(number, *entry));
-}
-
 // ---- the handlers of a table ----
 
 template <class T>
@@ -135,6 +129,12 @@ Result<Response> list_entries(const Call& call) {
 }
 
 template <class T>
+Result<Response> show_entry(const Call& call, std::uint64_t number) {
+  NETML_TRY(const auto entry, engine::find_entry<T>(call.state()->catalog, number));
+  return json_answer(200, entry_item(number, *entry));
+}
+
+template <class T>
 Result<Response> create_entry(const Call& call) {
   NETML_TRY(const T entry, read_entry<T>(call));
   std::uint64_t number = 0;
@@ -142,23 +142,16 @@ Result<Response> create_entry(const Call& call) {
     number = (state.catalog.*engine::table_of<T>().entries).next_number();
     return plan_entry_create(state, entry);
   }));
-  return entry_answer<T>(call, 201, number);
+  return created(show_entry<T>(call, number));
 }
 
 template <class T>
-Result<Response> show_entry(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  return entry_answer<T>(call, 200, number);
-}
-
-template <class T>
-Result<Response> change_entry(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> change_entry(const Call& call, std::uint64_t number) {
   NETML_TRY(const T entry, read_entry<T>(call));
   NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
     return plan_entry_update(state, number, entry);
   }));
-  return entry_answer<T>(call, 200, number);
+  return show_entry<T>(call, number);
 }
 
 }  // namespace

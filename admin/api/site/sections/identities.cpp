@@ -33,11 +33,11 @@ json::object identity_item(const engine::Catalog& catalog, std::uint64_t number,
   return item;
 }
 
-Result<Response> identity_answer(const Call& call, int status, std::uint64_t number) {
+Result<Response> show_identity(const Call& call, std::uint64_t number) {
   const engine::StatePtr state = call.state();
   const auto identity = state->catalog.identities.find(number);
   if (identity == nullptr) return fail(Errc::not_found, "there is no such identity");
-  return json_answer(status, identity_item(state->catalog, number, *identity));
+  return json_answer(200, identity_item(state->catalog, number, *identity));
 }
 
 Result<Response> list_identities(const Call& call) {
@@ -75,20 +75,14 @@ Result<Response> create_identity(const Call& call) {
   NETML_TRY(const std::uint64_t number,
             call.services.identities.create(call.caller(), identity,
                                             is_listed(call.site, identity.eppn)));
-  return identity_answer(call, 201, number);
+  return created(show_identity(call, number));
 }
 
-Result<Response> change_identity(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> change_identity(const Call& call, std::uint64_t number) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const ExternalIdentity identity, read_identity(fields));
   NETML_TRY_VOID(call.services.identities.update(call.caller(), number, identity));
-  return identity_answer(call, 200, number);
-}
-
-Result<Response> get_identity(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  return identity_answer(call, 200, number);
+  return show_identity(call, number);
 }
 
 }  // namespace
@@ -96,7 +90,7 @@ Result<Response> get_identity(const Call& call) {
 void add_identities(Routes& routes) {
   const Access confirmed{Needs::admin, true};
   routes.add_entries("identities", {Needs::admin}, confirmed,
-                     {list_identities, create_identity, get_identity, change_identity});
+                     {list_identities, create_identity, show_identity, change_identity});
   routes.add_removal(
       "identities", confirmed,
       {engine::Cause::account, [](const engine::State& state, std::uint64_t number, WallTime) {

@@ -92,8 +92,7 @@ Result<Response> list_imports(const Call& call) {
   return newest_first(call, state->catalog.imports, kSearched, item);
 }
 
-Result<Response> show_import(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> show_import(const Call& call, std::uint64_t number) {
   const engine::StatePtr state = call.state();
   const auto record = state->catalog.imports.find(number);
   if (record == nullptr) return fail(Errc::not_found, fmt::format("there is no import {}", number));
@@ -269,31 +268,30 @@ Result<Response> list_plans(const Call& call) {
 }
 
 // The plan, and a page of what it would change.
-Result<std::vector<json::value>> planned(const Call& call, const Page& page, PlanNow now) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<std::vector<json::value>> planned(const Call& call, std::uint64_t number, const Page& page,
+                                         PlanNow now) {
   NETML_TRY(const auto stream, call.services.plans.show(number, page, now));
   NETML_TRY(std::vector<json::value> documents, read_documents(*stream));
   if (!documents.empty()) return documents;
   return fail(Errc::internal, "an empty plan");
 }
 
-Result<Response> show_plan(const Call& call) {
-  NETML_TRY(std::vector<json::value> documents, planned(call, {0, 0}, PlanNow::tell));
+Result<Response> show_plan(const Call& call, std::uint64_t number) {
+  NETML_TRY(std::vector<json::value> documents, planned(call, number, {0, 0}, PlanNow::tell));
   return json_answer(200, documents.front());
 }
 
-Result<Response> plan_changes(const Call& call) {
+Result<Response> plan_changes(const Call& call, std::uint64_t number) {
   NETML_TRY(const ListRequest list, read_list_request(call));
   NETML_TRY(std::vector<json::value> documents,
-            planned(call, {list.first, list.limit}, PlanNow::skip));
+            planned(call, number, {list.first, list.limit}, PlanNow::skip));
   const auto total = documents.front().at("elements").to_number<std::uint64_t>();
   json::array items(documents.begin() + 1, documents.end());
   return json_answer(
       200, {{"items", std::move(items)}, {"next", next_cursor(list, total)}, {"total", total}});
 }
 
-Result<Response> apply_plan(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> apply_plan(const Call& call, std::uint64_t number) {
   const auto outcome = call.services.plans.apply(call.caller(), number);
   if (outcome) return json_answer(200, import_result_json(*outcome, false));
   const PlanRefusal& refusal = outcome.error();
@@ -308,14 +306,12 @@ Result<Response> apply_plan(const Call& call) {
                              {"moved_count", refusal.moved_count}}}});
 }
 
-Result<Response> plan_again(const Call& call, PlanAgain what) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> plan_again(const Call& call, std::uint64_t number, PlanAgain what) {
   NETML_TRY(const PlannedAgain planned, call.services.plans.again(call.caller(), number, what));
   return json_answer(200, planned_again_json(planned));
 }
 
-Result<Response> delete_plan(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> delete_plan(const Call& call, std::uint64_t number) {
   NETML_TRY_VOID(call.services.plans.remove(call.caller(), number));
   return no_content();
 }
@@ -336,10 +332,12 @@ void add_imports(Routes& routes) {
   routes.add(Method::get, "plans/{n}", viewer, show_plan);
   routes.add(Method::get, "plans/{n}/changes", viewer, plan_changes);
   routes.add(Method::post, "plans/{n}/apply", editor, apply_plan);
-  routes.add(Method::get, "plans/{n}/again", viewer,
-             [](const Call& call) { return plan_again(call, PlanAgain::look); });
-  routes.add(Method::post, "plans/{n}/again", editor,
-             [](const Call& call) { return plan_again(call, PlanAgain::keep); });
+  routes.add(Method::get, "plans/{n}/again", viewer, [](const Call& call, std::uint64_t number) {
+    return plan_again(call, number, PlanAgain::look);
+  });
+  routes.add(Method::post, "plans/{n}/again", editor, [](const Call& call, std::uint64_t number) {
+    return plan_again(call, number, PlanAgain::keep);
+  });
   routes.add(Method::del, "plans/{n}", editor, delete_plan);
 }
 

@@ -72,7 +72,7 @@ Result<Response> whole_map(const Call& call) {
 }
 
 Result<Response> drawer(const Call& call, Kind kind) {
-  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const std::uint64_t number, path_number(call.request));
   NETML_TRY(const engine::StatePtr state, call.wanted_state());
   NETML_TRY(const RecordId id, record_of(state->graph, kind, number));
   return json_answer(200, drawer_json(state->graph, id));

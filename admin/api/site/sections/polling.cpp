@@ -55,10 +55,10 @@ json::object source_item(const engine::Catalog& catalog, const SourceStatus& sta
   return item;
 }
 
-Result<Response> source_answer(const Call& call, std::uint64_t number, int status) {
+Result<Response> show_source(const Call& call, std::uint64_t number) {
   for (const SourceStatus& source : call.services.polling.list())
     if (source.number == number)
-      return json_answer(status, source_item(call.state()->catalog, source));
+      return json_answer(200, source_item(call.state()->catalog, source));
   return fail(Errc::not_found, "there is no such source");
 }
 
@@ -95,21 +95,15 @@ Result<Response> create_source(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const SourceFields source, read_source(fields));
   NETML_TRY(const std::uint64_t number, call.services.sources.create(call.caller(), source));
-  return source_answer(call, number, 201);
+  return created(show_source(call, number));
 }
 
-Result<Response> show_source(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  return source_answer(call, number, 200);
-}
-
-Result<Response> change_source(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> change_source(const Call& call, std::uint64_t number) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const SourceFields source, read_source(fields));
   NETML_TRY(const std::uint64_t stored,
             call.services.sources.update(call.caller(), number, source));
-  return source_answer(call, stored, 200);
+  return show_source(call, stored);
 }
 
 Result<engine::Transaction> plan_source_removal(const engine::State& state, std::uint64_t number,
@@ -119,11 +113,9 @@ Result<engine::Transaction> plan_source_removal(const engine::State& state, std:
   return plan_source_delete(state, source->name);
 }
 
-Result<std::uint64_t> known_source(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  if (call.state()->catalog.sources.find(number) == nullptr)
-    return fail(Errc::not_found, "there is no such source");
-  return number;
+Status check_known(const Call& call, std::uint64_t source) {
+  if (call.state()->catalog.sources.find(source) != nullptr) return {};
+  return fail(Errc::not_found, "there is no such source");
 }
 
 // What a request names beside the networks that --poll-allow of the server lists: those that a
@@ -141,8 +133,8 @@ Result<std::vector<net::IpNetwork>> allowed_networks(const Call& call, const jso
   return networks;
 }
 
-Result<Response> test_source(const Call& call) {
-  NETML_TRY(const std::uint64_t number, known_source(call));
+Result<Response> test_source(const Call& call, std::uint64_t number) {
+  NETML_TRY_VOID(check_known(call, number));
   NETML_TRY(const std::vector<ConnectionReport> reports,
             call.services.polling.test(call.caller(), {number}));
   if (reports.empty()) return fail(Errc::not_found, "there is no such source");
@@ -171,8 +163,8 @@ Result<Response> test_sources(const Call& call) {
   return json_answer(200, {{"reports", std::move(items)}});
 }
 
-Result<Response> collect_source(const Call& call) {
-  NETML_TRY(const std::uint64_t number, known_source(call));
+Result<Response> collect_source(const Call& call, std::uint64_t number) {
+  NETML_TRY_VOID(check_known(call, number));
   NETML_TRY(const StartedPoll started,
             call.services.polling.collect({.caller = call.caller()}, {number}));
   return json_answer(202, {{"number", started.batch}});
@@ -246,8 +238,7 @@ Result<Response> list_polls(const Call& call) {
   return newest_first(call, state->catalog.poll_batches, {}, item);
 }
 
-Result<Response> show_poll(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> show_poll(const Call& call, std::uint64_t number) {
   NETML_TRY(const PollBatchView batch, call.services.polling.batch(number));
   return json_answer(200, poll_item(batch, call.state()->catalog));
 }

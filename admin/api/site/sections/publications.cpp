@@ -42,8 +42,7 @@ Result<Response> list_publications(const Call& call) {
   return newest_first(call, state->catalog.published, kSearched, describe);
 }
 
-Result<Response> show_publication(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> show_publication(const Call& call, std::uint64_t number) {
   const engine::StatePtr state = call.state();
   NETML_TRY(const auto item, find_published_item(state->catalog, number));
   return json_answer(200, publication_item(number, *item, latest_published(state->catalog)));
@@ -65,14 +64,12 @@ Result<Response> publish(const Call& call) {
   return json_answer(409, {{"error", std::move(error)}});
 }
 
-Result<Response> remove_publication(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> remove_publication(const Call& call, std::uint64_t number) {
   NETML_TRY_VOID(call.services.publisher.remove(call.caller(), number));
   return no_content();
 }
 
-Result<Response> download(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> download(const Call& call, std::uint64_t number) {
   NETML_TRY(const auto item, find_published_item(call.state()->catalog, number));
   NETML_TRY(PublishedFile file, call.services.publisher.open(number));
   Response response;

@@ -97,17 +97,16 @@ void add_record_history(Routes& routes) {
   const Access viewer{Needs::viewer};
   for (const Kind kind : kKinds)
     routes.add(Method::get, std::string(collection_name(kind)) + "/{n}/history", viewer,
-               [kind](const Call& call) -> Result<Response> {
-                 NETML_TRY(const std::uint64_t number, call.number());
+               [kind](const Call& call, std::uint64_t number) -> Result<Response> {
                  NETML_TRY(const RecordId id,
                            call.services.audit.record_numbered(RecordNumber{number}));
                  return history_of(call, id, kind);
                });
-  routes.add(Method::get, "records/{n}/history", viewer, [](const Call& call) -> Result<Response> {
-    NETML_TRY(const std::uint64_t number, call.number());
-    const RecordId id{static_cast<std::uint32_t>(number)};
-    return history_of(call, id.value == number ? id : RecordId{}, std::nullopt);
-  });
+  routes.add(Method::get, "records/{n}/history", viewer,
+             [](const Call& call, std::uint64_t number) -> Result<Response> {
+               const RecordId id{static_cast<std::uint32_t>(number)};
+               return history_of(call, id.value == number ? id : RecordId{}, std::nullopt);
+             });
 }
 
 }  // namespace netml::admin::web

@@ -159,8 +159,7 @@ Response item_answer(const Graph& graph, RecordId id, int status) {
   return response;
 }
 
-Result<Response> show(const Call& call, Kind kind) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> show(const Call& call, Kind kind, std::uint64_t number) {
   NETML_TRY(const engine::StatePtr state, call.wanted_state());
   NETML_TRY(const RecordId id, record_of(state->graph, kind, number));
   return versioned(call.request, record_etag(state->graph, id),
@@ -208,8 +207,7 @@ Result<Response> create(const Call& call, Kind kind) {
   return written(call, created, 201);
 }
 
-Result<Response> change(const Call& call, Kind kind) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> change(const Call& call, Kind kind, std::uint64_t number) {
   NETML_TRY(const json::object fields, call.fields());
   RecordId changed;
   bool moved = false;
@@ -229,8 +227,7 @@ Result<Response> change(const Call& call, Kind kind) {
   return written(call, changed, 200);
 }
 
-Result<Response> make_main(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> make_main(const Call& call, std::uint64_t number) {
   RecordId changed;
   NETML_TRY_VOID(
       call.commit(engine::Cause::edit,
@@ -326,15 +323,13 @@ json::object deletion_json(const PlannedDeletion& planned) {
   return answer;
 }
 
-Result<Response> delete_impact(const Call& call, Kind kind) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> delete_impact(const Call& call, Kind kind, std::uint64_t number) {
   NETML_TRY(const PlannedDeletion planned, planned_deletion(call, kind, {number}));
   return json_answer(200, deletion_json(planned));
 }
 
 // Every element that would be deleted or changed, a page at a time.
-Result<Response> deletion_changes(const Call& call, Kind kind) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> deletion_changes(const Call& call, Kind kind, std::uint64_t number) {
   NETML_TRY(const PlannedDeletion planned, planned_deletion(call, kind, {number}));
   NETML_TRY(const json::object answer, planned_changes_json(call, *planned.preview));
   return json_answer(200, answer);
@@ -350,8 +345,7 @@ Result<Response> commit_deletion(const Call& call, Kind kind,
   });
 }
 
-Result<Response> remove(const Call& call, Kind kind) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> remove(const Call& call, Kind kind, std::uint64_t number) {
   return commit_deletion(call, kind, {number});
 }
 
@@ -407,16 +401,22 @@ void add_records(Routes& routes) {
       routes.add(method, pattern, access,
                  [kind, handle](const Call& call) { return handle(call, kind); });
     };
+    const auto add_item = [&](Method method, const std::string& pattern, Access access,
+                              auto handle) {
+      routes.add(method, pattern, access, [kind, handle](const Call& call, std::uint64_t number) {
+        return handle(call, kind, number);
+      });
+    };
     add(Method::get, path, viewer, list);
     add(Method::post, path, editor, create);
-    add(Method::get, item, viewer, show);
-    add(Method::put, item, editor, change);
-    add(Method::del, item, editor, remove);
+    add_item(Method::get, item, viewer, show);
+    add_item(Method::put, item, editor, change);
+    add_item(Method::del, item, editor, remove);
     add(Method::post, path + "/delete", {.needs = Needs::editor, .previewed = true},
         remove_several);
-    add(Method::get, item + "/delete-impact", viewer, delete_impact);
-    add(Method::get, item + "/falls", viewer, delete_impact);  // as it was called in version 0.1
-    add(Method::get, item + "/delete-impact/changes", viewer, deletion_changes);
+    add_item(Method::get, item + "/delete-impact", viewer, delete_impact);
+    add_item(Method::get, item + "/falls", viewer, delete_impact);  // as in version 0.1
+    add_item(Method::get, item + "/delete-impact/changes", viewer, deletion_changes);
     if (kind != Kind::link) add(Method::get, "choices/" + path, viewer, choices);
   }
   routes.add(Method::post, "topologies/{n}/main", editor, make_main);

@@ -210,8 +210,7 @@ Result<Response> list_rulesets(const Call& call) {
   return json_answer(200, {{"items", std::move(items)}, {"next", nullptr}, {"total", total}});
 }
 
-Result<Response> show_ruleset(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> show_ruleset(const Call& call, std::uint64_t number) {
   NETML_TRY(const json::object item, stored_ruleset(call, number));
   return json_answer(200, item);
 }
@@ -231,8 +230,7 @@ Result<Response> put_ruleset(const Call& call, std::uint64_t number) {
   });
 }
 
-Result<Response> delete_ruleset(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> delete_ruleset(const Call& call, std::uint64_t number) {
   const auto plan = [&](const engine::State& state, WallTime) {
     return plan_ruleset_delete(state, number);
   };
@@ -249,7 +247,7 @@ Result<Response> delete_rulesets(const Call& call) {
 }
 
 Result<Response> export_rulesets(const Call& call) {
-  Response response = json_text(call.services.rules.exported());
+  Response response = net::json_response(200, call.services.rules.exported());
   std::string stamp = time_text(call.services.node.clock().wall().instant());
   std::erase(stamp, ':');
   stamp.resize(stamp.find('Z'));
@@ -303,8 +301,7 @@ Result<Response> restore_defaults(const Call& call) {
 
 // ---- rules ----
 
-Result<Response> show_rule(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> show_rule(const Call& call, std::uint64_t number) {
   NETML_TRY(const json::object item, stored_rule(call, number));
   return json_answer(200, item);
 }
@@ -332,16 +329,14 @@ Result<Response> put_rule(const Call& call, std::uint64_t number) {
                       });
 }
 
-Result<Response> delete_rule(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> delete_rule(const Call& call, std::uint64_t number) {
   const auto plan = [&](const engine::State& state, WallTime) {
     return plan_rule_delete(state, number);
   };
   return change_rules(call, plan, std::bind_front(with_ran, 200, json::object()));
 }
 
-Result<Response> clone_rule(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> clone_rule(const Call& call, std::uint64_t number) {
   std::uint64_t copy = 0;
   const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
     NETML_TRY(engine::Transaction transaction, plan_rule_clone(state, number));
@@ -439,8 +434,7 @@ void add_rules(Routes& routes) {
   const Access editor{.needs = Needs::editor, .previewed = true};
   const Access file{.needs = Needs::editor, .previewed = true, .body_bytes_max = kFileBytesMax};
   const auto of_number = [](auto put) {
-    return [put](const Call& call) -> Result<Response> {
-      NETML_TRY(const std::uint64_t number, call.number());
+    return [put](const Call& call, std::uint64_t number) -> Result<Response> {
       if (number == 0) return fail(Errc::not_found, "there is no such item");
       return put(call, number);
     };

@@ -122,15 +122,9 @@ Result<Response> list_transactions(const Call& call) {
   return json_answer(200, {{"items", std::move(items)}, {"next", next}, {"total", nullptr}});
 }
 
-Result<Lsn> wanted_lsn(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  return Lsn{number};
-}
-
-Result<Response> show_transaction(const Call& call) {
-  NETML_TRY(const Lsn lsn, wanted_lsn(call));
+Result<Response> show_transaction(const Call& call, std::uint64_t number) {
   NETML_TRY(wal::JournalReader reader, call.services.node.journal());
-  NETML_TRY(const wal::HistoryEntry entry, reader.entry(lsn));
+  NETML_TRY(const wal::HistoryEntry entry, reader.entry(Lsn{number}));
   NETML_TRY(const json::object item, transaction_item(reader, call.state(), entry));
   return json_answer(200, item);
 }
@@ -155,8 +149,8 @@ Result<EffectsPlace> read_place(const std::optional<std::string>& cursor) {
   return fail(Errc::invalid_input, "cursor", "is not valid here");
 }
 
-Result<Response> transaction_changes(const Call& call) {
-  NETML_TRY(const Lsn lsn, wanted_lsn(call));
+Result<Response> transaction_changes(const Call& call, std::uint64_t number) {
+  const Lsn lsn{number};
   NETML_TRY(const auto limit, call.query_number("limit"));
   const std::size_t count = std::clamp<std::size_t>(limit.value_or(kListLimit), 1, kListLimitMax);
   NETML_TRY(EffectsPlace place, read_place(call.query("cursor")));
@@ -230,10 +224,9 @@ Result<Response> undo(const Call& call, const json::object& fields, const std::s
   });
 }
 
-Result<Response> undo_transaction(const Call& call) {
-  NETML_TRY(const Lsn lsn, wanted_lsn(call));
+Result<Response> undo_transaction(const Call& call, std::uint64_t number) {
   NETML_TRY(const json::object fields, call.fields());
-  return undo(call, fields, std::to_string(lsn.value));
+  return undo(call, fields, std::to_string(number));
 }
 
 Result<Response> undo_named(const Call& call) {
