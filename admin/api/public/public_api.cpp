@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 
 #include "admin/access/bearer_token.hpp"
+#include "admin/answers/record_text.hpp"
 #include "admin/api/public/upload_sink.hpp"
 #include "admin/base/numbers.hpp"
 #include "engine/base/json_string.hpp"
@@ -147,13 +148,6 @@ Answer begin_upload(Services& services, const Request& request) {
   return std::make_unique<UploadSink>(services, *boundary, request, std::move(wanted), end);
 }
 
-// "2024-03-01T12:00:00Z"
-std::string rest_time(Instant time) {
-  std::string text = format_instant(time);
-  text.resize(text.find('+'));
-  return text + 'Z';
-}
-
 // The record, if this token made it.
 Answer import_record(Services& services, const Request& request) {
   auto holder = check_token(services, request, engine::TokenKind::import);
@@ -163,10 +157,11 @@ Answer import_record(Services& services, const Request& request) {
   Response response = net::refusal(404, "no such import record");
   if (record && record->token == holder->token) {
     response = net::json_response(
-        200, fmt::format(R"({{"id":{},"imported_at":"{}","import_status":"{}",)"
-                         R"("import_message":{},"name":{}}})",
-                         number, rest_time(record->imported_at), import_status_text(record->status),
-                         json_string(record->message), json_string(record->name)));
+        200,
+        fmt::format(R"({{"id":{},"imported_at":"{}","import_status":"{}",)"
+                    R"("import_message":{},"name":{}}})",
+                    number, web::time_text(record->imported_at), import_status_text(record->status),
+                    json_string(record->message), json_string(record->name)));
   }
   response.client = holder->client_name;
   return response;

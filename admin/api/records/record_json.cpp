@@ -4,19 +4,17 @@
 
 #include <boost/json.hpp>
 
+#include "admin/answers/record_text.hpp"
+
 namespace netml::admin::functional {
 
 namespace json = boost::json;
 using engine::Attributes;
 using engine::Graph;
 using engine::Micro;
+using web::time_or_null;
 
 namespace {
-
-json::value optional_time(const std::optional<Instant>& instant) {
-  if (!instant) return nullptr;
-  return json::string(instant_text(*instant));
-}
 
 json::value key_or_null(const Graph& graph, RecordId id) {
   if (!id) return nullptr;
@@ -64,8 +62,8 @@ void add_place(json::object& object, const Attributes& attributes) {
 }
 
 void add_lifetime(json::object& object, const Attributes& attributes) {
-  object["start"] = optional_time(attributes.start());
-  object["end"] = optional_time(attributes.end());
+  object["start"] = time_or_null(attributes.start());
+  object["end"] = time_or_null(attributes.end());
 }
 
 void add_owned(json::object& object, const Graph& graph, RecordId institution) {
@@ -87,19 +85,13 @@ std::string decimal_text(Micro value) {
   return fmt::format("{}{}.{:06}", value.value < 0 ? "-" : "", size / kUnit, size % kUnit);
 }
 
-std::string instant_text(Instant instant) {
-  std::string text = format_instant(instant);
-  text.resize(text.find('+'));
-  return text + 'Z';
-}
-
 json::object record_json(const engine::State& state, RecordId id, PropertyKeys& keys) {
   const Graph& graph = state.graph;
   const Attributes& attributes = graph.attributes(id);
   const engine::Relations& relations = graph.relations(id);
   json::object object;
   add_identity(object, graph, id);
-  object["version"] = optional_time(attributes.version());
+  object["version"] = time_or_null(attributes.version());
   object["dirty"] = false;  // a mark of imports in progress, which nobody sees
   object["properties"] = properties(graph, id, keys);
   add_further_texts(object, attributes);

@@ -11,8 +11,6 @@ namespace netml::admin::functional {
 
 // "45.500000"
 std::string decimal_text(engine::Micro value);
-// "2024-03-01T12:00:00Z"
-std::string instant_text(Instant instant);
 
 // The texts that came later (Attribute::is_further), under their own names.
 void add_further_texts(boost::json::object& object, const engine::Attributes& attributes);
