@@ -7,8 +7,8 @@
 #include "admin/access/basic_credentials.hpp"
 #include "admin/access/bearer_token.hpp"
 #include "admin/answers/json_answers.hpp"
+#include "admin/answers/request_values.hpp"
 #include "admin/api/reference/forms.hpp"
-#include "admin/base/numbers.hpp"
 #include "admin/settings/settings.hpp"
 
 namespace netml::admin::functional {
@@ -48,16 +48,6 @@ Response answer(const Handle& handle, const Call& call) {
 
 }  // namespace
 
-Result<std::uint64_t> Call::number(std::size_t index) const {
-  const auto number = parse_integer<std::uint64_t>(request.parameters.at(index));
-  if (!number) return no_such_item();
-  return *number;
-}
-
-Result<json::value> Call::json() const {
-  return parse_json(body);
-}
-
 Result<json::object> Call::fields() const {
   return parse_fields(request.headers.get("Content-Type"), body, limits);
 }
@@ -90,6 +80,29 @@ void Routes::add(Method method, std::string_view pattern, Access access, Handle 
       });
 }
 
+void Routes::add(Method method, std::string_view pattern, Access access, ItemHandle handle) {
+  add(method, pattern, access,
+      Handle([handle = std::move(handle)](const Call& call) -> Result<Response> {
+        NETML_TRY(const std::uint64_t number, path_number(call.request));
+        return handle(call, number);
+      }));
+}
+
+void Routes::add_collection(const std::string& path, const Collection& collection) {
+  const std::string item = path + "{id}/";
+  const auto changed = [&](Completeness completeness) -> ItemHandle {
+    return [change = collection.change, completeness](const Call& call, std::uint64_t number) {
+      return change(call, number, completeness);
+    };
+  };
+  add(Method::get, path, Access::basic, collection.list);
+  add(Method::post, path, Access::basic, collection.create);
+  add(Method::get, item, Access::basic, collection.show);
+  add(Method::put, item, Access::basic, changed(Completeness::whole));
+  add(Method::patch, item, Access::basic, changed(Completeness::partial));
+  add(Method::del, item, Access::basic, collection.remove);
+}
+
 void Routes::refuse_head(std::string_view pattern) {
   router_.refuse_head(pattern);
 }
@@ -100,21 +113,18 @@ Response refused(const Error& error) {
   return json_answer(400, json::object{{error.field, json::array{error.message}}});
 }
 
-json::object collection_urls(const Request& request, std::string_view root,
-                             const std::vector<std::string>& names) {
-  json::object urls;
-  for (const std::string& name : names)
-    urls[name] = fmt::format("{}://{}{}{}/", request.secure ? "https" : "http",
-                             request.headers.get("Host"), root, name);
-  return urls;
+Handle show_collections(std::string_view root, std::vector<std::string> names) {
+  return [root, names = std::move(names)](const Call& call) -> Result<Response> {
+    json::object urls;
+    for (const std::string& name : names)
+      urls[name] = fmt::format("{}://{}{}{}/", call.request.secure ? "https" : "http",
+                               call.request.headers.get("Host"), root, name);
+    return json_answer(200, urls);
+  };
 }
 
 tl::unexpected<Error> no_such_item() {
   return fail(Errc::not_found, "there is no such item");
-}
-
-Response in_use(std::string_view detail) {
-  return net::refusal(409, detail);
 }
 
 Response text_answer(int status, std::string_view text) {

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 #include <functional>
 #include <string>
 #include <string_view>
 
+#include "admin/api/records/field_values.hpp"
 #include "admin/api/reference/functional_api.hpp"
 #include "admin/node/node.hpp"
 #include "net/http/http.hpp"
@@ -27,10 +27,6 @@ struct Call {
   const net::Limits& limits;
   Caller caller;
 
-  // The value of a {field} of the pattern; Errc::not_found when it is no number.
-  Result<std::uint64_t> number(std::size_t index = 0) const;
-  // JSON of any type; Errc::invalid_input when it cannot be parsed.
-  Result<boost::json::value> json() const;
   // A JSON object, or a form; a field that a form repeats is a list. Errc::invalid_input.
   Result<boost::json::object> fields() const;
 
@@ -42,6 +38,8 @@ struct Call {
 };
 
 using Handle = std::function<Result<net::Response>(const Call&)>;
+// Of one item: with the number in the path; what is no number is answered 404.
+using ItemHandle = std::function<Result<net::Response>(const Call&, std::uint64_t number)>;
 
 // Registers handlers for the functional-test endpoints.
 class Routes {
@@ -51,6 +49,16 @@ class Routes {
 
   void add(net::Method method, std::string_view pattern, Access access, Handle handle,
            std::optional<NamedLimit> bytes_max = {});  // none: that of forms
+  void add(net::Method method, std::string_view pattern, Access access, ItemHandle handle);
+  // What one may do with the items of a collection, for those who may change things.
+  struct Collection {
+    Handle list;
+    Handle create;
+    ItemHandle show;
+    std::function<Result<net::Response>(const Call&, std::uint64_t number, Completeness)> change;
+    ItemHandle remove;
+  };
+  void add_collection(const std::string& path, const Collection& collection);
   // Where GET has effects.
   void refuse_head(std::string_view pattern);
 
@@ -64,8 +72,6 @@ class Routes {
 // record edits do; {"detail": text} otherwise. What is taken already is 400 here, too.
 net::Response refused(const Error& error);
 tl::unexpected<Error> no_such_item();
-// 409: the one conflict that is reported as such.
-net::Response in_use(std::string_view detail);
 // A JSON text as the whole body.
 net::Response text_answer(int status, std::string_view text);
 
@@ -76,8 +82,7 @@ Result<net::Response> set_setting(const Call& call, std::string_view name,
                                   const std::string& value);
 
 // {"nodes": "http://host/network_topology/test/nodes/", ...}
-boost::json::object collection_urls(const net::Request& request, std::string_view root,
-                                    const std::vector<std::string>& names);
+Handle show_collections(std::string_view root, std::vector<std::string> names);
 
 // ---- the sections, each in its own source ----
 

@@ -6,10 +6,10 @@
 #include <limits>
 
 #include "admin/answers/json_answers.hpp"
-#include "admin/api/records/field_values.hpp"
 #include "admin/api/reference/calls.hpp"
 #include "admin/api/reference/collation_json.hpp"
 #include "engine/rules/plan_rules.hpp"
+#include "engine/transaction/catalog_tables.hpp"
 
 namespace netml::admin::functional {
 
@@ -53,54 +53,37 @@ Status read_fields(const json::object& fields, Completeness completeness, Rule& 
   return {};
 }
 
-// One of the two tables, and how its entries are planned and shown.
+// One of the two tables: how its entries are planned and shown.
 template <class Entry>
-struct TableOf;
-template <>
-struct TableOf<Ruleset> {
-  static constexpr const char* kName = "rulesets";
-  static constexpr auto kEntries = &engine::Catalog::rulesets;
-  static constexpr auto kChanges = &engine::Transaction::rulesets;
-  static constexpr auto put = engine::plan_ruleset_put;
-  static constexpr auto remove = engine::plan_ruleset_delete;
-  static constexpr auto json = ruleset_json;
+struct EntryCalls {
+  Result<engine::Transaction> (*put)(const engine::State&, std::uint64_t, Entry);
+  Result<engine::Transaction> (*remove)(const engine::State&, std::uint64_t);
+  json::object (*json)(std::uint64_t, const Entry&);
 };
+template <class Entry>
+constexpr EntryCalls<Entry> kCalls;
 template <>
-struct TableOf<Rule> {
-  static constexpr const char* kName = "rules";
-  static constexpr auto kEntries = &engine::Catalog::rules;
-  static constexpr auto kChanges = &engine::Transaction::rules;
-  static constexpr auto put = engine::plan_rule_put;
-  static constexpr auto remove = engine::plan_rule_delete;
-  static constexpr auto json = rule_json;
-};
+constexpr EntryCalls<Ruleset> kCalls<Ruleset>{engine::plan_ruleset_put, engine::plan_ruleset_delete,
+                                              ruleset_json};
+template <>
+constexpr EntryCalls<Rule> kCalls<Rule>{engine::plan_rule_put, engine::plan_rule_delete, rule_json};
 
 template <class Entry>
 const auto& entries_in(const engine::State& state) {
-  return state.catalog.*TableOf<Entry>::kEntries;
+  return state.catalog.*engine::table_of<Entry>().entries;
 }
 
 template <class Entry>
 Result<Response> list(const Call& call) {
-  json::array entries;
   const engine::StatePtr state = call.state();
-  entries_in<Entry>(*state).for_each([&](std::uint64_t number, const Entry& entry) {
-    entries.push_back(TableOf<Entry>::json(number, entry));
-  });
-  return json_answer(200, entries);
+  return table_answer(entries_in<Entry>(*state), kCalls<Entry>.json);
 }
 
 template <class Entry>
-Result<Response> show_entry(const Call& call, int status, std::uint64_t number) {
+Result<Response> show(const Call& call, std::uint64_t number) {
   const auto entry = entries_in<Entry>(*call.state()).find(number);
   if (entry == nullptr) return no_such_item();
-  return json_answer(status, TableOf<Entry>::json(number, *entry));
-}
-
-template <class Entry>
-Result<Response> show(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  return show_entry<Entry>(call, 200, number);
+  return json_answer(200, kCalls<Entry>.json(number, *entry));
 }
 
 template <class Entry>
@@ -110,50 +93,42 @@ Result<Response> create(const Call& call) {
   const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
     Entry entry;
     NETML_TRY_VOID(read_fields(fields, Completeness::whole, entry));
-    NETML_TRY(engine::Transaction transaction, TableOf<Entry>::put(state, 0, std::move(entry)));
-    number = (transaction.*TableOf<Entry>::kChanges).front().number;
+    NETML_TRY(engine::Transaction transaction, kCalls<Entry>.put(state, 0, std::move(entry)));
+    number = (transaction.*engine::table_of<Entry>().changes).front().number;
     return transaction;
   };
   NETML_TRY_VOID(call.commit(engine::Cause::rule, plan));
-  return show_entry<Entry>(call, 201, number);
+  NETML_TRY(Response response, show<Entry>(call, number));
+  response.status = 201;
+  return response;
 }
 
 template <class Entry>
-Result<Response> change(const Call& call, Completeness completeness) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> change(const Call& call, std::uint64_t number, Completeness completeness) {
   NETML_TRY(const json::object fields, call.fields());
   const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
     const auto before = entries_in<Entry>(state).find(number);
     if (before == nullptr) return no_such_item();
     Entry entry = *before;
     NETML_TRY_VOID(read_fields(fields, completeness, entry));
-    return TableOf<Entry>::put(state, number, std::move(entry));
+    return kCalls<Entry>.put(state, number, std::move(entry));
   };
   NETML_TRY_VOID(call.commit(engine::Cause::rule, plan));
-  return show_entry<Entry>(call, 200, number);
+  return show<Entry>(call, number);
 }
 
 template <class Entry>
-Result<Response> remove(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> remove(const Call& call, std::uint64_t number) {
   NETML_TRY_VOID(call.commit(engine::Cause::rule, [&](const engine::State& state, WallTime) {
-    return TableOf<Entry>::remove(state, number);
+    return kCalls<Entry>.remove(state, number);
   }));
   return no_content();
 }
 
 template <class Entry>
 void add_table(Routes& routes) {
-  const std::string path = fmt::format("{}{}/", kCollationRoot, TableOf<Entry>::kName);
-  const std::string item = path + "{id}/";
-  routes.add(Method::get, path, Access::basic, list<Entry>);
-  routes.add(Method::post, path, Access::basic, create<Entry>);
-  routes.add(Method::get, item, Access::basic, show<Entry>);
-  routes.add(Method::put, item, Access::basic,
-             [](const Call& call) { return change<Entry>(call, Completeness::whole); });
-  routes.add(Method::patch, item, Access::basic,
-             [](const Call& call) { return change<Entry>(call, Completeness::partial); });
-  routes.add(Method::del, item, Access::basic, remove<Entry>);
+  routes.add_collection(fmt::format("{}{}/", kCollationRoot, Entry::kKind.table),
+                        {list<Entry>, create<Entry>, show<Entry>, change<Entry>, remove<Entry>});
 }
 
 // ---- types: fixed by the program ----
@@ -166,8 +141,7 @@ void add_types(Routes& routes, const std::string& path, std::span<const Type> ty
     return json_answer(200, all);
   });
   routes.add(Method::get, path + "{id}/", Access::basic,
-             [types](const Call& call) -> Result<Response> {
-               NETML_TRY(const std::uint64_t number, call.number());
+             [types](const Call&, std::uint64_t number) -> Result<Response> {
                if (number == 0 || number > types.size()) return no_such_item();
                return json_answer(200, rule_type_json(number, types[number - 1]));
              });
@@ -181,17 +155,14 @@ void add_collation(Routes& routes) {
   add_types(routes, std::string(kCollationRoot) + "match_types/", engine::match_types());
   add_types(routes, std::string(kCollationRoot) + "action_types/", engine::action_types());
   routes.add(Method::del, std::string(kCollationRoot) + "match_types/{id}/", Access::basic,
-             [](const Call& call) -> Result<Response> {
-               NETML_TRY(const std::uint64_t number, call.number());
+             [](const Call&, std::uint64_t number) -> Result<Response> {
                if (number == 0 || number > engine::match_types().size()) return no_such_item();
-               return in_use("types belong to the program and stay");
+               return net::refusal(409, "types belong to the program and stay");
              });
-  routes.add(Method::get, kCollationRoot, Access::basic, [](const Call& call) -> Result<Response> {
-    return json_answer(
-        200, collection_urls(call.request, kCollationRoot,
-                             {"match_types", "action_types", "match_criteria", "match_infos",
-                              "actions", "action_infos", "rules", "rulesets"}));
-  });
+  routes.add(Method::get, kCollationRoot, Access::basic,
+             show_collections(kCollationRoot,
+                              {"match_types", "action_types", "match_criteria", "match_infos",
+                               "actions", "action_infos", "rules", "rulesets"}));
 }
 
 }  // namespace netml::admin::functional

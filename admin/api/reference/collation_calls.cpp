@@ -39,8 +39,7 @@ Result<std::vector<engine::RuleLog>> run(const Call& call, const PlanRun& plan) 
 }
 
 // A rule that is not ready is an error of the server here: functional tests rely on 500.
-Result<Response> apply_rule(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> apply_rule(const Call& call, std::uint64_t number) {
   const auto logs =
       run(call, [number](const engine::State& state) { return plan_rule_run(state, number); });
   if (!logs && logs.error().code == Errc::not_found) return unknown_item();
@@ -49,8 +48,7 @@ Result<Response> apply_rule(const Call& call) {
   return json_answer(200, rule_log_json(logs->front()));
 }
 
-Result<Response> apply_ruleset(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> apply_ruleset(const Call& call, std::uint64_t number) {
   const auto logs =
       run(call, [number](const engine::State& state) { return plan_ruleset_run(state, number); });
   if (!logs && logs.error().code == Errc::not_found) return unknown_item();
@@ -66,8 +64,7 @@ Result<Response> apply_all(const Call& call) {
   return json_answer(200, rule_logs_json(logs));
 }
 
-Result<Response> rule_status(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> rule_status(const Call& call, std::uint64_t number) {
   const auto rule = call.state()->catalog.rules.find(number);
   if (rule == nullptr) return unknown_item();
   const std::optional<std::string> problem = rule_problem(*rule);
@@ -75,8 +72,7 @@ Result<Response> rule_status(const Call& call) {
   return json_answer(200, json::object{{"ready", false}, {"detail", *problem}});
 }
 
-Result<Response> ruleset_status(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> ruleset_status(const Call& call, std::uint64_t number) {
   const engine::StatePtr state = call.state();
   if (state->catalog.rulesets.find(number) == nullptr) return unknown_item();
   json::object problems;
@@ -161,7 +157,7 @@ void add_collation_calls(Routes& routes) {
   const std::string rules = "/collation/test/rules/{id}/";
   const std::string rulesets = "/collation/test/rulesets/";
   // GET has effects only here (decision 38): functional tests call it so.
-  const auto add_run = [&](const std::string& path, const Handle& handle) {
+  const auto add_run = [&](const std::string& path, auto handle) {
     routes.add(Method::get, path, Access::basic, handle);
     routes.add(Method::post, path, Access::basic, handle);
     routes.refuse_head(path);

@@ -6,6 +6,7 @@
 
 #include "admin/answers/json_answers.hpp"
 #include "admin/api/reference/calls.hpp"
+#include "admin/api/reference/forms.hpp"
 #include "admin/imports/import_queue.hpp"
 #include "engine/edit/plan_edit.hpp"
 
@@ -45,7 +46,7 @@ Result<Response> clear(const Call& call) {
 }
 
 Result<Response> import(const Call& call) {
-  NETML_TRY(const json::value text, call.json());
+  NETML_TRY(const json::value text, parse_json(call.body));
   if (!text.is_string()) return fail(Errc::invalid_input, "the body must be a JSON text");
   ImportRequest request;
   request.caller = call.caller;

@@ -27,8 +27,7 @@ tl::unexpected<Error> no_such_record() {
   return fail(Errc::not_found, "there is no such record");
 }
 
-Result<RecordId> find(const Call& call, const engine::State& state, Kind kind) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<RecordId> find(const engine::State& state, Kind kind, std::uint64_t number) {
   const RecordId id = number == 0 ? RecordId{} : state.graph.find_by_number(RecordNumber{number});
   if (!id || state.graph.kind(id) != kind) return no_such_record();
   return id;
@@ -58,10 +57,10 @@ Result<Response> list(const Call& call, PropertyKeys& keys, Kind kind) {
   return json_answer(200, records);
 }
 
-Result<Response> show(const Call& call, PropertyKeys& keys, Kind kind) {
+Result<Response> show(const Call& call, PropertyKeys& keys, Kind kind, std::uint64_t number) {
   const auto held = keys.hold();
   const engine::StatePtr state = call.state();
-  NETML_TRY(const RecordId id, find(call, *state, kind));
+  NETML_TRY(const RecordId id, find(*state, kind, number));
   return json_answer(200, record_json(*state, id, keys));
 }
 
@@ -95,14 +94,14 @@ Result<Response> create(const Call& call, PropertyKeys& keys, Kind kind) {
   return written(call, keys, 201, created);
 }
 
-Result<Response> change(const Call& call, PropertyKeys& keys, Kind kind,
+Result<Response> change(const Call& call, PropertyKeys& keys, Kind kind, std::uint64_t number,
                         Completeness completeness) {
   NETML_TRY(const json::object fields, call.fields());
   RecordId changed;
   NETML_TRY_VOID(
       call.commit(engine::Cause::edit,
                   [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-                    NETML_TRY(changed, find(call, state, kind));
+                    NETML_TRY(changed, find(state, kind, number));
                     NETML_TRY(const engine::RecordEdit edit,
                               read_record_fields(fields, kind, completeness, state.graph));
                     return plan_record_update(state, changed, edit);
@@ -110,30 +109,28 @@ Result<Response> change(const Call& call, PropertyKeys& keys, Kind kind,
   return written(call, keys, 200, changed);
 }
 
-Result<Response> remove(const Call& call, Kind kind) {
+Result<Response> remove(const Call& call, Kind kind, std::uint64_t number) {
   NETML_TRY_VOID(
       call.commit(engine::Cause::edit,
                   [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-                    NETML_TRY(const RecordId id, find(call, state, kind));
+                    NETML_TRY(const RecordId id, find(state, kind, number));
                     return plan_record_delete(state, id);
                   }));
   return no_content();
 }
 
-void add_collection(Routes& routes, Kind kind, const std::shared_ptr<PropertyKeys>& keys) {
-  const std::string path = fmt::format("{}{}/", kTopologyRoot, collection_name(kind));
-  const std::string item = path + "{pk}/";
-  const auto add = [&](Method method, const std::string& pattern, const auto& handle) {
-    routes.add(method, pattern, Access::basic, handle);
-  };
-  add(Method::get, path, [kind, keys](const Call& call) { return list(call, *keys, kind); });
-  add(Method::post, path, [kind, keys](const Call& call) { return create(call, *keys, kind); });
-  add(Method::get, item, [kind, keys](const Call& call) { return show(call, *keys, kind); });
-  add(Method::put, item,
-      [kind, keys](const Call& call) { return change(call, *keys, kind, Completeness::whole); });
-  add(Method::patch, item,
-      [kind, keys](const Call& call) { return change(call, *keys, kind, Completeness::partial); });
-  add(Method::del, item, [kind](const Call& call) { return remove(call, kind); });
+void add_records(Routes& routes, Kind kind, const std::shared_ptr<PropertyKeys>& keys) {
+  routes.add_collection(
+      fmt::format("{}{}/", kTopologyRoot, collection_name(kind)),
+      {[kind, keys](const Call& call) { return list(call, *keys, kind); },
+       [kind, keys](const Call& call) { return create(call, *keys, kind); },
+       [kind, keys](const Call& call, std::uint64_t number) {
+         return show(call, *keys, kind, number);
+       },
+       [kind, keys](const Call& call, std::uint64_t number, Completeness completeness) {
+         return change(call, *keys, kind, number, completeness);
+       },
+       [kind](const Call& call, std::uint64_t number) { return remove(call, kind, number); }});
 }
 
 // ---- properties ----
@@ -163,8 +160,7 @@ Result<Response> list_properties(const Call& call, PropertyKeys& keys) {
   return json_answer(200, all);
 }
 
-Result<Response> show_property(const Call& call, PropertyKeys& keys) {
-  NETML_TRY(const std::uint64_t key, call.number());
+Result<Response> show_property(const Call& call, PropertyKeys& keys, std::uint64_t key) {
   const auto held = keys.hold();
   const engine::StatePtr state = call.state();
   const auto place = keys.find(state->graph, key);
@@ -194,8 +190,8 @@ Status edit_properties(const Call& call, PropertyKeys& keys, std::uint64_t key,
   return {};
 }
 
-Result<Response> change_property(const Call& call, PropertyKeys& keys, Completeness completeness) {
-  NETML_TRY(const std::uint64_t key, call.number());
+Result<Response> change_property(const Call& call, PropertyKeys& keys, std::uint64_t key,
+                                 Completeness completeness) {
   NETML_TRY(const json::object fields, call.fields());
   {
     const auto held = keys.hold();
@@ -212,11 +208,10 @@ Result<Response> change_property(const Call& call, PropertyKeys& keys, Completen
     NETML_TRY_VOID(edit_properties(call, keys, key, change));
     keys.changed(key, changed);
   }
-  return show_property(call, keys);
+  return show_property(call, keys, key);
 }
 
-Result<Response> remove_property(const Call& call, PropertyKeys& keys) {
-  NETML_TRY(const std::uint64_t key, call.number());
+Result<Response> remove_property(const Call& call, PropertyKeys& keys, std::uint64_t key) {
   const auto held = keys.hold();
   const auto remove = [](Properties& all, std::size_t index) -> Status {
     all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
@@ -228,22 +223,14 @@ Result<Response> remove_property(const Call& call, PropertyKeys& keys) {
 }
 
 void add_properties(Routes& routes, const std::shared_ptr<PropertyKeys>& keys) {
-  const std::string path = std::string(kTopologyRoot) + "properties/";
-  const std::string item = path + "{pk}/";
-  const auto add = [&](Method method, const std::string& pattern, auto handle) {
-    routes.add(method, pattern, Access::basic,
-               [keys, handle](const Call& call) { return handle(call, *keys); });
-  };
-  add(Method::get, path, list_properties);
-  routes.add(Method::post, path, Access::basic, create_property);
-  add(Method::get, item, show_property);
-  add(Method::put, item, [](const Call& call, PropertyKeys& all) {
-    return change_property(call, all, Completeness::whole);
-  });
-  add(Method::patch, item, [](const Call& call, PropertyKeys& all) {
-    return change_property(call, all, Completeness::partial);
-  });
-  add(Method::del, item, remove_property);
+  routes.add_collection(
+      std::string(kTopologyRoot) + "properties/",
+      {[keys](const Call& call) { return list_properties(call, *keys); }, create_property,
+       [keys](const Call& call, std::uint64_t key) { return show_property(call, *keys, key); },
+       [keys](const Call& call, std::uint64_t key, Completeness completeness) {
+         return change_property(call, *keys, key, completeness);
+       },
+       [keys](const Call& call, std::uint64_t key) { return remove_property(call, *keys, key); }});
 }
 
 }  // namespace
@@ -252,15 +239,13 @@ void add_network_topology(Routes& routes, WallTime start) {
   const auto keys = std::make_shared<PropertyKeys>(start);
   std::vector<std::string> names;
   for (const Kind kind : kKinds) {
-    add_collection(routes, kind, keys);
+    add_records(routes, kind, keys);
     names.emplace_back(collection_name(kind));
   }
   add_properties(routes, keys);
   names.emplace_back("properties");
   routes.add(Method::get, kTopologyRoot, Access::basic,
-             [names](const Call& call) -> Result<Response> {
-               return json_answer(200, collection_urls(call.request, kTopologyRoot, names));
-             });
+             show_collections(kTopologyRoot, std::move(names)));
   routes.add(
       Method::del, std::string(kTopologyRoot) + "topologies/delete/", Access::basic,
       [](const Call& call) -> Result<Response> {

@@ -5,8 +5,9 @@
 #include <boost/json.hpp>
 
 #include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
+#include "admin/answers/request_values.hpp"
 #include "admin/api/polling_trigger.hpp"
-#include "admin/api/records/field_values.hpp"
 #include "admin/api/reference/calls.hpp"
 #include "admin/polling/poll_json.hpp"
 #include "admin/polling/source_address.hpp"
@@ -21,6 +22,7 @@ using net::Response;
 namespace {
 
 using engine::PollingSource;
+using web::time_or_null;
 
 json::object source_object(std::uint64_t number, const PollingSource& source) {
   return {{"id", number},
@@ -35,13 +37,6 @@ json::object source_object(std::uint64_t number, const PollingSource& source) {
           {"polling_url", polling_url(source)}};
 }
 
-json::value time_json(const std::optional<Instant>& time) {
-  if (!time) return nullptr;
-  const std::string text = format_instant(*time);
-  const std::size_t offset = text.find('+');
-  return json::string(offset == std::string::npos ? text : text.substr(0, offset) + 'Z');
-}
-
 json::value import_json(const engine::Catalog& catalog, std::uint64_t number) {
   const auto record = catalog.imports.find(number);
   if (record == nullptr) return nullptr;
@@ -49,7 +44,7 @@ json::value import_json(const engine::Catalog& catalog, std::uint64_t number) {
                       {"name", record->name},
                       {"import_status", import_status_text(record->status)},
                       {"import_message", record->message},
-                      {"import_date", time_json(record->imported_at)}};
+                      {"import_date", time_or_null(record->imported_at)}};
 }
 
 json::object record_object(const PollRecordView& view, const engine::Catalog& catalog) {
@@ -65,9 +60,9 @@ json::object record_object(const PollRecordView& view, const engine::Catalog& ca
           {"polling_source", std::move(polled_source)},
           {"status", static_cast<int>(record.status)},
           {"status_message", std::move(message)},
-          {"poll_datetime", time_json(record.polled_at)},
+          {"poll_datetime", time_or_null(record.polled_at)},
           {"poll_duration_seconds", seconds_of(record.poll_milliseconds)},
-          {"import_datetime", time_json(record.imported_at)},
+          {"import_datetime", time_or_null(record.imported_at)},
           {"import_duration_seconds", seconds_of(record.import_milliseconds)},
           {"grenml_data_import", import},
           {"netml_data_import", import},
@@ -78,7 +73,7 @@ json::object record_object(const PollRecordView& view, const engine::Catalog& ca
 json::object batch_object(std::uint64_t number, const engine::PollBatch& batch) {
   return {{"id", number},
           {"was_scheduled", batch.scheduled},
-          {"timestamp", time_json(batch.started)},
+          {"timestamp", time_or_null(batch.started)},
           {"duration_seconds", seconds_of(batch.milliseconds)},
           {"status", batch.finished},
           {"__str__", fmt::format("Poll of {}", format_instant(batch.started))}};
@@ -94,7 +89,7 @@ Result<Response> list_batches(const Call& call) {
 }
 
 Result<Response> show_batch(const Call& call) {
-  const Result<std::uint64_t> number = call.number();
+  const Result<std::uint64_t> number = path_number(call.request);
   const auto batch = call.services.polling.batch(number.value_or(0));
   if (!batch) return text_answer(404, "there is no such poll");
   json::object answer = batch_object(batch->number, batch->batch);
@@ -132,10 +127,17 @@ Result<SourceFields> read_source(const Call& call, Completeness completeness) {
   return fields;
 }
 
-Result<Response> show_source(const Call& call, std::uint64_t number, int status) {
+Result<Response> show_source(const Call& call, std::uint64_t number) {
   const auto source = call.state()->catalog.sources.find(number);
   if (source == nullptr) return no_such_item();
-  return json_answer(status, source_object(number, *source));
+  return json_answer(200, source_object(number, *source));
+}
+
+// What was made or changed is answered alike.
+Result<Response> written(const Call& call, std::uint64_t number) {
+  NETML_TRY(Response response, show_source(call, number));
+  response.status = 201;
+  return response;
 }
 
 Result<Response> list_sources(const Call& call) {
@@ -147,30 +149,28 @@ Result<Response> create_source(const Call& call) {
   NETML_TRY(SourceFields fields, read_source(call, Completeness::whole));
   fields.authority = engine::SourceAuthority::any;  // as on the reference node
   NETML_TRY(const std::uint64_t number, call.services.sources.create(call.caller, fields));
-  NETML_TRY(Response response, show_source(call, number, 201));
+  NETML_TRY(Response response, written(call, number));
   response.headers.set("Location", fmt::format("/polling/test/sources/{}/", number));
   return response;
 }
 
 Result<Response> change_source(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const std::uint64_t number, path_number(call.request));
   NETML_TRY(const SourceFields fields, read_source(call, Completeness::partial));
   NETML_TRY_VOID(call.services.sources.update(call.caller, number, fields));
-  return show_source(call, number, 201);
+  return written(call, number);
 }
 
 Result<Response> remove_source(const Call& call) {
-  const Result<std::uint64_t> number = call.number();
+  const Result<std::uint64_t> number = path_number(call.request);
   const Status removed = number ? call.services.sources.remove(call.caller, *number) : Status();
   if (!removed && removed.error().code != Errc::not_found)
     return tl::make_unexpected(removed.error());
-  Response response;
-  response.status = 204;
-  return response;
+  return no_content();
 }
 
 Result<Response> trigger_source(const Call& call) {
-  const Result<std::uint64_t> number = call.number();
+  const Result<std::uint64_t> number = path_number(call.request);
   if (!number || call.state()->catalog.sources.find(*number) == nullptr)
     return text_answer(404, "there is no such source");
   NETML_TRY(const StartedPoll started,
@@ -181,7 +181,7 @@ Result<Response> trigger_source(const Call& call) {
 // ---- settings ----
 
 Result<Response> set_polling_enabled(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+  NETML_TRY(const std::uint64_t number, path_number(call.request));
   return set_setting(call, kPollingEnabled, number == 0 ? "False" : "True");
 }
 
@@ -213,8 +213,8 @@ void add_polling(Routes& routes) {
   add(Method::get, "/polling/test/sources/", list_sources);
   add(Method::post, "/polling/test/sources/", create_source);
   add(Method::get, "/polling/test/sources/{id}/", [](const Call& call) -> Result<Response> {
-    NETML_TRY(const std::uint64_t number, call.number());
-    return show_source(call, number, 200);
+    NETML_TRY(const std::uint64_t number, path_number(call.request));
+    return show_source(call, number);
   });
   add(Method::patch, "/polling/test/sources/{id}/", change_source);
   add(Method::del, "/polling/test/sources/{id}/", remove_source);

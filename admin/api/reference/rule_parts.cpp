@@ -68,12 +68,28 @@ json::object info_json(const PartKind& kind, std::uint64_t part, const RuleInfo&
   return {{"id", info.number}, {kind.part_field, part}, {"key", info.key}, {"value", info.value}};
 }
 
-// visit(rule number, part) for each stored part of that kind.
-template <class Visit>
-void for_each_part(const engine::State& state, const PartKind& kind, Visit&& visit) {
-  state.catalog.rules.for_each([&](std::uint64_t number, const Rule& rule) {
-    for (const RulePart& part : rule.*kind.parts) visit(number, part);
+// All stored parts of that kind, and all their infos.
+json::array parts_json(const PartKind& kind, const engine::State& state) {
+  json::array all;
+  state.catalog.rules.for_each([&](std::uint64_t rule, const Rule& stored) {
+    for (const RulePart& part : stored.*kind.parts) all.push_back(part_json(kind, rule, part));
   });
+  return all;
+}
+
+json::array infos_json(const PartKind& kind, const engine::State& state) {
+  json::array all;
+  state.catalog.rules.for_each([&](std::uint64_t, const Rule& stored) {
+    for (const RulePart& part : stored.*kind.parts)
+      for (const RuleInfo& info : part.infos) all.push_back(info_json(kind, part.number, info));
+  });
+  return all;
+}
+
+Result<Response> show_one(const json::array& items, std::uint64_t number) {
+  for (const json::value& item : items)
+    if (item.at("id") == number) return json_answer(200, item);
+  return no_such_item();
 }
 
 // Changes the rule `number` by `edit`; gives it as it was stored.
@@ -111,24 +127,6 @@ Result<std::string> read_type(const PartKind& kind, const json::object& fields) 
   return std::string(kind.types[key - 1]);
 }
 
-Result<Response> list_parts(const Call& call, const PartKind& kind) {
-  json::array all;
-  for_each_part(*call.state(), kind, [&](std::uint64_t rule, const RulePart& part) {
-    all.push_back(part_json(kind, rule, part));
-  });
-  return json_answer(200, all);
-}
-
-Result<Response> show_part(const Call& call, const PartKind& kind) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  json::object found;
-  for_each_part(*call.state(), kind, [&](std::uint64_t rule, const RulePart& part) {
-    if (part.number == number) found = part_json(kind, rule, part);
-  });
-  if (found.empty()) return no_such_item();
-  return json_answer(200, found);
-}
-
 Result<Response> create_part(const Call& call, const PartKind& kind) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::uint64_t rule, required_key(fields, "rule"));
@@ -141,10 +139,10 @@ Result<Response> create_part(const Call& call, const PartKind& kind) {
   return json_answer(201, part_json(kind, rule, ((*stored).*kind.parts).back()));
 }
 
-// Applies `edit` to the part of the request's number.
+// Applies `edit` to the part of that number.
 using EditPart = std::function<Status(std::vector<RulePart>&, std::vector<RulePart>::iterator)>;
-Status edit_part(const Call& call, const PartKind& kind, const EditPart& edit) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Status edit_part(const Call& call, const PartKind& kind, std::uint64_t number,
+                 const EditPart& edit) {
   const auto edit_found = [&](Rule& rule) -> Status {
     std::vector<RulePart>& parts = rule.*kind.parts;
     const auto part = std::ranges::find(parts, number, &RulePart::number);
@@ -155,9 +153,9 @@ Status edit_part(const Call& call, const PartKind& kind, const EditPart& edit) {
   return {};
 }
 
-Result<Response> change_part(const Call& call, const PartKind& kind, Completeness completeness) {
+Result<Response> change_part(const Call& call, const PartKind& kind, std::uint64_t number,
+                             Completeness completeness) {
   NETML_TRY(const json::object fields, call.fields());
-  NETML_TRY(const std::uint64_t number, call.number());
   const bool whole = completeness == Completeness::whole;
   if (whole || fields.contains("rule")) {
     NETML_TRY(const std::uint64_t rule, required_key(fields, "rule"));
@@ -169,12 +167,12 @@ Result<Response> change_part(const Call& call, const PartKind& kind, Completenes
     NETML_TRY(part->type, read_type(kind, fields));
     return {};
   };
-  NETML_TRY_VOID(edit_part(call, kind, set_type));
-  return show_part(call, kind);
+  NETML_TRY_VOID(edit_part(call, kind, number, set_type));
+  return show_one(parts_json(kind, *call.state()), number);
 }
 
-Result<Response> remove_part(const Call& call, const PartKind& kind) {
-  NETML_TRY_VOID(edit_part(call, kind, [](auto& parts, auto part) -> Status {
+Result<Response> remove_part(const Call& call, const PartKind& kind, std::uint64_t number) {
+  NETML_TRY_VOID(edit_part(call, kind, number, [](auto& parts, auto part) -> Status {
     parts.erase(part);
     return {};
   }));
@@ -192,25 +190,6 @@ Status read_info(const json::object& fields, Completeness completeness, RuleInfo
   if (info.key.empty()) return fail(Errc::invalid_input, "key", "is required");
   if (info.value.empty()) return fail(Errc::invalid_input, "value", "is required");
   return {};
-}
-
-Result<Response> list_infos(const Call& call, const PartKind& kind) {
-  json::array all;
-  for_each_part(*call.state(), kind, [&](std::uint64_t, const RulePart& part) {
-    for (const RuleInfo& info : part.infos) all.push_back(info_json(kind, part.number, info));
-  });
-  return json_answer(200, all);
-}
-
-Result<Response> show_info(const Call& call, const PartKind& kind) {
-  NETML_TRY(const std::uint64_t number, call.number());
-  json::object found;
-  for_each_part(*call.state(), kind, [&](std::uint64_t, const RulePart& part) {
-    for (const RuleInfo& info : part.infos)
-      if (info.number == number) found = info_json(kind, part.number, info);
-  });
-  if (found.empty()) return no_such_item();
-  return json_answer(200, found);
 }
 
 Result<Response> create_info(const Call& call, const PartKind& kind) {
@@ -231,8 +210,8 @@ Result<Response> create_info(const Call& call, const PartKind& kind) {
 }
 
 using EditInfo = std::function<Status(RulePart&, std::vector<RuleInfo>::iterator)>;
-Status edit_info(const Call& call, const PartKind& kind, const EditInfo& edit) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Status edit_info(const Call& call, const PartKind& kind, std::uint64_t number,
+                 const EditInfo& edit) {
   const auto edit_found = [&](Rule& rule) -> Status {
     for (RulePart& part : rule.*kind.parts) {
       const auto info = std::ranges::find(part.infos, number, &RuleInfo::number);
@@ -244,7 +223,8 @@ Status edit_info(const Call& call, const PartKind& kind, const EditInfo& edit) {
   return {};
 }
 
-Result<Response> change_info(const Call& call, const PartKind& kind, Completeness completeness) {
+Result<Response> change_info(const Call& call, const PartKind& kind, std::uint64_t number,
+                             Completeness completeness) {
   NETML_TRY(const json::object fields, call.fields());
   const auto set_fields = [&](RulePart& part, auto info) -> Status {
     if (completeness == Completeness::whole || fields.contains(kind.part_field)) {
@@ -254,57 +234,46 @@ Result<Response> change_info(const Call& call, const PartKind& kind, Completenes
     }
     return read_info(fields, completeness, *info);
   };
-  NETML_TRY_VOID(edit_info(call, kind, set_fields));
-  return show_info(call, kind);
+  NETML_TRY_VOID(edit_info(call, kind, number, set_fields));
+  return show_one(infos_json(kind, *call.state()), number);
 }
 
-Result<Response> remove_info(const Call& call, const PartKind& kind) {
-  NETML_TRY_VOID(edit_info(call, kind, [](RulePart& part, auto info) -> Status {
+Result<Response> remove_info(const Call& call, const PartKind& kind, std::uint64_t number) {
+  NETML_TRY_VOID(edit_info(call, kind, number, [](RulePart& part, auto info) -> Status {
     part.infos.erase(info);
     return {};
   }));
   return no_content();
 }
 
-// The calls of a collection.
-struct Calls {
-  using Function = Result<Response> (*)(const Call&, const PartKind&);
-  Function list;
-  Function create;
-  Function show;
-  Result<Response> (*change)(const Call&, const PartKind&, Completeness);
-  Function remove;
+// What parts differ in from infos.
+struct Items {
+  json::array (*all)(const PartKind&, const engine::State&);
+  Result<Response> (*create)(const Call&, const PartKind&);
+  Result<Response> (*change)(const Call&, const PartKind&, std::uint64_t number, Completeness);
+  Result<Response> (*remove)(const Call&, const PartKind&, std::uint64_t number);
 };
 
-void add_collection(Routes& routes, const std::string& path, const PartKind& kind,
-                    const Calls& calls) {
-  const auto add = [&](Method method, const std::string& pattern, Calls::Function function) {
-    routes.add(method, pattern, Access::basic,
-               [kind, function](const Call& call) { return function(call, kind); });
-  };
-  const auto add_change = [&](Method method, const std::string& pattern, Completeness whole) {
-    routes.add(method, pattern, Access::basic,
-               [kind, change = calls.change, whole](const Call& call) {
-                 return change(call, kind, whole);
-               });
-  };
-  const std::string item = path + "{id}/";
-  add(Method::get, path, calls.list);
-  add(Method::post, path, calls.create);
-  add(Method::get, item, calls.show);
-  add_change(Method::put, item, Completeness::whole);
-  add_change(Method::patch, item, Completeness::partial);
-  add(Method::del, item, calls.remove);
+void add_items(Routes& routes, const char* path, const PartKind& kind, const Items& items) {
+  routes.add_collection(
+      path,
+      {[=](const Call& call) { return json_answer(200, items.all(kind, *call.state())); },
+       [=](const Call& call) { return items.create(call, kind); },
+       [=](const Call& call, std::uint64_t number) {
+         return show_one(items.all(kind, *call.state()), number);
+       },
+       [=](const Call& call, std::uint64_t number, Completeness completeness) {
+         return items.change(call, kind, number, completeness);
+       },
+       [=](const Call& call, std::uint64_t number) { return items.remove(call, kind, number); }});
 }
 
 }  // namespace
 
 void add_rule_parts(Routes& routes) {
   for (const PartKind& kind : {criteria(), actions()}) {
-    add_collection(routes, kind.path, kind,
-                   {list_parts, create_part, show_part, change_part, remove_part});
-    add_collection(routes, kind.info_path, kind,
-                   {list_infos, create_info, show_info, change_info, remove_info});
+    add_items(routes, kind.path, kind, {parts_json, create_part, change_part, remove_part});
+    add_items(routes, kind.info_path, kind, {infos_json, create_info, change_info, remove_info});
   }
 }
 

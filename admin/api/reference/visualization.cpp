@@ -2,7 +2,7 @@
 // section 14).
 #include <boost/json.hpp>
 
-#include "admin/api/records/field_values.hpp"
+#include "admin/answers/json_answers.hpp"
 #include "admin/api/reference/calls.hpp"
 #include "admin/settings/settings.hpp"
 #include "engine/edit/plan_entries.hpp"
@@ -15,8 +15,7 @@ using net::Response;
 
 namespace {
 
-Result<Response> set_map_enabled(const Call& call) {
-  NETML_TRY(const std::uint64_t number, call.number());
+Result<Response> set_map_enabled(const Call& call, std::uint64_t number) {
   return set_setting(call, kMapEnabled, number == 0 ? "False" : "True");
 }
 
@@ -55,21 +54,18 @@ Result<Response> forget_origin(const Call& call) {
   if (!gone && gone.error().code == Errc::not_found)
     return text_answer(400, "there is no origin of that name");
   NETML_TRY_VOID(gone);
-  Response response;
-  response.status = 204;
-  return response;
+  return no_content();
 }
 
 }  // namespace
 
 void add_visualization(Routes& routes) {
-  const auto add = [&routes](Method method, std::string_view pattern, Handle handle) {
-    routes.add(method, pattern, Access::test, std::move(handle));
-  };
-  add(Method::get, "/visualization/test/enabled_setting/", show_setting(kMapEnabled));
-  add(Method::put, "/visualization/test/enabled_setting/{value}/", set_map_enabled);
-  add(Method::post, "/visualization/test/allow_origin/", allow_origin);
-  add(Method::del, "/visualization/test/allow_origin/{name}/", forget_origin);
+  const std::string enabled = "/visualization/test/enabled_setting/";
+  const std::string origin = "/visualization/test/allow_origin/";
+  routes.add(Method::get, enabled, Access::test, show_setting(kMapEnabled));
+  routes.add(Method::put, enabled + "{value}/", Access::test, set_map_enabled);
+  routes.add(Method::post, origin, Access::test, allow_origin);
+  routes.add(Method::del, origin + "{name}/", Access::test, forget_origin);
 }
 
 }  // namespace netml::admin::functional
