@@ -92,9 +92,30 @@ constexpr std::array kPropertyFields{
     Field{"value", "String!"},
 };
 
+struct TypeTexts {
+  Type type;
+  std::string_view name;
+  std::span<const Field> fields;
+};
+constexpr std::array kTypes{
+    TypeTexts{Type::query, "Query", kQueryFields},
+    TypeTexts{Type::institution, "InstitutionType", kInstitutionFields},
+    TypeTexts{Type::node, "NodeType", kNodeFields},
+    TypeTexts{Type::link, "LinkType", kLinkFields},
+    TypeTexts{Type::property, "PropertyType", kPropertyFields},
+    TypeTexts{Type::scalar, "String", {}},
+    TypeTexts{Type::description, "__Type", {}},
+};
+static_assert([] {
+  std::size_t place = 0;
+  return std::ranges::all_of(
+      kTypes, [&](const TypeTexts& each) { return each.type == static_cast<Type>(place++); });
+}());
+
+constexpr std::array<std::string_view, 5> kScalars{"ID", "String", "Boolean", "Decimal",
+                                                   "DateTime"};
+
 json::object named_type(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kScalars{"ID", "String", "Boolean", "Decimal",
-                                                     "DateTime"};
   const bool scalar = std::ranges::find(kScalars, name) != kScalars.end();
   return {{"kind", scalar ? "SCALAR" : "OBJECT"}, {"name", name}, {"ofType", nullptr}};
 }
@@ -162,42 +183,11 @@ json::object directive_json(const char* name) {
 }  // namespace
 
 std::string_view type_name(Type type) {
-  switch (type) {
-    case Type::query:
-      return "Query";
-    case Type::institution:
-      return "InstitutionType";
-    case Type::node:
-      return "NodeType";
-    case Type::link:
-      return "LinkType";
-    case Type::property:
-      return "PropertyType";
-    case Type::description:
-      return "__Type";
-    case Type::scalar:
-      break;
-  }
-  return "String";
+  return kTypes[static_cast<std::size_t>(type)].name;
 }
 
 std::span<const Field> fields_of(Type type) {
-  switch (type) {
-    case Type::query:
-      return kQueryFields;
-    case Type::institution:
-      return kInstitutionFields;
-    case Type::node:
-      return kNodeFields;
-    case Type::link:
-      return kLinkFields;
-    case Type::property:
-      return kPropertyFields;
-    case Type::scalar:
-    case Type::description:
-      break;
-  }
-  return {};
+  return kTypes[static_cast<std::size_t>(type)].fields;
 }
 
 const Field* find_field(Type type, std::string_view name) {
@@ -210,8 +200,7 @@ json::value describe_schema() {
   json::array types;
   for (const Type type : {Type::query, Type::institution, Type::node, Type::link, Type::property})
     types.push_back(object_json(type));
-  for (const char* scalar : {"ID", "String", "Boolean", "Decimal", "DateTime"})
-    types.push_back(type_json("SCALAR", scalar));
+  for (const std::string_view scalar : kScalars) types.push_back(type_json("SCALAR", scalar));
   return json::object{{"queryType", named_type("Query")},
                       {"mutationType", nullptr},
                       {"subscriptionType", nullptr},
