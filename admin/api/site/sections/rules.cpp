@@ -103,12 +103,6 @@ Result<json::object> stored_ruleset(const Call& call, std::uint64_t number) {
 
 // ---- changing ----
 
-Change change_of(const Call& call, Call::Plan plan) {
-  Change change{.caller = call.caller(), .cause = engine::Cause::rule};
-  change.plan = std::move(plan);
-  return change;
-}
-
 // Commits it as it was previewed. `answer` is called with what ran.
 using AnswerRan = std::function<Result<Response>(const RulesOutcome&)>;
 Result<Response> commit(const Call& call, Change change, const AnswerRan& answer) {
@@ -121,7 +115,8 @@ Result<Response> commit(const Call& call, Change change, const AnswerRan& answer
 
 // The same, or its preview.
 Result<Response> change_rules(const Call& call, Call::Plan plan, const AnswerRan& answer) {
-  Change change = change_of(call, std::move(plan));
+  Change change{.caller = call.caller(), .cause = engine::Cause::rule};
+  change.plan = std::move(plan);
   if (call.is_preview()) return preview_answer(call, change);
   return commit(call, std::move(change), answer);
 }
@@ -129,6 +124,21 @@ Result<Response> change_rules(const Call& call, Call::Plan plan, const AnswerRan
 Result<Response> with_ran(int status, json::object item, const RulesOutcome& outcome) {
   item["ran"] = ran_json(outcome);
   return json_answer(status, item);
+}
+
+// Deletes by `plan`, which leaves nothing to show but what ran.
+Result<Response> delete_by(const Call& call, Call::Plan plan) {
+  return change_rules(call, std::move(plan), std::bind_front(with_ran, 200, json::object()));
+}
+
+// Stores an entry by `plan`, and shows it. `number` is known once that has planned.
+using StoredItem = Result<json::object> (*)(const Call&, std::uint64_t number);
+Result<Response> store_by(const Call& call, Call::Plan plan, int status, StoredItem item,
+                          const std::uint64_t& number) {
+  return change_rules(call, std::move(plan), [&](const RulesOutcome& outcome) -> Result<Response> {
+    NETML_TRY(json::object stored, item(call, number));
+    return with_ran(status, std::move(stored), outcome);
+  });
 }
 
 // ---- from JSON ----
@@ -224,26 +234,21 @@ Result<Response> put_ruleset(const Call& call, std::uint64_t number) {
     if (number == 0) stored = state.catalog.rulesets.next_number();
     return plan_ruleset_put(state, number, ruleset);
   };
-  return change_rules(call, plan, [&](const RulesOutcome& outcome) -> Result<Response> {
-    NETML_TRY(json::object item, stored_ruleset(call, stored));
-    return with_ran(number == 0 ? 201 : 200, std::move(item), outcome);
-  });
+  return store_by(call, plan, number == 0 ? 201 : 200, stored_ruleset, stored);
 }
 
 Result<Response> delete_ruleset(const Call& call, std::uint64_t number) {
-  const auto plan = [&](const engine::State& state, WallTime) {
+  return delete_by(call, [&](const engine::State& state, WallTime) {
     return plan_ruleset_delete(state, number);
-  };
-  return change_rules(call, plan, std::bind_front(with_ran, 200, json::object()));
+  });
 }
 
 // All that were chosen in one transaction.
 Result<Response> delete_rulesets(const Call& call) {
   NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_to_delete(call));
-  const auto plan = [&](const engine::State& state, WallTime) {
+  return delete_by(call, [&](const engine::State& state, WallTime) {
     return plan_in_turn(state, numbers, engine::plan_ruleset_delete);
-  };
-  return change_rules(call, plan, std::bind_front(with_ran, 200, json::object()));
+  });
 }
 
 Result<Response> export_rulesets(const Call& call) {
@@ -322,18 +327,13 @@ Result<Response> put_rule(const Call& call, std::uint64_t number) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const Rule wanted, read_rule(fields));
   std::uint64_t stored = 0;
-  return change_rules(call, putting(number, wanted, stored),
-                      [&](const RulesOutcome& outcome) -> Result<Response> {
-                        NETML_TRY(json::object item, stored_rule(call, stored));
-                        return with_ran(number == 0 ? 201 : 200, std::move(item), outcome);
-                      });
+  return store_by(call, putting(number, wanted, stored), number == 0 ? 201 : 200, stored_rule,
+                  stored);
 }
 
 Result<Response> delete_rule(const Call& call, std::uint64_t number) {
-  const auto plan = [&](const engine::State& state, WallTime) {
-    return plan_rule_delete(state, number);
-  };
-  return change_rules(call, plan, std::bind_front(with_ran, 200, json::object()));
+  return delete_by(
+      call, [&](const engine::State& state, WallTime) { return plan_rule_delete(state, number); });
 }
 
 Result<Response> clone_rule(const Call& call, std::uint64_t number) {
@@ -343,10 +343,7 @@ Result<Response> clone_rule(const Call& call, std::uint64_t number) {
     copy = transaction.rules.front().number;
     return transaction;
   };
-  return change_rules(call, plan, [&](const RulesOutcome& outcome) -> Result<Response> {
-    NETML_TRY(json::object item, stored_rule(call, copy));
-    return with_ran(201, std::move(item), outcome);
-  });
+  return store_by(call, plan, 201, stored_rule, copy);
 }
 
 // What the rules would match, and what applying them would do.
@@ -412,13 +409,11 @@ template <class Type>
 json::array types_json(std::span<const Type> types) {
   json::array array;
   for (const Type& type : types)
-    array.push_back(json::object{
-        {"type", type.name},
-        {"element", kind_name(type.element)},
-        {"required",
-         json::value_from(std::vector<std::string>(type.required.begin(), type.required.end()))},
-        {"optional",
-         json::value_from(std::vector<std::string>(type.optional.begin(), type.optional.end()))}});
+    array.push_back(
+        json::object{{"type", type.name},
+                     {"element", kind_name(type.element)},
+                     {"required", json::array(type.required.begin(), type.required.end())},
+                     {"optional", json::array(type.optional.begin(), type.optional.end())}});
   return array;
 }
 
