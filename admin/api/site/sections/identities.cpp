@@ -1,7 +1,6 @@
 // Identities of people who come in through a web server in front (docs/api.md, section
 // "Administration").
 #include <algorithm>
-#include <array>
 #include <boost/json.hpp>
 
 #include "admin/answers/json_answers.hpp"
@@ -19,17 +18,23 @@ using net::Response;
 
 namespace {
 
+// visit(field) for each text of an identity, which forms, lists and audits call alike. The account
+// is not among them: it follows from the eppn.
+template <class Visit>
+void for_each_text(Visit&& visit) {
+  engine::for_each_field<ExternalIdentity>([&](const auto& field) {
+    if constexpr (std::is_same_v<decltype(field.member), std::string ExternalIdentity::*>)
+      visit(field);
+  });
+}
+
 json::object identity_item(const engine::Catalog& catalog, std::uint64_t number,
                            const ExternalIdentity& identity) {
-  json::object item{{"number", number},
-                    {"eppn", identity.eppn},
-                    {"email", identity.email},
-                    {"display_name", identity.display_name},
-                    {"first_name", identity.given_name},
-                    {"last_name", identity.family_name},
-                    {"account", nullptr}};
-  if (const auto account = catalog.accounts.find(identity.account))
-    item["account"] = {{"number", identity.account}, {"name", account->name}};
+  json::object item{{"number", number}};
+  for_each_text([&](const auto& text) { item[text.told_name()] = identity.*text.member; });
+  const auto account = catalog.accounts.find(identity.account);
+  item["account"] =
+      account ? json::value{{"number", identity.account}, {"name", account->name}} : json::value();
   return item;
 }
 
@@ -41,8 +46,8 @@ Result<Response> show_identity(const Call& call, std::uint64_t number) {
 }
 
 Result<Response> list_identities(const Call& call) {
-  constexpr std::array<std::string_view, 5> kSearched{"eppn", "email", "display_name", "first_name",
-                                                      "last_name"};
+  std::vector<std::string_view> searched;
+  for_each_text([&](const auto& text) { searched.emplace_back(text.told_name()); });
   const engine::StatePtr state = call.state();
   std::vector<json::object> items;
   state->catalog.identities.for_each([&](std::uint64_t number, const ExternalIdentity& identity) {
@@ -50,22 +55,21 @@ Result<Response> list_identities(const Call& call) {
   });
   std::ranges::sort(items, {},
                     [](const json::object& item) { return item.at("eppn").as_string(); });
-  return list_answer(call, items, kSearched);
+  return list_answer(call, items, searched);
 }
 
-// The account is not among them: it follows from the eppn.
 Result<ExternalIdentity> read_identity(const json::object& fields) {
   ExternalIdentity identity;
-  NETML_TRY(identity.eppn, text_of(fields, "eppn"));
-  const auto read = [&](std::string_view name, std::string& into) -> Status {
-    NETML_TRY(auto text, optional_text(fields, name));
-    into = std::move(text).value_or("");
-    return {};
-  };
-  NETML_TRY_VOID(read("email", identity.email));
-  NETML_TRY_VOID(read("display_name", identity.display_name));
-  NETML_TRY_VOID(read("first_name", identity.given_name));
-  NETML_TRY_VOID(read("last_name", identity.family_name));
+  NETML_TRY_VOID(text_of(fields, "eppn"));  // is needed
+  Status read;
+  for_each_text([&](const auto& text) {
+    auto given = optional_text(fields, text.told_name());
+    if (given)
+      identity.*text.member = std::move(*given).value_or("");
+    else if (read)
+      read = tl::unexpected(std::move(given).error());
+  });
+  NETML_TRY_VOID(read);
   return identity;
 }
 
