@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "admin/analysis/map_columns.hpp"
 #include "admin/answers/gzip.hpp"
 
 namespace netml::admin::web {

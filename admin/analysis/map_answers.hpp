@@ -5,12 +5,23 @@
 // Thread: any.
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <string>
 
 #include "admin/base/cache.hpp"
 #include "engine/transaction/state.hpp"
 
 namespace netml::admin::web {
+
+// All that the map draws, as columns of JSON (docs/api.md): a hundred thousand nodes are parsed by
+// a browser several times faster than as many objects. Records are named by their place in the
+// columns.
+std::string map_columns(const engine::State& state);
+
+// What differs on the map between two versions: nodes and links by their numbers, what is new or
+// changed by those of `after`, what is gone by those of `before`, with its place so that it can
+// still be drawn. A changed date of the version alone is no change.
+boost::json::object map_difference(const engine::Graph& before, const engine::Graph& after);
 
 struct MapAnswer {
   std::string compressed;  // gzip

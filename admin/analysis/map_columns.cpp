@@ -1,7 +1,8 @@
-#include "admin/analysis/map_columns.hpp"
+#include "admin/analysis/map_answers.hpp"
 
 #include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -40,15 +41,34 @@ class Places {
 class Tags {
  public:
   std::size_t place(std::string_view tag) {
-    const auto [found, fresh] = places_.emplace(tag, places_.size());
-    if (fresh) append_json_string(list_.next(), tag);
+    const auto [found, fresh] = places_.emplace(tag, all_.size());
+    if (fresh) all_.push_back(tag);
     return found->second;
   }
-  std::string_view finish() { return list_.finish(); }
+  const std::vector<std::string_view>& all() const { return all_; }
 
  private:
-  boost::unordered_flat_map<std::string_view, std::size_t> places_;  // views into the graph
-  JsonList list_;
+  boost::unordered_flat_map<std::string_view, std::size_t> places_;
+  std::vector<std::string_view> all_;  // views into the graph
+};
+
+// A list in JSON of what is appended while it lives.
+class JsonList {
+ public:
+  explicit JsonList(std::string& out) : out_(out) { out_ += '['; }
+  ~JsonList() { out_ += ']'; }
+  JsonList(const JsonList&) = delete;
+  JsonList& operator=(const JsonList&) = delete;
+  // For the next item to be appended to.
+  std::string& next() {
+    if (!first_) out_ += ',';
+    first_ = false;
+    return out_;
+  }
+
+ private:
+  std::string& out_;
+  bool first_ = true;
 };
 
 class Writer {
@@ -66,51 +86,46 @@ class Writer {
     write_institutions();
     write_topologies();
     out_ += ",\"tags\":";
-    out_ += tags_.finish();
+    {
+      JsonList list(out_);
+      for (const std::string_view tag : tags_.all()) append_json_string(list.next(), tag);
+    }
     out_ += '}';
     return std::move(out_);
   }
 
  private:
-  void begin(const char* table) {
+  // The table of a kind; the columns that follow are its.
+  void begin(const char* table, Kind kind) {
     out_ += ",\"";
     out_ += table;
     out_ += "\":{";
+    kind_ = kind;
     first_column_ = true;
   }
   void end() { out_ += '}'; }
 
   // `value(out, record)` appends one value.
   template <class Value>
-  void column(const char* name, Kind kind, Value&& value) {
-    if (!first_column_) out_ += ',';
+  void column(const char* name, Value&& value) {
+    out_ += first_column_ ? "\"" : ",\"";
     first_column_ = false;
-    out_ += '"';
     out_ += name;
-    out_ += "\":[";
-    bool first = true;
-    for (const RecordId id : places_.of(kind)) {
-      if (!first) out_ += ',';
-      first = false;
-      value(out_, id);
-    }
-    out_ += ']';
+    out_ += "\":";
+    JsonList list(out_);
+    for (const RecordId id : places_.of(kind_)) value(list.next(), id);
   }
-  void number_column(Kind kind) {
-    column("number", kind,
+  void number_column() {
+    column("number",
            [&](std::string& out, RecordId id) { append_number(out, graph_.number(id).value); });
   }
-  void id_column(Kind kind) {
-    column("id", kind, [&](std::string& out, RecordId id) {
-      append_json_string(out, graph_.attributes(id).id());
+  template <class Text>
+  void text_column(const char* name, Text text) {
+    column(name, [&](std::string& out, RecordId id) {
+      append_json_string(out, std::invoke(text, graph_.attributes(id)));
     });
   }
-  void name_column(Kind kind) {
-    column("name", kind, [&](std::string& out, RecordId id) {
-      append_json_string(out, graph_.attributes(id).name());
-    });
-  }
-  void place_columns(Kind kind) {
+  void place_columns() {
     const auto coordinate = [&](engine::Micro engine::Coordinates::* which) {
       return [this, which](std::string& out, RecordId id) {
         const auto coordinates = graph_.attributes(id).coordinates();
@@ -120,88 +135,67 @@ class Writer {
           out += "null";
       };
     };
-    column("latitude", kind, coordinate(&engine::Coordinates::latitude));
-    column("longitude", kind, coordinate(&engine::Coordinates::longitude));
+    column("latitude", coordinate(&engine::Coordinates::latitude));
+    column("longitude", coordinate(&engine::Coordinates::longitude));
   }
-  void tags_column(Kind kind) {
-    column("tags", kind, [&](std::string& out, RecordId id) {
-      JsonListInto list(out);
+  void tags_column() {
+    column("tags", [&](std::string& out, RecordId id) {
+      JsonList list(out);
       for_each_tag(graph_.attributes(id),
                    [&](std::string_view tag) { append_number(list.next(), tags_.place(tag)); });
     });
   }
-  void references_column(const char* name, Kind kind,
+  void references_column(const char* name,
                          std::span<const RecordId> (engine::Relations::*references)() const) {
-    column(name, kind, [&](std::string& out, RecordId id) {
-      JsonListInto list(out);
+    column(name, [&](std::string& out, RecordId id) {
+      JsonList list(out);
       for (const RecordId other : (graph_.relations(id).*references)())
         append_number(list.next(), places_.place(other));
     });
   }
 
-  // Square brackets around what is appended while it lives.
-  class JsonListInto {
-   public:
-    explicit JsonListInto(std::string& out) : out_(out) { out_ += '['; }
-    ~JsonListInto() { out_ += ']'; }
-    JsonListInto(const JsonListInto&) = delete;
-    JsonListInto& operator=(const JsonListInto&) = delete;
-    std::string& next() {
-      if (!first_) out_ += ',';
-      first_ = false;
-      return out_;
-    }
-
-   private:
-    std::string& out_;
-    bool first_ = true;
-  };
-
   void write_nodes() {
-    begin("nodes");
-    number_column(Kind::node);
-    id_column(Kind::node);
-    name_column(Kind::node);
-    place_columns(Kind::node);
-    tags_column(Kind::node);
-    references_column("topologies", Kind::node, &engine::Relations::topologies);
-    references_column("owners", Kind::node, &engine::Relations::owners);
+    begin("nodes", Kind::node);
+    number_column();
+    text_column("id", &Attributes::id);
+    text_column("name", &Attributes::name);
+    place_columns();
+    tags_column();
+    references_column("topologies", &engine::Relations::topologies);
+    references_column("owners", &engine::Relations::owners);
     end();
   }
   void write_links() {
-    begin("links");
-    number_column(Kind::link);
-    id_column(Kind::link);
-    name_column(Kind::link);
+    begin("links", Kind::link);
+    number_column();
+    text_column("id", &Attributes::id);
+    text_column("name", &Attributes::name);
     for (const std::size_t which : {std::size_t{0}, std::size_t{1}})
-      column(which == 0 ? "a" : "b", Kind::link, [&](std::string& out, RecordId id) {
+      column(which == 0 ? "a" : "b", [&](std::string& out, RecordId id) {
         append_number(out, places_.place(graph_.relations(id).ends()[which]));
       });
-    tags_column(Kind::link);
-    references_column("topologies", Kind::link, &engine::Relations::topologies);
-    references_column("owners", Kind::link, &engine::Relations::owners);
+    tags_column();
+    references_column("topologies", &engine::Relations::topologies);
+    references_column("owners", &engine::Relations::owners);
     end();
   }
   void write_institutions() {
-    begin("institutions");
-    number_column(Kind::institution);
-    id_column(Kind::institution);
-    name_column(Kind::institution);
-    column("short_name", Kind::institution, [&](std::string& out, RecordId id) {
-      append_json_string(out, graph_.attributes(id).short_name());
-    });
-    place_columns(Kind::institution);
-    tags_column(Kind::institution);
-    column("url", Kind::institution, [&](std::string& out, RecordId id) {
-      append_json_string(out, first_property(graph_.attributes(id), "url"));
-    });
+    begin("institutions", Kind::institution);
+    number_column();
+    text_column("id", &Attributes::id);
+    text_column("name", &Attributes::name);
+    text_column("short_name", &Attributes::short_name);
+    place_columns();
+    tags_column();
+    text_column("url",
+                [](const Attributes& attributes) { return first_property(attributes, "url"); });
     end();
   }
   void write_topologies() {
-    begin("topologies");
-    number_column(Kind::topology);
-    name_column(Kind::topology);
-    column("parent", Kind::topology, [&](std::string& out, RecordId id) {
+    begin("topologies", Kind::topology);
+    number_column();
+    text_column("name", &Attributes::name);
+    column("parent", [&](std::string& out, RecordId id) {
       const RecordId parent = graph_.relations(id).parent();
       if (parent)
         append_number(out, places_.place(parent));
@@ -216,6 +210,7 @@ class Writer {
   const Places places_;
   Tags tags_;
   std::string out_;
+  Kind kind_ = Kind::node;
   bool first_column_ = true;
 };
 

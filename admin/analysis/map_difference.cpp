@@ -1,4 +1,4 @@
-#include "admin/analysis/map_difference.hpp"
+#include "admin/analysis/map_answers.hpp"
 
 #include <algorithm>
 #include <boost/json.hpp>

@@ -3,6 +3,16 @@
 #include <array>
 #include <boost/json.hpp>
 
+namespace netml {
+
+// `code` of an error.
+template <>
+inline constexpr auto engine::kNamesOf<Errc> = engine::enum_names(
+    "error", {"invalid-input", "not-found", "conflict", "unavailable", "no-space", "io-error",
+              "corruption", "newer-version", "too-large", "denied", "internal"});
+
+}  // namespace netml
+
 namespace netml::admin {
 
 namespace json = boost::json;
@@ -27,36 +37,8 @@ const char* collection_name(Kind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-const char* error_code_name(Errc code) {
-  switch (code) {
-    case Errc::invalid_input:
-      return "invalid-input";
-    case Errc::not_found:
-      return "not-found";
-    case Errc::conflict:
-      return "conflict";
-    case Errc::unavailable:
-      return "unavailable";
-    case Errc::no_space:
-      return "no-space";
-    case Errc::io_error:
-      return "io-error";
-    case Errc::corruption:
-      return "corruption";
-    case Errc::newer_version:
-      return "newer-version";
-    case Errc::too_large:
-      return "too-large";
-    case Errc::denied:
-      return "denied";
-    case Errc::internal:
-      break;
-  }
-  return "internal";
-}
-
 json::object error_json(const Error& error, const engine::InputErrors& errors) {
-  json::object object{{"code", error_code_name(error.code)}, {"message", error.message}};
+  json::object object{{"code", engine::enumerant_name(error.code)}, {"message", error.message}};
   if (!error.field.empty()) object["field"] = error.field;
   if (errors.count == 0) return object;
   json::array first;

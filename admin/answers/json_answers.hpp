@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
 #include "engine/catalog/catalog.hpp"
@@ -12,6 +13,13 @@ namespace netml::admin {
 
 // "topologies" and its kin: the collection of a kind, as paths and counts name it.
 const char* collection_name(Kind kind);
+// {"topologies": ..., "institutions": ...}: what of(kind) gives for each.
+template <class Of>
+boost::json::object each_kind_json(const Of& of) {
+  boost::json::object object;
+  for (const Kind kind : kKinds) object[collection_name(kind)] = of(kind);
+  return object;
+}
 // What stands in `error`: `code` and `message`, and the errors of a file if there are any.
 boost::json::object error_json(const Error& error, const engine::InputErrors& errors);
 
@@ -25,8 +33,6 @@ net::Response table_answer(const engine::Table<T>& table, Describe&& describe) {
   return json_answer(200, entries);
 }
 net::Response no_content();
-// "not-found" and its kin: `code` of an error.
-const char* error_code_name(Errc code);
 // {"error": {"code", "message"}} with the status of the error's code.
 net::Response error_answer(const Error& error);
 

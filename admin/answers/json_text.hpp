@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "engine/graph/record.hpp"
 
@@ -15,22 +14,5 @@ namespace netml::admin::web {
 
 void append_number(std::string& out, std::uint64_t number);
 void append_decimal(std::string& out, engine::Micro value);  // 44.65, as short as it goes
-
-// A list whose items are appended one after the other.
-class JsonList {
- public:
-  // The text, for the next item to be appended to.
-  std::string& next() {
-    text_ += text_.size() == 1 ? "" : ",";
-    return text_;
-  }
-  std::string_view finish() {
-    text_ += ']';
-    return text_;
-  }
-
- private:
-  std::string text_ = "[";
-};
 
 }  // namespace netml::admin::web

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
 #include <chrono>
 #include <utility>
@@ -20,17 +21,8 @@ constexpr std::chrono::milliseconds kLook{200};
 constexpr std::chrono::seconds kSilenceMax{15};
 constexpr std::chrono::seconds kPollLook{1};
 
-const char* step_name(ImportStep step) {
-  switch (step) {
-    case ImportStep::reading:
-      return "reading";
-    case ImportStep::planning:
-      return "planning";
-    case ImportStep::storing:
-      break;
-  }
-  return "storing";
-}
+// By ImportStep.
+constexpr std::array kStepNames{"reading", "planning", "storing"};
 
 std::string event(const char* name, const json::object& data) {
   return fmt::format("event: {}\ndata: {}\n\n", name, json::serialize(data));
@@ -78,7 +70,8 @@ class Notifier::Stream final : public net::WaitingSource {
     for (const std::uint64_t import : news->waiting)
       if (!before.waiting.contains(import)) text_ += progress_event(import, "waiting", 0, 1);
     if (const auto& now = news->import; now && now != before.import)
-      text_ += progress_event(now->import, step_name(now->step), now->done, now->total);
+      text_ += progress_event(now->import, kStepNames[static_cast<std::size_t>(now->step)],
+                              now->done, now->total);
     if (known_ ? news->poll_looks != before.poll_looks : news->polling)
       text_ += event("poll", {{"number", news->poll}});
     known_ = std::move(news);

@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 
+#include "admin/answers/json_answers.hpp"
 #include "admin/api/services.hpp"
 #include "admin/base/build_info.hpp"
 #include "admin/exports/export_state.hpp"
@@ -101,11 +102,7 @@ json::object status_json(const Services& services) {
           {"listeners", json::value_from(services.listeners)},
           {"lsn", version.state->lsn.value},
           {"head", version.head},
-          {"counts",
-           {{"topologies", graph.count(Kind::topology)},
-            {"institutions", graph.count(Kind::institution)},
-            {"nodes", graph.count(Kind::node)},
-            {"links", graph.count(Kind::link)}}},
+          {"counts", each_kind_json([&](Kind kind) { return graph.count(kind); })},
           {"main_topology", main_topology_json(graph)},
           {"export", export_state_json(*services.export_watch.now())},
           {"last_checkpoint", last_checkpoint_json(services.node)},

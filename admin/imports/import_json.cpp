@@ -11,12 +11,10 @@ namespace netml::admin {
 namespace json = boost::json;
 
 json::object counts_json(const std::array<engine::ImportCounts, kKindCount>& counts) {
-  json::object object;
-  for (const Kind kind : kKinds) {
+  return each_kind_json([&](Kind kind) -> json::object {
     const engine::ImportCounts& count = counts[static_cast<std::size_t>(kind)];
-    object[collection_name(kind)] = {{"parsed", count.parsed}, {"imported", count.imported}};
-  }
-  return object;
+    return {{"parsed", count.parsed}, {"imported", count.imported}};
+  });
 }
 
 json::array moves_json(const std::vector<engine::TopologyMove>& moves) {

@@ -1,6 +1,5 @@
 #include "admin/server/public_routes.hpp"
 
-#include "admin/api/public/api_description.hpp"
 #include "admin/api/public/public_api.hpp"
 #include "admin/api/reference/functional_api.hpp"
 #include "admin/api/site/web_api.hpp"

@@ -1,5 +1,3 @@
-#include "admin/api/public/api_description.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "admin/api/public/public_api.hpp"
 #include "admin/api/public/site_files.hpp"
 #include "engine/base/json_string.hpp"
 #include "net/http/media_range.hpp"

@@ -18,6 +18,11 @@ enum class ExportToken : std::uint8_t { needed, dropped };
 // The services must outlive the router.
 void register_public_api(net::Router& router, Services& services, ExportToken token);
 
+// The description of it for programs and people (docs/requirements/http-api.md, section 15):
+// OpenAPI 3.0.3 at /api-schema/, as YAML or JSON, and a page that shows it at /swagger-ui/. All of
+// it is part of the program; the page asks no other host.
+void register_api_description(net::Router& router);
+
 // What stands in for it, and for all else, until the node is open: 503 with Retry-After (O1, O5).
 void register_starting_api(net::Router& router);
 

@@ -63,36 +63,17 @@ Response page(const web::Site& site) {
   return response;
 }
 
-Response redirect(const std::string& path) {
-  Response response;
-  response.status = 302;
-  response.headers.set("Location", path);
-  return response;
-}
-
-bool is_signed_in(web::Site& site, const Request& request) {
-  return web::may_hold_cookies(request) &&
-         site.sessions.find(web::cookie_secret(request)).has_value();
-}
-
-using PageHandler = std::function<Response(web::Site&, const Request&)>;
-net::Handler of_site(web::Site& site, PageHandler make) {
-  return [&site, make = std::move(make)](const Request& request) -> Answer {
-    return make(site, request);
-  };
-}
-
 Response map_page(web::Site& site, const Request&) {
   const engine::StatePtr state = site.services.node.version().state;
-  return web::is_map_enabled(state->catalog) ? page(site) : redirect("/admin/");
+  return web::is_map_enabled(state->catalog) ? page(site) : web::redirect("/admin/");
 }
 
 // The path comes from the request's own line, decoded and judged, so it stays on this node (A16).
 Response admin_page(web::Site& site, const Request& request) {
-  if (is_signed_in(site, request)) return page(site);
+  if (web::who_by_cookie(site, request)) return page(site);
   std::string wanted = net::percent_encode_path(request.path);
   if (!request.query.empty()) wanted += "?" + request.query;
-  return redirect(fmt::format("{}?next={}", kSignIn, net::percent_encode_value(wanted)));
+  return web::redirect(fmt::format("{}?next={}", kSignIn, net::percent_encode_value(wanted)));
 }
 
 Answer static_file(const Request& request) {
@@ -110,10 +91,11 @@ Answer static_file(const Request& request) {
 
 void register_web_pages(net::Router& router, web::Site& open_site) {
   using net::Method;
-  router.add(Method::get, "/", of_site(open_site, map_page));
-  router.add(Method::get, "/admin/", of_site(open_site, admin_page));
-  router.add(Method::get, "/admin/{rest...}", of_site(open_site, admin_page));
-  router.add(Method::get, kSignIn, of_site(open_site, [](web::Site& site, const Request& request) {
+  router.add(Method::get, "/", web::of_site(open_site, map_page));
+  router.add(Method::get, "/admin/", web::of_site(open_site, admin_page));
+  router.add(Method::get, "/admin/{rest...}", web::of_site(open_site, admin_page));
+  router.add(Method::get, kSignIn,
+             web::of_site(open_site, [](web::Site& site, const Request& request) {
                auto response = web::sign_in_by_identity(site, request);
                return response ? *std::move(response) : page(site);
              }));

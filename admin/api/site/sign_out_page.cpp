@@ -60,13 +60,6 @@ const Texts& texts_for(const Request& request) {
   return kTexts.front();
 }
 
-Response to_the_map() {
-  Response response;
-  response.status = 302;
-  response.headers.set("Location", "/");
-  return response;
-}
-
 // The token is letters, digits, '-' and '_'.
 Response question(const Texts& texts, const SignedIn& who) {
   Response response;
@@ -94,19 +87,14 @@ Response question(const Texts& texts, const SignedIn& who) {
   return response;
 }
 
-std::optional<SignedIn> who_asks(web::Site& site, const Request& request) {
-  if (!web::may_hold_cookies(request)) return std::nullopt;
-  return site.sessions.find(web::cookie_secret(request));
-}
-
 Answer ask(web::Site& site, const Request& request) {
-  const auto who = who_asks(site, request);
-  return who ? question(texts_for(request), *who) : to_the_map();
+  const auto who = web::who_by_cookie(site, request);
+  return who ? question(texts_for(request), *who) : web::redirect("/");
 }
 
 Response sign_out(web::Site& site, const Request& request, const std::string& body) {
-  const auto who = who_asks(site, request);
-  if (!who) return to_the_map();
+  const auto who = web::who_by_cookie(site, request);
+  if (!who) return web::redirect("/");
   const std::string csrf = net::query_parameter(body, "csrf").value_or("");
   if (!web::is_meant(*who, csrf) || !web::is_same_origin(request, true))
     return web::refuse(403, "cross-site", "the request does not come from a page of this node");
@@ -114,7 +102,7 @@ Response sign_out(web::Site& site, const Request& request, const std::string& bo
                       request.id};
   if (const Status ended = site.sessions.end(caller, who->session); !ended)
     return web::refuse(ended.error());
-  Response response = to_the_map();
+  Response response = web::redirect("/");
   response.headers.set("Set-Cookie", web::session_cookie(request, {}));
   response.client = who->account->name;
   return response;

@@ -1,13 +1,12 @@
 // What maps embedded in other pages ask for (docs/requirements/http-api.md, section 14): GraphQL,
 // and where to begin.
-#include "admin/api/site/visualization.hpp"
-
 #include <boost/json.hpp>
 
 #include "admin/answers/json_answers.hpp"
 #include "admin/api/graphql/graphql_plan.hpp"
 #include "admin/api/site/calls/calls.hpp"
 #include "admin/api/site/calls/map_access.hpp"
+#include "admin/api/site/web_api.hpp"
 
 namespace netml::admin::web {
 
@@ -109,13 +108,6 @@ Response graphql_answer(Site& site, const Request& request, const std::string& b
     response = run(site, state, request, body);
   add_cors(response, state->catalog, request);
   return response;
-}
-
-using Make = std::function<Response(Site&, const Request&)>;
-net::Handler of_site(Site& site, Make make) {
-  return [&site, make = std::move(make)](const Request& request) -> Answer {
-    return make(site, request);
-  };
 }
 
 // Where the map begins is no secret of a node whose map is off.

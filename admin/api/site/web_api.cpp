@@ -4,7 +4,6 @@
 #include "admin/api/polling_trigger.hpp"
 #include "admin/api/site/node/node_verbs.hpp"
 #include "admin/api/site/sections/sections.hpp"
-#include "admin/api/site/visualization.hpp"
 
 namespace netml::admin::web {
 

@@ -14,7 +14,9 @@ namespace netml::admin {
 
 namespace web {
 struct Site;
-}
+// What maps embedded elsewhere ask for (docs/requirements/http-api.md, section 14).
+void register_visualization(net::Router& router, Site& site, const net::Limits& limits);
+}  // namespace web
 
 // The site must outlive the routers of all these.
 std::vector<WebRoute> register_web_api(net::Router& router, web::Site& site,

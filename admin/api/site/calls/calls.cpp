@@ -36,6 +36,19 @@ bool has_role(const SignedIn& who, Needs needs) {
   return needs == Needs::nothing || role >= static_cast<int>(needs) - 1;
 }
 
+std::string_view cookie_secret(const Request& request) {
+  const std::string_view wanted = request.secure ? kSecureCookie : kLocalCookie;
+  std::string_view list = request.headers.get("Cookie");
+  while (!list.empty()) {
+    std::string_view pair = list.substr(0, list.find(';'));
+    list.remove_prefix(std::min(list.size(), pair.size() + 1));
+    pair.remove_prefix(std::min(pair.find_first_not_of(' '), pair.size()));
+    if (pair.size() > wanted.size() && pair.starts_with(wanted) && pair[wanted.size()] == '=')
+      return pair.substr(wanted.size() + 1);
+  }
+  return {};
+}
+
 // Who asks: by the control socket, by cookie, or by password with the request itself. Nobody is no
 // error.
 using MaybeSignedIn = std::optional<SignedIn>;
@@ -47,8 +60,7 @@ Identified identify(Site& site, const Request& request) {
     if (!who) return tl::unexpected(std::move(who.error()));
     return std::optional(*std::move(who));
   }
-  if (!may_hold_cookies(request)) return std::nullopt;
-  return site.sessions.find(cookie_secret(request));
+  return who_by_cookie(site, request);
 }
 
 Response nobody() {
@@ -116,10 +128,8 @@ Response refuse(int status, std::string_view code, std::string_view message) {
 Response refuse(const Error& error) {
   const int status = net::http_status(error.code);
   const bool ours = status == 500;
-  json::object object{{"code", error_code_name(error.code)},
-                      {"message", ours ? "the node failed; its log says why" : error.message}};
-  if (!ours && !error.field.empty()) object["field"] = error.field;
-  Response response = json_answer(status, {{"error", std::move(object)}});
+  const Error shown = ours ? Error{error.code, "the node failed; its log says why"} : error;
+  Response response = json_answer(status, {{"error", error_json(shown, {})}});
   if (error.code == Errc::unavailable) response.headers.set("Retry-After", kRetryAfter);
   return response;
 }
@@ -268,17 +278,9 @@ std::string session_cookie(const Request& request, std::string_view secret) {
                      request.secure ? "Secure; " : "", secret.empty() ? "; Max-Age=0" : "");
 }
 
-std::string_view cookie_secret(const Request& request) {
-  const std::string_view wanted = request.secure ? kSecureCookie : kLocalCookie;
-  std::string_view list = request.headers.get("Cookie");
-  while (!list.empty()) {
-    std::string_view pair = list.substr(0, list.find(';'));
-    list.remove_prefix(std::min(list.size(), pair.size() + 1));
-    pair.remove_prefix(std::min(pair.find_first_not_of(' '), pair.size()));
-    if (pair.size() > wanted.size() && pair.starts_with(wanted) && pair[wanted.size()] == '=')
-      return pair.substr(wanted.size() + 1);
-  }
-  return {};
+std::optional<SignedIn> who_by_cookie(Site& site, const Request& request) {
+  if (!may_hold_cookies(request)) return std::nullopt;
+  return site.sessions.find(cookie_secret(request));
 }
 
 PasswordCheck check_password(Site& site, const Request& request, const std::string& name,
@@ -304,6 +306,19 @@ PasswordCheck check_password(Site& site, const Request& request, const std::stri
   who.number = number;
   who.account = state->catalog.accounts.find(number);
   return who;
+}
+
+Response redirect(std::string_view path) {
+  Response response;
+  response.status = 302;
+  response.headers.set("Location", path);
+  return response;
+}
+
+net::Handler of_site(Site& site, SiteHandle handle) {
+  return [&site, handle = std::move(handle)](const Request& request) -> Answer {
+    return handle(site, request);
+  };
 }
 
 Response versioned(const Request& request, std::string_view etag,

@@ -140,13 +140,19 @@ bool is_meant(const SignedIn& who, std::string_view csrf);
 // Cookies are safe over TLS, and on this machine.
 bool may_hold_cookies(const net::Request& request);
 std::string session_cookie(const net::Request& request, std::string_view secret);
-std::string_view cookie_secret(const net::Request& request);
+// Whose session the request's cookie is of.
+std::optional<SignedIn> who_by_cookie(Site& site, const net::Request& request);
 
 // Who sends a password with the request (HTTP Basic); slowed down like the sign-in. A response when
 // it was not taken.
 using PasswordCheck = tl::expected<SignedIn, net::Response>;
 PasswordCheck check_password(Site& site, const net::Request& request, const std::string& name,
                              const std::string& password);
+
+net::Response redirect(std::string_view path);
+// A handler of a path outside of /api/v1/. The site must outlive it.
+using SiteHandle = std::function<net::Response(Site&, const net::Request&)>;
+net::Handler of_site(Site& site, SiteHandle handle);
 
 // Adds the tag of the data; 304 when the client has it.
 net::Response versioned(const net::Request& request, std::string_view etag,

@@ -93,9 +93,7 @@ std::optional<Response> sign_in_by_identity(Site& site, const Request& request) 
     return refuse(403, "not-enabled", "an administrator must switch your account on first");
   const auto begun = site.sessions.begin(caller, *number);
   if (!begun) return refuse(begun.error());
-  Response response;
-  response.status = 302;
-  response.headers.set("Location", place_after(request));
+  Response response = redirect(place_after(request));
   response.headers.set("Set-Cookie", session_cookie(request, begun->secret));
   response.client = eppn;
   return response;

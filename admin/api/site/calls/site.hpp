@@ -4,6 +4,8 @@
 // Owner: the server, from when the node is open. Thread: any.
 #pragma once
 
+#include <boost/json/object.hpp>
+#include <memory>
 #include <vector>
 
 #include "admin/access/first_code.hpp"
@@ -13,14 +15,27 @@
 #include "admin/api/graphql/graphql_answers.hpp"
 #include "admin/api/services.hpp"
 #include "admin/api/site/calls/points_in_time.hpp"
-#include "admin/api/site/calls/previews.hpp"
 #include "admin/base/cache.hpp"
 #include "admin/base/minute_counts.hpp"
 #include "admin/history/past_versions.hpp"
 #include "admin/imports/import_queue.hpp"
+#include "admin/node/node.hpp"
+#include "engine/transaction/difference.hpp"
 #include "net/http/address.hpp"
 
 namespace netml::admin::web {
+
+// A planned change, and what it would lead to. To plan one may run rules over the whole map, and
+// its list is asked for page by page, so those asked for last are cached while the map stays as it
+// is.
+struct Preview {
+  PlannedChange change;  // holds the memory of it all
+  engine::State after;
+  engine::Difference difference;             // of the two graphs
+  std::vector<boost::json::object> entries;  // of the catalog that it would change
+  boost::json::object summary;               // what every page of it says
+};
+using PreviewPtr = std::shared_ptr<const Preview>;
 
 struct SiteOptions {
   // Whose identity headers are believed (A23); none: there is no sign-in by header.

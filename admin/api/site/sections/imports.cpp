@@ -8,7 +8,6 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/api/site/calls/lists.hpp"
-#include "admin/api/site/sections/documents.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "admin/history/audit_json.hpp"
 #include "admin/imports/import_json.hpp"
@@ -30,33 +29,8 @@ namespace {
 
 // ---- imports that were ----
 
-const char* source_name(engine::ImportSource source) {
-  switch (source) {
-    case engine::ImportSource::admin:
-      return "admin";
-    case engine::ImportSource::api:
-      return "api";
-    case engine::ImportSource::command_line:
-      return "command_line";
-    case engine::ImportSource::poll:
-      break;
-  }
-  return "poll";
-}
-
-const char* state_name(engine::ImportStatus status) {
-  switch (status) {
-    case engine::ImportStatus::in_progress:
-      return "in_progress";
-    case engine::ImportStatus::complete:
-      return "complete";
-    case engine::ImportStatus::warnings:
-      return "warnings";
-    case engine::ImportStatus::aborted:
-      break;
-  }
-  return "aborted";
-}
+// By their numbers.
+constexpr std::array kStates{"in_progress", "complete", "warnings", "aborted"};
 
 json::value parent_json(const engine::Graph& graph, RecordId parent) {
   if (!graph.contains(parent)) return nullptr;
@@ -69,9 +43,9 @@ json::object import_item(const engine::State& state, std::uint64_t number,
   item.add("number", [&] { return number; });
   item.add("time", [&] { return time_text(record.imported_at); });
   item.add("name", [&] { return record.name; });
-  item.add("source", [&] { return source_name(record.source); });
+  item.add("source", [&] { return engine::enumerant_name(record.source); });
   item.add("sender", [&] { return record.token_client_name; });
-  item.add("state", [&] { return state_name(record.status); });
+  item.add("state", [&] { return kStates[static_cast<std::size_t>(record.status)]; });
   item.add("parent", [&] { return parent_json(state.graph, record.parent_topology); });
   item.add("topology", [&] { return record.topology_name; });
   item.add("file_hash",
@@ -265,6 +239,26 @@ Result<Response> list_plans(const Call& call) {
     return kept_plan_json(number, plan, *state);
   };
   return newest_first(call, state->catalog.plans, kSearched, item);
+}
+
+// A stream of documents, one a line (admin/history/audit.hpp), read whole.
+Result<std::vector<json::value>> read_documents(net::BodySource& source) {
+  std::vector<json::value> documents;
+  std::string rest;
+  while (true) {
+    NETML_TRY(const std::string_view piece, source.next());
+    if (piece.empty()) return documents;
+    rest += piece;
+    std::size_t begin = 0;
+    for (std::size_t end = rest.find('\n'); end != std::string::npos;
+         end = rest.find('\n', begin)) {
+      boost::system::error_code error;
+      documents.push_back(json::parse(std::string_view(rest).substr(begin, end - begin), error));
+      NETML_ASSERT(!error);  // written by ourselves
+      begin = end + 1;
+    }
+    rest.erase(0, begin);
+  }
 }
 
 // The plan, and a page of what it would change.

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
+#include <utility>
 
-#include "admin/analysis/map_difference.hpp"
+#include "admin/analysis/map_answers.hpp"
 #include "admin/analysis/map_records.hpp"
 #include "admin/answers/gzip.hpp"
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/api/site/calls/map_access.hpp"
 #include "admin/api/site/sections/sections.hpp"
-#include "admin/api/site/sections/shared_bodies.hpp"
 #include "engine/analysis/what_if.hpp"
 
 namespace netml::admin::web {
@@ -47,6 +47,46 @@ Handle for_everybody(Handle handle) {
     return answer;
   };
 }
+
+// ---- bodies of answers that are cached: all clients are sent the same bytes ----
+
+class SharedText final : public net::BodySource {
+ public:
+  explicit SharedText(std::shared_ptr<const std::string> text) : text_(std::move(text)) {}
+
+  Result<std::string_view> next() override {
+    if (std::exchange(given_, true)) return std::string_view();
+    return std::string_view(*text_);
+  }
+
+ private:
+  const std::shared_ptr<const std::string> text_;
+  bool given_ = false;
+};
+
+class ExpandedText final : public net::BodySource {
+ public:
+  explicit ExpandedText(std::shared_ptr<const std::string> compressed)
+      : compressed_(std::move(compressed)), reader_(*compressed_) {}
+
+  Result<std::string_view> next() override { return reader_.next(); }
+
+ private:
+  const std::shared_ptr<const std::string> compressed_;
+  GzipReader reader_;
+};
+
+net::Body shared_body(std::shared_ptr<const std::string> text) {
+  const std::uint64_t bytes = text->size();
+  return net::StreamBody{std::make_unique<SharedText>(std::move(text)), bytes};
+}
+
+// Of what gzip() made of a text of `text_bytes` bytes; expanded while it is sent.
+net::Body expanded_body(std::shared_ptr<const std::string> compressed, std::uint64_t text_bytes) {
+  return net::StreamBody{std::make_unique<ExpandedText>(std::move(compressed)), text_bytes};
+}
+
+// ---- the map ----
 
 Response compressed_answer(const Request& request, const MapAnswers::Answer& made) {
   Response response;

@@ -1,6 +1,9 @@
 // Polling sources and what came of asking them (docs/api.md, section "Polling").
 #include "admin/polling/polling.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
@@ -32,12 +35,6 @@ json::value last_state(const engine::Catalog& catalog, std::uint64_t source) {
 }
 
 // A form has a line for each.
-std::string lines_of(const std::vector<std::string>& texts) {
-  std::string lines;
-  for (const std::string& text : texts) lines += (lines.empty() ? "" : "\n") + text;
-  return lines;
-}
-
 json::array texts_of(std::string_view lines) {
   json::array texts;
   while (!lines.empty()) {
@@ -50,7 +47,7 @@ json::array texts_of(std::string_view lines) {
 
 json::object source_item(const engine::Catalog& catalog, const SourceStatus& status) {
   json::object item = source_status_json(status);
-  item["listed_topologies"] = lines_of(status.source->listed_topologies);
+  item["listed_topologies"] = fmt::format("{}", fmt::join(status.source->listed_topologies, "\n"));
   item["last_state"] = last_state(catalog, status.number);
   return item;
 }

@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 
 #include "admin/analysis/map_records.hpp"
+#include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/api/records/record_fields.hpp"
 #include "admin/api/records/record_json.hpp"
@@ -42,11 +43,7 @@ json::object member_counts_json(const Graph& graph, RecordId topology) {
   std::array<std::uint64_t, kKindCount> counts{};
   graph.for_each_referrer(
       topology, [&](RecordId member) { ++counts[static_cast<std::size_t>(graph.kind(member))]; });
-  const auto count = [&](Kind kind) { return counts[static_cast<std::size_t>(kind)]; };
-  return {{"topologies", count(Kind::topology)},
-          {"institutions", count(Kind::institution)},
-          {"nodes", count(Kind::node)},
-          {"links", count(Kind::link)}};
+  return each_kind_json([&](Kind kind) { return counts[static_cast<std::size_t>(kind)]; });
 }
 
 // Objects with a number, alone or in lists, as their numbers.

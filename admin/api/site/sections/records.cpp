@@ -287,10 +287,7 @@ bool loses_owner(const engine::RecordChange& change) {
 using CountByKind = std::array<std::uint64_t, kKindCount>;
 
 json::object count_json(const CountByKind& counts) {
-  json::object object;
-  for (const Kind kind : kKinds)
-    object[collection_name(kind)] = counts[static_cast<std::size_t>(kind)];
-  return object;
+  return each_kind_json([&](Kind kind) { return counts[static_cast<std::size_t>(kind)]; });
 }
 
 json::object deletion_json(const PlannedDeletion& planned) {

@@ -64,21 +64,17 @@ Result<Response> change_setting(const Call& call) {
   NETML_TRY(const std::string value, text_of(fields, "value"));
   const Result<std::string> accepted = accepted_value(*definition, value);
   if (!accepted) return fail(Errc::invalid_input, "value", accepted.error().text());
-  NETML_TRY_VOID(
-      call.commit(engine::Cause::setting,
-                  [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-                    return plan_setting(state, definition->name, *accepted);
-                  }));
+  NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
+    return plan_setting(state, definition->name, *accepted);
+  }));
   return show_setting(call);
 }
 
 Result<Response> reset_setting(const Call& call) {
   NETML_TRY(const auto* definition, wanted(call));
-  NETML_TRY_VOID(
-      call.commit(engine::Cause::setting,
-                  [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-                    return plan_setting_default(state, definition->name);
-                  }));
+  NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
+    return plan_setting_default(state, definition->name);
+  }));
   return show_setting(call);
 }
 

@@ -1,5 +1,5 @@
 // The description of the public API: complete in itself, in both forms, without another host.
-#include "admin/api/public/api_description.hpp"
+#include "admin/api/public/public_api.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
