@@ -110,6 +110,19 @@ Result<std::shared_ptr<const Rule>> edit_rule(const Call& call, std::uint64_t nu
   return after;
 }
 
+// Null when there is none of that number.
+template <class Parts>
+auto* find_part(Parts& parts, std::uint64_t number) {
+  const auto found = std::ranges::find(parts, number, &RulePart::number);
+  return found == parts.end() ? nullptr : &*found;
+}
+
+// Whether there was one.
+template <class Item>
+bool erase_numbered(std::vector<Item>& items, std::uint64_t number) {
+  return std::erase_if(items, [&](const Item& item) { return item.number == number; }) > 0;
+}
+
 // What was not found although a field named it is an error of the request.
 template <class T>
 Result<T> named_by(const char* field, Result<T> result) {
@@ -139,20 +152,6 @@ Result<Response> create_part(const Call& call, const PartKind& kind) {
   return json_answer(201, part_json(kind, rule, ((*stored).*kind.parts).back()));
 }
 
-// Applies `edit` to the part of that number.
-using EditPart = std::function<Status(std::vector<RulePart>&, std::vector<RulePart>::iterator)>;
-Status edit_part(const Call& call, const PartKind& kind, std::uint64_t number,
-                 const EditPart& edit) {
-  const auto edit_found = [&](Rule& rule) -> Status {
-    std::vector<RulePart>& parts = rule.*kind.parts;
-    const auto part = std::ranges::find(parts, number, &RulePart::number);
-    if (part == parts.end()) return no_such_item();
-    return edit(parts, part);
-  };
-  NETML_TRY_VOID(edit_rule(call, engine::rule_of_part(number), edit_found));
-  return {};
-}
-
 Result<Response> change_part(const Call& call, const PartKind& kind, std::uint64_t number,
                              Completeness completeness) {
   NETML_TRY(const json::object fields, call.fields());
@@ -162,20 +161,23 @@ Result<Response> change_part(const Call& call, const PartKind& kind, std::uint64
     if (rule != engine::rule_of_part(number))
       return fail(Errc::invalid_input, "rule", "cannot be changed; make it anew in the other rule");
   }
-  const auto set_type = [&](auto&, auto part) -> Status {
+  const auto set_type = [&](Rule& rule) -> Status {
+    RulePart* const part = find_part(rule.*kind.parts, number);
+    if (part == nullptr) return no_such_item();
     if (!whole && !fields.contains(kind.type_field)) return {};
     NETML_TRY(part->type, read_type(kind, fields));
     return {};
   };
-  NETML_TRY_VOID(edit_part(call, kind, number, set_type));
+  NETML_TRY_VOID(edit_rule(call, engine::rule_of_part(number), set_type));
   return show_one(parts_json(kind, *call.state()), number);
 }
 
 Result<Response> remove_part(const Call& call, const PartKind& kind, std::uint64_t number) {
-  NETML_TRY_VOID(edit_part(call, kind, number, [](auto& parts, auto part) -> Status {
-    parts.erase(part);
-    return {};
-  }));
+  const auto erase = [&](Rule& rule) -> Status {
+    if (erase_numbered(rule.*kind.parts, number)) return {};
+    return no_such_item();
+  };
+  NETML_TRY_VOID(edit_rule(call, engine::rule_of_part(number), erase));
   return no_content();
 }
 
@@ -198,51 +200,44 @@ Result<Response> create_info(const Call& call, const PartKind& kind) {
   RuleInfo info;
   NETML_TRY_VOID(read_info(fields, Completeness::whole, info));
   const auto add = [&](Rule& rule) -> Status {
-    const auto part = std::ranges::find(rule.*kind.parts, number, &RulePart::number);
-    if (part == (rule.*kind.parts).end()) return no_such_item();
+    RulePart* const part = find_part(rule.*kind.parts, number);
+    if (part == nullptr) return no_such_item();
     part->infos.push_back(info);
     return {};
   };
   NETML_TRY(const auto stored,
             named_by(kind.part_field, edit_rule(call, engine::rule_of_part(number), add)));
-  const auto part = std::ranges::find((*stored).*kind.parts, number, &RulePart::number);
-  return json_answer(201, info_json(kind, number, part->infos.back()));
-}
-
-using EditInfo = std::function<Status(RulePart&, std::vector<RuleInfo>::iterator)>;
-Status edit_info(const Call& call, const PartKind& kind, std::uint64_t number,
-                 const EditInfo& edit) {
-  const auto edit_found = [&](Rule& rule) -> Status {
-    for (RulePart& part : rule.*kind.parts) {
-      const auto info = std::ranges::find(part.infos, number, &RuleInfo::number);
-      if (info != part.infos.end()) return edit(part, info);
-    }
-    return no_such_item();
-  };
-  NETML_TRY_VOID(edit_rule(call, engine::rule_of_part(number), edit_found));
-  return {};
+  return json_answer(
+      201, info_json(kind, number, find_part((*stored).*kind.parts, number)->infos.back()));
 }
 
 Result<Response> change_info(const Call& call, const PartKind& kind, std::uint64_t number,
                              Completeness completeness) {
   NETML_TRY(const json::object fields, call.fields());
-  const auto set_fields = [&](RulePart& part, auto info) -> Status {
-    if (completeness == Completeness::whole || fields.contains(kind.part_field)) {
-      NETML_TRY(const std::uint64_t wanted, required_key(fields, kind.part_field));
-      if (wanted != part.number)
-        return fail(Errc::invalid_input, kind.part_field, "cannot be changed");
+  const auto set_fields = [&](Rule& rule) -> Status {
+    for (RulePart& part : rule.*kind.parts) {
+      const auto info = std::ranges::find(part.infos, number, &RuleInfo::number);
+      if (info == part.infos.end()) continue;
+      if (completeness == Completeness::whole || fields.contains(kind.part_field)) {
+        NETML_TRY(const std::uint64_t wanted, required_key(fields, kind.part_field));
+        if (wanted != part.number)
+          return fail(Errc::invalid_input, kind.part_field, "cannot be changed");
+      }
+      return read_info(fields, completeness, *info);
     }
-    return read_info(fields, completeness, *info);
+    return no_such_item();
   };
-  NETML_TRY_VOID(edit_info(call, kind, number, set_fields));
+  NETML_TRY_VOID(edit_rule(call, engine::rule_of_part(number), set_fields));
   return show_one(infos_json(kind, *call.state()), number);
 }
 
 Result<Response> remove_info(const Call& call, const PartKind& kind, std::uint64_t number) {
-  NETML_TRY_VOID(edit_info(call, kind, number, [](RulePart& part, auto info) -> Status {
-    part.infos.erase(info);
-    return {};
-  }));
+  const auto erase = [&](Rule& rule) -> Status {
+    for (RulePart& part : rule.*kind.parts)
+      if (erase_numbered(part.infos, number)) return {};
+    return no_such_item();
+  };
+  NETML_TRY_VOID(edit_rule(call, engine::rule_of_part(number), erase));
   return no_content();
 }
 
