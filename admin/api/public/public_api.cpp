@@ -145,7 +145,7 @@ Answer begin_upload(Services& services, const Request& request) {
   wanted.file_bytes = request.content_length.value_or(0);
   if (const auto refused = services.intake.admit(wanted, end))
     return upload_refusal(shape, *refused);
-  return std::make_unique<UploadSink>(services, *boundary, request, std::move(wanted), end);
+  return upload_sink(services, *boundary, request, std::move(wanted), end);
 }
 
 // The record, if this token made it.

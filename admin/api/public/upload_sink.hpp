@@ -5,14 +5,11 @@
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <string>
+#include <string_view>
 
 #include "admin/api/services.hpp"
 #include "admin/imports/intake.hpp"
-#include "engine/base/utf8.hpp"
-#include "net/http/limits.hpp"
-#include "net/http/multipart.hpp"
+#include "net/http/http.hpp"
 
 namespace netml::admin {
 
@@ -27,48 +24,9 @@ inline RefusalShape refusal_shape(UploadEnd end) {
 net::Response upload_refusal(RefusalShape shape, int status, std::string_view detail);
 net::Response upload_refusal(RefusalShape shape, const ImportFailure& failure);
 
-class UploadSink : public net::BodySink, private net::MultipartHandler {
- public:
-  // The services and the request outlive the sink. `wanted` lacks what the form says.
-  UploadSink(Services& services, std::string_view boundary, const net::Request& request,
-             ImportRequest wanted, UploadEnd end);
-
-  NamedLimit bytes_max() const override { return services_.intake.bytes_max(); }
-  std::string_view client() const override { return wanted_.token_client_name; }
-  std::optional<net::Response> write(std::string_view piece) override;
-  net::Response finish() override;
-
- private:
-  enum class Part { file, parent, name, other };
-
-  Status part_begin(const net::PartHead& head) override;
-  Status part_data(std::string_view piece) override;
-  Status part_end() override;
-
-  Status begin_file(const net::PartHead& head);
-  Status begin_field(Part part, bool& seen);
-  Status append_field(std::string_view piece);
-  // Once all parts are known. The answer when it cannot be imported as they say.
-  std::optional<net::Response> take_fields();
-  // Keeps the answer and stops the parser.
-  Status refuse(net::Response response);
-  net::Response take_refusal(const Error& error);
-
-  Services& services_;
-  const RefusalShape shape_;
-  const net::Limits& limits_;
-  const net::Request& request_;
-  const UploadEnd end_;
-  ImportRequest wanted_;
-  net::MultipartParser parser_;
-  std::unique_ptr<Upload> upload_;
-  std::optional<Utf8Checker> encoding_;  // of a text that is not read before the answer
-  std::string parent_;                   // a number or an identifier; empty: none
-  Part part_ = Part::other;
-  std::string text_;  // of the field being read
-  bool parent_seen_ = false;
-  bool name_seen_ = false;
-  std::optional<net::Response> refused_;
-};
+// The services and the request outlive the sink. `wanted` lacks what the form says.
+std::unique_ptr<net::BodySink> upload_sink(Services& services, std::string_view boundary,
+                                           const net::Request& request, ImportRequest wanted,
+                                           UploadEnd end);
 
 }  // namespace netml::admin
