@@ -47,4 +47,9 @@ std::optional<std::int64_t> as_integer(const boost::json::value& value);
 std::optional<std::vector<boost::json::value>> list_value(const boost::json::object& fields,
                                                           const char* name);
 
+// A dictionary of texts as Python prints it, {'name': 'k', 'value': 'v'}: functional tests send
+// properties in this form. Errc::invalid_input when it is neither that nor a JSON object. Values
+// other than texts and nested dictionaries are not among what is sent.
+Result<boost::json::object> parse_dictionary(std::string_view text);
+
 }  // namespace netml::admin::functional

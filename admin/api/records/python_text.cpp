@@ -1,8 +1,8 @@
-#include "admin/api/records/python_text.hpp"
-
 #include <boost/json.hpp>
 #include <optional>
 #include <string>
+
+#include "admin/api/records/field_values.hpp"
 
 namespace netml::admin::functional {
 

@@ -2,7 +2,6 @@
 
 #include <boost/json.hpp>
 
-#include "admin/api/records/python_text.hpp"
 #include "engine/base/lower_case.hpp"
 
 namespace netml::admin::functional {
