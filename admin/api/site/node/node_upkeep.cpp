@@ -1,11 +1,21 @@
+// Looking after the data directory: its state, checkpoints, backups and archives.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <boost/json.hpp>
+#include <span>
 
 #include "admin/access/throttle_file.hpp"
 #include "admin/answers/json_answers.hpp"
 #include "admin/api/site/node/node_verbs.hpp"
 #include "admin/api/status.hpp"
+#include "engine/base/counted.hpp"
 #include "engine/base/sha256.hpp"
+#include "net/http/omitted_header.hpp"
 #include "wal/checkpoint/signatures.hpp"
+#include "wal/format/format.hpp"
+#include "wal/upkeep/backup.hpp"
 
 namespace netml::admin::web {
 
@@ -75,6 +85,82 @@ Result<Response> create_key(const Call& call) {
   return json_answer(201, {{"public_key", to_hex(key)}});
 }
 
+// ---- backups ----
+
+class BackupStream : public net::BodySource {
+ public:
+  BackupStream(std::unique_ptr<wal::Backup> backup, EventLog& events)
+      : backup_(std::move(backup)), events_(events) {}
+
+  // The client sees no more than that the body breaks off.
+  Result<std::string_view> next() override {
+    const auto piece = backup_->next();
+    if (!piece) {
+      events_.error("backup", piece.error().message);
+      return tl::unexpected(piece.error());
+    }
+    return std::string_view(reinterpret_cast<const char*>(piece->data()), piece->size());
+  }
+
+ private:
+  std::unique_ptr<wal::Backup> backup_;
+  EventLog& events_;
+};
+
+// "import 3 (ab12...), import 4 (cd34...)": as many as a header may hold; the manifest has all.
+std::string first_of(const std::vector<std::string>& files) {
+  constexpr std::size_t kNamed = 10;
+  const std::span named = std::span(files).first(std::min(files.size(), kNamed));
+  return fmt::format("{}{}", fmt::join(named, ", "), files.size() > kNamed ? ", ..." : "");
+}
+
+Result<Response> back_up(const Call& call) {
+  const bool without_missing = given(call, "without_missing_uploads") == "1";
+  NETML_TRY(std::unique_ptr<wal::Backup> backup, call.services.node.backup(without_missing));
+  Response response;
+  response.headers.set("Content-Type", "application/x-tar");
+  response.headers.set("X-NetML-Head", to_string(backup->head()));
+  if (const auto& left_out = backup->left_out(); !left_out.empty())
+    net::set_omitted(
+        response.headers,
+        fmt::format("{}: {}", counted(left_out.size(), "missing stored file"), first_of(left_out)));
+  response.body = net::StreamBody{
+      std::make_unique<BackupStream>(std::move(backup), call.services.node.events()), std::nullopt};
+  return response;
+}
+
+// ---- archives ----
+
+Result<Response> archive(const Call& call) {
+  NETML_TRY(const json::object fields, call.fields());
+  NETML_TRY(const std::string directory, text_of(fields, "directory"));
+  NETML_TRY(const wal::ArchivedSegments moved, call.services.node.archive(directory));
+  return json_answer(200, {{"directory", moved.directory},
+                           {"segments", moved.segments.size()},
+                           {"bytes", moved.bytes},
+                           {"compressed_bytes", moved.compressed_bytes},
+                           {"packed_bytes", moved.compressed_bytes}});  // as in version 0.1
+}
+
+// What a program must know to open the directory, and why.
+Result<Response> disk_format(const Call& call) {
+  NETML_TRY(const wal::Manifest manifest, call.services.node.manifest());
+  const auto archived = std::ranges::count_if(
+      manifest.segments, [](const wal::SegmentEntry& entry) { return entry.archive != 0; });
+  json::array reasons;
+  if (!manifest.archives.empty())
+    reasons.emplace_back(fmt::format("{} segments of the journal are archived", archived));
+  if (manifest.format > wal::format::kVersion1)
+    reasons.emplace_back(
+        fmt::format("what is written has format {}, as in every directory that "
+                    "began with it or was changed since",
+                    manifest.format));
+  return json_answer(200, {{"format", wal::oldest_reader(manifest)},
+                           {"oldest_format", wal::format::kVersion1},
+                           {"backup_format", manifest.format},
+                           {"reasons", std::move(reasons)}});
+}
+
 }  // namespace
 
 void add_node_upkeep(Routes& routes) {
@@ -84,6 +170,9 @@ void add_node_upkeep(Routes& routes) {
   routes.add(Method::post, "node/checkpoint", kNodeVerb, take_checkpoint);
   routes.add(Method::post, "node/verify", kNodeVerb, verify);
   routes.add(Method::post, "node/key", kNodeVerb, create_key);
+  routes.add(Method::get, "node/backup", kNodeVerb, back_up);
+  routes.add(Method::post, "node/archive", kNodeVerb, archive);
+  routes.add(Method::get, "node/disk-format", kNodeVerb, disk_format);
 }
 
 }  // namespace netml::admin::web

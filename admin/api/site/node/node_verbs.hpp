@@ -17,10 +17,8 @@ inline std::optional<std::string> given(const Call& call, std::string_view name)
   return net::query_parameter(call.request.query, name);
 }
 
-void add_node_data(Routes& routes);   // init, import, export
-void add_node_audit(Routes& routes);  // streams of the past, and of plans
-void add_node_upkeep(Routes& routes);
-void add_node_backup(Routes& routes);
-void add_node_archive(Routes& routes);
+void add_node_data(Routes& routes);    // init, import, export
+void add_node_audit(Routes& routes);   // streams of the past, and of plans
+void add_node_upkeep(Routes& routes);  // state, checkpoints, backups, archives
 
 }  // namespace netml::admin::web
