@@ -41,10 +41,11 @@ struct GzipReader::Stream {
   std::array<char, 64 << 10> piece{};
 };
 
-GzipReader::GzipReader(std::string_view compressed) : stream_(std::make_unique<Stream>()) {
+GzipReader::GzipReader(std::shared_ptr<const std::string> compressed)
+    : compressed_(std::move(compressed)), stream_(std::make_unique<Stream>()) {
   stream_->result = ::inflateInit2(&stream_->state, kGzipWindow);
-  stream_->state.next_in = input_of(compressed);
-  stream_->state.avail_in = static_cast<uInt>(compressed.size());
+  stream_->state.next_in = input_of(*compressed_);
+  stream_->state.avail_in = static_cast<uInt>(compressed_->size());
 }
 
 GzipReader::~GzipReader() {

@@ -14,21 +14,20 @@ namespace netml::admin::web {
 // At the fastest level. Errc::unavailable when there is no memory for it.
 Result<std::string> gzip(std::string_view text);
 
-// Reads what gzip() made, a piece at a time. Thread: one at a time.
-class GzipReader {
+// What gzip() made, expanded while it is sent. Thread: one at a time.
+class GzipReader final : public net::BodySource {
  public:
-  // `compressed` outlives the reader.
-  explicit GzipReader(std::string_view compressed);
-  ~GzipReader();
+  explicit GzipReader(std::shared_ptr<const std::string> compressed);
+  ~GzipReader() override;
   GzipReader(const GzipReader&) = delete;
   GzipReader& operator=(const GzipReader&) = delete;
 
-  // Valid until the next call; empty at the end. Errc::unavailable when there is no memory for it,
-  // Errc::corruption.
-  Result<std::string_view> next();
+  // Errc::unavailable when there is no memory for it, Errc::corruption.
+  Result<std::string_view> next() override;
 
  private:
   struct Stream;
+  const std::shared_ptr<const std::string> compressed_;
   std::unique_ptr<Stream> stream_;
 };
 

@@ -48,8 +48,7 @@ Handle for_everybody(Handle handle) {
   };
 }
 
-// ---- bodies of answers that are cached: all clients are sent the same bytes ----
-
+// A text that is cached: all clients are sent the same bytes, so none takes memory for a copy.
 class SharedText final : public net::BodySource {
  public:
   explicit SharedText(std::shared_ptr<const std::string> text) : text_(std::move(text)) {}
@@ -64,29 +63,10 @@ class SharedText final : public net::BodySource {
   bool given_ = false;
 };
 
-class ExpandedText final : public net::BodySource {
- public:
-  explicit ExpandedText(std::shared_ptr<const std::string> compressed)
-      : compressed_(std::move(compressed)), reader_(*compressed_) {}
-
-  Result<std::string_view> next() override { return reader_.next(); }
-
- private:
-  const std::shared_ptr<const std::string> compressed_;
-  GzipReader reader_;
-};
-
 net::Body shared_body(std::shared_ptr<const std::string> text) {
   const std::uint64_t bytes = text->size();
   return net::StreamBody{std::make_unique<SharedText>(std::move(text)), bytes};
 }
-
-// Of what gzip() made of a text of `text_bytes` bytes; expanded while it is sent.
-net::Body expanded_body(std::shared_ptr<const std::string> compressed, std::uint64_t text_bytes) {
-  return net::StreamBody{std::make_unique<ExpandedText>(std::move(compressed)), text_bytes};
-}
-
-// ---- the map ----
 
 Response compressed_answer(const Request& request, const MapAnswers::Answer& made) {
   Response response;
@@ -96,7 +76,7 @@ Response compressed_answer(const Request& request, const MapAnswers::Answer& mad
     response.headers.set("Content-Encoding", "gzip");
     response.body = shared_body(compressed);
   } else {
-    response.body = expanded_body(compressed, made->text_bytes);
+    response.body = net::StreamBody{std::make_unique<GzipReader>(compressed), made->text_bytes};
   }
   return response;
 }

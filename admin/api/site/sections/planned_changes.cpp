@@ -53,6 +53,17 @@ json::object entry_change_json(const wal::EntryEffect& effect, std::string_view 
 
 namespace {
 
+// Of what it does to records and entries: the same as long as that stays the same.
+std::string planned_etag(const engine::State& base, const engine::Transaction& transaction) {
+  engine::Digest effects = engine::planned_effects(base.graph, transaction);
+  for (const json::object& entry : entry_changes(transaction)) {
+    const std::string text = json::serialize(entry);
+    effects +=
+        engine::digest_of(engine::DigestRole::planned_effect, 0, std::as_bytes(std::span(text)));
+  }
+  return fmt::format("{:016x}{:016x}", effects.low, effects.high);
+}
+
 // What it leads to takes memory, too.
 Result<PreviewPtr> make_preview(const Call& call, PlannedChange change) {
   NETML_TRY_VOID(reserve_effects(call.services.node.memory(), change.memory, change.transaction));
@@ -118,16 +129,6 @@ Result<net::Response> commit_as_previewed(const Call& call, const CommitChecked&
   return refuse(412, "preview-moved",
                 "the map has changed since the preview, so this would do something else now; "
                 "preview it again");
-}
-
-std::string planned_etag(const engine::State& base, const engine::Transaction& transaction) {
-  engine::Digest effects = engine::planned_effects(base.graph, transaction);
-  for (const json::object& entry : entry_changes(transaction)) {
-    const std::string text = json::serialize(entry);
-    effects +=
-        engine::digest_of(engine::DigestRole::planned_effect, 0, std::as_bytes(std::span(text)));
-  }
-  return fmt::format("{:016x}{:016x}", effects.low, effects.high);
 }
 
 json::array rules_that_acted_json(const std::vector<engine::RuleLog>& logs) {

@@ -35,9 +35,6 @@ Result<net::Response> preview_answer(const Call& call, const Change& change);
 using CommitChecked = std::function<Result<net::Response>(decltype(Change::check) as_previewed)>;
 Result<net::Response> commit_as_previewed(const Call& call, const CommitChecked& commit);
 
-// Of what it does to records and entries: the same as long as that stays the same.
-std::string planned_etag(const engine::State& base, const engine::Transaction& transaction);
-
 // Of each rule that changed records or was skipped: {"number", "name", "matched", "changed",
 // "problem"}.
 boost::json::array rules_that_acted_json(const std::vector<engine::RuleLog>& logs);

@@ -23,7 +23,7 @@ using testing::OpenSite;
 using testing::Reply;
 
 std::string expanded(std::string_view compressed) {
-  web::GzipReader reader(compressed);
+  web::GzipReader reader(std::make_shared<const std::string>(compressed));
   std::string text;
   for (auto piece = reader.next(); piece && !piece->empty(); piece = reader.next()) text += *piece;
   return text;
