@@ -19,15 +19,11 @@ AttributesPtr global_institution() {
 void rename_root(Document& document, std::string_view name) {
   NETML_ASSERT(!document.topologies.empty());
   AttributesPtr& root = document.topologies.front().attributes;
-  const std::vector<Property> properties = root->properties();
   const std::optional<std::string> cut = cut_text(name, kNameCharactersMax);
   if (cut)
     document.notes.add(
         {false, Kind::topology, fmt::format("name cut from \"{}\" to \"{}\"", name, *cut)});
-  AttributeFields fields = root->fields();
-  fields.name = cut ? std::string_view(*cut) : name;
-  fields.properties = properties;
-  root = Attributes::make(fields);
+  root = changed_copy(*root, [&](AttributeFields& fields) { fields.name = cut ? *cut : name; });
 }
 
 void DocumentNotes::add(DocumentNote note) {

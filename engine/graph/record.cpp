@@ -354,6 +354,11 @@ bool operator==(const Attributes& a, const Attributes& b) {
   return &a == &b || std::ranges::equal(a.bytes(), b.bytes());
 }
 
+AttributesPtr with_main(const AttributesPtr& topology, bool main) {
+  if (topology->main() == main) return topology;
+  return changed_copy(*topology, [main](AttributeFields& fields) { fields.main = main; });
+}
+
 RelationsPtr Relations::make(const RelationFields& fields) {
   NETML_ASSERT(fields.ends.empty() || fields.ends.size() == 2);
   const std::size_t count = fields.topologies.size() + fields.owners.size() + fields.ends.size();

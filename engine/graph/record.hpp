@@ -98,6 +98,18 @@ class Attributes {
 
 bool operator==(const Attributes& a, const Attributes& b);
 
+// The same but for what `change(AttributeFields&)` makes of it; it finds the properties there, too.
+template <class Change>
+AttributesPtr changed_copy(const Attributes& attributes, Change&& change) {
+  const std::vector<Property> properties = attributes.properties();
+  AttributeFields fields = attributes.fields();
+  fields.properties = properties;
+  change(fields);
+  return Attributes::make(fields);
+}
+// The same topology, marked main or not.
+AttributesPtr with_main(const AttributesPtr& topology, bool main);
+
 // The associations a record starts. All lists refer to records by identity.
 //   topologies: member of (elements, ascending), or child of (a topology's parent: none or one)
 //   owners:     owned by (nodes and links: ascending; a topology: none or one)

@@ -16,15 +16,6 @@ namespace netml::engine {
 
 namespace {
 
-AttributesPtr with_main(const AttributesPtr& attributes, bool main) {
-  if (attributes->main() == main) return attributes;
-  const std::vector<Property> properties = attributes->properties();
-  AttributeFields fields = attributes->fields();
-  fields.main = main;
-  fields.properties = properties;
-  return Attributes::make(fields);
-}
-
 class TopologyMatcher {
  public:
   explicit TopologyMatcher(ImportContext& context) : context_(context) {}

@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace netml::engine {
 
@@ -216,6 +217,48 @@ void Workspace::remove_institution(RecordId institution) {
   put(institution, Record{});
 }
 
+void Workspace::remove_element(RecordId element) {
+  switch (record(element).kind()) {
+    case Kind::institution:
+      return remove_institution(element);
+    case Kind::node:
+      remove_node(element);
+      return;
+    case Kind::link:
+      return remove_link(element);
+    case Kind::topology:
+      NETML_ASSERT(false && "a topology is no element");
+  }
+}
+
+namespace {
+// Cuts the element's associations with `deleted`, which is sorted. False when none is left.
+bool stays(Workspace& workspace, RecordId element, const std::vector<RecordId>& deleted) {
+  const RelationsPtr relations = workspace.record(element).relations;
+  RelationFields fields = relations->fields();
+  std::vector<RecordId> rest;
+  std::ranges::set_difference(fields.topologies, deleted, std::back_inserter(rest));
+  if (rest.empty()) return false;
+  fields.topologies = rest;
+  workspace.put_relations(element, fields);
+  return true;
+}
+}  // namespace
+
+void Workspace::remove_topologies(std::vector<RecordId> topologies) {
+  boost::unordered_flat_set<RecordId, std::hash<RecordId>> known(topologies.begin(),
+                                                                 topologies.end());
+  for (std::size_t i = 0; i < topologies.size(); ++i)
+    for (const RecordId child : members(topologies[i], Kind::topology))
+      if (known.insert(child).second) topologies.push_back(child);
+  std::ranges::sort(topologies);
+  for (const Kind kind : {Kind::link, Kind::node, Kind::institution})
+    for (const RecordId topology : topologies)
+      for (const RecordId element : members(topology, kind))
+        if (contains(element) && !stays(*this, element, topologies)) remove_element(element);
+  for (const RecordId topology : topologies) remove_topology(topology);
+}
+
 std::vector<RecordId> Workspace::forward(RecordId from, RecordId to) {
   std::vector<RecordId> collapsed;
   for (const RecordId source : referrers(from)) {
@@ -235,6 +278,11 @@ std::vector<RecordId> Workspace::forward(RecordId from, RecordId to) {
   }
   put(from, Record{});
   return collapsed;
+}
+
+void Workspace::unmark_main(RecordId topology) {
+  const Record marked = record(topology);
+  put(topology, {with_main(marked.attributes, false), marked.relations});
 }
 
 RecordNumber Workspace::take_number() {

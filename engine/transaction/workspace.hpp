@@ -59,13 +59,19 @@ class Workspace {
   void remove_link(RecordId link) { put(link, Record{}); }
   std::vector<RecordId> remove_node(RecordId node);
   void remove_institution(RecordId institution);
+  void remove_element(RecordId element);  // any of these
   // A topology without members and children.
   void remove_topology(RecordId topology) { put(topology, Record{}); }
+  // The topologies below them go, too, and every element that then belongs to none, with what goes
+  // with that. All must exist.
+  void remove_topologies(std::vector<RecordId> topologies);
 
   // Whatever referred to `from` refers to `to` instead, and `from` is gone
   // (docs/requirements/importing.md, section 1.5). A link that would get two equal ends is deleted
   // and returned.
   std::vector<RecordId> forward(RecordId from, RecordId to);
+
+  void unmark_main(RecordId topology);
 
   RecordNumber take_number();
 

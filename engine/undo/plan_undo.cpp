@@ -14,8 +14,6 @@
 #include <map>
 #include <optional>
 
-#include "engine/edit/record_edit.hpp"
-#include "engine/edit/remove_topologies.hpp"
 #include "engine/undo/detail/undo_entries.hpp"
 #include "engine/undo/detail/undo_merge.hpp"
 
@@ -191,11 +189,9 @@ class GraphUndo {
     conflict.wanted = std::string(merged.id());
     conflict.now = std::string(now.id());
     found_.add(std::move(conflict));
-    const std::vector<Property> properties = merged.attributes->properties();
-    AttributeFields fields = merged.attributes->fields();
-    fields.id = now.id();
-    fields.properties = properties;
-    return {Attributes::make(fields), merged.relations};
+    return {
+        changed_copy(*merged.attributes, [&](AttributeFields& fields) { fields.id = now.id(); }),
+        merged.relations};
   }
 
   // ---- what was created goes ----
@@ -254,13 +250,13 @@ class GraphUndo {
       for (const RecordId id : deleted) {
         const Record record = workspace().record(id);
         if (!record || record.kind() != kind) continue;
-        if (kind == Kind::link) workspace().remove_link(id);
-        if (kind == Kind::node) workspace().remove_node(id);
-        if (kind == Kind::institution) workspace().remove_institution(id);
-        if (kind == Kind::topology) topologies.push_back(id);
+        if (kind == Kind::topology)
+          topologies.push_back(id);
+        else
+          workspace().remove_element(id);
       }
     }
-    if (!topologies.empty()) remove_topologies(workspace(), std::move(topologies));
+    if (!topologies.empty()) workspace().remove_topologies(std::move(topologies));
   }
 
   static std::vector<RecordId> sorted(const RecordSet& set) {
@@ -349,8 +345,7 @@ class GraphUndo {
     conflict.field = field_name(Kind::topology, Field::main);
     conflict.forced = forced();
     found_.add(std::move(conflict));
-    for (const RecordId id : forced() ? others : regained)
-      workspace().put(id, with_main(workspace().record(id), false));
+    for (const RecordId id : forced() ? others : regained) workspace().unmark_main(id);
   }
 
   const State& state_;

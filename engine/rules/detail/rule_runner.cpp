@@ -110,22 +110,10 @@ RuleRunner::Next RuleRunner::perform(const Action& action, RecordId record) {
 RuleRunner::Next RuleRunner::remove(const Action& action, RecordId record) {
   std::string element = describe(record);
   note(log_.affected, record);
-  switch (workspace_.record(record).kind()) {
-    case Kind::institution:
-      warn_of_topologies_owned(record);
-      for (const RecordId owned : workspace_.referrers(record)) note(log_.cascaded, owned);
-      workspace_.remove_institution(record);
-      break;
-    case Kind::node:
-      for (const RecordId link : workspace_.referrers(record)) note(log_.cascaded, link);
-      workspace_.remove_node(record);
-      break;
-    case Kind::link:
-      workspace_.remove_link(record);
-      break;
-    case Kind::topology:
-      NETML_ASSERT(false && "rules are about elements");
-  }
+  if (log_.element == Kind::institution) warn_of_topologies_owned(record);
+  if (log_.element != Kind::link)  // nothing refers to one
+    for (const RecordId referrer : workspace_.referrers(record)) note(log_.cascaded, referrer);
+  workspace_.remove_element(record);
   // The text was made above, while the record was there.
   note_action(action, std::move(element), "deleted");
   return std::nullopt;
