@@ -137,30 +137,4 @@ ChangeCounts count_changes(const Transaction& transaction) {
   return counts;
 }
 
-namespace {
-template <class T>
-std::vector<EntryChange<T>> swapped(const std::vector<EntryChange<T>>& changes) {
-  std::vector<EntryChange<T>> inverse;
-  inverse.reserve(changes.size());
-  for (const EntryChange<T>& change : changes)
-    inverse.push_back({change.number, change.after, change.before});
-  return inverse;
-}
-}  // namespace
-
-Transaction invert(const Transaction& transaction, const State& after) {
-  Transaction inverse;
-  inverse.next_id = after.graph.next_id();
-  inverse.next_number = after.graph.next_number();
-  for (const RecordChange& change : transaction.records) {
-    inverse.records.push_back({change.id, change.after, change.before});
-    if (!change.before) continue;
-    inverse.numberings.push_back({change.id, inverse.next_number});
-    ++inverse.next_number.value;
-  }
-  for_each_catalog_table(
-      [&](const auto& table) { inverse.*table.changes = swapped(transaction.*table.changes); });
-  return inverse;
-}
-
 }  // namespace netml::engine

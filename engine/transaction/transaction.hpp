@@ -125,8 +125,4 @@ ChangeCounts count_changes(const Transaction& transaction);
 // the transaction touches.
 Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn);
 
-// A transaction that restores what `transaction` changed, ready to be applied to the state right
-// after it. Numbers are not reverted: what comes back gets fresh ones.
-Transaction invert(const Transaction& transaction, const State& after);
-
 }  // namespace netml::engine

@@ -3,6 +3,7 @@
 #include "engine/edit/plan_edit.hpp"
 #include "engine/transaction/transaction.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/inverse.hpp"
 
 namespace netml::engine {
 namespace {

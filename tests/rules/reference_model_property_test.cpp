@@ -9,6 +9,7 @@
 #include "engine/rules/run_rules.hpp"
 #include "tests/support/content_lines.hpp"
 #include "tests/support/import_harness.hpp"
+#include "tests/support/inverse.hpp"
 #include "tests/support/random_files.hpp"
 #include "tests/support/reference_model.hpp"
 #include "tests/support/rules_harness.hpp"

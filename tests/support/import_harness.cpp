@@ -4,6 +4,7 @@
 
 #include "codecs/netml/netml_writer.hpp"
 #include "engine/export/export_order.hpp"
+#include "tests/support/inverse.hpp"
 
 namespace netml::test {
 

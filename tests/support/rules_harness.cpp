@@ -1,6 +1,7 @@
 #include "tests/support/rules_harness.hpp"
 
 #include "tests/support/content_lines.hpp"
+#include "tests/support/inverse.hpp"
 
 namespace netml::test {
 

@@ -10,6 +10,7 @@
 #include "engine/import/plan_polls.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 #include "tests/admin/support/raw_peer.hpp"
+#include "tests/support/inverse.hpp"
 
 namespace netml::admin {
 namespace {
