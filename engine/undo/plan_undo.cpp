@@ -14,8 +14,7 @@
 #include <map>
 #include <optional>
 
-#include "engine/undo/detail/undo_entries.hpp"
-#include "engine/undo/detail/undo_merge.hpp"
+#include "engine/undo/detail/undo_parts.hpp"
 
 namespace netml::engine {
 
@@ -31,12 +30,12 @@ class GraphUndo {
   GraphUndo(const State& state, const Transaction& undone, const Graph& before, UndoForce force)
       : state_(state), undone_(undone), before_(before), force_(force) {}
 
-  Transaction plan(UndoConflicts& conflicts) {
+  UndoPlan plan() {
     bool whole = false;
     while (!whole) {
       workspace_.emplace(state_);
       // The conflicts are noted afresh, the decisions of the attempts before among them.
-      found_ = conflicts;
+      found_ = {};
       restored_.clear();
       removed_.clear();
       restore();
@@ -48,17 +47,14 @@ class GraphUndo {
     keep_one_main();
     for (const RecordId id : sorted(restored_))  // some may have fallen with what goes
       if (workspace_->contains(id)) workspace_->number(id);
-    conflicts = std::move(found_);
-    return workspace_->finish();
+    return {std::move(found_), workspace_->finish()};
   }
 
  private:
   bool forced() const { return force_ == UndoForce::overwrite; }
   Workspace& workspace() { return *workspace_; }
   void note(const Record& record, std::string reason, bool was_forced = false) {
-    UndoConflict conflict = conflict_about(record, std::move(reason));
-    conflict.forced = was_forced;
-    found_.add(std::move(conflict));
+    found_.note(conflict_about(record, std::move(reason), was_forced));
   }
   // An earlier attempt has shown that the record cannot go back.
   bool left_alone(const RecordChange& change) {
@@ -143,13 +139,11 @@ class GraphUndo {
   std::vector<RecordId> present(const Record& record, Field field, std::span<const RecordId> ids) {
     std::vector<RecordId> found;
     for (const RecordId id : ids) {
-      if (workspace().contains(id)) {
+      if (workspace().contains(id))
         found.push_back(id);
-        continue;
-      }
-      UndoConflict conflict = conflict_about(record, "it came back without what is not there");
-      conflict.field = field_name(record.kind(), field);
-      found_.add(std::move(conflict));
+      else
+        found_.note(
+            conflict_about(record, field, "it came back without what is not there", {}, {}));
     }
     return found;
   }
@@ -171,11 +165,9 @@ class GraphUndo {
 
   Record with_parent_of_now(RecordId id, const Record& merged) {
     const RelationsPtr now = workspace().record(id).relations;
-    UndoConflict conflict = conflict_about(merged, "the topology would be below itself");
-    conflict.field = field_name(Kind::topology, Field::topologies);
-    conflict.wanted = identifiers_of(workspace(), merged.relations->topologies());
-    conflict.now = identifiers_of(workspace(), now->topologies());
-    found_.add(std::move(conflict));
+    found_.note(conflict_about(merged, Field::topologies, "the topology would be below itself",
+                               identifiers_of(workspace(), merged.relations->topologies()),
+                               identifiers_of(workspace(), now->topologies())));
     RelationFields fields = merged.relations->fields();
     fields.topologies = now->topologies();
     return {merged.attributes, Relations::make(fields)};
@@ -184,11 +176,8 @@ class GraphUndo {
   // The identifier stays, and all else of the record goes back.
   Record with_identifier_of_now(RecordId id, const Record& merged) {
     const Record now = workspace().record(id);
-    UndoConflict conflict = conflict_about(now, kIdentifierTaken);
-    conflict.field = field_name(now.kind(), Field::id);
-    conflict.wanted = std::string(merged.id());
-    conflict.now = std::string(now.id());
-    found_.add(std::move(conflict));
+    found_.note(conflict_about(now, Field::id, kIdentifierTaken, std::string(merged.id()),
+                               std::string(now.id())));
     return {
         changed_copy(*merged.attributes, [&](AttributeFields& fields) { fields.id = now.id(); }),
         merged.relations};
@@ -340,11 +329,8 @@ class GraphUndo {
         regained.push_back(change.id);
     }
     if (regained.empty() || others.empty()) return;
-    UndoConflict conflict = conflict_about(workspace().record(regained.front()),
-                                           "another topology was made the main one since");
-    conflict.field = field_name(Kind::topology, Field::main);
-    conflict.forced = forced();
-    found_.add(std::move(conflict));
+    found_.note(conflict_about(workspace().record(regained.front()), Field::main,
+                               "another topology was made the main one since", {}, {}, forced()));
     for (const RecordId id : forced() ? others : regained) workspace().unmark_main(id);
   }
 
@@ -365,11 +351,8 @@ class GraphUndo {
 
 UndoPlan plan_undo(const State& state, const Transaction& undone, const Graph& before,
                    UndoForce force) {
-  UndoPlan plan;
-  UndoConflicts conflicts;
-  plan.transaction = GraphUndo(state, undone, before, force).plan(conflicts);
-  revert_entries(state, undone, force, plan.transaction, conflicts);
-  std::move(conflicts).move_into(plan);
+  UndoPlan plan = GraphUndo(state, undone, before, force).plan();
+  revert_entries(state, undone, force, plan);
   return plan;
 }
 

@@ -25,19 +25,25 @@ namespace netml::engine {
 struct UndoConflict {
   std::string kind;        // "Node", "setting"
   std::string identifier;  // of the element, or the name of the entry
-  std::string field;       // empty: all of it
+  std::string field = {};  // empty: all of it
   std::string reason;      // "it was changed since"
-  FieldValue wanted;       // of a field: what it would go back to; associations as identifiers
-  FieldValue now;
+  FieldValue wanted = {};  // of a field: what it would go back to; associations as identifiers
+  FieldValue now = {};
   bool forced = false;  // it was reverted nevertheless
 };
+
 inline constexpr std::size_t kUndoConflictsMax = 1'000;
 
-struct UndoPlan {
-  Transaction transaction;
+struct UndoConflicts {
   std::vector<UndoConflict> conflicts;  // the first kUndoConflictsMax
   std::uint64_t conflict_count = 0;     // of all
   std::uint64_t forced_count = 0;       // of those, the ones that force reverted
+
+  void note(UndoConflict conflict);
+};
+
+struct UndoPlan : UndoConflicts {
+  Transaction transaction;
 };
 
 enum class UndoForce : std::uint8_t { leave_conflicts, overwrite };

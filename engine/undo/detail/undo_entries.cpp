@@ -3,14 +3,12 @@
 // table has, and no rule back without its ruleset. Both are judged by the entries as the undo has
 // left them so far, so that one may take over the name of another that goes. Which tables take part
 // is said where their entries are described (EntryKind::undone).
-#include "engine/undo/detail/undo_entries.hpp"
-
 #include <algorithm>
 #include <set>
 #include <string_view>
 
 #include "engine/transaction/catalog_tables.hpp"
-#include "engine/undo/plan_undo.hpp"
+#include "engine/undo/detail/undo_parts.hpp"
 
 namespace netml::engine {
 
@@ -25,13 +23,12 @@ bool same(const std::shared_ptr<const T>& a, const std::shared_ptr<const T>& b) 
 template <class T>
 class TableUndo {
  public:
-  TableUndo(const CatalogTable<T>& table, const State& state, UndoForce force, Transaction& undo,
-            UndoConflicts& conflicts)
+  TableUndo(const CatalogTable<T>& table, const State& state, UndoForce force, UndoPlan& plan)
       : table_(table),
         entries_(state.catalog.*table.entries),
         force_(force == UndoForce::overwrite),
-        changes_(undo.*table.changes),
-        conflicts_(conflicts) {
+        changes_(plan.transaction.*table.changes),
+        conflicts_(plan) {
     static_assert(T::kKind.undone);
   }
 
@@ -56,12 +53,10 @@ class TableUndo {
     note(name, reason, false);
   }
   void note(std::string_view name, const char* reason, bool forced) {
-    UndoConflict conflict;
-    conflict.kind = table_.entry_name;
-    conflict.identifier = name;
-    conflict.reason = reason;
-    conflict.forced = forced;
-    conflicts_.add(std::move(conflict));
+    conflicts_.note({.kind = table_.entry_name,
+                     .identifier = std::string(name),
+                     .reason = reason,
+                     .forced = forced});
   }
 
   const Table<T>& entries() const { return entries_; }
@@ -140,28 +135,25 @@ void keep_out_homeless_rules(const TableUndo<Ruleset>& rulesets, TableUndo<Rule>
 
 // Only the entry of a published item could come back, and not the file that was published.
 void refuse_published(const Transaction& undone, UndoConflicts& conflicts) {
-  for (const EntryChange<PublishedItem>& change : undone.published) {
-    UndoConflict conflict;
-    conflict.kind = "published item";
-    conflict.identifier = (change.after ? change.after : change.before)->name;
-    conflict.reason = "publishing is not undone: delete the item, or publish again";
-    conflicts.add(std::move(conflict));
-  }
+  for (const EntryChange<PublishedItem>& change : undone.published)
+    conflicts.note({.kind = "published item",
+                    .identifier = (change.after ? change.after : change.before)->name,
+                    .reason = "publishing is not undone: delete the item, or publish again"});
 }
 
 }  // namespace
 
 void revert_entries(const State& state, const Transaction& undone, UndoForce force,
-                    Transaction& undo, UndoConflicts& conflicts) {
+                    UndoPlan& plan) {
   for_each_catalog_table([&]<class T>(const CatalogTable<T>& table) {
     if constexpr (T::kKind.undone)
-      TableUndo(table, state, force, undo, conflicts).revert(undone.*table.changes);
+      TableUndo(table, state, force, plan).revert(undone.*table.changes);
   });
-  TableUndo rulesets(table_of<Ruleset>(), state, force, undo, conflicts);
-  TableUndo rules(table_of<Rule>(), state, force, undo, conflicts);
+  TableUndo rulesets(table_of<Ruleset>(), state, force, plan);
+  TableUndo rules(table_of<Rule>(), state, force, plan);
   keep_rulesets_of_others(rulesets, rules);
   keep_out_homeless_rules(rulesets, rules);
-  refuse_published(undone, conflicts);
+  refuse_published(undone, plan);
 }
 
 bool is_undoable(const Transaction& transaction) {

@@ -5,8 +5,6 @@
 // the work of others back unasked, and undoing twice changes nothing the second time. Each part
 // that is merged is the smallest that makes sense alone: a field, a property name, a member of a
 // set. The two parts of a lifetime go together, as each limits the other.
-#include "engine/undo/detail/undo_merge.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include <utility>
 
 #include "engine/graph/attributes.hpp"
+#include "engine/undo/detail/undo_parts.hpp"
 
 namespace netml::engine {
 
@@ -84,12 +83,7 @@ class Merge {
   }
 
   void note(Field field, const char* reason, FieldValue wanted, FieldValue now, bool forced) {
-    UndoConflict conflict = conflict_about(now_, reason);
-    conflict.field = field_name(now_.kind(), field);
-    conflict.wanted = std::move(wanted);
-    conflict.now = std::move(now);
-    conflict.forced = forced;
-    conflicts_.add(std::move(conflict));
+    conflicts_.note(conflict_about(now_, field, reason, std::move(wanted), std::move(now), forced));
   }
 
   AttributesPtr merged_attributes() {
@@ -254,11 +248,25 @@ class Merge {
 
 }  // namespace
 
-UndoConflict conflict_about(const Record& record, std::string reason) {
-  UndoConflict conflict;
-  conflict.kind = kind_name(record.kind());
-  conflict.identifier = record.id();
-  conflict.reason = std::move(reason);
+void UndoConflicts::note(UndoConflict conflict) {
+  ++conflict_count;
+  forced_count += conflict.forced ? 1 : 0;
+  if (conflicts.size() < kUndoConflictsMax) conflicts.push_back(std::move(conflict));
+}
+
+UndoConflict conflict_about(const Record& record, std::string reason, bool forced) {
+  return {.kind = kind_name(record.kind()),
+          .identifier = std::string(record.id()),
+          .reason = std::move(reason),
+          .forced = forced};
+}
+
+UndoConflict conflict_about(const Record& record, Field field, std::string reason,
+                            FieldValue wanted, FieldValue now, bool forced) {
+  UndoConflict conflict = conflict_about(record, std::move(reason), forced);
+  conflict.field = field_name(record.kind(), field);
+  conflict.wanted = std::move(wanted);
+  conflict.now = std::move(now);
   return conflict;
 }
 
