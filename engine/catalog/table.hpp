@@ -67,6 +67,13 @@ class Table {
       if (const Entry& entry = entries_.at(number)) visit(number, *entry);
   }
 
+  // visit(number), ascending, where `other` holds another entry, or none, or this table does. Costs
+  // what the two do not share.
+  template <class Visit>
+  void for_each_difference(const Table& other, Visit&& visit) const {
+    entries_.for_each_difference(other.entries_, visit);
+  }
+
   // ---- by a field that has an index: `with<&Account::name>("ada")` ----
 
   // visit(number, const T&) for the entries whose field has the value, ascending.

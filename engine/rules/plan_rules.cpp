@@ -195,12 +195,12 @@ RulesImport plan_rules_import(const State& state, std::span<const RulesetDraft> 
   // A ruleset comes in whole or not at all; one that is refused leaves the others, and what is
   // stored under its name.
   for (const RulesetDraft& draft : drafts) {
-    editor.mark();
-    if (const Status put = put_draft(editor, draft); !put) {
-      editor.return_to_mark();
+    RulesEditor with_draft = editor;
+    if (const Status put = put_draft(with_draft, draft); !put) {
       result.invalid.push_back({draft.ruleset.name, put.error().text()});
       continue;
     }
+    editor = std::move(with_draft);
     result.created.push_back(draft.ruleset.name);
     for (const Rule& rule : draft.rules)
       if (const auto problem = rule_problem(rule))

@@ -1,8 +1,9 @@
 // Whatever is put or removed, no two rulesets and no two rules have one name, and each rule names a
 // ruleset that is there. An entry is checked before anything is stored, so a put that fails changes
 // nothing. The editor works on copies of the tables, which share with those of the state what they
-// have in common: so a lookup sees all changes so far, and going back costs nothing. What has
-// changed is found in the end by comparing values, so a change and its reversal together are none.
+// have in common: so a lookup sees all changes so far, and copying an editor costs nothing. What
+// has changed is found in the end by comparing values, so a change and its reversal together are
+// none.
 #include "engine/rules/detail/rules_editor.hpp"
 
 #include <fmt/format.h>
@@ -90,24 +91,17 @@ Status give_numbers(std::uint64_t rule_number, Rule& rule) {
 }
 
 template <class T>
-std::vector<EntryChange<T>> changes_of(const Table<T>& base, const Table<T>& changed,
-                                       const std::set<std::uint64_t>& touched) {
-  std::vector<EntryChange<T>> changes;
-  for (const std::uint64_t number : touched) {
-    std::shared_ptr<const T> before = base.find(number);
-    std::shared_ptr<const T> after = changed.find(number);
-    const bool same = before == after || (before && after && *before == *after);
-    if (!same) changes.push_back({number, std::move(before), std::move(after)});
-  }
+EntryChanges<T> changes_between(const Table<T>& before, const Table<T>& after) {
+  EntryChanges<T> changes;
+  after.for_each_difference(before, [&](std::uint64_t number) {
+    auto was = before.find(number);
+    auto is = after.find(number);
+    if (!was || !is || *was != *is) changes.push_back({number, std::move(was), std::move(is)});
+  });
   return changes;
 }
 
 }  // namespace
-
-RulesEditor::RulesEditor(const State& state)
-    : state_(&state), rulesets_(state.catalog.rulesets), rules_(state.catalog.rules) {
-  mark();
-}
 
 std::uint64_t RulesEditor::ruleset_named(const std::string& name) const {
   return rulesets_.find_with<&Ruleset::name>(name);
@@ -126,7 +120,7 @@ Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Ruleset ruleset) {
   if (holder != 0 && holder != number)
     return fail(Errc::conflict, "name", fmt::format("a ruleset \"{}\" exists", ruleset.name));
   if (number == 0) number = rulesets_.next_number();
-  store(number, std::make_shared<const Ruleset>(std::move(ruleset)));
+  rulesets_.set(number, std::make_shared<const Ruleset>(std::move(ruleset)));
   return number;
 }
 
@@ -146,7 +140,7 @@ Result<std::uint64_t> RulesEditor::put(std::uint64_t number, Rule rule) {
   // The stored rule knows which ordinals were given, whatever the caller says.
   rule.last_ordinal = before ? before->last_ordinal : 0;
   NETML_TRY_VOID(give_numbers(number, rule));
-  store(number, std::make_shared<const Rule>(std::move(rule)));
+  rules_.set(number, std::make_shared<const Rule>(std::move(rule)));
   return number;
 }
 
@@ -156,42 +150,18 @@ void RulesEditor::remove_ruleset(std::uint64_t number) {
   const Table<Rule> rules = rules_;
   rules.for_each_with<&Rule::ruleset>(number,
                                       [&](std::uint64_t rule, const Rule&) { remove_rule(rule); });
-  store(number, std::shared_ptr<const Ruleset>());
+  rulesets_.set(number, nullptr);
 }
 
 void RulesEditor::remove_rule(std::uint64_t number) {
   NETML_ASSERT(rules_.find(number) != nullptr);
-  store(number, std::shared_ptr<const Rule>());
+  rules_.set(number, nullptr);
 }
 
-void RulesEditor::store(std::uint64_t number, std::shared_ptr<const Ruleset> ruleset) {
-  rulesets_.set(number, std::move(ruleset));
-  rulesets_touched_.insert(number);
-}
-
-void RulesEditor::store(std::uint64_t number, std::shared_ptr<const Rule> rule) {
-  rules_.set(number, std::move(rule));
-  rules_touched_.insert(number);
-}
-
-// ---- the mark ----
-
-void RulesEditor::mark() {
-  marked_rulesets_ = rulesets_;
-  marked_rules_ = rules_;
-}
-
-// Numbers given since are free again. What was touched stays noted: in the end it turns out not to
-// have changed.
-void RulesEditor::return_to_mark() {
-  rulesets_ = marked_rulesets_;
-  rules_ = marked_rules_;
-}
-
-Transaction RulesEditor::finish() {
+Transaction RulesEditor::finish() const {
   Transaction transaction = empty_transaction(*state_);
-  transaction.rulesets = changes_of(state_->catalog.rulesets, rulesets_, rulesets_touched_);
-  transaction.rules = changes_of(state_->catalog.rules, rules_, rules_touched_);
+  transaction.rulesets = changes_between(state_->catalog.rulesets, rulesets_);
+  transaction.rules = changes_between(state_->catalog.rules, rules_);
   return transaction;
 }
 

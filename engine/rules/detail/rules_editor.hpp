@@ -1,11 +1,12 @@
 // Changes to rulesets and rules piled up over one catalog, until they become the entries of a
 // transaction. Later changes see earlier ones, so that a file with many rulesets is taken in the
 // order in which it gives them. Names and the rules of a ruleset are found without a scan.
+// A copy shares what it has in common with the editor: one that is given up reverts what it
+// changed.
 //
 // Thread: its owner.
 #pragma once
 
-#include <set>
 #include <string>
 
 #include "engine/rules/plan_rules.hpp"
@@ -15,10 +16,8 @@ namespace netml::engine {
 class RulesEditor {
  public:
   // `state` must outlive the editor.
-  explicit RulesEditor(const State& state);
-
-  const Table<Ruleset>& rulesets() const { return rulesets_; }
-  const Table<Rule>& rules() const { return rules_; }
+  explicit RulesEditor(const State& state)
+      : state_(&state), rulesets_(state.catalog.rulesets), rules_(state.catalog.rules) {}
 
   // Number 0 creates; returns the number. Errors as plan_ruleset_put and plan_rule_put.
   Result<std::uint64_t> put(std::uint64_t number, Ruleset ruleset);
@@ -31,26 +30,13 @@ class RulesEditor {
   std::uint64_t ruleset_named(const std::string& name) const;
   std::uint64_t rule_named(const std::string& name) const;
 
-  // What is changed after mark() can be reverted, all of it, until the next mark().
-  void mark();
-  void return_to_mark();
-
-  // What this editor changed. The editor is spent.
-  Transaction finish();
+  // What this editor changed.
+  Transaction finish() const;
 
  private:
-  void store(std::uint64_t number, std::shared_ptr<const Ruleset> ruleset);
-  void store(std::uint64_t number, std::shared_ptr<const Rule> rule);
-
   const State* state_;
   Table<Ruleset> rulesets_;
   Table<Rule> rules_;
-  std::set<std::uint64_t> rulesets_touched_;
-  std::set<std::uint64_t> rules_touched_;
-
-  // Copies of a table share what they have in common.
-  Table<Ruleset> marked_rulesets_;
-  Table<Rule> marked_rules_;
 };
 
 }  // namespace netml::engine
