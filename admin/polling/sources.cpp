@@ -6,7 +6,7 @@
 
 #include "admin/polling/source_address.hpp"
 #include "engine/graph/record.hpp"
-#include "engine/import/plan_sources.hpp"
+#include "engine/import/plan_polls.hpp"
 
 namespace netml::admin {
 

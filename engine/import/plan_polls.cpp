@@ -25,9 +25,13 @@ void remove_import_records(Transaction& transaction, const State& state) {
   }
 }
 
-// Of the batch; one that is final stays as it is.
-void close_records(Transaction& transaction, const State& state, std::uint64_t batch,
-                   std::string_view message) {
+// With its records; one that is final stays as it is.
+void close_batch(Transaction& transaction, const State& state, std::uint64_t batch,
+                 std::uint64_t milliseconds, std::string_view message) {
+  PollBatch closed = *state.catalog.poll_batches.find(batch);
+  closed.finished = true;
+  closed.milliseconds = milliseconds;
+  transaction.poll_batches.push_back(replaced(state.catalog.poll_batches, batch, closed));
   const Table<PollRecord>& records = state.catalog.poll_records;
   records.for_each_with<&PollRecord::batch>(
       batch, [&](std::uint64_t number, const PollRecord& stored) {
@@ -40,9 +44,11 @@ void close_records(Transaction& transaction, const State& state, std::uint64_t b
       });
 }
 
-void remove_records_of_batch(Transaction& transaction, const State& state, std::uint64_t batch) {
+// Of a batch, or of a source.
+template <std::uint64_t PollRecord::* kOf>
+void remove_records(Transaction& transaction, const State& state, std::uint64_t of) {
   const Table<PollRecord>& records = state.catalog.poll_records;
-  records.for_each_with<&PollRecord::batch>(batch, [&](std::uint64_t number, const PollRecord&) {
+  records.for_each_with<kOf>(of, [&](std::uint64_t number, const PollRecord&) {
     transaction.poll_records.push_back(removed(records, number));
   });
 }
@@ -56,9 +62,15 @@ void prune(Transaction& transaction, const State& state, std::size_t kept_max) {
     if (too_many == 0 || !batch.finished) return;
     --too_many;
     transaction.poll_batches.push_back(removed(batches, number));
-    remove_records_of_batch(transaction, state, number);
+    remove_records<&PollRecord::batch>(transaction, state, number);
   });
   remove_import_records(transaction, state);
+}
+
+Status check_name_is_free(const State& state, std::string_view name, std::uint64_t own_number) {
+  const std::uint64_t holder = find_source(state.catalog, name);
+  if (holder == 0 || holder == own_number) return {};
+  return fail(Errc::conflict, "name", fmt::format("a source \"{}\" exists", name));
 }
 
 }  // namespace
@@ -117,23 +129,11 @@ void learn_applied_plan(Transaction& transaction, const State& state, const Kept
   set_peer_state(transaction, state, source, std::move(peer));
 }
 
-void remove_records_of_source(Transaction& transaction, const State& state, std::uint64_t source) {
-  const Table<PollRecord>& records = state.catalog.poll_records;
-  records.for_each_with<&PollRecord::source>(source, [&](std::uint64_t number, const PollRecord&) {
-    transaction.poll_records.push_back(removed(records, number));
-  });
-}
-
 Transaction plan_poll_batch_finish(const State& state, std::uint64_t number,
                                    std::uint64_t milliseconds, std::string_view message) {
   Transaction transaction = empty_transaction(state);
   const auto before = state.catalog.poll_batches.find(number);
-  if (before == nullptr || before->finished) return transaction;
-  PollBatch batch = *before;
-  batch.finished = true;
-  batch.milliseconds = milliseconds;
-  transaction.poll_batches.push_back(replaced(state.catalog.poll_batches, number, batch));
-  close_records(transaction, state, number, message);
+  if (before && !before->finished) close_batch(transaction, state, number, milliseconds, message);
   return transaction;
 }
 
@@ -142,20 +142,15 @@ Result<Transaction> plan_poll_batch_delete(const State& state, std::uint64_t num
     return fail(Errc::not_found, fmt::format("there is no batch {}", number));
   Transaction transaction = empty_transaction(state);
   transaction.poll_batches.push_back(removed(state.catalog.poll_batches, number));
-  remove_records_of_batch(transaction, state, number);
+  remove_records<&PollRecord::batch>(transaction, state, number);
   return transaction;
 }
 
 Transaction plan_open_polls_close(const State& state, Instant now, std::string_view message) {
   Transaction transaction = empty_transaction(state);
-  const Catalog& catalog = state.catalog;
-  catalog.poll_batches.for_each_with<&PollBatch::finished>(
-      false, [&](std::uint64_t number, const PollBatch& stored) {
-        PollBatch batch = stored;
-        batch.finished = true;
-        batch.milliseconds = milliseconds_between(batch.started, now);
-        transaction.poll_batches.push_back(replaced(catalog.poll_batches, number, batch));
-        close_records(transaction, state, number, message);
+  state.catalog.poll_batches.for_each_with<&PollBatch::finished>(
+      false, [&](std::uint64_t number, const PollBatch& batch) {
+        close_batch(transaction, state, number, milliseconds_between(batch.started, now), message);
       });
   return transaction;
 }
@@ -167,6 +162,42 @@ PollStatus overall_status(std::span<const PollRecord> records) {
   if (std::ranges::any_of(records, is(PollStatus::aborted))) return PollStatus::aborted;
   return std::ranges::all_of(records, is(PollStatus::complete)) ? PollStatus::complete
                                                                 : PollStatus::pending;
+}
+
+// ---- sources ----
+
+Result<Transaction> plan_source_create(const State& state, PollingSource source) {
+  NETML_TRY_VOID(check_name_is_free(state, source.name, 0));
+  Transaction transaction = empty_transaction(state);
+  transaction.sources.push_back(added(state.catalog.sources, std::move(source)));
+  return transaction;
+}
+
+Result<Transaction> plan_source_update(const State& state, std::uint64_t number,
+                                       PollingSource source) {
+  const auto before = state.catalog.sources.find(number);
+  if (before == nullptr) return fail(Errc::not_found, fmt::format("there is no source {}", number));
+  NETML_TRY_VOID(check_name_is_free(state, source.name, number));
+  Transaction transaction = empty_transaction(state);
+  if (source == *before) return transaction;
+  transaction.sources.push_back(replaced(state.catalog.sources, number, std::move(source)));
+  if (const auto peer = state.catalog.peer_states.find(number); peer && peer->waits_until) {
+    PeerState again = *peer;
+    again.waits_until.reset();
+    set_peer_state(transaction, state, number, std::move(again));
+  }
+  return transaction;
+}
+
+Result<Transaction> plan_source_delete(const State& state, std::string_view name) {
+  const std::uint64_t number = find_source(state.catalog, name);
+  if (number == 0) return fail(Errc::not_found, fmt::format("there is no source \"{}\"", name));
+  Transaction transaction = empty_transaction(state);
+  transaction.sources.push_back(removed(state.catalog.sources, number));
+  if (state.catalog.peer_states.find(number))
+    transaction.peer_states.push_back(removed(state.catalog.peer_states, number));
+  remove_records<&PollRecord::source>(transaction, state, number);
+  return transaction;
 }
 
 }  // namespace netml::engine

@@ -1,5 +1,6 @@
 // Planning what polls leave in the catalog: batches, their records, and what was found out about
-// peers (docs/requirements/polling-and-publishing.md, sections 5 and 15).
+// peers (docs/requirements/polling-and-publishing.md, sections 5 and 15); and changes of the
+// sources that are polled, as engine/edit/plan_edit.hpp plans those of other entries.
 //
 // Thread: any (pure functions).
 #pragma once
@@ -30,7 +31,6 @@ void set_peer_state(Transaction& transaction, const State& state, std::uint64_t 
 // Nothing when the poll's record, or its source, is gone.
 void learn_applied_plan(Transaction& transaction, const State& state, const KeptPlan& plan,
                         RecordId root, RecordId parent);
-void remove_records_of_source(Transaction& transaction, const State& state, std::uint64_t source);
 
 // The batch has ended; a record of it that is not final ends as aborted, with this message. Changes
 // nothing when the batch is gone.
@@ -45,5 +45,17 @@ Transaction plan_open_polls_close(const State& state, Instant now, std::string_v
 // The overall status of a batch: aborted when one of its records is, complete when all are, and
 // when there are none; pending otherwise.
 PollStatus overall_status(std::span<const PollRecord> records);
+
+// ---- sources ----
+
+// Errc::conflict when a source of that name exists.
+Result<Transaction> plan_source_create(const State& state, PollingSource source);
+// The source's new value takes the place of the one that is stored, and the schedule waits for it
+// no more; nothing changes when they are equal. Errc::not_found when there is none; Errc::conflict
+// when another one has the new name.
+Result<Transaction> plan_source_update(const State& state, std::uint64_t number,
+                                       PollingSource source);
+// With its poll records. Errc::not_found when there is none.
+Result<Transaction> plan_source_delete(const State& state, std::string_view name);
 
 }  // namespace netml::engine

@@ -10,7 +10,6 @@
 #include "engine/rules/copies.hpp"
 #include "engine/rules/detail/rule_runner.hpp"
 #include "engine/rules/plan_rules.hpp"
-#include "engine/rules/rule_order.hpp"
 
 namespace netml::engine {
 

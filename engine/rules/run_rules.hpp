@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "engine/catalog/rules.hpp"
 #include "engine/transaction/state.hpp"
 #include "engine/transaction/transaction.hpp"
+#include "engine/transaction/workspace.hpp"
 
 namespace netml::engine {
 
@@ -77,5 +79,21 @@ struct FollowedByRules {
   std::vector<RuleLog> logs;
 };
 Result<FollowedByRules> followed_by_rules(const State& state, Transaction transaction);
+
+// ---- which rules run, and in which order (section 4): for plans that run them as a part ----
+
+struct NumberedRule {
+  std::uint64_t number = 0;
+  std::shared_ptr<const Rule> rule;
+};
+
+// The enabled rules of these rulesets, one ruleset after the other.
+std::vector<NumberedRule> enabled_rules_of(const Catalog& catalog,
+                                           std::span<const std::uint64_t> rulesets);
+// The enabled rules of all enabled rulesets.
+std::vector<NumberedRule> rules_in_order(const Catalog& catalog);
+
+// Each on what the ones before it left.
+std::vector<RuleLog> run_rules(Workspace& workspace, std::span<const NumberedRule> rules);
 
 }  // namespace netml::engine

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/edit/plan_edit.hpp"
-#include "engine/import/plan_sources.hpp"
 
 namespace netml::engine {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
-#include "engine/import/plan_sources.hpp"
+#include "engine/import/plan_polls.hpp"
 #include "engine/rules/plan_rules.hpp"
 
 namespace netml::engine {

@@ -9,7 +9,7 @@
 
 #include "engine/import/detail/import_groups.hpp"
 #include "engine/import/plan_import.hpp"
-#include "engine/rules/rule_order.hpp"
+#include "engine/rules/run_rules.hpp"
 #include "engine/transaction/workspace.hpp"
 
 namespace netml::engine {

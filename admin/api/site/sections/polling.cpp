@@ -15,7 +15,6 @@
 #include "admin/polling/poll_json.hpp"
 #include "admin/polling/source_json.hpp"
 #include "engine/import/plan_polls.hpp"
-#include "engine/import/plan_sources.hpp"
 
 namespace netml::admin::web {
 
