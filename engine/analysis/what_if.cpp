@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "engine/analysis/network.hpp"
+#include "engine/graph/record_sets.hpp"
 
 namespace netml::engine {
 
@@ -40,9 +41,7 @@ std::vector<RecordId> owners_of(const Graph& graph, const std::vector<RecordId>&
   std::vector<RecordId> owners;
   for (const RecordId node : nodes)
     for (const RecordId owner : graph.relations(node).owners()) owners.push_back(owner);
-  std::ranges::sort(owners);
-  const auto repeated = std::ranges::unique(owners);
-  owners.erase(repeated.begin(), repeated.end());
+  sort_each_once(owners);
   return owners;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "engine/edit/plan_edit.hpp"
+#include "engine/graph/record_sets.hpp"
 #include "engine/transaction/catalog_tables.hpp"
 #include "engine/transaction/entry_changes.hpp"
 #include "engine/transaction/workspace.hpp"
@@ -156,9 +157,7 @@ Result<std::vector<RecordId>> target_set(const Graph& graph, const char* field, 
   if (!wanted) return targets;
   targets = *wanted;
   for (const RecordId target : targets) NETML_TRY_VOID(check_target(graph, field, target, kind));
-  std::ranges::sort(targets);
-  const auto rest = std::ranges::unique(targets);
-  targets.erase(rest.begin(), rest.end());
+  sort_each_once(targets);
   return targets;
 }
 

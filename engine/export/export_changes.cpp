@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/unordered/unordered_flat_set.hpp>
 #include <functional>
+
+#include "engine/graph/record_sets.hpp"
 
 namespace netml::engine {
 
@@ -38,9 +39,7 @@ class Affected {
     std::vector<RecordId> result;
     for (const RecordId id : found_)
       for (const Graph* graph : graphs_) add_topologies(*graph, id, result);
-    std::ranges::sort(result);
-    const auto rest = std::ranges::unique(result);
-    result.erase(rest.begin(), rest.end());
+    sort_each_once(result);
     return result;
   }
 
@@ -81,7 +80,7 @@ class Affected {
   const std::array<const Graph*, 2> graphs_;
   const std::size_t limit_;
   std::vector<RecordId> found_;
-  boost::unordered_flat_set<RecordId, std::hash<RecordId>> known_;
+  RecordSet known_;
 };
 
 }  // namespace

@@ -6,10 +6,10 @@
 #include "engine/export/export_order.hpp"
 
 #include <algorithm>
-#include <boost/unordered/unordered_flat_set.hpp>
 #include <optional>
 
 #include "engine/graph/document.hpp"
+#include "engine/graph/record_sets.hpp"
 
 namespace netml::engine {
 
@@ -90,10 +90,8 @@ std::vector<RecordId> find_omitted_links(const Graph& graph, const std::vector<E
         if (has_equal_ends(graph, link)) links.push_back(link);
       });
   if (links.empty()) return links;
-  std::ranges::sort(links);
-  const auto repeated = std::ranges::unique(links);  // each was met at both its ends
-  links.erase(repeated.begin(), repeated.end());
-  boost::unordered_flat_set<RecordId, std::hash<RecordId>> exported;
+  sort_each_once(links);  // each was met at both its ends
+  RecordSet exported;
   for (const ExportStep& step : steps) exported.insert(step.topology);
   std::erase_if(links, [&](RecordId link) {
     return std::ranges::none_of(graph.relations(link).topologies(),
@@ -253,7 +251,7 @@ class ContentsCollector {
   const RecordId topology_;
   const bool has_duplicates_;
   TopologyContents contents_;
-  boost::unordered_flat_set<RecordId, std::hash<RecordId>> copied_;
+  RecordSet copied_;
   RecordId last_owner_;
 };
 
@@ -269,9 +267,7 @@ std::vector<std::string_view> exported_owners(const Graph& graph, RecordId eleme
   for (const RecordId owner : graph.relations(element).owners())
     ids.push_back(graph.attributes(owner).id());
   if (topology_owner) ids.push_back(graph.attributes(topology_owner).id());
-  std::ranges::sort(ids);
-  const auto rest = std::ranges::unique(ids);
-  ids.erase(rest.begin(), rest.end());
+  sort_each_once(ids);
   return ids;
 }
 
@@ -289,9 +285,7 @@ std::string from_topology_value(const Graph& graph, RecordId element) {
   std::vector<std::string_view> ids(named.begin(), named.end());
   for (const RecordId topology : graph.relations(element).topologies())
     ids.push_back(graph.attributes(topology).id());
-  std::ranges::sort(ids);
-  const auto rest = std::ranges::unique(ids);
-  ids.erase(rest.begin(), rest.end());
+  sort_each_once(ids);
   return join_from_topology(ids);
 }
 

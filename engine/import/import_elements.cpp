@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/graph/record_sets.hpp"
 #include "engine/import/detail/gather_properties.hpp"
 #include "engine/import/detail/import_planner.hpp"
 #include "engine/rules/copies.hpp"
@@ -278,9 +279,7 @@ class GroupResolver {
       for (Candidate* holder : holders->second)
         if (holder != &copy && holder->merged_into == nullptr) originals.push_back(holder);
     }
-    std::ranges::sort(originals);
-    const auto repeated = std::ranges::unique(originals);
-    originals.erase(repeated.begin(), repeated.end());
+    sort_each_once(originals);
     return originals;
   }
 

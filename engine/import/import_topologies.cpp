@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/graph/record_sets.hpp"
 #include "engine/import/detail/import_planner.hpp"
 
 namespace netml::engine {
@@ -213,7 +214,7 @@ class TopologyMatcher {
   }
 
   ImportContext& context_;
-  boost::unordered_flat_map<RecordId, NameIndex, std::hash<RecordId>> names_;
+  RecordMap<NameIndex> names_;
   boost::unordered_flat_set<std::string_view> document_ids_;
 };
 

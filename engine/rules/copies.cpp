@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include "engine/graph/record_sets.hpp"
+
 namespace netml::engine {
 
 Namesakes::Namesakes(Workspace& workspace, Kind kind, std::string_view id)
@@ -21,9 +23,7 @@ std::vector<RecordId> Namesakes::originals_of(RecordId copy) {
       if (const auto held = holders_.find(topology); held != holders_.end())
         std::ranges::copy(held->second, std::back_inserter(originals));
   // One that belongs to several of the named topologies is still one.
-  std::ranges::sort(originals);
-  const auto repeated = std::ranges::unique(originals);
-  originals.erase(repeated.begin(), repeated.end());
+  sort_each_once(originals);
   // Records that gave way meanwhile are still in the index.
   std::erase_if(originals,
                 [&](RecordId other) { return other == copy || !workspace_.contains(other); });

@@ -2,9 +2,9 @@
 // once a plan has resolved: which records they could stand for, and whether one of them is left.
 #pragma once
 
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <vector>
 
+#include "engine/graph/record_sets.hpp"
 #include "engine/transaction/workspace.hpp"
 
 namespace netml::engine {
@@ -31,7 +31,7 @@ class Namesakes {
  private:
   Workspace& workspace_;
   std::vector<RecordId> records_;
-  boost::unordered_flat_map<RecordId, std::vector<RecordId>, std::hash<RecordId>> holders_;
+  RecordMap<std::vector<RecordId>> holders_;
 };
 
 // Copies of exactly one original give way to it: institutions, then nodes, the oldest first, until

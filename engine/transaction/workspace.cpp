@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/graph/record_sets.hpp"
+
 namespace netml::engine {
 
 namespace {
@@ -86,9 +88,7 @@ std::vector<RecordId> Workspace::referrers(RecordId target) {
   std::vector<RecordId> sources = base_.graph.referrers(target);
   if (const auto found = edges_to_.find(target); found != edges_to_.end())
     sources.insert(sources.end(), found->second.begin(), found->second.end());
-  std::ranges::sort(sources);
-  const auto rest = std::ranges::unique(sources);
-  sources.erase(rest.begin(), rest.end());
+  sort_each_once(sources);
   std::erase_if(sources, [&](RecordId source) {
     const Record now = record(source);
     return !now || !refers_to(now, target);
@@ -134,9 +134,7 @@ std::vector<RecordId> Workspace::find(Kind kind, std::string_view id) {
   std::erase_if(found, [&](RecordId candidate) {
     return hidden_.contains(candidate) || !is_called(record(candidate), kind, id);
   });
-  std::ranges::sort(found);
-  const auto repeated = std::ranges::unique(found);
-  found.erase(repeated.begin(), repeated.end());
+  sort_each_once(found);
   return found;
 }
 
@@ -184,9 +182,7 @@ std::vector<RecordId> Workspace::copies() const {
     if (is_copy(created_[i]))
       copies.push_back(RecordId{base_.graph.next_id().value + static_cast<std::uint32_t>(i)});
   std::erase_if(copies, [&](RecordId id) { return hidden_.contains(id) || !is_copy(record(id)); });
-  std::ranges::sort(copies);
-  const auto repeated = std::ranges::unique(copies);
-  copies.erase(repeated.begin(), repeated.end());
+  sort_each_once(copies);
   return copies;
 }
 
@@ -246,8 +242,7 @@ bool stays(Workspace& workspace, RecordId element, const std::vector<RecordId>& 
 }  // namespace
 
 void Workspace::remove_topologies(std::vector<RecordId> topologies) {
-  boost::unordered_flat_set<RecordId, std::hash<RecordId>> known(topologies.begin(),
-                                                                 topologies.end());
+  RecordSet known(topologies.begin(), topologies.end());
   for (std::size_t i = 0; i < topologies.size(); ++i)
     for (const RecordId child : members(topologies[i], Kind::topology))
       if (known.insert(child).second) topologies.push_back(child);
@@ -309,7 +304,7 @@ std::vector<RecordChange> Workspace::collect_changes() {
 // How many members each renumbered topology has afterwards follows from how many it had and from
 // the changes.
 std::vector<Renumbering> Workspace::count_renumbered(const std::vector<RecordChange>& changes) {
-  boost::unordered_flat_map<RecordId, std::uint64_t, std::hash<RecordId>> members;
+  RecordMap<std::uint64_t> members;
   for (const RecordId topology : renumbered_) {
     std::uint64_t& count = members[topology];
     base_.graph.for_each_referrer(

@@ -5,12 +5,12 @@
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
 #include <compare>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "engine/graph/record_sets.hpp"
 #include "engine/transaction/state.hpp"
 #include "engine/transaction/transaction.hpp"
 
@@ -94,17 +94,17 @@ class Workspace {
   std::vector<Renumbering> count_renumbered(const std::vector<RecordChange>& changes);
 
   const State& base_;
-  boost::unordered_flat_map<RecordId, Record, std::hash<RecordId>> changed_;
+  RecordMap<Record> changed_;
   std::vector<Record> created_;  // [i] has identity base.next_id + i
-  boost::unordered_flat_set<RecordId, std::hash<RecordId>> hidden_;
+  RecordSet hidden_;
   std::vector<Numbering> numberings_;
   std::vector<RecordId> renumbered_;
-  boost::unordered_flat_map<RecordId, std::size_t, std::hash<RecordId>> renumbering_rank_;
+  RecordMap<std::size_t> renumbering_rank_;
   RecordNumber next_number_;
 
   // Edges of changed and created records by target, once somebody asked; may hold outdated ones.
   bool edges_indexed_ = false;
-  boost::unordered_flat_map<RecordId, std::vector<RecordId>, std::hash<RecordId>> edges_to_;
+  RecordMap<std::vector<RecordId>> edges_to_;
 
   // Records that the base does not list under the identifier they have now, once somebody asked:
   // chains by hash; may hold outdated ones.

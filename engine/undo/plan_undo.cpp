@@ -14,13 +14,12 @@
 #include <map>
 #include <optional>
 
+#include "engine/graph/record_sets.hpp"
 #include "engine/undo/detail/undo_parts.hpp"
 
 namespace netml::engine {
 
 namespace {
-
-using RecordSet = boost::unordered_flat_set<RecordId, std::hash<RecordId>>;
 
 constexpr const char* kIdentifierTaken = "another one has the identifier now";
 

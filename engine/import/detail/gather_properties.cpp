@@ -8,6 +8,8 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "engine/graph/record_sets.hpp"
+
 namespace netml::engine {
 
 namespace {
@@ -80,9 +82,7 @@ GatheredProperties gather_properties(std::span<const Attributes* const> instance
   }
   for (const auto& [name, values] : shared.all())
     for (const std::string_view value : values) gathered.shared.push_back({name, value});
-  std::ranges::sort(gathered.conflicts);
-  const auto rest = std::ranges::unique(gathered.conflicts);
-  gathered.conflicts.erase(rest.begin(), rest.end());
+  sort_each_once(gathered.conflicts);
   return gathered;
 }
 

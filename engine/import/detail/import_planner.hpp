@@ -2,19 +2,16 @@
 #pragma once
 
 #include <array>
-#include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
 #include <string>
 #include <vector>
 
+#include "engine/graph/record_sets.hpp"
 #include "engine/import/detail/import_groups.hpp"
 #include "engine/import/plan_import.hpp"
 #include "engine/rules/run_rules.hpp"
 #include "engine/transaction/workspace.hpp"
 
 namespace netml::engine {
-
-using RecordSet = boost::unordered_flat_set<RecordId, std::hash<RecordId>>;
 
 // What all steps share.
 struct ImportContext {
@@ -49,7 +46,7 @@ struct ImportContext {
   // The identifier that a topology has after the import.
   std::string_view topology_id(RecordId topology) const;
 
-  boost::unordered_flat_map<RecordId, DocumentIndex, std::hash<RecordId>> document_topology;
+  RecordMap<DocumentIndex> document_topology;
 };
 
 // Step 0: what the rules of the state leave to the groups, and what is left to step 5.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/graph/record_sets.hpp"
 #include "engine/rules/copies.hpp"
 #include "engine/rules/detail/rule_attributes.hpp"
 
@@ -19,9 +20,7 @@ namespace {
 
 void insert_sorted(std::vector<RecordId>& ids, std::span<const RecordId> more) {
   ids.insert(ids.end(), more.begin(), more.end());
-  std::ranges::sort(ids);
-  const auto repeated = std::ranges::unique(ids);
-  ids.erase(repeated.begin(), repeated.end());
+  sort_each_once(ids);
 }
 
 bool have_same_ends(const Relations& a, const Relations& b) {
@@ -78,7 +77,7 @@ void RuleRunner::warn_of_parallel_links() {
       const RelationsPtr relations = workspace_.record(link).relations;
       return relations->ends()[relations->ends()[0] == node ? 1 : 0];
     };
-    boost::unordered_flat_map<RecordId, std::size_t, std::hash<RecordId>> counts;
+    RecordMap<std::size_t> counts;
     for (const RecordId link : links) ++counts[neighbour(link)];
     const auto parallel = std::ranges::count_if(links, [&](RecordId link) {
       return cascaded_.contains(link) && counts[neighbour(link)] > 1;

@@ -2,13 +2,12 @@
 // to 4). Thread: its owner.
 #pragma once
 
-#include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "engine/graph/record_sets.hpp"
 #include "engine/rules/run_rules.hpp"
 #include "engine/transaction/workspace.hpp"
 
@@ -59,8 +58,7 @@ class RuleRunner {
   Workspace& workspace_;
   RuleLog log_;
   // The age of records whose topologies a rule changed: a record stays as new as it was.
-  boost::unordered_flat_map<RecordId, Workspace::Age, std::hash<RecordId>> ages_;
-  using RecordSet = boost::unordered_flat_set<RecordId, std::hash<RecordId>>;
+  RecordMap<Workspace::Age> ages_;
   RecordSet affected_;
   RecordSet cascaded_;
   std::set<RecordId> merged_nodes_;  // others gave way to them

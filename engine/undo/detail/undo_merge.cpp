@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/graph/attributes.hpp"
+#include "engine/graph/record_sets.hpp"
 #include "engine/undo/detail/undo_parts.hpp"
 
 namespace netml::engine {
@@ -145,9 +146,7 @@ class Merge {
     std::vector<std::string_view> names;
     for (const auto* list : {&before, &after})
       for (const Property& property : *list) names.push_back(property.name);
-    std::ranges::sort(names);
-    const auto repeated = std::ranges::unique(names);
-    names.erase(repeated.begin(), repeated.end());
+    sort_each_once(names);
     for (const std::string_view name : names) merge_property(name, before, after, merged);
     return merged;
   }
