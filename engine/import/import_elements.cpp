@@ -71,7 +71,7 @@ class GroupResolver {
     for (const auto& [from, to] : forwards_)
       for (const RecordId link : context_.workspace.forward(from, to)) {
         context_.log.information(Kind::link, fmt::format("{} removed: both ends became one node",
-                                                         context_.describe(link)));
+                                                         context_.workspace.describe(link)));
       }
     forwards_.clear();
   }

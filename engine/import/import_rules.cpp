@@ -11,40 +11,6 @@ namespace netml::engine {
 
 namespace {
 
-// Whether identifiers are among those of the stored records and of the document.
-class IdLookup {
- public:
-  explicit IdLookup(const ImportContext& context) : context_(context) {}
-
-  void ask_for(Kind kind, std::string_view id) { asked_.try_emplace({kind, id}, false); }
-
-  // Call once, after all ask_for().
-  void look() {
-    if (asked_.empty()) return;
-    for (auto& [wanted, present] : asked_)
-      present = static_cast<bool>(context_.graph().find_newest(wanted.first, wanted.second));
-    // Rules that name identifiers are many, elements are more: one pass for all rules together.
-    for (const DocumentElement& element : context_.document.elements) {
-      const Attributes& attributes = *element.attributes;
-      if (const auto found = asked_.find({attributes.kind(), attributes.id()});
-          found != asked_.end())
-        found->second = true;
-    }
-  }
-  // After look(), and only about what was asked for.
-  bool has(Kind kind, std::string_view id) const { return asked_.at({kind, id}); }
-
- private:
-  using Wanted = std::pair<Kind, std::string_view>;
-  struct Hash {
-    std::size_t operator()(const Wanted& wanted) const {
-      return std::hash<std::string_view>()(wanted.second) + static_cast<std::size_t>(wanted.first);
-    }
-  };
-  const ImportContext& context_;
-  boost::unordered_flat_map<Wanted, bool, Hash> asked_;
-};
-
 template <class Visit>
 void for_each_id_criterion(const Rule& rule, Visit&& visit) {
   for (const MatchCriterion& criterion : rule.criteria)
@@ -52,22 +18,33 @@ void for_each_id_criterion(const Rule& rule, Visit&& visit) {
       visit(type->element, *criterion.value("ID"));
 }
 
+using ElementId = std::pair<Kind, std::string_view>;
+struct ElementIdHash {
+  std::size_t operator()(const ElementId& id) const {
+    return std::hash<std::string_view>()(id.second) + static_cast<std::size_t>(id.first);
+  }
+};
+
 // Without those that name an identifier which nothing has: they match nothing, whatever the
 // others do, because no rule changes an identifier.
 std::vector<NumberedRule> that_may_match(const ImportContext& context,
                                          std::vector<NumberedRule> rules) {
-  IdLookup ids(context);
+  boost::unordered_flat_set<ElementId, ElementIdHash> missing;
   for (const NumberedRule& rule : rules)
-    for_each_id_criterion(*rule.rule,
-                          [&](Kind kind, std::string_view id) { ids.ask_for(kind, id); });
-  ids.look();
+    for_each_id_criterion(*rule.rule, [&](Kind kind, std::string_view id) {
+      if (!context.graph().find_newest(kind, id)) missing.emplace(kind, id);
+    });
+  if (missing.empty()) return rules;
+  // Rules that name identifiers are many, elements are more: one pass for all rules together.
+  for (const DocumentElement& element : context.document.elements)
+    missing.erase({element.attributes->kind(), element.attributes->id()});
   // All criteria must be met, so one that nothing meets is enough.
   std::erase_if(rules, [&](const NumberedRule& rule) {
-    bool missing = false;
+    bool matches_nothing = false;
     for_each_id_criterion(*rule.rule, [&](Kind kind, std::string_view id) {
-      missing = missing || !ids.has(kind, id);
+      matches_nothing = matches_nothing || missing.contains({kind, id});
     });
-    return missing;
+    return matches_nothing;
   });
   return rules;
 }

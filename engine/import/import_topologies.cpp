@@ -35,7 +35,8 @@ class TopologyMatcher {
   }
 
  private:
-  Graph const& graph() const { return context_.graph(); }
+  const Graph& graph() const { return context_.graph(); }
+  std::string describe(RecordId id) const { return context_.workspace.describe(id); }
 
   Status visit(DocumentIndex index, RecordId parent) {
     const AttributesPtr& attributes = context_.document.topologies[index].attributes;
@@ -54,7 +55,7 @@ class TopologyMatcher {
     if (const RecordId same_id = graph().find_newest(Kind::topology, attributes.id())) {
       if (!is_visited(same_id)) {
         context_.log.information(Kind::topology,
-                                 fmt::format("{} matched by its id", context_.describe(same_id)));
+                                 fmt::format("{} matched by its id", describe(same_id)));
         return same_id;
       }
     }
@@ -77,7 +78,7 @@ class TopologyMatcher {
                       "below the same parent; give one of them this id",
                       attributes.id(), candidates.size(), attributes.name()));
     context_.log.information(Kind::topology, fmt::format("{} matched by its name and parent",
-                                                         context_.describe(candidates.front())));
+                                                         describe(candidates.front())));
     return candidates.front();
   }
 
@@ -120,18 +121,18 @@ class TopologyMatcher {
           Kind::topology,
           fmt::format(
               "circular parent avoided: {} would be its own parent and goes to the top level",
-              context_.describe(id)));
+              describe(id)));
       parent = RecordId{};
     } else if (parent != kept_parent && is_ancestor(id, parent)) {
       context_.log.warning(
           Kind::topology, fmt::format("circular parent avoided: {} contains {} and keeps its place",
-                                      context_.describe(id), context_.describe(parent)));
+                                      describe(id), describe(parent)));
       parent = kept_parent;
     }
     if (parent != kept_parent)
-      context_.log.information(
-          Kind::topology, fmt::format("{}: parent set to {}", context_.describe(id),
-                                      parent ? context_.describe(parent) : std::string("None")));
+      context_.log.information(Kind::topology,
+                               fmt::format("{}: parent set to {}", describe(id),
+                                           parent ? describe(parent) : std::string("None")));
     context_.workspace.put(id,
                            {with_main(attributes, stored.attributes->main()), stored.relations});
     place(id, parent, stored.relations->owner());
@@ -210,7 +211,7 @@ class TopologyMatcher {
     context_.workspace.put_relations(topology, fields);
     context_.log.information(Kind::topology,
                              fmt::format("{}: parent set to {}, because the former one is deleted",
-                                         context_.describe(topology), context_.describe(to)));
+                                         describe(topology), describe(to)));
   }
 
   ImportContext& context_;
@@ -242,14 +243,6 @@ void order_visits(ImportContext& context) {
 }
 
 }  // namespace
-
-std::string ImportContext::describe(RecordId id) const {
-  const Record record = workspace.record(id);
-  const RecordNumber number = graph().number(id);
-  if (!record) return fmt::format("[{}]", number.value);
-  if (!number) return fmt::format("{} <{}>", record.attributes->name(), record.id());
-  return fmt::format("{} <{}> [{}]", record.attributes->name(), record.id(), number.value);
-}
 
 std::string_view ImportContext::topology_id(RecordId topology) const {
   const auto found = document_topology.find(topology);

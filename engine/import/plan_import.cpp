@@ -38,7 +38,7 @@ void cut(ImportContext& context, RecordId member, Removed& removed) {
 }
 
 void remove_node(ImportContext& context, RecordId node) {
-  const std::string description = context.describe(node);
+  const std::string description = context.workspace.describe(node);
   for (const RecordId link : context.workspace.remove_node(node))
     context.log.information(
         Kind::link,
@@ -83,7 +83,7 @@ void delete_removed(ImportContext& context, const Removed& removed) {
   each(Kind::institution, [&](RecordId owner) { workspace.remove_institution(owner); });
   for (const RecordId topology : context.deleted_topologies) {
     context.log.information(Kind::topology, fmt::format("{} deleted: it is no longer in the file",
-                                                        context.describe(topology)));
+                                                        context.workspace.describe(topology)));
     workspace.remove_topology(topology);
   }
 }

@@ -37,7 +37,7 @@ class Matcher {
         });
         return;
       case MatchKind::by_topology:
-        narrow_to_members(records, *criterion.value("Topology ID"));
+        narrow_to_members(workspace_, records, *criterion.value("Topology ID"));
         return;
       case MatchKind::duplicates:
         narrow_to_duplicates(records);
@@ -53,17 +53,6 @@ class Matcher {
     return records;
   }
 
-  void narrow_to_members(std::vector<RecordId>& records, std::string_view topology_id) {
-    const std::vector<RecordId> topologies = workspace_.find(Kind::topology, topology_id);
-    std::erase_if(records, [&](RecordId record) {
-      // By the record, which lists few topologies, not by the topology, which has many members.
-      const Record value = workspace_.record(record);
-      return std::ranges::none_of(topologies, [&](RecordId topology) {
-        return std::ranges::binary_search(value.relations->topologies(), topology);
-      });
-    });
-  }
-
   void narrow_to_duplicates(std::vector<RecordId>& records) {
     boost::unordered_flat_map<std::string_view, std::size_t> counts;
     const auto id = [&](RecordId record) { return workspace_.record(record).attributes->id(); };
@@ -77,6 +66,18 @@ class Matcher {
 };
 
 }  // namespace
+
+void narrow_to_members(Workspace& workspace, std::vector<RecordId>& records,
+                       std::string_view topology_id) {
+  const std::vector<RecordId> topologies = workspace.find(Kind::topology, topology_id);
+  std::erase_if(records, [&](RecordId record) {
+    // By the record, which lists few topologies, not by the topology, which has many members.
+    const Record value = workspace.record(record);
+    return std::ranges::none_of(topologies, [&](RecordId topology) {
+      return std::ranges::binary_search(value.relations->topologies(), topology);
+    });
+  });
+}
 
 std::vector<RecordId> matching_records(Workspace& workspace, const Rule& rule) {
   // A criterion by identifier keeps or drops all records of one identifier together, so it may be

@@ -1,5 +1,6 @@
 #include "engine/transaction/workspace.hpp"
 
+#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -42,6 +43,14 @@ Record Workspace::record(RecordId id) const {
 bool Workspace::contains(RecordId id) const {
   if (id >= base_.graph.next_id() || changed_.contains(id)) return static_cast<bool>(record(id));
   return base_.graph.contains(id);
+}
+
+std::string Workspace::describe(RecordId id) const {
+  const Record now = record(id);
+  const RecordNumber number = base_.graph.number(id);
+  if (!now) return fmt::format("[{}]", number.value);
+  if (!number) return fmt::format("{} <{}>", now.attributes->name(), now.id());
+  return fmt::format("{} <{}> [{}]", now.attributes->name(), now.id(), number.value);
 }
 
 RecordId Workspace::create(Record record) {

@@ -7,6 +7,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <compare>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,8 @@ class Workspace {
   // The record as changed so far; empty when there is none.
   Record record(RecordId id) const;
   bool contains(RecordId id) const;
+  // "name <id> [number]", as far as there is one.
+  std::string describe(RecordId id) const;
 
   RecordId create(Record record);
   void put(RecordId id, Record record);

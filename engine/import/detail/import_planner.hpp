@@ -41,8 +41,6 @@ struct ImportContext {
       : state(base), document(file), options(wanted), workspace(base) {}
 
   const Graph& graph() const { return state.graph; }
-  // "name <id> [number]"
-  std::string describe(RecordId id) const;
   // The identifier that a topology has after the import.
   std::string_view topology_id(RecordId topology) const;
 

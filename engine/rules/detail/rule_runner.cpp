@@ -145,15 +145,8 @@ RuleRunner::Target RuleRunner::find_target(const Action& action, RecordId source
   const Record from = workspace_.record(source);
   const char* kind = kind_name(from.kind());
   std::vector<RecordId> found = workspace_.find(from.kind(), *action.value("ID"));
-  if (const auto topology_id = action.value("Topology ID")) {
-    const std::vector<RecordId> topologies = workspace_.find(Kind::topology, *topology_id);
-    std::erase_if(found, [&](RecordId candidate) {
-      const Record value = workspace_.record(candidate);
-      return std::ranges::none_of(topologies, [&](RecordId topology) {
-        return std::ranges::binary_search(value.relations->topologies(), topology);
-      });
-    });
-  }
+  if (const auto topology_id = action.value("Topology ID"))
+    narrow_to_members(workspace_, found, *topology_id);
   if (found.empty()) return {{}, fmt::format("Could not find the substitute {}.", kind)};
   // To choose one would make the result depend on chance.
   if (found.size() > 1)
@@ -255,13 +248,6 @@ void RuleRunner::unite(RecordId target, RecordId source, Owners owners) {
 Workspace::Age RuleRunner::age(RecordId record) const {
   const auto known = ages_.find(record);
   return known == ages_.end() ? workspace_.age(record) : known->second;
-}
-
-std::string RuleRunner::describe(RecordId id) const {
-  const Record record = workspace_.record(id);
-  const RecordNumber number = workspace_.base().graph.number(id);
-  if (!number) return fmt::format("{} <{}>", record.attributes->name(), record.id());
-  return fmt::format("{} <{}> [{}]", record.attributes->name(), record.id(), number.value);
 }
 
 void RuleRunner::note(ReferencesByKind& list, RecordId record) {

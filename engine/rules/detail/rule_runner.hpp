@@ -16,6 +16,9 @@ namespace netml::engine {
 // Records that fulfil all criteria of a ready rule, in no particular order. A criterion is
 // answered from an index if it comes first, and by looking at what is left if not.
 std::vector<RecordId> matching_records(Workspace& workspace, const Rule& rule);
+// Keeps those that belong to a topology of this identifier.
+void narrow_to_members(Workspace& workspace, std::vector<RecordId>& records,
+                       std::string_view topology_id);
 
 class RuleRunner {
  public:
@@ -49,7 +52,7 @@ class RuleRunner {
   void warn_of_parallel_links();
 
   Workspace::Age age(RecordId record) const;
-  std::string describe(RecordId record) const;
+  std::string describe(RecordId record) const { return workspace_.describe(record); }
   void note(ReferencesByKind& list, RecordId record);
   void warn(std::string warning);
   void note_action(const Action& action, std::string element, std::string message,
