@@ -34,29 +34,16 @@ void EntryBytes::add(const std::array<ImportCounts, kKindCount>& counts) {
   }
 }
 
-void EntryBytes::add(const std::vector<std::string>& texts) {
-  add_number(texts.size());
-  for (const std::string& text : texts) add(text);
+void EntryBytes::add(const RuleInfo& info) {
+  add_number(info.number);
+  add(info.key);
+  add(info.value);
 }
 
-void EntryBytes::add(const std::vector<RulePart>& parts) {
-  add_number(parts.size());
-  for (const RulePart& part : parts) {
-    add_number(part.number);
-    add(part.type);
-    add_number(part.infos.size());
-    for (const RuleInfo& info : part.infos) {
-      add_number(info.number);
-      add(info.key);
-      add(info.value);
-    }
-  }
-}
-
-void EntryBytes::add(const std::optional<std::vector<RecordId>>& ids) {
-  if (!ids) return;
-  add_number(ids->size());
-  for (const RecordId id : *ids) add(id);
+void EntryBytes::add(const RulePart& part) {
+  add_number(part.number);
+  add(part.type);
+  add(part.infos);
 }
 
 Digest EntryBytes::digest(DigestRole role, std::uint64_t number) const {

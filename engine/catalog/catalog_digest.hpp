@@ -32,9 +32,16 @@ class EntryBytes {
   void add(const Sha256& hash);
   void add(const Digest& digest);
   void add(const std::array<ImportCounts, kKindCount>& counts);
-  void add(const std::vector<std::string>& texts);
-  void add(const std::vector<RulePart>& parts);
-  void add(const std::optional<std::vector<RecordId>>& ids);
+  void add(const RuleInfo& info);
+  void add(const RulePart& part);
+  template <class T>
+  void add(const std::vector<T>& items) {
+    add_number(items.size());
+    for (const T& item : items) add(item);
+  }
+  void add(const std::optional<std::vector<RecordId>>& ids) {
+    if (ids) add(*ids);
+  }
 
   Digest digest(DigestRole role, std::uint64_t number) const;
 

@@ -102,15 +102,28 @@ Status try_each_field(Visit&& visit) {
   return status;
 }
 
+// The traits of the fields, by position.
+template <class T>
+inline constexpr auto kTraits =
+    std::apply([](const auto&... each) { return std::array{each.traits...}; }, kFields<T>);
+
+// The position of the field of this member.
+template <class T, class V>
+consteval std::size_t position_of(V T::* member) {
+  std::size_t found = kFieldsOf<T>;
+  std::size_t position = 0;
+  for_each_field<T>([&](const auto& field) {
+    if constexpr (std::is_same_v<decltype(field.member), V T::*>)
+      if (field.member == member) found = position;
+    ++position;
+  });
+  return found;
+}
+
 // How long the text may be; 0: nothing limits it here.
 template <class T, class V>
 consteval std::size_t characters_max(V T::* member) {
-  std::size_t characters = 0;
-  for_each_field<T>([&](const auto& field) {
-    if constexpr (std::is_same_v<decltype(field.member), V T::*>)
-      if (field.member == member) characters = field.traits.characters_max;
-  });
-  return characters;
+  return kTraits<T>[position_of(member)].characters_max;
 }
 
 // What people call an entry; empty where it has no name of its own.

@@ -7,11 +7,13 @@
 // Thread: any for const access; changes by the owner of the object.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -97,7 +99,7 @@ class Table {
   // The same in any case, of a text.
   template <auto kMember>
   std::uint64_t find_in_any_case(std::string_view text) const {
-    static_assert(traits_of<kMember>().index == Index::caseless, "the field has no such index");
+    static_assert(index_kind<kMember>() == Index::caseless, "the field has no such index");
     const std::string wanted = lower_case(text);
     return first_found<kMember>(
         text, [&](const T& entry) { return lower_case(entry.*kMember) == wanted; });
@@ -127,41 +129,26 @@ class Table {
   }
 
  private:
+  static constexpr bool has_index(const FieldTraits& traits) { return traits.index != Index::none; }
+  template <auto kMember>
+  static consteval Index index_kind() {
+    return kTraits<T>[position_of(kMember)].index;
+  }
   // Among the fields that have one.
   template <auto kMember>
   static consteval std::size_t index_of() {
-    std::size_t index = 0;
-    std::optional<std::size_t> found;
-    for_each_field<T>([&](const auto& field) {
-      if (field.traits.index == Index::none) return;
-      if constexpr (std::is_same_v<decltype(field.member), decltype(kMember)>)
-        if (field.member == kMember) found = index;
-      ++index;
-    });
-    return found.value();  // else: the description of the field asks for no index
-  }
-  template <auto kMember>
-  static consteval FieldTraits traits_of() {
-    FieldTraits traits;
-    for_each_field<T>([&](const auto& field) {
-      if constexpr (std::is_same_v<decltype(field.member), decltype(kMember)>)
-        if (field.member == kMember) traits = field.traits;
-    });
-    return traits;
+    if (index_kind<kMember>() == Index::none) throw "its description asks for no index";
+    const auto before = std::span(kTraits<T>).first(position_of(kMember));
+    return static_cast<std::size_t>(std::ranges::count_if(before, has_index));
   }
   static consteval std::size_t title_position() {
-    std::size_t title = kFieldsOf<T>;
-    std::size_t position = 0;
-    for_each_field<T>([&](const auto& field) {
-      if (field.traits.title) title = position;
-      ++position;
-    });
-    return title;
+    return static_cast<std::size_t>(std::ranges::find_if(kTraits<T>, &FieldTraits::title) -
+                                    kTraits<T>.begin());
   }
   static consteval std::size_t count_indexes() {
     std::size_t count = 0;
     for_each_field<T>([&]<class Value>(const EntryField<T, Value>& field) {
-      if (field.traits.index == Index::none) return;
+      if (!has_index(field.traits)) return;
       if (!Indexable<Value>) throw "a field of this type has no index";
       ++count;
     });
@@ -181,7 +168,7 @@ class Table {
   }
   template <auto kMember, class Value>
   static std::uint64_t first_key(const Value& value) {
-    return first_key(traits_of<kMember>().index, value);
+    return first_key(index_kind<kMember>(), value);
   }
 
   // Those whose value may be this one, until `visit` returns false.
@@ -208,7 +195,7 @@ class Table {
     for_each_field<T>([&](const auto& field) {
       using Value = typename std::decay_t<decltype(field)>::Value;
       if constexpr (Indexable<Value>) {
-        if (field.traits.index == Index::none) return;
+        if (!has_index(field.traits)) return;
         OrderedSet& set = indexes_[index++];
         if (before && after && before->*field.member == after->*field.member) return;
         if (before) set.erase(first_key(field.traits.index, before->*field.member) | number);

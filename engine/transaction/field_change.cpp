@@ -87,19 +87,6 @@ FieldValue told_value(bool flag) {
 FieldValue told_value(Instant instant) {
   return format_instant(instant);
 }
-FieldValue told_value(RecordId id) {
-  return fmt::to_string(id.value);
-}
-FieldValue told_value(Lsn lsn) {
-  return fmt::to_string(lsn.value);
-}
-FieldValue told_value(const std::optional<Instant>& instant) {
-  return value_of(instant);
-}
-FieldValue told_value(const std::optional<std::uint32_t>& limit) {
-  if (!limit) return {};
-  return fmt::to_string(*limit);
-}
 FieldValue told_value(std::string_view text) {
   return text_value(text);
 }
@@ -135,11 +122,10 @@ FieldValue told_value(const std::vector<RulePart>& parts) {
   return told_value(texts);
 }
 
-FieldValue told_value(const std::optional<std::vector<RecordId>>& ids) {
-  if (!ids) return {};
+FieldValue told_value(const std::vector<RecordId>& ids) {
   std::vector<std::string> numbers;
-  numbers.reserve(ids->size());
-  for (const RecordId id : *ids) numbers.push_back(fmt::to_string(id.value));
+  numbers.reserve(ids.size());
+  for (const RecordId id : ids) numbers.push_back(fmt::to_string(id.value));
   return numbers;
 }
 

@@ -4,6 +4,7 @@
 // Thread: any (values and pure functions).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -49,16 +50,12 @@ struct EntryFieldChange {
 
 FieldValue told_value(bool flag);
 FieldValue told_value(Instant instant);
-FieldValue told_value(RecordId id);
-FieldValue told_value(Lsn lsn);
-FieldValue told_value(const std::optional<Instant>& instant);
-FieldValue told_value(const std::optional<std::uint32_t>& limit);
 FieldValue told_value(std::string_view text);
 FieldValue told_value(const Sha256& hash);
 FieldValue told_value(const std::array<ImportCounts, kKindCount>& counts);
 FieldValue told_value(const std::vector<std::string>& texts);
 FieldValue told_value(const std::vector<RulePart>& parts);
-FieldValue told_value(const std::optional<std::vector<RecordId>>& ids);
+FieldValue told_value(const std::vector<RecordId>& ids);
 template <class Number>
   requires std::is_integral_v<Number> && (!std::is_same_v<Number, bool>)
 FieldValue told_value(Number number) {
@@ -68,6 +65,16 @@ template <class Enum>
   requires std::is_enum_v<Enum>
 FieldValue told_value(Enum value) {
   return told_value(std::string_view(enumerant_name(value)));
+}
+
+template <class Id>
+  requires std::is_same_v<Id, RecordId> || std::is_same_v<Id, Lsn>
+FieldValue told_value(Id id) {
+  return told_value(id.value);
+}
+template <class T>
+FieldValue told_value(const std::optional<T>& value) {
+  return value ? told_value(*value) : FieldValue();
 }
 
 // Of one field; a null pointer is an entry that is not there.
@@ -92,37 +99,22 @@ std::optional<EntryFieldChange> compare_field(const Field& field, const T* befor
   return std::nullopt;
 }
 
-// The positions of the fields as audits tell them.
-template <class T>
-consteval auto told_order() {
-  std::array<std::size_t, kFieldsOf<T>> order{};
-  std::size_t count = 0;
-  std::size_t position = 0;
-  std::array<std::size_t, kFieldsOf<T>> before{};
-  for_each_field<T>([&](const auto& field) {
-    before[position] = field.traits.told_before < 0
-                           ? position
-                           : static_cast<std::size_t>(field.traits.told_before);
-    ++position;
-  });
-  for (std::size_t place = 0; place <= kFieldsOf<T>; ++place)
-    for (std::size_t i = 0; i < kFieldsOf<T>; ++i)
-      if (before[i] == place) order[count++] = i;
-  return order;
-}
-
-// The fields in which two entries differ; of one that is created or deleted (a null pointer on one
-// side), all that it has.
+// The fields in which two entries differ, as audits tell them; of one that is created or deleted (a
+// null pointer on one side), all that it has.
 template <class T>
 std::vector<EntryFieldChange> compare_entries(const T* before, const T* after) {
+  using Placed = std::pair<int, EntryFieldChange>;
+  std::vector<Placed> found;
+  int position = 0;
+  for_each_field<T>([&](const auto& field) {
+    const int told_before = field.traits.told_before;
+    if (auto change = compare_field(field, before, after))
+      found.emplace_back(told_before < 0 ? position : told_before, *std::move(change));
+    ++position;
+  });
+  std::ranges::stable_sort(found, {}, &Placed::first);
   std::vector<EntryFieldChange> changes;
-  [&]<std::size_t... kPlace>(std::index_sequence<kPlace...>) {
-    constexpr auto kOrder = told_order<T>();
-    const auto add = [&](const auto& field) {
-      if (auto change = compare_field(field, before, after)) changes.push_back(*std::move(change));
-    };
-    (add(std::get<kOrder[kPlace]>(kFields<T>)), ...);
-  }(std::make_index_sequence<kFieldsOf<T>>());
+  for (Placed& placed : found) changes.push_back(std::move(placed.second));
   return changes;
 }
 
