@@ -34,7 +34,7 @@ Status take_limit(const json::object& fields, std::string_view name,
 Status take_authority(const json::object& fields, SourceFields& source) {
   NETML_TRY(const auto authority, optional_text(fields, "authority"));
   if (authority) {
-    source.authority = engine::parse_authority(*authority);
+    source.authority = engine::parse_enumerant<engine::SourceAuthority>(*authority);
     if (!source.authority)
       return wrong_field("authority", "must be \"own\", \"listed\" or \"any\"");
   }
@@ -66,7 +66,7 @@ json::object source_json(std::uint64_t number, const engine::PollingSource& sour
           {"own_ca", !source.ca_certificates.empty()},
           {"deletions_max", limit_json(source.deletions_max)},
           {"deletion_percent_max", limit_json(source.deletion_percent_max)},
-          {"authority", authority_name(source.authority)},
+          {"authority", enumerant_name(source.authority)},
           {"listed_topologies", json::value_from(source.listed_topologies)},
           {"url", base_url(source)},
           {"status_url", status_url(source)},

@@ -11,7 +11,7 @@ std::uint32_t index_bits(std::string_view text) {
 }
 
 std::string import_status_text(ImportStatus status) {
-  return fmt::format("{}: {}", static_cast<int>(status), import_status_phrase(status));
+  return fmt::format("{}: {}", static_cast<int>(status), enumerant_name(status));
 }
 
 std::optional<std::string> setting(const Catalog& catalog, std::string_view name) {

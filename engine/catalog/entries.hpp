@@ -70,9 +70,6 @@ template <>
 inline constexpr auto kNamesOf<ImportStatus> =
     enum_names("import status", {"Import in progress", "Import complete",
                                  "Import completed, with warnings", "Import aborted"});
-constexpr const char* import_status_phrase(ImportStatus status) {
-  return enumerant_name(status);
-}
 // "1: Import complete", as records keep it.
 std::string import_status_text(ImportStatus status);
 
@@ -152,12 +149,6 @@ struct PublishedItem {
 enum class Role : std::uint8_t { viewer = 0, editor = 1, admin = 2 };
 template <>
 inline constexpr auto kNamesOf<Role> = enum_names("role", {"viewer", "editor", "admin"});
-constexpr const char* role_name(Role role) {
-  return enumerant_name(role);
-}
-constexpr std::optional<Role> parse_role(std::string_view text) {
-  return parse_enumerant<Role>(text);
-}
 
 struct Account {
   std::string name;  // unique, as spelled
@@ -235,12 +226,6 @@ inline constexpr auto kNamesOf<Protocol> = enum_names("protocol", {"https", "htt
 enum class SourceAuthority : std::uint8_t { own = 0, listed = 1, any = 2 };
 template <>
 inline constexpr auto kNamesOf<SourceAuthority> = enum_names("authority", {"own", "listed", "any"});
-constexpr const char* authority_name(SourceAuthority authority) {
-  return enumerant_name(authority);
-}
-constexpr std::optional<SourceAuthority> parse_authority(std::string_view text) {
-  return parse_enumerant<SourceAuthority>(text);
-}
 struct PollingSource {
   std::string name;  // unique
   Protocol protocol = Protocol::https;

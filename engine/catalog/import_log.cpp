@@ -24,7 +24,7 @@ std::array<ImportCounts, kKindCount> ImportLog::counts() const {
 std::string ImportLog::text() const {
   constexpr std::array<const char*, kKindCount> kHeadings{"Topologies", "Institutions", "Nodes",
                                                           "Links"};
-  std::string text = fmt::format("Status: {}\n\n", import_status_phrase(status()));
+  std::string text = fmt::format("Status: {}\n\n", enumerant_name(status()));
   const auto totals = counts();
   for (std::size_t kind = 0; kind < kKindCount; ++kind) {
     text += fmt::format("{}: {} parsed, {} imported\n", kHeadings[kind], totals[kind].parsed,
@@ -41,8 +41,8 @@ std::string ImportLog::text() const {
 }
 
 std::string aborted_import_text(std::string_view reason) {
-  return fmt::format("Status: {}\n\nERRORS:\nError: {}\n",
-                     import_status_phrase(ImportStatus::aborted), reason);
+  return fmt::format("Status: {}\n\nERRORS:\nError: {}\n", enumerant_name(ImportStatus::aborted),
+                     reason);
 }
 
 }  // namespace netml::engine

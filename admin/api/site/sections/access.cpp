@@ -104,7 +104,7 @@ json::object account_item(const engine::Catalog& catalog, std::uint64_t number,
   return {{"number", number},
           {"name", account.name},
           {"email", account.email},
-          {"role", role_name(account.role)},
+          {"role", enumerant_name(account.role)},
           {"active", account.enabled},
           {"created", time_text(account.created)},
           {"last_sign_in", last_sign_in(catalog, number)}};
@@ -132,7 +132,7 @@ Result<Response> list_accounts(const Call& call) {
 Result<std::optional<engine::Role>> role_of(const json::object& fields) {
   NETML_TRY(const auto text, optional_text(fields, "role"));
   if (!text) return std::nullopt;
-  if (const auto role = engine::parse_role(*text)) return role;
+  if (const auto role = engine::parse_enumerant<engine::Role>(*text)) return role;
   return fail(Errc::invalid_input, "role", "must be viewer, editor or admin");
 }
 

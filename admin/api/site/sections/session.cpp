@@ -52,7 +52,7 @@ json::object session_json(const Call& call, const std::optional<SignedIn>& who) 
   object["csrf"] = who->csrf;
   object["account"] = {{"name", who->account->name},
                        {"email", who->account->email},
-                       {"role", role_name(who->account->role)}};
+                       {"role", enumerant_name(who->account->role)}};
   object["expires"] = who->session == 0 ? json::value() : json::value(time_text(who->expires));
   object["version"] = cli::build_info().version;
   object["mode"] = mode_name(call.site);
