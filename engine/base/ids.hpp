@@ -40,7 +40,11 @@ inline constexpr std::array<Kind, kKindCount> kKinds{Kind::topology, Kind::insti
                                                      Kind::link};
 
 // "Topology", "Institution", "Node", "Link": as in the exchange format.
-const char* kind_name(Kind kind);
+constexpr const char* kind_name(Kind kind) {
+  constexpr std::array<const char*, kKindCount> kNames{"Topology", "Institution", "Node", "Link"};
+  const auto index = static_cast<std::size_t>(kind);
+  return index < kNames.size() ? kNames[index] : "?";
+}
 
 using Sha256 = std::array<std::byte, 32>;
 

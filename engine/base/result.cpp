@@ -4,8 +4,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "engine/base/ids.hpp"
-
 namespace netml {
 
 const char* error_text(int error) {
@@ -16,20 +14,6 @@ const char* error_text(int error) {
 void assertion_failed(const char* condition, const char* file, int line) {
   std::fprintf(stderr, "netml: assertion failed: %s (%s:%d)\n", condition, file, line);
   std::abort();
-}
-
-const char* kind_name(Kind kind) {
-  switch (kind) {
-    case Kind::topology:
-      return "Topology";
-    case Kind::institution:
-      return "Institution";
-    case Kind::node:
-      return "Node";
-    case Kind::link:
-      return "Link";
-  }
-  return "?";
 }
 
 }  // namespace netml
