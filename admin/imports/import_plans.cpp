@@ -11,7 +11,7 @@
 #include "admin/history/audit_json.hpp"
 #include "admin/imports/import_json.hpp"
 #include "admin/settings/rule_json.hpp"
-#include "engine/base/counted.hpp"
+#include "engine/base/wording.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/import/plan_polls.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/guarded.hpp"
-#include "engine/base/limit_text.hpp"
+#include "engine/base/wording.hpp"
 #include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin {

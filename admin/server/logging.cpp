@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "admin/server/log_sink.hpp"
-#include "engine/base/counted.hpp"
 #include "engine/base/json_string.hpp"
+#include "engine/base/wording.hpp"
 #include "net/http/http.hpp"
 
 namespace netml::admin {

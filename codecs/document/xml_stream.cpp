@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "codecs/document/limit_names.hpp"
-#include "engine/base/allocated.hpp"
-#include "engine/base/limit_text.hpp"
+#include "engine/base/guarded.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::codecs {
 

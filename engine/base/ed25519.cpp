@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "engine/base/allocated.hpp"
+#include "engine/base/guarded.hpp"
 #include "engine/base/result.hpp"
 
 namespace netml {

@@ -20,6 +20,12 @@ inline bool is_out_of_memory(const Error& error) {
   return error.message == kOutOfMemory;
 }
 
+// C libraries answer with null or a code when they get no memory. That is thrown, as the failure of
+// any other allocation is, and ends at the same boundary.
+inline void check_allocated(bool allocated) {
+  if (!allocated) throw std::bad_alloc();
+}
+
 // What `call` returns, a Result. `no_memory` when there was no memory for it, Errc::unavailable
 // when there was no thread, Errc::internal when it threw anything else.
 template <class Call>

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <iterator>
 
+#include "engine/base/utf8.hpp"
+
 namespace netml::engine {
 
 namespace {
@@ -93,23 +95,6 @@ std::uint32_t decode(std::string_view text, std::size_t& at) {
   return character;
 }
 
-void encode(std::string& out, std::uint32_t character) {
-  const auto append = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
-  if (character < 0x80) return append(character);
-  if (character < 0x800) {
-    append(0xc0 | character >> 6);
-  } else {
-    if (character < 0x10000) {
-      append(0xe0 | character >> 12);
-    } else {
-      append(0xf0 | character >> 18);
-      append(0x80 | (character >> 12 & 0x3f));
-    }
-    append(0x80 | (character >> 6 & 0x3f));
-  }
-  append(0x80 | (character & 0x3f));
-}
-
 }  // namespace
 
 std::string lower_case(std::string_view text) {
@@ -135,7 +120,7 @@ void append_lower_case(std::string& out, std::string_view text) {
       out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
       ++at;
     } else {
-      encode(out, lower_character(decode(text, at)));
+      append_utf8(out, lower_character(decode(text, at)));
     }
   }
 }

@@ -72,16 +72,20 @@ bool is_utf8(std::string_view text) {
 }
 
 void append_utf8(std::string& text, std::uint32_t character) {
-  if (character < 0x80) {
-    text += static_cast<char>(character);
-  } else if (character < 0x800) {
-    text += static_cast<char>(0xc0 | character >> 6);
-    text += static_cast<char>(0x80 | (character & 0x3f));
+  const auto add = [&text](std::uint32_t byte) { text += static_cast<char>(byte); };
+  const auto add_following = [&](unsigned shift) { add(0x80 | (character >> shift & 0x3f)); };
+  if (character < 0x80) return add(character);
+  if (character < 0x800) {
+    add(0xc0 | character >> 6);
+  } else if (character < 0x10000) {
+    add(0xe0 | character >> 12);
+    add_following(6);
   } else {
-    text += static_cast<char>(0xe0 | character >> 12);
-    text += static_cast<char>(0x80 | (character >> 6 & 0x3f));
-    text += static_cast<char>(0x80 | (character & 0x3f));
+    add(0xf0 | character >> 18);
+    add_following(12);
+    add_following(6);
   }
+  add_following(0);
 }
 
 }  // namespace netml

@@ -27,7 +27,7 @@ class Utf8Checker {
   bool well_formed_ = true;
 };
 
-// Adds a character of the basic plane (below U+10000) that is no surrogate.
+// Adds a character; it is no surrogate.
 void append_utf8(std::string& text, std::uint32_t character);
 
 }  // namespace netml

@@ -14,7 +14,7 @@
 #include <set>
 #include <span>
 
-#include "engine/base/counted.hpp"
+#include "engine/base/wording.hpp"
 #include "engine/graph/document.hpp"
 #include "engine/import/plan_polls.hpp"
 

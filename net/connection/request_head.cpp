@@ -5,7 +5,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/error.hpp>
 
-#include "engine/base/limit_text.hpp"
+#include "engine/base/wording.hpp"
 #include "net/http/head_parser.hpp"
 
 namespace netml::net {

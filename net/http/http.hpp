@@ -20,8 +20,8 @@
 #include <variant>
 #include <vector>
 
-#include "engine/base/limit_text.hpp"
 #include "engine/base/result.hpp"
+#include "engine/base/wording.hpp"
 #include "net/http/client_presence.hpp"
 #include "net/http/unique_fd.hpp"
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/base/limit_text.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::net {
 

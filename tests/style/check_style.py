@@ -239,7 +239,7 @@ def limits(tree):
     listed = set(re.findall(r"^\| `(\w+)` \|", text, re.M))
     call = re.compile(r"\b(?:beyond|below)_limit\(")
     for path in tree.of_type(CODE):
-        if path.parts[0] not in PRODUCT or path.stem == "limit_text":
+        if path.parts[0] not in PRODUCT or path.stem == "wording":
             continue
         source = (tree.root / path).read_text(encoding="utf-8")
         if path.stem in ("limits", "limit_names"):

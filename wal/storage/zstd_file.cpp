@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "engine/base/allocated.hpp"
+#include "engine/base/guarded.hpp"
 #include "engine/base/sha256.hpp"
 #include "wal/storage/bytes.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/base/counted.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::admin::cli {
 

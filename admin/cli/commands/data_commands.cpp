@@ -13,8 +13,8 @@
 #include "admin/cli/client/watch.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "codecs/netml/netml_reader.hpp"
-#include "engine/base/counted.hpp"
 #include "engine/base/json_string.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::admin::cli {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "admin/cli/client/output.hpp"
-#include "engine/base/counted.hpp"
 #include "engine/base/json_string.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::admin::cli {
 

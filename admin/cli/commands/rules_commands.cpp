@@ -8,8 +8,8 @@
 #include "admin/cli/client/files.hpp"
 #include "admin/cli/client/input_errors.hpp"
 #include "admin/cli/client/output.hpp"
-#include "engine/base/counted.hpp"
 #include "engine/base/json_string.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::admin::cli {
 

@@ -8,8 +8,8 @@
 
 #include "admin/base/import_memory.hpp"
 #include "admin/node/kept_file.hpp"
-#include "engine/base/counted.hpp"
 #include "engine/base/guarded.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::admin {
 

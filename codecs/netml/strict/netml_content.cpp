@@ -8,7 +8,7 @@
 
 #include "codecs/document/limit_names.hpp"
 #include "codecs/document/numbers.hpp"
-#include "engine/base/limit_text.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::codecs {
 

@@ -10,8 +10,8 @@
 
 #include "codecs/document/ascii.hpp"
 #include "codecs/document/limit_names.hpp"
-#include "engine/base/limit_text.hpp"
 #include "engine/base/utf8.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::codecs {
 

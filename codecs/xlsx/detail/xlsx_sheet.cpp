@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "codecs/document/limit_names.hpp"
-#include "engine/base/limit_text.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::codecs {
 

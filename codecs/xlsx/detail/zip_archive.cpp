@@ -10,9 +10,8 @@
 #include "codecs/document/ascii.hpp"
 #include "codecs/document/error_list.hpp"
 #include "codecs/document/limit_names.hpp"
-#include "engine/base/allocated.hpp"
 #include "engine/base/guarded.hpp"
-#include "engine/base/limit_text.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::codecs {
 

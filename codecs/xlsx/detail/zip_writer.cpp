@@ -6,7 +6,7 @@
 #include <exception>
 #include <utility>
 
-#include "engine/base/allocated.hpp"
+#include "engine/base/guarded.hpp"
 
 namespace netml::codecs {
 

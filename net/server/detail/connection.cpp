@@ -15,7 +15,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <new>
 
-#include "engine/base/limit_text.hpp"
+#include "engine/base/wording.hpp"
 #include "net/connection/on_worker.hpp"
 
 namespace netml::net {

@@ -10,7 +10,7 @@
 #include "admin/base/limit_texts.hpp"
 #include "admin/cli/grammar/command_line.hpp"
 #include "admin/cli/grammar/grammar.hpp"
-#include "engine/base/limit_text.hpp"
+#include "engine/base/wording.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {

@@ -10,7 +10,7 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/api/site/node/node_verbs.hpp"
 #include "admin/api/status.hpp"
-#include "engine/base/counted.hpp"
+#include "engine/base/wording.hpp"
 #include "engine/base/sha256.hpp"
 #include "net/http/omitted_header.hpp"
 #include "wal/checkpoint/signatures.hpp"

@@ -1,4 +1,5 @@
-// What a limit that refuses something says of itself. Limits are set by name with --limit.
+// Wording that messages share: how many of something, and what a limit that refuses something says
+// of itself. Limits are set by name with --limit.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,6 +9,13 @@
 #include <string_view>
 
 namespace netml {
+
+// "1 topology", "2 topologies".
+inline std::string counted(std::uint64_t count, std::string_view singular) {
+  std::string noun(singular);
+  if (count != 1) noun = noun.ends_with('y') ? noun.substr(0, noun.size() - 1) + "ies" : noun + 's';
+  return fmt::format("{} {}", count, noun);
+}
 
 // A bound with the name by which it is set; one without a name is fixed.
 struct NamedLimit {
