@@ -31,6 +31,7 @@ tl::expected<RecordId, ExportFailure> export_root(const Graph& graph) {
 }
 
 namespace {
+
 // By identifier; of equal ones the newest first.
 auto by_id(const Graph& graph) {
   return [&graph](RecordId a, RecordId b) {
@@ -38,9 +39,6 @@ auto by_id(const Graph& graph) {
     return order != 0 ? order < 0 : graph.number(a) > graph.number(b);
   };
 }
-}  // namespace
-
-namespace {
 
 // Sub-topologies by identifier below each parent. Looks at the kind of every record once, because
 // asking each topology for its children looks at all its members.
@@ -99,10 +97,6 @@ std::vector<RecordId> find_omitted_links(const Graph& graph, const std::vector<E
   });
   return links;
 }
-
-}  // namespace
-
-namespace {
 
 // `root` and all below it in the order of an export, until `visit` says that it is enough.
 template <class Visit>

@@ -45,6 +45,11 @@ void for_each_target_beyond(const Record& other, const Record& record, Visit&& v
   for_each_beyond(ends_of(other), ends_of(record), visit);
 }
 
+Digest content_digest(RecordId id, const Record& record) {
+  Digest sum = digest_of(DigestRole::attributes, id.value, record.attributes->bytes());
+  return sum += digest_of(DigestRole::relations, id.value, record.relations->bytes());
+}
+
 // By radix: of a large change there are millions.
 template <class Key>
 void sort_keys(std::vector<Key>& keys) {
@@ -67,14 +72,14 @@ void GraphChanges::put(RecordId id, Record record) {
                        before.id() == record.id() &&
                        before.attributes->is_copy() == record.attributes->is_copy();
   if (before) {
-    remove_digest(id, before);
+    graph_.content_digest_ -= content_digest(id, before);
     --graph_.counts_[static_cast<std::size_t>(before.kind())];
-    if (!same_id) remove_keys(id, before);
+    if (!same_id) note_keys(id, before, &KeyChanges::removed);
   }
   if (record) {
-    add_digest(id, record);
+    graph_.content_digest_ += content_digest(id, record);
     ++graph_.counts_[static_cast<std::size_t>(record.kind())];
-    if (!same_id) add_keys(id, record);
+    if (!same_id) note_keys(id, record, &KeyChanges::added);
   } else if (before) {
     set_number(id, RecordNumber{});
   }
@@ -104,26 +109,11 @@ void GraphChanges::put_edges(RecordId id, const Record& before, const Record& af
   });
 }
 
-void GraphChanges::remove_keys(RecordId id, const Record& record) {
-  by_id_.removed.push_back(std::uint64_t{Graph::id_hash(record.kind(), record.id())} << 32 |
-                           id.value);
-  if (record.attributes->is_copy()) copies_.removed.push_back(id.value);
-}
-
-void GraphChanges::add_keys(RecordId id, const Record& record) {
-  by_id_.added.push_back(std::uint64_t{Graph::id_hash(record.kind(), record.id())} << 32 |
-                         id.value);
-  if (record.attributes->is_copy()) copies_.added.push_back(id.value);
-}
-
-void GraphChanges::add_digest(RecordId id, const Record& record) {
-  graph_.content_digest_ += digest_of(DigestRole::attributes, id.value, record.attributes->bytes());
-  graph_.content_digest_ += digest_of(DigestRole::relations, id.value, record.relations->bytes());
-}
-
-void GraphChanges::remove_digest(RecordId id, const Record& record) {
-  graph_.content_digest_ -= digest_of(DigestRole::attributes, id.value, record.attributes->bytes());
-  graph_.content_digest_ -= digest_of(DigestRole::relations, id.value, record.relations->bytes());
+void GraphChanges::note_keys(RecordId id, const Record& record,
+                             std::vector<std::uint64_t> KeyChanges::* list) {
+  (by_id_.*list)
+      .push_back(std::uint64_t{Graph::id_hash(record.kind(), record.id())} << 32 | id.value);
+  if (record.attributes->is_copy()) (copies_.*list).push_back(id.value);
 }
 
 void GraphChanges::update_mains(RecordId id, const Record& before, const Record& after) {

@@ -35,21 +35,18 @@ class GraphChanges {
   Graph finish(Parallel& parallel) &&;
 
  private:
-  void put_edges(RecordId id, const Record& before, const Record& after);
-  void remove_keys(RecordId id, const Record& record);
-  void add_keys(RecordId id, const Record& record);
-  void add_digest(RecordId id, const Record& record);
-  void remove_digest(RecordId id, const Record& record);
-  void update_mains(RecordId id, const Record& before, const Record& after);
-  void flush_ids();
-  void update_crowded(std::span<const std::uint32_t> hashes);
-
   // What is to be taken out of and put into one ordered set.
   struct KeyChanges {
     std::vector<std::uint64_t> removed;
     std::vector<std::uint64_t> added;
     void apply_to(OrderedSet& set);
   };
+
+  void put_edges(RecordId id, const Record& before, const Record& after);
+  void note_keys(RecordId id, const Record& record, std::vector<std::uint64_t> KeyChanges::* list);
+  void update_mains(RecordId id, const Record& before, const Record& after);
+  void flush_ids();
+  void update_crowded(std::span<const std::uint32_t> hashes);
 
   Graph graph_;
   KeyChanges incoming_;
