@@ -9,8 +9,8 @@
 #include "admin/exports/exporter.hpp"
 #include "admin/settings/settings.hpp"
 #include "engine/base/sha256.hpp"
-#include "engine/edit/plan_edit.hpp"
 #include "engine/export/export_order.hpp"
+#include "engine/transaction/entry_changes.hpp"
 
 namespace netml::admin {
 
@@ -115,7 +115,7 @@ Result<std::uint64_t> Publisher::keep_failure(const Caller& caller, const std::s
     engine::PublishedItem item = item_of(name, description, now.instant());
     item.status = engine::PublishedStatus::failed;
     item.failure = of_the_data ? error.text() : "the data could not be written; see the log";
-    return plan_publish(state, std::move(item));
+    return entry_added(state, std::move(item));
   };
   if (!node_.commit(std::move(change))) return tl::make_unexpected(error);
   return number;

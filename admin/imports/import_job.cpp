@@ -13,6 +13,7 @@
 #include "engine/base/guarded.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/import/source_authority.hpp"
+#include "engine/transaction/entry_changes.hpp"
 #include "net/http/http.hpp"
 
 namespace netml::admin {
@@ -314,13 +315,13 @@ Result<std::uint64_t> ImportJob::finish_with(engine::Transaction& transaction,
                                              const engine::State& state,
                                              engine::ImportRecord record) const {
   if (record_in_progress_ == 0) {
-    add_import_record(transaction, state, std::move(record));
+    add_entry(transaction, state, std::move(record));
     return transaction.imports.back().number;
   }
   const auto before = state.catalog.imports.find(record_in_progress_);
   if (before == nullptr) return fail(Errc::not_found, "the import record was deleted");
   record.imported_at = before->imported_at;
-  replace_import_record(transaction, state, record_in_progress_, std::move(record));
+  put_entry(transaction, state, record_in_progress_, std::move(record));
   return record_in_progress_;
 }
 

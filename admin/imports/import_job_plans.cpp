@@ -8,6 +8,7 @@
 #include "engine/import/deletions.hpp"
 #include "engine/import/source_authority.hpp"
 #include "engine/transaction/difference.hpp"
+#include "engine/transaction/entry_changes.hpp"
 #include "engine/transaction/planned_effects.hpp"
 
 namespace netml::admin {
@@ -66,7 +67,7 @@ void ImportJob::hold(engine::Transaction& transaction, const engine::State& stat
   held_->planned_at = now.instant();
   held_->import_record =
       record_in_progress_ != 0 ? record_in_progress_ : state.catalog.imports.next_number();
-  add_kept_plan(transaction, state, *held_);
+  add_entry(transaction, state, *held_);
 }
 
 // ---- kept to be seen first ----
@@ -112,7 +113,7 @@ ImportOutcome ImportJob::keep_plan() {
     engine::Transaction transaction = engine::empty_transaction(state);
     kept->planned_at = now.instant();
     result.plan = state.catalog.plans.next_number();
-    add_kept_plan(transaction, state, *kept);
+    add_entry(transaction, state, *kept);
     return transaction;
   };
   const Result<Lsn> lsn = node_.commit(std::move(change));

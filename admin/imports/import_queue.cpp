@@ -4,7 +4,7 @@
 
 #include "engine/base/guarded.hpp"
 #include "engine/base/wording.hpp"
-#include "engine/edit/plan_edit.hpp"
+#include "engine/transaction/entry_changes.hpp"
 
 namespace netml::admin {
 
@@ -55,7 +55,7 @@ Result<std::uint64_t> ImportQueue::add(ImportJob& job) {
     engine::Transaction transaction = engine::empty_transaction(state);
     number = state.catalog.imports.next_number();
     record.imported_at = now.instant();
-    add_import_record(transaction, state, record);
+    add_entry(transaction, state, record);
     return transaction;
   };
   NETML_TRY_VOID(node_.commit(std::move(change)));
@@ -136,7 +136,7 @@ Status ImportQueue::abort(std::uint64_t number, const std::string& reason) {
     engine::ImportRecord record = *stored;
     record.status = engine::ImportStatus::aborted;
     record.message = engine::aborted_import_text(reason);
-    replace_import_record(transaction, state, number, std::move(record));
+    put_entry(transaction, state, number, std::move(record));
     return transaction;
   };
   NETML_TRY_VOID(node_.commit(std::move(change)));

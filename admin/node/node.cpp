@@ -20,7 +20,7 @@
 #include "engine/base/sha256.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/rules/plan_rules.hpp"
-#include "engine/rules/run_rules.hpp"
+#include "engine/transaction/entry_changes.hpp"
 #include "engine/undo/plan_undo.hpp"
 #include "wal/checkpoint/named_files.hpp"
 #include "wal/checkpoint/recovery.hpp"
@@ -558,7 +558,7 @@ Result<std::uint64_t> Node::publish(const Caller& caller, const MakeItem& make) 
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     number = state.catalog.published.next_number();
     NETML_TRY(engine::PublishedItem item, make(published, now));
-    return plan_publish(state, std::move(item));
+    return entry_added(state, std::move(item));
   };
   NETML_TRY_VOID(commit(std::move(change)));
   return number;

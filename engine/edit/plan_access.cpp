@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/edit/plan_edit.hpp"
 #include "engine/transaction/entry_changes.hpp"
 
 namespace netml::engine {
@@ -18,7 +17,7 @@ void end_sessions(Transaction& transaction, const State& state, Instant now,
         if (!chosen(number, session)) return;
         WebSession ended = session;
         ended.ended = now;
-        transaction.sessions.push_back(replaced(sessions, number, std::move(ended)));
+        put_entry(transaction, state, number, std::move(ended));
       });
 }
 
@@ -33,9 +32,9 @@ Transaction plan_session_begin(const State& state, WebSession session, Instant f
     const bool over = old.ended != Instant() || old.created < forgotten_before;
     if (over && (old.account == session.account ||
                  sessions.newest_with<&WebSession::account>(old.account) != number))
-      transaction.sessions.push_back(removed(sessions, number));
+      remove_entry<WebSession>(transaction, state, number);
   });
-  transaction.sessions.push_back(added(sessions, std::move(session)));
+  add_entry(transaction, state, std::move(session));
   return transaction;
 }
 
@@ -60,10 +59,7 @@ Result<Transaction> plan_token_update(const State& state, std::uint64_t number, 
   if (holder != 0 && holder != number)
     return fail(Errc::conflict, "name",
                 fmt::format("a token for \"{}\" exists", token.client_name));
-  Transaction transaction = empty_transaction(state);
-  if (token == *before) return transaction;
-  transaction.tokens.push_back(replaced(state.catalog.tokens, number, std::move(token)));
-  return transaction;
+  return entry_replaced(state, number, std::move(token));
 }
 
 bool is_allowed_origin(const Catalog& catalog, std::string_view origin) {

@@ -32,13 +32,6 @@ Result<std::uint64_t> account_number(const State& state, std::string_view name) 
 
 }  // namespace
 
-Transaction empty_transaction(const State& state) {
-  Transaction transaction;
-  transaction.next_id = state.graph.next_id();
-  transaction.next_number = state.graph.next_number();
-  return transaction;
-}
-
 Result<Transaction> plan_root_topology(const State& state, const RootTopology& root) {
   if (state.graph.count(Kind::topology) != 0)
     return fail(Errc::conflict, "the store already has topologies; import into it instead");
@@ -55,20 +48,11 @@ Result<Transaction> plan_root_topology(const State& state, const RootTopology& r
   return workspace.finish();
 }
 
-void add_import_record(Transaction& transaction, const State& state, ImportRecord record) {
-  transaction.imports.push_back(added(state.catalog.imports, std::move(record)));
-}
-
-void replace_import_record(Transaction& transaction, const State& state, std::uint64_t number,
-                           ImportRecord record) {
-  transaction.imports.push_back(replaced(state.catalog.imports, number, std::move(record)));
-}
-
 Transaction plan_import_records_delete(const State& state,
                                        const std::function<bool(const ImportRecord&)>& chosen) {
   Transaction transaction = empty_transaction(state);
   state.catalog.imports.for_each([&](std::uint64_t number, const ImportRecord& record) {
-    if (chosen(record)) transaction.imports.push_back(removed(state.catalog.imports, number));
+    if (chosen(record)) remove_entry<ImportRecord>(transaction, state, number);
   });
   return transaction;
 }
@@ -83,7 +67,7 @@ Transaction plan_old_imports_delete(const State& state, Instant oldest, std::siz
     const bool ended = record.status != ImportStatus::in_progress;
     if (transaction.imports.size() < count_max && ended && record.imported_at < oldest &&
         !named(number))
-      transaction.imports.push_back(removed(state.catalog.imports, number));
+      remove_entry<ImportRecord>(transaction, state, number);
   });
   return transaction;
 }
@@ -95,21 +79,16 @@ Result<std::shared_ptr<const KeptPlan>> find_kept_plan(const Catalog& catalog,
               fmt::format("there is no plan {}; `netml plan list` shows them", number));
 }
 
-void add_kept_plan(Transaction& transaction, const State& state, KeptPlan plan) {
-  transaction.plans.push_back(added(state.catalog.plans, std::move(plan)));
-}
-
 Status replace_kept_plan(Transaction& transaction, const State& state, std::uint64_t number,
                          KeptPlan plan) {
-  NETML_TRY(auto before, find_kept_plan(state.catalog, number));
-  transaction.plans.push_back(
-      {number, std::move(before), std::make_shared<const KeptPlan>(std::move(plan))});
+  NETML_TRY_VOID(find_kept_plan(state.catalog, number));
+  put_entry(transaction, state, number, std::move(plan));
   return {};
 }
 
 Status delete_kept_plan(Transaction& transaction, const State& state, std::uint64_t number) {
   NETML_TRY_VOID(find_kept_plan(state.catalog, number));
-  transaction.plans.push_back(removed(state.catalog.plans, number));
+  remove_entry<KeptPlan>(transaction, state, number);
   return {};
 }
 
@@ -117,26 +96,20 @@ Result<Transaction> plan_token_create(const State& state, Token token) {
   if (state.catalog.tokens.find_with<&Token::client_name>(token.client_name) != 0)
     return fail(Errc::conflict,
                 fmt::format("a token for \"{}\" exists; delete it first", token.client_name));
-  Transaction transaction = empty_transaction(state);
-  transaction.tokens.push_back(added(state.catalog.tokens, std::move(token)));
-  return transaction;
+  return entry_added(state, std::move(token));
 }
 
 Result<Transaction> plan_token_delete(const State& state, std::string_view client_name) {
   const std::uint64_t number = state.catalog.tokens.find_with<&Token::client_name>(client_name);
   if (number == 0)
     return fail(Errc::not_found, fmt::format("there is no token for \"{}\"", client_name));
-  Transaction transaction = empty_transaction(state);
-  transaction.tokens.push_back(removed(state.catalog.tokens, number));
-  return transaction;
+  return entry_removed<Token>(state, number);
 }
 
 Result<Transaction> plan_account_create(const State& state, Account account) {
   if (find_account(state.catalog, account.name) != 0)
     return fail(Errc::conflict, fmt::format("an account \"{}\" exists", account.name));
-  Transaction transaction = empty_transaction(state);
-  transaction.accounts.push_back(added(state.catalog.accounts, std::move(account)));
-  return transaction;
+  return entry_added(state, std::move(account));
 }
 
 Result<Transaction> plan_account_update(const State& state, std::string_view name,
@@ -148,42 +121,24 @@ Result<Transaction> plan_account_update(const State& state, std::string_view nam
   if (update.email) account.email = *update.email;
   if (update.role) account.role = *update.role;
   if (update.enabled) account.enabled = *update.enabled;
-  Transaction transaction = empty_transaction(state);
-  if (account == *before) return transaction;
-  transaction.accounts.push_back(replaced(state.catalog.accounts, number, std::move(account)));
-  return transaction;
+  return entry_replaced(state, number, std::move(account));
 }
 
 Result<Transaction> plan_account_delete(const State& state, std::string_view name) {
   NETML_TRY(const std::uint64_t number, account_number(state, name));
-  Transaction transaction = empty_transaction(state);
-  transaction.accounts.push_back(removed(state.catalog.accounts, number));
-  return transaction;
+  return entry_removed<Account>(state, number);
 }
 
 Transaction plan_setting_set(const State& state, std::string name, std::string value) {
-  Transaction transaction = empty_transaction(state);
-  const Table<Setting>& settings = state.catalog.settings;
   const std::uint64_t number = setting_number(state, name);
   Setting setting{std::move(name), std::move(value)};
-  if (number == 0)
-    transaction.settings.push_back(added(settings, std::move(setting)));
-  else if (setting != *settings.find(number))
-    transaction.settings.push_back(replaced(settings, number, std::move(setting)));
-  return transaction;
+  return number == 0 ? entry_added(state, std::move(setting))
+                     : entry_replaced(state, number, std::move(setting));
 }
 
 Transaction plan_setting_reset(const State& state, std::string_view name) {
-  Transaction transaction = empty_transaction(state);
-  if (const std::uint64_t number = setting_number(state, name); number != 0)
-    transaction.settings.push_back(removed(state.catalog.settings, number));
-  return transaction;
-}
-
-Transaction plan_publish(const State& state, PublishedItem item) {
-  Transaction transaction = empty_transaction(state);
-  transaction.published.push_back(added(state.catalog.published, std::move(item)));
-  return transaction;
+  const std::uint64_t number = setting_number(state, name);
+  return number == 0 ? empty_transaction(state) : entry_removed<Setting>(state, number);
 }
 
 Result<Transaction> plan_published_delete(const State& state, std::uint64_t number) {
@@ -193,9 +148,7 @@ Result<Transaction> plan_published_delete(const State& state, std::uint64_t numb
     return fail(Errc::conflict,
                 fmt::format("published item {} is the one being served; publish a newer one first",
                             number));
-  Transaction transaction = empty_transaction(state);
-  transaction.published.push_back(removed(state.catalog.published, number));
-  return transaction;
+  return entry_removed<PublishedItem>(state, number);
 }
 
 }  // namespace netml::engine

@@ -13,9 +13,6 @@
 
 namespace netml::engine {
 
-// A transaction that changes nothing yet.
-Transaction empty_transaction(const State& state);
-
 // A root topology with its owner, for a node that starts from nothing (decision 14).
 // Errc::conflict when there are topologies already.
 struct RootTopology {
@@ -27,12 +24,7 @@ struct RootTopology {
 };
 Result<Transaction> plan_root_topology(const State& state, const RootTopology& root);
 
-// The number that the next import record gets, and the effect that keeps it.
-void add_import_record(Transaction& transaction, const State& state, ImportRecord record);
-// The record's new value takes the place of the one that is stored; it must be there.
-void replace_import_record(Transaction& transaction, const State& state, std::uint64_t number,
-                           ImportRecord record);
-// Deletes all for which `chosen` holds.
+// Deletes all import records for which `chosen` holds.
 Transaction plan_import_records_delete(const State& state,
                                        const std::function<bool(const ImportRecord&)>& chosen);
 
@@ -43,8 +35,6 @@ Transaction plan_old_imports_delete(const State& state, Instant oldest, std::siz
 // Errc::not_found when there is none.
 Result<std::shared_ptr<const KeptPlan>> find_kept_plan(const Catalog& catalog,
                                                        std::uint64_t number);
-// The number that the next stored plan gets, and the effect that keeps it.
-void add_kept_plan(Transaction& transaction, const State& state, KeptPlan plan);
 // The plan's new value takes the place of the one that is stored. Errc::not_found.
 Status replace_kept_plan(Transaction& transaction, const State& state, std::uint64_t number,
                          KeptPlan plan);
@@ -74,7 +64,6 @@ Transaction plan_setting_set(const State& state, std::string name, std::string v
 // Back to the default; changes nothing when it has no stored value.
 Transaction plan_setting_reset(const State& state, std::string_view name);
 
-Transaction plan_publish(const State& state, PublishedItem item);
 // Errc::not_found; Errc::conflict for the item that is being served.
 Result<Transaction> plan_published_delete(const State& state, std::uint64_t number);
 

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/edit/plan_edit.hpp"
-#include "engine/transaction/catalog_tables.hpp"
 #include "engine/transaction/entry_changes.hpp"
 
 namespace netml::engine {
@@ -41,31 +39,21 @@ Result<std::shared_ptr<const T>> find_entry(const Catalog& catalog, std::uint64_
 
 template <class T>
 Result<Transaction> plan_entry_create(const State& state, T entry) {
-  const Table<T>& entries = state.catalog.*table_of<T>().entries;
-  NETML_TRY_VOID(check_unique(entries, entry, 0));
-  Transaction transaction = empty_transaction(state);
-  (transaction.*table_of<T>().changes).push_back(added(entries, std::move(entry)));
-  return transaction;
+  NETML_TRY_VOID(check_unique(state.catalog.*table_of<T>().entries, entry, 0));
+  return entry_added(state, std::move(entry));
 }
 
 template <class T>
 Result<Transaction> plan_entry_update(const State& state, std::uint64_t number, T entry) {
-  const Table<T>& entries = state.catalog.*table_of<T>().entries;
-  NETML_TRY(const auto before, find_entry<T>(state.catalog, number));
-  NETML_TRY_VOID(check_unique(entries, entry, number));
-  Transaction transaction = empty_transaction(state);
-  if (entry == *before) return transaction;
-  (transaction.*table_of<T>().changes).push_back(replaced(entries, number, std::move(entry)));
-  return transaction;
+  NETML_TRY_VOID(find_entry<T>(state.catalog, number));
+  NETML_TRY_VOID(check_unique(state.catalog.*table_of<T>().entries, entry, number));
+  return entry_replaced(state, number, std::move(entry));
 }
 
 template <class T>
 Result<Transaction> plan_entry_delete(const State& state, std::uint64_t number) {
   NETML_TRY_VOID(find_entry<T>(state.catalog, number));
-  Transaction transaction = empty_transaction(state);
-  (transaction.*table_of<T>().changes)
-      .push_back(removed(state.catalog.*table_of<T>().entries, number));
-  return transaction;
+  return entry_removed<T>(state, number);
 }
 
 }  // namespace netml::engine

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "engine/edit/plan_access.hpp"
-#include "engine/edit/plan_edit.hpp"
 #include "engine/transaction/entry_changes.hpp"
 
 namespace netml::engine {
@@ -65,13 +64,13 @@ void bring_account(Transaction& transaction, const State& state, ExternalIdentit
   }
   if (before == nullptr) {
     identity.account = accounts.next_number();
-    transaction.accounts.push_back(added(accounts, std::move(account)));
+    add_entry(transaction, state, std::move(account));
     return;
   }
   if (account == *before) return;
   if (account.role != before->role || account.enabled != before->enabled)
     end_sessions_of(transaction, state, identity.account, now);
-  transaction.accounts.push_back(replaced(accounts, identity.account, std::move(account)));
+  put_entry(transaction, state, identity.account, std::move(account));
 }
 
 tl::unexpected<Error> no_such_identity(std::uint64_t number) {
@@ -105,9 +104,9 @@ Transaction plan_identity_sign_in(const State& state, ExternalIdentity identity,
   Transaction transaction = empty_transaction(state);
   bring_account(transaction, state, identity, listed, now);
   if (before == nullptr)
-    transaction.identities.push_back(added(identities, std::move(identity)));
+    add_entry(transaction, state, std::move(identity));
   else if (identity != *before)
-    transaction.identities.push_back(replaced(identities, number, std::move(identity)));
+    put_entry(transaction, state, number, std::move(identity));
   return transaction;
 }
 
@@ -125,18 +124,13 @@ Result<Transaction> plan_identity_update(const State& state, std::uint64_t numbe
   const std::uint64_t holder = find_identity(state.catalog, identity.eppn);
   if (holder != 0 && holder != number) return is_known(identity.eppn);
   identity.account = before->account;
-  Transaction transaction = empty_transaction(state);
-  if (identity != *before)
-    transaction.identities.push_back(replaced(identities, number, std::move(identity)));
-  return transaction;
+  return entry_replaced(state, number, std::move(identity));
 }
 
 Result<Transaction> plan_identity_delete(const State& state, std::uint64_t number) {
   const Table<ExternalIdentity>& identities = state.catalog.identities;
   if (identities.find(number) == nullptr) return no_such_identity(number);
-  Transaction transaction = empty_transaction(state);
-  transaction.identities.push_back(removed(identities, number));
-  return transaction;
+  return entry_removed<ExternalIdentity>(state, number);
 }
 
 }  // namespace netml::engine

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/edit/plan_edit.hpp"
 #include "engine/graph/record_sets.hpp"
 #include "engine/transaction/catalog_tables.hpp"
 #include "engine/transaction/entry_changes.hpp"
@@ -237,14 +236,6 @@ void unmark_others(Workspace& workspace, RecordId topology) {
     if (main != topology) workspace.unmark_main(main);
 }
 
-template <class T>
-std::vector<EntryChange<T>> all_removed(const Table<T>& table) {
-  std::vector<EntryChange<T>> changes;
-  table.for_each(
-      [&](std::uint64_t number, const T&) { changes.push_back(removed(table, number)); });
-  return changes;
-}
-
 }  // namespace
 
 Result<RecordCreation> plan_record_create(const State& state, Kind kind, const RecordEdit& edit) {
@@ -304,8 +295,10 @@ Transaction plan_graph_clear(const State& state) {
 
 Transaction plan_clear(const State& state) {
   Transaction transaction = plan_graph_clear(state);
-  for_each_catalog_table([&](const auto& table) {
-    transaction.*table.changes = all_removed(state.catalog.*table.entries);
+  for_each_catalog_table([&]<class T>(const CatalogTable<T>& table) {
+    (state.catalog.*table.entries).for_each([&](std::uint64_t number, const T&) {
+      remove_entry<T>(transaction, state, number);
+    });
   });
   return transaction;
 }

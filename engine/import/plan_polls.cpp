@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "engine/edit/plan_edit.hpp"
 #include "engine/import/source_authority.hpp"
 #include "engine/transaction/entry_changes.hpp"
 
@@ -20,8 +19,7 @@ void remove_import_records(Transaction& transaction, const State& state) {
   for (const EntryChange<PollRecord>& change : transaction.poll_records) {
     if (change.after) continue;
     const std::uint64_t number = change.before->import_record;
-    if (state.catalog.imports.find(number))
-      transaction.imports.push_back(removed(state.catalog.imports, number));
+    if (state.catalog.imports.find(number)) remove_entry<ImportRecord>(transaction, state, number);
   }
 }
 
@@ -31,7 +29,7 @@ void close_batch(Transaction& transaction, const State& state, std::uint64_t bat
   PollBatch closed = *state.catalog.poll_batches.find(batch);
   closed.finished = true;
   closed.milliseconds = milliseconds;
-  transaction.poll_batches.push_back(replaced(state.catalog.poll_batches, batch, closed));
+  put_entry(transaction, state, batch, closed);
   const Table<PollRecord>& records = state.catalog.poll_records;
   records.for_each_with<&PollRecord::batch>(
       batch, [&](std::uint64_t number, const PollRecord& stored) {
@@ -40,7 +38,7 @@ void close_batch(Transaction& transaction, const State& state, std::uint64_t bat
         record.status = PollStatus::aborted;
         record.reason = "interrupted";
         record.message = message;
-        transaction.poll_records.push_back(replaced(records, number, std::move(record)));
+        put_entry(transaction, state, number, std::move(record));
       });
 }
 
@@ -49,7 +47,7 @@ template <std::uint64_t PollRecord::* kOf>
 void remove_records(Transaction& transaction, const State& state, std::uint64_t of) {
   const Table<PollRecord>& records = state.catalog.poll_records;
   records.for_each_with<kOf>(of, [&](std::uint64_t number, const PollRecord&) {
-    transaction.poll_records.push_back(removed(records, number));
+    remove_entry<PollRecord>(transaction, state, number);
   });
 }
 
@@ -61,7 +59,7 @@ void prune(Transaction& transaction, const State& state, std::size_t kept_max) {
   batches.for_each([&](std::uint64_t number, const PollBatch& batch) {
     if (too_many == 0 || !batch.finished) return;
     --too_many;
-    transaction.poll_batches.push_back(removed(batches, number));
+    remove_entry<PollBatch>(transaction, state, number);
     remove_records<&PollRecord::batch>(transaction, state, number);
   });
   remove_import_records(transaction, state);
@@ -80,7 +78,7 @@ Transaction plan_poll_batch(const State& state, PollBatch batch,
   Transaction transaction = empty_transaction(state);
   prune(transaction, state, kept_max);
   const std::uint64_t number = state.catalog.poll_batches.next_number();
-  transaction.poll_batches.push_back(added(state.catalog.poll_batches, batch));
+  add_entry(transaction, state, batch);
   std::uint64_t next = state.catalog.poll_records.next_number();
   for (const std::uint64_t source : sources) {
     PollRecord record;
@@ -95,16 +93,15 @@ Transaction plan_poll_batch(const State& state, PollBatch batch,
 void set_poll_record(Transaction& transaction, const State& state, std::uint64_t number,
                      PollRecord record) {
   const Table<PollRecord>& records = state.catalog.poll_records;
-  if (records.find(number))
-    transaction.poll_records.push_back(replaced(records, number, std::move(record)));
+  if (records.find(number)) put_entry(transaction, state, number, std::move(record));
 }
 
 void set_peer_state(Transaction& transaction, const State& state, std::uint64_t source,
                     PeerState peer) {
   if (!state.catalog.sources.find(source)) return;
-  auto& changes = transaction.peer_states;
-  std::erase_if(changes, [&](const auto& change) { return change.number == source; });
-  changes.push_back(replaced(state.catalog.peer_states, source, std::move(peer)));
+  std::erase_if(transaction.peer_states,
+                [&](const auto& change) { return change.number == source; });
+  put_entry(transaction, state, source, std::move(peer));
 }
 
 // Which tag the file had is not known any more, so the peer is asked for all of it once.
@@ -141,7 +138,7 @@ Result<Transaction> plan_poll_batch_delete(const State& state, std::uint64_t num
   if (state.catalog.poll_batches.find(number) == nullptr)
     return fail(Errc::not_found, fmt::format("there is no batch {}", number));
   Transaction transaction = empty_transaction(state);
-  transaction.poll_batches.push_back(removed(state.catalog.poll_batches, number));
+  remove_entry<PollBatch>(transaction, state, number);
   remove_records<&PollRecord::batch>(transaction, state, number);
   return transaction;
 }
@@ -168,9 +165,7 @@ PollStatus overall_status(std::span<const PollRecord> records) {
 
 Result<Transaction> plan_source_create(const State& state, PollingSource source) {
   NETML_TRY_VOID(check_name_is_free(state, source.name, 0));
-  Transaction transaction = empty_transaction(state);
-  transaction.sources.push_back(added(state.catalog.sources, std::move(source)));
-  return transaction;
+  return entry_added(state, std::move(source));
 }
 
 Result<Transaction> plan_source_update(const State& state, std::uint64_t number,
@@ -180,7 +175,7 @@ Result<Transaction> plan_source_update(const State& state, std::uint64_t number,
   NETML_TRY_VOID(check_name_is_free(state, source.name, number));
   Transaction transaction = empty_transaction(state);
   if (source == *before) return transaction;
-  transaction.sources.push_back(replaced(state.catalog.sources, number, std::move(source)));
+  put_entry(transaction, state, number, std::move(source));
   if (const auto peer = state.catalog.peer_states.find(number); peer && peer->waits_until) {
     PeerState again = *peer;
     again.waits_until.reset();
@@ -193,9 +188,8 @@ Result<Transaction> plan_source_delete(const State& state, std::string_view name
   const std::uint64_t number = find_source(state.catalog, name);
   if (number == 0) return fail(Errc::not_found, fmt::format("there is no source \"{}\"", name));
   Transaction transaction = empty_transaction(state);
-  transaction.sources.push_back(removed(state.catalog.sources, number));
-  if (state.catalog.peer_states.find(number))
-    transaction.peer_states.push_back(removed(state.catalog.peer_states, number));
+  remove_entry<PollingSource>(transaction, state, number);
+  if (state.catalog.peer_states.find(number)) remove_entry<PeerState>(transaction, state, number);
   remove_records<&PollRecord::source>(transaction, state, number);
   return transaction;
 }

@@ -110,6 +110,13 @@ Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn)
   return next;
 }
 
+Transaction empty_transaction(const State& state) {
+  Transaction transaction;
+  transaction.next_id = state.graph.next_id();
+  transaction.next_number = state.graph.next_number();
+  return transaction;
+}
+
 bool Transaction::empty() const {
   bool empty = records.empty() && numberings.empty() && renumberings.empty();
   for_each_catalog_table([&](const auto& table) { empty &= (this->*table.changes).empty(); });

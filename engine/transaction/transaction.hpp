@@ -110,6 +110,9 @@ struct Transaction : CatalogChanges {
   bool empty() const;  // no effects
 };
 
+// A transaction that changes nothing yet.
+Transaction empty_transaction(const State& state);
+
 // How many records a transaction creates, updates and deletes.
 struct ChangeCounts {
   std::uint64_t created = 0;

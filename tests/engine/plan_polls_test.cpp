@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/edit/plan_edit.hpp"
+#include "engine/transaction/entry_changes.hpp"
 
 namespace netml::engine {
 namespace {
@@ -78,7 +79,7 @@ TEST_F(PlanPolls, CloseAllThatIsOpen) {
 
 TEST_F(PlanPolls, ForgetTheOldestThatAreFinished) {
   Transaction import = empty_transaction(state_);
-  add_import_record(import, state_, {});
+  add_entry(import, state_, ImportRecord{});
   commit(std::move(import));
   batch();
   end(1, PollStatus::complete, 1);

@@ -9,6 +9,7 @@
 #include "engine/edit/plan_records.hpp"
 #include "engine/import/plan_polls.hpp"
 #include "engine/rules/plan_rules.hpp"
+#include "engine/transaction/entry_changes.hpp"
 
 namespace netml::engine {
 namespace {
@@ -441,7 +442,7 @@ TEST_F(UndoTest, LeavesARuleWithoutItsRuleset) {
 
 TEST_F(UndoTest, KeepsTheRecordOfTheImport) {
   Transaction transaction = empty_transaction(state_);
-  add_import_record(transaction, state_, ImportRecord{});
+  add_entry(transaction, state_, ImportRecord{});
   const Committed imported = commit(transaction);
   const UndoPlan plan = undo(imported);
   EXPECT_TRUE(plan.transaction.empty());
@@ -452,7 +453,7 @@ TEST_F(UndoTest, KeepsTheRecordOfTheImport) {
 TEST_F(UndoTest, DoesNotTakeBackPublishing) {
   PublishedItem item;
   item.name = "Spring";
-  const Committed published = commit(plan_publish(state_, item));
+  const Committed published = commit(entry_added(state_, item));
   const UndoPlan plan = undo(published, UndoForce::overwrite);
   EXPECT_EQ(plan.conflict_count, 1U);
   EXPECT_TRUE(plan.transaction.empty());

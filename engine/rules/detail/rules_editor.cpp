@@ -11,8 +11,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/edit/plan_edit.hpp"
-
 namespace netml::engine {
 
 namespace {

@@ -10,6 +10,7 @@
 #include "admin/imports/intake.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
+#include "engine/transaction/entry_changes.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/admin/support/uploads.hpp"
 #include "tests/support/netml_text.hpp"
@@ -105,7 +106,7 @@ TEST_F(Queue, IsFullWithAThousandThatWait) {
     engine::Transaction transaction = engine::empty_transaction(state);
     std::uint64_t number = state.catalog.imports.next_number();
     for (std::size_t i = 1; i < 1000; ++i) {
-      add_import_record(transaction, state, {});
+      add_entry(transaction, state, engine::ImportRecord{});
       transaction.imports.back().number = number++;
     }
     return Result<engine::Transaction>(std::move(transaction));
