@@ -5,9 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <utility>
 
+#include "engine/base/result.hpp"
 #include "engine/transaction/catalog_tables.hpp"
 #include "engine/transaction/state.hpp"
 #include "engine/transaction/transaction.hpp"
@@ -57,5 +60,12 @@ Transaction entry_removed(const State& state, std::uint64_t number) {
   remove_entry<T>(transaction, state, number);
   return transaction;
 }
+
+// ---- several, each planned on what those before leave ----
+
+// `plan` changes entries only, no records. The first error is the answer.
+using PlanEntry = std::function<Result<Transaction>(const State& state, std::uint64_t number)>;
+Result<Transaction> plan_in_turn(const State& state, std::span<const std::uint64_t> numbers,
+                                 const PlanEntry& plan);
 
 }  // namespace netml::engine

@@ -10,7 +10,7 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/request_values.hpp"
 #include "admin/base/offline_request.hpp"
-#include "engine/transaction/plan_in_turn.hpp"
+#include "engine/transaction/entry_changes.hpp"
 
 namespace netml::admin::web {
 

@@ -14,7 +14,7 @@
 #include "codecs/formats/rules_json.hpp"
 #include "engine/rules/plan_rules.hpp"
 #include "engine/rules/run_rules.hpp"
-#include "engine/transaction/plan_in_turn.hpp"
+#include "engine/transaction/entry_changes.hpp"
 
 namespace netml::admin::web {
 

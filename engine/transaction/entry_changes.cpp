@@ -1,8 +1,6 @@
-#include "engine/transaction/plan_in_turn.hpp"
+#include "engine/transaction/entry_changes.hpp"
 
 #include <algorithm>
-
-#include "engine/transaction/catalog_tables.hpp"
 
 namespace netml::engine {
 
