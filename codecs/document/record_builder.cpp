@@ -18,8 +18,7 @@ void RecordBuilder::start(Kind kind, std::string_view id, TextPosition at) {
   position_ = at;
   version = start_time = end_time = std::nullopt;
   longitude = latitude = altitude = std::nullopt;
-  name_ = short_name_ = unlocode_ = address_ = Range{};
-  further_texts_.clear();
+  texts_.clear();
   properties_.clear();
   buffer_.assign(id);
   id_ = {0, buffer_.size()};
@@ -29,20 +28,27 @@ void RecordBuilder::note(bool warning, std::string_view text) {
   notes_.add({warning, kind_, fmt::format("{} {}: {}", kind_name(kind_), id(), text)});
 }
 
-RecordBuilder::Range RecordBuilder::take_text(std::string_view what, std::size_t characters_max) {
-  if (const auto cut = engine::cut_text(text(), characters_max)) {
+void RecordBuilder::set_text(const TextAttribute& attribute) {
+  if (const auto cut = engine::cut_text(text(), attribute.characters_max)) {
+    const std::string what = attribute.field == engine::Field::unlocode
+                                 ? std::string("UN/LOCODE")
+                                 : engine::spelled(attribute.name);
     note(false, fmt::format("{} cut from \"{}\" to \"{}\"", what, text(), *cut));
     buffer_.replace(text_begin_, std::string::npos, *cut);
   }
-  return {text_begin_, buffer_.size()};
+  texts_.push_back({attribute.member, {text_begin_, buffer_.size()}});
 }
 
-void RecordBuilder::set_further_text(engine::Field field) {
-  engine::for_each_further_text([&](const auto& text) {
-    if (text.field == field)
-      further_texts_.emplace_back(field,
-                                  take_text(engine::spelled(text.name), text.characters_max));
-  });
+void RecordBuilder::add_text(const TextAttribute& attribute, std::string_view text) {
+  begin_text();
+  append_text(text);
+  set_text(attribute);
+}
+
+void RecordBuilder::add_property(std::string_view name, std::string_view value) {
+  begin_property(name);
+  append_text(value);
+  set_property_value();
 }
 
 void RecordBuilder::begin_property(std::string_view name) {
@@ -75,17 +81,12 @@ engine::AttributesPtr RecordBuilder::make() {
   engine::AttributeFields fields;
   fields.kind = kind_;
   fields.id = view(id_);
-  fields.name = view(name_);
-  fields.short_name = view(short_name_);
   fields.version = version;
   fields.start = start_time;
   fields.end = end_time;
   if (latitude && longitude) fields.coordinates = engine::Coordinates{*latitude, *longitude};
   fields.altitude = altitude;
-  fields.unlocode = view(unlocode_);
-  fields.address = view(address_);
-  for (const auto& [field, range] : further_texts_)
-    engine::set_further_text(fields, field, view(range));
+  for (const auto& [member, range] : texts_) fields.*member = view(range);
   property_views_.clear();
   for (const PropertyRanges& ranges : properties_)
     property_views_.push_back({view(ranges.name), view(ranges.value)});

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,12 @@
 #include "engine/graph/document.hpp"
 
 namespace netml::codecs {
+
+// A text that a record says of itself, such as its name.
+using TextAttribute = engine::Attribute<std::string_view>;
+template <engine::Field kField>
+inline constexpr const TextAttribute& kText =
+    std::get<static_cast<std::size_t>(kField)>(engine::kAttributes);
 
 class RecordBuilder {
  public:
@@ -33,13 +40,12 @@ class RecordBuilder {
   std::string_view text() const { return std::string_view(buffer_).substr(text_begin_); }
   void drop_text() { buffer_.resize(text_begin_); }
 
-  void set_name() { name_ = take_text("name", engine::kNameCharactersMax); }
-  void set_short_name() { short_name_ = take_text("short name", engine::kShortNameCharactersMax); }
-  void set_unlocode() { unlocode_ = take_text("UN/LOCODE", engine::kUnlocodeCharactersMax); }
-  void set_address() { address_ = take_text("address", engine::kAddressCharactersMax); }
-  void set_further_text(engine::Field field);
+  void set_text(const TextAttribute& attribute);
   void begin_property(std::string_view name);  // its value is the text that follows
   void set_property_value();
+  // The same for texts that are there as a whole.
+  void add_text(const TextAttribute& attribute, std::string_view text);
+  void add_property(std::string_view name, std::string_view value);
 
   // Numbers and times are kept as they are.
   std::optional<Instant> version;
@@ -68,7 +74,6 @@ class RecordBuilder {
   std::string_view view(Range range) const {
     return std::string_view(buffer_).substr(range.begin, range.end - range.begin);
   }
-  Range take_text(std::string_view what, std::size_t characters_max);
 
   engine::DocumentNotes& notes_;
   Kind kind_ = Kind::topology;
@@ -76,11 +81,7 @@ class RecordBuilder {
   std::string buffer_;
   std::size_t text_begin_ = 0;
   Range id_;
-  Range name_;
-  Range short_name_;
-  Range unlocode_;
-  Range address_;
-  std::vector<std::pair<engine::Field, Range>> further_texts_;
+  std::vector<std::pair<std::string_view engine::AttributeFields::*, Range>> texts_;
   Range property_name_;
   std::vector<PropertyRanges> properties_;
   std::vector<engine::Property> property_views_;

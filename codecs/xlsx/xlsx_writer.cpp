@@ -61,33 +61,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, kLossCount> 
 constexpr std::array<std::string_view, 4> kSheetNames{"Directions", "Institutions", "Nodes",
                                                       "Links"};
 
-std::string_view property_name(Field field) {
-  switch (field) {
-    case Field::url:
-      return "url";
-    case Field::description:
-      return "description";
-    case Field::tag:
-      return "tag";
-    case Field::throughput:
-      return "throughput";
-    default:
-      return {};
-  }
-}
-
-std::string_view mark_of(Kind kind, Field field) {
-  const bool end = field == Field::first_end || field == Field::second_end;
-  const bool place = field == Field::latitude || field == Field::longitude;
-  const bool required = field == Field::name || end || (place && kind == Kind::node);
-  return required ? "Required" : "Optional";
-}
-
 // The layout's columns of the current version and, for institutions, one more, and the texts that
 // came later: last, so that programs which go by position find the others where they expect them.
 std::vector<Field> columns_of(Kind kind) {
-  const auto fields = template_fields(kind, TemplateVersion::v1_0);
-  std::vector<Field> columns(fields.begin(), fields.end());
+  std::vector<Field> columns = template_fields(kind, TemplateVersion::v1_0);
   if (kind == Kind::institution) columns.push_back(Field::internal_id);
   engine::for_each_further_text([&](const auto& further) {
     if (further.applies_to(kind)) columns.push_back(column_field(further.field));
@@ -197,7 +174,7 @@ std::uint32_t WorkbookWriter::write_head(SheetWriter& sheet, Kind kind,
   const auto row_of = [&](std::uint32_t number, auto&& text_of, CellStyle style) {
     sheet.begin_row(number);
     for (std::uint32_t i = 0; i < columns.size(); ++i)
-      sheet.text(i + 1, text_of(columns[i]), style);
+      sheet.text(i + 1, text_of(about(columns[i])), style);
     sheet.end_row();
   };
   sheet.begin_row(1);
@@ -206,9 +183,14 @@ std::uint32_t WorkbookWriter::write_head(SheetWriter& sheet, Kind kind,
   sheet.begin_row(2);
   sheet.text(1, "One row for each; columns may stand in any order and are known by row 3.");
   sheet.end_row();
-  row_of(3, field_title, CellStyle::heading);
-  row_of(4, [kind](Field field) { return mark_of(kind, field); }, CellStyle::plain);
-  row_of(5, template_hint, CellStyle::plain);
+  row_of(3, [](const Column& column) { return column.title; }, CellStyle::heading);
+  row_of(
+      4,
+      [kind](const Column& column) {
+        return is_in(column.required, kind) ? "Required" : "Optional";
+      },
+      CellStyle::plain);
+  row_of(5, [](const Column& column) { return column.hint; }, CellStyle::plain);
   const std::uint32_t first = template_layout(kind, TemplateVersion::v1_0).first_row;
   if (kind == Kind::institution) {
     sheet.begin_row(first - 1);
@@ -233,15 +215,17 @@ Status WorkbookWriter::write_field(SheetWriter& sheet, std::uint32_t column, Fie
     if (trim(value) != value) lose(Loss::blank);
     sheet.text(column, value);
   };
+  if (const TextAttribute* of_record = about(field).text; of_record != nullptr) {
+    text(attributes.fields().*of_record->member);
+    return {};
+  }
+  if (!about(field).property.empty()) {
+    write_property(sheet, column, field, attributes);
+    return {};
+  }
   const auto coordinates = attributes.coordinates();
   const bool has_place = coordinates || attributes.kind() == Kind::node;
   switch (field) {
-    case Field::name:
-      text(attributes.name());
-      break;
-    case Field::label:
-      text(attributes.short_name());
-      break;
     case Field::internal_id: {
       NETML_TRY(const std::string_view id, identifier(attributes.id(), false));
       sheet.text(column, id);
@@ -256,24 +240,8 @@ Status WorkbookWriter::write_field(SheetWriter& sheet, std::uint32_t column, Fie
     case Field::altitude:
       if (const auto altitude = attributes.altitude()) sheet.number(column, *altitude);
       break;
-    case Field::address:
-      text(attributes.address());
-      break;
-    case Field::first_end:
-    case Field::second_end:
-    case Field::owner:
-    case Field::co_owners:
-      return write_references(sheet, column, field, record);
-    case Field::url:
-    case Field::description:
-    case Field::tag:
-    case Field::throughput:
-      write_property(sheet, column, field, attributes);
-      break;
     default:
-      engine::for_each_further_text([&, fields = attributes.fields()](const auto& further) {
-        if (column_field(further.field) == field) text(fields.*further.member);
-      });
+      return write_references(sheet, column, field, record);
   }
   return {};
 }
@@ -284,7 +252,7 @@ void WorkbookWriter::write_property(SheetWriter& sheet, std::uint32_t column, Fi
   if (field == Field::tag) return sheet.text(column, tags(attributes));
   std::optional<std::string_view> first;
   attributes.for_each_property([&](const engine::Property& property) {
-    if (property.name != property_name(field)) return;
+    if (property.name != about(field).property) return;
     if (first || property.value.empty()) return lose(Loss::further_value);
     first = property.value;
   });
@@ -296,7 +264,7 @@ std::string WorkbookWriter::tags(const Attributes& attributes) {
   std::string list;
   std::size_t characters = 0;
   attributes.for_each_property([&](const engine::Property& property) {
-    if (property.name != property_name(Field::tag)) return;
+    if (property.name != about(Field::tag).property) return;
     const std::string_view tag = property.value;
     characters += engine::character_count(tag) + 1;
     if (tag.empty() || trim(tag) != tag || tag.find(';') != tag.npos ||
@@ -359,7 +327,7 @@ void WorkbookWriter::note_losses(std::span<const Field> columns, const Attribute
   if (kind == Kind::node && !attributes.coordinates()) lose(Loss::unknown_position);
   attributes.for_each_property([&](const engine::Property& property) {
     const bool held = std::ranges::any_of(
-        columns, [&](Field field) { return property_name(field) == property.name; });
+        columns, [&](Field field) { return about(field).property == property.name; });
     if (!held) lose(Loss::property);
   });
 }

@@ -47,17 +47,17 @@ NetmlContent::NetmlContent(const ReadLimits& limits, ErrorList& errors, Document
     : limits_(limits), errors_(errors), document_(document), record_(document.notes()) {}
 
 bool NetmlContent::takes(Element child_of_topology) const {
+  if (in_record_) return true;
   switch (child_of_topology) {
-    case Element::name:
     case Element::owner:
     case Element::property:
-      return in_record_;
+      return false;
     case Element::institution:
     case Element::link:
     case Element::node:
-      return in_record_ || document_.body_open();
+      return document_.body_open();
     default:
-      return in_record_ || !further_text(child_of_topology);
+      return rule_of(child_of_topology).attribute == nullptr;
   }
 }
 
@@ -192,18 +192,13 @@ void NetmlContent::end_text(const OpenElement& element) {
                                beyond_limit("the texts of the record are too long",
                                             limit_names::kXmlRecordBytes, limits_.record_bytes),
                                at, subject());
+  if (element.rule->attribute != nullptr) {
+    if (element.rule->element == Element::name && record_.text().empty())
+      report("name-missing",
+             fmt::format("{} {} has no name", kind_name(record_.kind()), record_.id()), at);
+    return record_.set_text(*element.rule->attribute);
+  }
   switch (element.rule->element) {
-    case Element::name:
-      if (record_.text().empty())
-        report("name-missing",
-               fmt::format("{} {} has no name", kind_name(record_.kind()), record_.id()), at);
-      return record_.set_name();
-    case Element::short_name:
-      return record_.set_short_name();
-    case Element::unlocode:
-      return record_.set_unlocode();
-    case Element::address:
-      return record_.set_address();
     case Element::property:
       return record_.set_property_value();
     case Element::owner:
@@ -229,8 +224,6 @@ void NetmlContent::end_text(const OpenElement& element) {
       record_.altitude = altitude(at);
       break;
     default:
-      if (const auto field = further_text(element.rule->element))
-        return record_.set_further_text(*field);
       break;
   }
   record_.drop_text();

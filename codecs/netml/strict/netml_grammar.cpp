@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace netml::codecs {
@@ -67,8 +68,11 @@ constexpr ElementRule container(Element element, std::string_view name,
   return {element, name, space, Content::children, children};
 }
 constexpr ElementRule text(Element element, std::string_view name,
-                           std::string_view space = kNetmlNamespace) {
-  return {element, name, space, Content::text, {}};
+                           const TextAttribute* attribute = nullptr) {
+  return {element, name, kNetmlNamespace, Content::text, {}, attribute};
+}
+constexpr ElementRule nml_text(Element element, std::string_view name) {
+  return {element, name, kNmlNamespace, Content::text, {}};
 }
 
 // In the order of Element.
@@ -77,18 +81,18 @@ constexpr std::array kFirstRules = {
     container(Element::institution, "Institution", kInstitution),
     container(Element::link, "Link", kLink),
     container(Element::node, "Node", kNode),
-    text(Element::name, "name"),
-    text(Element::short_name, "short-name"),
+    text(Element::name, "name", &kText<engine::Field::name>),
+    text(Element::short_name, "short-name", &kText<engine::Field::short_name>),
     text(Element::owner, "owner"),
     container(Element::lifetime, "Lifetime", kLifetime),
-    text(Element::start, "start", kNmlNamespace),
-    text(Element::end, "end", kNmlNamespace),
+    nml_text(Element::start, "start"),
+    nml_text(Element::end, "end"),
     container(Element::location, "Location", kLocation),
     text(Element::longitude, "long"),
     text(Element::latitude, "lat"),
     text(Element::altitude, "alt"),
-    text(Element::unlocode, "unlocode"),
-    text(Element::address, "address"),
+    text(Element::unlocode, "unlocode", &kText<engine::Field::unlocode>),
+    text(Element::address, "address", &kText<engine::Field::address>),
     text(Element::property, "Property"),
     text(Element::node_reference, "node"),
     container(Element::nml_topology, "Topology", kNmlTopology, kNmlNamespace),
@@ -105,13 +109,12 @@ constexpr auto kFurtherNames = [] {
 
 constexpr auto kRules = [] {
   std::array<ElementRule, kElementCount> rules{};
-  for (std::size_t i = 0; i < kElementCount; ++i) {
-    if (i < kFirstElements) {
-      rules[i] = kFirstRules[i];
-      continue;
-    }
-    rules[i] = text(static_cast<Element>(i), kFurtherNames[i - kFirstElements].view());
-  }
+  std::ranges::copy(kFirstRules, rules.begin());
+  engine::for_each_further_text([&, next = std::size_t{0}](const auto& further) mutable {
+    const Element element = element_of(further.field);
+    rules[static_cast<std::size_t>(element)] =
+        text(element, kFurtherNames[next++].view(), &further);
+  });
   return rules;
 }();
 static_assert([] {

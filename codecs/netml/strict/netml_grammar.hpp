@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "codecs/document/record_builder.hpp"
 #include "codecs/document/xml_stream.hpp"
 #include "engine/graph/attributes.hpp"
 
@@ -49,12 +50,6 @@ constexpr Element element_of(engine::Field further) {
   return static_cast<Element>(kFirstElements + static_cast<std::size_t>(further) -
                               static_cast<std::size_t>(engine::Field::origin) - 1);
 }
-constexpr std::optional<engine::Field> further_text(Element element) {
-  const auto place = static_cast<std::size_t>(element);
-  if (place < kFirstElements) return std::nullopt;
-  return static_cast<engine::Field>(static_cast<std::size_t>(engine::Field::origin) + 1 + place -
-                                    kFirstElements);
-}
 
 inline constexpr std::uint8_t kMany = 255;  // as a maximum: no maximum
 inline constexpr std::size_t kChildRulesMax = 8 + engine::kFurtherTextCount;
@@ -72,7 +67,8 @@ struct ElementRule {
   std::string_view name;  // local
   std::string_view space;
   Content content;
-  std::span<const ChildRule> children;  // in the order they must have
+  std::span<const ChildRule> children;       // in the order they must have
+  const TextAttribute* attribute = nullptr;  // that its text is, of the record around it
 };
 
 const ElementRule& rule_of(Element element);

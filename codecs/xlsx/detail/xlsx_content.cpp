@@ -65,37 +65,21 @@ void SheetContent::start_record(Kind kind, RowValues& values) {
            values, Field::internal_id);
   if (values.missing(Field::name))
     report("name-missing", fmt::format("{} has no name", kind_name(kind)), values, Field::name);
-  record_.begin_text();
-  record_.append_text(record_name);
-  record_.set_name();
-  record_.begin_text();
-  record_.append_text(label);
-  record_.set_short_name();
-}
-
-void SheetContent::add_property(std::string_view name, std::string_view value) {
-  if (value.empty()) return;
-  record_.begin_property(name);
-  record_.append_text(value);
-  record_.set_property_value();
-}
-
-void SheetContent::set_further_texts(RowValues& values) {
-  engine::for_each_further_text([&](const auto& text) {
-    const std::string_view value = values.text(column_field(text.field));
-    if (value.empty()) return;
-    record_.begin_text();
-    record_.append_text(value);
-    record_.set_further_text(text.field);
-  });
+  record_.add_text(*about(Field::name).text, record_name);
+  record_.add_text(*about(Field::label).text, label);
 }
 
 void SheetContent::set_properties(RowValues& values) {
-  set_further_texts(values);
-  add_property("url", values.text(Field::url));
-  add_property("description", values.text(Field::description));
-  for (const std::string_view value : values.list(Field::tag)) add_property("tag", value);
-  add_property("throughput", values.text(Field::throughput));
+  engine::for_each_further_text(
+      [&](const auto& text) { record_.add_text(text, values.text(column_field(text.field))); });
+  for (const Column& column : columns()) {
+    if (column.property.empty()) continue;
+    if (column.field == Field::tag)
+      for (const std::string_view tag : values.list(Field::tag))
+        record_.add_property(column.property, tag);
+    else if (!values.text(column.field).empty())
+      record_.add_property(column.property, values.text(column.field));
+  }
 }
 
 AttributesPtr SheetContent::end_record(SheetIndex& index, RowValues& values) {
@@ -136,9 +120,7 @@ void SheetContent::end_institutions() {
     document_.set_primary_owner(
         (owner == institutions_.end() ? institutions_.front() : *owner)->id(), {});
   record_.start(Kind::topology, generated_id(Kind::topology, options_.topology_name), {});
-  record_.begin_text();
-  record_.append_text(options_.topology_name);
-  record_.set_name();
+  record_.add_text(kText<engine::Field::name>, options_.topology_name);
   document_.close_header(record_.make(), {});
   for (AttributesPtr& institution : institutions_)
     document_.add_institution(std::move(institution), {});
@@ -167,7 +149,7 @@ std::optional<engine::Micro> SheetContent::degrees(RowValues& values, Field fiel
   const std::optional<double> value = values.number(field);
   if (!value) return std::nullopt;
   if (std::abs(*value) <= limit) return round_to_micro(*value);
-  const std::string what = lower_ascii(field_title(field));
+  const std::string what = lower_ascii(about(field).title);
   report(what + "-range",
          fmt::format("{} {} is outside -{}..{}", what, excerpt(values.text(field)), limit, limit),
          values, field);
@@ -196,14 +178,12 @@ void SheetContent::set_place(RowValues& values) {
     if (needed && values.missing(field))
       report("missing-element",
              fmt::format("{} {} lacks a {}", kind_name(record_.kind()), excerpt(record_.id()),
-                         lower_ascii(field_title(field))),
+                         lower_ascii(about(field).title)),
              values, field);
   record_.latitude = degrees(values, Field::latitude, kLatitudeMax);
   record_.longitude = degrees(values, Field::longitude, kLongitudeMax);
   set_altitude(values);
-  record_.begin_text();
-  record_.append_text(values.text(Field::address));
-  record_.set_address();
+  record_.add_text(*about(Field::address).text, values.text(Field::address));
 }
 
 // ---- references ----
@@ -212,7 +192,7 @@ void SheetContent::set_owner(std::string_view reference, RowValues& values, Fiel
   if (institutions_left_out_) return;
   if (reference == kNoOwner && !institution_index_.has_id(reference))
     return record_.note(true, fmt::format("\"{}\" in the column {} (row {}) is read as no owner",
-                                          kNoOwner, field_title(field), values.row()));
+                                          kNoOwner, about(field).title, values.row()));
   const SheetIndex::Found found = institution_index_.find(reference);
   if (found.match == SheetIndex::Match::one) return document_.add_owner(found.id, {});
   if (reference == engine::kGlobalInstitutionId) return document_.add_owner(reference, {});

@@ -70,9 +70,7 @@ class SheetContent {
   void add_node(RowValues& values);
   void add_link(RowValues& values);
   void start_record(Kind kind, RowValues& values);
-  void set_further_texts(RowValues& values);
   void set_properties(RowValues& values);
-  void add_property(std::string_view name, std::string_view value);
   void set_place(RowValues& values);
   std::optional<engine::Micro> degrees(RowValues& values, Field field, double limit);
   void set_altitude(RowValues& values);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <utility>
 
 #include "codecs/document/ascii.hpp"
@@ -16,20 +15,10 @@ namespace netml::codecs {
 
 namespace {
 
-std::span<const Field> required_fields(Kind kind) {
-  using enum Field;
-  static constexpr std::array kInstitution{name};
-  static constexpr std::array kNode{name, latitude, longitude};
-  static constexpr std::array kLink{name, first_end, second_end};
-  if (kind == Kind::institution) return kInstitution;
-  if (kind == Kind::node) return kNode;
-  return kLink;
-}
-
 // The nearest known heading, to stand behind an unknown one; empty when none is near.
 std::string suggestion(Kind kind, std::string_view heading) {
   const std::optional<Field> nearest = nearest_field(kind, heading);
-  return nearest ? fmt::format(" (the nearest is {})", field_title(*nearest)) : std::string();
+  return nearest ? fmt::format(" (the nearest is {})", about(*nearest).title) : std::string();
 }
 
 bool is_digit(char c) {
@@ -126,12 +115,12 @@ bool DataSink::check_headings(const HeadingRow& headings) {
   }
   if (headings.repeated)
     errors_.report("duplicate-column",
-                   fmt::format("there are two columns {}", field_title(headings.repeated->field)),
+                   fmt::format("there are two columns {}", about(headings.repeated->field).title),
                    headings.number, headings.repeated->number);
   bool complete = !headings.repeated;
-  for (const Field field : required_fields(kind_)) {
-    if (layout_->column_of(field) != 0) continue;
-    report_missing_column(headings, field);
+  for (const Column& column : columns()) {
+    if (!is_in(column.required, kind_) || layout_->column_of(column.field) != 0) continue;
+    report_missing_column(headings, column.field);
     complete = false;
   }
   return complete;
@@ -141,15 +130,15 @@ bool DataSink::check_headings(const HeadingRow& headings) {
 void DataSink::report_missing_column(const HeadingRow& headings, Field field) {
   const auto meant = std::ranges::find_if(headings.unknown, [&](const UnknownHeading& heading) {
     const std::optional<Field> nearest = nearest_field(kind_, heading.text);
-    return nearest && field_title(*nearest) == field_title(field);
+    return nearest && about(*nearest).title == about(field).title;
   });
   const bool none = meant == headings.unknown.end();
   errors_.report("missing-column",
                  fmt::format("there is no {}column {}{}",
-                             field == Field::second_end ? "second " : "", field_title(field),
+                             field == Field::second_end ? "second " : "", about(field).title,
                              none ? std::string()
                                   : fmt::format(": the heading \"{}\" is not known; call it \"{}\"",
-                                                excerpt(meant->text), field_title(field))),
+                                                excerpt(meant->text), about(field).title)),
                  headings.number, none ? 0 : meant->column);
 }
 
@@ -191,7 +180,7 @@ bool DataSink::is_complete(const SheetRow& row) const {
 bool DataSink::is_our_hint(const SheetRow& row) const {
   return std::ranges::all_of(layout_->columns, [&](const SheetColumn& column) {
     const std::string_view text = text_of(row, column.field);
-    return text.empty() || text == template_hint(column.field) ||
+    return text.empty() || text == about(column.field).hint ||
            (column.field == Field::name && text == kOwnerNote);
   });
 }

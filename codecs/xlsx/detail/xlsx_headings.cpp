@@ -11,59 +11,53 @@ namespace netml::codecs {
 
 namespace {
 
-using enum Field;
+using engine::kElements;
+using engine::kLasting;
+using engine::kPlaces;
 
-constexpr std::array<std::pair<std::string_view, Field>, 15> kHeadings{{
-    {"name", name},
-    {"label", label},
-    {"internalid", internal_id},
-    {"endpoint", first_end},
-    {"latitude", latitude},
-    {"longitude", longitude},
-    {"altitude", altitude},
-    {"address", address},
-    {"url", url},
-    {"description", description},
-    {"type", tag},
-    {"tag", tag},
-    {"throughput", throughput},
-    {"ownership", owner},
-    {"coownership", co_owners},
-}};
+constexpr engine::KindSet kInstitutions = engine::set_of(Kind::institution);
+constexpr engine::KindSet kNodes = engine::set_of(Kind::node);
+constexpr engine::KindSet kLinks = engine::set_of(Kind::link);
 
-// Places belong to institutions and nodes, owners to nodes and links, ends to links.
-bool applies(Field field, Kind kind) {
-  switch (field) {
-    case latitude:
-    case longitude:
-    case altitude:
-    case address:
-      return kind != Kind::link;
-    case owner:
-    case co_owners:
-      return kind != Kind::institution;
-    case first_end:
-    case second_end:
-      return kind == Kind::link;
-    default:
-      break;
-  }
-  bool has = true;
+std::array<Column, kFieldCount> describe_columns() {
+  using enum Field;
+  constexpr std::string_view kNodeHint = "Internal ID or name of a node";
+  constexpr std::string_view kListHint = "several: with ; between";
+  std::array<Column, kFieldCount> all{{
+      {name, "Name", kElements, kElements, kElements, {}, &kText<engine::Field::name>},
+      {label, "Label", kElements, 0, kLasting, {}, &kText<engine::Field::short_name>},
+      {internal_id, "Internal ID", kElements, 0, kLasting},
+      {first_end, "Endpoint", kLinks, kLinks, kLinks, kNodeHint},
+      {second_end, "Endpoint", kLinks, kLinks, kLinks, kNodeHint},
+      {latitude, "Latitude", kPlaces, kNodes, kPlaces, "degrees, -90 to 90"},
+      {longitude, "Longitude", kPlaces, kNodes, kPlaces, "degrees, -180 to 180"},
+      {altitude, "Altitude", kPlaces, 0, kPlaces, "metres above sea level"},
+      {address, "Address", kPlaces, 0, kPlaces, {}, &kText<engine::Field::address>},
+      {url, "URL", kElements, 0, kInstitutions, {}, nullptr, "url"},
+      {description, "Description", kElements, 0, kElements, {}, nullptr, "description"},
+      {tag, "Type", kElements, 0, kElements, kListHint, nullptr, "tag"},
+      {throughput, "Throughput", kElements, 0, kLinks, "Gbit/s", nullptr, "throughput"},
+      {owner, "Ownership", kLasting, 0, kLasting, "Internal ID or name of an institution"},
+      {co_owners, "Co-Ownership", kLasting, 0, kLasting, kListHint},
+  }};
   engine::for_each_further_text([&](const auto& text) {
-    if (column_field(text.field) == field) has = text.applies_to(kind);
+    const Field field = column_field(text.field);
+    Column& column = all[static_cast<std::size_t>(field)];
+    column = {field, engine::heading_of(text.name), text.kinds, 0, 0, {}, &text};
   });
-  return has;
+  for (Column& column : all) column.heading = counting_letters(column.title);
+  return all;
 }
 
-// `visit(heading, field)` for all that have a meaning on the sheet of that kind; the heading as
-// counting_letters() gives it.
+// `visit(heading, field)` for all that have a meaning on the sheet of that kind: a column is called
+// by its title or by the property that it holds. Both ends are called the same.
 template <class Visit>
 void for_each_heading(Kind kind, Visit&& visit) {
-  for (const auto& [heading, field] : kHeadings)
-    if (applies(field, kind)) visit(heading, field);
-  engine::for_each_further_text([&](const auto& text) {
-    if (text.applies_to(kind)) visit(counting_letters(text.name), column_field(text.field));
-  });
+  for (const Column& column : columns()) {
+    if (!is_in(column.kinds, kind) || column.field == Field::second_end) continue;
+    visit(column.heading, column.field);
+    if (!column.property.empty()) visit(column.property, column.field);
+  }
 }
 
 // How many letters must be put in, left out or replaced to make one text the other.
@@ -94,12 +88,12 @@ std::optional<std::size_t> edits_to(std::string_view text, std::string_view head
 
 // One heading may be merged over both columns of ends: then its text stands in the first.
 void spread_merged_end(HeadingRow& headings, const SheetRow& row) {
-  const auto end = std::ranges::find(headings.columns, first_end, &SheetColumn::field);
-  if (end == headings.columns.end() || headings.has(second_end)) return;
+  const auto end = std::ranges::find(headings.columns, Field::first_end, &SheetColumn::field);
+  if (end == headings.columns.end() || headings.has(Field::second_end)) return;
   const std::uint32_t next = end->number + 1;
   const Cell* beside = row.find(next);
   if (beside == nullptr || trim(row.text(*beside)).empty())
-    headings.columns.push_back({next, second_end});
+    headings.columns.push_back({next, Field::second_end});
 }
 
 }  // namespace
@@ -111,18 +105,13 @@ std::string counting_letters(std::string_view heading) {
   return kept;
 }
 
-std::string field_title(Field field) {
-  constexpr std::array<const char*, kFirstFields> kTitles{
-      "Name",        "Label",     "Internal ID", "Endpoint",  "Endpoint",
-      "Latitude",    "Longitude", "Altitude",    "Address",   "URL",
-      "Description", "Type",      "Throughput",  "Ownership", "Co-Ownership"};
-  const auto place = static_cast<std::size_t>(field);
-  if (place < kFirstFields) return kTitles[place];
-  std::string title;
-  engine::for_each_further_text([&](const auto& text) {
-    if (column_field(text.field) == field) title = engine::heading_of(text.name);
-  });
-  return title;
+std::span<const Column> columns() {
+  static const std::array<Column, kFieldCount> kColumns = describe_columns();
+  return kColumns;
+}
+
+const Column& about(Field field) {
+  return columns()[static_cast<std::size_t>(field)];
 }
 
 std::optional<Field> field_of(Kind kind, std::string_view heading) {
@@ -152,12 +141,11 @@ std::optional<Field> nearest_field(Kind kind, std::string_view heading) {
 
 std::string known_headings(Kind kind) {
   std::string list;
-  for (std::size_t i = 0; i < kFieldCount; ++i) {
-    const auto field = static_cast<Field>(i);
-    if (!applies(field, kind) || field == second_end) continue;
+  for (const Column& column : columns()) {
+    if (!is_in(column.kinds, kind) || column.field == Field::second_end) continue;
     if (!list.empty()) list += ", ";
-    list += field_title(field);
-    if (field == first_end) list += " (twice)";
+    list += column.title;
+    if (column.field == Field::first_end) list += " (twice)";
   }
   return list;
 }
@@ -176,7 +164,7 @@ HeadingRow parse_headings(Kind kind, const SheetRow& row) {
       if (!text.empty()) headings.unknown.push_back({cell.column, std::string(text)});
       continue;
     }
-    if (field == first_end && headings.has(first_end)) field = second_end;
+    if (field == Field::first_end && headings.has(Field::first_end)) field = Field::second_end;
     if (headings.has(*field))
       headings.repeated = headings.repeated.value_or(SheetColumn{cell.column, *field});
     else

@@ -1,14 +1,16 @@
-// What the columns of a sheet are called: the headings that have a meaning, and which of them a
-// misspelled one is nearest to.
+// The columns of sheets: what they are called, what they hold and where they stand in the published
+// layouts, each described once; and which of them a misspelled heading is nearest to.
 // Thread: any.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "codecs/document/record_builder.hpp"
 #include "codecs/xlsx/detail/xlsx_sheet.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/graph/attributes.hpp"
@@ -41,11 +43,28 @@ constexpr Field column_field(engine::Field further) {
                             static_cast<std::size_t>(engine::Field::origin) - 1);
 }
 
+struct Column {
+  Field field = Field::name;
+  std::string title;                          // as headings call it: "Internal ID"
+  engine::KindSet kinds = engine::kElements;  // whose sheets may have it
+  engine::KindSet required = 0;               // whose sheets must
+  engine::KindSet in_template = 0;            // whose published layout has it
+  std::string_view hint = {};                 // that we write below its mark
+  const TextAttribute* text = nullptr;        // of the record, which it holds
+  std::string_view property = {};             // of the record, whose value it holds
+  std::string heading = {};                   // what counts in its title
+};
+
+// In the order of Field.
+std::span<const Column> columns();
+const Column& about(Field field);
+inline bool is_in(engine::KindSet kinds, Kind kind) {
+  return (kinds & engine::set_of(kind)) != 0;
+}
+
 // What counts in a heading, lower-case: "Co-Ownership" and "co ownership *" are one.
 std::string counting_letters(std::string_view heading);
 
-// As headings call it: "Internal ID".
-std::string field_title(Field field);
 // What the heading means on the sheet of that kind.
 std::optional<Field> field_of(Kind kind, std::string_view heading);
 // The field whose heading is nearest to an unknown one: "Nam" and "Nom" to Name, "Lat" to Latitude.

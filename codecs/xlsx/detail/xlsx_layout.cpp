@@ -1,7 +1,6 @@
 #include "codecs/xlsx/detail/xlsx_layout.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
@@ -11,26 +10,12 @@ namespace netml::codecs {
 
 namespace {
 
-using enum Field;
-
 constexpr std::uint32_t kTemplateHeadingRow = 3;
-
-constexpr std::array kInstitutionFields0{name, latitude, longitude, altitude, address, url, tag};
-constexpr std::array kInstitutionFields1{name,    latitude, longitude,   altitude,
-                                         address, url,      description, tag};
-constexpr std::array kNodeFields0{name,     label,   internal_id, latitude, longitude,
-                                  altitude, address, tag,         owner,    co_owners};
-constexpr std::array kNodeFields1{name,    label,       internal_id, latitude, longitude, altitude,
-                                  address, description, tag,         owner,    co_owners};
-constexpr std::array kLinkFields0{name, label,      internal_id, first_end, second_end,
-                                  tag,  throughput, owner,       co_owners};
-constexpr std::array kLinkFields1{name,        label, internal_id, first_end, second_end,
-                                  description, tag,   throughput,  owner,     co_owners};
 
 // "Required" or "Optional" below Name, as the template has them. Below other headings a datum may
 // say so.
 bool has_marks(const HeadingRow& headings, const SheetRow& row) {
-  const auto column = std::ranges::find(headings.columns, name, &SheetColumn::field);
+  const auto column = std::ranges::find(headings.columns, Field::name, &SheetColumn::field);
   const Cell* cell = column == headings.columns.end() ? nullptr : row.find(column->number);
   if (cell == nullptr) return false;
   const std::string text = counting_letters(row.text(*cell));
@@ -58,14 +43,15 @@ using HeadingRows = std::vector<HeadingRow>;
 // The first row with Name and another known heading; else the one with most known ones, if only
 // Name is missing or alone. A single other word is no row of headings: it may be a datum.
 HeadingRows::const_iterator choose_headings(const HeadingRows& readings) {
-  const auto whole = std::ranges::find_if(
-      readings, [](const HeadingRow& row) { return row.has(name) && row.columns.size() >= 2; });
+  const auto whole = std::ranges::find_if(readings, [](const HeadingRow& row) {
+    return row.has(Field::name) && row.columns.size() >= 2;
+  });
   if (whole != readings.end()) return whole;
   const auto most = std::ranges::max_element(
       readings, {}, [](const HeadingRow& row) { return row.columns.size(); });
   if (most == readings.end()) return most;
   if (most->columns.size() >= 2) return most;
-  return std::ranges::find_if(readings, [](const HeadingRow& row) { return row.has(name); });
+  return std::ranges::find_if(readings, [](const HeadingRow& row) { return row.has(Field::name); });
 }
 
 // The row with most headings that are known or near to known ones, else the first with a text.
@@ -94,12 +80,13 @@ std::uint32_t SheetLayout::column_of(Field field) const {
   return found == columns.end() ? 0 : found->number;
 }
 
-std::span<const Field> template_fields(Kind kind, TemplateVersion version) {
-  const bool first = version == TemplateVersion::v0_0;
-  if (kind == Kind::institution)
-    return first ? std::span<const Field>(kInstitutionFields0) : kInstitutionFields1;
-  if (kind == Kind::node) return first ? std::span<const Field>(kNodeFields0) : kNodeFields1;
-  return first ? std::span<const Field>(kLinkFields0) : kLinkFields1;
+std::vector<Field> template_fields(Kind kind, TemplateVersion version) {
+  std::vector<Field> fields;
+  for (const Column& column : columns()) {
+    const bool later = column.field == Field::description && version == TemplateVersion::v0_0;
+    if (is_in(column.in_template, kind) && !later) fields.push_back(column.field);
+  }
+  return fields;
 }
 
 SheetLayout template_layout(Kind kind, TemplateVersion version) {
@@ -110,29 +97,6 @@ SheetLayout template_layout(Kind kind, TemplateVersion version) {
   const bool with_note = kind == Kind::institution && version == TemplateVersion::v1_0;
   layout.first_row = with_note ? 7 : 6;
   return layout;
-}
-
-std::string_view template_hint(Field field) {
-  switch (field) {
-    case latitude:
-      return "degrees, -90 to 90";
-    case longitude:
-      return "degrees, -180 to 180";
-    case altitude:
-      return "metres above sea level";
-    case tag:
-    case co_owners:
-      return "several: with ; between";
-    case throughput:
-      return "Gbit/s";
-    case first_end:
-    case second_end:
-      return "Internal ID or name of a node";
-    case owner:
-      return "Internal ID or name of an institution";
-    default:
-      return {};
-  }
 }
 
 FoundLayout find_layout(Kind kind, TemplateVersion version, std::span<const SheetRow> rows) {

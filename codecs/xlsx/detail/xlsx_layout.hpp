@@ -24,12 +24,10 @@ struct SheetLayout {
 };
 
 // The columns in the order that the template's version gives them, from A on.
-std::span<const Field> template_fields(Kind kind, TemplateVersion version);
+std::vector<Field> template_fields(Kind kind, TemplateVersion version);
 SheetLayout template_layout(Kind kind, TemplateVersion version);
 
-// What stands between the marks and the data of a workbook that we write: a hint below the marks,
-// empty for most fields, and above the first institution a note.
-std::string_view template_hint(Field field);
+// What we write above the first institution.
 inline constexpr std::string_view kOwnerNote = "The first institution below owns the topology.";
 
 // The layout of a sheet from its first rows: by headings, else as in the template when nothing
