@@ -2,31 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 namespace netml::codecs {
 
 void ErrorList::report(std::string_view code, std::string_view message, TextPosition at,
                        std::string_view id) {
   ++errors_.count;
   if (errors_.first.size() >= limit_) return;
-  errors_.first.push_back(
-      {std::string(code), fmt::format("Error: {}", message), at.line, at.column, std::string(id)});
+  errors_.first.push_back({std::string(code), fmt::format("Error: {}", message), at.line, at.column,
+                           std::string(id), sheet_});
 }
 
 void ErrorList::report_last(std::string_view code, std::string_view message, TextPosition at,
                             std::string_view id) {
   report(code, message, at, id);
   closed_ = true;
-}
-
-engine::InputErrors ErrorList::take() && {
-  // References are checked when their topology is complete, later than what follows them.
-  std::ranges::stable_sort(errors_.first, {}, [](const engine::InputError& error) {
-    return std::pair(error.line, error.column);
-  });
-  return std::move(errors_);
 }
 
 std::string excerpt(std::string_view text) {

@@ -6,12 +6,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "engine/graph/document.hpp"
 
 namespace netml::codecs {
 
-// A place in a text, from 1. Beyond 2^32 - 1 it stays there.
+// A place in a text, or row and column of a sheet, from 1. Beyond 2^32 - 1 it stays there.
 struct TextPosition {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -21,8 +22,12 @@ class ErrorList {
  public:
   explicit ErrorList(std::size_t limit) : limit_(limit) {}
 
+  // Errors are of this sheet from now on.
+  void enter(std::string_view sheet) { sheet_ = sheet; }
+  std::string_view sheet() const { return sheet_; }
+
   // `message` without the leading "Error: "; `id` of the record concerned, if known.
-  void report(std::string_view code, std::string_view message, TextPosition at,
+  void report(std::string_view code, std::string_view message, TextPosition at = {},
               std::string_view id = {});
 
   // As report; and nothing that follows can be judged.
@@ -32,11 +37,12 @@ class ErrorList {
   bool empty() const { return errors_.count == 0; }
   // The last error was reported.
   bool closed() const { return closed_; }
-  // In the order of the text.
-  engine::InputErrors take() &&;
+  // In the order of the reports.
+  engine::InputErrors take() && { return std::move(errors_); }
 
  private:
   std::size_t limit_;
+  std::string sheet_;
   engine::InputErrors errors_;
   bool closed_ = false;
 };

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,7 +46,7 @@ class VersionSink final : public RowSink {
 class WorkbookReader {
  public:
   WorkbookReader(RandomAccessFile& file, const XlsxOptions& options)
-      : file_(file), options_(options), errors_(options.limits.errors) {}
+      : options_(options), errors_(options.limits.errors), archive_(file, options.limits) {}
 
   ReadResult read() {
     if (options_.topology_name.empty())
@@ -63,16 +62,13 @@ class WorkbookReader {
 
  private:
   ZipResult<void> read_parts() {
-    const XlsxLimits& limits = options_.limits;
-    NETML_TRY(ZipArchive archive, ZipArchive::open(file_, {limits.file_bytes, limits.expanded_bytes,
-                                                           limits.expanded_ratio, limits.entries}));
-    archive_.emplace(std::move(archive));
-    NETML_TRY(workbook_, read_workbook(*archive_));
+    NETML_TRY_VOID(archive_.open());
+    NETML_TRY(workbook_, read_workbook(archive_));
     if (!workbook_.shared_strings.empty()) {
-      NETML_TRY(strings_, read_shared_strings(*archive_, workbook_.shared_strings, limits));
+      NETML_TRY(strings_, read_shared_strings(archive_, workbook_.shared_strings, options_.limits));
     }
     if (!workbook_.styles.empty()) {
-      NETML_TRY(styles_, read_styles(*archive_, workbook_.styles));
+      NETML_TRY(styles_, read_styles(archive_, workbook_.styles));
     }
     return {};
   }
@@ -115,12 +111,12 @@ class WorkbookReader {
     }
     errors_.report("unknown-version",
                    fmt::format("version {} of the template is not known; v1.0 is", excerpt(code)),
-                   kVersionRow, kVersionCell.number);
+                   {kVersionRow, kVersionCell.number});
     return false;
   }
 
   bool read_rows(const WorkbookSheet& sheet, RowSink& sink) {
-    const auto read = read_sheet(*archive_, sheet.part, strings_, options_.limits, sink);
+    const auto read = read_sheet(archive_, sheet.part, strings_, options_.limits, sink);
     if (!read) errors_.report(read.error().code, read.error().message);
     return read.has_value();
   }
@@ -137,10 +133,9 @@ class WorkbookReader {
     }
   }
 
-  RandomAccessFile& file_;
   const XlsxOptions& options_;
-  SheetErrors errors_;
-  std::optional<ZipArchive> archive_;
+  ErrorList errors_;
+  ZipArchive archive_;
   Workbook workbook_;
   SharedStrings strings_;
   CellStyles styles_;

@@ -31,8 +31,13 @@ void StrictReader::feed(std::span<const std::byte> bytes) {
 
 ReadResult StrictReader::finish() {
   stream_.finish();
-  if (!errors_.empty()) return tl::make_unexpected(std::move(errors_).take());
-  return std::move(document_).take();
+  if (errors_.empty()) return std::move(document_).take();
+  engine::InputErrors errors = std::move(errors_).take();
+  // References are checked when their topology is complete, later than what follows them.
+  std::ranges::stable_sort(errors.first, {}, [](const engine::InputError& error) {
+    return std::pair(error.line, error.column);
+  });
+  return tl::make_unexpected(std::move(errors));
 }
 
 void StrictReader::abandon(std::string_view code, std::string_view message) {

@@ -111,8 +111,7 @@ ZipResult<SharedStrings> read_shared_strings(ZipArchive& archive, std::string_vi
                                              const XlsxLimits& limits) {
   SharedStrings strings;
   SharedStringsPart events(strings, limits);
-  if (auto read = read_part(archive, part, events); !read)
-    return tl::unexpected(std::move(read.error()));
+  NETML_TRY_VOID(read_part(archive, part, events));
   return strings;
 }
 
@@ -184,8 +183,7 @@ class StylesPart final : public PartEvents {
 ZipResult<CellStyles> read_styles(ZipArchive& archive, std::string_view part) {
   CellStyles styles;
   StylesPart events(styles);
-  if (auto read = read_part(archive, part, events); !read)
-    return tl::unexpected(std::move(read.error()));
+  NETML_TRY_VOID(read_part(archive, part, events));
   return styles;
 }
 

@@ -48,7 +48,7 @@ SheetIndex::Found SheetIndex::find(std::string_view reference) const {
 
 // ---- records ----
 
-SheetContent::SheetContent(const XlsxOptions& options, SheetErrors& errors)
+SheetContent::SheetContent(const XlsxOptions& options, ErrorList& errors)
     : options_(options), errors_(errors) {}
 
 void SheetContent::start_record(Kind kind, RowValues& values) {
@@ -82,9 +82,9 @@ void SheetContent::set_properties(RowValues& values) {
   }
 }
 
-AttributesPtr SheetContent::end_record(SheetIndex& index, RowValues& values) {
+AttributesPtr SheetContent::end_record(RowValues& values) {
   AttributesPtr attributes = record_.make();
-  if (const std::uint32_t other = index.add(attributes, values.row()); other != 0)
+  if (const auto other = index_of(record_.kind()).add(attributes, values.row()); other != 0)
     report("duplicate-id",
            fmt::format("{} id {} is used in row {} and in row {}", kind_name(record_.kind()),
                        excerpt(record_.id()), other, values.row()),
@@ -93,25 +93,23 @@ AttributesPtr SheetContent::end_record(SheetIndex& index, RowValues& values) {
 }
 
 void SheetContent::add(Kind kind, RowValues& values) {
-  if (kind == Kind::institution) return add_institution(values);
-  if (kind == Kind::node) return add_node(values);
-  add_link(values);
-}
-
-void SheetContent::leave_out(Kind kind) {
-  institutions_left_out_ = institutions_left_out_ || kind == Kind::institution;
-  nodes_left_out_ = nodes_left_out_ || kind == Kind::node;
-}
-
-void SheetContent::add_institution(RowValues& values) {
-  start_record(Kind::institution, values);
-  set_place(values);
+  start_record(kind, values);
+  if (kind != Kind::link) set_place(values);
   set_properties(values);
-  institutions_.push_back(end_record(institution_index_, values));
+  if (kind != Kind::institution) set_owners(values);
+  if (kind == Kind::link) set_ends(values);
+  AttributesPtr attributes = end_record(values);
+  const TextPosition at = record_.position();
+  if (kind == Kind::institution)
+    institutions_.push_back(std::move(attributes));
+  else if (kind == Kind::node)
+    document_.add_node(std::move(attributes), at);
+  else
+    document_.add_link(std::move(attributes), at);
 }
 
 void SheetContent::end_institutions() {
-  if (institutions_.empty() && !institutions_left_out_)
+  if (institutions_.empty() && !is_left_out(Kind::institution))
     errors_.report("owner-missing", "there is no institution, so the topology has no owner");
   const auto owner = std::ranges::find(institutions_, options_.organisation,
                                        [](const AttributesPtr& made) { return made->name(); });
@@ -125,22 +123,6 @@ void SheetContent::end_institutions() {
   for (AttributesPtr& institution : institutions_)
     document_.add_institution(std::move(institution), {});
   institutions_.clear();
-}
-
-void SheetContent::add_node(RowValues& values) {
-  start_record(Kind::node, values);
-  set_place(values);
-  set_properties(values);
-  set_owners(values);
-  document_.add_node(end_record(node_index_, values), {values.row(), 0});
-}
-
-void SheetContent::add_link(RowValues& values) {
-  start_record(Kind::link, values);
-  set_properties(values);
-  set_owners(values);
-  set_ends(values);
-  document_.add_link(end_record(link_index_, values), {values.row(), 0});
 }
 
 // ---- places ----
@@ -189,11 +171,12 @@ void SheetContent::set_place(RowValues& values) {
 // ---- references ----
 
 void SheetContent::set_owner(std::string_view reference, RowValues& values, Field field) {
-  if (institutions_left_out_) return;
-  if (reference == kNoOwner && !institution_index_.has_id(reference))
+  if (is_left_out(Kind::institution)) return;
+  const SheetIndex& institutions = index_of(Kind::institution);
+  if (reference == kNoOwner && !institutions.has_id(reference))
     return record_.note(true, fmt::format("\"{}\" in the column {} (row {}) is read as no owner",
                                           kNoOwner, about(field).title, values.row()));
-  const SheetIndex::Found found = institution_index_.find(reference);
+  const SheetIndex::Found found = institutions.find(reference);
   if (found.match == SheetIndex::Match::one) return document_.add_owner(found.id, {});
   if (reference == engine::kGlobalInstitutionId) return document_.add_owner(reference, {});
   const bool none = found.match == SheetIndex::Match::none;
@@ -224,8 +207,8 @@ void SheetContent::set_ends(RowValues& values) {
              values, field);
       continue;
     }
-    if (nodes_left_out_) continue;
-    const SheetIndex::Found found = node_index_.find(reference);
+    if (is_left_out(Kind::node)) continue;
+    const SheetIndex::Found found = index_of(Kind::node).find(reference);
     if (found.match == SheetIndex::Match::one) {
       if (found.id == first)
         report("link-ends",

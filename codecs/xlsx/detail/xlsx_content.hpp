@@ -47,28 +47,27 @@ class SheetIndex {
 class SheetContent {
  public:
   // `options` and `errors` outlive the content.
-  SheetContent(const XlsxOptions& options, SheetErrors& errors);
+  SheetContent(const XlsxOptions& options, ErrorList& errors);
 
   void add(Kind kind, RowValues& values);
   // Between the institutions and the nodes.
   void end_institutions();
   // The sheet of that kind cannot be read: references to its records cannot be judged.
-  void leave_out(Kind kind);
+  void leave_out(Kind kind) { left_out_ |= engine::set_of(kind); }
   // A remark about a sheet for the import log.
   void note(Kind kind, bool warning, std::string text) {
     document_.notes().add({warning, kind, std::move(text)});
   }
   // Whether a link may name it.
-  bool has_node(std::string_view reference) const {
-    return node_index_.find(reference).match != SheetIndex::Match::none;
+  bool has_node(std::string_view reference) {
+    return index_of(Kind::node).find(reference).match != SheetIndex::Match::none;
   }
   // The document, if no error was reported.
   engine::Document take() &&;
 
  private:
-  void add_institution(RowValues& values);
-  void add_node(RowValues& values);
-  void add_link(RowValues& values);
+  SheetIndex& index_of(Kind kind) { return indexes_[static_cast<std::size_t>(kind)]; }
+  bool is_left_out(Kind kind) const { return is_in(left_out_, kind); }
   void start_record(Kind kind, RowValues& values);
   void set_properties(RowValues& values);
   void set_place(RowValues& values);
@@ -78,22 +77,19 @@ class SheetContent {
   void set_owner(std::string_view reference, RowValues& values, Field field);
   void set_ends(RowValues& values);
   // Makes the record; checks that its identifier is new.
-  engine::AttributesPtr end_record(SheetIndex& index, RowValues& values);
+  engine::AttributesPtr end_record(RowValues& values);
   void report(std::string_view code, std::string_view message, RowValues& values, Field field) {
     values.report(code, message, field, record_.id());
   }
 
   const XlsxOptions& options_;
-  SheetErrors& errors_;
+  ErrorList& errors_;
   ErrorList builder_errors_{1};  // errors are found before the builder could
   DocumentBuilder document_{builder_errors_};
   RecordBuilder record_{document_.notes()};
   std::vector<engine::AttributesPtr> institutions_;
-  SheetIndex institution_index_;
-  SheetIndex node_index_;
-  SheetIndex link_index_;
-  bool institutions_left_out_ = false;
-  bool nodes_left_out_ = false;
+  std::array<SheetIndex, kKindCount> indexes_;
+  engine::KindSet left_out_ = 0;
 };
 
 }  // namespace netml::codecs

@@ -116,7 +116,7 @@ bool DataSink::check_headings(const HeadingRow& headings) {
   if (headings.repeated)
     errors_.report("duplicate-column",
                    fmt::format("there are two columns {}", about(headings.repeated->field).title),
-                   headings.number, headings.repeated->number);
+                   {headings.number, headings.repeated->number});
   bool complete = !headings.repeated;
   for (const Column& column : columns()) {
     if (!is_in(column.required, kind_) || layout_->column_of(column.field) != 0) continue;
@@ -139,7 +139,7 @@ void DataSink::report_missing_column(const HeadingRow& headings, Field field) {
                              none ? std::string()
                                   : fmt::format(": the heading \"{}\" is not known; call it \"{}\"",
                                                 excerpt(meant->text), about(field).title)),
-                 headings.number, none ? 0 : meant->column);
+                 {headings.number, none ? 0 : meant->column});
 }
 
 void DataSink::report_missing_headings(const HeadingRow& likeliest) {
@@ -154,9 +154,8 @@ void DataSink::report_missing_headings(const HeadingRow& likeliest) {
                  fmt::format("there is no row of headings above the data, and this row is none: "
                              "{}. It needs Name and others of: {}",
                              fmt::join(unknown, ", "), known_headings(kind_)),
-                 likeliest.number,
-                 likeliest.unknown.empty() ? likeliest.columns.front().number
-                                           : likeliest.unknown.front().column);
+                 {likeliest.number, likeliest.unknown.empty() ? likeliest.columns.front().number
+                                                              : likeliest.unknown.front().column});
 }
 
 // ---- rows ----
@@ -221,7 +220,7 @@ void DataSink::check_head_row(const SheetRow& row) {
                  fmt::format("this row is no hint of the template, but data begin in row {}: move "
                              "it there, or remove it",
                              layout_->first_row),
-                 row.number, layout_->column_of(Field::name));
+                 {row.number, layout_->column_of(Field::name)});
   take_data(row);  // so that references to it are no further errors
 }
 
@@ -233,7 +232,7 @@ void DataSink::take_data(const SheetRow& row) {
                         parse_headings(kind_, row).columns.size() > 1;
   if (headings)
     return errors_.report("unexpected-row", "this is a second row of headings; remove it",
-                          row.number, layout_->column_of(Field::name));
+                          {row.number, layout_->column_of(Field::name)});
   content_.add(kind_, values_);
 }
 

@@ -18,7 +18,7 @@ namespace netml::codecs {
 
 class DataSink final : public RowSink {
  public:
-  DataSink(Kind kind, TemplateVersion version, RowValues& values, SheetErrors& errors,
+  DataSink(Kind kind, TemplateVersion version, RowValues& values, ErrorList& errors,
            SheetContent& content)
       : kind_(kind), version_(version), values_(values), errors_(errors), content_(content) {}
 
@@ -47,7 +47,7 @@ class DataSink final : public RowSink {
   const Kind kind_;
   const TemplateVersion version_;
   RowValues& values_;
-  SheetErrors& errors_;
+  ErrorList& errors_;
   SheetContent& content_;
   std::optional<SheetLayout> layout_;
   HeadingRow headings_;

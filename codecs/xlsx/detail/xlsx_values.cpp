@@ -10,14 +10,6 @@
 
 namespace netml::codecs {
 
-void SheetErrors::report(std::string_view code, std::string_view message, std::uint32_t row,
-                         std::uint32_t column, std::string_view id) {
-  ++errors_.count;
-  if (errors_.first.size() >= limit_) return;
-  errors_.first.push_back(
-      {std::string(code), fmt::format("Error: {}", message), row, column, std::string(id), sheet_});
-}
-
 bool RowValues::start(const SheetLayout& layout, const SheetRow& row) {
   layout_ = &layout;
   row_ = row.number;

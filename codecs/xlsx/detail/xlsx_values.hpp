@@ -10,32 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include "codecs/document/error_list.hpp"
 #include "codecs/xlsx/detail/xlsx_layout.hpp"
 #include "engine/graph/document.hpp"
 
 namespace netml::codecs {
 
-// Errors of all sheets, in the order of the reading.
-class SheetErrors {
- public:
-  explicit SheetErrors(std::size_t limit) : limit_(limit) {}
-
-  void enter(std::string_view sheet) { sheet_ = sheet; }
-  std::string_view sheet() const { return sheet_; }  // entered last
-  void report(std::string_view code, std::string_view message, std::uint32_t row = 0,
-              std::uint32_t column = 0, std::string_view id = {});
-  bool empty() const { return errors_.count == 0; }
-  engine::InputErrors take() && { return std::move(errors_); }
-
- private:
-  const std::size_t limit_;
-  std::string sheet_;
-  engine::InputErrors errors_;
-};
-
 class RowValues {
  public:
-  RowValues(const CellStyles& styles, const CellRules& rules, SheetErrors& errors)
+  RowValues(const CellStyles& styles, const CellRules& rules, ErrorList& errors)
       : styles_(styles), rules_(rules), errors_(errors) {}
 
   // `layout` outlives what follows. False when none of its columns holds anything.
@@ -53,7 +36,7 @@ class RowValues {
   std::uint32_t column(Field field) const { return layout_->column_of(field); }
   void report(std::string_view code, std::string_view message, Field field,
               std::string_view id = {}) {
-    errors_.report(code, message, row(), column(field), id);
+    errors_.report(code, message, {row(), column(field)}, id);
   }
 
  private:
@@ -69,7 +52,7 @@ class RowValues {
 
   const CellStyles& styles_;
   const CellRules rules_;
-  SheetErrors& errors_;
+  ErrorList& errors_;
   const SheetLayout* layout_ = nullptr;
   std::uint32_t row_ = 0;
   std::array<Value, kFieldCount> values_;

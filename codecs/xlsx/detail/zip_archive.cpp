@@ -27,12 +27,7 @@ constexpr uLong kDeflated = 8;
 
 // ---- the file, as minizip reads it ----
 
-struct Cursor {
-  RandomAccessFile& file;
-  std::uint64_t at = 0;
-  bool beyond_end = false;       // more was wanted than there is
-  std::optional<Error> failure;  // of the file itself, to be distinguished from a damaged archive
-};
+using Cursor = ZipArchive::Cursor;
 
 Cursor& cursor_of(void* stream) {
   return *static_cast<Cursor*>(stream);
@@ -87,10 +82,6 @@ int with_memory(int status) {
   return status;
 }
 
-struct CloseArchive {
-  void operator()(void* archive) const { unzClose(archive); }
-};
-
 // ---- names ----
 
 bool is_safe_name(std::string_view name) {
@@ -102,55 +93,24 @@ bool is_safe_name(std::string_view name) {
   return fmt::format("/{}/", name).find("/../") == std::string::npos;
 }
 
-struct Entry {
-  std::string name;  // in lower case
-  unz64_file_pos place{};
-  std::uint64_t data_begin = 0;
-  std::uint64_t compressed_bytes = 0;
-  std::uint64_t declared_bytes = 0;
-};
-
 }  // namespace
 
-class ZipArchive::Impl {
- public:
-  Impl(RandomAccessFile& file, const ZipLimits& limits)
-      : cursor_{file, 0, false, std::nullopt}, limits_(limits) {}
+void ZipArchive::CloseArchive::operator()(void* archive) const {
+  unzClose(archive);
+}
 
-  ZipResult<void> open();
-  const std::vector<std::string>& names() const { return names_; }
-  const Entry* find(std::string_view name) const;
-  ZipResult<void> expand(const Entry& entry, const Sink& take);
-
- private:
-  ZipResult<void> check_start();
-  ZipResult<Entry> read_entry();
-  ZipResult<void> check_entries();
-  ZipResult<void> check_expansion(const Entry& entry, std::uint64_t bytes);
-  // minizip passes over some failures to read.
-  ZipResult<void> check_reads() const;
-  tl::unexpected<ZipFault> damaged(std::string_view what) const;
-
-  Cursor cursor_;
-  const ZipLimits limits_;
-  std::unique_ptr<void, CloseArchive> archive_;
-  std::vector<Entry> entries_;
-  std::vector<std::string> names_;
-  std::uint64_t expanded_ = 0;
-};
-
-tl::unexpected<ZipFault> ZipArchive::Impl::damaged(std::string_view what) const {
+tl::unexpected<ZipFault> ZipArchive::damaged(std::string_view what) const {
   check_allocated(!cursor_.failure || !is_out_of_memory(*cursor_.failure));
   if (cursor_.failure) return zip_fault("unreadable", cursor_.failure->message);
   return zip_fault("not-a-workbook", fmt::format("the file is no workbook or damaged: {}", what));
 }
 
-ZipResult<void> ZipArchive::Impl::check_reads() const {
+ZipResult<void> ZipArchive::check_reads() const {
   if (cursor_.failure || cursor_.beyond_end) return damaged("it is cut off");
   return {};
 }
 
-ZipResult<void> ZipArchive::Impl::check_start() {
+ZipResult<void> ZipArchive::check_start() {
   if (cursor_.file.size() > limits_.file_bytes)
     return zip_fault("too-large",
                      beyond_limit(fmt::format("the spreadsheet has {} bytes", cursor_.file.size()),
@@ -172,7 +132,7 @@ ZipResult<void> ZipArchive::Impl::check_start() {
   return {};
 }
 
-ZipResult<void> ZipArchive::Impl::open() {
+ZipResult<void> ZipArchive::open() {
   NETML_TRY_VOID(check_start());
   zlib_filefunc64_def functions{open_stream, read_stream,  nullptr,       tell_stream,
                                 seek_stream, close_stream, stream_failed, &cursor_};
@@ -187,9 +147,8 @@ ZipResult<void> ZipArchive::Impl::open() {
   int status = unzGoToFirstFile(archive_.get());
   for (; status == UNZ_OK && entries_.size() < totals.number_entry;
        status = unzGoToNextFile(archive_.get())) {
-    auto entry = read_entry();
-    if (!entry) return tl::unexpected(std::move(entry.error()));
-    entries_.push_back(std::move(*entry));
+    NETML_TRY(Entry entry, read_entry());
+    entries_.push_back(std::move(entry));
   }
   if (status != UNZ_END_OF_LIST_OF_FILE || entries_.size() != totals.number_entry)
     return damaged("its directory is broken");
@@ -199,7 +158,7 @@ ZipResult<void> ZipArchive::Impl::open() {
 
 // The entry that minizip stands at. Opening it compares the directory with what stands before the
 // data, and tells where those begin.
-ZipResult<Entry> ZipArchive::Impl::read_entry() {
+ZipResult<ZipArchive::Entry> ZipArchive::read_entry() {
   Entry entry;
   unz_file_info64 info{};
   std::string name(kNameBytesMax, '\0');
@@ -219,16 +178,18 @@ ZipResult<Entry> ZipArchive::Impl::read_entry() {
   entry.name = lower_ascii(name);
   entry.compressed_bytes = info.compressed_size;
   entry.declared_bytes = info.uncompressed_size;
-  if (unzGetFilePos64(archive_.get(), &entry.place) != UNZ_OK ||
+  unz64_file_pos place{};
+  if (unzGetFilePos64(archive_.get(), &place) != UNZ_OK ||
       with_memory(unzOpenCurrentFile(archive_.get())) != UNZ_OK)
     return damaged("an entry does not agree with the directory");
+  entry.place = {place.pos_in_zip_directory, place.num_of_file};
   entry.data_begin = unzGetCurrentFileZStreamPos64(archive_.get());
   unzCloseCurrentFile(archive_.get());
   names_.push_back(std::move(name));
   return entry;
 }
 
-ZipResult<void> ZipArchive::Impl::check_entries() {
+ZipResult<void> ZipArchive::check_entries() {
   std::ranges::sort(entries_, {}, &Entry::data_begin);
   std::uint64_t end = 0;
   for (const Entry& entry : entries_) {
@@ -243,13 +204,13 @@ ZipResult<void> ZipArchive::Impl::check_entries() {
   return {};
 }
 
-const Entry* ZipArchive::Impl::find(std::string_view name) const {
+const ZipArchive::Entry* ZipArchive::find(std::string_view name) const {
   const std::string lower = lower_ascii(name);
   const auto found = std::ranges::lower_bound(entries_, lower, {}, &Entry::name);
   return found != entries_.end() && found->name == lower ? &*found : nullptr;
 }
 
-ZipResult<void> ZipArchive::Impl::check_expansion(const Entry& entry, std::uint64_t bytes) {
+ZipResult<void> ZipArchive::check_expansion(const Entry& entry, std::uint64_t bytes) {
   if (expanded_ > limits_.expanded_bytes)
     return zip_fault("too-large",
                      beyond_limit("the bytes that the file expands to are too many",
@@ -261,8 +222,14 @@ ZipResult<void> ZipArchive::Impl::check_expansion(const Entry& entry, std::uint6
   return {};
 }
 
-ZipResult<void> ZipArchive::Impl::expand(const Entry& entry, const Sink& take) {
-  if (unzGoToFilePos64(archive_.get(), &entry.place) != UNZ_OK ||
+ZipResult<void> ZipArchive::expand(std::string_view name, const Sink& take) {
+  const Entry* const found = find(name);
+  if (found == nullptr)
+    return zip_fault("not-a-workbook",
+                     fmt::format("the workbook lacks the part {}", excerpt(name)));
+  const Entry& entry = *found;
+  const unz64_file_pos place{entry.place[0], entry.place[1]};
+  if (unzGoToFilePos64(archive_.get(), &place) != UNZ_OK ||
       with_memory(unzOpenCurrentFile(archive_.get())) != UNZ_OK)
     return damaged(fmt::format("{} cannot be read", excerpt(entry.name)));
   std::vector<std::byte> piece(kPieceBytes);
@@ -282,32 +249,6 @@ ZipResult<void> ZipArchive::Impl::expand(const Entry& entry, const Sink& take) {
   if (!intact || bytes != entry.declared_bytes)
     return damaged(fmt::format("{} differs from its checksum or size", excerpt(entry.name)));
   return check_reads();
-}
-
-ZipArchive::ZipArchive(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-ZipArchive::~ZipArchive() = default;
-ZipArchive::ZipArchive(ZipArchive&&) noexcept = default;
-
-ZipResult<ZipArchive> ZipArchive::open(RandomAccessFile& file, const ZipLimits& limits) {
-  auto impl = std::make_unique<Impl>(file, limits);
-  if (auto opened = impl->open(); !opened) return tl::unexpected(std::move(opened.error()));
-  return ZipArchive(std::move(impl));
-}
-
-const std::vector<std::string>& ZipArchive::names() const {
-  return impl_->names();
-}
-
-bool ZipArchive::contains(std::string_view name) const {
-  return impl_->find(name) != nullptr;
-}
-
-ZipResult<void> ZipArchive::expand(std::string_view name, const Sink& take) {
-  const Entry* entry = impl_->find(name);
-  if (entry == nullptr)
-    return zip_fault("not-a-workbook",
-                     fmt::format("the workbook lacks the part {}", excerpt(name)));
-  return impl_->expand(*entry, take);
 }
 
 }  // namespace netml::codecs

@@ -12,11 +12,7 @@ namespace netml::codecs {
 
 namespace {
 
-// The archive so far. Headers are completed when their entry ends, so it is written at any place.
-struct Output {
-  std::string bytes;
-  std::size_t at = 0;
-};
+using Output = ZipWriter::Output;
 
 Output& output_of(void* stream) {
   return *static_cast<Output*>(stream);
@@ -68,51 +64,40 @@ void check(int status) {
 
 }  // namespace
 
-struct ZipWriter::Impl {
-  Output output;
-  zipFile archive = nullptr;
-  bool in_entry = false;
-
-  void end_entry() {
-    if (!in_entry) return;
-    in_entry = false;
-    check(zipCloseFileInZip(archive));
-  }
-  void close() {
-    end_entry();
-    check(zipClose(std::exchange(archive, nullptr), nullptr));
-  }
-};
-
-ZipWriter::ZipWriter() : impl_(std::make_unique<Impl>()) {
+ZipWriter::ZipWriter() {
   zlib_filefunc64_def functions{open_output, read_output, write_output, tell_output,
-                                seek_output, nothing,     nothing,      &impl_->output};
-  impl_->archive = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions);
-  check_allocated(impl_->archive != nullptr);
+                                seek_output, nothing,     nothing,      &output_};
+  archive_ = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions);
+  check_allocated(archive_ != nullptr);
 }
 
 ZipWriter::~ZipWriter() {
   // What is not finished is not wanted.
-  if (impl_->archive != nullptr) zipClose(impl_->archive, nullptr);
+  if (archive_ != nullptr) zipClose(archive_, nullptr);
+}
+
+void ZipWriter::end_entry() {
+  if (std::exchange(in_entry_, false)) check(zipCloseFileInZip(archive_));
 }
 
 void ZipWriter::begin(const std::string& name) {
-  impl_->end_entry();
+  end_entry();
   zip_fileinfo info{};
   info.tmz_date.tm_year = 1980;  // where the dates of zip begin
   info.tmz_date.tm_mday = 1;
-  check(zipOpenNewFileInZip64(impl_->archive, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr,
+  check(zipOpenNewFileInZip64(archive_, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr,
                               Z_DEFLATED, Z_DEFAULT_COMPRESSION, 0));
-  impl_->in_entry = true;
+  in_entry_ = true;
 }
 
 void ZipWriter::write(std::string_view bytes) {
-  check(zipWriteInFileInZip(impl_->archive, bytes.data(), static_cast<unsigned>(bytes.size())));
+  check(zipWriteInFileInZip(archive_, bytes.data(), static_cast<unsigned>(bytes.size())));
 }
 
 std::string ZipWriter::finish() && {
-  impl_->close();
-  return std::move(impl_->output.bytes);
+  end_entry();
+  check(zipClose(std::exchange(archive_, nullptr), nullptr));
+  return std::move(output_.bytes);
 }
 
 }  // namespace netml::codecs

@@ -1,11 +1,10 @@
 // Makes a zip archive in memory, entry by entry; what is written is compressed at once. Equal
 // contents give equal bytes: entries bear a fixed date.
 //
-// Thread: its owner.
+// It stays where it is: minizip points at it. Thread: its owner.
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -23,9 +22,18 @@ class ZipWriter {
   void write(std::string_view bytes);
   std::string finish() &&;
 
+  // The archive so far. Headers are completed when their entry ends, so it is written at any place.
+  struct Output {
+    std::string bytes;
+    std::size_t at = 0;
+  };
+
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  void end_entry();
+
+  Output output_;
+  void* archive_ = nullptr;  // minizip's
+  bool in_entry_ = false;
 };
 
 }  // namespace netml::codecs
