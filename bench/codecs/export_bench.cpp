@@ -16,8 +16,12 @@ void BM_export(benchmark::State& state) {
     timer.start();
     auto tree = export_tree(graph, *export_root(graph));
     codecs::NetmlWriter writer(graph, std::move(*tree));
-    std::string piece;
-    while (writer.next(piece)) bytes += piece.size();
+    std::string text;
+    while (const auto piece = writer.next()) {
+      text.clear();
+      writer.write_part(*piece, text, std::string::npos);
+      bytes += text.size();
+    }
     timer.stop();
   }
   report(state, timer, work, copy_seconds(bytes));

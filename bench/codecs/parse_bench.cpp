@@ -1,6 +1,7 @@
 // Reading the exchange format. Floor: pugixml parsing the same bytes in place, warm (the unit P).
 #include "bench/support/workload.hpp"
 #include "codecs/netml/netml_reader.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml::bench {
 namespace {

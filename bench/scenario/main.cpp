@@ -6,7 +6,7 @@
 #include "bench/scenario/files.hpp"
 #include "bench/sqlite/loader.hpp"
 #include "bench/support/floors.hpp"
-#include "codecs/netml/netml_reader.hpp"
+#include "tests/support/read_netml.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace netml::bench {

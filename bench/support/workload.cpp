@@ -4,8 +4,8 @@
 #include <map>
 
 #include "bench/generator/generator.hpp"
-#include "codecs/netml/netml_reader.hpp"
 #include "engine/import/plan_import.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml::bench {
 

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "engine/base/result.hpp"
 
@@ -19,20 +18,6 @@ class RandomAccessFile {
   virtual std::uint64_t size() const = 0;
   // Fills `out` with the bytes from `offset` on; all of them lie within the size.
   virtual Status read_at(std::uint64_t offset, std::span<std::byte> out) = 0;
-};
-
-// Bytes in memory, which outlive it.
-class MemoryFile final : public RandomAccessFile {
- public:
-  explicit MemoryFile(std::string_view bytes) : bytes_(bytes) {}
-  std::uint64_t size() const override { return bytes_.size(); }
-  Status read_at(std::uint64_t offset, std::span<std::byte> out) override {
-    bytes_.copy(reinterpret_cast<char*>(out.data()), out.size(), offset);
-    return {};
-  }
-
- private:
-  std::string_view bytes_;
 };
 
 }  // namespace netml::codecs

@@ -23,10 +23,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
-#include <string_view>
 
 #include "codecs/document/read_limits.hpp"
 #include "engine/base/result.hpp"
@@ -46,28 +46,34 @@ struct ReadOptions {
   unsigned threads = 2;      // that of the caller and helpers; helpers end with the reader
 };
 
+class BulkReader;
+class StrictReader;
+
 class NetmlReader {
  public:
   explicit NetmlReader(const ReadLimits& limits = {}, ReadOptions options = {});
   ~NetmlReader();
-  NetmlReader(NetmlReader&&) noexcept;
-  NetmlReader& operator=(NetmlReader&&) noexcept;
+  NetmlReader(const NetmlReader&) = delete;
+  NetmlReader& operator=(const NetmlReader&) = delete;
 
   // Pieces of the file in order. The bytes are copied; what comes after stopped() is ignored.
   void feed(std::span<const std::byte> bytes);
   // The file cannot be accepted any more and reading on would find nothing new.
   bool stopped() const;
   // The file has been read on the bulk path so far.
-  bool in_bulk() const;
+  bool in_bulk() const { return bulk_ != nullptr; }
   // Ends the file. Call it once, as the last thing.
   ReadResult finish();
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
-};
+  void start_again();
 
-// For text that is in memory already.
-ReadResult read_netml(std::string_view text, const ReadLimits& limits = {}, unsigned threads = 2);
+  const ReadLimits limits_;
+  const ReplaySource replay_;
+  // One of the two: the bulk path at first, if there is a way back from it.
+  std::unique_ptr<BulkReader> bulk_;
+  std::unique_ptr<StrictReader> strict_;
+  std::uint64_t fed_ = 0;  // before the call under way
+};
 
 }  // namespace netml::codecs

@@ -74,10 +74,6 @@ bool has_location(const Attributes& attributes) {
          !attributes.unlocode().empty() || !attributes.address().empty();
 }
 
-std::size_t element_count(const engine::TopologyContents& contents) {
-  return contents.institutions.size() + contents.links.size() + contents.nodes.size();
-}
-
 void TopologyWriter::element(std::size_t number) {
   const std::size_t institutions = contents_.institutions.size();
   if (number < institutions) return institution(contents_.institutions[number]);
@@ -252,17 +248,6 @@ void TopologyWriter::property(const Property& property) {
 
 }  // namespace
 
-void write_prologue(std::string& out) {
-  out += "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
-}
-
-void write_topology_open(std::string& out, const Graph& graph, RecordId topology, bool root) {
-  const engine::TopologyContents contents = engine::topology_contents(graph, topology);
-  TopologyWriter writer(out, graph, topology, contents);
-  writer.head(root);
-  for (std::size_t i = 0; i < element_count(contents); ++i) writer.element(i);
-}
-
 NetmlWriter::NetmlWriter(const Graph& graph, engine::ExportTree tree)
     : graph_(graph), tree_(std::move(tree)) {}
 
@@ -274,34 +259,22 @@ std::optional<NetmlWriter::Piece> NetmlWriter::next() {
   return Piece{topology, depth == 0, depth + 1 - std::min(depth + 1, open_after)};
 }
 
-void NetmlWriter::write(const Piece& piece, std::string& out) const {
-  if (piece.root) write_prologue(out);
-  write_topology_open(out, graph_, piece.topology, piece.root);
-  for (std::uint32_t i = 0; i < piece.ends; ++i) out += kTopologyClose;
-}
-
 bool NetmlWriter::write_part(const Piece& piece, std::string& out, std::size_t bytes_max) {
   const bool begins = !contents_;
   if (begins) {
-    if (piece.root) write_prologue(out);
+    if (piece.root) out += "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
     contents_ = engine::topology_contents(graph_, piece.topology);
     elements_written_ = 0;
   }
   TopologyWriter writer(out, graph_, piece.topology, *contents_);
   if (begins) writer.head(piece.root);
-  const std::size_t count = element_count(*contents_);
+  const std::size_t count =
+      contents_->institutions.size() + contents_->links.size() + contents_->nodes.size();
   while (elements_written_ < count && out.size() < bytes_max) writer.element(elements_written_++);
   if (elements_written_ < count) return false;
   contents_.reset();
-  for (std::uint32_t i = 0; i < piece.ends; ++i) out += kTopologyClose;
+  for (std::uint32_t i = 0; i < piece.ends; ++i) out += "</grenml:Topology>";
   return true;
-}
-
-bool NetmlWriter::next(std::string& text) {
-  text.clear();
-  const std::optional<Piece> piece = next();
-  if (piece) write(*piece, text);
-  return piece.has_value();
 }
 
 }  // namespace netml::codecs

@@ -149,9 +149,4 @@ ReadResult read_xlsx(RandomAccessFile& file, const XlsxOptions& options) {
   return WorkbookReader(file, options).read();
 }
 
-ReadResult read_xlsx(std::string_view bytes, const XlsxOptions& options) {
-  MemoryFile file(bytes);
-  return read_xlsx(file, options);
-}
-
 }  // namespace netml::codecs

@@ -44,7 +44,5 @@ struct XlsxOptions {
 };
 
 ReadResult read_xlsx(RandomAccessFile& file, const XlsxOptions& options);
-// For bytes that are in memory already.
-ReadResult read_xlsx(std::string_view bytes, const XlsxOptions& options);
 
 }  // namespace netml::codecs

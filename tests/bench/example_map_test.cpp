@@ -5,8 +5,8 @@
 #include <iterator>
 #include <string>
 
-#include "codecs/netml/netml_reader.hpp"
 #include "tests/support/import_harness.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml {
 namespace {

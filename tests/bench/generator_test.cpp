@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "codecs/netml/netml_reader.hpp"
 #include "tests/support/import_harness.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml::generator {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "codecs/netml/netml_reader.hpp"
 #include "tests/codecs/netml_text.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml::codecs {
 namespace {

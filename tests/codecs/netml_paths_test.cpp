@@ -116,7 +116,7 @@ TEST(BulkPath, ServesExports) {
   const engine::Graph& graph = state->graph;
   NetmlWriter writer(graph, *engine::export_tree(graph, *engine::export_root(graph)));
   std::string whole;
-  for (std::string piece; writer.next(piece);) whole += piece;
+  while (const auto piece = writer.next()) writer.write_part(*piece, whole, std::string::npos);
   expect_bulk(whole);
 }
 

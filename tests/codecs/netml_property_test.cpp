@@ -8,6 +8,7 @@
 #include "codecs/netml/netml_writer.hpp"
 #include "engine/import/plan_import.hpp"
 #include "tests/codecs/netml_text.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml::codecs {
 namespace {
@@ -81,7 +82,7 @@ std::string exported(std::string_view file) {
   const engine::Graph& graph = state->graph;
   NetmlWriter writer(graph, *engine::export_tree(graph, *engine::export_root(graph)));
   std::string whole;
-  for (std::string piece; writer.next(piece);) whole += piece;
+  while (const auto piece = writer.next()) writer.write_part(*piece, whole, std::string::npos);
   return whole;
 }
 

@@ -12,6 +12,7 @@
 #include "engine/import/plan_import.hpp"
 #include "tests/codecs/netml_text.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml::codecs {
 namespace {
@@ -49,8 +50,7 @@ std::string export_of(const Graph& graph) {
   EXPECT_TRUE(root.has_value());
   NetmlWriter writer(graph, *engine::export_tree(graph, *root));
   std::string whole;
-  std::string piece;
-  while (writer.next(piece)) whole += piece;
+  while (const auto piece = writer.next()) writer.write_part(*piece, whole, std::string::npos);
   return whole;
 }
 
@@ -314,11 +314,12 @@ TEST(NetmlWriter, GivesOnePieceForEachTopology) {
   NetmlWriter writer(state.graph,
                      *engine::export_tree(state.graph, *engine::export_root(state.graph)));
   std::vector<std::string> pieces;
-  for (std::string piece; writer.next(piece);) pieces.push_back(piece);
+  while (const auto piece = writer.next())
+    writer.write_part(*piece, pieces.emplace_back(), std::string::npos);
   ASSERT_EQ(pieces.size(), 5U);
   const auto closings = [](const std::string& piece) {
     std::size_t count = 0;
-    for (std::size_t at = 0; (at = piece.find(kTopologyClose, at)) != std::string::npos; ++at)
+    for (std::size_t at = 0; (at = piece.find("</grenml:Topology>", at)) != piece.npos; ++at)
       ++count;
     return count;
   };

@@ -13,6 +13,29 @@
 #include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/graph/document.hpp"
 
+namespace netml::codecs {
+
+// Bytes in memory, which outlive it.
+class MemoryFile final : public RandomAccessFile {
+ public:
+  explicit MemoryFile(std::string_view bytes) : bytes_(bytes) {}
+  std::uint64_t size() const override { return bytes_.size(); }
+  Status read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    bytes_.copy(reinterpret_cast<char*>(out.data()), out.size(), offset);
+    return {};
+  }
+
+ private:
+  std::string_view bytes_;
+};
+
+inline ReadResult read_xlsx(std::string_view bytes, const XlsxOptions& options) {
+  MemoryFile file(bytes);
+  return read_xlsx(file, options);
+}
+
+}  // namespace netml::codecs
+
 namespace netml::codecs::test {
 
 inline constexpr std::string_view kMainSpace =

@@ -13,6 +13,7 @@
 #include "tests/codecs/netml_text.hpp"
 #include "tests/codecs/workbook_text.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml::codecs {
 namespace {

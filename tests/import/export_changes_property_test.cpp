@@ -16,7 +16,8 @@ using engine::Graph;
 
 std::string written(const Graph& graph, RecordId topology) {
   std::string text;
-  if (graph.relations(topology).owner()) codecs::write_topology_open(text, graph, topology, false);
+  if (graph.relations(topology).owner())
+    codecs::NetmlWriter(graph, {}).write_part({.topology = topology}, text, std::string::npos);
   return text;
 }
 

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "codecs/netml/netml_reader.hpp"
 #include "engine/export/export_order.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/import_harness.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml::test {
 namespace {

@@ -8,6 +8,7 @@
 #include "tests/support/content_lines.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/random_files.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml::test {
 namespace {

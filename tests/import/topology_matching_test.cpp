@@ -2,11 +2,11 @@
 // goes.
 #include <gmock/gmock.h>
 
-#include "codecs/netml/netml_reader.hpp"
 #include "engine/export/topology_moves.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/netml_text.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml::test {
 namespace {

@@ -11,6 +11,7 @@
 #include "tests/support/import_harness.hpp"
 #include "tests/support/inverse.hpp"
 #include "tests/support/random_files.hpp"
+#include "tests/support/read_netml.hpp"
 #include "tests/support/reference_model.hpp"
 #include "tests/support/rules_harness.hpp"
 #include "tests/support/transaction_builder.hpp"

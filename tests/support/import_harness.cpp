@@ -5,6 +5,7 @@
 #include "codecs/netml/netml_writer.hpp"
 #include "engine/export/export_order.hpp"
 #include "tests/support/inverse.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml::test {
 
@@ -37,7 +38,7 @@ std::string export_text(const engine::Graph& graph, RecordId root) {
   }
   codecs::NetmlWriter writer(graph, std::move(*tree));
   std::string text;
-  for (std::string piece; writer.next(piece);) text += piece;
+  while (const auto piece = writer.next()) writer.write_part(*piece, text, std::string::npos);
   return text;
 }
 

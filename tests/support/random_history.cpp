@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "codecs/netml/netml_reader.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "engine/import/plan_import.hpp"
 #include "tests/support/random_files.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml::test {
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "admin/cli/client/json.hpp"
-#include "codecs/netml/netml_reader.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
+#include "tests/support/read_netml.hpp"
 
 namespace netml::admin::cli {
 namespace {
