@@ -41,15 +41,18 @@ std::uint32_t saturated(std::uint64_t value) {
 struct XmlCallbacks {
   template <class Tell>
   static void event(void* self, Tell tell) noexcept {
-    auto* stream = static_cast<XmlStream*>(self);
-    stream->silent_bytes_ = 0;
-    if (stream->stopped_) return;  // expat may still send an event after a stop
-    try {
-      tell(*stream);
-    } catch (...) {
-      stream->thrown_ = std::current_exception();
-      stream->stop();
-    }
+    static_cast<XmlStream*>(self)->silent_bytes_ = 0;
+    tell_of(self, tell);
+  }
+  static void declaration(void* self, const char* version, const char* encoding, int) noexcept {
+    tell_of(self, [&](XmlStream& stream) {
+      stream.events_.declaration(or_empty(version), or_empty(encoding));
+    });
+  }
+  static void declare_namespace(void* self, const char* prefix, const char* space) noexcept {
+    tell_of(self, [&](XmlStream& stream) {
+      stream.events_.declare_namespace(or_empty(prefix), or_empty(space));
+    });
   }
   static void start_element(void* self, const char* name, const char** attributes) noexcept {
     event(self, [&](XmlStream& stream) { stream.start_element(name, attributes); });
@@ -74,6 +77,18 @@ struct XmlCallbacks {
   }
 
  private:
+  template <class Tell>
+  static void tell_of(void* self, Tell tell) noexcept {
+    auto* stream = static_cast<XmlStream*>(self);
+    if (stream->stopped_) return;  // expat may still send an event after a stop
+    try {
+      tell(*stream);
+    } catch (...) {
+      stream->thrown_ = std::current_exception();
+      stream->stop();
+    }
+  }
+  static std::string_view or_empty(const char* text) { return text == nullptr ? "" : text; }
   static void nothing(void* self) noexcept {
     event(self, [](XmlStream&) {});
   }
@@ -91,6 +106,8 @@ XmlStream::XmlStream(const ReadLimits& limits, XmlEvents& events, LimitsAre sett
   check_allocated(parser_ != nullptr);
   XML_Parser parser = parser_.get();
   XML_SetUserData(parser, this);
+  XML_SetXmlDeclHandler(parser, &XmlCallbacks::declaration);
+  XML_SetStartNamespaceDeclHandler(parser, &XmlCallbacks::declare_namespace);
   XML_SetElementHandler(parser, &XmlCallbacks::start_element, &XmlCallbacks::end_element);
   XML_SetCharacterDataHandler(parser, &XmlCallbacks::text);
   XML_SetCommentHandler(parser, &XmlCallbacks::comment);
@@ -146,6 +163,11 @@ void XmlStream::stop() {
 TextPosition XmlStream::position() const {
   return {saturated(XML_GetCurrentLineNumber(parser_.get())),
           saturated(std::uint64_t{XML_GetCurrentColumnNumber(parser_.get())} + 1)};
+}
+
+std::size_t XmlStream::bytes_to_end() const {
+  return static_cast<std::size_t>(XML_GetCurrentByteIndex(parser_.get()) +
+                                  XML_GetCurrentByteCount(parser_.get()));
 }
 
 std::string XmlStream::beyond(std::string_view what, std::string_view limit,

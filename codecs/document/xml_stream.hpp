@@ -37,6 +37,10 @@ struct XmlAttribute {
 class XmlEvents {
  public:
   virtual ~XmlEvents() = default;
+  // The XML declaration, `encoding` empty if it names none.
+  virtual void declaration(std::string_view /*version*/, std::string_view /*encoding*/) {}
+  // A namespace that the next element declares; `prefix` is empty for the default one.
+  virtual void declare_namespace(std::string_view /*prefix*/, std::string_view /*space*/) {}
   virtual void start_element(const XmlName& name, std::span<const XmlAttribute> attributes) = 0;
   virtual void end_element() = 0;
   // The text of an element may come in several pieces.
@@ -61,6 +65,8 @@ class XmlStream {
   bool stopped() const { return stopped_; }
   // During an event: where what it tells of begins.
   TextPosition position() const;
+  // Likewise: the bytes of the text up to its end.
+  std::size_t bytes_to_end() const;
 
  private:
   friend struct XmlCallbacks;

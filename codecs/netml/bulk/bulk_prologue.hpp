@@ -7,8 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "codecs/document/read_limits.hpp"
 #include "codecs/netml/strict/netml_grammar.hpp"
@@ -37,8 +35,7 @@ struct BulkPrologue {
 
 enum class PrologueState { complete, incomplete, refused };
 
-// Reads the prologue from the beginning of a file, `text`, which a zero byte follows. Incomplete:
-// more of the file might help.
+// Reads the prologue from the beginning of a file. Incomplete: more of the file might help.
 PrologueState read_prologue(std::string_view text, const ReadLimits& limits,
                             BulkPrologue& prologue);
 

@@ -3,13 +3,32 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
-
-#include "codecs/netml/strict/foreign_format.hpp"
 
 namespace netml::codecs {
 
 namespace {
+
+constexpr std::size_t kSignatureBytes = 4;
+
+// What a file is that is not what its name says, from its first bytes: "a zip archive; ...", of
+// kSignatureBytes; empty when it is nothing known.
+std::string_view foreign_format(std::string_view start) {
+  using namespace std::string_view_literals;
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kSignatures{{
+      {"PK\3\4"sv, "a zip archive; if it is a spreadsheet, give it a name that ends in .xlsx"sv},
+      {"\x1f\x8b"sv, "compressed by gzip; expand it first"sv},
+      {"\x28\xb5\x2f\xfd"sv, "compressed by zstd; expand it first"sv},
+      {"\xd0\xcf\x11\xe0"sv,
+       "an Office file of the old kind or encrypted; save it as .xlsx without "
+       "a password"sv},
+      {"%PDF"sv, "a PDF document"sv},
+  }};
+  for (const auto& [signature, name] : kSignatures)
+    if (start.starts_with(signature)) return name;
+  return {};
+}
 
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
