@@ -97,6 +97,13 @@ void DocumentBuilder::close_topology() {
 
 // ---- members ----
 
+void DocumentBuilder::add(AttributesPtr attributes, TextPosition at) {
+  const Kind kind = attributes->kind();
+  if (kind == Kind::institution) return add_institution(std::move(attributes), at);
+  if (kind == Kind::node) return add_node(std::move(attributes), at);
+  add_link(std::move(attributes), at);
+}
+
 void DocumentBuilder::add_institution(AttributesPtr attributes, TextPosition at) {
   const std::string_view id = attributes->id();
   if (id.empty()) return;

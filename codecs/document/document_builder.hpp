@@ -77,11 +77,9 @@ class DocumentBuilder final : public DocumentEvents {
   std::string_view topology_id() const override;
 
   // ---- the members of the open body ----
-  void add_institution(engine::AttributesPtr attributes, TextPosition at) override;
+  void add(engine::AttributesPtr attributes, TextPosition at) override;
   void add_owner(std::string_view id, TextPosition at) override;
   void add_end(std::string_view id, TextPosition at) override;
-  void add_node(engine::AttributesPtr attributes, TextPosition at) override;
-  void add_link(engine::AttributesPtr attributes, TextPosition at) override;
 
   // A note names a line of the file, but the call came without one.
   bool lacked_position() const { return lacked_position_; }
@@ -92,6 +90,9 @@ class DocumentBuilder final : public DocumentEvents {
   engine::DocumentTopology& topology() { return document_.topologies[open_.back()]; }
   engine::DocumentIndex next_element() const;
   NodeSlotIndex slot_of(std::string_view id, bool id_stays);
+  void add_institution(engine::AttributesPtr attributes, TextPosition at);
+  void add_node(engine::AttributesPtr attributes, TextPosition at);
+  void add_link(engine::AttributesPtr attributes, TextPosition at);
   engine::DocumentElement make_element(engine::AttributesPtr attributes);
   bool resolve_primary_owner();
   void report_unknown_owners();

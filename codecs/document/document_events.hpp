@@ -30,12 +30,10 @@ class DocumentEvents {
   virtual std::string_view topology_id() const = 0;
 
   // ---- the members of the open body ----
-  virtual void add_institution(engine::AttributesPtr attributes, TextPosition at) = 0;
-  // References of the node or link that is added next.
+  // An institution, node or link, after its references.
+  virtual void add(engine::AttributesPtr attributes, TextPosition at) = 0;
   virtual void add_owner(std::string_view id, TextPosition at) = 0;
   virtual void add_end(std::string_view id, TextPosition at) = 0;
-  virtual void add_node(engine::AttributesPtr attributes, TextPosition at) = 0;
-  virtual void add_link(engine::AttributesPtr attributes, TextPosition at) = 0;
 };
 
 }  // namespace netml::codecs

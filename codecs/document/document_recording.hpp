@@ -21,11 +21,9 @@ struct RecordedEvent {
     close_header,
     close_body,
     close_topology,
-    institution,
+    element,
     owner,
     end,
-    node,
-    link,
   };
   What what;
   std::uint32_t notes_end;   // the notes before this belong before the event
@@ -59,17 +57,11 @@ class DocumentRecording final : public DocumentEvents {
   void close_body() override { record(What::close_body); }
   void close_topology() override { record(What::close_topology); }
   std::string_view topology_id() const override { return {}; }
-  void add_institution(engine::AttributesPtr attributes, TextPosition) override {
-    record(What::institution, std::move(attributes));
+  void add(engine::AttributesPtr attributes, TextPosition) override {
+    record(What::element, std::move(attributes));
   }
   void add_owner(std::string_view id, TextPosition) override { record(What::owner, id); }
   void add_end(std::string_view id, TextPosition) override { record(What::end, id); }
-  void add_node(engine::AttributesPtr attributes, TextPosition) override {
-    record(What::node, std::move(attributes));
-  }
-  void add_link(engine::AttributesPtr attributes, TextPosition) override {
-    record(What::link, std::move(attributes));
-  }
 
  private:
   void record(What what, std::string_view text = {});

@@ -140,7 +140,7 @@ class WorkbookReader {
   SharedStrings strings_;
   CellStyles styles_;
   TemplateVersion version_ = TemplateVersion::v0_0;
-  SheetContent content_{options_, errors_};
+  SheetContent content_{options_.topology_name, errors_};
 };
 
 }  // namespace

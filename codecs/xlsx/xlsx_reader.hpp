@@ -38,8 +38,8 @@ struct XlsxLimits {
 };
 
 struct XlsxOptions {
-  std::string_view topology_name;      // of the topology that the sheets describe
-  std::string_view organisation = {};  // the institution that owns it; empty: the first row
+  // Of the topology that the sheets describe. The institution of the first row owns it.
+  std::string_view topology_name;
   XlsxLimits limits = {};
 };
 

@@ -120,13 +120,6 @@ TEST(Xlsx, NamesTheTopologyAsTold) {
   EXPECT_EQ(document->elements[root_of(*document).owner].attributes->name(), "Uni");
 }
 
-TEST(Xlsx, LetsTheGivenOrganisationOwnTheTopology) {
-  const auto document =
-      read_xlsx(small_workbook().build(), {.topology_name = "Net", .organisation = "Lab"});
-  ASSERT_TRUE(document.has_value());
-  EXPECT_EQ(document->elements[root_of(*document).owner].attributes->name(), "Lab");
-}
-
 TEST(Xlsx, GeneratesIdentifiersFromNameAndLabel) {
   const Document document =
       accepted(small_workbook().sheet("Nodes", {kNodeHeaders,

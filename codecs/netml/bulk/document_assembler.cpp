@@ -46,9 +46,9 @@ bool DocumentAssembler::replay(RecordedEvent& event, std::string_view text) {
       return true;
     case What::close_topology:
       return close_topology();
-    case What::institution:
-      if (!advance(Stage::institutions)) return false;
-      document_.add_institution(std::move(event.attributes), {});
+    case What::element:
+      if (!advance(stage_of(event.attributes->kind()))) return false;
+      document_.add(std::move(event.attributes), {});
       return true;
     case What::owner:
       if (!document_.body_open()) return false;
@@ -58,16 +58,13 @@ bool DocumentAssembler::replay(RecordedEvent& event, std::string_view text) {
       if (!document_.body_open()) return false;
       document_.add_end(text, {});
       return true;
-    case What::node:
-      if (!advance(Stage::nodes)) return false;
-      document_.add_node(std::move(event.attributes), {});
-      return true;
-    case What::link:
-      if (!advance(Stage::links)) return false;
-      document_.add_link(std::move(event.attributes), {});
-      return true;
   }
   return false;
+}
+
+DocumentAssembler::Stage DocumentAssembler::stage_of(Kind kind) {
+  if (kind == Kind::institution) return Stage::institutions;
+  return kind == Kind::link ? Stage::links : Stage::nodes;
 }
 
 bool DocumentAssembler::open_topology() {

@@ -29,6 +29,7 @@ class DocumentAssembler {
   // What a topology has come to; its children may not go back.
   enum class Stage : std::uint8_t { header, institutions, links, nodes, topologies };
 
+  static Stage stage_of(Kind kind);
   bool replay(RecordedEvent& event, std::string_view text);
   bool open_topology();
   bool close_topology();

@@ -162,24 +162,14 @@ void NetmlContent::end_members() {
 }
 
 void NetmlContent::end_record(const OpenElement& element) {
-  const TextPosition at = element.position;
-  switch (element.rule->element) {
-    case Element::topology:
-      if (in_record_) end_header();
-      end_members();
-      return document_.close_topology();
-    case Element::institution:
-      document_.add_institution(record_.make(), at);
-      break;
-    case Element::link:
-      document_.add_link(record_.make(), at);
-      break;
-    default:
-      if (element.count(Element::location) == 0)
-        record_.note(true, "has no Location; its position is unknown");
-      document_.add_node(record_.make(), at);
-      break;
+  if (element.rule->element == Element::topology) {
+    if (in_record_) end_header();
+    end_members();
+    return document_.close_topology();
   }
+  if (element.rule->element == Element::node && element.count(Element::location) == 0)
+    record_.note(true, "has no Location; its position is unknown");
+  document_.add(record_.make(), element.position);
   in_record_ = false;
 }
 

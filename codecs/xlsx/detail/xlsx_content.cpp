@@ -48,9 +48,6 @@ SheetIndex::Found SheetIndex::find(std::string_view reference) const {
 
 // ---- records ----
 
-SheetContent::SheetContent(const XlsxOptions& options, ErrorList& errors)
-    : options_(options), errors_(errors) {}
-
 void SheetContent::start_record(Kind kind, RowValues& values) {
   const std::string_view record_name = values.text(Field::name);
   const std::string_view label = values.text(Field::label);
@@ -99,29 +96,21 @@ void SheetContent::add(Kind kind, RowValues& values) {
   if (kind != Kind::institution) set_owners(values);
   if (kind == Kind::link) set_ends(values);
   AttributesPtr attributes = end_record(values);
-  const TextPosition at = record_.position();
   if (kind == Kind::institution)
     institutions_.push_back(std::move(attributes));
-  else if (kind == Kind::node)
-    document_.add_node(std::move(attributes), at);
   else
-    document_.add_link(std::move(attributes), at);
+    document_.add(std::move(attributes), record_.position());
 }
 
 void SheetContent::end_institutions() {
   if (institutions_.empty() && !is_left_out(Kind::institution))
     errors_.report("owner-missing", "there is no institution, so the topology has no owner");
-  const auto owner = std::ranges::find(institutions_, options_.organisation,
-                                       [](const AttributesPtr& made) { return made->name(); });
   document_.open_topology();
-  if (!institutions_.empty())
-    document_.set_primary_owner(
-        (owner == institutions_.end() ? institutions_.front() : *owner)->id(), {});
-  record_.start(Kind::topology, generated_id(Kind::topology, options_.topology_name), {});
-  record_.add_text(kText<engine::Field::name>, options_.topology_name);
+  if (!institutions_.empty()) document_.set_primary_owner(institutions_.front()->id(), {});
+  record_.start(Kind::topology, generated_id(Kind::topology, topology_name_), {});
+  record_.add_text(kText<engine::Field::name>, topology_name_);
   document_.close_header(record_.make(), {});
-  for (AttributesPtr& institution : institutions_)
-    document_.add_institution(std::move(institution), {});
+  for (AttributesPtr& institution : institutions_) document_.add(std::move(institution), {});
   institutions_.clear();
 }
 

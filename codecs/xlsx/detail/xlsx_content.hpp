@@ -14,7 +14,6 @@
 #include "codecs/document/id_key.hpp"
 #include "codecs/document/record_builder.hpp"
 #include "codecs/xlsx/detail/xlsx_values.hpp"
-#include "codecs/xlsx/xlsx_reader.hpp"
 
 namespace netml::codecs {
 
@@ -46,8 +45,9 @@ class SheetIndex {
 
 class SheetContent {
  public:
-  // `options` and `errors` outlive the content.
-  SheetContent(const XlsxOptions& options, ErrorList& errors);
+  // What it is given outlives the content.
+  SheetContent(std::string_view topology_name, ErrorList& errors)
+      : topology_name_(topology_name), errors_(errors) {}
 
   void add(Kind kind, RowValues& values);
   // Between the institutions and the nodes.
@@ -82,7 +82,7 @@ class SheetContent {
     values.report(code, message, field, record_.id());
   }
 
-  const XlsxOptions& options_;
+  const std::string_view topology_name_;
   ErrorList& errors_;
   ErrorList builder_errors_{1};  // errors are found before the builder could
   DocumentBuilder document_{builder_errors_};
