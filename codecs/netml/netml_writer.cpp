@@ -22,6 +22,16 @@ using engine::Graph;
 using engine::Micro;
 using engine::Property;
 
+bool is_set(const std::optional<Micro>& value) {
+  return value && value->value != 0;
+}
+
+bool has_location(const Attributes& attributes) {
+  const auto coordinates = attributes.coordinates();
+  return (coordinates && *coordinates != engine::Coordinates{}) || is_set(attributes.altitude()) ||
+         !attributes.unlocode().empty() || !attributes.address().empty();
+}
+
 // Writes the parts of one topology in the order of the schema.
 class TopologyWriter {
  public:
@@ -31,25 +41,175 @@ class TopologyWriter {
       : out_(out), graph_(graph), topology_(topology), contents_(contents) {}
 
   // The start tag, and what the topology says of itself.
-  void head(bool root);
+  void head(bool root) {
+    const Attributes& attributes = graph_.attributes(topology_);
+    start_tag("<grenml:Topology", attributes);
+    if (root) {
+      for (const auto& [name, value] :
+           {std::pair(" xmlns:grenml", kNetmlNamespace), std::pair(" xmlns:nml", kNmlNamespace),
+            std::pair(" xmlns:xsi", kXsiNamespace),
+            std::pair(" xsi:schemaLocation", kSchemaLocation)}) {
+        out_.append(name).append("=");
+        append_quoted(out_, value);
+      }
+    }
+    out_ += '>';
+    text("<grenml:name>", attributes.name(), "</grenml:name>");
+    text("<grenml:owner>", graph_.attributes(contents_.owner).id(), "</grenml:owner>");
+    properties(attributes, {topology_, false});
+  }
+
   // Its elements by number, in the order of the schema.
-  void element(std::size_t number);
+  void element(std::size_t number) {
+    const std::size_t institutions = contents_.institutions.size();
+    if (number < institutions) return institution(contents_.institutions[number]);
+    number -= institutions;
+    const std::size_t links = contents_.links.size();
+    if (number < links) return link(contents_.links[number]);
+    node(contents_.nodes[number - links]);
+  }
 
  private:
-  void start_tag(std::string_view tag, const Attributes& attributes);
-  void names(const Attributes& attributes);
-  void text(std::string_view open, std::string_view content, std::string_view close);
-  void owners(RecordId element);
-  void lifetime(const Attributes& attributes);
-  void location(const Attributes& attributes);
-  void further_texts(const Attributes& attributes);
-  void properties(const Attributes& attributes, const ExportedElement& element);
-  void property(const Property& property);
-  void group_by_name();
+  void start_tag(std::string_view tag, const Attributes& attributes) {
+    out_.append(tag).append(" id=");
+    append_quoted(out_, attributes.id());
+    if (const auto version = attributes.version()) {
+      out_ += " version=\"";
+      append_instant(out_, *version);
+      out_ += '"';
+    }
+  }
 
-  void institution(const ExportedElement& element);
-  void link(const ExportedElement& element);
-  void node(const ExportedElement& element);
+  void names(const Attributes& attributes) {
+    text("<grenml:name>", attributes.name(), "</grenml:name>");
+    if (!attributes.short_name().empty())
+      text("<grenml:short-name>", attributes.short_name(), "</grenml:short-name>");
+  }
+
+  void text(std::string_view open, std::string_view content, std::string_view close) {
+    out_ += open;
+    append_escaped(out_, content);
+    out_ += close;
+  }
+
+  void owners(RecordId element) {
+    for (const std::string_view id : engine::exported_owners(graph_, element, contents_.owner))
+      text("<grenml:owner>", id, "</grenml:owner>");
+  }
+
+  void lifetime(const Attributes& attributes) {
+    const auto start = attributes.start();
+    if (!start) return;  // no reader accepts an end without a start
+    out_ += "<grenml:Lifetime><nml:start>";
+    append_instant(out_, *start);
+    out_ += "</nml:start>";
+    if (const auto end = attributes.end()) {
+      out_ += "<nml:end>";
+      append_instant(out_, *end);
+      out_ += "</nml:end>";
+    }
+    out_ += "</grenml:Lifetime>";
+  }
+
+  void location(const Attributes& attributes) {
+    // The format forces a value where the position is unknown: 0.0.
+    const auto coordinates = attributes.coordinates().value_or(engine::Coordinates{});
+    out_ += "<grenml:Location><grenml:long>";
+    append_shortest(out_, coordinates.longitude);
+    out_ += "</grenml:long><grenml:lat>";
+    append_shortest(out_, coordinates.latitude);
+    out_ += "</grenml:lat>";
+    if (const auto altitude = attributes.altitude()) {
+      out_ += "<grenml:alt>";
+      append_six_decimals(out_, *altitude);
+      out_ += "</grenml:alt>";
+    }
+    if (!attributes.unlocode().empty())
+      text("<grenml:unlocode>", attributes.unlocode(), "</grenml:unlocode>");
+    if (!attributes.address().empty())
+      text("<grenml:address>", attributes.address(), "</grenml:address>");
+    out_ += "</grenml:Location>";
+  }
+
+  void further_texts(const Attributes& attributes) {
+    const engine::AttributeFields fields = attributes.fields();
+    engine::for_each_further_text([&](const auto& further) {
+      const std::string_view value = fields.*further.member;
+      if (value.empty()) return;
+      const std::string_view name = rule_of(element_of(further.field)).name;
+      out_.append("<grenml:").append(name).append(">");
+      append_escaped(out_, value);
+      out_.append("</grenml:").append(name).append(">");
+    });
+  }
+
+  // A copy carries one mark, which takes in what an earlier mark of the record says.
+  void properties(const Attributes& attributes, const ExportedElement& element) {
+    if (attributes.has_further_texts()) further_texts(attributes);
+    properties_.clear();
+    attributes.for_each_property([&](const Property& property) {
+      if (element.copy && property.name == engine::kFromTopology) return;
+      properties_.push_back({0, property});
+    });
+    if (properties_.size() > 1) group_by_name();
+    for (const RankedProperty& ranked : properties_) property(ranked.property);
+    if (!element.copy) return;
+    const std::string from = engine::from_topology_value(graph_, element.record);
+    property({engine::kFromTopology, from});
+  }
+
+  void property(const Property& property) {
+    out_ += "<grenml:Property name=";
+    append_quoted(out_, property.name);
+    out_ += '>';
+    append_escaped(out_, property.value);
+    out_ += "</grenml:Property>";
+  }
+
+  // Names in the order of their first appearance, all values of one name together.
+  void group_by_name() {
+    ranks_.clear();
+    for (RankedProperty& ranked : properties_)
+      ranked.rank = ranks_.try_emplace(ranked.property.name, ranks_.size()).first->second;
+    if (!std::ranges::is_sorted(properties_, {}, &RankedProperty::rank))
+      std::ranges::stable_sort(properties_, {}, &RankedProperty::rank);
+  }
+
+  void institution(const ExportedElement& element) {
+    const engine::AttributesPtr built_in = element.record ? nullptr : engine::global_institution();
+    const Attributes& attributes = built_in ? *built_in : graph_.attributes(element.record);
+    start_tag("<grenml:Institution", attributes);
+    out_ += '>';
+    names(attributes);
+    if (has_location(attributes)) location(attributes);
+    properties(attributes, element);
+    out_ += "</grenml:Institution>";
+  }
+
+  void link(const ExportedElement& element) {
+    const Attributes& attributes = graph_.attributes(element.record);
+    start_tag("<grenml:Link", attributes);
+    out_ += '>';
+    names(attributes);
+    owners(element.record);
+    lifetime(attributes);
+    properties(attributes, element);
+    for (const RecordId end : engine::exported_ends(graph_, element.record))
+      text("<grenml:node>", graph_.attributes(end).id(), "</grenml:node>");
+    out_ += "</grenml:Link>";
+  }
+
+  void node(const ExportedElement& element) {
+    const Attributes& attributes = graph_.attributes(element.record);
+    start_tag("<grenml:Node", attributes);
+    out_ += '>';
+    names(attributes);
+    owners(element.record);
+    lifetime(attributes);
+    location(attributes);
+    properties(attributes, element);
+    out_ += "</grenml:Node>";
+  }
 
   struct RankedProperty {
     std::size_t rank;  // of its name, by first appearance
@@ -63,188 +223,6 @@ class TopologyWriter {
   std::vector<RankedProperty> properties_;
   boost::unordered_flat_map<std::string_view, std::size_t> ranks_;
 };
-
-bool is_set(const std::optional<Micro>& value) {
-  return value && value->value != 0;
-}
-
-bool has_location(const Attributes& attributes) {
-  const auto coordinates = attributes.coordinates();
-  return (coordinates && *coordinates != engine::Coordinates{}) || is_set(attributes.altitude()) ||
-         !attributes.unlocode().empty() || !attributes.address().empty();
-}
-
-void TopologyWriter::element(std::size_t number) {
-  const std::size_t institutions = contents_.institutions.size();
-  if (number < institutions) return institution(contents_.institutions[number]);
-  number -= institutions;
-  const std::size_t links = contents_.links.size();
-  if (number < links) return link(contents_.links[number]);
-  node(contents_.nodes[number - links]);
-}
-
-void TopologyWriter::head(bool root) {
-  const Attributes& attributes = graph_.attributes(topology_);
-  start_tag("<grenml:Topology", attributes);
-  if (root) {
-    for (const auto& [name, value] :
-         {std::pair(" xmlns:grenml", kNetmlNamespace), std::pair(" xmlns:nml", kNmlNamespace),
-          std::pair(" xmlns:xsi", kXsiNamespace),
-          std::pair(" xsi:schemaLocation", kSchemaLocation)}) {
-      out_.append(name).append("=");
-      append_quoted(out_, value);
-    }
-  }
-  out_ += '>';
-  text("<grenml:name>", attributes.name(), "</grenml:name>");
-  text("<grenml:owner>", graph_.attributes(contents_.owner).id(), "</grenml:owner>");
-  properties(attributes, {topology_, false});
-}
-
-// ---- elements ----
-
-void TopologyWriter::institution(const ExportedElement& element) {
-  const engine::AttributesPtr built_in = element.record ? nullptr : engine::global_institution();
-  const Attributes& attributes = built_in ? *built_in : graph_.attributes(element.record);
-  start_tag("<grenml:Institution", attributes);
-  out_ += '>';
-  names(attributes);
-  if (has_location(attributes)) location(attributes);
-  properties(attributes, element);
-  out_ += "</grenml:Institution>";
-}
-
-void TopologyWriter::link(const ExportedElement& element) {
-  const Attributes& attributes = graph_.attributes(element.record);
-  start_tag("<grenml:Link", attributes);
-  out_ += '>';
-  names(attributes);
-  owners(element.record);
-  lifetime(attributes);
-  properties(attributes, element);
-  for (const RecordId end : engine::exported_ends(graph_, element.record))
-    text("<grenml:node>", graph_.attributes(end).id(), "</grenml:node>");
-  out_ += "</grenml:Link>";
-}
-
-void TopologyWriter::node(const ExportedElement& element) {
-  const Attributes& attributes = graph_.attributes(element.record);
-  start_tag("<grenml:Node", attributes);
-  out_ += '>';
-  names(attributes);
-  owners(element.record);
-  lifetime(attributes);
-  location(attributes);
-  properties(attributes, element);
-  out_ += "</grenml:Node>";
-}
-
-// ---- their parts ----
-
-void TopologyWriter::start_tag(std::string_view tag, const Attributes& attributes) {
-  out_.append(tag).append(" id=");
-  append_quoted(out_, attributes.id());
-  if (const auto version = attributes.version()) {
-    out_ += " version=\"";
-    append_instant(out_, *version);
-    out_ += '"';
-  }
-}
-
-void TopologyWriter::text(std::string_view open, std::string_view content, std::string_view close) {
-  out_ += open;
-  append_escaped(out_, content);
-  out_ += close;
-}
-
-void TopologyWriter::names(const Attributes& attributes) {
-  text("<grenml:name>", attributes.name(), "</grenml:name>");
-  if (!attributes.short_name().empty())
-    text("<grenml:short-name>", attributes.short_name(), "</grenml:short-name>");
-}
-
-void TopologyWriter::owners(RecordId element) {
-  for (const std::string_view id : engine::exported_owners(graph_, element, contents_.owner))
-    text("<grenml:owner>", id, "</grenml:owner>");
-}
-
-void TopologyWriter::lifetime(const Attributes& attributes) {
-  const auto start = attributes.start();
-  if (!start) return;  // no reader accepts an end without a start
-  out_ += "<grenml:Lifetime><nml:start>";
-  append_instant(out_, *start);
-  out_ += "</nml:start>";
-  if (const auto end = attributes.end()) {
-    out_ += "<nml:end>";
-    append_instant(out_, *end);
-    out_ += "</nml:end>";
-  }
-  out_ += "</grenml:Lifetime>";
-}
-
-void TopologyWriter::location(const Attributes& attributes) {
-  // The format forces a value where the position is unknown: 0.0.
-  const auto coordinates = attributes.coordinates().value_or(engine::Coordinates{});
-  out_ += "<grenml:Location><grenml:long>";
-  append_shortest(out_, coordinates.longitude);
-  out_ += "</grenml:long><grenml:lat>";
-  append_shortest(out_, coordinates.latitude);
-  out_ += "</grenml:lat>";
-  if (const auto altitude = attributes.altitude()) {
-    out_ += "<grenml:alt>";
-    append_six_decimals(out_, *altitude);
-    out_ += "</grenml:alt>";
-  }
-  if (!attributes.unlocode().empty())
-    text("<grenml:unlocode>", attributes.unlocode(), "</grenml:unlocode>");
-  if (!attributes.address().empty())
-    text("<grenml:address>", attributes.address(), "</grenml:address>");
-  out_ += "</grenml:Location>";
-}
-
-void TopologyWriter::further_texts(const Attributes& attributes) {
-  const engine::AttributeFields fields = attributes.fields();
-  engine::for_each_further_text([&](const auto& further) {
-    const std::string_view value = fields.*further.member;
-    if (value.empty()) return;
-    const std::string_view name = rule_of(element_of(further.field)).name;
-    out_.append("<grenml:").append(name).append(">");
-    append_escaped(out_, value);
-    out_.append("</grenml:").append(name).append(">");
-  });
-}
-
-// A copy carries one mark, which takes in what an earlier mark of the record says.
-void TopologyWriter::properties(const Attributes& attributes, const ExportedElement& element) {
-  if (attributes.has_further_texts()) further_texts(attributes);
-  properties_.clear();
-  attributes.for_each_property([&](const Property& property) {
-    if (element.copy && property.name == engine::kFromTopology) return;
-    properties_.push_back({0, property});
-  });
-  if (properties_.size() > 1) group_by_name();
-  for (const RankedProperty& ranked : properties_) property(ranked.property);
-  if (!element.copy) return;
-  const std::string from = engine::from_topology_value(graph_, element.record);
-  property({engine::kFromTopology, from});
-}
-
-// Names in the order of their first appearance, all values of one name together.
-void TopologyWriter::group_by_name() {
-  ranks_.clear();
-  for (RankedProperty& ranked : properties_)
-    ranked.rank = ranks_.try_emplace(ranked.property.name, ranks_.size()).first->second;
-  if (!std::ranges::is_sorted(properties_, {}, &RankedProperty::rank))
-    std::ranges::stable_sort(properties_, {}, &RankedProperty::rank);
-}
-
-void TopologyWriter::property(const Property& property) {
-  out_ += "<grenml:Property name=";
-  append_quoted(out_, property.name);
-  out_ += '>';
-  append_escaped(out_, property.value);
-  out_ += "</grenml:Property>";
-}
 
 }  // namespace
 
