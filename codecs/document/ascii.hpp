@@ -1,4 +1,4 @@
-// Letters of ASCII, for names that programs gave: of parts, sheets, columns and formats.
+// Letters of ASCII, for names and words that programs gave.
 #pragma once
 
 #include <string>

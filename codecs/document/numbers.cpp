@@ -22,16 +22,21 @@ std::string_view trim_number(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
-// Appends "-12" and writes the six decimals to `decimals`.
-void append_integer_part(std::string& out, engine::Micro value, char (&decimals)[kDecimals]) {
+// With at least so many of the six decimals, and as many as say something.
+void append_decimal(std::string& out, engine::Micro value, std::size_t decimals_min) {
   if (value.value < 0) out += '-';
   const auto magnitude = static_cast<std::uint64_t>(value.value < 0 ? -value.value : value.value);
   char digits[20];
   const auto end = std::to_chars(digits, digits + sizeof digits, magnitude / kMicroPerUnit).ptr;
   out.append(digits, end);
+  char decimals[kDecimals];
   std::uint64_t rest = magnitude % kMicroPerUnit;
   for (std::size_t i = kDecimals; i-- > 0; rest /= 10)
     decimals[i] = static_cast<char>('0' + rest % 10);
+  std::size_t length = kDecimals;
+  while (length > decimals_min && decimals[length - 1] == '0') --length;
+  out += '.';
+  out.append(decimals, length);
 }
 
 }  // namespace
@@ -75,19 +80,11 @@ engine::Micro round_to_micro(double value) {
 }
 
 void append_shortest(std::string& out, engine::Micro value) {
-  char decimals[kDecimals];
-  append_integer_part(out, value, decimals);
-  std::size_t length = kDecimals;
-  while (length > 1 && decimals[length - 1] == '0') --length;
-  out += '.';
-  out.append(decimals, length);
+  append_decimal(out, value, 1);
 }
 
 void append_six_decimals(std::string& out, engine::Micro value) {
-  char decimals[kDecimals];
-  append_integer_part(out, value, decimals);
-  out += '.';
-  out.append(decimals, kDecimals);
+  append_decimal(out, value, kDecimals);
 }
 
 }  // namespace netml::codecs

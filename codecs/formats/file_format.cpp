@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "codecs/document/ascii.hpp"
 #include "codecs/xlsx/xlsx_reader.hpp"
 #include "codecs/xlsx/xlsx_writer.hpp"
 
@@ -46,12 +47,8 @@ constexpr std::array kFormats{
 };
 
 bool ends_in(std::string_view file_name, std::string_view ending) {
-  const auto same_letter = [](char a, char lower) {
-    return a == lower || (a >= 'A' && a <= 'Z' && a - 'A' + 'a' == lower);
-  };
   return !ending.empty() && file_name.size() > ending.size() &&
-         std::ranges::equal(file_name.substr(file_name.size() - ending.size()), ending,
-                            same_letter);
+         lower_ascii(file_name).ends_with(ending);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "codecs/document/ascii.hpp"
 #include "engine/base/json_string.hpp"
 
 namespace netml::codecs {
@@ -75,10 +76,8 @@ Result<bool> enabled(const json::object& object) {
   if (const bool* truth = value->if_bool()) return *truth;
   constexpr std::array<std::string_view, 6> kTrue{"true", "yes", "on", "t", "y", "1"};
   constexpr std::array<std::string_view, 6> kFalse{"false", "no", "off", "f", "n", "0"};
-  std::string word =
-      value->is_string() ? std::string(value->get_string()) : json::serialize(*value);
-  std::ranges::transform(word, word.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  const std::string word =
+      lower_ascii(value->is_string() ? std::string(value->get_string()) : json::serialize(*value));
   if (std::ranges::find(kTrue, word) != kTrue.end()) return true;
   if (std::ranges::find(kFalse, word) != kFalse.end()) return false;
   return fail(Errc::invalid_input, "\"enabled\" is neither true nor false");
@@ -147,82 +146,68 @@ tl::unexpected<RulesRefused> malformed(std::string_view why,
 
 // ---- writing ----
 
-// Writes nested lists and objects with one item on each line.
-class IndentedWriter {
- public:
-  IndentedWriter& key(std::string_view name) {
-    separate();
-    append_json_string(text_, name);
-    text_ += ": ";
-    after_key_ = true;
-    return *this;
-  }
-  void value(std::string_view text) { item(json_string(text)); }
-  void value(bool truth) { item(truth ? "true" : "false"); }
-  void value(std::int16_t number) { item(std::to_string(number)); }
-  void open(char bracket) {
-    item(std::string(1, bracket));
-    ++depth_;
-    first_ = true;
-  }
-  void close(char bracket) {
-    --depth_;
-    if (!first_) new_line();
-    text_ += bracket;
-    first_ = false;
-  }
-  std::string finish() { return std::move(text_) + '\n'; }
-
- private:
-  static constexpr std::size_t kIndent = 4;
-
-  void new_line() { text_.append(1, '\n').append(depth_ * kIndent, ' '); }
-  void separate() {
-    if (!first_) text_ += ',';
-    if (depth_ > 0) new_line();
-    first_ = false;
-  }
-  void item(std::string_view text) {
-    if (!after_key_) separate();
-    after_key_ = false;
-    text_ += text;
-  }
-
-  std::string text_;
-  std::size_t depth_ = 0;
-  bool first_ = true;
-  bool after_key_ = false;
-};
-
-void write_parts(IndentedWriter& out, std::span<const RulePart> parts, std::string_view type_key,
-                 std::string_view infos_key) {
-  out.open('[');
-  for (const RulePart& part : parts) {
-    out.open('{');
-    out.key(type_key).value(part.type);
-    out.key(infos_key).open('[');
-    for (const RuleInfo& info : part.infos) {
-      out.open('{');
-      out.key("key").value(info.key);
-      out.key("value").value(info.value);
-      out.close('}');
+// With one item on each line.
+void append_indented(std::string& out, const json::value& value, std::size_t depth = 0) {
+  const auto new_line = [&out](std::size_t indented) {
+    constexpr std::size_t kIndent = 4;
+    out.append(1, '\n').append(indented * kIndent, ' ');
+  };
+  const auto append_items = [&](const auto& items, char open, char close, auto&& append_item) {
+    out += open;
+    for (const auto& item : items) {
+      if (&item != items.begin()) out += ',';
+      new_line(depth + 1);
+      append_item(item);
     }
-    out.close(']');
-    out.close('}');
+    if (!items.empty()) new_line(depth);
+    out += close;
+  };
+  if (const json::array* list = value.if_array()) {
+    append_items(*list, '[', ']',
+                 [&](const json::value& item) { append_indented(out, item, depth + 1); });
+  } else if (const json::object* object = value.if_object()) {
+    append_items(*object, '{', '}', [&](const json::key_value_pair& member) {
+      append_json_string(out, member.key());
+      out += ": ";
+      append_indented(out, member.value(), depth + 1);
+    });
+  } else if (const json::string* text = value.if_string()) {
+    append_json_string(out, *text);
+  } else {
+    out += json::serialize(value);
   }
-  out.close(']');
 }
 
-void write_rule(IndentedWriter& out, const Rule& rule) {
-  out.open('{');
-  out.key("name").value(rule.name);
-  out.key("actions");
-  write_parts(out, rule.actions, "action_type", "actioninfo_set");
-  out.key("match_criteria");
-  write_parts(out, rule.criteria, "match_type", "matchinfo_set");
-  out.key("enabled").value(rule.enabled);
-  out.key("priority").value(rule.priority);
-  out.close('}');
+template <class Items, class Make>
+json::array list_of(const Items& items, Make make) {
+  json::array list;
+  for (const auto& item : items) list.push_back(make(item));
+  return list;
+}
+
+json::array parts_json(std::span<const RulePart> parts, std::string_view type_key,
+                       std::string_view infos_key) {
+  return list_of(parts, [&](const RulePart& part) {
+    return json::object{{type_key, part.type},
+                        {infos_key, list_of(part.infos, [](const RuleInfo& info) {
+                           return json::object{{"key", info.key}, {"value", info.value}};
+                         })}};
+  });
+}
+
+json::object rule_json(const Rule& rule) {
+  return {{"name", rule.name},
+          {"actions", parts_json(rule.actions, "action_type", "actioninfo_set")},
+          {"match_criteria", parts_json(rule.criteria, "match_type", "matchinfo_set")},
+          {"enabled", rule.enabled},
+          {"priority", rule.priority}};
+}
+
+json::object ruleset_json(const RulesetDraft& draft) {
+  return {{"name", draft.ruleset.name},
+          {"rules", list_of(draft.rules, rule_json)},
+          {"enabled", draft.ruleset.enabled},
+          {"priority", draft.ruleset.priority}};
 }
 
 }  // namespace
@@ -253,20 +238,9 @@ tl::expected<RulesFile, RulesRefused> read_rules(std::string_view text) {
 }
 
 std::string write_rules(std::span<const RulesetDraft> rulesets) {
-  IndentedWriter out;
-  out.open('[');
-  for (const RulesetDraft& draft : rulesets) {
-    out.open('{');
-    out.key("name").value(draft.ruleset.name);
-    out.key("rules").open('[');
-    for (const Rule& rule : draft.rules) write_rule(out, rule);
-    out.close(']');
-    out.key("enabled").value(draft.ruleset.enabled);
-    out.key("priority").value(draft.ruleset.priority);
-    out.close('}');
-  }
-  out.close(']');
-  return out.finish();
+  std::string out;
+  append_indented(out, list_of(rulesets, ruleset_json));
+  return out + '\n';
 }
 
 }  // namespace netml::codecs

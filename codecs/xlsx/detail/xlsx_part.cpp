@@ -17,35 +17,16 @@ constexpr std::array<std::string_view, 4> kNamespaces{
     "http://schemas.openxmlformats.org/package/2006/content-types",
 };
 
-// The most frequent ones first.
-constexpr std::array<std::pair<std::string_view, Tag>, 20> kTags{{
-    {"c", Tag::c},
-    {"v", Tag::v},
-    {"row", Tag::row},
-    {"t", Tag::t},
-    {"si", Tag::si},
-    {"is", Tag::is},
-    {"f", Tag::f},
-    {"r", Tag::r},
-    {"rPh", Tag::phonetic},
-    {"sheetData", Tag::sheet_data},
-    {"numFmts", Tag::number_formats},
-    {"numFmt", Tag::number_format},
-    {"cellXfs", Tag::cell_formats},
-    {"xf", Tag::xf},
-    {"sheet", Tag::sheet},
-    {"workbookPr", Tag::workbook_properties},
-    {"calcPr", Tag::calculation},
-    {"Relationship", Tag::relationship},
-    {"Override", Tag::content_type},
-    {"Default", Tag::default_content_type},
-}};
+// In the order of Tag.
+constexpr std::array<std::string_view, static_cast<std::size_t>(Tag::other)> kTags{
+    "c",          "v",      "row",          "t",         "is",
+    "f",          "r",      "rPh",          "sheetData", "si",
+    "numFmts",    "numFmt", "cellXfs",      "xf",        "sheet",
+    "workbookPr", "calcPr", "Relationship", "Override",  "Default"};
 
 Tag tag_of(const XmlName& name) {
   if (std::ranges::find(kNamespaces, name.space) == kNamespaces.end()) return Tag::other;
-  for (const auto& [local, tag] : kTags)
-    if (local == name.local) return tag;
-  return Tag::other;
+  return static_cast<Tag>(std::ranges::find(kTags, name.local) - kTags.begin());
 }
 
 // Workbooks are flat; sheets have a million rows with many cells.

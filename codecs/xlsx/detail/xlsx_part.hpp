@@ -16,33 +16,30 @@
 
 namespace netml::codecs {
 
+// Those of sheets, the most frequent ones first, of shared strings, styles, the workbook and the
+// package.
 enum class Tag : std::uint8_t {
-  other,
-  // sheets
   c,
   v,
-  f,
   row,
-  is,
   t,
+  is,
+  f,
   r,
   phonetic,
   sheet_data,
-  // shared strings
   si,
-  // styles
   number_formats,
   number_format,
   cell_formats,
   xf,
-  // the workbook
   sheet,
   workbook_properties,
   calculation,
-  // the package
   relationship,
   content_type,
   default_content_type,
+  other,
 };
 
 class PartEvents : public XmlEvents {
