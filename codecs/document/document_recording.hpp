@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "codecs/document/document_events.hpp"
@@ -41,7 +42,11 @@ class DocumentRecording final : public DocumentEvents {
   std::string_view text(const RecordedEvent& event) const {
     return std::string_view(texts_).substr(event.text_begin, event.text_end - event.text_begin);
   }
-  void clear();
+  void clear() {
+    events_.clear();
+    texts_.clear();
+    notes_.clear();
+  }
 
   // ---- events; a recording has no places ----
   engine::DocumentNotes& notes() override { return notes_; }
@@ -50,7 +55,7 @@ class DocumentRecording final : public DocumentEvents {
     record(What::primary_owner, id);
   }
   void close_header(engine::AttributesPtr attributes, TextPosition) override {
-    record(What::close_header, std::move(attributes));
+    record(What::close_header, {}, std::move(attributes));
   }
   // It may be open since an earlier part: whoever replays the recording knows.
   bool body_open() const override { return true; }
@@ -58,14 +63,18 @@ class DocumentRecording final : public DocumentEvents {
   void close_topology() override { record(What::close_topology); }
   std::string_view topology_id() const override { return {}; }
   void add(engine::AttributesPtr attributes, TextPosition) override {
-    record(What::element, std::move(attributes));
+    record(What::element, {}, std::move(attributes));
   }
   void add_owner(std::string_view id, TextPosition) override { record(What::owner, id); }
   void add_end(std::string_view id, TextPosition) override { record(What::end, id); }
 
  private:
-  void record(What what, std::string_view text = {});
-  void record(What what, engine::AttributesPtr attributes);
+  void record(What what, std::string_view text = {}, engine::AttributesPtr attributes = {}) {
+    const auto begin = static_cast<std::uint32_t>(texts_.size());
+    texts_.append(text);
+    events_.push_back({what, static_cast<std::uint32_t>(notes_.size()), begin,
+                       static_cast<std::uint32_t>(texts_.size()), std::move(attributes)});
+  }
 
   std::vector<RecordedEvent> events_;
   std::string texts_;

@@ -138,32 +138,22 @@ class WorkbookWriter {
 
   // The rows above the data; the answer is the first row below them.
   std::uint32_t write_head(SheetWriter& sheet, Kind kind, std::span<const Field> columns) {
-    const auto row_of = [&](std::uint32_t number, auto&& text_of, CellStyle style) {
-      sheet.begin_row(number);
-      for (std::uint32_t i = 0; i < columns.size(); ++i)
-        sheet.text(i + 1, text_of(about(columns[i])), style);
-      sheet.end_row();
-    };
-    sheet.begin_row(1);
-    sheet.text(1, fmt::format("{}s", kind_name(kind)), CellStyle::heading);
-    sheet.end_row();
-    sheet.begin_row(2);
-    sheet.text(1, "One row for each; columns may stand in any order and are known by row 3.");
-    sheet.end_row();
-    row_of(3, [](const Column& column) { return column.title; }, CellStyle::heading);
-    row_of(
-        4,
-        [kind](const Column& column) {
-          return is_in(column.required, kind) ? "Required" : "Optional";
-        },
-        CellStyle::plain);
-    row_of(5, [](const Column& column) { return column.hint; }, CellStyle::plain);
-    const std::uint32_t first = template_layout(kind, TemplateVersion::v1_0).first_row;
-    if (kind == Kind::institution) {
-      sheet.begin_row(first - 1);
-      sheet.text(1, kOwnerNote);
-      sheet.end_row();
+    std::vector<std::string_view> titles;
+    std::vector<std::string_view> marks;
+    std::vector<std::string_view> hints;
+    for (const Field field : columns) {
+      const Column& column = about(field);
+      titles.push_back(column.title);
+      marks.push_back(is_in(column.required, kind) ? "Required" : "Optional");
+      hints.push_back(column.hint);
     }
+    sheet.row(1, {fmt::format("{}s", kind_name(kind))}, CellStyle::heading);
+    sheet.row(2, {"One row for each; columns may stand in any order and are known by row 3."});
+    sheet.row(3, titles, CellStyle::heading);
+    sheet.row(4, marks);
+    sheet.row(5, hints);
+    const std::uint32_t first = template_layout(kind, TemplateVersion::v1_0).first_row;
+    if (kind == Kind::institution) sheet.row(first - 1, {kOwnerNote});
     return first;
   }
 

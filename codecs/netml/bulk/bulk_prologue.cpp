@@ -6,7 +6,7 @@
 
 #include "codecs/document/ascii.hpp"
 #include "codecs/document/xml_stream.hpp"
-#include "codecs/netml/bulk/plain_text.hpp"
+#include "codecs/netml/bulk/markup_cursor.hpp"
 
 namespace netml::codecs {
 

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "engine/base/utf8.hpp"
+
 namespace netml::codecs {
 
 namespace {
@@ -32,6 +34,26 @@ const char* find_stop(const char* at, const ByteSet& stops) {
   return at;
 }
 
+// A whole number of vector registers, so that the compiler checks many bytes at once.
+constexpr std::size_t kBlockBytes = 64;
+
+bool is_plain_ascii(const char* block) {
+  unsigned others = 0;
+  for (std::size_t i = 0; i < kBlockBytes; ++i) {
+    const auto byte = static_cast<signed char>(block[i]);  // negative beyond ASCII
+    others |= static_cast<unsigned>((byte < ' ') & (byte != '\t') & (byte != '\n'));
+  }
+  return others == 0;
+}
+
+// Bytes of the character that begins `text`; 0 when it is none or must not be.
+std::size_t plain_character_bytes(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  if (lead < 0x80) return lead >= 0x20 || lead == '\t' || lead == '\n' ? 1 : 0;
+  if (text.starts_with("\xef\xbf\xbe") || text.starts_with("\xef\xbf\xbf")) return 0;
+  return utf8_sequence_length(text);
+}
+
 bool starts_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -40,6 +62,23 @@ bool continues_name(char c) {
 }
 
 }  // namespace
+
+bool is_plain_text(std::string_view text) {
+  while (!text.empty()) {
+    if (text.size() >= kBlockBytes && is_plain_ascii(text.data())) {
+      text.remove_prefix(kBlockBytes);
+      continue;
+    }
+    // One block character by character; the last one may reach beyond it.
+    for (std::size_t done = 0; done < kBlockBytes && !text.empty();) {
+      const std::size_t bytes = plain_character_bytes(text);
+      if (bytes == 0) return false;
+      text.remove_prefix(bytes);
+      done += bytes;
+    }
+  }
+  return true;
+}
 
 std::string_view MarkupCursor::take_name() {
   const char* const begin = at_;

@@ -14,6 +14,10 @@
 
 namespace netml::codecs {
 
+// Every byte belongs to a tab, a line feed or a character that XML allows in UTF-8, from U+0020 on.
+// A carriage return does not: a parser would have to replace it.
+bool is_plain_text(std::string_view text);
+
 class MarkupCursor {
  public:
   MarkupCursor() = default;
@@ -21,7 +25,6 @@ class MarkupCursor {
       : at_(text.data()), end_(text.data() + text.size()) {}
 
   bool at_end() const { return at_ == end_; }
-  const char* position() const { return at_; }
   char peek(std::size_t ahead = 0) const { return ahead <= rest().size() ? at_[ahead] : '\0'; }
   std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
 

@@ -4,8 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "codecs/netml/bulk/plain_text.hpp"
-
 namespace netml::codecs {
 
 namespace {
@@ -83,7 +81,7 @@ bool SliceParser::parse_start_tag() {
   ++elements_;
   const OpenElement element{&rule_of(child), {}};
   content_.begin(element, attributes_);
-  if (element.rule->content == Content::text) {
+  if (element.rule->is_text()) {
     if (!empty_element && !parse_text(element)) return false;
     content_.end(element);
   } else if (empty_element) {

@@ -85,7 +85,7 @@ void NetmlContent::append_text(std::string_view piece, TextPosition at) {
 void NetmlContent::end(const OpenElement& element) {
   if (kind_of(element.rule->element)) return end_record(element);
   if (element.rule->element == Element::lifetime) return end_lifetime(element);
-  if (element.rule->content == Content::text) end_text(element);
+  if (element.rule->is_text()) end_text(element);
 }
 
 void NetmlContent::note_skipped(const OpenElement& nml_topology) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace netml::codecs {
 
@@ -62,42 +63,29 @@ constexpr ChildRule kLocation[] = {
 };
 constexpr ChildRule kNmlTopology[] = {{Element::nml_topology, kMany, 0}};
 
-constexpr ElementRule container(Element element, std::string_view name,
-                                std::span<const ChildRule> children,
-                                std::string_view space = kNetmlNamespace) {
-  return {element, name, space, Content::children, children};
-}
-constexpr ElementRule text(Element element, std::string_view name,
-                           const TextAttribute* attribute = nullptr) {
-  return {element, name, kNetmlNamespace, Content::text, {}, attribute};
-}
-constexpr ElementRule nml_text(Element element, std::string_view name) {
-  return {element, name, kNmlNamespace, Content::text, {}};
-}
-
 // In the order of Element.
-constexpr std::array kFirstRules = {
-    container(Element::topology, "Topology", kTopology),
-    container(Element::institution, "Institution", kInstitution),
-    container(Element::link, "Link", kLink),
-    container(Element::node, "Node", kNode),
-    text(Element::name, "name", &kText<engine::Field::name>),
-    text(Element::short_name, "short-name", &kText<engine::Field::short_name>),
-    text(Element::owner, "owner"),
-    container(Element::lifetime, "Lifetime", kLifetime),
-    nml_text(Element::start, "start"),
-    nml_text(Element::end, "end"),
-    container(Element::location, "Location", kLocation),
-    text(Element::longitude, "long"),
-    text(Element::latitude, "lat"),
-    text(Element::altitude, "alt"),
-    text(Element::unlocode, "unlocode", &kText<engine::Field::unlocode>),
-    text(Element::address, "address", &kText<engine::Field::address>),
-    text(Element::property, "Property"),
-    text(Element::node_reference, "node"),
-    container(Element::nml_topology, "Topology", kNmlTopology, kNmlNamespace),
+constexpr ElementRule kFirstRules[] = {
+    {Element::topology, "Topology", kNetmlNamespace, kTopology},
+    {Element::institution, "Institution", kNetmlNamespace, kInstitution},
+    {Element::link, "Link", kNetmlNamespace, kLink},
+    {Element::node, "Node", kNetmlNamespace, kNode},
+    {Element::name, "name", kNetmlNamespace, {}, &kText<engine::Field::name>},
+    {Element::short_name, "short-name", kNetmlNamespace, {}, &kText<engine::Field::short_name>},
+    {Element::owner, "owner", kNetmlNamespace},
+    {Element::lifetime, "Lifetime", kNetmlNamespace, kLifetime},
+    {Element::start, "start", kNmlNamespace},
+    {Element::end, "end", kNmlNamespace},
+    {Element::location, "Location", kNetmlNamespace, kLocation},
+    {Element::longitude, "long", kNetmlNamespace},
+    {Element::latitude, "lat", kNetmlNamespace},
+    {Element::altitude, "alt", kNetmlNamespace},
+    {Element::unlocode, "unlocode", kNetmlNamespace, {}, &kText<engine::Field::unlocode>},
+    {Element::address, "address", kNetmlNamespace, {}, &kText<engine::Field::address>},
+    {Element::property, "Property", kNetmlNamespace},
+    {Element::node_reference, "node", kNetmlNamespace},
+    {Element::nml_topology, "Topology", kNmlNamespace, kNmlTopology},
 };
-static_assert(kFirstRules.size() == kFirstElements);
+static_assert(std::size(kFirstRules) == kFirstElements);
 
 constexpr auto kFurtherNames = [] {
   std::array<engine::SpelledName, engine::kFurtherTextCount> names{};
@@ -112,8 +100,8 @@ constexpr auto kRules = [] {
   std::ranges::copy(kFirstRules, rules.begin());
   engine::for_each_further_text([&, next = std::size_t{0}](const auto& further) mutable {
     const Element element = element_of(further.field);
-    rules[static_cast<std::size_t>(element)] =
-        text(element, kFurtherNames[next++].view(), &further);
+    rules[static_cast<std::size_t>(element)] = {
+        element, kFurtherNames[next++].view(), kNetmlNamespace, {}, &further};
   });
   return rules;
 }();
@@ -160,7 +148,7 @@ std::string display_name(const ElementRule& rule) {
 }
 
 std::string expectation(const OpenElement& parent) {
-  if (parent.rule->content == Content::text) return "expected text only";
+  if (parent.rule->is_text()) return "expected text only";
   const auto children = parent.rule->children;
   std::size_t next = parent.place;
   while (next < children.size() && parent.counts[next] == children[next].max) ++next;

@@ -60,15 +60,14 @@ struct ChildRule {
   std::uint8_t min;
 };
 
-enum class Content : std::uint8_t { children, text };
-
 struct ElementRule {
   Element element;
   std::string_view name;  // local
   std::string_view space;
-  Content content;
-  std::span<const ChildRule> children;       // in the order they must have
+  std::span<const ChildRule> children = {};  // in the order they must have; none: it holds text
   const TextAttribute* attribute = nullptr;  // that its text is, of the record around it
+
+  constexpr bool is_text() const { return children.empty(); }
 };
 
 const ElementRule& rule_of(Element element);

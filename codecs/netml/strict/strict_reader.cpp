@@ -83,7 +83,7 @@ void StrictReader::start_element(const XmlName& name, std::span<const XmlAttribu
 void StrictReader::text(std::string_view piece) {
   if (skipping_ > 0) return;
   OpenElement& element = open_.back();
-  if (element.rule->content == Content::text) {
+  if (element.rule->is_text()) {
     content_.append_text(piece, element.position);
   } else if (!element.noted && !is_blank(piece)) {
     element.noted = true;

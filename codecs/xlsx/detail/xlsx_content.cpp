@@ -168,12 +168,18 @@ void SheetContent::set_owner(std::string_view reference, RowValues& values, Fiel
   const SheetIndex::Found found = institutions.find(reference);
   if (found.match == SheetIndex::Match::one) return document_.add_owner(found.id, {});
   if (reference == engine::kGlobalInstitutionId) return document_.add_owner(reference, {});
+  report_unresolved(Kind::institution, found, reference, values, field);
+}
+
+void SheetContent::report_unresolved(Kind wanted, const SheetIndex::Found& found,
+                                     std::string_view reference, RowValues& values, Field field) {
   const bool none = found.match == SheetIndex::Match::none;
-  report(none ? "owner-unknown" : "ambiguous-name",
-         fmt::format(
-             "owner {} of {} {} is {}", excerpt(reference), kind_name(record_.kind()),
-             excerpt(record_.id()),
-             none ? "not listed on the sheet Institutions" : "the name of several institutions"),
+  const std::string_view what = wanted == Kind::institution ? "owner" : "node";
+  report(none ? fmt::format("{}-unknown", what) : "ambiguous-name",
+         fmt::format("{} {} of {} {} is {}s", what, excerpt(reference), kind_name(record_.kind()),
+                     excerpt(record_.id()),
+                     none ? fmt::format("not listed on the sheet {}", kind_name(wanted))
+                          : "the name of several " + lower_ascii(kind_name(wanted))),
          values, field);
 }
 
@@ -208,11 +214,7 @@ void SheetContent::set_ends(RowValues& values) {
       document_.add_end(found.id, {});
       continue;
     }
-    const bool none = found.match == SheetIndex::Match::none;
-    report(none ? "node-unknown" : "ambiguous-name",
-           fmt::format("node {} of Link {} is {}", excerpt(reference), excerpt(record_.id()),
-                       none ? "not listed on the sheet Nodes" : "the name of several nodes"),
-           values, field);
+    report_unresolved(Kind::node, found, reference, values, field);
   }
 }
 

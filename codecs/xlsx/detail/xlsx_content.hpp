@@ -76,6 +76,8 @@ class SheetContent {
   void set_owners(RowValues& values);
   void set_owner(std::string_view reference, RowValues& values, Field field);
   void set_ends(RowValues& values);
+  void report_unresolved(Kind wanted, const SheetIndex::Found& found, std::string_view reference,
+                         RowValues& values, Field field);
   // Makes the record; checks that its identifier is new.
   engine::AttributesPtr end_record(RowValues& values);
   void report(std::string_view code, std::string_view message, RowValues& values, Field field) {

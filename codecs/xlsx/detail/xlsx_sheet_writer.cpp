@@ -114,6 +114,14 @@ void SheetWriter::end_row() {
   if (buffer_.size() >= kBufferBytes) flush();
 }
 
+void SheetWriter::row(std::uint32_t number, const std::vector<std::string_view>& texts,
+                      CellStyle style) {
+  begin_row(number);
+  std::uint32_t column = 0;
+  for (const std::string_view value : texts) text(++column, value, style);
+  end_row();
+}
+
 void SheetWriter::finish() {
   buffer_ += "</sheetData></worksheet>";
   flush();

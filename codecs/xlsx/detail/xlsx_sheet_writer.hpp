@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codecs/xlsx/detail/zip_writer.hpp"
 #include "engine/graph/record.hpp"
@@ -25,6 +26,9 @@ class SheetWriter {
   void text(std::uint32_t column, std::string_view value, CellStyle style = CellStyle::plain);
   void number(std::uint32_t column, engine::Micro value);
   void end_row();
+  // One row of texts, from the first column on.
+  void row(std::uint32_t number, const std::vector<std::string_view>& texts,
+           CellStyle style = CellStyle::plain);
   void finish();
 
  private:
