@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "admin/base/limit_texts.hpp"
-#include "codecs/document/limit_names.hpp"
+#include "codecs/document/read_limits.hpp"
 
 namespace netml::admin::cli {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <string_view>
 
-#include "codecs/formats/file_limits.hpp"
+#include "codecs/formats/file_format.hpp"
 #include "engine/base/result.hpp"
 #include "net/http/limits.hpp"
 

@@ -16,7 +16,7 @@
 #include "admin/node/secrets.hpp"
 #include "admin/node/spool.hpp"
 #include "admin/node/version_watch.hpp"
-#include "codecs/formats/file_limits.hpp"
+#include "codecs/formats/file_format.hpp"
 #include "engine/base/bell.hpp"
 #include "engine/rules/run_rules.hpp"
 #include "engine/transaction/state.hpp"

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <tl/expected.hpp>
 
 #include "engine/graph/document.hpp"
@@ -21,6 +22,29 @@ struct ReadLimits {
   std::size_t record_bytes = 2 << 20;   // all kept texts of one topology or element
   std::size_t errors = 1'000;           // kept; the others are counted (decision 25)
 };
+
+// The names of the limits on files, as --limit takes them and a refusal tells them.
+namespace limit_names {
+
+// ReadLimits
+inline constexpr std::string_view kXmlDepth = "xml_depth_max";
+inline constexpr std::string_view kXmlElements = "xml_elements_max";
+inline constexpr std::string_view kXmlAttributes = "xml_attributes_max";
+inline constexpr std::string_view kXmlNameBytes = "xml_name_bytes_max";
+inline constexpr std::string_view kXmlTextBytes = "xml_text_bytes_max";
+inline constexpr std::string_view kXmlMarkupBytes = "xml_markup_bytes_max";
+inline constexpr std::string_view kXmlRecordBytes = "xml_record_bytes_max";
+
+// XlsxLimits
+inline constexpr std::string_view kXlsxFileBytes = "xlsx_file_bytes_max";
+inline constexpr std::string_view kXlsxExpandedBytes = "xlsx_expanded_bytes_max";
+inline constexpr std::string_view kXlsxExpandedRatio = "xlsx_expanded_ratio_max";
+inline constexpr std::string_view kXlsxEntries = "xlsx_entries_max";
+inline constexpr std::string_view kXlsxSharedStrings = "xlsx_shared_strings_max";
+inline constexpr std::string_view kXlsxSharedStringBytes = "xlsx_shared_string_bytes_max";
+inline constexpr std::string_view kXlsxRowBytes = "xlsx_row_bytes_max";
+
+}  // namespace limit_names
 
 using ReadResult = tl::expected<engine::Document, engine::InputErrors>;
 

@@ -8,7 +8,6 @@
 #include <limits>
 #include <utility>
 
-#include "codecs/document/limit_names.hpp"
 #include "engine/base/guarded.hpp"
 #include "engine/base/wording.hpp"
 

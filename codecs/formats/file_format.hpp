@@ -14,11 +14,17 @@
 
 #include "codecs/document/random_access.hpp"
 #include "codecs/document/read_limits.hpp"
-#include "codecs/formats/file_limits.hpp"
+#include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/base/result.hpp"
 #include "engine/graph/graph.hpp"
 
 namespace netml::codecs {
+
+// What a file of any format may demand at most.
+struct FileLimits {
+  ReadLimits xml;
+  XlsxLimits xlsx;
+};
 
 struct FileReadOptions {
   std::string_view topology_name;  // for formats that do not name their topology

@@ -6,7 +6,7 @@
 
 #include "admin/polling/detail/peer_request.hpp"
 #include "admin/polling/polling.hpp"
-#include "codecs/formats/file_limits.hpp"
+#include "codecs/formats/file_format.hpp"
 
 namespace netml::admin {
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <string>
 
-#include "codecs/document/limit_names.hpp"
 #include "codecs/document/numbers.hpp"
 #include "engine/base/wording.hpp"
 

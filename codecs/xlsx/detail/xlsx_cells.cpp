@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "codecs/document/ascii.hpp"
-#include "codecs/document/limit_names.hpp"
+#include "codecs/document/read_limits.hpp"
 #include "engine/base/utf8.hpp"
 #include "engine/base/wording.hpp"
 

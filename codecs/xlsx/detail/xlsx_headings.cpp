@@ -88,9 +88,9 @@ std::optional<std::size_t> edits_to(std::string_view text, std::string_view head
 
 // One heading may be merged over both columns of ends: then its text stands in the first.
 void spread_merged_end(HeadingRow& headings, const SheetRow& row) {
-  const auto end = std::ranges::find(headings.columns, Field::first_end, &SheetColumn::field);
-  if (end == headings.columns.end() || headings.has(Field::second_end)) return;
-  const std::uint32_t next = end->number + 1;
+  const std::uint32_t first = column_of(headings.columns, Field::first_end);
+  if (first == 0 || headings.has(Field::second_end)) return;
+  const std::uint32_t next = first + 1;
   const Cell* beside = row.find(next);
   if (beside == nullptr || trim(row.text(*beside)).empty())
     headings.columns.push_back({next, Field::second_end});
@@ -150,8 +150,9 @@ std::string known_headings(Kind kind) {
   return list;
 }
 
-bool HeadingRow::has(Field field) const {
-  return std::ranges::find(columns, field, &SheetColumn::field) != columns.end();
+std::uint32_t column_of(std::span<const SheetColumn> columns, Field field) {
+  const auto found = std::ranges::find(columns, field, &SheetColumn::field);
+  return found == columns.end() ? 0 : found->number;
 }
 
 HeadingRow parse_headings(Kind kind, const SheetRow& row) {

@@ -78,6 +78,9 @@ struct SheetColumn {
   Field field = Field::name;
 };
 
+// The number of the column with that field; 0 = none.
+std::uint32_t column_of(std::span<const SheetColumn> columns, Field field);
+
 struct UnknownHeading {
   std::uint32_t column = 0;
   std::string text;
@@ -90,7 +93,7 @@ struct HeadingRow {
   std::vector<UnknownHeading> unknown;
   std::optional<SheetColumn> repeated;  // a second column of one meaning
 
-  bool has(Field field) const;
+  bool has(Field field) const { return column_of(columns, field) != 0; }
 };
 HeadingRow parse_headings(Kind kind, const SheetRow& row);
 

@@ -15,8 +15,7 @@ constexpr std::uint32_t kTemplateHeadingRow = 3;
 // "Required" or "Optional" below Name, as the template has them. Below other headings a datum may
 // say so.
 bool has_marks(const HeadingRow& headings, const SheetRow& row) {
-  const auto column = std::ranges::find(headings.columns, Field::name, &SheetColumn::field);
-  const Cell* cell = column == headings.columns.end() ? nullptr : row.find(column->number);
+  const Cell* cell = row.find(column_of(headings.columns, Field::name));
   if (cell == nullptr) return false;
   const std::string text = counting_letters(row.text(*cell));
   return text == "required" || text == "optional";
@@ -73,11 +72,6 @@ std::optional<TemplateVersion> parse_version(std::string_view code) {
   if (text.empty() || text == "v0.0") return TemplateVersion::v0_0;
   if (text == "v1.0") return TemplateVersion::v1_0;
   return std::nullopt;
-}
-
-std::uint32_t SheetLayout::column_of(Field field) const {
-  const auto found = std::ranges::find(columns, field, &SheetColumn::field);
-  return found == columns.end() ? 0 : found->number;
 }
 
 std::vector<Field> template_fields(Kind kind, TemplateVersion version) {

@@ -20,7 +20,7 @@ struct SheetLayout {
   std::vector<SheetColumn> columns;
   std::uint32_t first_row = 0;  // with data
 
-  std::uint32_t column_of(Field field) const;  // 0 = none
+  std::uint32_t column_of(Field field) const { return codecs::column_of(columns, field); }
 };
 
 // The columns in the order that the template's version gives them, from A on.

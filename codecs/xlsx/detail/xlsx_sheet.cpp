@@ -6,7 +6,7 @@
 #include <charconv>
 #include <utility>
 
-#include "codecs/document/limit_names.hpp"
+#include "codecs/document/read_limits.hpp"
 #include "engine/base/wording.hpp"
 
 namespace netml::codecs {

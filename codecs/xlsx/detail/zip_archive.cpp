@@ -9,7 +9,7 @@
 
 #include "codecs/document/ascii.hpp"
 #include "codecs/document/error_list.hpp"
-#include "codecs/document/limit_names.hpp"
+#include "codecs/document/read_limits.hpp"
 #include "engine/base/guarded.hpp"
 #include "engine/base/wording.hpp"
 
