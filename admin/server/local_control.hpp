@@ -7,7 +7,7 @@
 #include "admin/api/services.hpp"
 #include "admin/api/site/calls/site.hpp"
 #include "admin/cli/client/control.hpp"
-#include "admin/cli/grammar/command_line.hpp"
+#include "admin/cli/client/options.hpp"
 #include "admin/server/process_memory.hpp"
 #include "net/server/router.hpp"
 

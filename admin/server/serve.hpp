@@ -4,7 +4,7 @@
 
 #include <ostream>
 
-#include "admin/cli/grammar/command_line.hpp"
+#include "admin/cli/client/options.hpp"
 #include "admin/server/logging.hpp"
 
 namespace netml::admin {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "admin/cli/client/options.hpp"
 #include "admin/cli/client/progress.hpp"
-#include "admin/cli/grammar/command_line.hpp"
 #include "admin/exports/exporter.hpp"
 #include "admin/exports/publisher.hpp"
 #include "admin/imports/retention.hpp"

@@ -125,11 +125,11 @@ CommandOutcome Client::print(std::string_view text) const {
 }
 
 CommandOutcome Client::say(std::string_view text) const {
-  return json() ? CommandOutcome() : print(printable(text) + '\n');
+  return json() ? CommandOutcome() : print(printable_line(text));
 }
 
 void Client::tell(std::string_view text) const {
-  environment_.err(printable(text) + '\n');
+  environment_.err(printable_line(text));
 }
 
 // Another command may hold the directory for a moment, or a server may be about to answer.

@@ -19,8 +19,12 @@ namespace netml::admin::cli {
 class Client {
  public:
   // Both must outlive it.
-  Client(const Environment& environment, const GlobalOptions& global, Access access)
-      : environment_(environment), global_(global), access_(access) {}
+  Client(const Environment& environment, const GlobalOptions& global)
+      : environment_(environment), global_(global) {}
+
+  // What the command does with a data directory that this process opens, unless it is only to
+  // find one. Before the first call.
+  void open_to(Access access) { access_ = access; }
 
   // The first call finds the running server, or opens the data directory. What the node refuses
   // is a Failure with its answer; ExitCode::invalid_file when that lists errors of a file.
@@ -52,6 +56,12 @@ class Client {
   bool asked_server() const { return asked_server_; }
   bool json() const { return global_.json; }
   CommandOutcome print(std::string_view text) const;
+  // What `describe` makes of an answer; --json reports the answer itself.
+  template <class Describe>
+  CommandOutcome show(Outcome<JsonValue> answer, Describe describe) const {
+    if (!answer) return tl::make_unexpected(std::move(answer).error());
+    return json() ? CommandOutcome() : print(describe(*answer));
+  }
   // One line that tells what was done; --json has reported it already.
   CommandOutcome say(std::string_view text) const;
   // One line on standard error.
@@ -63,7 +73,7 @@ class Client {
 
   const Environment& environment_;
   const GlobalOptions& global_;
-  const Access access_;
+  Access access_ = Access::find;
   std::unique_ptr<Control> control_;
   bool asked_server_ = false;
   std::optional<std::string> result_;

@@ -41,10 +41,9 @@ class Documents {
 
 Outcome<std::string> ask_documents(Client& client, const Target& target, TakeDocument take) {
   Documents documents(std::move(take));
-  const ControlRequest request{
-      .method = "GET", .target = target.text(), .body = {}, .body_file = {}};
   NETML_TRY(const ControlResponse response,
-            client.call(request, [&](std::string_view piece) { return documents(piece); }));
+            client.call(request("GET", target),
+                        [&](std::string_view piece) { return documents(piece); }));
   NETML_TRY_VOID(documents.outcome());
   return response.head;
 }

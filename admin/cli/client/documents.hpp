@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "admin/cli/client/client.hpp"
 
@@ -22,6 +23,17 @@ TakeDocument document_printer(const Client& client, Describe describe) {
   return [&client, describe](const std::string& line, const JsonValue& document) mutable {
     return client.environment().out(client.json() ? line + '\n' : describe(document));
   };
+}
+
+// The same of a stream whose first document tells what the others are about.
+template <class Head, class Describe>
+CommandOutcome print_documents(Client& client, const Target& target, Head head, Describe describe) {
+  bool first = true;
+  const auto text = [&](const JsonValue& document) {
+    return std::exchange(first, false) ? head(document) : describe(document);
+  };
+  NETML_TRY_VOID(ask_documents(client, target, document_printer(client, text)));
+  return {};
 }
 
 }  // namespace netml::admin::cli

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "admin/cli/client/control.hpp"
-#include "admin/cli/grammar/command_line.hpp"
+#include "admin/cli/client/options.hpp"
 #include "engine/base/result.hpp"
 #include "engine/base/time.hpp"
 
@@ -47,6 +47,9 @@ struct RepairOutcome {
   std::uint64_t record = 0;  // LSN of the transaction that tells of it
   std::string head;
 };
+
+// The value of an environment variable.
+using Variables = std::function<std::optional<std::string>(const std::string& name)>;
 
 // A null pointer from `connect` says that no server runs on the data directory.
 using ControlFactory = std::function<Result<std::unique_ptr<Control>>(const GlobalOptions&)>;

@@ -22,7 +22,7 @@ std::string error_line(const std::string& file, const engine::InputError& error)
   }
   line += ": " + error.message;
   if (!error.id.empty()) line += fmt::format(" ({})", error.id);
-  return printable(line) + '\n';
+  return printable_line(line);
 }
 
 std::string error_json(const engine::InputError& error) {
@@ -42,8 +42,7 @@ std::string error_lines(const std::string& file, const engine::InputErrors& erro
   for (const engine::InputError& error : errors.first) lines += error_line(file, error);
   if (errors.count > errors.first.size())
     lines +=
-        printable(fmt::format("{}: {} more errors", file, errors.count - errors.first.size())) +
-        '\n';
+        printable_line(fmt::format("{}: {} more errors", file, errors.count - errors.first.size()));
   return lines;
 }
 

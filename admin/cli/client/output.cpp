@@ -91,6 +91,10 @@ std::string printable(std::string_view text) {
   return escape(text, false);
 }
 
+std::string printable_line(std::string_view text) {
+  return printable(text) + '\n';
+}
+
 std::string printable_lines(std::string_view text) {
   return escape(text, true);
 }

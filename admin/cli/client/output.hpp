@@ -28,6 +28,8 @@ void add_left_out_row(Table& table, std::uint64_t left_out);
 
 // Control characters replaced by their escapes ("\x1b"), for one line of text.
 std::string printable(std::string_view text);
+// The same with the end of the line.
+std::string printable_line(std::string_view text);
 // The same for a text of several lines.
 std::string printable_lines(std::string_view text);
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "admin/cli/client/control.hpp"
-#include "admin/cli/grammar/command_line.hpp"
+#include "admin/cli/client/options.hpp"
 #include "engine/base/time.hpp"
 
 namespace netml::admin::cli {

@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -7,7 +9,7 @@
 
 #include "admin/cli/client/environment.hpp"
 #include "admin/cli/client/socket_control.hpp"
-#include "admin/cli/client/terminal.hpp"
+#include "net/http/unique_fd.hpp"
 
 namespace netml::admin::cli {
 
@@ -27,6 +29,66 @@ Status write_all(int descriptor, std::string_view text) {
   return {};
 }
 
+constexpr std::size_t kLineBytesMax = 1024;
+
+// Byte by byte, so that nothing after the line is taken from who reads next.
+Result<std::string> read_line(int descriptor) {
+  std::string line;
+  char c = 0;
+  while (line.size() <= kLineBytesMax) {
+    const ssize_t got = ::read(descriptor, &c, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail(Errc::io_error, fmt::format("cannot read: {}", error_text(errno)));
+    if (got == 0 && line.empty()) return fail(Errc::invalid_input, "there is no line to read");
+    if (got == 0 || c == '\n') {
+      if (line.ends_with('\r')) line.pop_back();
+      return line;
+    }
+    line += c;
+  }
+  return fail(Errc::invalid_input, fmt::format("the line is longer than {} bytes", kLineBytesMax));
+}
+
+// A terminal that shows nothing of what is typed, until the end of the scope.
+class Unseen {
+ public:
+  explicit Unseen(int terminal) : terminal_(terminal) {
+    known_ = ::tcgetattr(terminal, &before_) == 0;
+    if (!known_) return;
+    termios silent = before_;
+    silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+    ::tcsetattr(terminal, TCSAFLUSH, &silent);
+  }
+  ~Unseen() {
+    if (known_) ::tcsetattr(terminal_, TCSAFLUSH, &before_);
+  }
+  Unseen(const Unseen&) = delete;
+  Unseen& operator=(const Unseen&) = delete;
+
+ private:
+  const int terminal_;
+  termios before_{};
+  bool known_ = false;
+};
+
+void show(int terminal, std::string_view text) {
+  // A prompt that cannot be shown shows itself when nothing is typed.
+  static_cast<void>(!::write(terminal, text.data(), text.size()));
+}
+
+// Typed at the controlling terminal, which shows nothing of it.
+Result<std::string> ask_secret(std::string_view prompt) {
+  const net::UniqueFd terminal(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY));
+  if (!terminal)
+    return fail(Errc::invalid_input,
+                "there is no terminal to ask for the password; give it with --password-stdin");
+  const Unseen unseen(terminal.get());
+  show(terminal.get(), prompt);
+  Result<std::string> line = read_line(terminal.get());
+  show(terminal.get(), "\n");
+  return line;
+}
+
 std::optional<std::string> variable(const std::string& name) {
   // Called before any thread is started, and nothing here sets variables.
   const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe)
@@ -43,7 +105,7 @@ Environment system_environment(const Clock& clock) {
     static_cast<void>(write_all(STDERR_FILENO, text).has_value());
   };
   environment.err_is_terminal = ::isatty(STDERR_FILENO) == 1;
-  environment.in_line = read_stdin_line;
+  environment.in_line = [] { return read_line(STDIN_FILENO); };
   environment.ask_secret = ask_secret;
   environment.variable = variable;
   environment.clock = &clock;

@@ -1,10 +1,12 @@
-#include "admin/cli/commands/account_commands.hpp"
-
+// A password comes from the terminal or from standard input, never from an argument or a variable,
+// which other processes can see.
 #include <fmt/format.h>
 
 #include <array>
 
 #include "admin/cli/client/output.hpp"
+#include "admin/cli/commands/commands.hpp"
+#include "admin/cli/grammar/grammar.hpp"
 
 namespace netml::admin::cli {
 
@@ -38,32 +40,33 @@ std::string account_table(const JsonValue& accounts) {
   return table.text();
 }
 
-}  // namespace
+struct NewAccount {
+  std::string name;
+  std::string role = "viewer";
+  std::string email;
+  bool password_stdin = false;
+};
 
-CommandOutcome run_command(const UserCreate& options, Client& client) {
+CommandOutcome create_account(const NewAccount& options, Client& client) {
   NETML_TRY(const std::string password,
             read_password(options.password_stdin, client.environment()));
-  ControlRequest request;
-  request.method = "POST";
-  request.target = api("accounts").text();
-  request.body = json_object({{"name", options.name},
-                              {"email", options.email},
-                              {"role", options.role},
-                              {"password", password}});
-  NETML_TRY(const JsonValue account, client.ask(request, kAccountNames));
+  const std::string body = json_object({{"name", options.name},
+                                        {"email", options.email},
+                                        {"role", options.role},
+                                        {"password", password}});
+  NETML_TRY(const JsonValue account,
+            client.ask(request("POST", api("accounts"), body), kAccountNames));
   return client.say(
       fmt::format("created account {} ({})", account.text("name"), account.text("role")));
 }
 
-CommandOutcome run_command(const UserList&, Client& client) {
-  NETML_TRY(const JsonValue accounts,
-            client.ask_all(api("accounts").query("sort", "number"), kAccountNames));
-  return client.json() ? CommandOutcome() : client.print(account_table(accounts));
-}
+struct NewPassword {
+  std::string name;
+  bool stdin_line = false;
+};
 
-CommandOutcome run_command(const UserPassword& options, Client& client) {
-  NETML_TRY(const std::string password,
-            read_password(options.password_stdin, client.environment()));
+CommandOutcome change_password(const NewPassword& options, Client& client) {
+  NETML_TRY(const std::string password, read_password(options.stdin_line, client.environment()));
   if (password.empty()) return fail(ExitCode::usage, "the password is empty");
   NETML_TRY(const Target account, account_of(client, options.name));
   NETML_TRY_VOID(client.call(request("PUT", account, json_object({{"password", password}}))));
@@ -71,10 +74,37 @@ CommandOutcome run_command(const UserPassword& options, Client& client) {
   return client.say("changed the password of " + options.name);
 }
 
-CommandOutcome run_command(const UserDelete& options, Client& client) {
-  NETML_TRY(const Target account, account_of(client, options.name));
+CommandOutcome delete_account(const std::string& name, Client& client) {
+  NETML_TRY(const Target account, account_of(client, name));
   NETML_TRY_VOID(client.ask(request("DELETE", account)));
-  return client.say("deleted account " + options.name);
+  return client.say("deleted account " + name);
+}
+
+}  // namespace
+
+void define_accounts(Grammar& grammar) {
+  const auto add_stdin = [](CLI::App& app, bool& flag) {
+    app.add_flag("--password-stdin", flag, "Take the password from the first line of the input");
+  };
+  CLI::App& group = grammar.add_group("user", "Create, list or delete accounts");
+  const auto create = grammar.add(
+      group, {"create", "Create an account", "netml user create ann --role admin"}, create_account);
+  create.app->add_option("NAME", create.options->name, "Name to sign in with")->required();
+  create.app->add_option("--role", create.options->role, "What it may do: admin, editor or viewer")
+      ->check(CLI::IsMember({"admin", "editor", "viewer"}))
+      ->capture_default_str();
+  create.app->add_option("--email", create.options->email, "Where to reach them");
+  add_stdin(*create.app, create.options->password_stdin);
+  grammar.add(group, {"list", "List accounts", "netml user list"}, [](Client& client) {
+    return client.show(client.ask_all(api("accounts").query("sort", "number"), kAccountNames),
+                       account_table);
+  });
+  const auto change =
+      grammar.add(group, {"passwd", "Change a password", "netml user passwd ann"}, change_password);
+  change.app->add_option("NAME", change.options->name, "Whose")->required();
+  add_stdin(*change.app, change.options->stdin_line);
+  grammar.add(group, {"delete", "Delete an account", "netml user delete ann"}, {"NAME", "Whose"},
+              delete_account);
 }
 
 }  // namespace netml::admin::cli

@@ -1,55 +1,21 @@
-#include "admin/cli/commands/admin_commands.hpp"
-
+// What is published, tokens and settings.
 #include <fmt/format.h>
 
 #include <array>
-#include <utility>
 
-#include "admin/base/key_texts.hpp"
 #include "admin/cli/client/output.hpp"
+#include "admin/cli/commands/commands.hpp"
+#include "admin/cli/grammar/grammar.hpp"
 
 namespace netml::admin::cli {
 
 namespace {
 
-// Asks, and prints what `describe` makes of the answer unless --json has printed it as it is.
-template <class Describe>
-CommandOutcome ask_and_print(Client& client, const ControlRequest& wanted, Describe describe) {
-  NETML_TRY(const JsonValue answer, client.ask(wanted));
-  if (client.json()) return {};
-  return client.print(describe(answer));
-}
-
-// The same of what --json calls otherwise than the API, and of lists.
-template <class Describe>
-CommandOutcome ask_and_print(Client& client, const ControlRequest& wanted, FormerNames names,
-                             Describe describe) {
-  NETML_TRY(const JsonValue answer, client.ask(wanted, names));
-  return client.json() ? CommandOutcome() : client.print(describe(answer));
-}
-template <class Describe>
-CommandOutcome print_all(Client& client, const Target& list, FormerNames names, Describe describe) {
-  NETML_TRY(const JsonValue answer, client.ask_all(list, names));
-  return client.json() ? CommandOutcome() : client.print(describe(answer));
-}
+// ---- what is published ----
 
 constexpr std::array kItemNames{FormerName{"number", "id"},
                                 FormerName{"time", "file_date", FormerName::Value::time},
                                 FormerName{"state", "status"}};
-constexpr std::array kTokenNames{FormerName{"number", "id"}, FormerName{"name", "client_name"},
-                                 FormerName{"type", "kind"},
-                                 FormerName{"created", "created", FormerName::Value::time}};
-constexpr std::array kSettingNames{FormerName{"key", "name"}, FormerName{"name", "display_name"},
-                                   FormerName{"choices", "allowed"}};
-
-// "#3" and "3" are the same item.
-std::string item_number(const std::string& text) {
-  return text.starts_with('#') ? text.substr(1) : text;
-}
-
-std::string line(const std::string& text) {
-  return printable(text) + '\n';
-}
 
 std::string published_table(const JsonValue& items) {
   Table table;
@@ -74,6 +40,52 @@ std::string published_item(const JsonValue& item) {
   return table.text();
 }
 
+// One that failed is kept with its reason, and reported like any other.
+Failure refused_publication(Failure failure, Client& client) {
+  const auto answer = JsonValue::parse(failure.answer);
+  if (!answer || answer->at("publication").is_null()) return failure;
+  const auto item = with_former_names(answer->text("publication"), kItemNames);
+  const auto shown = item ? JsonValue::parse(*item) : tl::unexpected(item.error());
+  if (!shown) return failure;
+  failure.answer = *item;
+  if (client.json()) return failure;
+  const CommandOutcome printed = client.print(published_item(*shown));
+  return printed ? failure : printed.error();
+}
+
+struct NewPublication {
+  std::string name;
+  std::string description;
+};
+
+CommandOutcome publish(const NewPublication& options, Client& client) {
+  const std::string body =
+      options.description.empty()
+          ? json_object({{"name", options.name}})
+          : json_object({{"name", options.name}, {"description", options.description}});
+  const auto published = client.ask(request("POST", api("publications"), body), kItemNames);
+  if (!published) return tl::make_unexpected(refused_publication(published.error(), client));
+  return client.show(published, published_item);
+}
+
+CommandOutcome show_published(const std::string& number, Client& client) {
+  return client.show(
+      client.ask(request("GET", api("publications").segment(list_number(number))), kItemNames),
+      published_item);
+}
+
+CommandOutcome delete_published(const std::string& text, Client& client) {
+  const std::string number = list_number(text);
+  NETML_TRY_VOID(client.ask(request("DELETE", api("publications").segment(number))));
+  return client.say("deleted published item " + number);
+}
+
+// ---- tokens ----
+
+constexpr std::array kTokenNames{FormerName{"number", "id"}, FormerName{"name", "client_name"},
+                                 FormerName{"type", "kind"},
+                                 FormerName{"created", "created", FormerName::Value::time}};
+
 std::string token_table(const JsonValue& tokens) {
   Table table;
   table.row({"NAME", "KIND", "CREATED"});
@@ -81,6 +93,29 @@ std::string token_table(const JsonValue& tokens) {
     table.row({token.text("client_name"), token.text("kind"), token.text("created")});
   return table.text();
 }
+
+struct NewToken {
+  std::string client_name;
+  std::string kind;
+};
+
+// Only the value goes to standard output, so that a script can take it from there.
+CommandOutcome create_token(const NewToken& options, Client& client) {
+  const std::string body = json_object({{"name", options.client_name}, {"type", options.kind}});
+  NETML_TRY(const JsonValue token, client.ask(request("POST", api("tokens"), body), kTokenNames));
+  return client.say(token.text("value"));
+}
+
+CommandOutcome delete_token(const std::string& client_name, Client& client) {
+  NETML_TRY(const std::string number, client.number_of(api("tokens"), "token for", client_name));
+  NETML_TRY_VOID(client.ask(request("DELETE", api("tokens").segment(number))));
+  return client.say("deleted token " + client_name);
+}
+
+// ---- settings ----
+
+constexpr std::array kSettingNames{FormerName{"key", "name"}, FormerName{"name", "display_name"},
+                                   FormerName{"choices", "allowed"}};
 
 std::string setting_table(const JsonValue& settings) {
   Table table;
@@ -98,228 +133,94 @@ std::string setting_table(const JsonValue& settings) {
 }
 
 std::string setting_line(const JsonValue& setting) {
-  return line(fmt::format("{} = {}", setting.text("name"), setting.text("value")));
+  return printable_line(fmt::format("{} = {}", setting.text("name"), setting.text("value")));
 }
 
-enum class Verified : std::uint8_t {
-  well,
-  newer_version,
-  damaged_journal,
-  another_history,
-  damaged_files,
+CommandOutcome get_setting(const std::string& name, Client& client) {
+  NETML_TRY(const JsonValue setting,
+            client.ask(request("GET", api("settings").segment(name)), kSettingNames));
+  return client.say(setting.text("value"));
+}
+
+struct NewValue {
+  std::string setting;
+  std::string value;
 };
 
-Verified verified(const JsonValue& result) {
-  if (result.flag("ok")) return Verified::well;
-  if (result.flag("newer_version")) return Verified::newer_version;
-  if (result.flag("journal_damaged")) return Verified::damaged_journal;
-  if (result.flag("another_history")) return Verified::another_history;
-  return Verified::damaged_files;
+CommandOutcome set_setting(const NewValue& options, Client& client) {
+  const Target setting = api("settings").segment(options.setting);
+  const std::string body = json_object({{"value", options.value}});
+  return client.show(client.ask(request("PUT", setting, body), kSettingNames), setting_line);
 }
 
-const char* result_text(Verified what) {
-  switch (what) {
-    case Verified::well:
-      return "all is well";
-    case Verified::newer_version:
-      return "of a newer version";
-    case Verified::another_history:
-      return "another history";
-    case Verified::damaged_journal:
-    case Verified::damaged_files:
-      break;
-  }
-  return "damaged";
-}
-
-std::string verify_table(const JsonValue& result) {
-  Table table;
-  table.row({"result", result_text(verified(result))});
-  table.row({"LSN", result.text("lsn")});
-  table.row({"head", result.text("head")});
-  table.row({"segments", result.text("segments")});
-  table.row({"transactions", result.text("transactions")});
-  table.row({"checkpoints", result.text("checkpoints")});
-  table.row(
-      {"stored files", kept_files_text(result.number("uploads"), result.number("uploads_gone"))});
-  add_left_out_row(table, result.number("uploads_left_out"));
-  if (result.number("signatures") > 0)
-    table.row({"signed", fmt::format("up to LSN {}, {} signatures", result.number("signed_lsn"),
-                                     result.number("signatures"))});
-  table.row({"read", human_size(result.number("bytes"))});
-  return table.text();
-}
-
-std::string advice_on_files(const JsonValue& result, const GlobalOptions& global) {
-  bool keys = false;
-  bool others = false;
-  for (const JsonValue& finding : result.at("findings").items())
-    (speaks_of_damaged_key(finding.text()) ? keys : others) = true;
-  std::string advice = "What can be done: the journal is whole, so there is nothing to cut";
-  if (keys)
-    advice += ".\n" + damaged_key_advice(global.data_directory) + (others ? ";\n" : "\n");
-  else
-    advice += ", and the node goes on.\n";
-  if (others)
-    advice += fmt::format(
-        "  bring {} back from a backup, and keep the damaged directory: netml restore FILE --into "
-        "NEW-DIRECTORY;\n"
-        "  where only files of imports are missing, make a backup that says so: netml backup FILE "
-        "--without-missing-uploads --data {}\n",
-        keys ? "other files" : "them", global.data_directory);
-  return advice;
-}
-
-// What can be done depends on what is wrong: cutting helps a damaged journal alone.
-Failure not_verified(const JsonValue& result, const GlobalOptions& global) {
-  constexpr ExitCode kDamaged = ExitCode::damaged;
-  const Verified what = verified(result);
-  if (what == Verified::newer_version)
-    return Error{Errc::newer_version, "a newer version of the program wrote here"};
-  if (what == Verified::damaged_journal)
-    return {kDamaged, "the data directory is damaged; nothing was changed"};
-  if (what == Verified::another_history) {
-    Failure failure(kDamaged,
-                    "this is not the history that --head or --key stands for; nothing was changed");
-    failure.advice = fmt::format(
-        "What can be done:\n"
-        "  see that they were noted of this data directory, {0}: nothing stored is damaged;\n"
-        "  if they were, somebody replaced the history: keep the directory, and restore a backup "
-        "that passes: netml restore FILE --into NEW-DIRECTORY --head LSN:HASH\n",
-        global.data_directory);
-    return failure;
-  }
-  Failure failure(kDamaged, "stored files are damaged or missing; nothing was changed");
-  failure.advice = advice_on_files(result, global);
-  return failure;
-}
-
-// One that failed is kept with its reason, and reported like any other.
-Failure refused_publication(Failure failure, Client& client) {
-  const auto answer = JsonValue::parse(failure.answer);
-  if (!answer || answer->at("publication").is_null()) return failure;
-  const auto item = with_former_names(answer->text("publication"), kItemNames);
-  const auto shown = item ? JsonValue::parse(*item) : tl::unexpected(item.error());
-  if (!shown) return failure;
-  failure.answer = *item;
-  if (client.json()) return failure;
-  const CommandOutcome printed = client.print(published_item(*shown));
-  return printed ? failure : printed.error();
+CommandOutcome reset_setting(const std::string& name, Client& client) {
+  return client.show(client.ask(request("DELETE", api("settings").segment(name)), kSettingNames),
+                     setting_line);
 }
 
 }  // namespace
 
-CommandOutcome run_command(const InitOptions& options, Client& client) {
-  const std::string body = json_object({{"name", options.name}, {"owner", options.owner}});
-  return ask_and_print(
-      client, request("POST", api("node/init"), body), [](const JsonValue& answer) {
-        return line("topology " + answer.text("topology")) + line("owner " + answer.text("owner"));
+void define_published(Grammar& grammar) {
+  const auto create =
+      grammar.add(grammar.app(),
+                  {"publish", "Publish the live state as it is now",
+                   "netml publish \"Spring 2024\" --description \"Before the move\""},
+                  publish);
+  create.app->add_option("NAME", create.options->name, "Name of the published item")->required();
+  create.app->add_option("--description", create.options->description, "Description");
+
+  CLI::App& group = grammar.add_group("published", "List, show or delete what was published");
+  grammar.add(
+      group, {"list", "List all, oldest first", "netml published list"}, [](Client& client) {
+        return client.show(client.ask_all(api("publications").query("sort", "number"), kItemNames),
+                           published_table);
       });
+  const Argument number{"NUMBER", "Its number in the list", check_number};
+  grammar.add(group, {"show", "Show one", "netml published show 3"}, number, show_published);
+  grammar.add(group, {"delete", "Delete one", "netml published delete 3"}, number,
+              delete_published);
 }
 
-CommandOutcome run_command(const PublishOptions& options, Client& client) {
-  const std::string body =
-      options.description.empty()
-          ? json_object({{"name", options.name}})
-          : json_object({{"name", options.name}, {"description", options.description}});
-  const auto published = client.ask(request("POST", api("publications"), body), kItemNames);
-  if (published) return client.json() ? CommandOutcome() : client.print(published_item(*published));
-  return tl::make_unexpected(refused_publication(published.error(), client));
-}
-
-CommandOutcome run_command(const PublishedList&, Client& client) {
-  return print_all(client, api("publications").query("sort", "number"), kItemNames,
-                   published_table);
-}
-
-CommandOutcome run_command(const PublishedShow& options, Client& client) {
-  return ask_and_print(client,
-                       request("GET", api("publications").segment(item_number(options.number))),
-                       kItemNames, published_item);
-}
-
-CommandOutcome run_command(const PublishedDelete& options, Client& client) {
-  const std::string number = item_number(options.number);
-  return ask_and_print(client, request("DELETE", api("publications").segment(number)),
-                       [&](const JsonValue&) { return line("deleted published item " + number); });
-}
-
-// Only the value goes to standard output, so that a script can take it from there.
-CommandOutcome run_command(const TokenCreate& options, Client& client) {
-  const std::string body = json_object({{"name", options.client_name}, {"type", options.kind}});
-  return ask_and_print(client, request("POST", api("tokens"), body), kTokenNames,
-                       [](const JsonValue& token) { return line(token.text("value")); });
-}
-
-CommandOutcome run_command(const TokenList&, Client& client) {
-  return print_all(client, api("tokens").query("sort", "number"), kTokenNames, token_table);
-}
-
-CommandOutcome run_command(const TokenDelete& options, Client& client) {
-  NETML_TRY(const std::string number,
-            client.number_of(api("tokens"), "token for", options.client_name));
-  return ask_and_print(
-      client, request("DELETE", api("tokens").segment(number)),
-      [&](const JsonValue&) { return line("deleted token " + options.client_name); });
-}
-
-CommandOutcome run_command(const SettingList&, Client& client) {
-  return print_all(client, api("settings"), kSettingNames, setting_table);
-}
-
-CommandOutcome run_command(const SettingGet& options, Client& client) {
-  return ask_and_print(client, request("GET", api("settings").segment(options.name)), kSettingNames,
-                       [](const JsonValue& setting) { return line(setting.text("value")); });
-}
-
-CommandOutcome run_command(const SettingSet& options, Client& client) {
-  return ask_and_print(client,
-                       request("PUT", api("settings").segment(options.name),
-                               json_object({{"value", options.value}})),
-                       kSettingNames, setting_line);
-}
-
-CommandOutcome run_command(const SettingReset& options, Client& client) {
-  return ask_and_print(client, request("DELETE", api("settings").segment(options.name)),
-                       kSettingNames, setting_line);
-}
-
-CommandOutcome run_command(const CheckpointOptions&, Client& client) {
-  return ask_and_print(
-      client, request("POST", api("node/checkpoint")), [](const JsonValue& answer) {
-        return line(fmt::format("checkpoint at LSN {}: {}, {}", answer.number("lsn"),
-                                answer.text("file"), human_size(answer.number("bytes"))));
+void define_tokens(Grammar& grammar) {
+  CLI::App& group = grammar.add_group("token", "Create, list or delete bearer tokens");
+  const auto create = grammar.add(group,
+                                  {"create", "Create a token and print its value",
+                                   "netml token create collector.example.org --kind polling"},
+                                  create_token);
+  create.app->add_option("NAME", create.options->client_name, "Who will hold it")->required();
+  create.app
+      ->add_option("--kind", create.options->kind,
+                   "What it opens: polling or import (also by the names of the exchange format)")
+      ->required()
+      ->check(CLI::IsMember(
+          {"polling", "import", "netml_export", "netml_import", "grenml_export", "grenml_import"}));
+  grammar.add(
+      group, {"list", "List tokens without their values", "netml token list"}, [](Client& client) {
+        return client.show(client.ask_all(api("tokens").query("sort", "number"), kTokenNames),
+                           token_table);
       });
+  grammar.add(group, {"delete", "Delete a token", "netml token delete collector.example.org"},
+              {"NAME", "Who holds it"}, delete_token);
 }
 
-// Only the key goes to standard output, so that a script can hand it on.
-CommandOutcome run_command(const KeyCreate&, Client& client) {
-  NETML_TRY(const JsonValue key, client.ask(request("POST", api("node/key"))));
-  if (client.json()) return {};
-  NETML_TRY_VOID(client.print(line(key.text("public_key"))));
-  client.tell(
-      "Every checkpoint from now on is signed. Give the key above to whoever is to check: netml "
-      "verify --key, or verify_backup.py --key. The secret half, signing.key, is not in backups");
-  return {};
-}
-
-CommandOutcome run_command(const VerifyOptions& options, Client& client) {
-  Target target = api("node/verify");
-  NETML_TRY(
-      const JsonValue result,
-      client.ask(question("POST", target.query("head", options.head).query("key", options.key))));
-  if (!client.json()) NETML_TRY_VOID(client.print(verify_table(result)));
-  for (const JsonValue& finding : result.at("findings").items()) client.tell(finding.text());
-  for (const JsonValue& finding : result.at("cache").items())
-    client.tell("warning: " + finding.text() + "; it is made again when somebody asks for it");
-  for (const JsonValue& finding : result.at("sign_ins").items())
-    client.tell("warning: " + finding.text());
-  for (const JsonValue& finding : result.at("warnings").items())
-    client.tell("warning: " + finding.text());
-  for (const JsonValue& remains : result.at("remains").items())
-    client.tell(remains.text() + ": what a crash leaves; nothing reads it");
-  if (!result.flag("ok")) return tl::make_unexpected(not_verified(result, client.global()));
-  return {};
+void define_settings(Grammar& grammar) {
+  CLI::App& group = grammar.add_group("setting", "List and change settings of the node");
+  grammar.add(group, {"list", "List all with their values", "netml setting list"},
+              [](Client& client) {
+                return client.show(client.ask_all(api("settings"), kSettingNames), setting_table);
+              });
+  const Argument name{"NAME", "Name of the setting"};
+  grammar.add(group, {"get", "Print a value", "netml setting get TOPOLOGY_DELETION_PROPAGATION"},
+              name, get_setting);
+  const auto set = grammar.add(
+      group, {"set", "Change a value", "netml setting set TOPOLOGY_DELETION_PROPAGATION Off"},
+      set_setting);
+  set.app->add_option("NAME", set.options->setting, "Name of the setting")->required();
+  set.app->add_option("VALUE", set.options->value, "New value")->required();
+  grammar.add(
+      group,
+      {"reset", "Return to the default", "netml setting reset TOPOLOGY_DELETION_PROPAGATION"}, name,
+      reset_setting);
 }
 
 }  // namespace netml::admin::cli

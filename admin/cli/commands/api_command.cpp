@@ -1,5 +1,4 @@
-#include "admin/cli/commands/api_command.hpp"
-
+// Any call of the API, for what has no command of its own.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +9,8 @@
 #include <utility>
 
 #include "admin/cli/client/files.hpp"
+#include "admin/cli/commands/commands.hpp"
+#include "admin/cli/grammar/grammar.hpp"
 
 namespace netml::admin::cli {
 
@@ -82,9 +83,13 @@ class Answer {
   std::string last_line_;  // of what was printed
 };
 
-}  // namespace
+struct ApiCall {
+  std::vector<std::string> call;    // METHOD and PATH, or PATH alone
+  std::optional<std::string> body;  // "-": standard input
+  bool all = false;
+};
 
-CommandOutcome run_command(const ApiOptions& options, Client& client) {
+CommandOutcome call_api(const ApiCall& options, Client& client) {
   std::string method = options.body ? "POST" : "GET";
   if (options.call.size() > 1) method = options.call.front();
   if (std::ranges::find(kMethods, method) == kMethods.end())
@@ -93,8 +98,8 @@ CommandOutcome run_command(const ApiOptions& options, Client& client) {
   const Target target = target_of(options.call.back());
   if (options.all) {
     if (method != "GET") return fail(ExitCode::usage, "--all reads a list, with GET");
-    NETML_TRY(const JsonValue list, client.ask_all(target, {}));
-    return client.json() ? CommandOutcome() : client.print(list.text() + '\n');
+    return client.show(client.ask_all(target, {}),
+                       [](const JsonValue& list) { return list.text() + '\n'; });
   }
   ControlRequest wanted = request(method, target, options.body.value_or(""));
   std::optional<InputFile> input;
@@ -107,6 +112,26 @@ CommandOutcome run_command(const ApiOptions& options, Client& client) {
   Answer answer(client);
   NETML_TRY_VOID(client.call(wanted, [&](std::string_view piece) { return answer.take(piece); }));
   return answer.finish();
+}
+
+}  // namespace
+
+// --data is the data directory of every command.
+void define_api(Grammar& grammar) {
+  const auto [app, options] = grammar.add(
+      grammar.app(),
+      {"api", "Ask anything of the API, and print its answer",
+       R"(netml api POST origins --body '{"name":"Maps","origin":"https://maps.example.org"}')"},
+      call_api);
+  app->add_option("CALL", options->call,
+                  "[METHOD] PATH: GET, or POST with a body, where no method is given; a path "
+                  "without /api/v1/, as in docs/api.md")
+      ->required()
+      ->expected(1, 2);
+  CLI::Option* body = app->add_option("--body", options->body,
+                                      "What to send, JSON as a rule, or - for standard input");
+  app->add_flag("--all", options->all, "All entries of a list as one, not its first page alone")
+      ->excludes(body);
 }
 
 }  // namespace netml::admin::cli

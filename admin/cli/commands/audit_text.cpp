@@ -84,7 +84,7 @@ std::string field_text(const JsonValue& field, const std::string& action) {
   std::string lead = "    " + printable(field.text("field")) + ": ";
   std::string text;
   for (const std::string& line : change_lines(field, action)) {
-    text += lead + printable(line) + '\n';
+    text += lead + printable_line(line);
     lead.assign(lead.size(), ' ');
   }
   return text.empty() ? lead + '\n' : text;
@@ -108,7 +108,7 @@ std::string log_heading() {
 std::string log_line(const JsonValue& transaction) {
   const std::string lsn = transaction.text("lsn");
   if (!transaction.flag("committed"))
-    return printable(fmt::format("{:>8}  aborted: {}", lsn, transaction.text("reason"))) + '\n';
+    return printable_line(fmt::format("{:>8}  aborted: {}", lsn, transaction.text("reason")));
   const std::string time = short_time(transaction.text("time"));
   std::string text = fmt::format(kLogFormat, lsn, time, printable(transaction.text("actor")),
                                  transaction.text("cause"), counts_text(transaction),
@@ -143,17 +143,15 @@ std::string transaction_text(const JsonValue& transaction) {
 
 std::string effect_text(const JsonValue& effect) {
   if (!effect.at("renumbered").is_null())
-    return printable(fmt::format("# members of {}: pk {} to {}", effect.text("renumbered"),
-                                 effect.number("first_pk"),
-                                 effect.number("first_pk") + effect.number("count") - 1)) +
-           '\n';
+    return printable_line(fmt::format("# members of {}: pk {} to {}", effect.text("renumbered"),
+                                      effect.number("first_pk"),
+                                      effect.number("first_pk") + effect.number("count") - 1));
   if (!effect.at("numbered").is_null())
-    return printable(fmt::format("# {}: pk {}", effect.text("numbered"), effect.number("pk"))) +
-           '\n';
+    return printable_line(fmt::format("# {}: pk {}", effect.text("numbered"), effect.number("pk")));
   const bool entry = !effect.at("entry").is_null();
   const std::string what = entry ? fmt::format("{} {}", effect.text("entry"), effect.text("number"))
                                  : fmt::format("{} {}", effect.text("kind"), effect.text("id"));
-  return printable(fmt::format("{} {}", sign_of(effect.text("action")), what)) + '\n' +
+  return printable_line(fmt::format("{} {}", sign_of(effect.text("action")), what)) +
          fields_text(effect);
 }
 

@@ -1,5 +1,5 @@
-#include "admin/cli/commands/backup_commands.hpp"
-
+// Backups and the way back: the first asks whoever holds the data directory, the second works on
+// files alone. Where old parts of the journal lie, and what may still open the directory.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -7,7 +7,9 @@
 #include "admin/base/key_texts.hpp"
 #include "admin/cli/client/files.hpp"
 #include "admin/cli/client/output.hpp"
-#include "admin/cli/client/watch.hpp"
+#include "admin/cli/client/progress.hpp"
+#include "admin/cli/commands/commands.hpp"
+#include "admin/cli/grammar/grammar.hpp"
 #include "engine/base/json_string.hpp"
 #include "engine/base/wording.hpp"
 
@@ -33,6 +35,11 @@ Failure without_backup(Failure failure, const std::string& path, bool to_file, s
         global.data_directory, to_file ? path : std::string(kStandardStream));
   return failure;
 }
+
+struct BackupOptions {
+  std::string file;  // "-": standard output
+  bool without_missing_uploads = false;
+};
 
 // Where a backup goes: a file, which appears when it is complete, or standard output.
 class BackupTarget {
@@ -95,10 +102,8 @@ std::string restored_json(const RestoreOptions& options, const Restored& restore
       restored.uploads_left_out);
 }
 
-}  // namespace
-
 // Only the head goes to standard output, so that a script can note it elsewhere.
-CommandOutcome run_command(const BackupOptions& options, Client& client) {
+CommandOutcome back_up(const BackupOptions& options, Client& client) {
   NETML_TRY(BackupTarget target, BackupTarget::open(options.file, client));
   Watch watch(client.environment(), {"written", "preparing"}, std::nullopt);
   const BodySink sink = [&](std::string_view piece) -> Status {
@@ -108,7 +113,7 @@ CommandOutcome run_command(const BackupOptions& options, Client& client) {
   };
   const Target wanted =
       api("node/backup").flag("without_missing_uploads", options.without_missing_uploads);
-  auto response = client.call({.target = wanted.text(), .body = {}, .body_file = {}}, sink);
+  auto response = client.call(request("GET", wanted), sink);
   watch.finish();
   if (!response)
     return tl::make_unexpected(without_backup(std::move(response).error(), target.path(),
@@ -124,7 +129,7 @@ CommandOutcome run_command(const BackupOptions& options, Client& client) {
   return {};
 }
 
-CommandOutcome run_command(const RestoreOptions& options, Client& client) {
+CommandOutcome restore(const RestoreOptions& options, Client& client) {
   const Environment& environment = client.environment();
   NETML_TRY(const InputFile input, InputFile::open(options.file));
   RestoreOptions wanted = options;
@@ -150,13 +155,10 @@ CommandOutcome run_command(const RestoreOptions& options, Client& client) {
 }
 
 // The server has a working directory of its own.
-CommandOutcome run_command(const ArchiveOptions& options, Client& client) {
-  const std::string directory =
-      std::filesystem::absolute(options.directory).lexically_normal().string();
-  NETML_TRY(const JsonValue moved, client.ask({.method = "POST",
-                                               .target = api("node/archive").text(),
-                                               .body = json_object({{"directory", directory}}),
-                                               .body_file = {}}));
+CommandOutcome archive(const std::string& path, Client& client) {
+  const std::string directory = std::filesystem::absolute(path).lexically_normal().string();
+  NETML_TRY(const JsonValue moved, client.ask(request("POST", api("node/archive"),
+                                                      json_object({{"directory", directory}}))));
   if (client.json()) return {};
   const std::uint64_t segments = moved.number("segments");
   if (segments == 0)
@@ -171,9 +173,9 @@ CommandOutcome run_command(const ArchiveOptions& options, Client& client) {
   return {};
 }
 
-CommandOutcome run_command(const DowngradeCheckOptions&, Client& client) {
-  NETML_TRY(const JsonValue answer,
-            client.ask({.target = api("node/disk-format").text(), .body = {}, .body_file = {}}));
+CommandOutcome check_downgrade(Client& client) {
+  client.open_to(Access::examine);
+  NETML_TRY(const JsonValue answer, client.ask(request("GET", api("node/disk-format"))));
   const std::uint64_t format = answer.number("format");
   const std::uint64_t oldest = answer.number("oldest_format");
   if (!client.json())
@@ -193,6 +195,50 @@ CommandOutcome run_command(const DowngradeCheckOptions&, Client& client) {
               fmt::format("a program of format {} cannot open it, nor a backup of it: it can "
                           "restore a backup that was made before the directory had format {}",
                           oldest, answer.number("backup_format")));
+}
+
+}  // namespace
+
+void define_backup(Grammar& grammar) {
+  grammar.add(grammar.app(),
+              {"archive", "Move old segments of the journal to another directory, compressed",
+               "netml archive /mnt/archive/netml"},
+              {"DIR",
+               "Directory outside of the data directory, for this node alone; log, verify, "
+               "replay and backup read the segments there"},
+              archive);
+  grammar.add(grammar.app(),
+              {"downgrade-check", "Say whether the previous version could open the data directory",
+               "netml downgrade-check"},
+              check_downgrade);
+  const auto backup = grammar.add(
+      grammar.app(),
+      {"backup", "Write all data into one file, also while a server runs; print its head",
+       "netml backup /mnt/backup/netml-2024-03-01.tar"},
+      back_up);
+  backup.app
+      ->add_option("FILE", backup.options->file,
+                   "File to write (replaced when complete), or - for standard output, without its "
+                   "head")
+      ->required();
+  backup.app->add_flag("--without-missing-uploads", backup.options->without_missing_uploads,
+                       "Leave out files of imports that are missing, and say so in the backup");
+  const auto back =
+      grammar.add(grammar.app(),
+                  {"restore", "Make a data directory from a backup and verify all of it",
+                   "netml restore /mnt/backup/netml-2024-03-01.tar --into /var/lib/netml-restored"},
+                  restore);
+  back.app
+      ->add_option("FILE", back.options->file, "What netml backup wrote, or - for standard input")
+      ->required();
+  back.app->add_option("--into", back.options->into, "Directory to make, or an empty one")
+      ->required();
+  back.app->add_option("--key", back.options->key,
+                       "Copy of the node.key of the node that was backed up");
+  back.app
+      ->add_option("--head", back.options->head,
+                   "LSN:HASH noted earlier: the backup's journal must pass through it")
+      ->check(check_head);
 }
 
 }  // namespace netml::admin::cli

@@ -10,10 +10,14 @@
 #include "admin/cli/client/files.hpp"
 #include "admin/cli/client/input_errors.hpp"
 #include "admin/cli/client/output.hpp"
-#include "admin/cli/client/watch.hpp"
+#include "admin/cli/client/progress.hpp"
+#include "admin/cli/commands/commands.hpp"
+#include "admin/cli/grammar/grammar.hpp"
+#include "bench/generator/generator.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "codecs/netml/netml_reader.hpp"
 #include "engine/base/json_string.hpp"
+#include "engine/base/time.hpp"
 #include "engine/base/wording.hpp"
 
 namespace netml::admin::cli {
@@ -21,6 +25,17 @@ namespace netml::admin::cli {
 namespace {
 
 // ---- import ----
+
+struct ImportOptions {
+  std::string file;
+  std::optional<std::string> parent;
+  std::optional<std::string> topology_name;
+  std::optional<std::string> date;  // RFC 3339
+  std::optional<std::string> actor;
+  bool root = false;
+  bool dry_run = false;
+  bool plan = false;
+};
 
 ControlRequest import_request(const ImportOptions& options, const InputFile& file) {
   Target target = api("node/import");
@@ -101,12 +116,10 @@ CommandOutcome print_valid(const std::string& file, const engine::Document& docu
     if (note.warning) client.tell(fmt::format("{}: Warning: {}", file, note.text));
   if (const std::uint64_t count = document.notes.left_out(true); count > 0)
     client.tell(fmt::format("{}: {} more warnings", file, count));
-  return client.print(
-      printable(fmt::format("{} is valid: {}, {}, {}, {}", file,
-                            counted(counts.topologies, "topology"),
-                            counted(counts.institutions, "institution"),
-                            counted(counts.nodes, "node"), counted(counts.links, "link"))) +
-      '\n');
+  return client.print(printable_line(
+      fmt::format("{} is valid: {}, {}, {}, {}", file, counted(counts.topologies, "topology"),
+                  counted(counts.institutions, "institution"), counted(counts.nodes, "node"),
+                  counted(counts.links, "link"))));
 }
 
 tl::unexpected<Failure> invalid(const std::string& file, const engine::InputErrors& errors,
@@ -132,7 +145,7 @@ Failure advised_if_held(Failure failure) {
 std::string move_lines(const JsonValue& answer) {
   std::string text;
   for (const JsonValue& move : answer.at("moves").items())
-    text += printable(move.text("text")) + '\n';
+    text += printable_line(move.text("text"));
   return text;
 }
 
@@ -155,7 +168,11 @@ CommandOutcome print_import(const JsonValue& answer, const Client& client) {
   return {};
 }
 
+namespace {
+
 CommandOutcome import_file(const ImportOptions& options, Client& client) {
+  // What it would change of a map that is not there is no answer. A plan is kept, as an import is.
+  client.open_to(options.dry_run ? Access::find : Access::use);
   NETML_TRY(const InputFile file, InputFile::open(options.file));
   Watch watch(client.environment(), {"sending", "importing"}, file.bytes());
   auto response = client.call(import_request(options, file), {}, watch.progress());
@@ -172,26 +189,32 @@ CommandOutcome import_file(const ImportOptions& options, Client& client) {
   return invalid(file.shown(), parse_errors(answer), client, std::move(failure.answer));
 }
 
-namespace {
+// ---- export ----
 
 void tell_about(const ControlResponse& response, Client& client) {
   client.tell("X-NetML-Head: " + response.head);
   if (!response.omitted.empty()) client.tell("omitted: " + response.omitted);
 }
 
-}  // namespace
+struct ExportOptions {
+  std::optional<std::string> output;  // absent or "-": standard output
+  std::optional<std::string> topology;
+  std::optional<std::string> format;
+  std::optional<std::string> at;  // WHEN, as in docs/audit.md
+  bool published = false;
+};
 
 CommandOutcome export_file(const ExportOptions& options, Client& client) {
+  if (options.at) client.open_to(Access::examine);
   Target target = api("node/export");
   target.query("topology", options.topology)
       .query("format", options.format)
       .query("at", options.at)
       .flag("published", options.published);
-  const ControlRequest request{
-      .method = "GET", .target = target.text(), .body = {}, .body_file = {}};
+  const ControlRequest wanted = request("GET", target);
   const std::string output = options.output.value_or(std::string(kStandardStream));
   if (output == kStandardStream) {
-    NETML_TRY(const ControlResponse response, client.call(request, client.environment().out));
+    NETML_TRY(const ControlResponse response, client.call(wanted, client.environment().out));
     tell_about(response, client);
     return {};
   }
@@ -203,7 +226,7 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
     watch.progress().sent(file.bytes());
     return {};
   };
-  const auto response = client.call(request, sink);
+  const auto response = client.call(wanted, sink);
   watch.finish();
   if (!response) return tl::make_unexpected(response.error());
   NETML_TRY_VOID(file.commit());
@@ -212,7 +235,7 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
   return {};
 }
 
-namespace {
+// ---- validate ----
 
 // The name of a topology that the file does not name is reported when it is imported; until then it
 // is the file's.
@@ -241,10 +264,8 @@ Result<codecs::ReadResult> read_document(const InputFile& file, const codecs::Fi
   return reader.finish();
 }
 
-}  // namespace
-
-CommandOutcome validate_file(const ValidateOptions& options, Client& client) {
-  NETML_TRY(const InputFile file, InputFile::open(options.file));
+CommandOutcome validate_file(const std::string& path, Client& client) {
+  NETML_TRY(const InputFile file, InputFile::open(path));
   NETML_TRY(const codecs::ReadResult result, read_document(file, client.limits().files));
   if (result) return print_valid(file.shown(), *result, client);
   const engine::InputErrors& errors = result.error();
@@ -252,6 +273,13 @@ CommandOutcome validate_file(const ValidateOptions& options, Client& client) {
                  fmt::format(R"({{"file":{},"valid":false,"errors":{},"error_count":{}}})",
                              json_string(file.shown()), errors_json(errors), errors.count));
 }
+
+// ---- generate ----
+
+struct GenerateOptions {
+  generator::GeneratorOptions tree;
+  std::optional<std::string> output;
+};
 
 CommandOutcome generate_file(const GenerateOptions& options, Client& client) {
   if (const auto problem = generator::problem_with(options.tree))
@@ -280,6 +308,99 @@ CommandOutcome generate_file(const GenerateOptions& options, Client& client) {
                           counted(counts.institutions, "institution"),
                           counted(counts.nodes, "node"), counted(counts.links, "link")));
   return {};
+}
+
+// ---- the command line ----
+
+std::string check_date(const std::string& text) {
+  const auto date = parse_instant(text);
+  if (!date) return "a date looks like 2024-03-01T12:00:00Z, not " + text;
+  return date->seconds >= 0 ? "" : "history begins with 1970-01-01T00:00:00Z, after " + text;
+}
+
+std::string formats_of_one_topology() {
+  std::string text;
+  for (const codecs::FileFormat& format : codecs::file_formats())
+    if (format.write != nullptr)
+      text += fmt::format("{}{}: {} of one topology", text.empty() ? "" : ", ", format.name,
+                          format.article);
+  return text;
+}
+
+void define_import(Grammar& grammar) {
+  const auto import = grammar.add(grammar.app(),
+                                  {"import", "Import a map and print the import log",
+                                   "netml import map.xml --parent urn:example:network --dry-run"},
+                                  import_file);
+  import.app
+      ->add_option("FILE", import.options->file,
+                   "NetML, GRENML or .xlsx file; - for standard input")
+      ->required();
+  auto* parent = import.app->add_option("--parent", import.options->parent,
+                                        "Topology to import below: its id, or #NUMBER");
+  import.app->add_flag("--root", import.options->root, "Import to the top level")->excludes(parent);
+  import.app->add_option("--name", import.options->topology_name,
+                         "New name for the root topology of the file");
+  auto* dry_run = import.app->add_flag("--dry-run", import.options->dry_run,
+                                       "Say what would change, change nothing");
+  auto* plan = import.app
+                   ->add_flag("--plan", import.options->plan,
+                              "The same, and keep it as a plan, to be looked at and applied later")
+                   ->excludes(dry_run);
+  import.app->add_option("--date", import.options->date, "When the change took effect (RFC 3339)")
+      ->check(check_date)
+      ->excludes(plan);
+  import.app->add_option("--actor", import.options->actor, "Who imports, for the audit");
+  import.app->footer(
+      import.app->get_footer() +
+      "\n\nWhat a file may demand is limited. netml status --help lists the limits, "
+      "netml status\ntheir values;\n--limit NAME=NUMBER raises one, where the server is started "
+      "if one runs.");
+}
+
+void define_export(Grammar& grammar) {
+  const auto exported = grammar.add(
+      grammar.app(), {"export", "Write the map as a NetML file", "netml export -o map.xml"},
+      export_file);
+  exported.app->add_option("-o,--output", exported.options->output,
+                           "File to write (replaced when complete); else standard output");
+  exported.app->add_option("--topology", exported.options->topology,
+                           "Only this topology: its id, or #NUMBER");
+  auto* published = exported.app->add_flag("--published", exported.options->published,
+                                           "What was published last, not the live state");
+  exported.app->add_option("--at", exported.options->at, when_help())->excludes(published);
+  exported.app
+      ->add_option("--format", exported.options->format,
+                   "netml (default), or " + formats_of_one_topology())
+      ->check(CLI::IsMember(codecs::written_formats()));
+}
+
+void define_generate(Grammar& grammar) {
+  const auto [app, options] =
+      grammar.add(grammar.app(),
+                  {"generate", "Write a large test map, the same for the same options",
+                   "netml generate --topologies 100 --nodes 500 --links 500 -o big.xml"},
+                  generate_file);
+  generator::GeneratorOptions& tree = options->tree;
+  app->add_option("--topologies", tree.topologies, "Number of topologies")->required();
+  app->add_option("--nodes", tree.nodes, "Nodes of each topology")->required();
+  app->add_option("--links", tree.links, "Links of each topology")->required();
+  app->add_option("--seed", tree.seed, "Another seed gives another map")->capture_default_str();
+  app->add_option("--shared", tree.shared_percent,
+                  "Percentage of the elements that a parent topology lists as well")
+      ->capture_default_str();
+  app->add_option("-o,--output", options->output, "File to write; else standard output");
+}
+
+}  // namespace
+
+void define_maps(Grammar& grammar) {
+  define_import(grammar);
+  define_export(grammar);
+  grammar.add(grammar.app(),
+              {"validate", "Check a file and list all its errors", "netml validate map.xml"},
+              {"FILE", "NetML, GRENML or .xlsx file; - for standard input"}, validate_file);
+  define_generate(grammar);
 }
 
 }  // namespace netml::admin::cli

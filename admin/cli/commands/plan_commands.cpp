@@ -1,28 +1,20 @@
-#include "admin/cli/commands/plan_commands.hpp"
-
+// Imports that were planned first (docs/import-plans.md).
 #include <fmt/format.h>
-
-#include <utility>
 
 #include "admin/cli/client/documents.hpp"
 #include "admin/cli/client/output.hpp"
 #include "admin/cli/commands/audit_text.hpp"
+#include "admin/cli/commands/commands.hpp"
 #include "admin/cli/commands/data_commands.hpp"
 #include "admin/cli/commands/rules_commands.hpp"
+#include "admin/cli/grammar/grammar.hpp"
 
 namespace netml::admin::cli {
 
 namespace {
 
-// "#3" and "3" are the same plan.
-std::string plan_number(const std::string& text) {
-  return text.starts_with('#') ? text.substr(1) : text;
-}
-
 Target plan_target(const std::string& number) {
-  Target target = api("plans");
-  target.segment(plan_number(number));
-  return target;
+  return api("plans").segment(list_number(number));
 }
 
 std::string changes_of(const JsonValue& plan) {
@@ -66,7 +58,7 @@ std::string moved_lines(const JsonValue& refusal) {
   std::string text;
   const std::vector<JsonValue> moved = refusal.at("moved").items();
   for (const JsonValue& element : moved)
-    text += printable(fmt::format("moved: {} {}", element.text("kind"), element.text("id"))) + '\n';
+    text += printable_line(fmt::format("moved: {} {}", element.text("kind"), element.text("id")));
   if (const std::uint64_t all = refusal.number("moved_count"); all > moved.size())
     text += fmt::format("and {} more\n", all - moved.size());
   return text;
@@ -74,9 +66,8 @@ std::string moved_lines(const JsonValue& refusal) {
 
 std::string planned_effect(const char* when, const JsonValue& element, const JsonValue& effect) {
   if (effect.is_null())
-    return printable(fmt::format("{:<9}nothing for {} {}", when, element.text("kind"),
-                                 element.text("id"))) +
-           '\n';
+    return printable_line(
+        fmt::format("{:<9}nothing for {} {}", when, element.text("kind"), element.text("id")));
   return fmt::format("{:<9}{}", when, effect_text(effect));
 }
 
@@ -92,9 +83,12 @@ std::string difference_lines(const JsonValue& answer) {
   return text;
 }
 
-}  // namespace
+struct AppliedPlan {
+  std::string number;
+  std::optional<std::string> actor;
+};
 
-CommandOutcome run_command(const ApplyOptions& options, Client& client) {
+CommandOutcome apply_plan(const AppliedPlan& options, Client& client) {
   Target target(plan_target(options.number).text() + "/apply");
   target.query("actor", options.actor);
   const auto answer = client.ask(request("POST", target));
@@ -105,27 +99,28 @@ CommandOutcome run_command(const ApplyOptions& options, Client& client) {
   return tl::make_unexpected(answer.error());
 }
 
-CommandOutcome run_command(const PlanList&, Client& client) {
-  NETML_TRY(const JsonValue answer, client.ask_all(api("plans").query("sort", "id"), {}));
-  if (client.json()) return {};
-  return client.print(plan_table(answer));
-}
+struct ShownPlan {
+  std::string number;
+  std::optional<std::uint64_t> offset;
+  std::optional<std::uint64_t> limit;
+};
 
-CommandOutcome run_command(const PlanShow& options, Client& client) {
+CommandOutcome show_plan(const ShownPlan& options, Client& client) {
   const auto text = [](const std::optional<std::uint64_t>& number) {
     return number ? std::optional(fmt::to_string(*number)) : std::nullopt;
   };
-  Target target = api("node/plans").segment(plan_number(options.number));
+  Target target = api("node/plans").segment(list_number(options.number));
   target.query("offset", text(options.offset)).query("limit", text(options.limit));
-  bool first = true;
-  const auto describe = [&first](const JsonValue& document) {
-    return std::exchange(first, false) ? plan_heading(document) : effect_text(document);
-  };
-  NETML_TRY_VOID(ask_documents(client, target, document_printer(client, describe)));
-  return {};
+  return print_documents(client, target, plan_heading, effect_text);
 }
 
-CommandOutcome run_command(const PlanAgain& options, Client& client) {
+struct RenewedPlan {
+  std::string number;
+  bool dry_run = false;
+  std::optional<std::string> actor;
+};
+
+CommandOutcome plan_again(const RenewedPlan& options, Client& client) {
   Target target(plan_target(options.number).text() + "/again");
   target.query("actor", options.actor);
   NETML_TRY(const JsonValue answer,
@@ -135,10 +130,39 @@ CommandOutcome run_command(const PlanAgain& options, Client& client) {
   return print_import(answer, client);
 }
 
-CommandOutcome run_command(const PlanDelete& options, Client& client) {
-  NETML_TRY_VOID(client.ask(request("DELETE", plan_target(options.number))));
-  if (client.json()) return {};
-  return client.print("deleted plan " + plan_number(options.number) + '\n');
+CommandOutcome delete_plan(const std::string& number, Client& client) {
+  NETML_TRY_VOID(client.ask(request("DELETE", plan_target(number))));
+  return client.say("deleted plan " + list_number(number));
+}
+
+}  // namespace
+
+void define_plans(Grammar& grammar) {
+  constexpr const char* kNumber = "Its number in the list";
+  const auto apply = grammar.add(
+      grammar.app(), {"apply", "Do exactly what a stored plan says", "netml apply 3"}, apply_plan);
+  apply.app->add_option("PLAN", apply.options->number, kNumber)->required()->check(check_number);
+  apply.app->add_option("--actor", apply.options->actor, "Who applies it, for the audit");
+
+  CLI::App& group = grammar.add_group("plan", "List, show, renew or delete plans of imports");
+  grammar.add(group, {"list", "List all", "netml plan list"}, [](Client& client) {
+    return client.show(client.ask_all(api("plans").query("sort", "id"), {}), plan_table);
+  });
+  const auto show =
+      grammar.add(group, {"show", "Show what one would change", "netml plan show 3"}, show_plan);
+  show.app->add_option("PLAN", show.options->number, kNumber)->required()->check(check_number);
+  show.app->add_option("--offset", show.options->offset, "Leave out so many elements");
+  show.app->add_option("--limit", show.options->limit, "At most so many elements");
+  const auto again =
+      grammar.add(group,
+                  {"again", "Plan one again on what is there now, and show what differs",
+                   "netml plan again 3 --dry-run"},
+                  plan_again);
+  again.app->add_option("PLAN", again.options->number, kNumber)->required()->check(check_number);
+  again.app->add_flag("--dry-run", again.options->dry_run, "Show what differs, keep the old plan");
+  again.app->add_option("--actor", again.options->actor, "Who plans it again, for the audit");
+  grammar.add(group, {"delete", "Delete one", "netml plan delete 3"},
+              {"PLAN", kNumber, check_number}, delete_plan);
 }
 
 }  // namespace netml::admin::cli

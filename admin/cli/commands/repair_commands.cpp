@@ -1,8 +1,12 @@
-#include "admin/cli/commands/repair_commands.hpp"
-
+// Works on the data directory itself, which no process may hold.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+
 #include "admin/cli/client/output.hpp"
+#include "admin/cli/commands/commands.hpp"
+#include "admin/cli/grammar/grammar.hpp"
 #include "engine/base/json_string.hpp"
 #include "engine/base/wording.hpp"
 
@@ -44,9 +48,7 @@ std::string accepting(const GlobalOptions& global, const RepairOutcome& outcome)
                      global.data_directory, outcome.kept, outcome.lost);
 }
 
-}  // namespace
-
-CommandOutcome run_command(const RepairOptions& options, Client& client) {
+CommandOutcome repair(const RepairOptions& options, Client& client) {
   const Environment& environment = client.environment();
   const GlobalOptions& global = client.global();
   const auto running = environment.connect(global);
@@ -71,6 +73,41 @@ CommandOutcome run_command(const RepairOptions& options, Client& client) {
                   "more. Prove the rest: netml verify --data {}",
                   outcome->kept, global.data_directory));
   return {};
+}
+
+// "3-transactions": the number, with the word that says what it counts.
+std::optional<std::uint64_t> transaction_count(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  const std::string_view word = text.substr(std::min(text.size(), dash));
+  std::uint64_t count = 0;
+  const auto read = std::from_chars(text.data(), text.data() + std::min(text.size(), dash), count);
+  const bool whole = read.ec == std::errc() && read.ptr == text.data() + dash;
+  if (!whole || (word != "-transactions" && word != "-transaction")) return std::nullopt;
+  return count;
+}
+
+std::string check_transaction_count(const std::string& text) {
+  return transaction_count(text) ? "" : "say it like 3-transactions, not " + text;
+}
+
+}  // namespace
+
+void define_repair(Grammar& grammar) {
+  const auto [app, options] = grammar.add(
+      grammar.app(),
+      {"repair",
+       "Cut a damaged journal after an LSN, when there is no backup. Without the second option "
+       "it says what would be lost and changes nothing",
+       "netml repair --truncate-at 1233 --i-accept-losing 3-transactions"},
+      repair);
+  app->add_option("--truncate-at", options->truncate_at, "The last LSN that stays")->required();
+  app->add_option_function<std::string>(
+         "--i-accept-losing",
+         [options = options](const std::string& text) {
+           options->accepted = transaction_count(text);
+         },
+         "N-transactions, with the number that the command names without this option")
+      ->check(check_transaction_count);
 }
 
 }  // namespace netml::admin::cli

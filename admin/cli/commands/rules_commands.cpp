@@ -8,6 +8,8 @@
 #include "admin/cli/client/files.hpp"
 #include "admin/cli/client/input_errors.hpp"
 #include "admin/cli/client/output.hpp"
+#include "admin/cli/commands/commands.hpp"
+#include "admin/cli/grammar/grammar.hpp"
 #include "engine/base/json_string.hpp"
 #include "engine/base/wording.hpp"
 
@@ -26,8 +28,14 @@ Target previewed(Target target, bool dry_run) {
   return target;
 }
 
+struct ChosenRules {
+  std::optional<std::string> ruleset;  // at most one of these; none = all that are enabled
+  std::optional<std::string> rule;
+  bool dry_run = false;
+};
+
 // Where what was named by its name is applied.
-Outcome<std::string> chosen_rules(const RulesApply& options, Client& client) {
+Outcome<std::string> chosen_rules(const ChosenRules& options, Client& client) {
   if (options.ruleset) {
     NETML_TRY(const std::string number,
               client.number_of(api("rulesets"), "ruleset", *options.ruleset));
@@ -55,10 +63,6 @@ Outcome<JsonValue> send_file(ControlRequest wanted, const std::string& file, For
   return answer;
 }
 
-std::string printed_line(const std::string& text) {
-  return printable(text) + '\n';
-}
-
 // ---- what rules did ----
 
 std::size_t total(const JsonValue& by_kind) {
@@ -70,21 +74,21 @@ std::size_t total(const JsonValue& by_kind) {
 std::string log_lines(const JsonValue& log) {
   const std::string name = log.at("rule").text("name");
   if (!log.at("problem").is_null())
-    return printed_line(fmt::format("{}: skipped, {}", name, log.text("problem")));
+    return printable_line(fmt::format("{}: skipped, {}", name, log.text("problem")));
   const JsonValue matched = log.at("matched_elements");
   std::string text =
-      printed_line(fmt::format("{}: {} {}(s) matched, {} changed, {} more changed with them", name,
-                               matched.number("quantity"), matched.text("type"),
-                               total(log.at("affected")), total(log.at("cascaded"))));
+      printable_line(fmt::format("{}: {} {}(s) matched, {} changed, {} more changed with them",
+                                 name, matched.number("quantity"), matched.text("type"),
+                                 total(log.at("affected")), total(log.at("cascaded"))));
   for (const JsonValue& action : log.at("actions").items())
-    text += printed_line(
+    text += printable_line(
         fmt::format("    {}: {}: {}{}", action.text("element"), action.text("action"),
                     action.flag("succeeded") ? "" : "aborted: ", action.text("message")));
   const std::uint64_t shown = log.at("actions").items().size();
   if (const std::uint64_t all = log.number("action_count"); all > shown)
-    text += printed_line(fmt::format("    and {} more", all - shown));
+    text += printable_line(fmt::format("    and {} more", all - shown));
   for (const JsonValue& warning : log.at("warnings").items())
-    text += printed_line("    WARNING: " + warning.text());
+    text += printable_line("    WARNING: " + warning.text());
   return text;
 }
 
@@ -115,13 +119,13 @@ void tell_what_ran(const JsonValue& answer, bool dry_run, const Client& client) 
 std::string file_lines(const JsonValue& answer, std::string_view created) {
   std::string text;
   for (const JsonValue& name : answer.at("created_rulesets").items())
-    text += printed_line(fmt::format("{} {}", created, name.text()));
+    text += printable_line(fmt::format("{} {}", created, name.text()));
   for (const JsonValue& refused : answer.at("invalid_rulesets").items())
-    text +=
-        printed_line(fmt::format("invalid  {}: {}", refused.text("name"), refused.text("reason")));
+    text += printable_line(
+        fmt::format("invalid  {}: {}", refused.text("name"), refused.text("reason")));
   for (const JsonValue& rule : answer.at("unhealthy_rules").items())
-    text += printed_line(fmt::format("unhealthy  {}, {}: {}", rule.text("ruleset"),
-                                     rule.text("rule"), rule.text("problem")));
+    text += printable_line(fmt::format("unhealthy  {}, {}: {}", rule.text("ruleset"),
+                                       rule.text("rule"), rule.text("problem")));
   return text;
 }
 
@@ -156,12 +160,15 @@ std::string rule_table(const JsonValue& rulesets) {
   return table.text();
 }
 
-}  // namespace
+struct RulesFile {
+  std::string path;
+  bool dry_run = false;
+};
 
-CommandOutcome run_command(const RulesImportFile& options, Client& client) {
+CommandOutcome import_rules(const RulesFile& options, Client& client) {
   const Target target = previewed(api("rulesets/import"), options.dry_run);
   NETML_TRY(const JsonValue answer, send_file(question_if(options.dry_run, "POST", target),
-                                              options.file, kPreviewNames, client));
+                                              options.path, kPreviewNames, client));
   if (!client.json()) {
     const std::string_view done = options.dry_run ? "would store" : "stored";
     NETML_TRY_VOID(client.print(file_lines(answer, done) + rule_log_lines(answer)));
@@ -170,9 +177,9 @@ CommandOutcome run_command(const RulesImportFile& options, Client& client) {
   return refuse_invalid(answer);
 }
 
-CommandOutcome run_command(const RulesTest& options, Client& client) {
+CommandOutcome test_rules(const std::string& file, Client& client) {
   NETML_TRY(const JsonValue answer,
-            send_file(question("POST", api("rulesets/try")), options.file, {}, client));
+            send_file(question("POST", api("rulesets/try")), file, {}, client));
   if (!client.json()) {
     NETML_TRY_VOID(client.print(file_lines(answer, "tested") + rule_log_lines(answer)));
     client.tell("test, nothing was changed: " + what_ran(answer));
@@ -180,7 +187,11 @@ CommandOutcome run_command(const RulesTest& options, Client& client) {
   return refuse_invalid(answer);
 }
 
-CommandOutcome run_command(const RulesExport& options, Client& client) {
+struct RulesExport {
+  std::optional<std::string> output;  // absent or "-": standard output
+};
+
+CommandOutcome export_rules(const RulesExport& options, Client& client) {
   const ControlRequest wanted = request("GET", api("rulesets/export"));
   if (options.output.value_or(std::string(kStandardStream)) == kStandardStream) {
     NETML_TRY_VOID(client.call(wanted, client.environment().out));
@@ -195,12 +206,7 @@ CommandOutcome run_command(const RulesExport& options, Client& client) {
   return {};
 }
 
-CommandOutcome run_command(const RulesList&, Client& client) {
-  NETML_TRY(const JsonValue rulesets, client.ask_all(api("rulesets"), kRulesetNames));
-  return client.json() ? CommandOutcome() : client.print(rule_table(rulesets));
-}
-
-CommandOutcome run_command(const RulesApply& options, Client& client) {
+CommandOutcome apply_rules(const ChosenRules& options, Client& client) {
   NETML_TRY(const std::string chosen, chosen_rules(options, client));
   const Target target = previewed(api(chosen), options.dry_run);
   NETML_TRY(const JsonValue answer, client.ask(question_if(options.dry_run, "POST", target)));
@@ -210,16 +216,59 @@ CommandOutcome run_command(const RulesApply& options, Client& client) {
   return {};
 }
 
-CommandOutcome run_command(const RulesRestoreDefaults&, Client& client) {
+CommandOutcome restore_default_rules(Client& client) {
   NETML_TRY(const JsonValue answer,
             client.ask(request("POST", api("rulesets/restore-defaults")), kRestoredNames));
   if (client.json()) return {};
   std::string text;
   for (const JsonValue& ruleset : answer.at("rulesets").items())
-    text += printed_line("restored " + ruleset.text("name"));
+    text += printable_line("restored " + ruleset.text("name"));
   NETML_TRY_VOID(client.print(text + rule_log_lines(answer)));
   tell_what_ran(answer, false, client);
   return {};
+}
+
+}  // namespace
+
+void define_rules(Grammar& grammar) {
+  CLI::App& group = grammar.add_group("rules", "Exchange, try out and apply collation rules");
+  const auto import = grammar.add(group,
+                                  {"import", "Store rulesets from a JSON file and run the rules",
+                                   "netml rules import rulesets.json"},
+                                  import_rules);
+  import.app->add_option("FILE", import.options->path, "Rulesets as JSON; - for standard input")
+      ->required();
+  import.app->add_flag("--dry-run", import.options->dry_run,
+                       "Say what the rules would do then, change nothing");
+  const auto exported = grammar.add(
+      group, {"export", "Write all rulesets as JSON", "netml rules export -o rulesets.json"},
+      export_rules);
+  exported.app->add_option("-o,--output", exported.options->output,
+                           "File to write (replaced when complete); else standard output");
+  grammar.add(
+      group,
+      {"list", "List rules in the order in which they run, with what is wrong", "netml rules list"},
+      [](Client& client) {
+        return client.show(client.ask_all(api("rulesets"), kRulesetNames), rule_table);
+      });
+  const auto apply = grammar.add(group,
+                                 {"apply", "Run all enabled rules, or those named",
+                                  "netml rules apply --ruleset \"Preferred copies\""},
+                                 apply_rules);
+  auto* ruleset = apply.app->add_option("--ruleset", apply.options->ruleset,
+                                        "Only the enabled rules of this ruleset");
+  apply.app->add_option("--rule", apply.options->rule, "Only this rule, enabled or not")
+      ->excludes(ruleset);
+  apply.app->add_flag("--dry-run", apply.options->dry_run,
+                      "Say what they would do, change nothing");
+  grammar.add(group,
+              {"test", "Show what the rulesets of a file would match and change; change nothing",
+               "netml rules test rulesets.json"},
+              {"FILE", "Rulesets as JSON; - for standard input"}, test_rules);
+  grammar.add(group,
+              {"restore-defaults", "Replace the two rulesets of ID collisions by those shipped",
+               "netml rules restore-defaults"},
+              restore_default_rules);
 }
 
 }  // namespace netml::admin::cli

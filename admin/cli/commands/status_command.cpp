@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include "admin/base/limit_texts.hpp"
 #include "admin/cli/client/output.hpp"
-#include "admin/cli/commands/admin_commands.hpp"
+#include "admin/cli/commands/commands.hpp"
+#include "admin/cli/grammar/grammar.hpp"
 
 namespace netml::admin::cli {
 
@@ -103,11 +105,16 @@ std::string status_text(const JsonValue& status) {
 
 }  // namespace
 
-CommandOutcome run_command(const StatusOptions&, Client& client) {
-  const ControlRequest request{
-      .method = "GET", .target = api("node/status").text(), .body = {}, .body_file = {}};
-  NETML_TRY(const JsonValue status, client.ask(request));
-  return client.json() ? CommandOutcome() : client.print(status_text(status));
+void define_status(Grammar& grammar) {
+  constexpr CommandTexts kTexts{"status", "Show what the node holds and does", "netml status"};
+  grammar.add(grammar.app(), kTexts, [](Client& client) {
+    return client.show(client.ask(request("GET", api("node/status"))), status_text);
+  });
+  CLI::App* app = grammar.app().get_subcommand(kTexts.name);
+  app->footer(fmt::format(
+      "{}\n\nLimits on what clients and files may demand, set with --limit NAME=NUMBER, and their "
+      "defaults:\n{}",
+      app->get_footer(), limit_list()));
 }
 
 }  // namespace netml::admin::cli

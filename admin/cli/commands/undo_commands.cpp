@@ -1,8 +1,8 @@
-#include "admin/cli/commands/undo_commands.hpp"
-
 #include <fmt/format.h>
 
 #include "admin/cli/client/output.hpp"
+#include "admin/cli/commands/commands.hpp"
+#include "admin/cli/grammar/grammar.hpp"
 #include "engine/base/json_string.hpp"
 
 namespace netml::admin::cli {
@@ -26,7 +26,7 @@ std::string conflict_line(const JsonValue& conflict) {
   if (!conflict.at("wanted").is_null() || !conflict.at("now").is_null())
     text += fmt::format("; it was {}, and is {}", conflict_value(conflict.at("wanted")),
                         conflict_value(conflict.at("now")));
-  return printable(text) + '\n';
+  return printable_line(text);
 }
 
 std::string conflict_lines(const JsonValue& answer) {
@@ -37,6 +37,13 @@ std::string conflict_lines(const JsonValue& answer) {
     text += fmt::format("and {} more\n", all - conflicts.size());
   return text;
 }
+
+struct UndoOptions {
+  std::string what;  // LSN or import:ID
+  std::optional<std::string> actor;
+  bool dry_run = false;
+  bool force = false;
+};
 
 // The conflicts, and what can be done about them.
 CommandOutcome print_conflicts(const JsonValue& answer, const UndoOptions& options,
@@ -61,9 +68,7 @@ std::string summary(const JsonValue& answer, bool dry_run) {
   return fmt::format("undid LSN {} at LSN {}: {}", undone, answer.number("lsn"), changes);
 }
 
-}  // namespace
-
-CommandOutcome run_command(const UndoOptions& options, Client& client) {
+CommandOutcome undo(const UndoOptions& options, Client& client) {
   Target target = api("activity/undo");
   if (options.dry_run) target.query("preview", "true");
   target.query("actor", options.actor);
@@ -86,6 +91,18 @@ CommandOutcome run_command(const UndoOptions& options, Client& client) {
     return fail(ExitCode::failed, blocked.text());
   client.tell(summary(*answer, options.dry_run));
   return {};
+}
+
+}  // namespace
+
+void define_undo(Grammar& grammar) {
+  const auto [app, options] = grammar.add(
+      grammar.app(), {"undo", "Undo one transaction by a new one", "netml undo import:7 --dry-run"},
+      undo);
+  app->add_option("WHAT", options->what, "An LSN, as netml log shows it, or import:ID")->required();
+  app->add_flag("--dry-run", options->dry_run, "Say what would change, change nothing");
+  app->add_flag("--force", options->force, "Undo also what was overwritten since");
+  app->add_option("--actor", options->actor, "Who undoes it, for the audit");
 }
 
 }  // namespace netml::admin::cli

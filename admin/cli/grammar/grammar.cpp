@@ -1,8 +1,6 @@
 // What holds for all commands.
 #include "admin/cli/grammar/grammar.hpp"
 
-#include <algorithm>
-
 #include "net/http/address.hpp"
 
 namespace netml::admin::cli {
@@ -13,6 +11,10 @@ bool is_whole(std::string_view digits) {
   return !digits.empty() && digits.find_first_not_of("0123456789") == digits.npos;
 }
 
+std::string check_count(const std::string& text) {
+  return is_whole(text) ? "" : text + " is not a whole number from 0";
+}
+
 std::string check_limit(const std::string& text) {
   Limits scratch;
   const Status set = set_limit(scratch, text);
@@ -21,7 +23,7 @@ std::string check_limit(const std::string& text) {
 
 }  // namespace
 
-Grammar::Grammar() {
+Grammar::Grammar(DefineCommands define) {
   app_.require_subcommand(0, 1);
   app_.fallthrough();  // global options may also stand after the command
   app_.add_option("--data", global_.data_directory, "Data directory")->capture_default_str();
@@ -43,37 +45,24 @@ Grammar::Grammar() {
       "underscores) and from the file of --config. A flag wins over the environment, the\n"
       "environment over the file.\n\n"
       "netml COMMAND --help explains a command with an example.");
-  define_serve();
-  define_data_commands();
-  define_generate();
-  define_published();
-  define_tokens();
-  define_accounts();
-  define_sources();
-  define_polls();
-  define_rules();
-  define_settings();
-  define_audit();
-  define_undo();
-  define_plans();
-  define_node_commands();
-  define_api();
-  define_backup();
-  define_repair();
+  define(*this);
   check_counts();
+}
+
+std::vector<CLI::App*> Grammar::all_apps() {
+  std::vector<CLI::App*> apps{&app_};
+  for (std::size_t next = 0; next < apps.size(); ++next) {
+    const auto below = apps[next]->get_subcommands([](CLI::App*) { return true; });
+    apps.insert(apps.end(), below.begin(), below.end());
+  }
+  return apps;
 }
 
 // The library takes -1 for the largest number there is.
 void Grammar::check_counts() {
-  std::vector<CLI::App*> pending{&app_};
-  while (!pending.empty()) {
-    CLI::App* app = pending.back();
-    pending.pop_back();
+  for (CLI::App* app : all_apps())
     for (CLI::Option* option : app->get_options())
       if (option->get_type_name() == "UINT") option->check(check_count);
-    const auto below = app->get_subcommands([](CLI::App*) { return true; });
-    pending.insert(pending.end(), below.begin(), below.end());
-  }
 }
 
 std::string check_number(const std::string& text) {
@@ -81,8 +70,17 @@ std::string check_number(const std::string& text) {
   return number ? "" : text + " is not a number of the list";
 }
 
-std::string check_count(const std::string& text) {
-  return is_whole(text) ? "" : text + " is not a whole number from 0";
+std::string list_number(const std::string& text) {
+  return text.starts_with('#') ? text.substr(1) : text;
+}
+
+std::string check_head(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view lsn = std::string_view(text).substr(0, colon);
+  const std::string_view hash = colon == text.npos ? "" : std::string_view(text).substr(colon + 1);
+  const bool head = !lsn.empty() && lsn.find_first_not_of("0123456789") == lsn.npos &&
+                    hash.size() == 64 && hash.find_first_not_of("0123456789abcdef") == hash.npos;
+  return head ? "" : "a head is LSN:HASH as netml verify prints it, not " + text;
 }
 
 std::string check_network(const std::string& text) {
@@ -90,11 +88,28 @@ std::string check_network(const std::string& text) {
   return network ? "" : network.error().message;
 }
 
-CLI::App& Grammar::define_group(const char* name, const char* summary) {
+CLI::App& Grammar::add_group(const char* name, const char* summary) {
   CLI::App* app = app_.add_subcommand(name, summary);
   app->require_subcommand(1);
   app->footer(fmt::format("netml {} COMMAND --help explains a command with an example.", name));
   return *app;
+}
+
+CLI::App* Grammar::add_command(CLI::App& parent, const CommandTexts& texts) {
+  CLI::App* app = parent.add_subcommand(texts.name, texts.summary);
+  app->footer(fmt::format("Example:\n  {}", texts.example));
+  return app;
+}
+
+void Grammar::add(CLI::App& parent, const CommandTexts& texts, CommandOutcome (*run)(Client&)) {
+  add_command(parent, texts)->callback([this, run] { command_ = run; });
+}
+
+void Grammar::add(CLI::App& parent, const CommandTexts& texts, const Argument& argument,
+                  CommandOutcome (*run)(const std::string&, Client&)) {
+  const auto [app, text] = add<std::string>(parent, texts, run);
+  CLI::Option* option = app->add_option(argument.name, *text, argument.help)->required();
+  if (argument.check != nullptr) option->check(argument.check);
 }
 
 std::vector<CLI::App*> Grammar::parsed_apps() {
@@ -104,26 +119,20 @@ std::vector<CLI::App*> Grammar::parsed_apps() {
   return apps;
 }
 
-std::vector<std::string> Grammar::all_option_names() const {
+std::vector<std::string> Grammar::all_option_names() {
   std::vector<std::string> names;
-  std::vector<const CLI::App*> pending{&app_};
-  while (!pending.empty()) {
-    const CLI::App* app = pending.back();
-    pending.pop_back();
+  for (const CLI::App* app : all_apps())
     for (const CLI::Option* option : app->get_options())
       names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
-    const auto below = app->get_subcommands([](const CLI::App*) { return true; });
-    pending.insert(pending.end(), below.begin(), below.end());
-  }
   return names;
 }
 
 std::optional<CommandLine> Grammar::take() {
   for (const std::string& assignment : limits_)
     NETML_ASSERT(set_limit(global_.limits, assignment).has_value());  // checked when parsed
-  if (version_) return CommandLine{global_, ShowVersion{}};
+  if (version_) return CommandLine{global_, {}};
   if (!command_) return std::nullopt;
-  return CommandLine{global_, *std::move(command_)};
+  return CommandLine{global_, std::move(command_)};
 }
 
 }  // namespace netml::admin::cli

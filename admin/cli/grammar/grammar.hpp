@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "admin/base/when_text.hpp"
@@ -24,17 +24,12 @@ inline std::string when_help() {
 
 // For a number of a list, "3" or "#3": what is wrong with the text, or nothing.
 std::string check_number(const std::string& text);
-
-// For a number that counts something: the same. The library takes -1 for the largest there is.
-std::string check_count(const std::string& text);
-// For a network, "10.0.0.0/8" or an address.
+// "3" of either.
+std::string list_number(const std::string& text);
+// For a head, "LSN:HASH": the same.
+std::string check_head(const std::string& text);
+// For a network, "10.0.0.0/8" or an address: the same.
 std::string check_network(const std::string& text);
-
-template <class Options>
-struct Defined {
-  CLI::App* app;
-  Options* options;  // owned by the app's callback
-};
 
 struct CommandTexts {
   const char* name;
@@ -42,52 +37,56 @@ struct CommandTexts {
   const char* example;
 };
 
+// The one thing that a command is about, which must be given.
+struct Argument {
+  const char* name;
+  std::string help;
+  std::string (*check)(const std::string& text) = nullptr;
+};
+
+// A command whose options are still to be added; it is given them as they were parsed.
+template <class Options>
+struct Defined {
+  CLI::App* app;
+  Options* options;  // owned by the app's callback
+};
+
 // All commands with their options, bound to one CommandLine. Used for one parse.
 class Grammar {
  public:
-  Grammar();
+  explicit Grammar(DefineCommands define);
   Grammar(const Grammar&) = delete;
   Grammar& operator=(const Grammar&) = delete;
+
+  CLI::App& app() { return app_; }
+  CLI::App& add_group(const char* name, const char* summary);
+  // Commands of the app or of a group: without options, with one argument, with options.
+  void add(CLI::App& parent, const CommandTexts& texts, CommandOutcome (*run)(Client&));
+  void add(CLI::App& parent, const CommandTexts& texts, const Argument& argument,
+           CommandOutcome (*run)(const std::string&, Client&));
+  template <class Options>
+  Defined<Options> add(CLI::App& parent, const CommandTexts& texts,
+                       CommandOutcome (*run)(const Options&, Client&));
 
   void parse(std::vector<std::string> arguments) {
     std::reverse(arguments.begin(), arguments.end());  // as the library wants them
     app_.parse(std::move(arguments));
   }
-  CLI::App& app() { return app_; }
   // The app itself, the command parsed, its sub-command.
   std::vector<CLI::App*> parsed_apps();
-  std::vector<std::string> all_option_names() const;
-  bool version_wanted() const { return version_; }
+  std::vector<std::string> all_option_names();
   const std::string& config_file() const { return config_file_; }
   // Nothing when no command was named.
   std::optional<CommandLine> take();
 
  private:
-  template <class Options>
-  Defined<Options> define(CLI::App& parent, const CommandTexts& texts);
-  CLI::App& define_group(const char* name, const char* summary);
-  void define_serve();
-  void define_data_commands();
-  void define_generate();
-  void define_published();
-  void define_tokens();
-  void define_accounts();
-  void define_sources();
-  void define_polls();
-  void define_rules();
-  void define_settings();
-  void define_audit();
-  void define_undo();
-  void define_plans();
-  void define_node_commands();
-  void define_api();
-  void define_backup();
-  void define_repair();
+  CLI::App* add_command(CLI::App& parent, const CommandTexts& texts);
+  std::vector<CLI::App*> all_apps();
   void check_counts();
 
   CLI::App app_{"netml: a network-map node", "netml"};
   GlobalOptions global_;
-  std::optional<Command> command_;
+  Command command_;
   std::string config_file_;
   std::vector<std::string> limits_;
   bool version_ = false;
@@ -99,11 +98,13 @@ inline void add_former_name(CLI::App& app, const char* former, bool& flag) {
 }
 
 template <class Options>
-Defined<Options> Grammar::define(CLI::App& parent, const CommandTexts& texts) {
-  CLI::App* app = parent.add_subcommand(texts.name, texts.summary);
-  app->footer(fmt::format("Example:\n  {}", texts.example));
+Defined<Options> Grammar::add(CLI::App& parent, const CommandTexts& texts,
+                              CommandOutcome (*run)(const Options&, Client&)) {
+  CLI::App* app = add_command(parent, texts);
   auto options = std::make_shared<Options>();
-  app->callback([this, options] { command_.emplace(std::in_place_type<Options>, *options); });
+  app->callback([this, options, run] {
+    command_ = [options = *options, run](Client& client) { return run(options, client); };
+  });
   return {app, options.get()};
 }
 

@@ -1,5 +1,6 @@
 // Goal: a command line means what docs/requirements/command-line.md says. Method: parse lists of
-// arguments with a map as environment and files in a temporary folder.
+// arguments with a map as environment and files in a temporary folder, and look at what the
+// commands then ask of a fake node and a fake environment.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -8,8 +9,10 @@
 #include <iterator>
 
 #include "admin/base/limit_texts.hpp"
+#include "admin/cli/commands/commands.hpp"
 #include "admin/cli/grammar/command_line.hpp"
 #include "admin/cli/grammar/grammar.hpp"
+#include "bench/generator/generator.hpp"
 #include "engine/base/wording.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
@@ -25,44 +28,63 @@ tl::expected<CommandLine, std::string> parse(const Arguments& arguments,
     const auto found = environment.find(name);
     return found == environment.end() ? std::nullopt : std::optional(found->second);
   };
-  return parse_command_line(arguments, variable).map_error([](const WrongUsage& usage) {
-    return usage.message;
-  });
+  return parse_command_line(arguments, variable, define_commands)
+      .map_error([](const WrongUsage& usage) { return usage.message; });
 }
 
-template <class Options>
-Options parsed(const Arguments& arguments, const VariableMap& environment = {}) {
-  const auto line = parse(arguments, environment);
-  EXPECT_TRUE(line.has_value()) << line.error();
-  const Options* options = line ? std::get_if<Options>(&line->command) : nullptr;
-  EXPECT_NE(options, nullptr) << "another command";
-  return options != nullptr ? *options : Options{};
+// What a command line prints.
+std::string printed(const Arguments& arguments) {
+  test::CommandLineRunner cli;
+  EXPECT_EQ(cli.run(arguments), 0) << cli.err;
+  return cli.out;
+}
+
+// What the one request of a command line is.
+ControlRequest requested(const Arguments& arguments, const VariableMap& environment = {}) {
+  test::CommandLineRunner cli;
+  cli.variables = environment;
+  EXPECT_EQ(cli.run(arguments), 0) << cli.err;
+  EXPECT_EQ(cli.script.requests.size(), 1U);
+  return cli.script.requests.empty() ? ControlRequest() : cli.script.requests.back();
+}
+
+ServeOptions served(const Arguments& arguments, const VariableMap& environment = {}) {
+  test::CommandLineRunner cli;
+  cli.variables = environment;
+  std::optional<ServeOptions> given;
+  cli.environment.serve = [&](const GlobalOptions&, const ServeOptions& options) -> Status {
+    given = options;
+    return {};
+  };
+  EXPECT_EQ(cli.run(arguments), 0) << cli.err;
+  EXPECT_TRUE(given.has_value()) << "another command";
+  return given.value_or(ServeOptions());
 }
 
 TEST(CommandLineOptions, AllOfServeAreUnderstood) {
-  const auto serve = parsed<ServeOptions>({"serve",
-                                           "--listen",
-                                           "127.0.0.1:0",
-                                           "--listen=[::1]:8081",
-                                           "--tls-cert",
-                                           "c.pem",
-                                           "--tls-key",
-                                           "k.pem",
-                                           "--allowed-hosts",
-                                           "a.example,b.example",
-                                           "--poll-allow",
-                                           "10.0.0.0/8",
-                                           "--trusted-proxy",
-                                           "10.1.1.1",
-                                           "--sso-proxy",
-                                           "10.2.0.0/16",
-                                           "--admin-eppns",
-                                           "a@example.org,b@example.org",
-                                           "--test-mode",
-                                           "--development",
-                                           "--read-only",
-                                           "--shutdown-timeout",
-                                           "3"});
+  const auto serve = served({"serve",
+                             "--listen",
+                             "127.0.0.1:0",
+                             "--listen=[::1]:8081",
+                             "--tls-cert",
+                             "c.pem",
+                             "--tls-key",
+                             "k.pem",
+                             "--allowed-hosts",
+                             "a.example,b.example",
+                             "--poll-allow",
+                             "10.0.0.0/8",
+                             "--trusted-proxy",
+                             "10.1.1.1",
+                             "--sso-proxy",
+                             "10.2.0.0/16",
+                             "--admin-eppns",
+                             "a@example.org,b@example.org",
+                             "--test-mode",
+                             "--development",
+                             "--read-only",
+                             "--shutdown-timeout",
+                             "3"});
   EXPECT_EQ(serve.listen, (Arguments{"127.0.0.1:0", "[::1]:8081"}));
   EXPECT_EQ(serve.tls_certificate, "c.pem");
   EXPECT_EQ(serve.tls_key, "k.pem");
@@ -80,7 +102,7 @@ TEST(CommandLineOptions, ServeHasTheDocumentedDefaults) {
   ASSERT_TRUE(line.has_value());
   EXPECT_EQ(line->global.data_directory, "./netml-data");
   EXPECT_FALSE(line->global.json);
-  const auto& serve = std::get<ServeOptions>(line->command);
+  const ServeOptions serve = served({"serve"});
   EXPECT_EQ(serve.listen, Arguments{"127.0.0.1:8080"});
   EXPECT_FALSE(serve.test_mode || serve.development || serve.read_only);
   EXPECT_EQ(serve.shutdown_timeout_s, 10U);
@@ -113,7 +135,7 @@ TEST(CommandLineOptions, OfNumbersTakeNoOtherTextAndNothingBelowZero) {
     CLI::App* app;
     Arguments words;
   };
-  Grammar grammar;
+  Grammar grammar(define_commands);
   std::vector<Place> pending{{&grammar.app(), {}}};
   std::size_t options = 0;
   while (!pending.empty()) {
@@ -145,7 +167,7 @@ TEST(CommandLineOptions, OfNumbersTakeNoOtherTextAndNothingBelowZero) {
 
 TEST(CommandLineOptions, OfPointsInTimeNameADay) {
   for (const Arguments& command : {Arguments{"show", "--help"}, {"export", "--help"}})
-    EXPECT_NE(parsed<ShowHelp>(command).text.find("2024-03-01,"), std::string::npos);
+    EXPECT_NE(printed(command).find("2024-03-01,"), std::string::npos);
 }
 
 TEST(CommandLineOptions, SetLimitsByName) {
@@ -162,24 +184,34 @@ TEST(CommandLineOptions, SetLimitsByName) {
 
 // ---- names of version 0.1, taken for one release ----
 
+constexpr const char* kForced = R"({"force":true,"wait":true})";
+
 TEST(FormerNames, OfFlagsMeanTheSameAndAreNotListed) {
   for (const char* flag : {"--force", "--whole"}) {
-    EXPECT_TRUE(parsed<PollOptions>({"poll", flag}).force) << flag;
-    EXPECT_TRUE(parsed<SourceCollect>({"source", "collect", "peer", flag}).poll.force) << flag;
+    EXPECT_EQ(requested({"poll", flag}).body, kForced) << flag;
+    EXPECT_EQ(requested({"source", "collect", "peer", flag}).body,
+              R"({"sources":["peer"],"force":true,"wait":true})")
+        << flag;
   }
-  EXPECT_FALSE(parsed<PollOptions>({"poll"}).force);
-  for (const char* flag : {"--no-own-limits", "--no-own-brake"})
-    EXPECT_TRUE(parsed<SourceSet>({"source", "set", "peer", flag}).no_own_limits) << flag;
-  EXPECT_EQ(parsed<ShowHelp>({"poll", "--help"}).text.find("--whole"), std::string::npos);
-  EXPECT_EQ(parsed<ShowHelp>({"source", "set", "--help"}).text.find("brake"), std::string::npos);
+  EXPECT_EQ(requested({"poll"}).body, R"({"wait":true})");
+  for (const char* flag : {"--no-own-limits", "--no-own-brake"}) {
+    test::CommandLineRunner cli;
+    cli.script.response.body = R"({"items":[{"number":1,"name":"peer"}],"next":null})";
+    EXPECT_EQ(cli.run({"source", "set", "peer", flag}), 0) << cli.err;
+    EXPECT_EQ(cli.script.requests.back().body,
+              R"({"deletions_max":null,"deletion_percent_max":null})")
+        << flag;
+  }
+  EXPECT_EQ(printed({"poll", "--help"}).find("--whole"), std::string::npos);
+  EXPECT_EQ(printed({"source", "set", "--help"}).find("brake"), std::string::npos);
 }
 
 TEST(FormerNames, OfFlagsMeanTheSameInTheEnvironmentAndInTheFile) {
-  EXPECT_TRUE(parsed<PollOptions>({"poll"}, {{"NETML_WHOLE", "1"}}).force);
-  EXPECT_TRUE(parsed<PollOptions>({"poll"}, {{"NETML_FORCE", "1"}}).force);
+  EXPECT_EQ(requested({"poll"}, {{"NETML_WHOLE", "1"}}).body, kForced);
+  EXPECT_EQ(requested({"poll"}, {{"NETML_FORCE", "1"}}).body, kForced);
   const test::CommandLineRunner folder;
   const std::string config = folder.file("netml.toml", "whole = true");
-  EXPECT_TRUE(parsed<PollOptions>({"poll", "--config", config}).force);
+  EXPECT_EQ(requested({"poll", "--config", config}).body, kForced);
 }
 
 TEST(FormerNames, OfLimitsMeanTheSame) {
@@ -193,7 +225,7 @@ TEST(FormerNames, OfLimitsMeanTheSame) {
 }
 
 TEST(Limits, AreListedWithoutANode) {
-  const std::string help = parsed<ShowHelp>({"status", "--help"}).text;
+  const std::string help = printed({"status", "--help"});
   for (const LimitDefinition& definition : limit_definitions())
     EXPECT_NE(help.find(definition.name), std::string::npos) << definition.name;
 }
@@ -235,29 +267,31 @@ TEST(Limits, LeaveRoomForAHeadInItsBuffer) {
 }
 
 TEST(CommandLineOptions, NamesThatAreCommandsAreStillNames) {
-  EXPECT_EQ(parsed<PublishOptions>({"publish", "status"}).name, "status");
-  EXPECT_EQ(parsed<TokenCreate>({"token", "create", "import", "--kind", "import"}).client_name,
-            "import");
-  EXPECT_EQ(parsed<TokenDelete>({"token", "delete", "list"}).client_name, "list");
+  EXPECT_EQ(requested({"publish", "status"}).body, R"({"name":"status"})");
+  EXPECT_EQ(requested({"token", "create", "import", "--kind", "import"}).body,
+            R"({"name":"import","type":"import"})");
+  test::CommandLineRunner cli;
+  EXPECT_EQ(cli.run({"token", "delete", "list"}), 1);
+  EXPECT_EQ(cli.err, "netml: there is no token for \"list\"\n");
 }
 
 TEST(CommandLineOptions, ValuesMayBeginWithADashAfterTheDoubleDash) {
-  const auto set =
-      parsed<SettingSet>({"setting", "set", "--", "NAME", "-1"}, {{"NETML_DATA", "elsewhere"}});
-  EXPECT_EQ(set.name, "NAME");
-  EXPECT_EQ(set.value, "-1");
+  const ControlRequest set =
+      requested({"setting", "set", "--", "NAME", "-1"}, {{"NETML_DATA", "elsewhere"}});
+  EXPECT_EQ(set.target, "/api/v1/settings/NAME");
+  EXPECT_EQ(set.body, R"({"value":"-1"})");
 }
 
 TEST(CommandLineOptions, TakeTokenKindsByEveryName) {
-  for (const char* kind :
+  for (const std::string kind :
        {"polling", "import", "netml_export", "netml_import", "grenml_export", "grenml_import"})
-    EXPECT_EQ(parsed<TokenCreate>({"token", "create", "x", "--kind", kind}).kind, kind);
+    EXPECT_EQ(requested({"token", "create", "x", "--kind", kind}).body,
+              R"({"name":"x","type":")" + kind + R"("})");
 }
 
 TEST(CommandLineOptions, TakeAddressesOfEveryForm) {
   for (const char* address : {"127.0.0.1:0", "localhost:65535", "[::1]:8080"})
-    EXPECT_EQ(parsed<ServeOptions>({"serve", "--listen", address}).listen,
-              std::vector<std::string>{address});
+    EXPECT_EQ(served({"serve", "--listen", address}).listen, std::vector<std::string>{address});
 }
 
 TEST(CommandLineOptions, OfImportExcludeEachOtherWhereTheyContradict) {
@@ -266,14 +300,21 @@ TEST(CommandLineOptions, OfImportExcludeEachOtherWhereTheyContradict) {
 }
 
 TEST(CommandLineOptions, OfGenerateReachTheGenerator) {
-  const auto generate = parsed<GenerateOptions>({"generate", "--topologies", "3", "--nodes", "5",
-                                                 "--links", "7", "--seed", "9", "--shared", "20"});
-  EXPECT_EQ(generate.tree.topologies, 3U);
-  EXPECT_EQ(generate.tree.nodes, 5U);
-  EXPECT_EQ(generate.tree.links, 7U);
-  EXPECT_EQ(generate.tree.seed, 9U);
-  EXPECT_EQ(generate.tree.shared_percent, 20U);
-  EXPECT_FALSE(generate.output.has_value());
+  generator::GeneratorOptions tree;
+  tree.topologies = 3;
+  tree.nodes = 5;
+  tree.links = 7;
+  tree.seed = 9;
+  tree.shared_percent = 20;
+  std::string generated;
+  const auto counts = generator::generate(tree, [&](std::string_view piece) {
+    generated += piece;
+    return true;
+  });
+  ASSERT_TRUE(counts.has_value());
+  EXPECT_EQ(printed({"generate", "--topologies", "3", "--nodes", "5", "--links", "7", "--seed", "9",
+                     "--shared", "20"}),
+            generated);
 }
 
 TEST(CommandLineOptions, WrongUsesAreRefusedWithAHint) {
@@ -359,18 +400,17 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST(CommandLineOptions, RequiredOnesMayComeFromTheEnvironment) {
-  const auto init =
-      parsed<InitOptions>({"init"}, {{"NETML_NAME", "A \"quoted\" name"}, {"NETML_OWNER", "O"}});
-  EXPECT_EQ(init.name, "A \"quoted\" name");
-  EXPECT_EQ(init.owner, "O");
+  const ControlRequest init =
+      requested({"init"}, {{"NETML_NAME", "A \"quoted\" name"}, {"NETML_OWNER", "O"}});
+  EXPECT_EQ(init.body, R"({"name":"A \"quoted\" name","owner":"O"})");
 }
 
 TEST(CommandLineOptions, FlagsAndListsMayComeFromTheEnvironment) {
-  const auto serve = parsed<ServeOptions>({"serve"}, {{"NETML_LISTEN", "h:1,h:2"},
-                                                      {"NETML_TEST_MODE", "0"},
-                                                      {"TEST_MODE", "1"},
-                                                      {"DEVELOPMENT", "True"},
-                                                      {"DJANGO_ALLOWED_HOSTS", "a.example *"}});
+  const auto serve = served({"serve"}, {{"NETML_LISTEN", "h:1,h:2"},
+                                        {"NETML_TEST_MODE", "0"},
+                                        {"TEST_MODE", "1"},
+                                        {"DEVELOPMENT", "True"},
+                                        {"DJANGO_ALLOWED_HOSTS", "a.example *"}});
   EXPECT_EQ(serve.listen, (Arguments{"h:1", "h:2"}));
   EXPECT_FALSE(serve.test_mode) << "its own variable goes before the inherited one";
   EXPECT_TRUE(serve.development);
@@ -379,8 +419,8 @@ TEST(CommandLineOptions, FlagsAndListsMayComeFromTheEnvironment) {
 
 // Decision 41: the reference node's test mode is on when DEBUG is a number but 0.
 TEST(CommandLineOptions, IgnoreDebug) {
-  EXPECT_FALSE(parsed<ServeOptions>({"serve"}, {{"DEBUG", "1"}}).test_mode);
-  EXPECT_TRUE(parsed<ServeOptions>({"serve"}, {{"DEBUG", "0"}, {"TEST_MODE", "1"}}).test_mode);
+  EXPECT_FALSE(served({"serve"}, {{"DEBUG", "1"}}).test_mode);
+  EXPECT_TRUE(served({"serve"}, {{"DEBUG", "0"}, {"TEST_MODE", "1"}}).test_mode);
 }
 
 TEST(CommandLineOptions, TheConfigFileMayBeNamedByTheEnvironmentAndHoldLists) {
@@ -391,7 +431,7 @@ TEST(CommandLineOptions, TheConfigFileMayBeNamedByTheEnvironmentAndHoldLists) {
                                          "test-mode = true\n"
                                          "shutdown-timeout = 7\n"
                                          "kind = \"polling\"  # of another command\n");
-  const auto serve = parsed<ServeOptions>({"serve"}, {{"NETML_CONFIG", config}});
+  const auto serve = served({"serve"}, {{"NETML_CONFIG", config}});
   EXPECT_EQ(serve.listen, (Arguments{"h:1", "h:2"}));
   EXPECT_TRUE(serve.test_mode);
   EXPECT_EQ(serve.shutdown_timeout_s, 7U);
@@ -400,8 +440,7 @@ TEST(CommandLineOptions, TheConfigFileMayBeNamedByTheEnvironmentAndHoldLists) {
 TEST(CommandLineOptions, AListGivenAsFlagReplacesTheOneOfTheFile) {
   const test::CommandLineRunner folder;
   const std::string config = folder.file("netml.toml", "listen = ['h:1', 'h:2']");
-  EXPECT_EQ(parsed<ServeOptions>({"serve", "--config", config, "--listen", "h:3"}).listen,
-            Arguments{"h:3"});
+  EXPECT_EQ(served({"serve", "--config", config, "--listen", "h:3"}).listen, Arguments{"h:3"});
 }
 
 TEST(CommandLineOptions, UnknownKeysInTheFileAreRefused) {
@@ -417,8 +456,20 @@ TEST(CommandLineOptions, UnknownKeysInTheFileAreRefused) {
 // Nothing is lost because of a setting (1.5).
 TEST(CommandLineOptions, ALossIsAcceptedOnTheCommandLineAlone) {
   const Arguments repair{"repair", "--truncate-at", "7"};
-  EXPECT_FALSE(parsed<RepairOptions>(repair, {{"NETML_I_ACCEPT_LOSING", "3-transactions"}})
-                   .accepted.has_value());
+  test::CommandLineRunner cli;
+  cli.variables = {{"NETML_I_ACCEPT_LOSING", "3-transactions"}};
+  cli.environment.connect = [](const GlobalOptions&) -> Result<std::unique_ptr<Control>> {
+    return std::unique_ptr<Control>();
+  };
+  std::optional<RepairOptions> asked;
+  cli.environment.repair = [&](const GlobalOptions&,
+                               const RepairOptions& options) -> Result<RepairOutcome> {
+    asked = options;
+    return RepairOutcome();
+  };
+  EXPECT_EQ(cli.run(repair), 1);
+  ASSERT_TRUE(asked.has_value());
+  EXPECT_FALSE(asked->accepted.has_value());
   const test::CommandLineRunner folder;
   const std::string config = folder.file("netml.toml", "i-accept-losing = '3-transactions'");
   const auto line = parse(repair, {{"NETML_CONFIG", config}});
@@ -459,21 +510,21 @@ TEST(CommandLineHelp, ExistsForEachCommandWithAnExample) {
     std::string name = "netml";
     for (const std::string& word : command) name += " " + word;
     command.push_back("--help");
-    const std::string text = parsed<ShowHelp>(command).text;
+    const std::string text = printed(command);
     EXPECT_NE(text.find("Example:\n  " + name), std::string::npos) << text;
   }
 }
 
 TEST(CommandLineHelp, OfTheProgramNamesAllCommandsAndTheEnvironment) {
-  const std::string text = parsed<ShowHelp>({"--help"}).text;
+  const std::string text = printed({"--help"});
   for (const char* word : {"serve", "import", "export", "validate", "published", "token", "setting",
                            "verify", "NETML_<OPTION>"})
     EXPECT_NE(text.find(word), std::string::npos) << word;
 }
 
 TEST(CommandLineHelp, IsGivenEvenIfTheRestIsIncomplete) {
-  parsed<ShowHelp>({"import", "--help"});
-  parsed<ShowHelp>({"token", "--help"});
+  printed({"import", "--help"});
+  printed({"token", "--help"});
 }
 
 // The example of each command is itself a command line that parses.
@@ -486,7 +537,7 @@ TEST(CommandLineHelp, HasExamplesThatWork) {
                                    {"api"}}) {
     Arguments asked = command;
     asked.push_back("--help");
-    const std::string text = parsed<ShowHelp>(asked).text;
+    const std::string text = printed(asked);
     const std::string rest = text.substr(text.find("Example:\n  ") + 11);
     std::istringstream example(rest.substr(0, rest.find('\n')));
     Arguments words;

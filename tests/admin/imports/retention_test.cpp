@@ -10,8 +10,8 @@
 #include <fstream>
 #include <thread>
 
+#include "admin/cli/client/options.hpp"
 #include "admin/cli/client/progress.hpp"
-#include "admin/cli/grammar/command_line.hpp"
 #include "admin/history/undo.hpp"
 #include "admin/imports/import_plans.hpp"
 #include "admin/server/restore.hpp"

@@ -1,9 +1,10 @@
+#include "admin/cli/grammar/command_line.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "admin/cli/grammar/command_line.hpp"
 #include "admin/cli/grammar/config_file.hpp"
 #include "admin/cli/grammar/grammar.hpp"
 
@@ -79,8 +80,7 @@ AddedFlags flags_from_elsewhere(Grammar& grammar, const Variables& variables,
   return added;
 }
 
-tl::expected<ConfigValues, std::string> config_of(const Grammar& grammar,
-                                                  const Variables& variables) {
+tl::expected<ConfigValues, std::string> config_of(Grammar& grammar, const Variables& variables) {
   std::string path = grammar.config_file();
   if (path.empty()) path = variable_of("config", variables).value_or("");
   if (path.empty()) return ConfigValues();
@@ -121,14 +121,16 @@ bool asks_for_json(const std::vector<std::string>& arguments, const Variables& v
 }  // namespace
 
 tl::expected<CommandLine, WrongUsage> parse_command_line(const std::vector<std::string>& arguments,
-                                                         const Variables& variables) {
+                                                         const Variables& variables,
+                                                         DefineCommands define) {
   // The library ranks its config file above the environment. So the arguments are parsed twice:
   // first only to see which command and flags they name, then with flags added for the rest.
-  Grammar first;
+  Grammar first(define);
   try {
     first.parse(arguments);
   } catch (const CLI::CallForHelp&) {
-    return CommandLine{{}, ShowHelp{first.app().help()}};
+    const auto show = [help = first.app().help()](Client& client) { return client.print(help); };
+    return CommandLine{{}, show};
   } catch (const CLI::ParseError&) {
     // Ignored: what is missing may come from elsewhere; what is wrong is found again below.
   }
@@ -145,7 +147,7 @@ tl::expected<CommandLine, WrongUsage> parse_command_line(const std::vector<std::
                   added.command.end());
   complete.insert(complete.begin(), added.global.begin(), added.global.end());
 
-  Grammar grammar;
+  Grammar grammar(define);
   try {
     grammar.parse(complete);
   } catch (const CLI::ParseError& error) {

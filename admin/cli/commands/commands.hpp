@@ -1,0 +1,31 @@
+// All commands, each defined beside what it does: its help, its options, its calls of the API, and
+// what it prints.
+#pragma once
+
+#include "admin/cli/grammar/command_line.hpp"
+
+namespace netml::admin::cli {
+
+// In the order in which help lists them.
+void define_commands(Grammar& grammar);
+
+// The parts of it.
+void define_serve(Grammar& grammar);
+void define_init(Grammar& grammar);
+void define_maps(Grammar& grammar);       // import, export, validate, generate
+void define_published(Grammar& grammar);  // publish and published
+void define_tokens(Grammar& grammar);
+void define_accounts(Grammar& grammar);
+void define_sources(Grammar& grammar);  // source and poll
+void define_rules(Grammar& grammar);
+void define_settings(Grammar& grammar);
+void define_audit(Grammar& grammar);  // log, show, diff, history, replay
+void define_undo(Grammar& grammar);
+void define_plans(Grammar& grammar);  // apply and plan
+void define_status(Grammar& grammar);
+void define_upkeep(Grammar& grammar);  // checkpoint, verify, key
+void define_api(Grammar& grammar);
+void define_backup(Grammar& grammar);  // archive, downgrade-check, backup, restore
+void define_repair(Grammar& grammar);
+
+}  // namespace netml::admin::cli
