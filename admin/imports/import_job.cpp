@@ -231,6 +231,7 @@ ImportOutcome ImportJob::dry_run() {
 // An import that failed leaves a record and nothing else.
 ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure,
                                 const AlsoChange& also) {
+  const Error refusal = failure.error;
   engine::ImportRecord aborted = record(file);
   aborted.status = engine::ImportStatus::aborted;
   aborted.message = failure.errors.count > 0 ? all_texts(request_.file_name, failure.errors)
@@ -249,9 +250,11 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure,
     return transaction;
   };
   const Result<Lsn> lsn = node_.commit(std::move(change));
-  if (!lsn)
-    failure.record = failure.plan =
-        0;  // the refusal itself stands, whether or not it could be noted
+  if (lsn) return failure;
+  // The refusal itself stands, whether or not it could be noted; no plan does.
+  failure.record = failure.plan = 0;
+  failure.error = refusal;
+  if (held_) failure.error.message += "; no plan was kept: " + lsn.error().text();
   return failure;
 }
 

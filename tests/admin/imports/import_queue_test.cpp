@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "admin/imports/intake.hpp"
+#include "admin/settings/settings.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "engine/transaction/entry_changes.hpp"
@@ -19,8 +20,10 @@ namespace netml::admin {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AllOf;
 using testing::from_client;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::OpenNode;
 
 using testing::kCaller;
@@ -154,6 +157,32 @@ TEST_F(Queue, TellsHowFarTheImportInHandIs) {
   accepted(upload(map_of("Q")));
   queue->import_waiting();
   EXPECT_FALSE(queue->progress().now().has_value()) << "nothing is in hand any more";
+}
+
+TEST_F(Queue, NamesNoPlanOfAHeldImportThatCouldNotBeKept) {
+  accepted(upload(test::topology("P", "o", test::institution("o"), test::node("a"), test::node("b"),
+                                 test::node("c"))));
+  queue->import_waiting();
+  change([](const engine::State& state, WallTime) {
+    return Result<engine::Transaction>(plan_setting(state, kMassDeletionGuardCount, "1"));
+  });
+  const std::uint64_t number = accepted(upload(test::topology("P", "o", test::institution("o"))));
+  const auto job = ImportJob::resume(*node, number);
+  ASSERT_TRUE(job.has_value());
+  change([](const engine::State& state, WallTime) {
+    return Result<engine::Transaction>(plan_import_records_delete(state, is_waiting));
+  });
+  const ImportOutcome outcome = (*job)->commit();
+  ASSERT_FALSE(outcome.has_value());
+  const ImportFailure& failure = outcome.error();
+  EXPECT_EQ(failure.error.code, Errc::conflict);
+  EXPECT_THAT(failure.error.message,
+              AllOf(HasSubstr("it is held: it would delete 3 of"),
+                    HasSubstr("no plan was kept: the import record was deleted"),
+                    Not(HasSubstr("held as plan"))));
+  EXPECT_EQ(failure.plan, 0U);
+  EXPECT_EQ(failure.record, 0U);
+  EXPECT_EQ(node->version().state->catalog.plans.count(), 0U);
 }
 
 TEST_F(Queue, RecordsWhatIsWrongWithAFile) {
