@@ -8,7 +8,6 @@
 
 namespace netml::admin {
 
-const char* published_status_name(engine::PublishedStatus status);
 boost::json::object published_item_json(std::uint64_t number, const engine::PublishedItem& item,
                                         bool latest);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
 
 #include "admin/answers/json_answers.hpp"
@@ -45,32 +46,16 @@ class DocumentStream : public net::BodySource {
   std::string buffer_;
 };
 
+// Nothing for one of a later version.
 const char* actor_kind_name(engine::ActorKind kind) {
-  switch (kind) {
-    case engine::ActorKind::system:
-      return "system";
-    case engine::ActorKind::command_line:
-      return "command_line";
-    case engine::ActorKind::token:
-      return "token";
-    case engine::ActorKind::account:
-      return "account";
-    case engine::ActorKind::schedule:
-      return "schedule";
-  }
-  return "";
+  constexpr std::array kNames{"system", "command_line", "token", "account", "schedule"};
+  const auto index = static_cast<std::size_t>(kind);
+  return index < kNames.size() ? kNames[index] : "";
 }
 
 const char* action_name(wal::EffectAction action) {
-  switch (action) {
-    case wal::EffectAction::created:
-      return "created";
-    case wal::EffectAction::updated:
-      return "updated";
-    case wal::EffectAction::deleted:
-      return "deleted";
-  }
-  return "";
+  constexpr std::array kNames{"created", "updated", "deleted"};
+  return kNames.at(static_cast<std::size_t>(action));
 }
 
 // A text, a list of texts, or null; records by what they are called.

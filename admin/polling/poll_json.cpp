@@ -1,6 +1,7 @@
 #include "admin/polling/poll_json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
 
 #include "admin/answers/record_text.hpp"
@@ -14,36 +15,15 @@ using engine::PollStatus;
 
 namespace {
 
-const char* end_name(PollEnd end) {
-  switch (end) {
-    case PollEnd::imported:
-      return "imported";
-    case PollEnd::unchanged:
-      return "unchanged";
-    case PollEnd::failed:
-      break;
-  }
-  return "failed";
-}
+// Of PollEnd.
+constexpr std::array kEndNames{"imported", "unchanged", "failed"};
 
 }  // namespace
 
 const char* poll_status_name(PollStatus status) {
-  switch (status) {
-    case PollStatus::aborted:
-      return "aborted";
-    case PollStatus::pending:
-      return "pending";
-    case PollStatus::polling:
-      return "polling";
-    case PollStatus::polled:
-      return "polled";
-    case PollStatus::importing:
-      return "importing";
-    case PollStatus::complete:
-      break;
-  }
-  return "complete";
+  constexpr std::array kNames{"aborted", "pending", "polling", "polled", "importing", "complete"};
+  return kNames.at(
+      static_cast<std::size_t>(static_cast<int>(status) - static_cast<int>(PollStatus::aborted)));
 }
 
 double seconds_of(std::uint64_t milliseconds) {
@@ -63,7 +43,7 @@ json::object source_status_json(const SourceStatus& source) {
 json::object poll_report_json(const PollReport& report) {
   json::object object{{"source", report.source},
                       {"name", report.name},
-                      {"result", end_name(report.end)},
+                      {"result", kEndNames.at(static_cast<std::size_t>(report.end))},
                       {"poll_record", report.poll_record}};
   if (report.record != 0) object["record"] = report.record;
   if (report.end == PollEnd::imported) object["import"] = import_result_json(report.result, false);

@@ -76,7 +76,7 @@ bool is_path(std::string_view text) {
 
 std::string url(const engine::PollingSource& source, std::string_view path) {
   const bool v6 = source.hostname.find(':') != std::string::npos;
-  return fmt::format("{}://{}{}{}:{}/{}", protocol_name(source.protocol), v6 ? "[" : "",
+  return fmt::format("{}://{}{}{}:{}/{}", enumerant_name(source.protocol), v6 ? "[" : "",
                      source.hostname, v6 ? "]" : "", source.port, path);
 }
 
@@ -101,19 +101,8 @@ Status check_source_path(std::string_view text) {
 }
 
 Result<engine::Protocol> parse_protocol(std::string_view text) {
-  if (text == "https") return engine::Protocol::https;
-  if (text == "http") return engine::Protocol::http;
+  if (const auto protocol = engine::parse_enumerant<engine::Protocol>(text)) return *protocol;
   return fail(Errc::invalid_input, "protocol", "must be https or http");
-}
-
-const char* protocol_name(engine::Protocol protocol) {
-  switch (protocol) {
-    case engine::Protocol::https:
-      return "https";
-    case engine::Protocol::http:
-      break;
-  }
-  return "http";
 }
 
 std::string base_url(const engine::PollingSource& source) {

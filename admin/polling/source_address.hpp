@@ -21,7 +21,6 @@ Status check_source_path(std::string_view text);
 
 // "http" and "https"; Errc::invalid_input for others.
 Result<engine::Protocol> parse_protocol(std::string_view text);
-const char* protocol_name(engine::Protocol protocol);
 
 // "https://peer.example.org:443/path/".
 std::string base_url(const engine::PollingSource& source);

@@ -55,7 +55,7 @@ Status take_authority(const json::object& fields, SourceFields& source) {
 json::object source_json(std::uint64_t number, const engine::PollingSource& source) {
   return {{"number", number},
           {"name", source.name},
-          {"protocol", protocol_name(source.protocol)},
+          {"protocol", enumerant_name(source.protocol)},
           {"hostname", source.hostname},
           {"port", source.port},
           {"path", source.path},

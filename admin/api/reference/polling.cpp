@@ -27,7 +27,7 @@ using web::time_or_null;
 json::object source_object(std::uint64_t number, const PollingSource& source) {
   return {{"id", number},
           {"name", source.name},
-          {"protocol", protocol_name(source.protocol)},
+          {"protocol", enumerant_name(source.protocol)},
           {"hostname", source.hostname},
           {"port", source.port},
           {"path", source.path},

@@ -26,7 +26,7 @@ json::object publication_item(std::uint64_t number, const engine::PublishedItem&
           {"description", item.description},
           {"version", item.version},
           {"time", time_text(item.file_date)},
-          {"state", published_status_name(item.status)},
+          {"state", enumerant_name(item.status)},
           {"failure", item.failure},
           {"lsn", item.lsn.value},
           {"latest", number == latest}};
