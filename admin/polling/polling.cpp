@@ -31,13 +31,14 @@ bool is_paused(const engine::Catalog& catalog, const engine::PeerState& peer) {
   return failures_max != 0 && peer.failures >= failures_max && peer.waits_until.has_value();
 }
 
-}  // namespace
-
-Result<WaitingPlaces::Place> WaitingPlaces::take(std::string_view what) {
-  if (free_.try_acquire()) return Place(*this);
+// `what` in the plural.
+Result<std::shared_ptr<void>> place_among(Slots& places, std::string_view what) {
+  if (auto place = places.take()) return place;
   return fail(Errc::unavailable,
               fmt::format("other {} are waited for; try again when they have ended", what));
 }
+
+}  // namespace
 
 std::vector<SourceStatus> Polling::list() const {
   const engine::StatePtr state = node_.version().state;
@@ -93,6 +94,10 @@ Result<std::optional<StartedPoll>> Polling::collect_all(PollOrder order) {
   return std::optional(std::move(started));
 }
 
+Result<std::shared_ptr<void>> Polling::place_for_poll() {
+  return place_among(poll_places_, "polls");
+}
+
 bool Polling::may_test_now() {
   const auto now = node_.clock().steady();
   const std::lock_guard lock(mutex_);
@@ -106,7 +111,7 @@ Result<std::vector<ConnectionReport>> Polling::test(const Caller& caller,
                                                     const std::vector<std::uint64_t>& sources,
                                                     const std::vector<net::IpNetwork>& allowed) {
   if (sandbox()) return fail(Errc::denied, "nothing is asked in a sandbox (SANDBOX=1)");
-  NETML_TRY(const WaitingPlaces::Place place, test_places_.take("tests"));
+  NETML_TRY(const auto place, place_among(test_places_, "tests"));
   if (!may_test_now())
     return fail(Errc::unavailable,
                 fmt::format("there were {} tests within a minute; wait a little", kTestsPerMinute));

@@ -10,14 +10,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <semaphore>
 #include <span>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "admin/base/page.hpp"
+#include "admin/base/slots.hpp"
 #include "admin/polling/poller.hpp"
 #include "admin/polling/sources.hpp"
 
@@ -53,33 +51,6 @@ struct PollBatchView {
   engine::PollStatus status = engine::PollStatus::pending;  // of them all
 };
 
-// A bound on requests that wait for peers, each on a thread of the server that answers sign-ins and
-// uploads, too. Thread: any.
-class WaitingPlaces {
- public:
-  explicit WaitingPlaces(std::size_t count) : free_(static_cast<std::ptrdiff_t>(count)) {}
-
-  class Place {
-   public:
-    explicit Place(WaitingPlaces& of) : of_(&of) {}
-    Place(Place&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
-    Place& operator=(Place&&) = delete;
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
-    ~Place() {
-      if (of_ != nullptr) of_->free_.release();
-    }
-
-   private:
-    WaitingPlaces* of_;
-  };
-  // Errc::unavailable when all are taken; `what` in the plural, for the message.
-  Result<Place> take(std::string_view what);
-
- private:
-  std::counting_semaphore<> free_;
-};
-
 class Polling {
  public:
   static constexpr std::size_t kTestsAwaitedMax = 2;  // requests
@@ -111,8 +82,9 @@ class Polling {
   // Nothing when none is left.
   Result<std::optional<StartedPoll>> collect_all(PollOrder order);
 
-  // For requests that wait until a poll has ended.
-  WaitingPlaces& places_for_polls() { return poll_places_; }
+  // For a request that waits until a poll has ended, which takes a thread of the server that
+  // answers sign-ins and uploads, too. Errc::unavailable when all places are taken.
+  Result<std::shared_ptr<void>> place_for_poll();
 
   // The newest first.
   std::vector<PollBatchView> batches(const Page& page = {}) const;
@@ -130,8 +102,8 @@ class Polling {
   Node& node_;
   const Sources& sources_;
   Poller& poller_;
-  WaitingPlaces test_places_{kTestsAwaitedMax};
-  WaitingPlaces poll_places_{kPollsAwaitedMax};
+  Slots test_places_{kTestsAwaitedMax};
+  Slots poll_places_{kPollsAwaitedMax};
   std::mutex mutex_;
   std::deque<std::chrono::nanoseconds> tests_;  // when, of the last minute; guarded by mutex_
 };

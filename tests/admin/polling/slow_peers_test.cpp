@@ -134,13 +134,12 @@ TEST_F(SlowPeers, TakeFewThreadsFromThoseWhoTestThem) {
 }
 
 TEST_F(SlowPeers, TakeFewThreadsFromThoseWhoWaitForPolls) {
-  WaitingPlaces& places = polling_.places_for_polls();
-  std::vector<WaitingPlaces::Place> taken;
+  std::vector<std::shared_ptr<void>> taken;
   for (std::size_t i = 0; i < Polling::kPollsAwaitedMax; ++i)
-    taken.push_back(*places.take("polls"));
-  EXPECT_EQ(places.take("polls").error().code, Errc::unavailable);
+    taken.push_back(*polling_.place_for_poll());
+  EXPECT_EQ(polling_.place_for_poll().error().code, Errc::unavailable);
   taken.pop_back();
-  EXPECT_TRUE(places.take("polls").has_value());
+  EXPECT_TRUE(polling_.place_for_poll().has_value());
 }
 
 TEST_F(SlowPeers, ThatSpeakNoHttpWaitLongerEachTime_N8) {

@@ -262,7 +262,7 @@ Result<Response> collect(const Call& call) {
     if (!started) return fail(Errc::conflict, "no source is active");
     return json_answer(202, {{"number", started->batch}});
   }
-  NETML_TRY(const auto place, call.services.polling.places_for_polls().take("polls"));
+  NETML_TRY(const auto place, call.services.polling.place_for_poll());
   NETML_TRY(const auto started, start_poll(call, fields));
   json::array reports;
   if (started)
