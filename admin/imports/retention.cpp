@@ -1,5 +1,6 @@
 #include "admin/imports/retention.hpp"
 
+#include "admin/base/pause.hpp"
 #include "admin/settings/settings.hpp"
 #include "engine/base/guarded.hpp"
 #include "engine/edit/plan_edit.hpp"
@@ -18,25 +19,12 @@ const Caller kCaller{engine::ActorKind::system, "netml", "retention", {}};
 
 void Retention::start() {
   NETML_ASSERT(!thread_.joinable());
-  thread_ = std::thread([this] { run(); });
-}
-
-void Retention::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-    changed_.notify_all();
-  }
-  if (thread_.joinable()) thread_.join();
-}
-
-void Retention::run() {
-  while (true) {
-    if (const Status done = guarded([&] { return tidy(); }); !done)
-      node_.note_failure(kCaller, done.error());
-    std::unique_lock lock(mutex_);
-    if (changed_.wait_for(lock, kPause, [&] { return stopping_; })) return;
-  }
+  thread_ = std::jthread([this](const std::stop_token& stop) {
+    do {
+      if (const Status done = guarded([&] { return tidy(); }); !done)
+        node_.note_failure(kCaller, done.error());
+    } while (pause(kPause, stop));
+  });
 }
 
 // The records first: a crash in between leaves files that nothing names, which go the next time.

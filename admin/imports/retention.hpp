@@ -6,8 +6,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 
 #include "admin/node/node.hpp"
@@ -19,26 +17,21 @@ class Retention {
   static constexpr std::chrono::hours kPause{1};
 
   explicit Retention(Node& node) : node_(node) {}
-  ~Retention() { stop(); }
   Retention(const Retention&) = delete;
   Retention& operator=(const Retention&) = delete;
 
   void start();
-  void stop();
+  void stop() { thread_ = {}; }
 
   // What the thread does every hour, at the start for the first time.
   Status tidy();
 
  private:
-  void run();
   // Some of the oldest; whether there may be more.
   Result<bool> forget_import_records();
 
   Node& node_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool stopping_ = false;  // guarded by mutex_
-  std::thread thread_;
+  std::jthread thread_;  // ended before the rest
 };
 
 }  // namespace netml::admin

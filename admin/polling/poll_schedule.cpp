@@ -2,34 +2,22 @@
 
 #include <fmt/format.h>
 
+#include "admin/base/pause.hpp"
 #include "engine/base/guarded.hpp"
 
 namespace netml::admin {
 
 void PollSchedule::start() {
   NETML_ASSERT(!thread_.joinable());
-  thread_ = std::thread([this] { run(); });
-}
-
-void PollSchedule::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-    changed_.notify_all();
-  }
-  if (thread_.joinable()) thread_.join();
-}
-
-void PollSchedule::run() {
-  while (true) {
-    const Status looked = guarded([&]() -> Status {
-      tick();
-      return {};
-    });
-    if (!looked) node_.events().error("poll_schedule", looked.error().message);
-    std::unique_lock lock(mutex_);
-    if (changed_.wait_for(lock, kLook, [&] { return stopping_; })) return;
-  }
+  thread_ = std::jthread([this](const std::stop_token& stop) {
+    do {
+      const Status looked = guarded([&]() -> Status {
+        tick();
+        return {};
+      });
+      if (!looked) node_.events().error("poll_schedule", looked.error().message);
+    } while (pause(kLook, stop));
+  });
 }
 
 void PollSchedule::tick() {

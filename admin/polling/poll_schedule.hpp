@@ -5,7 +5,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -23,12 +22,11 @@ class PollSchedule {
 
   PollSchedule(Node& node, Polling& polling, const Poller& poller)
       : node_(node), polling_(polling), poller_(poller) {}
-  ~PollSchedule() { stop(); }
   PollSchedule(const PollSchedule&) = delete;
   PollSchedule& operator=(const PollSchedule&) = delete;
 
   void start();
-  void stop();
+  void stop() { thread_ = {}; }
 
   // Polls if a run is due now. What the thread does at each look.
   void tick();
@@ -36,7 +34,6 @@ class PollSchedule {
   std::optional<Instant> next_run() const;
 
  private:
-  void run();
   void follow_setting(const engine::Catalog& catalog, WallTime now);
   void poll(const engine::Catalog& catalog);
 
@@ -44,11 +41,9 @@ class PollSchedule {
   Polling& polling_;
   const Poller& poller_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
   std::optional<RunPlan> plan_;  // guarded by mutex_
   std::string text_;             // that it was made from; of tick()
-  bool stopping_ = false;        // guarded by mutex_
-  std::thread thread_;
+  std::jthread thread_;          // ended before the rest
 };
 
 }  // namespace netml::admin

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <condition_variable>
-#include <mutex>
-
+#include "admin/base/pause.hpp"
 #include "admin/base/random_numbers.hpp"
 
 namespace netml::admin {
@@ -71,14 +69,6 @@ tl::expected<Fetched, FetchFailure> fetch_once(const FetchOrder& order, const Cl
   }
   if (!answer) return tl::unexpected(std::move(answer.error()));
   return taken(order, *answer, std::move(upload), by_alias);
-}
-
-// False when the poll was stopped meanwhile.
-bool pause(std::chrono::milliseconds length, const std::stop_token& stop) {
-  std::mutex mutex;
-  std::unique_lock lock(mutex);
-  std::condition_variable_any().wait_for(lock, stop, length, [] { return false; });
-  return !stop.stop_requested();
 }
 
 // What may be over in a moment.
