@@ -27,7 +27,6 @@
 #include "wal/commit/writer.hpp"
 #include "wal/format/data_directory.hpp"
 #include "wal/history/copy_until.hpp"
-#include "wal/upkeep/verify.hpp"
 
 namespace netml::admin {
 
@@ -442,29 +441,11 @@ Result<Verification> Node::verify(const std::optional<wal::Head>& known,
                          return Status();
                        })
                        .get());
-  NETML_TRY(const wal::VerifyReport report, wal::verify(*impl_->storage, inline_parallel, options));
-  Verification verification;
-  verification.lsn = report.head.lsn;
-  verification.head = to_string(report.head);
-  verification.findings = report.findings;
-  for (std::string& finding : damaged_keys(*impl_->storage))
-    verification.findings.push_back(std::move(finding));
-  verification.warnings = misfit_keys(*impl_->storage, report.state->catalog);
-  verification.index = impl_->index_findings();
-  verification.remains = report.remains;
-  verification.newer_version = report.newer_version;
-  verification.journal_damaged = report.journal_damaged;
-  verification.another_history = report.another_history;
-  verification.segments = report.segments;
-  verification.transactions = report.transactions;
-  verification.bytes = report.journal_bytes;
-  verification.checkpoints = report.checkpoints;
-  verification.uploads = report.uploads;
-  verification.uploads_gone = report.uploads_gone;
-  verification.uploads_left_out = report.uploads_left_out;
-  verification.signatures = report.signatures;
-  verification.signed_lsn = report.signed_lsn;
-  return verification;
+  NETML_TRY(wal::VerifyReport report, wal::verify(*impl_->storage, inline_parallel, options));
+  std::ranges::move(damaged_keys(*impl_->storage), std::back_inserter(report.findings));
+  std::vector<std::string> warnings = misfit_keys(*impl_->storage, report.state->catalog);
+  report.state.reset();
+  return Verification{std::move(report), std::move(warnings), impl_->index_findings()};
 }
 
 Result<std::unique_ptr<wal::Backup>> Node::backup(bool without_missing_uploads) {

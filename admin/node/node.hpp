@@ -27,6 +27,7 @@
 #include "wal/journal/archive.hpp"
 #include "wal/storage/storage.hpp"
 #include "wal/upkeep/backup.hpp"
+#include "wal/upkeep/verify.hpp"
 
 namespace netml::admin {
 
@@ -119,26 +120,10 @@ struct PublishedEntry {
   Sha256 graph_file{};
 };
 
-// What `netml verify` found (rule L4).
-struct Verification {
-  Lsn lsn;
-  std::string head;
-  std::vector<std::string> findings;  // empty: everything is as it should be
+// What `netml verify` found (rule L4). The state is left out.
+struct Verification : wal::VerifyReport {
   std::vector<std::string> warnings;  // what may be wrong, and does not keep the node from working
   std::vector<std::string> index;     // files of index/ that are wrong, so that they are not used
-  std::vector<std::string> remains;   // as in wal::VerifyReport, as are the following
-  bool journal_damaged = false;
-  bool newer_version = false;
-  bool another_history = false;
-  std::uint64_t segments = 0;
-  std::uint64_t transactions = 0;
-  std::uint64_t bytes = 0;
-  std::uint64_t checkpoints = 0;
-  std::uint64_t uploads = 0;           // stored files
-  std::uint64_t uploads_gone = 0;      // those gone by retention, which imports of then name
-  std::uint64_t uploads_left_out = 0;  // known to be missing since a backup was made without them
-  std::uint64_t signatures = 0;
-  Lsn signed_lsn;
 };
 
 // A transaction of the past, whole, and the state that it was applied to.

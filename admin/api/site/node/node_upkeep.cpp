@@ -59,8 +59,8 @@ Result<Response> verify(const Call& call) {
   NETML_TRY(const Verification found, call.services.node.verify(known, key));
   return json_answer(
       200, {{"ok", found.findings.empty()},
-            {"lsn", found.lsn.value},
-            {"head", found.head},
+            {"lsn", found.head.lsn.value},
+            {"head", to_string(found.head)},
             {"findings", json::value_from(found.findings)},
             {"cache", json::value_from(derived_findings(call.services, found))},
             {"sign_ins", json::value_from(throttle_findings(call.services.node.directory()))},
@@ -71,7 +71,7 @@ Result<Response> verify(const Call& call) {
             {"another_history", found.another_history},
             {"segments", found.segments},
             {"transactions", found.transactions},
-            {"bytes", found.bytes},
+            {"bytes", found.journal_bytes},
             {"checkpoints", found.checkpoints},
             {"uploads", found.uploads},
             {"uploads_gone", found.uploads_gone},
