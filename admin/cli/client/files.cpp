@@ -50,16 +50,16 @@ class OpenFile final : public codecs::RandomAccessFile {
   const std::uint64_t size_;
 };
 
-// Hands over what can be read, in pieces.
+// Hands over what can be read, in pieces; stops early when `take` answers false.
 Status read_all(int descriptor, const std::string& shown,
-                const std::function<Status(std::string_view)>& take) {
+                const std::function<bool(std::string_view)>& take) {
   std::string piece(kPieceBytes, '\0');
   while (true) {
     const ssize_t got = ::read(descriptor, piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return cannot("read", shown);
     if (got == 0) return {};
-    NETML_TRY_VOID(take(std::string_view(piece).substr(0, static_cast<std::size_t>(got))));
+    if (!take(std::string_view(piece).substr(0, static_cast<std::size_t>(got)))) return {};
   }
 }
 
@@ -105,12 +105,15 @@ Result<InputFile> InputFile::put_aside(int descriptor) {
   if (!into) return cannot("write", path);
   InputFile file(path, "standard input", "standard-input.xml");
   file.temporary_ = true;
-  NETML_TRY_VOID(read_all(descriptor, file.shown_, [&](std::string_view piece) -> Status {
+  Status written;
+  NETML_TRY_VOID(read_all(descriptor, file.shown_, [&](std::string_view piece) {
     if (file.bytes_ == 0)
       file.name_ = fmt::format("standard-input{}", codecs::format_of_bytes(piece).ending());
     file.bytes_ += piece.size();
-    return write_all(into.get(), path, piece);
+    written = write_all(into.get(), path, piece);
+    return written.has_value();
   }));
+  NETML_TRY_VOID(written);
   return file;
 }
 
@@ -144,14 +147,7 @@ Result<std::unique_ptr<codecs::RandomAccessFile>> open_random_access(const std::
 Status read_file(const std::string& path, const std::function<bool(std::string_view)>& take) {
   const net::UniqueFd descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!descriptor) return cannot("read", path);
-  std::string piece(kPieceBytes, '\0');
-  for (;;) {
-    const ssize_t got = ::read(descriptor.get(), piece.data(), piece.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return cannot("read", path);
-    if (got == 0) return {};
-    if (!take(std::string_view(piece).substr(0, static_cast<std::size_t>(got)))) return {};
-  }
+  return read_all(descriptor.get(), path, take);
 }
 
 Result<OutputFile> OutputFile::create(const std::string& path, FileReaders readers) {
