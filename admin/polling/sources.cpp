@@ -42,13 +42,6 @@ tl::unexpected<Error> no_such_source() {
   return fail(Errc::not_found, "there is no such source");
 }
 
-auto by_name(const std::string& name) {
-  return [&name](const engine::Catalog& catalog) { return find_source(catalog, name); };
-}
-auto by_number(std::uint64_t number) {
-  return [number](const engine::Catalog&) { return number; };
-}
-
 template <class T>
 void take(T& into, const std::optional<T>& given) {
   if (given) into = *given;
@@ -157,18 +150,15 @@ Result<std::uint64_t> Sources::create(const Caller& caller, const SourceFields& 
   return number;
 }
 
-Result<std::uint64_t> Sources::change(const Caller& caller, const Find& find,
-                                      const SourceFields& fields) {
+Status Sources::update(const Caller& caller, std::uint64_t number, const SourceFields& fields) {
   std::optional<std::string> token;
   if (fields.token) {
     NETML_TRY(token, sealed(*fields.token));
   }
-  std::uint64_t number = 0;
   engine::PollingSource source;
   auto authority = engine::SourceAuthority::own;
   Change change{.caller = caller, .cause = engine::Cause::source};
   change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-    number = find(state.catalog);
     const auto stored = state.catalog.sources.find(number);
     if (stored == nullptr) return no_such_source();
     source = *stored;
@@ -180,36 +170,18 @@ Result<std::uint64_t> Sources::change(const Caller& caller, const Find& find,
   };
   NETML_TRY_VOID(node_.commit(std::move(change)));
   warn_of_authority(node_.events(), source, authority);
-  return number;
+  return {};
 }
 
-Result<std::uint64_t> Sources::update(const Caller& caller, const std::string& name,
-                                      const SourceFields& fields) {
-  return change(caller, by_name(name), fields);
-}
-
-Result<std::uint64_t> Sources::update(const Caller& caller, std::uint64_t number,
-                                      const SourceFields& fields) {
-  return change(caller, by_number(number), fields);
-}
-
-Status Sources::delete_one(const Caller& caller, const Find& find) {
+Status Sources::remove(const Caller& caller, std::uint64_t number) {
   Change change{.caller = caller, .cause = engine::Cause::source};
   change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
-    const auto stored = state.catalog.sources.find(find(state.catalog));
+    const auto stored = state.catalog.sources.find(number);
     if (stored == nullptr) return no_such_source();
     return plan_source_delete(state, stored->name);
   };
   NETML_TRY_VOID(node_.commit(std::move(change)));
   return {};
-}
-
-Status Sources::remove(const Caller& caller, const std::string& name) {
-  return delete_one(caller, by_name(name));
-}
-
-Status Sources::remove(const Caller& caller, std::uint64_t number) {
-  return delete_one(caller, by_number(number));
 }
 
 Result<std::optional<std::string>> Sources::token(const engine::PollingSource& source) const {

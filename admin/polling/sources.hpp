@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,12 +55,8 @@ class Sources {
   Result<std::uint64_t> create(const Caller& caller, const SourceFields& fields);
   // Also Errc::not_found. The token is for whom it was given: where the address of the peer changes
   // and no token comes with it, there is none any more.
-  Result<std::uint64_t> update(const Caller& caller, const std::string& name,
-                               const SourceFields& fields);
-  Result<std::uint64_t> update(const Caller& caller, std::uint64_t number,
-                               const SourceFields& fields);
+  Status update(const Caller& caller, std::uint64_t number, const SourceFields& fields);
   // With its poll records. Errc::not_found.
-  Status remove(const Caller& caller, const std::string& name);
   Status remove(const Caller& caller, std::uint64_t number);
 
   // What to send to the peer; nothing when there is none. Errc::conflict when the node has another
@@ -69,10 +64,6 @@ class Sources {
   Result<std::optional<std::string>> token(const engine::PollingSource& source) const;
 
  private:
-  // Of the source that is meant; 0 when there is none.
-  using Find = std::function<std::uint64_t(const engine::Catalog&)>;
-  Result<std::uint64_t> change(const Caller& caller, const Find& find, const SourceFields& fields);
-  Status delete_one(const Caller& caller, const Find& find);
   Status fill(engine::PollingSource& source, const SourceFields& fields) const;
   Status check(const engine::PollingSource& source) const;
   Result<std::string> sealed(const std::string& token) const;

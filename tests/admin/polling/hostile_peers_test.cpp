@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "tests/admin/support/named_sources.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 #include "tests/admin/support/raw_peer.hpp"
 #include "tests/net/support/certificate.hpp"
@@ -101,7 +102,7 @@ class HostilePeers : public ::testing::Test {
   RawPeer bad_;
   testing::FakePeer good_;
   std::unique_ptr<Node> node_;
-  std::optional<Sources> sources_;
+  std::optional<testing::NamedSources> sources_;
   std::optional<Intake> intake_;
   std::optional<Poller> poller_;
   std::optional<Polling> polling_;

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "admin/polling/source_address.hpp"
+#include "tests/admin/support/named_sources.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin {
@@ -191,7 +192,7 @@ TEST(Sources, AreKeptWithTheirDefaultsThroughAStart) {
 
 TEST(Sources, RefuseWhatCannotBePolled) {
   OpenNode node;
-  Sources sources(*node);
+  testing::NamedSources sources(*node);
   for (const auto& change : std::vector<std::function<void(SourceFields&)>>{
            [](SourceFields& f) { f.name = ""; },
            [](SourceFields& f) { f.name = std::string(141, 'n'); },
@@ -221,7 +222,7 @@ TEST(Sources, RefuseWhatCannotBePolled) {
 
 TEST(Sources, MayBeLaxerWhereNobodyIsHarmed) {
   OpenNode node;
-  Sources sources(*node);
+  testing::NamedSources sources(*node);
   const auto plain = with([](SourceFields& f) { f.protocol = engine::Protocol::http; });
   const auto unchecked = with([](SourceFields& f) {
     f.name = "unchecked";
@@ -244,7 +245,7 @@ TEST(Sources, MayBeLaxerWhereNobodyIsHarmed) {
 
 TEST(Sources, ForgetTheMarkForPlainHttpWithTheProtocol) {
   OpenNode node;
-  Sources sources(*node);
+  testing::NamedSources sources(*node);
   SourceFields fields = peer("peer");
   fields.protocol = engine::Protocol::http;
   fields.plain_http = true;
@@ -258,7 +259,7 @@ TEST(Sources, ForgetTheMarkForPlainHttpWithTheProtocol) {
 
 TEST(Sources, HaveNamesOfTheirOwn) {
   OpenNode node;
-  Sources sources(*node);
+  testing::NamedSources sources(*node);
   ASSERT_TRUE(sources.create(kCaller, peer("a")).has_value());
   ASSERT_TRUE(sources.create(kCaller, peer("b")).has_value());
   EXPECT_EQ(sources.create(kCaller, peer("a")).error().code, Errc::conflict);
@@ -274,7 +275,7 @@ TEST(Sources, HaveNamesOfTheirOwn) {
 
 TEST(Sources, ChangeNothingWhenNothingDiffers) {
   OpenNode node;
-  Sources sources(*node);
+  testing::NamedSources sources(*node);
   ASSERT_TRUE(sources.create(kCaller, peer("peer")).has_value());
   const Lsn before = node->version().state->lsn;
   SourceFields same;
@@ -286,7 +287,7 @@ TEST(Sources, ChangeNothingWhenNothingDiffers) {
 TEST(Sources, KeepTheirTokensSecret_A4) {
   const std::string secret = "the-token-of-a-peer";
   OpenNode node;
-  Sources sources(*node);
+  testing::NamedSources sources(*node);
   const auto number = sources.create(kCaller, with([&](SourceFields& f) { f.token = secret; }));
   ASSERT_TRUE(number.has_value());
   SourceFields other;
@@ -308,7 +309,7 @@ TEST(Sources, KeepTheirTokensSecret_A4) {
 
 TEST(Sources, SendTheirTokenToNobodyButWhomItWasGivenFor_A5) {
   OpenNode node;
-  Sources sources(*node);
+  testing::NamedSources sources(*node);
   const auto number = sources.create(kCaller, with([&](SourceFields& f) { f.token = "secret"; }));
   const auto token = [&] {
     return *sources.token(*node->version().state->catalog.sources.find(*number));
@@ -331,7 +332,7 @@ TEST(Sources, SendTheirTokenToNobodyButWhomItWasGivenFor_A5) {
 
 TEST(Sources, HaveAnAuthorityWithTheListThatItNeeds) {
   OpenNode node;
-  Sources sources(*node);
+  testing::NamedSources sources(*node);
   const auto number = sources.create(kCaller, peer("peer"));
   const auto stored = [&] { return node->version().state->catalog.sources.find(*number); };
   EXPECT_EQ(stored()->authority, engine::SourceAuthority::own);

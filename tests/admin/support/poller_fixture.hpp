@@ -17,6 +17,7 @@
 #include "engine/import/plan_polls.hpp"
 #include "net/server/http_server.hpp"
 #include "net/server/router.hpp"
+#include "tests/admin/support/named_sources.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/netml_text.hpp"
 
@@ -192,7 +193,7 @@ class PollerFixture : public ::testing::Test {
 
   OpenNode node_;
   FakePeer peer_;
-  Sources sources_;
+  NamedSources sources_;
   Intake intake_{*node_};
   Poller poller_;
   Polling polling_;

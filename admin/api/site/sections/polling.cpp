@@ -97,9 +97,8 @@ Result<Response> create_source(const Call& call) {
 Result<Response> change_source(const Call& call, std::uint64_t number) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const SourceFields source, read_source(fields));
-  NETML_TRY(const std::uint64_t stored,
-            call.services.sources.update(call.caller(), number, source));
-  return show_source(call, stored);
+  NETML_TRY_VOID(call.services.sources.update(call.caller(), number, source));
+  return show_source(call, number);
 }
 
 Result<engine::Transaction> plan_source_removal(const engine::State& state, std::uint64_t number,
