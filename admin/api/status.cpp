@@ -6,7 +6,7 @@
 #include "admin/api/services.hpp"
 #include "admin/base/build_info.hpp"
 #include "admin/exports/export_state.hpp"
-#include "admin/exports/published_json.hpp"
+#include "admin/exports/publisher.hpp"
 #include "admin/polling/poll_json.hpp"
 #include "admin/settings/settings.hpp"
 

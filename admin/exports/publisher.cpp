@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/json.hpp>
 #include <set>
 
 #include "admin/exports/export_state.hpp"
@@ -61,6 +62,19 @@ Result<std::shared_ptr<const engine::PublishedItem>> find_published_item(
     const engine::Catalog& catalog, std::uint64_t number) {
   if (auto item = catalog.published.find(number)) return item;
   return fail(Errc::not_found, fmt::format("there is no publication {}", number));
+}
+
+boost::json::object published_item_json(std::uint64_t number, const engine::PublishedItem& item,
+                                        bool latest) {
+  return {{"id", number},
+          {"name", item.name},
+          {"description", item.description},
+          {"version", item.version},
+          {"file_date", format_instant(item.file_date)},
+          {"status", enumerant_name(item.status)},
+          {"lsn", item.lsn.value},
+          {"failure", item.failure},
+          {"latest", latest}};
 }
 
 Result<std::uint64_t> Publisher::publish(const Caller& caller, const std::string& name,

@@ -10,6 +10,7 @@
 // Nothing here waits for the writer except publish() and remove(). Thread: any.
 #pragma once
 
+#include <boost/json/fwd.hpp>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -24,6 +25,10 @@ namespace netml::admin {
 // Errc::not_found.
 Result<std::shared_ptr<const engine::PublishedItem>> find_published_item(
     const engine::Catalog& catalog, std::uint64_t number);
+
+// As answers have it (docs/api.md).
+boost::json::object published_item_json(std::uint64_t number, const engine::PublishedItem& item,
+                                        bool latest);
 
 class Publisher {
  public:

@@ -3,6 +3,7 @@
 // Thread: any.
 #pragma once
 
+#include <boost/json/fwd.hpp>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -29,6 +30,9 @@ struct UndoResult {
   }
   std::string why_blocked() const;
 };
+
+// As answers have it (docs/api.md).
+boost::json::object undo_json(const UndoResult& result);
 
 struct UndoPreview {
   UndoResult result;

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/ed25519.hpp"
+#include "engine/base/random.hpp"
 #include "wal/storage/storage.hpp"
 
 namespace netml::admin {
@@ -35,5 +37,11 @@ std::optional<SecretKey> decode_key_file(std::span<const std::byte> bytes);
 Result<SecretKey> read_key_file(wal::Storage& data, std::string_view name);
 // Durably.
 Status write_key_file(wal::Storage& data, std::string_view name, const SecretKey& key);
+
+// The key that signs checkpoints (docs/format/signatures.md). There need not be one.
+// Errc::corruption when it is damaged.
+Result<std::optional<Ed25519Seed>> read_signing_key(wal::Storage& data);
+// Errc::conflict when there is one, which is named by its public half.
+Result<Ed25519Seed> make_signing_key(wal::Storage& data, Random& random);
 
 }  // namespace netml::admin

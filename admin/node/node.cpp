@@ -15,7 +15,6 @@
 #include "admin/node/key_file.hpp"
 #include "admin/node/key_findings.hpp"
 #include "admin/node/map_memory.hpp"
-#include "admin/node/signing_key.hpp"
 #include "engine/base/guarded.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/edit/plan_edit.hpp"

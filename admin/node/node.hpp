@@ -15,7 +15,6 @@
 #include "admin/base/mode.hpp"
 #include "admin/node/secrets.hpp"
 #include "admin/node/spool.hpp"
-#include "admin/node/version_watch.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "engine/base/bell.hpp"
 #include "engine/rules/run_rules.hpp"
@@ -131,6 +130,16 @@ struct AppliedTransaction {
   MemoryReservation memory;  // of the transaction, and of one that is planned from it
   engine::Transaction transaction;
   engine::StatePtr before;
+};
+
+// Who looks at every change to the data of a node once it is done. Thread: any, several at once.
+class VersionWatch {
+ public:
+  virtual ~VersionWatch() = default;
+  // Whether it wants to look after this transaction. Called on the writer's thread.
+  virtual bool concerns(const engine::Transaction& transaction) const = 0;
+  // The newest version after such a change, which is durable whatever becomes of this.
+  virtual void look(const engine::State& state) = 0;
 };
 
 class Node {

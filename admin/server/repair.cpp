@@ -8,7 +8,7 @@
 
 #include "admin/base/build_info.hpp"
 #include "admin/node/data_path.hpp"
-#include "admin/node/signing_key.hpp"
+#include "admin/node/key_file.hpp"
 #include "engine/base/parallel.hpp"
 #include "wal/format/data_directory.hpp"
 #include "wal/upkeep/repair.hpp"

@@ -9,7 +9,7 @@
 #include "admin/answers/record_text.hpp"
 #include "admin/api/site/calls/lists.hpp"
 #include "admin/api/site/sections/sections.hpp"
-#include "admin/exports/published_json.hpp"
+#include "admin/exports/publisher.hpp"
 
 namespace netml::admin::web {
 

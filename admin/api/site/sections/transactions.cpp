@@ -13,7 +13,7 @@
 #include "admin/api/site/sections/transactions.hpp"
 #include "admin/base/numbers.hpp"
 #include "admin/history/audit_json.hpp"
-#include "admin/history/undo_json.hpp"
+#include "admin/history/undo.hpp"
 #include "engine/transaction/catalog_tables.hpp"
 
 namespace netml::admin::web {
