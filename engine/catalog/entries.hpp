@@ -40,11 +40,13 @@ struct Token {
   static consteval auto fields() {
     return std::tuple{
         field("client_name", &Token::client_name,
-              {.told_as = "name", .characters_max = 255, .index = Index::exact, .title = true}),
+              {.reported_as = "name", .characters_max = 255, .index = Index::exact, .title = true}),
         field("kind", &Token::kind),
-        field(
-            "mac", &Token::mac,
-            {.told_as = "value", .shown = Shown::change, .index = Index::exact, .told_before = 5}),
+        field("mac", &Token::mac,
+              {.reported_as = "value",
+               .shown = Shown::change,
+               .index = Index::exact,
+               .reported_before = 5}),
         field("ciphertext", &Token::ciphertext, {.shown = Shown::nothing}),
         field("created", &Token::created),
         field("shown", &Token::shown, {.added = 1})};
@@ -104,12 +106,12 @@ struct ImportRecord {
         field("status", &ImportRecord::status, {.index = Index::exact}),
         field("source", &ImportRecord::source, {.shown = Shown::nothing}),
         field("name", &ImportRecord::name, {.title = true}),
-        field("token_client_name", &ImportRecord::token_client_name, {.told_as = "token"}),
+        field("token_client_name", &ImportRecord::token_client_name, {.reported_as = "token"}),
         field("token", &ImportRecord::token, {.shown = Shown::nothing}),
         field("parent_topology", &ImportRecord::parent_topology, {.shown = Shown::nothing}),
         field("topology_name", &ImportRecord::topology_name),
         field("imported_at", &ImportRecord::imported_at),
-        field("file_hash", &ImportRecord::file_hash, {.told_as = "file", .zero_is_none = true}),
+        field("file_hash", &ImportRecord::file_hash, {.reported_as = "file", .zero_is_none = true}),
         field("file_bytes", &ImportRecord::file_bytes),
         field("counts", &ImportRecord::counts),
         field("message", &ImportRecord::message)};
@@ -134,7 +136,7 @@ struct PublishedItem {
   static constexpr EntryKind kKind{.name = "published item", .table = "published", .role = 7};
   static consteval auto fields() {
     return std::tuple{
-        field("status", &PublishedItem::status, {.index = Index::exact, .told_before = 3}),
+        field("status", &PublishedItem::status, {.index = Index::exact, .reported_before = 3}),
         field("name", &PublishedItem::name,
               {.characters_max = kNameCharactersMax, .index = Index::exact, .title = true}),
         field("description", &PublishedItem::description),
@@ -162,14 +164,15 @@ struct Account {
   static constexpr EntryKind kKind{
       .name = "account", .table = "accounts", .role = 8, .undone = true};
   static consteval auto fields() {
-    return std::tuple{field("name", &Account::name,
-                            {.characters_max = 150, .index = Index::caseless, .title = true}),
-                      field("email", &Account::email, {.characters_max = 254}),
-                      field("role", &Account::role, {.index = Index::exact}),
-                      field("enabled", &Account::enabled),
-                      field("sealed_password", &Account::sealed_password,
-                            {.told_as = "password", .shown = Shown::change, .told_before = 6}),
-                      field("created", &Account::created)};
+    return std::tuple{
+        field("name", &Account::name,
+              {.characters_max = 150, .index = Index::caseless, .title = true}),
+        field("email", &Account::email, {.characters_max = 254}),
+        field("role", &Account::role, {.index = Index::exact}),
+        field("enabled", &Account::enabled),
+        field("sealed_password", &Account::sealed_password,
+              {.reported_as = "password", .shown = Shown::change, .reported_before = 6}),
+        field("created", &Account::created)};
   }
 };
 
@@ -199,11 +202,11 @@ struct KeptPlan {
     return std::tuple{
         field("name", &KeptPlan::name, {.title = true}),
         field("source", &KeptPlan::source, {.shown = Shown::nothing}),
-        field("token_client_name", &KeptPlan::token_client_name, {.told_as = "token"}),
+        field("token_client_name", &KeptPlan::token_client_name, {.reported_as = "token"}),
         field("token", &KeptPlan::token, {.shown = Shown::nothing}),
         field("parent_topology", &KeptPlan::parent_topology, {.shown = Shown::nothing}),
         field("topology_name", &KeptPlan::topology_name),
-        field("file_hash", &KeptPlan::file_hash, {.told_as = "file", .index = Index::exact}),
+        field("file_hash", &KeptPlan::file_hash, {.reported_as = "file", .index = Index::exact}),
         field("file_bytes", &KeptPlan::file_bytes),
         field("planned_at", &KeptPlan::planned_at),
         field("lsn", &KeptPlan::lsn),
@@ -248,22 +251,23 @@ struct PollingSource {
   static constexpr EntryKind kKind{
       .name = "source", .table = "sources", .role = 13, .undone = true};
   static consteval auto fields() {
-    return std::tuple{field("name", &PollingSource::name, {.index = Index::exact, .title = true}),
-                      field("protocol", &PollingSource::protocol),
-                      field("hostname", &PollingSource::hostname),
-                      field("port", &PollingSource::port),
-                      field("path", &PollingSource::path),
-                      field("active", &PollingSource::active),
-                      field("sealed_token", &PollingSource::sealed_token,
-                            {.told_as = "token", .shown = Shown::change, .told_before = 15}),
-                      field("plain_http", &PollingSource::plain_http),
-                      field("unverified", &PollingSource::unverified),
-                      field("ca_certificates", &PollingSource::ca_certificates),
-                      field("created", &PollingSource::created),
-                      field("deletions_max", &PollingSource::deletions_max),
-                      field("deletion_percent_max", &PollingSource::deletion_percent_max),
-                      field("authority", &PollingSource::authority, {.added = 1}),
-                      field("listed_topologies", &PollingSource::listed_topologies, {.added = 1})};
+    return std::tuple{
+        field("name", &PollingSource::name, {.index = Index::exact, .title = true}),
+        field("protocol", &PollingSource::protocol),
+        field("hostname", &PollingSource::hostname),
+        field("port", &PollingSource::port),
+        field("path", &PollingSource::path),
+        field("active", &PollingSource::active),
+        field("sealed_token", &PollingSource::sealed_token,
+              {.reported_as = "token", .shown = Shown::change, .reported_before = 15}),
+        field("plain_http", &PollingSource::plain_http),
+        field("unverified", &PollingSource::unverified),
+        field("ca_certificates", &PollingSource::ca_certificates),
+        field("created", &PollingSource::created),
+        field("deletions_max", &PollingSource::deletions_max),
+        field("deletion_percent_max", &PollingSource::deletion_percent_max),
+        field("authority", &PollingSource::authority, {.added = 1}),
+        field("listed_topologies", &PollingSource::listed_topologies, {.added = 1})};
   }
 };
 
@@ -427,9 +431,9 @@ struct ExternalIdentity {
         field("email", &ExternalIdentity::email, {.characters_max = 150}),
         field("display_name", &ExternalIdentity::display_name, {.characters_max = 150}),
         field("given_name", &ExternalIdentity::given_name,
-              {.told_as = "first_name", .characters_max = 150}),
+              {.reported_as = "first_name", .characters_max = 150}),
         field("family_name", &ExternalIdentity::family_name,
-              {.told_as = "last_name", .characters_max = 150}),
+              {.reported_as = "last_name", .characters_max = 150}),
         field("account", &ExternalIdentity::account, {.index = Index::exact})};
   }
 };

@@ -41,14 +41,15 @@ enum class Shown : std::uint8_t { values, change, nothing };
 enum class Index : std::uint8_t { none, exact, caseless };
 
 struct FieldTraits {
-  const char* told_as = nullptr;   // its name in audits; null: as it is called here
-  std::size_t characters_max = 0;  // of a text that somebody gives; 0: nothing limits it here
-  Shown shown = Shown::values;     // a secret: change (rule C5)
+  const char* reported_as = nullptr;  // its name in audits; null: as it is called here
+  std::size_t characters_max = 0;     // of a text that somebody gives; 0: nothing limits it here
+  Shown shown = Shown::values;        // a secret: change (rule C5)
   Index index = Index::none;
-  bool unique = false;           // no two entries have the same; needs an exact index
-  bool title = false;            // what people call an entry by
-  bool zero_is_none = false;     // audits tell no value then
-  std::int8_t told_before = -1;  // audits tell it before the field of this position; -1: in order
+  bool unique = false;        // no two entries have the same; needs an exact index
+  bool title = false;         // what people call an entry by
+  bool zero_is_none = false;  // audits tell no value then
+  // Audits report it before the field of this position; -1: in order.
+  std::int8_t reported_before = -1;
   // Fields that entities got together after the first of them were stored. While all of one number
   // are as in a new entry, they add nothing to its digest, so that it is as it was then.
   std::uint8_t added = 0;
@@ -63,8 +64,8 @@ struct EntryField {
   V T::* member;
   FieldTraits traits;
 
-  constexpr const char* told_name() const {
-    return traits.told_as != nullptr ? traits.told_as : name;
+  constexpr const char* reported_name() const {
+    return traits.reported_as != nullptr ? traits.reported_as : name;
   }
 };
 

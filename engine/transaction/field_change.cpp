@@ -81,20 +81,20 @@ FieldValue attribute_value(const AttributeFields& fields, Field field) {
 
 // ---- catalog entries ----
 
-FieldValue told_value(bool flag) {
+FieldValue reported_value(bool flag) {
   return flag ? "true" : "false";
 }
-FieldValue told_value(Instant instant) {
+FieldValue reported_value(Instant instant) {
   return format_instant(instant);
 }
-FieldValue told_value(std::string_view text) {
+FieldValue reported_value(std::string_view text) {
   return text_value(text);
 }
-FieldValue told_value(const Sha256& hash) {
+FieldValue reported_value(const Sha256& hash) {
   return to_hex(hash);
 }
 
-FieldValue told_value(const std::array<ImportCounts, kKindCount>& counts) {
+FieldValue reported_value(const std::array<ImportCounts, kKindCount>& counts) {
   std::vector<std::string> texts;
   for (const Kind kind : kKinds) {
     const ImportCounts& of_kind = counts[static_cast<std::size_t>(kind)];
@@ -102,15 +102,15 @@ FieldValue told_value(const std::array<ImportCounts, kKindCount>& counts) {
     texts.push_back(fmt::format("{}: {} parsed, {} imported", kind_name(kind), of_kind.parsed,
                                 of_kind.imported));
   }
-  return told_value(texts);
+  return reported_value(texts);
 }
 
-FieldValue told_value(const std::vector<std::string>& texts) {
+FieldValue reported_value(const std::vector<std::string>& texts) {
   if (texts.empty()) return {};
   return texts;
 }
 
-FieldValue told_value(const std::vector<RulePart>& parts) {
+FieldValue reported_value(const std::vector<RulePart>& parts) {
   std::vector<std::string> texts;
   for (const RulePart& part : parts) {
     std::string text = part.type;
@@ -119,10 +119,10 @@ FieldValue told_value(const std::vector<RulePart>& parts) {
                           info.value);
     texts.push_back(std::move(text));
   }
-  return told_value(texts);
+  return reported_value(texts);
 }
 
-FieldValue told_value(const std::vector<RecordId>& ids) {
+FieldValue reported_value(const std::vector<RecordId>& ids) {
   std::vector<std::string> numbers;
   numbers.reserve(ids.size());
   for (const RecordId id : ids) numbers.push_back(fmt::to_string(id.value));

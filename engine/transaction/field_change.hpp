@@ -48,33 +48,33 @@ struct EntryFieldChange {
 
 // ---- what audits tell of a value ----
 
-FieldValue told_value(bool flag);
-FieldValue told_value(Instant instant);
-FieldValue told_value(std::string_view text);
-FieldValue told_value(const Sha256& hash);
-FieldValue told_value(const std::array<ImportCounts, kKindCount>& counts);
-FieldValue told_value(const std::vector<std::string>& texts);
-FieldValue told_value(const std::vector<RulePart>& parts);
-FieldValue told_value(const std::vector<RecordId>& ids);
+FieldValue reported_value(bool flag);
+FieldValue reported_value(Instant instant);
+FieldValue reported_value(std::string_view text);
+FieldValue reported_value(const Sha256& hash);
+FieldValue reported_value(const std::array<ImportCounts, kKindCount>& counts);
+FieldValue reported_value(const std::vector<std::string>& texts);
+FieldValue reported_value(const std::vector<RulePart>& parts);
+FieldValue reported_value(const std::vector<RecordId>& ids);
 template <class Number>
   requires std::is_integral_v<Number> && (!std::is_same_v<Number, bool>)
-FieldValue told_value(Number number) {
+FieldValue reported_value(Number number) {
   return std::to_string(number);
 }
 template <class Enum>
   requires std::is_enum_v<Enum>
-FieldValue told_value(Enum value) {
-  return told_value(std::string_view(enumerant_name(value)));
+FieldValue reported_value(Enum value) {
+  return reported_value(std::string_view(enumerant_name(value)));
 }
 
 template <class Id>
   requires std::is_same_v<Id, RecordId> || std::is_same_v<Id, Lsn>
-FieldValue told_value(Id id) {
-  return told_value(id.value);
+FieldValue reported_value(Id id) {
+  return reported_value(id.value);
 }
 template <class T>
-FieldValue told_value(const std::optional<T>& value) {
-  return value ? told_value(*value) : FieldValue();
+FieldValue reported_value(const std::optional<T>& value) {
+  return value ? reported_value(*value) : FieldValue();
 }
 
 // Of one field; a null pointer is an entry that is not there.
@@ -86,14 +86,14 @@ std::optional<EntryFieldChange> compare_field(const Field& field, const T* befor
   const Value& from = before != nullptr ? before->*field.member : kNone;
   const Value& to = after != nullptr ? after->*field.member : kNone;
   if (traits.shown == Shown::change && from != to)
-    return EntryFieldChange{field.told_name(), {}, {}, true};
+    return EntryFieldChange{field.reported_name(), {}, {}, true};
   if (traits.shown != Shown::values) return std::nullopt;
-  if constexpr (requires { told_value(from); }) {
+  if constexpr (requires { reported_value(from); }) {
     const auto value = [&](const T* entry, const Value& held) {
       return entry == nullptr || (traits.zero_is_none && held == kNone) ? FieldValue()
-                                                                        : told_value(held);
+                                                                        : reported_value(held);
     };
-    EntryFieldChange change{field.told_name(), value(before, from), value(after, to), false};
+    EntryFieldChange change{field.reported_name(), value(before, from), value(after, to), false};
     if (change.before != change.after) return change;
   }
   return std::nullopt;
@@ -107,9 +107,9 @@ std::vector<EntryFieldChange> compare_entries(const T* before, const T* after) {
   std::vector<Placed> found;
   int position = 0;
   for_each_field<T>([&](const auto& field) {
-    const int told_before = field.traits.told_before;
+    const int reported_before = field.traits.reported_before;
     if (auto change = compare_field(field, before, after))
-      found.emplace_back(told_before < 0 ? position : told_before, *std::move(change));
+      found.emplace_back(reported_before < 0 ? position : reported_before, *std::move(change));
     ++position;
   });
   std::ranges::stable_sort(found, {}, &Placed::first);

@@ -72,7 +72,7 @@ TEST(Entries, TellEachFieldThatIsNoSecretAndNoSecret) {
       const std::vector<EntryFieldChange> changes = compare_entries(&before, &after);
       ASSERT_EQ(changes.size(), field.traits.shown == Shown::nothing ? 0U : 1U);
       if (changes.empty()) return;
-      EXPECT_EQ(changes[0].field, field.told_name());
+      EXPECT_EQ(changes[0].field, field.reported_name());
       const bool silent = changes[0].before == FieldValue() && changes[0].after == FieldValue();
       EXPECT_EQ(changes[0].secret, field.traits.shown == Shown::change);
       EXPECT_EQ(silent, changes[0].secret);

@@ -31,7 +31,7 @@ void for_each_text(Visit&& visit) {
 json::object identity_item(const engine::Catalog& catalog, std::uint64_t number,
                            const ExternalIdentity& identity) {
   json::object item{{"number", number}};
-  for_each_text([&](const auto& text) { item[text.told_name()] = identity.*text.member; });
+  for_each_text([&](const auto& text) { item[text.reported_name()] = identity.*text.member; });
   const auto account = catalog.accounts.find(identity.account);
   item["account"] =
       account ? json::value{{"number", identity.account}, {"name", account->name}} : json::value();
@@ -47,7 +47,7 @@ Result<Response> show_identity(const Call& call, std::uint64_t number) {
 
 Result<Response> list_identities(const Call& call) {
   std::vector<std::string_view> searched;
-  for_each_text([&](const auto& text) { searched.emplace_back(text.told_name()); });
+  for_each_text([&](const auto& text) { searched.emplace_back(text.reported_name()); });
   const engine::StatePtr state = call.state();
   std::vector<json::object> items;
   state->catalog.identities.for_each([&](std::uint64_t number, const ExternalIdentity& identity) {
@@ -63,7 +63,7 @@ Result<ExternalIdentity> read_identity(const json::object& fields) {
   NETML_TRY_VOID(text_of(fields, "eppn"));  // is needed
   Status read;
   for_each_text([&](const auto& text) {
-    auto given = optional_text(fields, text.told_name());
+    auto given = optional_text(fields, text.reported_name());
     if (given)
       identity.*text.member = std::move(*given).value_or("");
     else if (read)
