@@ -76,10 +76,20 @@ Result<std::unique_ptr<ImportJob>> ImportJob::begin(Node& node, ImportRequest re
   return job;
 }
 
-Result<std::unique_ptr<ImportJob>> ImportJob::of_kept_file(Node& node, ImportRequest request,
-                                                           const SpooledFile& accepted) {
+template <class Entry>
+Result<std::unique_ptr<ImportJob>> ImportJob::of_kept_file(Node& node, const Entry& entry,
+                                                           Caller caller) {
+  ImportRequest request;
+  request.caller = std::move(caller);
+  request.source = entry.source;
+  request.file_name = entry.name;
+  request.token = entry.token;
+  request.token_client_name = entry.token_client_name;
+  request.parent_record = entry.parent_topology;
+  request.topology_name = entry.topology_name;
   std::unique_ptr<ImportJob> job(new ImportJob(node, std::move(request)));
-  NETML_TRY(job->file_, ImportFile::open(node, job->request_.file_name, accepted));
+  NETML_TRY(job->file_,
+            ImportFile::open(node, entry.name, {{}, entry.file_hash, entry.file_bytes}));
   return job;
 }
 
@@ -89,39 +99,20 @@ Result<std::unique_ptr<ImportJob>> ImportJob::resume(Node& node, std::uint64_t n
   const auto record = node.version().state->catalog.imports.find(number);
   if (record == nullptr || record->status != engine::ImportStatus::in_progress)
     return fail(Errc::not_found, fmt::format("import {} is not in progress", number));
-  ImportRequest request;
-  request.caller = {engine::ActorKind::token, record->token_client_name, "queue", {}};
-  request.source = record->source;
-  request.file_name = record->name;
-  request.token = record->token;
-  request.token_client_name = record->token_client_name;
-  request.parent_record = record->parent_topology;
-  if (record->source == engine::ImportSource::admin) {  // an account sent it from the site
-    request.caller.kind = engine::ActorKind::account;
-    request.place = ImportPlace::top_level;  // where there is no parent
-  }
-  request.topology_name = record->topology_name;
-  NETML_TRY(auto job,
-            of_kept_file(node, std::move(request), {{}, record->file_hash, record->file_bytes}));
+  const bool by_account = record->source == engine::ImportSource::admin;  // sent from the site
+  const auto kind = by_account ? engine::ActorKind::account : engine::ActorKind::token;
+  NETML_TRY(auto job, of_kept_file(node, *record, {kind, record->token_client_name, "queue", {}}));
+  if (by_account) job->request_.place = ImportPlace::top_level;  // where there is no parent
   job->record_in_progress_ = number;
   return job;
 }
 
 Result<std::unique_ptr<ImportJob>> ImportJob::of_plan(Node& node, const Caller& caller,
                                                       std::uint64_t number) {
-  NETML_TRY(const auto plan, find_kept_plan(node.version().state->catalog, number));
-  ImportRequest request;
-  request.caller = caller;
-  request.source = plan->source;
-  request.file_name = plan->name;
-  request.token = plan->token;
-  request.token_client_name = plan->token_client_name;
   // The topology where the plan went, not the one that a name would lead to now.
-  request.parent_record = plan->parent_topology;
-  request.place = ImportPlace::top_level;  // where there is no parent
-  request.topology_name = plan->topology_name;
-  NETML_TRY(auto job,
-            of_kept_file(node, std::move(request), {{}, plan->file_hash, plan->file_bytes}));
+  NETML_TRY(const auto plan, find_kept_plan(node.version().state->catalog, number));
+  NETML_TRY(auto job, of_kept_file(node, *plan, caller));
+  job->request_.place = ImportPlace::top_level;  // where there is no parent
   job->plan_ = number;
   return job;
 }
@@ -298,18 +289,6 @@ Result<engine::ImportPlan> ImportJob::plan_now(const engine::State& state,
       guarded([&] { return plan(state, document); }, Errc::too_large);
   if (planned || !is_out_of_memory(planned.error())) return planned;
   return tl::unexpected(file_->lacks_memory(std::move(planned).error()));
-}
-
-engine::ImportRecord ImportJob::record(const SpooledFile& file) const {
-  engine::ImportRecord record;
-  record.source = request_.source;
-  record.name = request_.file_name;
-  record.token_client_name = request_.token_client_name;
-  record.token = request_.token;
-  record.topology_name = request_.topology_name;
-  record.file_hash = file.hash;
-  record.file_bytes = file.bytes;
-  return record;
 }
 
 // Adds a record, or ends the one in progress, which keeps the time when its file was accepted;

@@ -64,7 +64,9 @@ class ImportJob {
   // The file is kept for audit, durably.
   Result<SpooledFile> store();
   // What is known of the import before it was tried.
-  engine::ImportRecord record(const SpooledFile& file) const;
+  engine::ImportRecord record(const SpooledFile& file) const {
+    return entry<engine::ImportRecord>(file);
+  }
   // A spreadsheet without a name for its topology.
   bool lacks_name() const;
 
@@ -88,9 +90,23 @@ class ImportJob {
 
  private:
   ImportJob(Node& node, ImportRequest request);
-  // Of a file that was stored before.
-  static Result<std::unique_ptr<ImportJob>> of_kept_file(Node& node, ImportRequest request,
-                                                         const SpooledFile& accepted);
+  // Of a file that was stored before, by what a record or a plan holds of its import.
+  template <class Entry>
+  static Result<std::unique_ptr<ImportJob>> of_kept_file(Node& node, const Entry& entry,
+                                                         Caller caller);
+  // What records and plans hold alike.
+  template <class Entry>
+  Entry entry(const SpooledFile& file) const {
+    Entry entry;
+    entry.source = request_.source;
+    entry.name = request_.file_name;
+    entry.token_client_name = request_.token_client_name;
+    entry.token = request_.token;
+    entry.topology_name = request_.topology_name;
+    entry.file_hash = file.hash;
+    entry.file_bytes = file.bytes;
+    return entry;
+  }
 
   Result<RecordId> parent_in(const engine::Graph& graph, const engine::Document& document) const;
   // plan(), within the memory that there is.

@@ -75,15 +75,8 @@ void ImportJob::hold(engine::Transaction& transaction, const engine::State& stat
 Result<engine::KeptPlan> ImportJob::kept_plan(const engine::State& state,
                                               const engine::ImportPlan& plan,
                                               const SpooledFile& file) const {
-  engine::KeptPlan kept;
-  kept.name = request_.file_name;
-  kept.source = request_.source;
-  kept.token_client_name = request_.token_client_name;
-  kept.token = request_.token;
+  auto kept = entry<engine::KeptPlan>(file);
   kept.parent_topology = plan.parent;
-  kept.topology_name = request_.topology_name;
-  kept.file_hash = file.hash;
-  kept.file_bytes = file.bytes;
   kept.lsn = state.lsn;
   kept.effects = planned_effects(state.graph, plan.transaction);
   NETML_TRY(engine::State after, engine::apply(state, plan.transaction, state.lsn.next()));
