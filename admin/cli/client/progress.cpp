@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "admin/base/pause.hpp"
 #include "admin/cli/client/output.hpp"
 
 namespace netml::admin::cli {
@@ -67,20 +68,9 @@ std::string ProgressBar::line() const {
                      kBarCharacters - done, std::min(share * 100, 99.0), human_size(*total_));
 }
 
-ProgressTicker::ProgressTicker(ProgressBar& bar) : bar_(bar), thread_([this] { run(); }) {}
-
-ProgressTicker::~ProgressTicker() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  stopping_.notify_one();
-  thread_.join();
-}
-
-void ProgressTicker::run() {
-  std::unique_lock lock(mutex_);
-  while (!stopping_.wait_for(lock, kInterval, [this] { return stop_; })) bar_.refresh();
-}
+ProgressTicker::ProgressTicker(ProgressBar& bar)
+    : thread_([&bar](const std::stop_token& stop) {
+        while (pause(kInterval, stop)) bar.refresh();
+      }) {}
 
 }  // namespace netml::admin::cli

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -69,18 +68,9 @@ class ProgressBar : public Progress {
 class ProgressTicker {
  public:
   explicit ProgressTicker(ProgressBar& bar);
-  ~ProgressTicker();
-  ProgressTicker(const ProgressTicker&) = delete;
-  ProgressTicker& operator=(const ProgressTicker&) = delete;
 
  private:
-  void run();
-
-  ProgressBar& bar_;
-  std::mutex mutex_;
-  std::condition_variable stopping_;
-  bool stop_ = false;
-  std::thread thread_;
+  std::jthread thread_;
 };
 
 // A bar for one piece of work when standard error is a terminal, otherwise nothing. Thread: one at
@@ -95,6 +85,15 @@ class Watch {
   Progress& progress() {
     if (bar_) return *bar_;
     return none_;
+  }
+  // Writes to a file, and shows how much.
+  template <class File>
+  BodySink into(File& file) {
+    return [this, &file](std::string_view piece) -> Status {
+      NETML_TRY_VOID(file.write(piece));
+      progress().sent(file.bytes());
+      return {};
+    };
   }
   void finish() {
     ticker_.reset();

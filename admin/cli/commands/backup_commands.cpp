@@ -106,14 +106,9 @@ std::string restored_json(const RestoreOptions& options, const Restored& restore
 CommandOutcome back_up(const BackupOptions& options, Client& client) {
   NETML_TRY(BackupTarget target, BackupTarget::open(options.file, client));
   Watch watch(client.environment(), {"written", "preparing"}, std::nullopt);
-  const BodySink sink = [&](std::string_view piece) -> Status {
-    NETML_TRY_VOID(target.write(piece));
-    watch.progress().sent(target.bytes());
-    return {};
-  };
   const Target wanted =
       api("node/backup").flag("without_missing_uploads", options.without_missing_uploads);
-  auto response = client.call(request("GET", wanted), sink);
+  auto response = client.call(request("GET", wanted), watch.into(target));
   watch.finish();
   if (!response)
     return tl::make_unexpected(without_backup(std::move(response).error(), target.path(),

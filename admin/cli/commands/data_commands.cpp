@@ -221,12 +221,7 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
 
   NETML_TRY(OutputFile file, OutputFile::create(output));
   Watch watch(client.environment(), {"written", "preparing"}, std::nullopt);
-  const BodySink sink = [&](std::string_view piece) -> Status {
-    NETML_TRY_VOID(file.write(piece));
-    watch.progress().sent(file.bytes());
-    return {};
-  };
-  const auto response = client.call(wanted, sink);
+  const auto response = client.call(wanted, watch.into(file));
   watch.finish();
   if (!response) return tl::make_unexpected(response.error());
   NETML_TRY_VOID(file.commit());
@@ -291,12 +286,7 @@ CommandOutcome generate_file(const GenerateOptions& options, Client& client) {
 
   NETML_TRY(OutputFile file, OutputFile::create(output));
   Watch watch(client.environment(), {"written", "preparing"}, std::nullopt);
-  const BodySink sink = [&](std::string_view piece) -> Status {
-    NETML_TRY_VOID(file.write(piece));
-    watch.progress().sent(file.bytes());
-    return {};
-  };
-  NETML_TRY_VOID(generate_into(options.tree, sink, counts));
+  NETML_TRY_VOID(generate_into(options.tree, watch.into(file), counts));
   watch.finish();
   NETML_TRY_VOID(file.commit());
   client.set_result(file_json(

@@ -1,6 +1,8 @@
 // Goal: progress, tables and sizes look right. Method: a fake clock, texts compared whole.
 #include <gtest/gtest.h>
 
+#include <condition_variable>
+
 #include "admin/cli/client/exit_code.hpp"
 #include "admin/cli/client/output.hpp"
 #include "admin/cli/client/progress.hpp"
