@@ -15,7 +15,7 @@ using TakeDocument = std::function<Status(const std::string& line, const JsonVal
 
 // Asks for a stream and gives each document to `take` as soon as it is there; the head that it was
 // made at.
-Outcome<std::string> ask_documents(Client& client, const Target& target, TakeDocument take);
+Outcome<std::string> ask_documents(Client& client, const Target& target, const TakeDocument& take);
 
 // Prints each document as it is with --json, else as describe(document) says.
 template <class Describe>
