@@ -37,17 +37,9 @@ std::string advice(Errc code) {
       return "; make the directory above it, or name another one with --data";
     case Errc::no_space:
       return "; make room, or name another one with --data";
-    case Errc::invalid_input:
-    case Errc::conflict:
-    case Errc::unavailable:
-    case Errc::io_error:
-    case Errc::corruption:
-    case Errc::newer_version:
-    case Errc::too_large:
-    case Errc::internal:
-      break;
+    default:
+      return "; name another one with --data";
   }
-  return "; name another one with --data";
 }
 
 tl::unexpected<Error> cannot(std::string_view what, const std::string& path, const Error& error) {

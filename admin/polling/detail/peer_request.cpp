@@ -85,16 +85,9 @@ FetchFailure broken(const Error& error) {
     case Errc::io_error:
     case Errc::invalid_input:  // of the framing
       return {"incomplete", error.message, {}};
-    case Errc::not_found:
-    case Errc::conflict:
-    case Errc::no_space:
-    case Errc::corruption:
-    case Errc::newer_version:
-    case Errc::denied:
-    case Errc::internal:
-      break;
+    default:
+      return {"local", error.message, {}};
   }
-  return {"local", error.message, {}};
 }
 
 std::string failure_message(const FetchFailure& failure) {
