@@ -7,7 +7,7 @@
 #include "admin/base/build_info.hpp"
 #include "admin/exports/export_state.hpp"
 #include "admin/exports/publisher.hpp"
-#include "admin/polling/poll_json.hpp"
+#include "admin/polling/polling_json.hpp"
 #include "admin/settings/settings.hpp"
 
 namespace netml::admin {

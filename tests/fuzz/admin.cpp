@@ -11,7 +11,7 @@
 #include "admin/api/records/field_values.hpp"
 #include "admin/api/reference/forms.hpp"
 #include "admin/cli/grammar/config_file.hpp"
-#include "admin/polling/source_json.hpp"
+#include "admin/polling/polling_json.hpp"
 #include "admin/settings/cron_schedule.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/support/graph_builder.hpp"

@@ -9,7 +9,7 @@
 #include "admin/answers/request_values.hpp"
 #include "admin/api/polling_trigger.hpp"
 #include "admin/api/reference/calls.hpp"
-#include "admin/polling/poll_json.hpp"
+#include "admin/polling/polling_json.hpp"
 #include "admin/polling/source_address.hpp"
 #include "admin/settings/cron_schedule.hpp"
 

@@ -12,8 +12,7 @@
 #include "admin/answers/record_text.hpp"
 #include "admin/api/site/calls/lists.hpp"
 #include "admin/api/site/sections/sections.hpp"
-#include "admin/polling/poll_json.hpp"
-#include "admin/polling/source_json.hpp"
+#include "admin/polling/polling_json.hpp"
 #include "engine/import/plan_polls.hpp"
 
 namespace netml::admin::web {
