@@ -35,11 +35,18 @@ class Events : public ::testing::Test {
   }
   Sessions::Begun sign_in() { return site_.sessions.begin({}, account_).value(); }
   net::RawClient& listen(const std::string& secret) {
+    return listen_with("Cookie: __Host-netml=" + secret);
+  }
+  // HTTP Basic; `encoded` is NAME:PASSWORD in base64.
+  net::RawClient& listen_by_password(const std::string& encoded) {
+    return listen_with("Authorization: Basic " + encoded);
+  }
+  net::RawClient& listen_with(const std::string& field) {
     net::RawClient& client = clients_.emplace_back(port_);
     client.send(
         fmt::format("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-Proto: https\r\n"
-                    "Cookie: __Host-netml={}\r\nSec-Fetch-Site: same-origin\r\n\r\n",
-                    secret));
+                    "{}\r\nSec-Fetch-Site: same-origin\r\n\r\n",
+                    field));
     return client;
   }
   std::string change() const {
@@ -93,6 +100,44 @@ TEST_F(Events, EndWithTheirSession) {
   ASSERT_TRUE(site_.sessions.end({}, begun.who.session).has_value());
   ASSERT_TRUE(ended.receive_until("\r\n0\r\n\r\n")) << "the end of a whole answer";
   EXPECT_TRUE(goes_on.receive_until(change()));
+}
+
+constexpr const char* kAda = "YWRhOmEgbG9uZyBlbm91Z2ggb25l";  // ada:a long enough one
+constexpr const char* kBob = "Ym9iOmEgbG9uZyBlbm91Z2ggb25l";  // bob:a long enough one
+
+TEST_F(Events, EndWithThePasswordThatOpenedThem) {
+  const std::uint64_t bob = add_account("bob");
+  net::RawClient& ended = listen_by_password(kBob);
+  net::RawClient& goes_on = listen_by_password(kAda);
+  ASSERT_TRUE(ended.receive_until(change()));
+  ASSERT_TRUE(goes_on.receive_until(change()));
+  ASSERT_TRUE(services_.accounts.update({}, bob, {.email = "bob@example.org"}).has_value());
+  ASSERT_TRUE(ended.receive_until(change())) << "that opens and closes nothing";
+  ASSERT_TRUE(services_.accounts.set_password({}, "bob", "another long one").has_value());
+  ASSERT_TRUE(ended.receive_until("\r\n0\r\n\r\n")) << "the end of a whole answer";
+  EXPECT_TRUE(goes_on.receive_until(change()));
+}
+
+TEST_F(Events, EndWithTheAccountThatOpenedThem) {
+  ASSERT_NE(add_account("bob"), 0U);
+  net::RawClient& ended = listen_by_password(kBob);
+  net::RawClient& goes_on = listen_by_password(kAda);
+  ASSERT_TRUE(ended.receive_until(change()));
+  ASSERT_TRUE(goes_on.receive_until(change()));
+  ASSERT_TRUE(services_.accounts.remove({}, "bob").has_value());
+  ASSERT_TRUE(ended.receive_until("\r\n0\r\n\r\n"));
+  EXPECT_TRUE(goes_on.receive_until(change()));
+}
+
+TEST_F(Events, EndWhenTheAccountThatOpenedThemMayNoMore) {
+  const std::uint64_t bob = add_account("bob");
+  for (const auto& edit :
+       {Accounts::Edit{.role = engine::Role::viewer}, Accounts::Edit{.enabled = false}}) {
+    net::RawClient& client = listen_by_password(kBob);
+    ASSERT_TRUE(client.receive_until(change()));
+    ASSERT_TRUE(services_.accounts.update({}, bob, edit).has_value());
+    EXPECT_TRUE(client.receive_until("\r\n0\r\n\r\n"));
+  }
 }
 
 TEST_F(Events, AreForWhoeverIsSignedIn) {

@@ -30,19 +30,26 @@ Result<Response> tasks(const Call& call) {
                            {"running", std::move(running)}});
 }
 
-// A stream neither outlives its session nor keeps it in use.
-bool goes_on(const Site& site, std::uint64_t number) {
-  if (number == 0) return true;  // by password
-  const auto session = site.services.node.version().state->catalog.sessions.find(number);
-  return session != nullptr && site.sessions.goes_on(number, *session);
+// A stream neither outlives its session nor keeps it in use. One that was opened by password ends
+// with what would end a session: its account goes, or has another password, role or activity.
+bool goes_on(const Site& site, const SignedIn& who) {
+  const engine::StatePtr state = site.services.node.version().state;
+  if (who.session != 0) {
+    const auto session = state->catalog.sessions.find(who.session);
+    return session != nullptr && site.sessions.goes_on(who.session, *session);
+  }
+  if (who.number == 0) return true;  // the control socket
+  const auto account = state->catalog.accounts.find(who.number);
+  return account != nullptr && account->enabled && account->role == who.account->role &&
+         account->sealed_password == who.account->sealed_password;
 }
 
 Result<Response> events(const Call& call) {
   if (call.request.control && call.services.listeners.empty())
     return fail(Errc::conflict, "no server runs on the data directory: nothing will happen");
   auto stream = call.services.notifier.listen(
-      [&site = call.site, session = call.who->session, client = call.request.client] {
-        return !client.has_left() && goes_on(site, session);
+      [&site = call.site, who = *call.who, client = call.request.client] {
+        return !client.has_left() && goes_on(site, who);
       });
   if (stream != nullptr) return event_stream(std::move(stream));
   Response busy = refuse(503, "busy", "too many pages listen already; ask now and then instead");
