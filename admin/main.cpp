@@ -11,6 +11,7 @@
 #include "admin/server/restore.hpp"
 #include "admin/server/serve.hpp"
 #include "admin/server/system_clock.hpp"
+#include "engine/base/guarded.hpp"
 #include "wal/format/format.hpp"
 
 int main(int argc, char** argv) {
@@ -33,7 +34,8 @@ int main(int argc, char** argv) {
   };
   environment.serve = [&](const admin::cli::GlobalOptions& global,
                           const admin::cli::ServeOptions& options) {
-    return admin::serve(global, options, clock, random, server_log, std::cout);
+    return guarded(
+        [&] { return admin::serve(global, options, clock, random, server_log, std::cout); });
   };
   environment.restore = admin::restore_backup;
   environment.repair = [&](const admin::cli::GlobalOptions& global,

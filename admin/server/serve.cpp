@@ -74,6 +74,32 @@ struct Background {
   Retention retention;
 };
 
+// Requests and background work of an open node, until this goes away. It is made after all that
+// they use: however serve() is left, none of them goes on while that is destroyed.
+class Running {
+ public:
+  Running(net::HttpServer& server, Services& services, Background& background)
+      : server_(server), services_(services), background_(background) {}
+  ~Running() { stop(std::chrono::seconds(0)); }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  // Requests have that long to end. Again does nothing.
+  void stop(std::chrono::seconds drain) {
+    services_.notifier.close();
+    background_.schedule.stop();
+    services_.poller.stop();  // for whose end requests wait
+    server_.stop(drain);
+    background_.queue.stop();
+    background_.retention.stop();
+  }
+
+ private:
+  net::HttpServer& server_;
+  Services& services_;
+  Background& background_;
+};
+
 // Before anybody asks them.
 void configure(Services& services, const cli::GlobalOptions& global,
                const cli::ServeOptions& options, std::vector<net::IpNetwork> poll_networks) {
@@ -277,7 +303,6 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   NETML_TRY(std::vector<net::IpNetwork> sso_networks, parse_networks(options.sso_proxies));
   const RouteOptions routing = route_options(global, options, clock.wall());
   const net::Router starting = starting_routes(routing);
-  net::Router control_routes;
   net::HttpServer server(server_options, clock, random, log);
   NETML_TRY(const std::vector<std::string> urls, listen_for_clients(server, starting, options));
   // Whoever asks while the node is being opened is asked to come back (O5).
@@ -304,9 +329,11 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   }
   web::Site site(services, options.read_only ? nullptr : &background.queue,
                  site_options(options, std::move(sso_networks)));
+  net::Router control_routes;
   register_control_api(control_routes, site, global.limits.http);
-  NETML_TRY_VOID(listen_for_control(server, control_routes, *node));
   const net::Router routes = public_routes(services, site, routing);
+  Running running(server, services, background);
+  NETML_TRY_VOID(listen_for_control(server, control_routes, *node));
   server.replace(starting, routes);
   if (!options.read_only) background.start(global.sandbox);
   for (const std::string& url : urls) out << "listening on " << url << std::endl;
@@ -316,15 +343,10 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
 
   wait_for_stop(signals, server, log);
   log.information("stop", "finishing requests in flight");
-  services.notifier.close();
   const std::chrono::seconds drain(options.shutdown_timeout_s);
   {
     const LeaveOnSignal impatient(signals, clock, log, drain + std::chrono::seconds(1));  // O4
-    background.schedule.stop();
-    services.poller.stop();  // for whose end requests wait
-    server.stop(drain);
-    background.queue.stop();
-    background.retention.stop();
+    running.stop(drain);
   }
   const LeaveOnSignal impatient(signals, clock, log);
   return node->close();
