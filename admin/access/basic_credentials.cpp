@@ -2,6 +2,8 @@
 
 #include <sodium.h>
 
+#include "engine/base/texts.hpp"
+
 namespace netml::admin {
 
 std::optional<Credentials> basic_credentials(const net::Headers& headers) {
@@ -9,7 +11,7 @@ std::optional<Credentials> basic_credentials(const net::Headers& headers) {
   constexpr std::size_t kCredentialBytesMax = 1024;
   const std::string_view value = headers.get("Authorization");
   if (value.size() <= kScheme.size() || value.size() > kCredentialBytesMax ||
-      !net::equals_ignoring_case(value.substr(0, kScheme.size()), kScheme))
+      !equals_ignoring_case(value.substr(0, kScheme.size()), kScheme))
     return std::nullopt;
   const std::string_view encoded = value.substr(kScheme.size());
   std::string text(encoded.size(), '\0');

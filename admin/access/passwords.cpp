@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/texts.hpp"
 #include "engine/graph/record.hpp"
 #include "net/http/http.hpp"
 
@@ -57,9 +58,8 @@ class Held {
 };
 
 bool is_common(std::string_view password) {
-  const bool listed = std::ranges::any_of(kCommon, [&](std::string_view common) {
-    return net::equals_ignoring_case(password, common);
-  });
+  const bool listed = std::ranges::any_of(
+      kCommon, [&](std::string_view common) { return equals_ignoring_case(password, common); });
   const bool one_character =
       std::ranges::all_of(password, [&](char c) { return c == password[0]; });
   const bool digits = std::ranges::all_of(password, [](char c) { return c >= '0' && c <= '9'; });
@@ -75,7 +75,7 @@ Status check_password(std::string_view password, std::string_view account_name, 
     return fail(Errc::invalid_input,
                 fmt::format("a password has {} to {} characters", least, kPasswordCharactersMax));
   if (rule == PasswordRule::test_mode) return {};
-  if (net::equals_ignoring_case(password, account_name))
+  if (equals_ignoring_case(password, account_name))
     return fail(Errc::invalid_input, "the password is the name of the account; choose another");
   if (is_common(password))
     return fail(Errc::invalid_input, "the password is one that is tried first; choose another");

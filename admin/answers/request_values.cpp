@@ -2,7 +2,7 @@
 
 #include <boost/json.hpp>
 
-#include "admin/base/numbers.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::admin {
 

@@ -2,7 +2,7 @@
 // polls are made. As server-sent events (docs/api.md, "Publications and activity").
 //
 // Listeners have no threads: their connections wait among the sockets
-// (net/http/waiting_source.hpp). One thread, begun with the first of them, is woken by the writer,
+// (net/http/body_sources.hpp). One thread, begun with the first of them, is woken by the writer,
 // looks once for all, and wakes them when there is news; while an import or a poll goes on, which
 // no version tells of, it looks a few times a second. What a listener gets is the difference to
 // what it knew, so one that is slow finds the newest, however much it has missed.
@@ -24,7 +24,7 @@
 #include "admin/imports/import_progress.hpp"
 #include "admin/node/node.hpp"
 #include "admin/polling/poller.hpp"
-#include "net/http/waiting_source.hpp"
+#include "net/http/body_sources.hpp"
 
 namespace netml::admin {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "admin/answers/json_answers.hpp"
-#include "admin/base/numbers.hpp"
+#include "engine/base/texts.hpp"
 #include "net/http/uri.hpp"
 
 namespace netml::admin {

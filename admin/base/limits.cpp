@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <iterator>
 #include <type_traits>
 
 #include "admin/base/limit_texts.hpp"
 #include "codecs/document/read_limits.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::admin::cli {
 
@@ -209,20 +209,16 @@ bool speaks_of_limit(std::string_view text) {
 }
 
 Status set_limit(Limits& limits, std::string_view assignment) {
-  const std::size_t sign = std::min(assignment.find('='), assignment.size());
-  const std::string_view name = name_now(assignment.substr(0, sign));
+  const std::string_view name = name_now(take_until(assignment, '='));
   const auto found = std::ranges::find(kDefinitions, name, &LimitDefinition::name);
   if (found == std::end(kDefinitions))
     return fail(
         Errc::invalid_input,
         fmt::format("there is no limit {}; netml status --help lists them", name.substr(0, 64)));
-  const std::string_view digits = assignment.substr(std::min(sign + 1, assignment.size()));
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error == std::errc() && end == digits.data() + digits.size() && value > 0 &&
-      value <= kValueMax) {
-    found->set(limits, value);
-    if (found->get(limits) == value) {
+  const auto value = parse_integer<std::uint64_t>(assignment);
+  if (value && *value > 0 && *value <= kValueMax) {
+    found->set(limits, *value);
+    if (found->get(limits) == *value) {
       // A head must fit into the buffer that it is read into.
       std::size_t& buffer = limits.http.receive_buffer_bytes;
       buffer = std::max(buffer, 2 * limits.http.header_bytes_max);

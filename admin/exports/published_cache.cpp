@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "engine/base/guarded.hpp"
-#include "net/http/file_source.hpp"
+#include "net/http/body_sources.hpp"
 #include "wal/storage/crc32c.hpp"
 #include "wal/storage/posix_storage.hpp"
 

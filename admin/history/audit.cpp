@@ -4,12 +4,12 @@
 
 #include <array>
 #include <boost/json.hpp>
-#include <charconv>
 #include <deque>
 
 #include "admin/base/when_text.hpp"
 #include "admin/history/audit_json.hpp"
 #include "engine/base/lower_case.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::admin {
 
@@ -26,15 +26,8 @@ constexpr std::string_view kPublishedPrefix = "published:";
 constexpr std::int64_t kMicrosecondsPerSecond = 1'000'000;
 constexpr std::int64_t kDaySeconds = 86'400;
 
-std::optional<std::uint64_t> number_in(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 Result<Lsn> lsn_of_import(JournalReader& reader, std::string_view text) {
-  const auto number = number_in(text);
+  const auto number = parse_integer<std::uint64_t>(text);
   if (!number || *number > 0xffffffff)
     return fail(Errc::invalid_input, "import", "is followed by the number of an import record");
   NETML_TRY(const Lsn found, reader.import_written(static_cast<std::uint32_t>(*number)));
@@ -76,7 +69,7 @@ std::optional<Instant> day_in(const engine::Catalog& catalog, std::string_view w
 Result<Lsn> resolve_with(JournalReader& reader, const engine::Catalog& catalog,
                          std::string_view when) {
   if (when == "latest") return reader.committed_before(reader.head());
-  if (const auto number = number_in(when)) return lsn_of_number(reader, *number);
+  if (const auto number = parse_integer<std::uint64_t>(when)) return lsn_of_number(reader, *number);
   if (when.starts_with(kImportPrefix))
     return lsn_of_import(reader, when.substr(kImportPrefix.size()));
   if (when.starts_with(kPublishedPrefix))
@@ -90,7 +83,7 @@ Result<Lsn> resolve_with(JournalReader& reader, const engine::Catalog& catalog,
 // The first transaction that is not older than WHEN.
 Result<Lsn> resolve_first(JournalReader& reader, const engine::Catalog& catalog,
                           std::string_view when) {
-  auto instant = number_in(when) ? std::nullopt : parse_instant(when);
+  auto instant = parse_integer<std::uint64_t>(when) ? std::nullopt : parse_instant(when);
   if (!instant) instant = day_in(catalog, when);
   if (!instant) return resolve_with(reader, catalog, when);
   NETML_TRY(const Lsn before,
@@ -203,7 +196,8 @@ class ShownTransaction {
 // The identifier of a topology, by it or by "#N", in either of two graphs.
 Result<std::string> topology_in(const engine::Graph& before, const engine::Graph& after,
                                 std::string_view topology) {
-  const auto number = topology.starts_with('#') ? number_in(topology.substr(1)) : std::nullopt;
+  const auto number =
+      topology.starts_with('#') ? parse_integer<std::uint64_t>(topology.substr(1)) : std::nullopt;
   for (const engine::Graph* graph : {&after, &before}) {
     const RecordId found = number ? graph->find_by_number(RecordNumber{*number})
                                   : graph->find_newest(Kind::topology, topology);
@@ -257,7 +251,7 @@ Result<RecordId> Audit::record_numbered(RecordNumber number) {
 
 Result<std::vector<RecordId>> Audit::records(JournalReader& reader, std::string_view element) {
   if (element.starts_with('#')) {
-    const auto number = number_in(element.substr(1));
+    const auto number = parse_integer<std::uint64_t>(element.substr(1));
     const RecordId found =
         number ? node_.version().state->graph.find_by_number(RecordNumber{*number}) : RecordId{};
     if (found) return std::vector{found};
@@ -284,7 +278,7 @@ Result<HistoryQuery> Audit::history_query(JournalReader& reader, const LogQuery&
     if (query.last.value == 0) query.first = reader.head().next();  // before everything
   }
   if (wanted.after) {
-    const auto number = number_in(*wanted.after);
+    const auto number = parse_integer<std::uint64_t>(*wanted.after);
     if (!number) return fail(Errc::invalid_input, "after must be an LSN");
     query.first = Lsn{*number + 1};
   }

@@ -8,11 +8,11 @@
 #include <optional>
 
 #include "admin/answers/body_file.hpp"
+#include "admin/answers/omitted_header.hpp"
 #include "admin/api/site/node/file_fed_body.hpp"
 #include "admin/api/site/web_api.hpp"
 #include "admin/base/offline_request.hpp"
 #include "engine/base/guarded.hpp"
-#include "net/http/omitted_header.hpp"
 #include "net/http/uri.hpp"
 
 namespace netml::admin {
@@ -98,7 +98,7 @@ Result<cli::ControlResponse> LocalControl::call(const cli::ControlRequest& reque
   result.status = response.status;
   result.head = response.headers.get("X-NetML-Head");
   result.damage = node_->damage();
-  result.omitted = net::omitted(response.headers);
+  result.omitted = omitted(response.headers);
   const cli::BodySink collect = [&](std::string_view piece) -> Status {
     result.body += piece;
     return {};

@@ -7,8 +7,8 @@
 #include <boost/algorithm/string/predicate.hpp>
 #include <span>
 
-#include "admin/base/numbers.hpp"
 #include "admin/base/random_numbers.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::admin {
 

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <optional>
 
-#include "admin/base/numbers.hpp"
 #include "admin/settings/cron_schedule.hpp"
+#include "engine/base/texts.hpp"
 #include "engine/edit/plan_edit.hpp"
 
 namespace netml::admin {

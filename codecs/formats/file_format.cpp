@@ -7,9 +7,9 @@
 #include <iterator>
 #include <utility>
 
-#include "codecs/document/ascii.hpp"
 #include "codecs/xlsx/xlsx_reader.hpp"
 #include "codecs/xlsx/xlsx_writer.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::codecs {
 

@@ -9,8 +9,8 @@
 #include <limits>
 #include <optional>
 
-#include "codecs/document/ascii.hpp"
 #include "engine/base/json_string.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::codecs {
 

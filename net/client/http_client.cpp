@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
-#include <charconv>
 
+#include "engine/base/texts.hpp"
 #include "net/http/body_decoder.hpp"
-#include "net/http/file_source.hpp"
+#include "net/http/body_sources.hpp"
 #include "net/http/head_parser.hpp"
 
 namespace netml::net {
@@ -60,13 +60,9 @@ Result<BodyDecoder> decoder_for(const ClientRequest& request, const ClientRespon
     return BodyDecoder::chunked(Limits{});
   }
   if (!headers.has("Content-Length")) return BodyDecoder::until_end();
-  const std::string_view text = headers.get("Content-Length");
-  std::uint64_t length = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
-  if (error != std::errc() || end != text.data() + text.size() ||
-      headers.count("Content-Length") > 1)
-    return broken("its length");
-  return BodyDecoder::of_length(length);
+  const auto length = parse_integer<std::uint64_t>(headers.get("Content-Length"));
+  if (!length || headers.count("Content-Length") > 1) return broken("its length");
+  return BodyDecoder::of_length(*length);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "engine/base/sha256.hpp"
+#include "engine/base/texts.hpp"
 #include "net/http/address.hpp"
 
 namespace netml::net {
@@ -11,16 +12,11 @@ namespace netml::net {
 namespace {
 
 // As the site names it, over TLS and without.
-constexpr std::string_view kSessionCookies[] = {"__Host-netml=", "netml="};
+constexpr std::string_view kSessionCookies[] = {"__Host-netml", "netml"};
 
-std::string_view session_cookie_in(std::string_view cookies) {
-  while (!cookies.empty()) {
-    std::string_view cookie = cookies.substr(0, cookies.find(';'));
-    cookies.remove_prefix(std::min(cookies.size(), cookie.size() + 1));
-    cookie.remove_prefix(std::min(cookie.size(), cookie.find_first_not_of(' ')));
-    for (const std::string_view name : kSessionCookies)
-      if (cookie.starts_with(name) && cookie.size() > name.size()) return cookie;
-  }
+std::string_view session_cookie_in(const Headers& headers) {
+  for (const std::string_view name : kSessionCookies)
+    if (const std::string_view value = cookie(headers, name); !value.empty()) return value;
   return {};
 }
 
@@ -28,7 +24,7 @@ std::string_view session_cookie_in(std::string_view cookies) {
 
 std::optional<Sha256> KnownClients::credentials(const Headers& headers) {
   const std::string_view authorization = headers.get("Authorization");
-  const std::string_view cookie = session_cookie_in(headers.get("Cookie"));
+  const std::string_view cookie = session_cookie_in(headers);
   if (authorization.empty() && cookie.empty()) return std::nullopt;
   constexpr std::byte kBetween{'\n'};  // in no field
   Sha256Hasher hasher;

@@ -5,6 +5,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/error.hpp>
 
+#include "engine/base/texts.hpp"
 #include "engine/base/wording.hpp"
 #include "net/http/head_parser.hpp"
 
@@ -64,9 +65,7 @@ std::string forwarded_address(const Headers& headers, const std::string& peer,
   }
   while (chain && contains(trusted, client)) {
     const std::size_t comma = chain->rfind(',');
-    std::string last = comma == chain->npos ? *chain : chain->substr(comma + 1);
-    last.erase(0, last.find_first_not_of(' '));
-    last.erase(last.find_last_not_of(' ') + 1);
+    std::string last(trimmed(comma == chain->npos ? *chain : chain->substr(comma + 1)));
     if (!IpAddress::parse(last)) return std::string(kUnknownClient);
     client = std::move(last);
     if (comma == chain->npos) break;

@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
+
+#include "engine/base/texts.hpp"
 
 namespace netml::net {
 namespace {
@@ -16,16 +17,13 @@ constexpr std::size_t kGroupBytes = 8;  // of an IPv6 address: a /64
 
 Result<TcpAddress> TcpAddress::parse(std::string_view text) {
   const std::size_t colon = text.rfind(':');
-  TcpAddress address;
   if (colon != text.npos) {
     std::string_view host = text.substr(0, colon);
     const bool bracketed = host.starts_with('[') && host.ends_with(']');
     if (bracketed) host = host.substr(1, host.size() - 2);
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, address.port);
-    address.host = host;
+    const auto port = parse_integer<std::uint16_t>(text.substr(colon + 1));
     const bool one_colon = bracketed || host.find(':') == host.npos;
-    if (error == std::errc() && stop == end && !host.empty() && one_colon) return address;
+    if (port && !host.empty() && one_colon) return TcpAddress{std::string(host), *port};
   }
   return fail(Errc::invalid_input,
               fmt::format("{} is not an address to listen on; write HOST:PORT, with a port of 0 "
@@ -55,12 +53,10 @@ Result<IpNetwork> IpNetwork::parse(std::string_view text) {
   if (slash == text.size()) return network;
 
   const bool v4 = text.substr(0, slash).find(':') == text.npos;
-  const std::string_view digits = text.substr(slash + 1);
-  unsigned bits = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
-  if (error != std::errc() || end != digits.data() + digits.size() || bits > (v4 ? 32u : 128u))
+  const auto bits = parse_integer<unsigned>(text.substr(slash + 1));
+  if (!bits || *bits > (v4 ? 32u : 128u))
     return fail(Errc::invalid_input, fmt::format("not a network: {}", text));
-  network.prefix_bits_ = bits + (v4 ? kV4PrefixBits : 0);
+  network.prefix_bits_ = *bits + (v4 ? kV4PrefixBits : 0);
   return network;
 }
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "net/http/hex_digits.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::net {
 namespace {

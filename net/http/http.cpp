@@ -1,12 +1,14 @@
 #include "net/http/http.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 
 #include "engine/base/json_string.hpp"
+#include "engine/base/texts.hpp"
 #include "net/http/uri.hpp"
 
 namespace netml::net {
@@ -16,10 +18,6 @@ constexpr std::size_t kRefusalBytesMax = 1024;
 constexpr std::size_t kExcerptCharactersMax = 64;
 constexpr std::array<std::string_view, 7> kMethodNames{"GET",   "HEAD",   "POST",   "PUT",
                                                        "PATCH", "DELETE", "OPTIONS"};
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 class CollectingSink : public BodySink {
  public:
@@ -52,11 +50,6 @@ std::optional<Method> parse_method(std::string_view text) {
   return static_cast<Method>(found - kMethodNames.begin());
 }
 
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
-}
-
 void Headers::add(std::string_view name, std::string_view value) {
   fields_.push_back({std::string(name), std::string(value)});
 }
@@ -80,6 +73,12 @@ std::string_view Headers::get(std::string_view name) const {
 std::size_t Headers::count(std::string_view name) const {
   return static_cast<std::size_t>(std::count_if(
       fields_.begin(), fields_.end(), [&](auto& f) { return equals_ignoring_case(f.name, name); }));
+}
+
+bool ClientPresence::has_left() const {
+  if (socket_ < 0) return false;
+  pollfd asked{.fd = socket_, .events = POLLRDHUP, .revents = 0};
+  return ::poll(&asked, 1, 0) > 0;
 }
 
 std::unique_ptr<BodySink> collect_body(NamedLimit bytes_max,
@@ -164,26 +163,27 @@ std::string http_date(std::int64_t seconds_since_1970) {
                      clock.minutes().count(), clock.seconds().count());
 }
 
+std::string_view cookie(const Headers& headers, std::string_view name) {
+  std::string_view list = headers.get("Cookie");
+  while (!list.empty()) {
+    std::string_view value = trimmed(take_until(list, ';'));
+    if (take_until(value, '=') == name) return value;
+  }
+  return {};
+}
+
 std::optional<std::string> query_parameter(std::string_view query, std::string_view name) {
   while (!query.empty()) {
-    const std::string_view pair = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(query.size(), pair.size() + 1));
-    const std::size_t equals = std::min(pair.find('='), pair.size());
-    std::string key(pair.substr(0, equals));
-    std::string value(pair.substr(std::min(pair.size(), equals + 1)));
-    std::replace(key.begin(), key.end(), '+', ' ');
-    std::replace(value.begin(), value.end(), '+', ' ');
-    if (percent_decode(key) == name) return percent_decode(value);
+    std::string_view value = take_until(query, '&');
+    const std::string_view key = take_until(value, '=');
+    if (form_decode(key) == name) return form_decode(value);
   }
   return std::nullopt;
 }
 
 bool etag_matches(std::string_view list, std::string_view quoted) {
   while (!list.empty()) {
-    std::string_view tag = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), tag.size() + 1));
-    tag.remove_prefix(std::min(tag.find_first_not_of(" \t"), tag.size()));
-    tag = tag.substr(0, tag.find_last_not_of(" \t") + 1);
+    std::string_view tag = trimmed(take_until(list, ','));
     if (tag.starts_with("W/")) tag.remove_prefix(2);
     if (tag == quoted || tag == "*") return true;
   }

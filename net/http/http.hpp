@@ -22,7 +22,6 @@
 
 #include "engine/base/result.hpp"
 #include "engine/base/wording.hpp"
-#include "net/http/client_presence.hpp"
 #include "net/http/unique_fd.hpp"
 
 namespace netml::net {
@@ -53,11 +52,22 @@ class Headers {
   std::vector<Field> fields_;
 };
 
-// ASCII only: header names, schemes, host names.
-bool equals_ignoring_case(std::string_view a, std::string_view b);
-
 // Who asks through a trusted proxy whose X-Forwarded-For cannot be read.
 inline constexpr std::string_view kUnknownClient = "unknown";
+
+// Whether the client of a request still waits for the answer. Work that takes long asks now and
+// then, and ends when nobody will read what it makes. A client that has closed its sending side
+// counts as gone: hardly any does that and still waits. Thread: any, while the request is answered.
+class ClientPresence {
+ public:
+  ClientPresence() = default;  // of a request that came by no connection: never leaves
+  explicit ClientPresence(int socket) : socket_(socket) {}
+
+  bool has_left() const;
+
+ private:
+  int socket_ = -1;
+};
 
 // A request whose head is complete and passed all checks of form.
 struct Request {
@@ -155,6 +165,9 @@ bool etag_matches(std::string_view list, std::string_view quoted);
 
 // "Sun, 06 Nov 1994 08:49:37 GMT"
 std::string http_date(std::int64_t seconds_since_1970);
+
+// The value of the first cookie of that name; empty when there is none.
+std::string_view cookie(const Headers& headers, std::string_view name);
 
 // The value of a parameter in a query or urlencoded body, decoded; nothing when absent.
 std::optional<std::string> query_parameter(std::string_view query, std::string_view name);

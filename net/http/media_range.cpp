@@ -3,22 +3,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "net/http/http.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::net {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
-
-// What stands before `separator`, which is taken off the text with it.
-std::string_view take_until(std::string_view& text, char separator) {
-  const std::string_view item = text.substr(0, text.find(separator));
-  text.remove_prefix(std::min(text.size(), item.size() + 1));
-  return trimmed(item);
-}
 
 // "0.25" is 250: 0 or 1, and at most three digits after the point.
 std::optional<std::uint16_t> parse_quality(std::string_view text) {
@@ -51,7 +39,8 @@ Preference::Range range_of(std::string_view range, std::string_view type) {
 std::optional<std::uint16_t> quality_of(std::string_view parameters) {
   while (!parameters.empty()) {
     std::string_view value = take_until(parameters, ';');
-    if (equals_ignoring_case(take_until(value, '='), "q")) return parse_quality(trimmed(value));
+    if (equals_ignoring_case(trimmed(take_until(value, '=')), "q"))
+      return parse_quality(trimmed(value));
   }
   return 1000;
 }
@@ -62,7 +51,7 @@ Preference preference(std::string_view accept, std::string_view media_type) {
   Preference best;
   while (!accept.empty()) {
     std::string_view parameters = take_until(accept, ',');
-    const Preference::Range range = range_of(take_until(parameters, ';'), media_type);
+    const Preference::Range range = range_of(trimmed(take_until(parameters, ';')), media_type);
     if (range <= best.range) continue;
     if (const auto quality = quality_of(parameters)) best = {*quality, range};
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/texts.hpp"
 #include "engine/base/utf8.hpp"
 #include "net/http/http.hpp"
 #include "net/http/uri.hpp"
@@ -16,12 +17,6 @@ constexpr std::size_t kTransportPaddingMax = 64;
 
 tl::unexpected<Error> malformed(std::string_view what) {
   return fail(Errc::invalid_input, fmt::format("malformed multipart body: {}", what));
-}
-
-std::string_view trim(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
 // Takes `name=value` or `name="value"` from the front of "; a=b; c=d". Only \" and \\ are escapes:
@@ -49,21 +44,21 @@ Result<std::string> take_quoted(std::string_view& text) {
 }
 
 Result<Parameter> take_parameter(std::string_view& text) {
-  text = trim(text);
+  text = trimmed(text);
   if (!text.starts_with(';')) return malformed("parameters are not separated by semicolons");
-  text = trim(text.substr(1));
+  text = trimmed(text.substr(1));
   const std::size_t equals = text.find('=');
   if (equals == text.npos) return malformed("a parameter without value");
   Parameter parameter;
-  parameter.name = trim(text.substr(0, equals));
-  text = trim(text.substr(equals + 1));
+  parameter.name = trimmed(text.substr(0, equals));
+  text = trimmed(text.substr(equals + 1));
   if (text.starts_with('"')) {
     NETML_TRY(parameter.value, take_quoted(text));
   } else {
-    parameter.value = trim(text.substr(0, text.find(';')));
+    parameter.value = trimmed(text.substr(0, text.find(';')));
     text.remove_prefix(std::min(text.size(), text.find(';')));
   }
-  text = trim(text);
+  text = trimmed(text);
   return parameter;
 }
 
@@ -95,12 +90,12 @@ Status check_file_name(const std::string& name, std::size_t bytes_max) {
 
 Status read_disposition(std::string_view value, std::size_t file_name_bytes_max, PartHead& head) {
   const std::size_t semicolon = std::min(value.find(';'), value.size());
-  if (!equals_ignoring_case(trim(value.substr(0, semicolon)), "form-data"))
+  if (!equals_ignoring_case(trimmed(value.substr(0, semicolon)), "form-data"))
     return malformed("a part that is not form-data");
   std::string_view rest = value.substr(semicolon);
   bool named = false;
   std::optional<std::string> extended;
-  while (!trim(rest).empty()) {
+  while (!trimmed(rest).empty()) {
     NETML_TRY(Parameter parameter, take_parameter(rest));
     if (equals_ignoring_case(parameter.name, "name")) {
       if (std::exchange(named, true)) return malformed("a part with two names");
@@ -124,7 +119,7 @@ Status read_field(std::string_view line, std::size_t file_name_bytes_max, bool& 
   if (colon == line.npos || colon == 0 || line.front() == ' ' || line.front() == '\t')
     return malformed("a header line of a part");
   const std::string_view name = line.substr(0, colon);
-  const std::string_view value = trim(line.substr(colon + 1));
+  const std::string_view value = trimmed(line.substr(colon + 1));
   if (equals_ignoring_case(name, "Content-Disposition")) {
     if (std::exchange(disposition_seen, true)) return malformed("two Content-Disposition fields");
     return read_disposition(value, file_name_bytes_max, head);
@@ -155,11 +150,11 @@ Result<PartHead> parse_part_head(std::string_view text, std::size_t file_name_by
 
 Result<std::string> multipart_boundary(std::string_view content_type) {
   const std::size_t semicolon = std::min(content_type.find(';'), content_type.size());
-  if (!equals_ignoring_case(trim(content_type.substr(0, semicolon)), "multipart/form-data"))
+  if (!equals_ignoring_case(trimmed(content_type.substr(0, semicolon)), "multipart/form-data"))
     return fail(Errc::invalid_input, "the body must be multipart/form-data");
   std::string_view rest = content_type.substr(semicolon);
   std::optional<std::string> boundary;
-  while (!trim(rest).empty()) {
+  while (!trimmed(rest).empty()) {
     NETML_TRY(Parameter parameter, take_parameter(rest));
     if (!equals_ignoring_case(parameter.name, "boundary")) continue;
     if (boundary) return malformed("two boundaries");

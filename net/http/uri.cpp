@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "net/http/hex_digits.hpp"
+#include "engine/base/texts.hpp"
 #include "net/http/http.hpp"
 
 namespace netml::net {
@@ -109,6 +109,12 @@ std::optional<std::string> percent_decode(std::string_view text) {
   return out;
 }
 
+std::optional<std::string> form_decode(std::string_view text) {
+  std::string spaced(text);
+  std::ranges::replace(spaced, '+', ' ');
+  return percent_decode(spaced);
+}
+
 namespace {
 
 // `plain`: what stays as it is, besides letters and digits.
@@ -146,9 +152,7 @@ std::optional<std::string> host_name(std::string_view authority) {
   const std::string_view port = authority.substr(host.size());
   if (!port.empty() && (port.front() != ':' || !is_port(port.substr(1)))) return std::nullopt;
 
-  std::string name(host);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::string name = lower_ascii(host);
   if (name.starts_with('[')) {
     const bool fits = std::all_of(name.begin() + 1, name.end() - 1,
                                   [](char c) { return hex_value(c) >= 0 || c == ':' || c == '.'; });
@@ -161,10 +165,7 @@ std::optional<std::string> host_name(std::string_view authority) {
 }
 
 HostAllowList::HostAllowList(std::vector<std::string> names) : names_(std::move(names)) {
-  for (std::string& name : names_) {
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  }
+  for (std::string& name : names_) name = lower_ascii(name);
 }
 
 bool HostAllowList::allows(std::string_view host, std::string_view local_address) const {

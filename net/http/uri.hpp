@@ -24,6 +24,8 @@ Result<Target> parse_target(std::string_view target);
 
 // %XX decoded; nothing when an escape is malformed.
 std::optional<std::string> percent_decode(std::string_view text);
+// The same of a query or urlencoded body, where a plus is a blank.
+std::optional<std::string> form_decode(std::string_view text);
 // A decoded path as it may stand in a Location field.
 std::string percent_encode_path(std::string_view path);
 // A text as it may stand as a value of a query.

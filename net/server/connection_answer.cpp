@@ -15,7 +15,7 @@
 
 #include "engine/base/guarded.hpp"
 #include "net/connection/on_worker.hpp"
-#include "net/http/file_source.hpp"
+#include "net/http/body_sources.hpp"
 #include "net/server/detail/connection.hpp"
 
 namespace netml::net {

@@ -1,6 +1,6 @@
 // Goal: listeners wait without threads, hold nobody up, and are gone when the server stops. Method:
 // a body that sends a number whenever it has become another, over real sockets.
-#include "net/http/waiting_source.hpp"
+#include "net/http/body_sources.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

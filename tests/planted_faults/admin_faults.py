@@ -210,7 +210,7 @@ FAULTS = [
           "    if (failure.reason != \"local\") learn_failure(peer, now);",
           "    learn_failure(peer, now);", POLLS),
     Fault("a compressed answer is imported", "peers", "admin/polling/detail/peer_fetch.cpp",
-          "  if (!encoding.empty() && !net::equals_ignoring_case(encoding, \"identity\"))",
+          "  if (!encoding.empty() && !equals_ignoring_case(encoding, \"identity\"))",
           "  if (false)", POLLS),
     Fault("a peer says that nothing changed, without having been asked", "peers",
           "admin/polling/detail/peer_fetch.cpp",

@@ -5,13 +5,13 @@
 #include <boost/json.hpp>
 
 #include "admin/access/bearer_token.hpp"
+#include "admin/answers/omitted_header.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/api/public/upload_sink.hpp"
-#include "admin/base/numbers.hpp"
 #include "engine/base/json_string.hpp"
+#include "engine/base/texts.hpp"
 #include "net/http/media_range.hpp"
 #include "net/http/multipart.hpp"
-#include "net/http/omitted_header.hpp"
 
 namespace netml::admin {
 
@@ -82,7 +82,7 @@ Response export_answer(Export exported, const Request& request) {
                                                                            : "netml.xml";
   response.headers.add("Content-Type", "application/xml");
   response.headers.add("Content-Disposition", fmt::format(R"(attachment; filename="{}")", name));
-  net::set_omitted(response.headers, exported.omitted);
+  set_omitted(response.headers, exported.omitted);
   response.body = std::move(exported.body);
   return response;
 }

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "admin/base/numbers.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::admin::functional {
 

@@ -10,6 +10,7 @@
 #include "admin/answers/request_values.hpp"
 #include "admin/api/reference/forms.hpp"
 #include "admin/settings/settings.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::admin::functional {
 

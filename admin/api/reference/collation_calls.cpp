@@ -7,8 +7,8 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/api/reference/calls.hpp"
 #include "admin/api/reference/collation_json.hpp"
-#include "admin/base/numbers.hpp"
 #include "codecs/formats/rules_json.hpp"
+#include "engine/base/texts.hpp"
 #include "engine/rules/plan_rules.hpp"
 #include "engine/rules/run_rules.hpp"
 
@@ -111,11 +111,9 @@ Result<Response> restore_defaults(const Call& call) {
 std::optional<std::vector<std::uint64_t>> parse_numbers(std::string_view text) {
   std::vector<std::uint64_t> numbers;
   while (!text.empty()) {
-    const std::string_view item = text.substr(0, text.find(','));
-    const auto number = parse_integer<std::uint64_t>(item);
+    const auto number = parse_integer<std::uint64_t>(take_until(text, ','));
     if (!number) return std::nullopt;
     numbers.push_back(*number);
-    text.remove_prefix(std::min(text.size(), item.size() + 1));
   }
   return numbers;
 }

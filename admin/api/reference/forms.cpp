@@ -4,6 +4,7 @@
 #include <array>
 #include <boost/json.hpp>
 
+#include "engine/base/texts.hpp"
 #include "net/http/http.hpp"
 #include "net/http/multipart.hpp"
 #include "net/http/uri.hpp"
@@ -25,7 +26,7 @@ std::string_view media_type(std::string_view content_type) {
 }
 
 bool is_of_type(std::string_view content_type, std::string_view wanted) {
-  return net::equals_ignoring_case(media_type(content_type), wanted);
+  return equals_ignoring_case(media_type(content_type), wanted);
 }
 
 void add_field(json::object& fields, std::string_view name, std::string_view value) {
@@ -49,12 +50,10 @@ std::string decoded(std::string_view text) {
 json::object parse_urlencoded(std::string_view body) {
   json::object fields;
   while (!body.empty()) {
-    const std::string_view pair = body.substr(0, body.find('&'));
-    body.remove_prefix(std::min(body.size(), pair.size() + 1));
-    if (pair.empty()) continue;
-    const std::size_t equals = std::min(pair.find('='), pair.size());
-    add_field(fields, decoded(pair.substr(0, equals)),
-              decoded(pair.substr(std::min(pair.size(), equals + 1))));
+    std::string_view value = take_until(body, '&');
+    if (value.empty()) continue;
+    const std::string_view name = take_until(value, '=');
+    add_field(fields, decoded(name), decoded(value));
   }
   return fields;
 }

@@ -7,6 +7,7 @@
 
 #include "admin/api/site/calls/calls.hpp"
 #include "admin/api/site/web_api.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::admin {
 
@@ -52,10 +53,7 @@ const Texts* texts_in(std::string_view language) {
 const Texts& texts_for(const Request& request) {
   std::string_view list = request.headers.get("Accept-Language");
   while (!list.empty()) {
-    std::string_view language = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), language.size() + 1));
-    language.remove_prefix(std::min(language.find_first_not_of(' '), language.size()));
-    if (const Texts* texts = texts_in(language)) return *texts;
+    if (const Texts* texts = texts_in(trimmed(take_until(list, ',')))) return *texts;
   }
   return kTexts.front();
 }

@@ -7,6 +7,7 @@
 #include "admin/api/site/calls/calls.hpp"
 #include "admin/api/site/calls/map_access.hpp"
 #include "admin/api/site/web_api.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::admin::web {
 
@@ -35,7 +36,7 @@ Response graphql_error(const graphql::QueryError& error) {
 
 bool is_type(const Request& request, std::string_view type) {
   const std::string_view given = request.headers.get("Content-Type");
-  return net::equals_ignoring_case(given.substr(0, given.find(';')), type);
+  return equals_ignoring_case(given.substr(0, given.find(';')), type);
 }
 
 std::optional<json::object> parse_object(std::string_view text) {

@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "admin/answers/body_file.hpp"
+#include "admin/answers/omitted_header.hpp"
 #include "net/client/http_client.hpp"
-#include "net/http/omitted_header.hpp"
 
 namespace netml::admin::cli {
 
@@ -127,7 +127,7 @@ Result<ControlResponse> SocketControl::send(const ControlRequest& wanted,
   ControlResponse response;
   response.status = received.status;
   response.head = received.headers.get("X-NetML-Head");
-  response.omitted = net::omitted(received.headers);
+  response.omitted = omitted(received.headers);
   response.body = std::move(received.body);
   return response;
 }

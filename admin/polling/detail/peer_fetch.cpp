@@ -4,6 +4,7 @@
 
 #include "admin/base/pause.hpp"
 #include "admin/base/random_numbers.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::admin {
 
@@ -46,7 +47,7 @@ tl::expected<Fetched, FetchFailure> taken(const FetchOrder& order,
   if (answer.status == 304 && !order.memory.etag.empty()) return fetched;
   if (answer.status != 200) return tl::unexpected(refusal(answer));
   const std::string_view encoding = answer.headers.get("Content-Encoding");
-  if (!encoding.empty() && !net::equals_ignoring_case(encoding, "identity"))
+  if (!encoding.empty() && !equals_ignoring_case(encoding, "identity"))
     return failed("encoding", "the peer sends a compressed file, which was not asked for", 200);
   if (!upload) {  // an empty file is a file all the same
     auto begun = order.begin_upload();

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "codecs/document/ascii.hpp"
 #include "codecs/document/xml_stream.hpp"
 #include "codecs/netml/bulk/markup_cursor.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::codecs {
 

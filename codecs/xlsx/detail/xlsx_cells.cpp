@@ -8,8 +8,8 @@
 #include <cmath>
 #include <optional>
 
-#include "codecs/document/ascii.hpp"
 #include "codecs/document/read_limits.hpp"
+#include "engine/base/texts.hpp"
 #include "engine/base/utf8.hpp"
 #include "engine/base/wording.hpp"
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "codecs/document/ascii.hpp"
 #include "codecs/document/numbers.hpp"
 #include "engine/base/sha256.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::codecs {
 

@@ -7,9 +7,9 @@
 #include <array>
 #include <utility>
 
-#include "codecs/document/ascii.hpp"
 #include "codecs/document/error_list.hpp"
 #include "codecs/document/numbers.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::codecs {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "codecs/document/ascii.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::codecs {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "codecs/document/ascii.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::codecs {
 

@@ -4,9 +4,9 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "codecs/document/ascii.hpp"
 #include "codecs/document/error_list.hpp"
 #include "codecs/xlsx/detail/xlsx_part.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::codecs {
 

@@ -7,10 +7,10 @@
 #include <array>
 #include <optional>
 
-#include "codecs/document/ascii.hpp"
 #include "codecs/document/error_list.hpp"
 #include "codecs/document/read_limits.hpp"
 #include "engine/base/guarded.hpp"
+#include "engine/base/texts.hpp"
 #include "engine/base/wording.hpp"
 
 namespace netml::codecs {

@@ -23,8 +23,8 @@
 #include "net/connection/watchdog.hpp"
 #include "net/connection/worker_pool.hpp"
 #include "net/http/body_decoder.hpp"
+#include "net/http/body_sources.hpp"
 #include "net/http/transfer_allowance.hpp"
-#include "net/http/waiting_source.hpp"
 #include "net/server/http_server.hpp"
 
 namespace netml::net {

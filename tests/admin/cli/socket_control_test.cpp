@@ -13,11 +13,11 @@
 #include <random>
 
 #include "admin/answers/body_file.hpp"
+#include "admin/answers/omitted_header.hpp"
 #include "admin/api/site/node/file_fed_body.hpp"
 #include "admin/cli/client/json.hpp"
 #include "admin/cli/client/progress.hpp"
 #include "admin/cli/client/socket_control.hpp"
-#include "net/http/omitted_header.hpp"
 #include "net/server/http_server.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
@@ -279,7 +279,7 @@ TEST_F(NamedFileTest, IsSentWhereTheServerCannotReadIt) {
 
 // The program of 0.1 on the other side knows the former name only.
 TEST_F(SocketControlTest, ReadsWhatIsOmittedByEitherNameOfItsHeader) {
-  for (const std::string_view name : {net::kOmittedHeader, net::kFormerOmittedHeader})
+  for (const std::string_view name : {kOmittedHeader, kFormerOmittedHeader})
     routes_.add(net::Method::get, fmt::format("/control/{}/", name),
                 [name](const net::Request&) -> net::Answer {
                   net::Response response = net::json_response(200, "{}");
@@ -287,7 +287,7 @@ TEST_F(SocketControlTest, ReadsWhatIsOmittedByEitherNameOfItsHeader) {
                   return response;
                 });
   start();
-  for (const std::string_view name : {net::kOmittedHeader, net::kFormerOmittedHeader}) {
+  for (const std::string_view name : {kOmittedHeader, kFormerOmittedHeader}) {
     const auto answer = connect()->call(
         {.target = fmt::format("/control/{}/", name), .body = {}, .body_file = {}}, {}, unwatched_);
     ASSERT_TRUE(answer.has_value()) << answer.error().message;

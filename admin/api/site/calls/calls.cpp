@@ -37,16 +37,7 @@ bool has_role(const SignedIn& who, Needs needs) {
 }
 
 std::string_view cookie_secret(const Request& request) {
-  const std::string_view wanted = request.secure ? kSecureCookie : kLocalCookie;
-  std::string_view list = request.headers.get("Cookie");
-  while (!list.empty()) {
-    std::string_view pair = list.substr(0, list.find(';'));
-    list.remove_prefix(std::min(list.size(), pair.size() + 1));
-    pair.remove_prefix(std::min(pair.find_first_not_of(' '), pair.size()));
-    if (pair.size() > wanted.size() && pair.starts_with(wanted) && pair[wanted.size()] == '=')
-      return pair.substr(wanted.size() + 1);
-  }
-  return {};
+  return net::cookie(request.headers, request.secure ? kSecureCookie : kLocalCookie);
 }
 
 // Who asks: by the control socket, by cookie, or by password with the request itself. Nobody is no

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "admin/api/site/calls/calls.hpp"
+#include "engine/base/texts.hpp"
 #include "engine/base/utf8.hpp"
 
 namespace netml::admin::web {
@@ -26,7 +27,7 @@ bool has_doubtful_identity(const Request& request) {
     for (const auto& [name, value] : request.headers.fields()) {
       std::string dashed = name;
       std::ranges::replace(dashed, '_', '-');
-      if (!net::equals_ignoring_case(dashed, wanted)) continue;
+      if (!equals_ignoring_case(dashed, wanted)) continue;
       ++found;
       misspelled = misspelled || dashed != name;
     }
@@ -69,7 +70,7 @@ engine::ExternalIdentity identity_of(const Request& request, const std::string& 
 
 Identities::Listed is_listed(const Site& site, std::string_view eppn) {
   const bool listed = std::ranges::any_of(site.options.admin_identities, [&](const auto& each) {
-    return net::equals_ignoring_case(each, eppn);
+    return equals_ignoring_case(each, eppn);
   });
   return listed ? Identities::Listed::yes : Identities::Listed::no;
 }

@@ -4,8 +4,8 @@
 #include <boost/json.hpp>
 
 #include "admin/answers/json_answers.hpp"
-#include "admin/base/numbers.hpp"
 #include "engine/base/lower_case.hpp"
+#include "engine/base/texts.hpp"
 #include "engine/base/utf8.hpp"
 
 namespace netml::admin::web {

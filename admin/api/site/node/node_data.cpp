@@ -3,13 +3,13 @@
 #include <boost/json.hpp>
 
 #include "admin/answers/json_answers.hpp"
+#include "admin/answers/omitted_header.hpp"
 #include "admin/api/site/node/file_fed_body.hpp"
 #include "admin/api/site/node/node_verbs.hpp"
 #include "admin/imports/import_json.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/edit/plan_edit.hpp"
-#include "net/http/omitted_header.hpp"
 
 namespace netml::admin::web {
 
@@ -135,7 +135,7 @@ Result<Response> export_file(const Call& call, const codecs::FileFormat& format)
   Response response;
   response.headers.set("Content-Type", std::string(format.media_type));
   response.headers.set("X-NetML-Head", version.head);
-  net::set_omitted(response.headers, fmt::format("{}", fmt::join(file.losses, "; ")));
+  set_omitted(response.headers, fmt::format("{}", fmt::join(file.losses, "; ")));
   response.body = std::move(file.bytes);
   return response;
 }
@@ -166,7 +166,7 @@ Result<Response> export_data(const Call& call) {
   Response response;
   response.headers.set("Content-Type", "application/xml");
   response.headers.set("X-NetML-Head", (*opened)->head);
-  net::set_omitted(response.headers, (*opened)->omitted);
+  set_omitted(response.headers, (*opened)->omitted);
   response.body = std::move((*opened)->body);
   return response;
 }

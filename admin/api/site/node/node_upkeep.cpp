@@ -8,11 +8,11 @@
 
 #include "admin/access/throttle_file.hpp"
 #include "admin/answers/json_answers.hpp"
+#include "admin/answers/omitted_header.hpp"
 #include "admin/api/site/node/node_verbs.hpp"
 #include "admin/api/status.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/base/wording.hpp"
-#include "net/http/omitted_header.hpp"
 #include "wal/checkpoint/signatures.hpp"
 #include "wal/format/format.hpp"
 #include "wal/upkeep/backup.hpp"
@@ -121,7 +121,7 @@ Result<Response> back_up(const Call& call) {
   response.headers.set("Content-Type", "application/x-tar");
   response.headers.set("X-NetML-Head", to_string(backup->head()));
   if (const auto& left_out = backup->left_out(); !left_out.empty())
-    net::set_omitted(
+    set_omitted(
         response.headers,
         fmt::format("{}: {}", counted(left_out.size(), "missing stored file"), first_of(left_out)));
   response.body = net::StreamBody{

@@ -13,6 +13,7 @@
 #include "admin/api/site/calls/lists.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "admin/polling/polling_json.hpp"
+#include "engine/base/texts.hpp"
 #include "engine/import/plan_polls.hpp"
 
 namespace netml::admin::web {
@@ -36,8 +37,7 @@ json::value last_state(const engine::Catalog& catalog, std::uint64_t source) {
 json::array texts_of(std::string_view lines) {
   json::array texts;
   while (!lines.empty()) {
-    const std::string_view line = lines.substr(0, lines.find('\n'));
-    lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+    const std::string_view line = take_until(lines, '\n');
     if (!line.empty()) texts.emplace_back(line);
   }
   return texts;

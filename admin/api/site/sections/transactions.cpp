@@ -11,9 +11,9 @@
 #include "admin/api/site/sections/planned_changes.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "admin/api/site/sections/transactions.hpp"
-#include "admin/base/numbers.hpp"
 #include "admin/history/audit_json.hpp"
 #include "admin/history/undo.hpp"
+#include "engine/base/texts.hpp"
 #include "engine/transaction/catalog_tables.hpp"
 
 namespace netml::admin::web {

@@ -4,7 +4,7 @@
 #include <semaphore>
 
 #include "engine/import/plan_polls.hpp"
-#include "net/http/waiting_source.hpp"
+#include "net/http/body_sources.hpp"
 #include "tests/admin/support/open_site.hpp"
 #include "tests/support/netml_text.hpp"
 

@@ -1,4 +1,4 @@
-#include "net/http/file_source.hpp"
+#include "net/http/body_sources.hpp"
 
 #include <fmt/format.h>
 
