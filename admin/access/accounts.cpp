@@ -86,15 +86,14 @@ Result<std::uint64_t> Accounts::create_first(const Caller& caller, NewAccount wa
 Result<std::uint64_t> Accounts::store_new(const Caller& caller, engine::Account account,
                                           Others others) {
   std::uint64_t number = 0;
-  Change change{.caller = caller, .cause = engine::Cause::account};
-  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     if (others == Others::none && state.catalog.accounts.count() > 0)
       return fail(Errc::conflict, "this node has accounts already");
     account.created = now.instant();
     number = state.catalog.accounts.next_number();
     return plan_account_create(state, account);
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
+  NETML_TRY_VOID(node_.commit(caller, engine::Cause::account, plan));
   return number;
 }
 
@@ -108,26 +107,22 @@ Status Accounts::store_password(const Caller& caller, const std::string& name,
                                 const std::string& password, Sessions sessions) {
   engine::AccountUpdate update;
   NETML_TRY(update.sealed_password, sealed(password));
-  Change change{.caller = caller, .cause = engine::Cause::account};
-  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     NETML_TRY(engine::Transaction transaction, plan_account_update(state, name, update));
     if (sessions == Sessions::end)
       end_sessions_of(transaction, state, find_account(state.catalog, name), now.instant());
     return transaction;
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
-  return {};
+  return node_.commit(caller, engine::Cause::account, plan);
 }
 
 Status Accounts::remove(const Caller& caller, const std::string& name) {
-  Change change{.caller = caller, .cause = engine::Cause::account};
-  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     NETML_TRY(engine::Transaction transaction, plan_account_delete(state, name));
     end_sessions_of(transaction, state, find_account(state.catalog, name), now.instant());
     return transaction;
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
-  return {};
+  return node_.commit(caller, engine::Cause::account, plan);
 }
 
 Status Accounts::update(const Caller& caller, std::uint64_t number, const Edit& edit,
@@ -142,8 +137,7 @@ Status Accounts::update(const Caller& caller, std::uint64_t number, const Edit& 
       return fail(Errc::invalid_input, "password", fine.error().text());
     NETML_TRY(update.sealed_password, sealed(*edit.password));
   }
-  Change change{.caller = caller, .cause = engine::Cause::account};
-  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     const auto before = state.catalog.accounts.find(number);
     if (before == nullptr) return no_such_account(number);
     const bool stays = edit.role.value_or(before->role) == engine::Role::admin &&
@@ -156,8 +150,7 @@ Status Accounts::update(const Caller& caller, std::uint64_t number, const Edit& 
       end_sessions_of(transaction, state, number, now.instant());
     return transaction;
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
-  return {};
+  return node_.commit(caller, engine::Cause::account, plan);
 }
 
 Result<engine::Transaction> Accounts::plan_remove(const engine::State& state, std::uint64_t number,

@@ -43,11 +43,10 @@ Status check(const ExternalIdentity& identity) {
 Result<std::uint64_t> Identities::sign_in(const Caller& caller, const ExternalIdentity& identity,
                                           Listed listed) {
   NETML_TRY_VOID(check(identity));
-  Change change{.caller = caller, .cause = engine::Cause::account};
-  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     return plan_identity_sign_in(state, identity, listed == Listed::yes, now.instant());
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
+  NETML_TRY_VOID(node_.commit(caller, engine::Cause::account, plan));
   const engine::StatePtr state = node_.version().state;
   const auto known =
       state->catalog.identities.find(engine::find_identity(state->catalog, identity.eppn));
@@ -59,24 +58,21 @@ Result<std::uint64_t> Identities::create(const Caller& caller, const ExternalIde
                                          Listed listed) {
   NETML_TRY_VOID(check(identity));
   std::uint64_t number = 0;
-  Change change{.caller = caller, .cause = engine::Cause::account};
-  change.plan = [&](const engine::State& state, WallTime now) {
+  const auto plan = [&](const engine::State& state, WallTime now) {
     number = state.catalog.identities.next_number();
     return plan_identity_create(state, identity, listed == Listed::yes, now.instant());
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
+  NETML_TRY_VOID(node_.commit(caller, engine::Cause::account, plan));
   return number;
 }
 
 Status Identities::update(const Caller& caller, std::uint64_t number,
                           const ExternalIdentity& identity) {
   NETML_TRY_VOID(check(identity));
-  Change change{.caller = caller, .cause = engine::Cause::account};
-  change.plan = [&](const engine::State& state, WallTime) {
+  const auto plan = [&](const engine::State& state, WallTime) {
     return plan_identity_update(state, number, identity);
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
-  return {};
+  return node_.commit(caller, engine::Cause::account, plan);
 }
 
 }  // namespace netml::admin

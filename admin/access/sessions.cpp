@@ -44,8 +44,7 @@ Result<Sessions::Begun> Sessions::begin(const Caller& caller, std::uint64_t acco
   session.account = account;
   session.address = caller.source;
   std::uint64_t number = 0;
-  Change change{.caller = caller, .cause = engine::Cause::session};
-  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     const auto entry = state.catalog.accounts.find(account);
     if (entry == nullptr || !entry->enabled)
       return fail(Errc::not_found, "the account is not there any more");
@@ -63,7 +62,7 @@ Result<Sessions::Begun> Sessions::begin(const Caller& caller, std::uint64_t acco
     }
     return transaction;
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
+  NETML_TRY_VOID(node_.commit(caller, engine::Cause::session, plan));
   {
     const std::lock_guard lock(mutex_);
     uses_.erase(former);
@@ -132,27 +131,24 @@ std::optional<SignedIn> Sessions::find(std::string_view secret) {
 }
 
 Status Sessions::end(const Caller& caller, std::uint64_t session) {
-  Change change{.caller = caller, .cause = engine::Cause::session};
-  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     return plan_sessions_end(state, now.instant(),
                              [&](std::uint64_t each, auto&) { return each == session; });
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
+  NETML_TRY_VOID(node_.commit(caller, engine::Cause::session, plan));
   const std::lock_guard lock(mutex_);
   uses_.erase(session);
   return {};
 }
 
 Status Sessions::end_others(const Caller& caller, std::uint64_t account, std::uint64_t kept) {
-  Change change{.caller = caller, .cause = engine::Cause::session};
-  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     return plan_sessions_end(state, now.instant(),
                              [&](std::uint64_t each, const engine::WebSession& session) {
                                return session.account == account && each != kept;
                              });
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
-  return {};
+  return node_.commit(caller, engine::Cause::session, plan);
 }
 
 void Sessions::confirm(std::uint64_t session) {

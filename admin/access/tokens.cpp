@@ -60,25 +60,21 @@ Status Tokens::store(const Caller& caller, std::string client_name, engine::Toke
   token.kind = kind;
   token.mac = node_.secrets().mac(value);
   token.ciphertext = node_.secrets().seal(value, node_.random());
-  Change change{.caller = caller, .cause = engine::Cause::token};
-  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     if (state.catalog.tokens.find_with<&engine::Token::mac>(token.mac) != 0)
       return fail(Errc::conflict, "another client has this token");
     token.created = now.instant();
     if (!keeps_values(state)) token.ciphertext.clear();
     return plan_token_create(state, token);
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
-  return {};
+  return node_.commit(caller, engine::Cause::token, plan);
 }
 
 Status Tokens::remove(const Caller& caller, const std::string& client_name) {
-  Change change{.caller = caller, .cause = engine::Cause::token};
-  change.plan = [&](const engine::State& state, WallTime) {
+  const auto plan = [&](const engine::State& state, WallTime) {
     return plan_token_delete(state, client_name);
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
-  return {};
+  return node_.commit(caller, engine::Cause::token, plan);
 }
 
 namespace {
@@ -94,8 +90,7 @@ Status Tokens::update(const Caller& caller, std::uint64_t number, std::string cl
   if (client_name.empty() || engine::character_count(client_name) > kClientNameCharactersMax)
     return fail(Errc::invalid_input, "name",
                 fmt::format("has 1 to {} characters", kClientNameCharactersMax));
-  Change change{.caller = caller, .cause = engine::Cause::token};
-  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
     const auto before = state.catalog.tokens.find(number);
     if (before == nullptr) return no_such_token(number);
     engine::Token token = *before;
@@ -103,14 +98,12 @@ Status Tokens::update(const Caller& caller, std::uint64_t number, std::string cl
     token.kind = kind;
     return plan_token_update(state, number, std::move(token));
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
-  return {};
+  return node_.commit(caller, engine::Cause::token, plan);
 }
 
 Result<std::string> Tokens::regenerate(const Caller& caller, std::uint64_t number) {
   std::string value = make_token_value(node_.random());
-  Change change{.caller = caller, .cause = engine::Cause::token};
-  change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     const auto before = state.catalog.tokens.find(number);
     if (before == nullptr) return no_such_token(number);
     engine::Token token = *before;
@@ -119,14 +112,13 @@ Result<std::string> Tokens::regenerate(const Caller& caller, std::uint64_t numbe
     token.created = now.instant();
     return plan_token_update(state, number, std::move(token));
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
+  NETML_TRY_VOID(node_.commit(caller, engine::Cause::token, plan));
   return value;
 }
 
 Result<std::string> Tokens::show(const Caller& caller, std::uint64_t number) {
   std::string value;
-  Change change{.caller = caller, .cause = engine::Cause::token};
-  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
     const auto before = state.catalog.tokens.find(number);
     if (before == nullptr) return no_such_token(number);
     if (before->ciphertext.empty())
@@ -140,7 +132,7 @@ Result<std::string> Tokens::show(const Caller& caller, std::uint64_t number) {
     ++token.shown;
     return plan_token_update(state, number, std::move(token));
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
+  NETML_TRY_VOID(node_.commit(caller, engine::Cause::token, plan));
   node_.events().warning("token", fmt::format("the value of token {} was shown to {} at {}", number,
                                               net::excerpt(caller.actor), caller.source));
   return value;

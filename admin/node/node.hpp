@@ -159,6 +159,9 @@ class Node {
   // Returns when the change is durable and visible. A transaction without effects is not journaled;
   // it gives the LSN of the version that it was planned on.
   Result<Lsn> commit(Change change);
+  // The same of what `plan` makes for a caller, where nothing else is to be said of it.
+  using Plan = std::function<Result<engine::Transaction>(const engine::State&, WallTime now)>;
+  Status commit(const Caller& caller, engine::Cause cause, Plan plan);
   // What commit() would do now; nothing is changed. `change.plan` is called on this thread.
   // Errc::unavailable when there is too little memory for it.
   Result<PlannedChange> plan(const Change& change) const;

@@ -139,13 +139,12 @@ Result<std::uint64_t> Sources::create(const Caller& caller, const SourceFields& 
   NETML_TRY_VOID(fill(source, fields));
   NETML_TRY(source.sealed_token, sealed(fields.token.value_or("")));
   std::uint64_t number = 0;
-  Change change{.caller = caller, .cause = engine::Cause::source};
-  change.plan = [&](const engine::State& state, WallTime now) {
+  const auto plan = [&](const engine::State& state, WallTime now) {
     source.created = now.instant();
     number = state.catalog.sources.next_number();
     return plan_source_create(state, source);
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
+  NETML_TRY_VOID(node_.commit(caller, engine::Cause::source, plan));
   warn_of_authority(node_.events(), source, engine::SourceAuthority::own);
   return number;
 }
@@ -157,8 +156,7 @@ Status Sources::update(const Caller& caller, std::uint64_t number, const SourceF
   }
   engine::PollingSource source;
   auto authority = engine::SourceAuthority::own;
-  Change change{.caller = caller, .cause = engine::Cause::source};
-  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
     const auto stored = state.catalog.sources.find(number);
     if (stored == nullptr) return no_such_source();
     source = *stored;
@@ -168,20 +166,18 @@ Status Sources::update(const Caller& caller, std::uint64_t number, const SourceF
     if (!token && !same_server(source, *stored)) source.sealed_token.clear();
     return plan_source_update(state, number, source);
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
+  NETML_TRY_VOID(node_.commit(caller, engine::Cause::source, plan));
   warn_of_authority(node_.events(), source, authority);
   return {};
 }
 
 Status Sources::remove(const Caller& caller, std::uint64_t number) {
-  Change change{.caller = caller, .cause = engine::Cause::source};
-  change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
     const auto stored = state.catalog.sources.find(number);
     if (stored == nullptr) return no_such_source();
     return plan_source_delete(state, stored->name);
   };
-  NETML_TRY_VOID(node_.commit(std::move(change)));
-  return {};
+  return node_.commit(caller, engine::Cause::source, plan);
 }
 
 Result<std::optional<std::string>> Sources::token(const engine::PollingSource& source) const {

@@ -1,9 +1,7 @@
 #include "admin/server/local_control.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <optional>
 
@@ -13,13 +11,12 @@
 #include "admin/api/site/web_api.hpp"
 #include "admin/base/offline_request.hpp"
 #include "engine/base/guarded.hpp"
+#include "net/http/body_sources.hpp"
 #include "net/http/uri.hpp"
 
 namespace netml::admin {
 
 namespace {
-
-constexpr std::size_t kAnswerPieceBytes = 1 << 20;
 
 // Hands the pieces of an answer's body to `take`.
 class BodyReader {
@@ -28,32 +25,20 @@ class BodyReader {
 
   Status operator()(std::string& body) const { return take_(body); }
 
-  Status operator()(net::StreamBody& body) const {
+  Status operator()(net::StreamBody& body) const { return take_all(*body.source); }
+  Status operator()(net::FileBody& body) const {
+    return take_all(*net::file_source(std::move(body)));
+  }
+
+ private:
+  Status take_all(net::BodySource& source) const {
     while (true) {
-      NETML_TRY(const std::string_view piece, body.source->next());
+      NETML_TRY(const std::string_view piece, source.next());
       if (piece.empty()) return {};
       NETML_TRY_VOID(take_(piece));
     }
   }
 
-  Status operator()(net::FileBody& body) const {
-    std::string buffer(kAnswerPieceBytes, '\0');
-    std::uint64_t done = 0;
-    while (done < body.length) {
-      const std::size_t wanted = std::min<std::uint64_t>(buffer.size(), body.length - done);
-      const ssize_t got =
-          ::pread(body.file.get(), buffer.data(), wanted, static_cast<off_t>(body.offset + done));
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0)
-        return fail(Errc::io_error, fmt::format("cannot read the answer: {}",
-                                                got == 0 ? "end of file" : error_text(errno)));
-      NETML_TRY_VOID(take_(std::string_view(buffer.data(), static_cast<std::size_t>(got))));
-      done += static_cast<std::uint64_t>(got);
-    }
-    return {};
-  }
-
- private:
   const std::function<Status(std::string_view)>& take_;
 };
 

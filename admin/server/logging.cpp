@@ -13,43 +13,33 @@ namespace netml::admin {
 
 namespace {
 
-const char* event_name(net::ServerEvent event) {
-  switch (event) {
-    case net::ServerEvent::connection_refused:
-      return "connection_refused";
-    case net::ServerEvent::connection_timed_out:
-      return "connection_timed_out";
-    case net::ServerEvent::tls_handshake_failed:
-      return "tls_handshake_failed";
-    case net::ServerEvent::control_peer_refused:
-      return "control_peer_refused";
-    case net::ServerEvent::handler_failed:
-      return "handler_failed";
-    case net::ServerEvent::body_source_failed:
-      return "body_source_failed";
-    case net::ServerEvent::accept_failed:
-      return "accept_failed";
-    case net::ServerEvent::io_thread_failed:
-      return "io_thread_failed";
-  }
-  return "unknown";
-}
+struct EventLine {
+  const char* name;
+  int level;
+};
 
-int level_of(net::ServerEvent event) {
+EventLine line_of(net::ServerEvent event) {
+  using net::ServerEvent;
+  using namespace spdlog::level;
   switch (event) {
-    case net::ServerEvent::handler_failed:
-    case net::ServerEvent::accept_failed:
-    case net::ServerEvent::io_thread_failed:
-      return spdlog::level::err;
-    case net::ServerEvent::control_peer_refused:
-    case net::ServerEvent::body_source_failed:
-    case net::ServerEvent::connection_refused:
-      return spdlog::level::warn;
-    case net::ServerEvent::connection_timed_out:
-    case net::ServerEvent::tls_handshake_failed:
-      break;
+    case ServerEvent::connection_refused:
+      return {"connection_refused", warn};
+    case ServerEvent::connection_timed_out:
+      return {"connection_timed_out", info};
+    case ServerEvent::tls_handshake_failed:
+      return {"tls_handshake_failed", info};
+    case ServerEvent::control_peer_refused:
+      return {"control_peer_refused", warn};
+    case ServerEvent::handler_failed:
+      return {"handler_failed", err};
+    case ServerEvent::body_source_failed:
+      return {"body_source_failed", warn};
+    case ServerEvent::accept_failed:
+      return {"accept_failed", err};
+    case ServerEvent::io_thread_failed:
+      return {"io_thread_failed", err};
   }
-  return spdlog::level::info;
+  return {"unknown", info};
 }
 
 // Control bytes and what a terminal might obey, as escapes (A19).
@@ -134,7 +124,8 @@ void Log::answered(const net::AccessRecord& record) {
 
 void Log::event(net::ServerEvent what, std::string_view client_address, std::string_view detail) {
   if_possible([&] {
-    write(level_of(what), event_name(what),
+    const EventLine line = line_of(what);
+    write(line.level, line.name,
           client_address.empty() ? std::string(detail)
                                  : fmt::format("{}: {}", client_address, detail));
   });

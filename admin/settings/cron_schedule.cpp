@@ -7,7 +7,7 @@
 #include <boost/algorithm/string/predicate.hpp>
 #include <span>
 
-#include "admin/base/random_numbers.hpp"
+#include "engine/base/random.hpp"
 #include "engine/base/texts.hpp"
 
 namespace netml::admin {

@@ -4,7 +4,7 @@
 
 #include <boost/json.hpp>
 
-#include "admin/access/bearer_token.hpp"
+#include "admin/access/request_credentials.hpp"
 #include "admin/answers/omitted_header.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/api/public/upload_sink.hpp"

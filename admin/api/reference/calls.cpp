@@ -4,8 +4,7 @@
 
 #include <boost/json.hpp>
 
-#include "admin/access/basic_credentials.hpp"
-#include "admin/access/bearer_token.hpp"
+#include "admin/access/request_credentials.hpp"
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/request_values.hpp"
 #include "admin/api/reference/forms.hpp"

@@ -1,6 +1,6 @@
 #include "admin/api/reference/functional_api.hpp"
 
-#include "admin/access/bearer_token.hpp"
+#include "admin/access/request_credentials.hpp"
 #include "admin/api/reference/calls.hpp"
 
 namespace netml::admin {

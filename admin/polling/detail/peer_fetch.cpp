@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "admin/base/pause.hpp"
-#include "admin/base/random_numbers.hpp"
+#include "engine/base/random.hpp"
 #include "engine/base/texts.hpp"
 
 namespace netml::admin {

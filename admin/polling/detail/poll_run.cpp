@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <thread>
 
-#include "admin/base/random_numbers.hpp"
 #include "admin/polling/source_address.hpp"
 #include "engine/base/guarded.hpp"
+#include "engine/base/random.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/import/plan_polls.hpp"
 #include "engine/import/source_authority.hpp"

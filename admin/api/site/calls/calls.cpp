@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
-#include "admin/access/basic_credentials.hpp"
+#include "admin/access/request_credentials.hpp"
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/request_values.hpp"
 #include "admin/base/offline_request.hpp"
