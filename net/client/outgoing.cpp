@@ -1,6 +1,5 @@
 #include "net/client/outgoing.hpp"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -56,39 +55,20 @@ std::string text_of_v4(const IpAddress& address, std::size_t offset) {
   return fmt::format("{}.{}.{}.{}", bytes[0], bytes[1], bytes[2], bytes[3]);
 }
 
-std::string text_of(const IpAddress& address) {
-  if (address.is_v4()) return text_of_v4(address, 12);
-  char text[INET6_ADDRSTRLEN] = {};
-  ::inet_ntop(AF_INET6, address.bytes().data(), text, sizeof text);
-  return text;
-}
-
-std::optional<IpAddress> address_of(const sockaddr& address) {
-  char text[INET6_ADDRSTRLEN] = {};
-  const void* bytes = nullptr;
-  if (address.sa_family == AF_INET)
-    bytes = &reinterpret_cast<const sockaddr_in&>(address).sin_addr;
-  else if (address.sa_family == AF_INET6)
-    bytes = &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
-  if (bytes == nullptr || ::inet_ntop(address.sa_family, bytes, text, sizeof text) == nullptr)
-    return std::nullopt;
-  return IpAddress::parse(text);
-}
-
 // Nothing when it may be reached.
 std::optional<OutgoingError> objection(const IpAddress& address, const OutgoingRules& rules) {
   const AddressKind kind = kind_of(address);
   if (kind == AddressKind::everybodys) return std::nullopt;
   if (kind == AddressKind::forbidden)
     return OutgoingError{OutgoingProblem::address,
-                         fmt::format("the address {} is never polled", text_of(address))};
+                         fmt::format("the address {} is never polled", address.text())};
   const auto allows = [&](const IpNetwork& network) { return network.contains(address); };
   if (rules.internal_allowed || std::ranges::any_of(rules.allowed, allows)) return std::nullopt;
   return OutgoingError{
       OutgoingProblem::address,
       fmt::format("the address {0} is of an internal network, which is polled only when allowed: "
                   "--poll-allow {0}",
-                  text_of(address))};
+                  address.text())};
 }
 
 // Shared by who waits for the answer of a look-up and the thread that gets it, since either may end
@@ -129,7 +109,7 @@ tl::expected<std::unique_ptr<Socket>, OutgoingError> connect_to_any(
   for (const IpAddress& address : addresses) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - clock.steady());
     if (left.count() <= 0) break;
-    auto socket = connected({text_of(address), peer.port}, left, stop);
+    auto socket = connected({address.text(), peer.port}, left, stop);
     if (socket) return std::move(*socket);
     const bool late = clock.steady() >= end;
     last = {late ? OutgoingProblem::time_out : OutgoingProblem::connection, socket.error().message};
@@ -158,26 +138,14 @@ Result<std::vector<IpAddress>> resolve_by_system(const std::string& host) {
   const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, ::freeaddrinfo);
   std::vector<IpAddress> addresses;
   for (const addrinfo* each = found; each != nullptr; each = each->ai_next)
-    if (const auto address = address_of(*each->ai_addr)) addresses.push_back(*address);
+    if (const auto address = IpAddress::of(*each->ai_addr)) addresses.push_back(*address);
   return addresses;
 }
 
 const char* problem_name(OutgoingProblem problem) {
-  switch (problem) {
-    case OutgoingProblem::name:
-      return "name";
-    case OutgoingProblem::address:
-      return "address";
-    case OutgoingProblem::connection:
-      return "connection";
-    case OutgoingProblem::time_out:
-      return "time_out";
-    case OutgoingProblem::certificate:
-      return "certificate";
-    case OutgoingProblem::tls:
-      break;
-  }
-  return "tls";
+  constexpr const char* kNames[] = {"name",     "address",     "connection",
+                                    "time_out", "certificate", "tls"};
+  return kNames[static_cast<std::size_t>(problem)];
 }
 
 tl::expected<std::unique_ptr<ByteChannel>, OutgoingError> connect_to_peer(

@@ -50,6 +50,7 @@ struct Peer {
   std::string ca_certificates = {};  // PEM; empty = those of the system
 };
 
+// problem_name() has their names in this order.
 enum class OutgoingProblem : std::uint8_t {
   name,         // the host is not known
   address,      // it may not be reached from here

@@ -51,7 +51,7 @@ class PlainStream : public Stream {
 class TlsStream : public Stream {
  public:
   TlsStream(Socket socket, std::shared_ptr<TlsContext> context)
-      : context_(std::move(context)), stream_(std::move(socket), context_->context()) {}
+      : context_(std::move(context)), stream_(std::move(socket), *context_) {}
 
   asio::awaitable<error_code> handshake() override {
     const auto [error] = co_await stream_.async_handshake(asio::ssl::stream_base::server, kAwait);

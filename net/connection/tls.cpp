@@ -9,7 +9,6 @@
 namespace netml::net {
 namespace {
 
-namespace ssl = boost::asio::ssl;
 using boost::system::error_code;
 
 constexpr const char* kCiphersOfTls12 =
@@ -28,33 +27,26 @@ Status check_key_mode(const std::string& path) {
 
 }  // namespace
 
-TlsContext::TlsContext() : context_(ssl::context::tls_server) {}
-
-Result<std::shared_ptr<TlsContext>> TlsContext::load(const TlsFiles& files) {
+Result<std::shared_ptr<TlsContext>> load_tls(const TlsFiles& files) {
   NETML_TRY_VOID(check_key_mode(files.private_key));
-  std::shared_ptr<TlsContext> context(new TlsContext);
-  NETML_TRY_VOID(context->use(files));
-  return context;
-}
-
-Status TlsContext::use(const TlsFiles& files) {
-  SSL_CTX* native = context_.native_handle();
+  auto context = std::make_shared<TlsContext>(TlsContext::tls_server);
+  SSL_CTX* native = context->native_handle();
   SSL_CTX_set_options(native, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
   if (SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION) != 1 ||
       SSL_CTX_set_cipher_list(native, kCiphersOfTls12) != 1)
     return fail(Errc::internal, "this OpenSSL cannot do TLS 1.2 with authenticated ciphers");
   error_code error;
-  context_.use_certificate_chain_file(files.certificate_chain, error);
+  context->use_certificate_chain_file(files.certificate_chain, error);
   if (error)
     return fail(Errc::invalid_input,
                 fmt::format("{}: {}", files.certificate_chain, error.message()));
-  context_.use_private_key_file(files.private_key, ssl::context::pem, error);
+  context->use_private_key_file(files.private_key, TlsContext::pem, error);
   if (error)
     return fail(Errc::invalid_input, fmt::format("{}: {}", files.private_key, error.message()));
   if (SSL_CTX_check_private_key(native) != 1)
     return fail(Errc::invalid_input, fmt::format("{} does not belong to {}", files.private_key,
                                                  files.certificate_chain));
-  return {};
+  return context;
 }
 
 }  // namespace netml::net

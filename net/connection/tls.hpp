@@ -10,19 +10,10 @@
 
 namespace netml::net {
 
-class TlsContext {
- public:
-  // TLS 1.2 and later with authenticated ciphers, no renegotiation. Refuses a private key that
-  // others than its owner may read and one that does not fit the certificate.
-  static Result<std::shared_ptr<TlsContext>> load(const TlsFiles& files);
+using TlsContext = boost::asio::ssl::context;
 
-  boost::asio::ssl::context& context() { return context_; }
-
- private:
-  TlsContext();
-  Status use(const TlsFiles& files);
-
-  boost::asio::ssl::context context_;
-};
+// TLS 1.2 and later with authenticated ciphers, no renegotiation. Refuses a private key that others
+// than its owner may read and one that does not fit the certificate.
+Result<std::shared_ptr<TlsContext>> load_tls(const TlsFiles& files);
 
 }  // namespace netml::net

@@ -1,11 +1,23 @@
 #include "net/connection/worker_pool.hpp"
 
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "engine/base/result.hpp"
-#include "net/connection/service_thread.hpp"
 
 namespace netml::net {
+
+void begin_service_thread(int niceness) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  if (niceness == 0) return;
+  const auto thread = static_cast<id_t>(::gettid());  // on Linux each has its own
+  ::setpriority(PRIO_PROCESS, thread, ::getpriority(PRIO_PROCESS, thread) + niceness);
+}
 
 WorkerPool::WorkerPool(unsigned threads, int niceness)
     : not_urgent_max_(std::max(1u, threads - 1)) {

@@ -18,6 +18,10 @@
 
 namespace netml::net {
 
+// How every thread of this layer begins. Signals are the main thread's business. `niceness` is
+// added to that of the process: the higher, the less processor time beside others.
+void begin_service_thread(int niceness = 0);
+
 // Something to be run once. It lives where it was made, until run() has returned or later.
 class WorkItem {
  public:

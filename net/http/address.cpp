@@ -2,6 +2,8 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <cstring>
@@ -38,6 +40,29 @@ std::optional<IpAddress> IpAddress::parse(std::string_view text) {
   std::copy(kV4MappedPrefix.begin(), kV4MappedPrefix.end(), address.bytes_.begin());
   if (::inet_pton(AF_INET, terminated.c_str(), address.bytes_.data() + 12) == 1) return address;
   return std::nullopt;
+}
+
+std::optional<IpAddress> IpAddress::of(const sockaddr& address) {
+  IpAddress result;
+  if (address.sa_family == AF_INET6) {
+    std::memcpy(result.bytes_.data(), &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr,
+                result.bytes_.size());
+    return result;
+  }
+  if (address.sa_family != AF_INET) return std::nullopt;
+  std::ranges::copy(kV4MappedPrefix, result.bytes_.begin());
+  std::memcpy(result.bytes_.data() + kV4MappedPrefix.size(),
+              &reinterpret_cast<const sockaddr_in&>(address).sin_addr, sizeof(in_addr));
+  return result;
+}
+
+std::string IpAddress::text() const {
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  if (is_v4())
+    ::inet_ntop(AF_INET, bytes_.data() + kV4MappedPrefix.size(), text.data(), text.size());
+  else
+    ::inet_ntop(AF_INET6, bytes_.data(), text.data(), text.size());
+  return text.data();
 }
 
 bool IpAddress::is_v4() const {
@@ -79,12 +104,9 @@ std::string client_group(std::string_view address) {
   // The zone names an interface of this machine, not a client.
   const std::optional<IpAddress> parsed = IpAddress::parse(address.substr(0, address.find('%')));
   if (!parsed) return std::string(address);
+  if (parsed->is_v4()) return parsed->text();
   auto bytes = parsed->bytes();
   std::array<char, INET6_ADDRSTRLEN> text{};
-  if (parsed->is_v4()) {
-    ::inet_ntop(AF_INET, bytes.data() + kV4MappedPrefix.size(), text.data(), text.size());
-    return text.data();
-  }
   std::fill(bytes.begin() + kGroupBytes, bytes.end(), std::uint8_t{0});
   ::inet_ntop(AF_INET6, bytes.data(), text.data(), text.size());
   return fmt::format("{}/64", text.data());

@@ -11,6 +11,8 @@
 
 #include "engine/base/result.hpp"
 
+struct sockaddr;
+
 namespace netml::net {
 
 // Where to listen, or to connect to.
@@ -26,9 +28,13 @@ struct TcpAddress {
 class IpAddress {
  public:
   static std::optional<IpAddress> parse(std::string_view text);
+  // Nothing of another family.
+  static std::optional<IpAddress> of(const sockaddr& address);
   auto operator<=>(const IpAddress&) const = default;
   const std::array<std::uint8_t, 16>& bytes() const { return bytes_; }
   bool is_v4() const;
+  // "192.0.2.1" also of the mapped form, "2001:db8::1".
+  std::string text() const;
 
  private:
   std::array<std::uint8_t, 16> bytes_{};

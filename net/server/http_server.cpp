@@ -83,8 +83,7 @@ struct Listener {
 
 }  // namespace
 
-class HttpServer::Impl {
- public:
+struct HttpServer::Impl {
   Impl(ServerOptions options, const Clock& clock, Random& random, ServerEvents& events)
       : options_(std::move(options)),
         registry_(options_, clock),
@@ -99,18 +98,7 @@ class HttpServer::Impl {
     NETML_ASSERT(options_.limits.receive_buffer_bytes > options_.limits.header_bytes_max);
     NETML_ASSERT(options_.io_threads > 0);
   }
-  ~Impl() { stop(std::chrono::milliseconds(0)); }
 
-  Result<TcpAddress> listen_tcp(const TcpAddress& address, const Router& routes,
-                                const std::optional<TlsFiles>& tls);
-  Status listen_unix(const std::string& path, const Router& routes, std::uint32_t peer_uid);
-  void replace(const Router& routes, const Router& next);
-  void start();
-  Status reload_tls();
-  void stop(std::chrono::milliseconds drain_max);
-  std::size_t open_connections() const { return registry_.size(); }
-
- private:
   void add(std::unique_ptr<Listener> listener);
   asio::awaitable<void> accept_loop(Listener& listener);
   std::optional<RemoteEnd> identify(const Listener& listener, int socket);
@@ -136,34 +124,34 @@ class HttpServer::Impl {
   bool stopped_ = false;
 };
 
-Result<TcpAddress> HttpServer::Impl::listen_tcp(const TcpAddress& address, const Router& routes,
-                                                const std::optional<TlsFiles>& tls) {
+Result<TcpAddress> HttpServer::listen_tcp(const TcpAddress& address, const Router& routes,
+                                          const std::optional<TlsFiles>& tls) {
   std::shared_ptr<TlsContext> context;
   if (tls) {
-    NETML_TRY(context, TlsContext::load(*tls));
+    NETML_TRY(context, load_tls(*tls));
   }
   NETML_TRY(BoundTcp bound, bind_tcp(address));
-  auto listener = std::make_unique<Listener>(io_, bound.family, routes);
+  auto listener = std::make_unique<Listener>(impl_->io_, bound.family, routes);
   listener->socket.assign(bound.socket.release());
   listener->tls_files = tls;
   listener->tls.set(std::move(context));
-  add(std::move(listener));
+  impl_->add(std::move(listener));
   return bound.address;
 }
 
-void HttpServer::Impl::replace(const Router& routes, const Router& next) {
-  for (const auto& listener : listeners_)
+void HttpServer::replace(const Router& routes, const Router& next) {
+  for (const auto& listener : impl_->listeners_)
     if (listener->routes == &routes) listener->routes = &next;
 }
 
-Status HttpServer::Impl::listen_unix(const std::string& path, const Router& routes,
-                                     std::uint32_t peer_uid) {
+Status HttpServer::listen_unix(const std::string& path, const Router& routes,
+                               std::optional<std::uint32_t> peer_uid) {
   NETML_TRY(UniqueFd socket, bind_unix(path));
-  auto listener = std::make_unique<Listener>(io_, AF_UNIX, routes);
+  auto listener = std::make_unique<Listener>(impl_->io_, AF_UNIX, routes);
   listener->socket.assign(socket.release());
   listener->path = path;
-  listener->peer_uid = peer_uid;
-  add(std::move(listener));
+  listener->peer_uid = peer_uid.value_or(::geteuid());
+  impl_->add(std::move(listener));
   return {};
 }
 
@@ -174,13 +162,13 @@ void HttpServer::Impl::add(std::unique_ptr<Listener> listener) {
   if (io_.started()) asio::co_spawn(added.strand, accept_loop(added), asio::detached);
 }
 
-void HttpServer::Impl::start() {
-  NETML_ASSERT(!io_.started() && !stopped_);
-  strangers_io_.start();  // before anybody is let in
-  for (const auto& listener : listeners_)
-    asio::co_spawn(listener->strand, accept_loop(*listener), asio::detached);
-  asio::co_spawn(upkeep_, give_back_memory(), asio::detached);
-  io_.start();
+void HttpServer::start() {
+  NETML_ASSERT(!impl_->io_.started() && !impl_->stopped_);
+  impl_->strangers_io_.start();  // before anybody is let in
+  for (const auto& listener : impl_->listeners_)
+    asio::co_spawn(listener->strand, impl_->accept_loop(*listener), asio::detached);
+  asio::co_spawn(impl_->upkeep_, impl_->give_back_memory(), asio::detached);
+  impl_->io_.start();
 }
 
 asio::awaitable<void> HttpServer::Impl::accept_loop(Listener& listener) {
@@ -322,11 +310,11 @@ asio::awaitable<void> HttpServer::Impl::welcome_waiting(Listener& listener) {
   listener.waiting.clear();
 }
 
-Status HttpServer::Impl::reload_tls() {
+Status HttpServer::reload_tls() {
   std::vector<std::pair<Listener*, std::shared_ptr<TlsContext>>> fresh;
-  for (const auto& listener : listeners_) {
+  for (const auto& listener : impl_->listeners_) {
     if (!listener->tls_files) continue;
-    NETML_TRY(std::shared_ptr<TlsContext> context, TlsContext::load(*listener->tls_files));
+    NETML_TRY(std::shared_ptr<TlsContext> context, load_tls(*listener->tls_files));
     fresh.emplace_back(listener.get(), std::move(context));
   }
   for (auto& [listener, context] : fresh) listener->tls.set(std::move(context));
@@ -343,53 +331,35 @@ void HttpServer::Impl::close_listeners() {
   }
 }
 
-void HttpServer::Impl::stop(std::chrono::milliseconds drain_max) {
-  if (std::exchange(stopped_, true)) return;
-  registry_.drain();
-  close_listeners();
-  asio::post(upkeep_, [this] { upkeep_pause_.cancel(); });
-  if (io_.started() && !registry_.wait_empty(drain_max)) {
-    registry_.cut_all();
-    registry_.wait_empty();
+void HttpServer::stop(std::chrono::milliseconds drain_max) {
+  if (std::exchange(impl_->stopped_, true)) return;
+  impl_->registry_.drain();
+  impl_->close_listeners();
+  asio::post(impl_->upkeep_, [this] { impl_->upkeep_pause_.cancel(); });
+  if (impl_->io_.started() && !impl_->registry_.wait_empty(drain_max)) {
+    impl_->registry_.cut_all();
+    impl_->registry_.wait_empty();
   }
-  io_.finish();
-  strangers_io_.finish();
-  workers_.stop();
-  strangers_.stop();
+  impl_->io_.finish();
+  impl_->strangers_io_.finish();
+  impl_->workers_.stop();
+  impl_->strangers_.stop();
 }
 
 HttpServer::HttpServer(ServerOptions options, const Clock& clock, Random& random,
                        ServerEvents& events)
     : impl_(std::make_unique<Impl>(std::move(options), clock, random, events)) {}
-HttpServer::~HttpServer() = default;
+HttpServer::~HttpServer() {
+  stop(std::chrono::milliseconds(0));
+}
+
+std::size_t HttpServer::open_connections() const {
+  return impl_->registry_.size();
+}
 
 Status HttpServer::check(const TlsFiles& tls) {
-  NETML_TRY_VOID(TlsContext::load(tls));
+  NETML_TRY_VOID(load_tls(tls));
   return {};
-}
-
-Result<TcpAddress> HttpServer::listen_tcp(const TcpAddress& address, const Router& routes,
-                                          const std::optional<TlsFiles>& tls) {
-  return impl_->listen_tcp(address, routes, tls);
-}
-Status HttpServer::listen_unix(const std::string& path, const Router& routes,
-                               std::optional<std::uint32_t> peer_uid) {
-  return impl_->listen_unix(path, routes, peer_uid.value_or(::geteuid()));
-}
-void HttpServer::replace(const Router& routes, const Router& next) {
-  impl_->replace(routes, next);
-}
-void HttpServer::start() {
-  impl_->start();
-}
-Status HttpServer::reload_tls() {
-  return impl_->reload_tls();
-}
-void HttpServer::stop(std::chrono::milliseconds drain_max) {
-  impl_->stop(drain_max);
-}
-std::size_t HttpServer::open_connections() const {
-  return impl_->open_connections();
 }
 
 }  // namespace netml::net

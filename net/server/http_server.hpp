@@ -61,7 +61,7 @@ class HttpServer {
   std::size_t open_connections() const;
 
  private:
-  class Impl;
+  struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 

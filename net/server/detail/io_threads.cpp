@@ -2,7 +2,7 @@
 
 #include <exception>
 
-#include "net/connection/service_thread.hpp"
+#include "net/connection/worker_pool.hpp"
 
 namespace netml::net {
 

@@ -1,6 +1,5 @@
 #include "net/server/detail/listener.hpp"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -23,33 +22,17 @@ tl::unexpected<Error> failed(const std::string& what) {
   return fail(Errc::io_error, fmt::format("{}: {}", what, error_text(errno)));
 }
 
-struct NumericAddress {
-  std::string host;
-  std::uint16_t port = 0;
-};
-
-NumericAddress numeric(const sockaddr_storage& address) {
-  char text[INET6_ADDRSTRLEN] = {};
-  if (address.ss_family == AF_INET6) {
-    const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address);
-    // A dual-stack listener shows IPv4 clients as ::ffff:a.b.c.d; everybody expects a.b.c.d.
-    const bool mapped = IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr);
-    if (mapped)
-      ::inet_ntop(AF_INET, v6.sin6_addr.s6_addr + 12, text, sizeof text);
-    else
-      ::inet_ntop(AF_INET6, &v6.sin6_addr, text, sizeof text);
-    return {text, ntohs(v6.sin6_port)};
-  }
-  const auto& v4 = reinterpret_cast<const sockaddr_in&>(address);
-  ::inet_ntop(AF_INET, &v4.sin_addr, text, sizeof text);
-  return {text, ntohs(v4.sin_port)};
-}
-
-NumericAddress end_of(int socket, int (*which)(int, sockaddr*, socklen_t*)) {
-  sockaddr_storage address{};
-  socklen_t size = sizeof address;
-  if (which(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return {};
-  return numeric(address);
+// An IPv4 client of a listener for both is named by its IPv4 address, as everybody expects.
+TcpAddress end_of(int socket, int (*which)(int, sockaddr*, socklen_t*)) {
+  sockaddr_storage storage{};
+  auto& address = reinterpret_cast<sockaddr&>(storage);
+  socklen_t size = sizeof storage;
+  if (which(socket, &address, &size) != 0) return {};
+  const std::optional<IpAddress> ip = IpAddress::of(address);
+  if (!ip) return {};
+  const bool v6 = storage.ss_family == AF_INET6;
+  return {ip->text(), ntohs(v6 ? reinterpret_cast<const sockaddr_in6&>(storage).sin6_port
+                               : reinterpret_cast<const sockaddr_in&>(storage).sin_port)};
 }
 
 Result<BoundTcp> bind_one(const addrinfo& candidate, const std::string& name) {
@@ -62,8 +45,7 @@ Result<BoundTcp> bind_one(const addrinfo& candidate, const std::string& name) {
   if (::bind(bound.socket.get(), candidate.ai_addr, candidate.ai_addrlen) != 0 ||
       ::listen(bound.socket.get(), kBacklog) != 0)
     return failed(name);
-  const NumericAddress own = end_of(bound.socket.get(), ::getsockname);
-  bound.address = {own.host, own.port};
+  bound.address = end_of(bound.socket.get(), ::getsockname);
   return bound;
 }
 
