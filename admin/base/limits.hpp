@@ -9,11 +9,20 @@
 #include <chrono>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "codecs/formats/file_format.hpp"
 #include "engine/base/result.hpp"
 #include "net/http/limits.hpp"
+
+// Of those that a refusal names.
+namespace netml::admin::limit_names {
+
+inline constexpr std::string_view kUploadsAtOnce = "uploads_at_once_max";
+inline constexpr std::string_view kImportsWaiting = "imports_waiting_max";
+
+}  // namespace netml::admin::limit_names
 
 namespace netml::admin::cli {
 
@@ -52,6 +61,11 @@ struct LimitDefinition {
 };
 
 std::span<const LimitDefinition> limit_definitions();
+
+// All of them with their defaults, a line each.
+std::string limit_list();
+// Whether the text is of a refusal that says how to raise a limit (engine/base/limit_text.hpp).
+bool speaks_of_limit(std::string_view text);
 
 // "NAME=VALUE", a whole number from 1; a name of version 0.1 means the limit that it became.
 // Errc::invalid_input.

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "admin/base/key_texts.hpp"
-#include "admin/base/limit_texts.hpp"
+#include "admin/base/limits.hpp"
 #include "admin/cli/client/client.hpp"
 #include "admin/cli/client/exit_code.hpp"
 #include "admin/cli/client/json.hpp"

@@ -1,7 +1,7 @@
 #include "admin/imports/intake.hpp"
 
 #include "admin/base/import_memory.hpp"
-#include "admin/base/limit_texts.hpp"
+#include "admin/base/limits.hpp"
 #include "admin/settings/settings.hpp"
 #include "net/http/http.hpp"
 

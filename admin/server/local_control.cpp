@@ -7,9 +7,9 @@
 
 #include "admin/answers/body_file.hpp"
 #include "admin/answers/omitted_header.hpp"
+#include "admin/api/site/calls/calls.hpp"
 #include "admin/api/site/node/file_fed_body.hpp"
 #include "admin/api/site/web_api.hpp"
-#include "admin/base/offline_request.hpp"
 #include "engine/base/guarded.hpp"
 #include "net/http/body_sources.hpp"
 #include "net/http/uri.hpp"
@@ -72,7 +72,7 @@ LocalControl::LocalControl(std::unique_ptr<ProcessBudget> memory, std::unique_pt
   PollRules rules = PollRules::within(global.limits);
   rules.sandbox = global.sandbox;
   services_.poller.set_rules(std::move(rules));
-  register_control_api(router_, site_, global.limits.http);
+  register_control_api(router_, site_);
 }
 
 Result<cli::ControlResponse> LocalControl::call(const cli::ControlRequest& request,
@@ -104,7 +104,7 @@ Result<net::Response> LocalControl::dispatch(const cli::ControlRequest& wanted,
   request.path = target->path;
   request.query = target->query;
   request.control = true;
-  request.id = cli::kOfflineRequest;
+  request.id = web::kOfflineRequest;
   const net::Router::Resolution resolution = router_.resolve(*method, request.path);
   const auto* found = std::get_if<net::Router::Found>(&resolution);
   if (found == nullptr)

@@ -27,12 +27,19 @@ std::optional<std::uint64_t> number_at(std::string_view text) {
   return error == std::errc() ? std::optional(value) : std::nullopt;
 }
 
-// The first line of a file of the system, if it begins with a number.
+// A file of the system, as far as it fits. Nothing is allocated: it is asked where memory runs out.
+std::string_view read_file(const char* path, std::span<char> text) {
+  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  const ssize_t got = ::read(file, text.data(), text.size());
+  ::close(file);
+  return {text.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
+}
+
+// What a file of the system begins with, if that is a number.
 std::optional<std::uint64_t> number_in_file(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return number_at(line);  // "max": no limit
+  std::array<char, 32> text{};
+  return number_at(read_file(path.c_str(), text));  // "max": no limit
 }
 
 // Where the two versions of control groups tell it.
@@ -96,15 +103,6 @@ std::uint64_t machine_bytes() {
          static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// A file of the system, as far as it fits. Nothing is allocated: it is asked where memory runs out.
-std::string_view read_file(const char* path, std::span<char> text) {
-  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return {};
-  const ssize_t got = ::read(file, text.data(), text.size());
-  ::close(file);
-  return {text.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
-}
-
 MemoryTaken taken_now() {
   std::array<char, 256> text{};
   std::string_view left = read_file("/proc/self/statm", text);
@@ -136,9 +134,8 @@ std::uint64_t of(const MemoryTaken& taken, MemoryMeasure measure) {
 // within have names of their own.
 std::uint64_t taken_in(const ContainerFiles& files) {
   if (files.usage.empty()) return 0;
-  std::array<char, 32> usage{};
   std::array<char, 8192> stat{};
-  const std::uint64_t all = number_at(read_file(files.usage.c_str(), usage)).value_or(0);
+  const std::uint64_t all = number_in_file(files.usage).value_or(0);
   const std::string_view reported = read_file(files.stat.c_str(), stat);
   const bool has_sums = reported.find("\ntotal_active_file ") != reported.npos;
   const std::uint64_t pages =

@@ -29,10 +29,10 @@ net::Router public_routes(Services& services, web::Site& site, const RouteOption
   add_fixed_routes(router, options);
   register_public_api(router, services,
                       options.development ? ExportToken::dropped : ExportToken::needed);
-  register_web_api(router, site, options.limits);
+  register_web_api(router, site);
   register_web_pages(router, site);
   register_sign_out_page(router, site);
-  if (options.test_mode) register_functional_api(router, services, options.limits, options.start);
+  if (options.test_mode) register_functional_api(router, services, options.start);
   return router;
 }
 

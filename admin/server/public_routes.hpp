@@ -5,7 +5,6 @@
 #pragma once
 
 #include "engine/base/time.hpp"
-#include "net/http/limits.hpp"
 #include "net/server/router.hpp"
 
 namespace netml::admin {
@@ -16,7 +15,6 @@ struct Site;
 }
 
 struct RouteOptions {
-  net::Limits limits = {};
   bool test_mode = false;    // with the endpoints of functional tests (A21)
   bool development = false;  // exports need no token
   WallTime start = {};       // of the server

@@ -273,11 +273,6 @@ void warn_of_modes(const cli::ServeOptions& options, Log& log) {
   if (options.development) log.warning("mode", "development mode is on: exports need no token");
 }
 
-RouteOptions route_options(const cli::GlobalOptions& global, const cli::ServeOptions& options,
-                           WallTime start) {
-  return {global.limits.http, options.test_mode, options.development, start};
-}
-
 // In little memory connections get less of it.
 net::Limits limits_within(const MemoryLimit& memory, net::Limits limits) {
   constexpr std::uint64_t kPartOfAll = 8;
@@ -301,7 +296,7 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   NETML_TRY(server_options.trusted_proxies, parse_networks(options.trusted_proxies));
   NETML_TRY(std::vector<net::IpNetwork> poll_networks, parse_networks(options.poll_allow));
   NETML_TRY(std::vector<net::IpNetwork> sso_networks, parse_networks(options.sso_proxies));
-  const RouteOptions routing = route_options(global, options, clock.wall());
+  const RouteOptions routing{options.test_mode, options.development, clock.wall()};
   const net::Router starting = starting_routes(routing);
   net::HttpServer server(server_options, clock, random, log);
   NETML_TRY(const std::vector<std::string> urls, listen_for_clients(server, starting, options));
@@ -330,7 +325,7 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   web::Site site(services, options.read_only ? nullptr : &background.queue,
                  site_options(options, std::move(sso_networks)));
   net::Router control_routes;
-  register_control_api(control_routes, site, global.limits.http);
+  register_control_api(control_routes, site);
   const net::Router routes = public_routes(services, site, routing);
   Running running(server, services, background);
   NETML_TRY_VOID(listen_for_control(server, control_routes, *node));

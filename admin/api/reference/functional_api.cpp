@@ -5,8 +5,8 @@
 
 namespace netml::admin {
 
-void register_functional_api(net::Router& router, Services& services, const net::Limits& limits,
-                             WallTime start) {
+void register_functional_api(net::Router& router, Services& services, WallTime start) {
+  const net::Limits& limits = services.limits.http;
   functional::Routes routes(router, services, limits);
   functional::add_basics(routes);
   functional::add_import_records(routes, limits);

@@ -8,14 +8,12 @@
 
 #include "admin/api/services.hpp"
 #include "engine/base/time.hpp"
-#include "net/http/limits.hpp"
 #include "net/server/router.hpp"
 
 namespace netml::admin {
 
 // `services` must outlive the router. `start` is when the server started.
-void register_functional_api(net::Router& router, Services& services, const net::Limits& limits,
-                             WallTime start);
+void register_functional_api(net::Router& router, Services& services, WallTime start);
 
 // The same paths, refused.
 void refuse_functional_api(net::Router& router);

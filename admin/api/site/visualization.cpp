@@ -123,7 +123,7 @@ net::Handler open_answer(Site& open_site, json::object (*make)(const MapView&)) 
 
 }  // namespace
 
-void register_visualization(net::Router& router, Site& open_site, const net::Limits& limits) {
+void register_visualization(net::Router& router, Site& open_site) {
   router.add(Method::options, kGraphql, of_site(open_site, [](Site& site, const Request& request) {
                Response response;
                add_cors(response, site.services.node.version().state->catalog, request);
@@ -133,8 +133,8 @@ void register_visualization(net::Router& router, Site& open_site, const net::Lim
                return graphql_answer(site, request, {});
              }));
   router.add(Method::post, kGraphql,
-             [&site = open_site,
-              bytes_max = net::open_form_limit(limits)](const Request& request) -> Answer {
+             [&site = open_site, bytes_max = net::open_form_limit(open_site.services.limits.http)](
+                 const Request& request) -> Answer {
                return net::collect_body(bytes_max, [&site, request](const std::string& body) {
                  return graphql_answer(site, request, body);
                });

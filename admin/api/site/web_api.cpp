@@ -33,17 +33,15 @@ net::Response trigger(Site& site, const net::Request& request) {
 
 namespace netml::admin {
 
-std::vector<WebRoute> register_web_api(net::Router& router, web::Site& site,
-                                       const net::Limits& limits) {
-  web::register_visualization(router, site, limits);
-  web::Routes routes(router, site, limits);
+std::vector<WebRoute> register_web_api(net::Router& router, web::Site& site) {
+  web::register_visualization(router, site);
+  web::Routes routes(router, site);
   web::add_sections(routes);
   return routes.take();
 }
 
-std::vector<WebRoute> register_control_api(net::Router& router, web::Site& site,
-                                           const net::Limits& limits) {
-  web::Routes routes(router, site, limits);
+std::vector<WebRoute> register_control_api(net::Router& router, web::Site& site) {
+  web::Routes routes(router, site);
   web::add_sections(routes);
   web::add_node_verbs(routes);
   for (const net::Method method : {net::Method::get, net::Method::post})

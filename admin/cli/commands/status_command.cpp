@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "admin/base/limit_texts.hpp"
+#include "admin/base/limits.hpp"
 #include "admin/cli/client/output.hpp"
 #include "admin/cli/commands/commands.hpp"
 #include "admin/cli/grammar/grammar.hpp"

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "admin/base/limit_texts.hpp"
+#include "admin/base/limits.hpp"
 #include "admin/cli/commands/commands.hpp"
 #include "admin/cli/grammar/command_line.hpp"
 #include "admin/cli/grammar/grammar.hpp"

@@ -21,7 +21,7 @@ class AskedNode {
 
   explicit AskedNode(std::unique_ptr<Node> node)
       : node_(std::move(node)), services_(*node_), site_(services_) {
-    register_control_api(router_, site_, {});
+    register_control_api(router_, site_);
   }
   AskedNode(const NodeOptions& options, const Clock& clock, Random& random, EventLog& events)
       : AskedNode(opened(options, clock, random, events)) {}

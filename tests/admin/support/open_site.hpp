@@ -40,8 +40,8 @@ class OpenSite {
   explicit OpenSite(web::SiteOptions options = {}, MemoryBudget* memory = nullptr)
       : node_(memory), site_(services_, &queue_, std::move(options)) {
     services_.intake.use(queue_);
-    routes_ = register_web_api(router_, site_, {});
-    control_routes_ = register_control_api(control_router_, site_, {});
+    routes_ = register_web_api(router_, site_);
+    control_routes_ = register_control_api(control_router_, site_);
     register_web_pages(router_, site_);
     register_sign_out_page(router_, site_);
   }

@@ -9,7 +9,6 @@
 #include "admin/access/request_credentials.hpp"
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/request_values.hpp"
-#include "admin/base/offline_request.hpp"
 #include "engine/transaction/entry_changes.hpp"
 
 namespace netml::admin::web {
@@ -135,7 +134,7 @@ Response refuse(const Call& call, const Error& error) {
 Caller caller_of(const Request& request, const SignedIn& who) {
   if (!request.control)
     return {engine::ActorKind::account, who.account->name, request.client_address, request.id};
-  const bool offline = request.id == cli::kOfflineRequest;
+  const bool offline = request.id == kOfflineRequest;
   return {engine::ActorKind::command_line, query_text(request, "actor").value_or(who.account->name),
           offline ? "command line" : "control socket", request.id};
 }
@@ -179,8 +178,9 @@ void Routes::add(Method method, std::string_view pattern, Access access, Handle 
                });
     return;
   }
+  const net::Limits& limits = site_.services.limits.http;
   const NamedLimit form_max =
-      access.needs == Needs::nothing ? net::open_form_limit(limits_) : net::form_limit(limits_);
+      access.needs == Needs::nothing ? net::open_form_limit(limits) : net::form_limit(limits);
   const NamedLimit bytes_max =
       access.body_bytes_max == 0 ? form_max : NamedLimit(access.body_bytes_max);
   add_judged(method, pattern, access,

@@ -20,7 +20,6 @@
 #include "admin/api/site/calls/site.hpp"
 #include "admin/api/site/calls/web_route.hpp"
 #include "net/http/http.hpp"
-#include "net/http/limits.hpp"
 #include "net/server/router.hpp"
 
 namespace netml::admin::web {
@@ -41,6 +40,8 @@ net::Response confirm_first();  // what is answered otherwise
 
 // Whoever reaches the control socket, or has opened the data directory in this process: may do all.
 SignedIn local_administrator();
+// The id of every request that this process answers itself, because no server runs.
+inline constexpr std::string_view kOfflineRequest = "local";
 // Whom the journal names. On the control socket the query's `actor` may name somebody.
 Caller caller_of(const net::Request& request, const SignedIn& who);
 
@@ -89,8 +90,7 @@ struct Access {
 class Routes {
  public:
   // The site must outlive the router.
-  Routes(net::Router& router, Site& site, const net::Limits& limits)
-      : router_(router), site_(site), limits_(limits) {}
+  Routes(net::Router& router, Site& site) : router_(router), site_(site) {}
 
   // Patterns begin behind "/api/v1/".
   void add(net::Method method, std::string_view pattern, Access access, Handle handle);
@@ -118,7 +118,6 @@ class Routes {
   using Begin = std::function<net::Answer(Site&, const net::Request&, const SignedIn&)>;
   void add_upload(std::string_view pattern, Access access, Begin begin);
 
-  const net::Limits& limits() const { return limits_; }
   std::vector<WebRoute> take() { return std::move(all_); }
 
  private:
@@ -128,7 +127,6 @@ class Routes {
 
   net::Router& router_;
   Site& site_;
-  const net::Limits limits_;
   std::vector<WebRoute> all_;
 };
 

@@ -102,9 +102,9 @@ Response refuse_for_want(const Node& node, const ImportFailure& failure) {
 class ImportSink : public net::BodySink, private net::MultipartHandler {
  public:
   // `wanted` lacks what the form says.
-  ImportSink(Site& site, const net::Limits& limits, std::string_view boundary, ImportRequest wanted)
+  ImportSink(Site& site, std::string_view boundary, ImportRequest wanted)
       : site_(site),
-        limits_(limits),
+        limits_(site.services.limits.http),
         wanted_(std::move(wanted)),
         parser_(boundary, limits_, *this) {}
 
@@ -214,8 +214,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
   std::optional<Response> refused_;  // what could not be begun
 };
 
-Answer begin_upload(const net::Limits& limits, Site& site, const Request& request,
-                    const SignedIn& who) {
+Answer begin_upload(Site& site, const Request& request, const SignedIn& who) {
   const auto boundary = net::multipart_boundary(request.headers.get("Content-Type"));
   if (!boundary) return refuse(boundary.error());
   ImportRequest wanted;
@@ -227,7 +226,7 @@ Answer begin_upload(const net::Limits& limits, Site& site, const Request& reques
   const UploadEnd end = intake.has_queue() ? UploadEnd::queue : UploadEnd::import;
   if (const auto refused = intake.admit(wanted, end))
     return refuse_for_want(site.services.node, *refused);
-  return std::make_unique<ImportSink>(site, limits, *boundary, std::move(wanted));
+  return std::make_unique<ImportSink>(site, *boundary, std::move(wanted));
 }
 
 // ---- plans ----
@@ -317,11 +316,7 @@ void add_imports(Routes& routes) {
   const Access editor{Needs::editor};
   routes.add(Method::get, "imports", viewer, list_imports);
   routes.add(Method::get, "imports/{n}", viewer, show_import);
-  routes.add_upload(
-      "imports", editor,
-      [limits = routes.limits()](Site& site, const Request& request, const SignedIn& who) {
-        return begin_upload(limits, site, request, who);
-      });
+  routes.add_upload("imports", editor, begin_upload);
   routes.add(Method::get, "plans", viewer, list_plans);
   routes.add(Method::get, "plans/{n}", viewer, show_plan);
   routes.add(Method::get, "plans/{n}/changes", viewer, plan_changes);

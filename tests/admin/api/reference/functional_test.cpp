@@ -17,7 +17,7 @@ using testing::OpenNode;
 
 class FunctionalHandlers : public ::testing::Test {
  protected:
-  FunctionalHandlers() { register_functional_api(router, services, {}, node.clock().wall()); }
+  FunctionalHandlers() { register_functional_api(router, services, node.clock().wall()); }
   net::Response ask(net::Method method, const std::string& path, const std::string& body = {}) {
     const net::Router::Resolution resolution = router.resolve(method, path);
     const auto* found = std::get_if<net::Router::Found>(&resolution);
