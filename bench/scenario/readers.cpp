@@ -11,6 +11,7 @@
 #include "bench/scenario/commands.hpp"
 #include "bench/support/floors.hpp"
 #include "net/client/http_client.hpp"
+#include "tests/support/http_clients.hpp"
 
 namespace netml::bench {
 
@@ -61,9 +62,8 @@ class Reader {
 }  // namespace
 
 void measure_readers(std::uint16_t port, const std::string& socket, const std::string& topology) {
-  Reader status([port] { return net::HttpClient::over_tcp({"127.0.0.1", port}, kClock); },
-                "/status/");
-  Reader small_export([&socket] { return net::HttpClient::over_unix(socket, kClock); },
+  Reader status([port] { return net::client_over_tcp({"127.0.0.1", port}, kClock); }, "/status/");
+  Reader small_export([&socket] { return net::client_over_unix(socket, kClock); },
                       "/api/v1/node/export?topology=" + topology);
   std::atomic<bool> stop = false;
   std::thread thread([&] {

@@ -71,21 +71,6 @@ HttpClient::HttpClient(std::unique_ptr<ByteChannel> channel, std::string host, c
                        const ClientLimits& limits)
     : channel_(std::move(channel)), host_(std::move(host)), clock_(&clock), limits_(limits) {}
 
-Result<HttpClient> HttpClient::over_tcp(const TcpAddress& address, const Clock& clock,
-                                        const ClientLimits& limits) {
-  NETML_TRY(auto channel, connect_tcp(address, limits.connect_max));
-  const bool v6 = address.host.find(':') != std::string::npos;
-  std::string host =
-      fmt::format("{}:{}", v6 ? fmt::format("[{}]", address.host) : address.host, address.port);
-  return HttpClient(std::move(channel), std::move(host), clock, limits);
-}
-
-Result<HttpClient> HttpClient::over_unix(const std::string& path, const Clock& clock,
-                                         const ClientLimits& limits) {
-  NETML_TRY(auto channel, connect_unix(path));
-  return HttpClient(std::move(channel), "localhost", clock, limits);
-}
-
 Result<ClientResponse> HttpClient::send(const ClientRequest& request) {
   std::string body;
   NETML_TRY(ClientResponse response, send(request, [&](std::string_view piece) -> Status {

@@ -31,7 +31,6 @@
 namespace netml::net {
 
 struct ClientLimits {
-  std::chrono::milliseconds connect_max = std::chrono::seconds(10);
   // The longest wait for the other side to take or give the next byte. An import answers only
   // when it is durable, so this is long.
   std::chrono::milliseconds silence_max = std::chrono::seconds(300);
@@ -84,11 +83,6 @@ class HttpClient {
   // `clock` must outlive the client; `host` goes into the Host field.
   HttpClient(std::unique_ptr<ByteChannel> channel, std::string host, const Clock& clock,
              const ClientLimits& limits = {});
-
-  static Result<HttpClient> over_tcp(const TcpAddress& address, const Clock& clock,
-                                     const ClientLimits& limits = {});
-  static Result<HttpClient> over_unix(const std::string& path, const Clock& clock,
-                                      const ClientLimits& limits = {});
 
   // The body of the answer into memory, or piece by piece to `consume`; what the server refuses
   // (300 and above) always comes in memory, so that a consumer never takes it for the thing wanted.

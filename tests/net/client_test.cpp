@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tests/net/support/fakes.hpp"
+#include "tests/support/http_clients.hpp"
 #include "tests/support/ports.hpp"
 
 namespace netml::net {
@@ -155,7 +156,7 @@ TEST(HttpClient, SendsAFileAndKeepsItsConnection) {
     const std::string content(5'000'000, 'f');
     ASSERT_EQ(::write(out.get(), content.data(), content.size()), 5'000'000);
   }
-  auto client = HttpClient::over_tcp({"127.0.0.1", server.port}, server.clock);
+  auto client = client_over_tcp({"127.0.0.1", server.port}, server.clock);
   ASSERT_TRUE(client.has_value()) << client.error().message;
   for (int i = 0; i < 3; ++i) {
     ClientRequest request;
@@ -175,7 +176,7 @@ TEST(HttpClient, ReadsARefusalThatComesBeforeTheBodyIsSent) {
   ServerOptions options;
   options.limits.upload_bytes_max = 1000;
   SampleServer server(options);
-  auto client = HttpClient::over_tcp({"127.0.0.1", server.port}, server.clock);
+  auto client = client_over_tcp({"127.0.0.1", server.port}, server.clock);
   ASSERT_TRUE(client.has_value());
   ClientRequest request;
   request.method = "POST";
@@ -195,7 +196,7 @@ TEST(HttpClient, TellsThatNobodyListens) {
     server.start();
     port = server.port;
   }
-  const auto client = HttpClient::over_tcp({"127.0.0.1", port}, clock);
+  const auto client = client_over_tcp({"127.0.0.1", port}, clock);
   ASSERT_FALSE(client.has_value());
   EXPECT_EQ(client.error().code, Errc::unavailable);
 }

@@ -8,6 +8,7 @@
 
 #include "net/client/http_client.hpp"
 #include "tests/net/support/fakes.hpp"
+#include "tests/support/http_clients.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace netml::net {
@@ -31,7 +32,7 @@ class ControlSocketTest : public ::testing::Test {
     base_.server->start();
   }
   Result<ClientResponse> ask(std::string target) {
-    NETML_TRY(HttpClient client, HttpClient::over_unix(path_, base_.clock));
+    NETML_TRY(HttpClient client, client_over_unix(path_, base_.clock));
     ClientRequest request;
     request.target = std::move(target);
     return client.send(request);

@@ -25,6 +25,7 @@
 #include "tests/admin/support/poller_fixture.hpp"
 #include "tests/admin/support/uploads.hpp"
 #include "tests/net/support/raw_client.hpp"
+#include "tests/support/http_clients.hpp"
 
 namespace netml::admin {
 namespace {
@@ -129,7 +130,7 @@ class Listener {
     EXPECT_TRUE(testing::upload(intake, file).has_value());
   }
   net::ClientResponse ask(const Target& target, net::Headers headers, std::string body = "{}") {
-    auto client = net::HttpClient::over_tcp(address_, clock_);
+    auto client = net::client_over_tcp(address_, clock_);
     EXPECT_TRUE(client.has_value());
     net::ClientRequest request;
     // The stream of events does not end by itself.

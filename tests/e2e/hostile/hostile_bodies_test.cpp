@@ -20,6 +20,7 @@
 #include "tests/e2e/support/control_group.hpp"
 #include "tests/e2e/support/damage.hpp"
 #include "tests/e2e/support/test_mode.hpp"
+#include "tests/support/http_clients.hpp"
 #include "tests/support/netml_text.hpp"
 
 namespace netml::e2e {
@@ -299,7 +300,7 @@ net::Headers HostileBodies::headers_for(const Target& target) const {
 
 Answer HostileBodies::control(std::string_view method, const std::string& path, std::string body) {
   NETML_TRY(auto client,
-            net::HttpClient::over_unix(
+            net::client_over_unix(
                 (std::filesystem::path(node.node().data()) / "control.sock").string(), clock));
   return client.send({std::string(method), path, {}, std::move(body)});
 }

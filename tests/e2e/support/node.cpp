@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "admin/server/system_clock.hpp"
+#include "tests/support/http_clients.hpp"
 
 namespace netml::e2e {
 
@@ -104,14 +105,14 @@ net::Headers Client::with_token(net::Headers headers) const {
 Answer Client::send(std::string_view method, std::string_view path, net::Headers headers,
                     std::string body) const {
   NETML_TRY(auto client, socket_.empty()
-                             ? net::HttpClient::over_tcp({"127.0.0.1", port_}, machine_clock())
-                             : net::HttpClient::over_unix(socket_, machine_clock()));
+                             ? net::client_over_tcp({"127.0.0.1", port_}, machine_clock())
+                             : net::client_over_unix(socket_, machine_clock()));
   return client.send(
       {std::string(method), std::string(path), with_token(std::move(headers)), std::move(body)});
 }
 
 Answer Client::upload(const std::string& file, const UploadForm& form) const {
-  NETML_TRY(auto client, net::HttpClient::over_tcp({"127.0.0.1", port_}, machine_clock()));
+  NETML_TRY(auto client, net::client_over_tcp({"127.0.0.1", port_}, machine_clock()));
   net::ClientRequest request{"POST", form.path, with_token({}), {}};
   request.headers.add("Content-Type", kFormType);
   request.body = form_head(form).append(file).append(kFormTail);

@@ -6,6 +6,7 @@
 
 #include "admin/server/system_clock.hpp"
 #include "tests/e2e/support/secure_channel.hpp"
+#include "tests/support/http_clients.hpp"
 
 namespace netml::e2e {
 
@@ -20,8 +21,7 @@ const Clock& clock_of_requests() {
 }
 
 Result<net::HttpClient> connect(const KnownClient& client) {
-  if (!client.secure)
-    return net::HttpClient::over_tcp({"127.0.0.1", client.port}, clock_of_requests());
+  if (!client.secure) return net::client_over_tcp({"127.0.0.1", client.port}, clock_of_requests());
   NETML_TRY(auto channel, connect_securely(client.port));
   return net::HttpClient(std::move(channel), "127.0.0.1", clock_of_requests());
 }
