@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <optional>
 #include <span>
 #include <string_view>
 
+#include "engine/base/texts.hpp"
 #include "wal/storage/crc32c.hpp"
 #include "wal/storage/posix_storage.hpp"
 
@@ -26,33 +25,12 @@ std::string checksum_line(std::string_view text) {
   return fmt::format("{}{:08x}\n", kThrottleEnd, wal::crc32c(std::as_bytes(std::span(text))));
 }
 
-// Takes the line off the front of `text`, without its end.
-std::string_view take_line(std::string_view& text) {
-  const std::size_t length = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, length);
-  text.remove_prefix(std::min(length + 1, text.size()));
-  return line;
-}
-
-template <class Number>
-bool take_number(std::string_view& line, Number& number) {
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
-  if (error != std::errc()) return false;
-  line.remove_prefix(static_cast<std::size_t>(end - line.data()));
-  if (line.starts_with(' ')) line.remove_prefix(1);
-  return true;
-}
-
 std::optional<ThrottleFile::Account> parse_account(std::string_view line) {
-  ThrottleFile::Account account;
-  account.key = line.substr(0, line.find(' '));
-  line.remove_prefix(std::min(account.key.size() + 1, line.size()));
-  std::int64_t age = 0;
-  if (account.key.size() != kKeyDigits || !take_number(line, account.count) ||
-      !take_number(line, age) || !line.empty() || age < 0)
-    return std::nullopt;
-  account.age = std::chrono::seconds(age);
-  return account;
+  const std::string_view key = take_until(line, ' ');
+  const auto count = parse_integer<std::uint64_t>(take_until(line, ' '));
+  const auto age = parse_integer<std::int64_t>(line);
+  if (key.size() != kKeyDigits || !count || !age || *age < 0) return std::nullopt;
+  return ThrottleFile::Account{std::string(key), *count, std::chrono::seconds(*age)};
 }
 
 // Nothing unless it is exactly what store_throttle() writes.
@@ -61,13 +39,14 @@ std::optional<ThrottleFile> parse_throttle(std::string_view text) {
   if (end == std::string_view::npos || text.substr(end) != checksum_line(text.substr(0, end)))
     return std::nullopt;
   text = text.substr(0, end);
-  std::string_view head = take_line(text);
+  std::string_view head = take_until(text, '\n');
   if (!head.starts_with(kThrottleHead)) return std::nullopt;
   head.remove_prefix(kThrottleHead.size());
-  ThrottleFile file;
-  if (!take_number(head, file.written) || !head.empty()) return std::nullopt;
+  const auto written = parse_integer<std::int64_t>(head);
+  if (!written) return std::nullopt;
+  ThrottleFile file{*written, {}};
   while (!text.empty()) {
-    auto account = parse_account(take_line(text));
+    auto account = parse_account(take_until(text, '\n'));
     if (!account || file.accounts.size() == ThrottleFile::kAccountsMax) return std::nullopt;
     file.accounts.push_back(*std::move(account));
   }

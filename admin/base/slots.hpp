@@ -16,7 +16,13 @@ class Slots {
   std::uint64_t max() const { return static_cast<std::uint64_t>(max_); }
   bool full() const { return *taken_ >= max_; }
   // Held until it is destroyed; nothing when all are taken. It may outlive the Slots.
-  std::shared_ptr<void> take();
+  std::shared_ptr<void> take() {
+    if (taken_->fetch_add(1) >= max_) {
+      taken_->fetch_sub(1);
+      return nullptr;
+    }
+    return {taken_.get(), [taken = taken_](void*) { taken->fetch_sub(1); }};
+  }
 
  private:
   using Count = std::atomic<std::ptrdiff_t>;

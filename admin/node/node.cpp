@@ -379,11 +379,6 @@ Result<Lsn> Node::commit(Change change) {
   return done.lsn;
 }
 
-Status Node::commit(const Caller& caller, engine::Cause cause, Plan plan) {
-  NETML_TRY_VOID(commit(Change{.caller = caller, .cause = cause, .plan = std::move(plan)}));
-  return {};
-}
-
 Result<PlannedChange> Node::plan(const Change& change) const {
   PlannedChange planned{impl_->version().state, {}, {}};
   const engine::State& state = *planned.base;

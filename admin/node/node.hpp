@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "admin/base/memory_budget.hpp"
@@ -161,7 +162,10 @@ class Node {
   Result<Lsn> commit(Change change);
   // The same of what `plan` makes for a caller, where nothing else is to be said of it.
   using Plan = std::function<Result<engine::Transaction>(const engine::State&, WallTime now)>;
-  Status commit(const Caller& caller, engine::Cause cause, Plan plan);
+  Status commit(const Caller& caller, engine::Cause cause, Plan plan) {
+    NETML_TRY_VOID(commit(Change{.caller = caller, .cause = cause, .plan = std::move(plan)}));
+    return {};
+  }
   // What commit() would do now; nothing is changed. `change.plan` is called on this thread.
   // Errc::unavailable when there is too little memory for it.
   Result<PlannedChange> plan(const Change& change) const;

@@ -15,6 +15,8 @@
 #include <span>
 #include <string_view>
 
+#include "engine/base/texts.hpp"
+
 namespace netml::admin {
 
 namespace {
@@ -107,10 +109,7 @@ MemoryTaken taken_now() {
   std::array<char, 256> text{};
   std::string_view left = read_file("/proc/self/statm", text);
   std::array<std::uint64_t, 6> pages{};  // all, resident, shared, code, 0, data
-  for (std::uint64_t& value : pages) {
-    value = number_at(left).value_or(0);
-    left.remove_prefix(std::min(left.size(), left.find(' ') + 1));
-  }
+  for (std::uint64_t& value : pages) value = number_at(take_until(left, ' ')).value_or(0);
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   return {pages[0] * page, pages[5] * page, (pages[1] - std::min(pages[1], pages[2])) * page};
 }
