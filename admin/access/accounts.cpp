@@ -60,7 +60,9 @@ Result<std::string> Accounts::sealed(const std::string& password) {
   return node_.secrets().seal(hash, node_.random());
 }
 
-Result<engine::Account> Accounts::accepted(NewAccount wanted, PasswordRule rule) {
+// Whether there are others is seen by the writer, where one change follows the other.
+Result<std::uint64_t> Accounts::create(const Caller& caller, NewAccount wanted, PasswordRule rule,
+                                       Others others) {
   NETML_TRY_VOID(check_account(wanted));
   NETML_TRY_VOID(check_password(wanted.password, wanted.name, rule));
   engine::Account account;
@@ -68,23 +70,6 @@ Result<engine::Account> Accounts::accepted(NewAccount wanted, PasswordRule rule)
   account.email = std::move(wanted.email);
   account.role = wanted.role;
   NETML_TRY(account.sealed_password, sealed(wanted.password));
-  return account;
-}
-
-Result<std::uint64_t> Accounts::create(const Caller& caller, NewAccount wanted, PasswordRule rule) {
-  NETML_TRY(engine::Account account, accepted(std::move(wanted), rule));
-  return store_new(caller, std::move(account), Others::allowed);
-}
-
-Result<std::uint64_t> Accounts::create_first(const Caller& caller, NewAccount wanted,
-                                             PasswordRule rule) {
-  NETML_TRY(engine::Account account, accepted(std::move(wanted), rule));
-  return store_new(caller, std::move(account), Others::none);
-}
-
-// Whether there are others is seen by the writer, where one change follows the other.
-Result<std::uint64_t> Accounts::store_new(const Caller& caller, engine::Account account,
-                                          Others others) {
   std::uint64_t number = 0;
   const auto plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     if (others == Others::none && state.catalog.accounts.count() > 0)

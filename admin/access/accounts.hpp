@@ -38,13 +38,12 @@ class Accounts {
  public:
   explicit Accounts(Node& node, PasswordCost cost = {});
 
+  enum class Others : std::uint8_t { allowed, none };
   // Errc::invalid_input for a name or password that cannot be; Errc::conflict when the name is
-  // taken. Returns the account's number.
+  // taken, or there is an account where it must be the first. Returns the account's number.
   Result<std::uint64_t> create(const Caller& caller, NewAccount account,
-                               PasswordRule rule = PasswordRule::production);
-  // The same for the first of all, where several may try: Errc::conflict when there is an account.
-  Result<std::uint64_t> create_first(const Caller& caller, NewAccount account,
-                                     PasswordRule rule = PasswordRule::production);
+                               PasswordRule rule = PasswordRule::production,
+                               Others others = Others::allowed);
   Status set_password(const Caller& caller, const std::string& name, const std::string& password,
                       PasswordRule rule = PasswordRule::production);
   Status remove(const Caller& caller, const std::string& name);
@@ -84,9 +83,6 @@ class Accounts {
                      const Mac& mac);
   bool password_matches(const engine::Account* account, const std::string& password);
   void rehash(const engine::Account& account, const std::string& password);
-  Result<engine::Account> accepted(NewAccount wanted, PasswordRule rule);
-  enum class Others : std::uint8_t { allowed, none };
-  Result<std::uint64_t> store_new(const Caller& caller, engine::Account account, Others others);
   Result<std::string> sealed(const std::string& password);
   enum class Sessions : std::uint8_t { end, go_on };
   Status store_password(const Caller& caller, const std::string& name, const std::string& password,

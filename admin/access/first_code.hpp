@@ -3,7 +3,7 @@
 // once it was used, or once there is an account.
 //
 // Guesses at it slow nobody down: of 80 bits nobody finds one in half an hour, and who has the code
-// shall come in whatever others send. It is Accounts::create_first that lets only one of several
+// shall come in whatever others send. It is Accounts::create that lets only one of several
 // holders in.
 //
 // Thread: any.

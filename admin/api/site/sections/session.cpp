@@ -129,8 +129,8 @@ Result<Response> make_first_account(const Call& call) {
   if (!call.site.first_code.matches(code)) return wrong_code(call);
   Caller caller = call.caller();
   caller.actor = "first administrator";
-  const auto made =
-      call.services.accounts.create_first(caller, std::move(account), call.services.password_rule);
+  const auto made = call.services.accounts.create(
+      caller, std::move(account), call.services.password_rule, Accounts::Others::none);
   if (!made && made.error().code == Errc::conflict) return has_accounts_already();
   SignedIn who;
   NETML_TRY(who.number, made);

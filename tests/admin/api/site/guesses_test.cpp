@@ -196,8 +196,12 @@ TEST_F(FirstSignIn, LetsOneOfManyInWhoHaveTheCode_A9) {
 // The same without chance: what is looked at before a change may be different in it.
 TEST_F(FirstSignIn, IsDecidedByTheWriter_A9) {
   Accounts& accounts = site.services().accounts;
-  EXPECT_TRUE(accounts.create_first({}, {"ada", {}, engine::Role::admin, kPassword}).has_value());
-  const auto second = accounts.create_first({}, {"bob", {}, engine::Role::admin, kPassword});
+  const auto create = [&](const std::string& name) {
+    return accounts.create({}, {name, {}, engine::Role::admin, kPassword}, PasswordRule::production,
+                           Accounts::Others::none);
+  };
+  EXPECT_TRUE(create("ada").has_value());
+  const auto second = create("bob");
   ASSERT_FALSE(second.has_value());
   EXPECT_EQ(second.error().code, Errc::conflict);
 }
