@@ -4,7 +4,7 @@
 #include <string>
 
 #include "admin/polling/sources.hpp"
-#include "engine/import/plan_sources.hpp"
+#include "engine/import/plan_polls.hpp"
 
 namespace netml::admin::testing {
 
