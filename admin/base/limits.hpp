@@ -64,7 +64,7 @@ std::span<const LimitDefinition> limit_definitions();
 
 // All of them with their defaults, a line each.
 std::string limit_list();
-// Whether the text is of a refusal that says how to raise a limit (engine/base/limit_text.hpp).
+// Whether the text is of a refusal that says how to raise a limit (engine/base/wording.hpp).
 bool speaks_of_limit(std::string_view text);
 
 // "NAME=VALUE", a whole number from 1; a name of version 0.1 means the limit that it became.
