@@ -78,8 +78,8 @@ FAULTS = [
     Fault("a start counts a seal that may not be durable", "S3", "wal/checkpoint/recovery.cpp",
           "  std::uint64_t used = end.counted;", "  std::uint64_t used = end.offset;"),
     Fault("a cut transaction stays open", "J7", "wal/journal/journal_writer.cpp",
-          "    if (!transaction_open()) return {};\n    const Abort",
-          "    return {};\n    const Abort"),
+          "    return transaction_open() ? append_abort(abort_reason) : Status();",
+          "    return {};"),
     # ---- errors ----
     Fault("writing goes on after a failed sync", "E2", "wal/commit/commit_log.cpp",
           "  if (!may_pass(error)) return error;\n", ""),
@@ -115,8 +115,9 @@ FAULTS = [
           "  if (crc32c(payload) != payload_crc) return damaged(\"the chunk is damaged\");\n", ""),
     Fault("a checkpoint that the other manifest names is deleted", "K4",
           "wal/commit/checkpoint_set.cpp",
-          "      if (!names(manifest_, file) && !names(*previous_manifest_, file))",
-          "      if (!names(manifest_, file))"),
+          "      if (!names_file(manifest_.checkpoints, file) &&\n"
+          "          !names_file(previous_manifest_->checkpoints, file))\n        deleted",
+          "      if (!names_file(manifest_.checkpoints, file))\n        deleted"),
     Fault("only one checkpoint is kept", "K5", "wal/commit/checkpoint_set.cpp",
           "std::max<std::size_t>(options_.checkpoints_kept, 2);", "1;"),
 ]
