@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "engine/graph/record_sets.hpp"
 #include "engine/transaction/catalog_tables.hpp"
@@ -117,7 +118,8 @@ Status set_fields(AttributeFields& fields, const RecordEdit& edit) {
   take(&AttributeFields::address, edit.address);
   for_each_further_text([&](const auto& text) {
     const auto wanted = edit.further.find(text.field);
-    if (wanted != edit.further.end()) take(text.member, std::optional(wanted->second));
+    if (wanted != edit.further.end())
+      take(text.member, std::optional<std::string_view>(wanted->second));
   });
   // Not where neither is touched: what is stored may be older than this check.
   if ((edit.start || edit.end) && fields.end && !fields.start)
