@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/result.hpp"
+#include "engine/base/unreadable.hpp"
 
 namespace netml {
 
@@ -27,13 +28,16 @@ inline void check_allocated(bool allocated) {
 }
 
 // What `call` returns, a Result. `no_memory` when there was no memory for it, Errc::unavailable
-// when there was no thread, Errc::internal when it threw anything else.
+// when there was no thread, what is wrong with stored data, Errc::internal when it threw anything
+// else.
 template <class Call>
 auto guarded(Call&& call, Errc no_memory = Errc::unavailable) -> decltype(call()) {
   try {
     return std::forward<Call>(call)();
   } catch (const std::bad_alloc&) {
     return fail(no_memory, kOutOfMemory);
+  } catch (const UnreadableError& unreadable) {
+    return tl::make_unexpected(unreadable.error());
   } catch (const std::system_error& error) {
     const bool no_thread = error.code() == std::errc::resource_unavailable_try_again ||
                            error.code() == std::errc::not_enough_memory;

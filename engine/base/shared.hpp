@@ -15,11 +15,19 @@ class ReferenceCount {
   ReferenceCount(const ReferenceCount&) = delete;
   ReferenceCount& operator=(const ReferenceCount&) = delete;
 
-  void retain() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  void retain() const noexcept {
+    if (!immortal()) count_.fetch_add(1, std::memory_order_relaxed);
+  }
   // True when this was the last reference.
-  bool release() const noexcept { return count_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  bool release() const noexcept {
+    return !immortal() && count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
   // True when nobody else can see the object, so that its owner may change it in place.
   bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
+  // Of an object in memory that nobody may write to, and that others keep: it is not counted.
+  bool immortal() const noexcept { return count_.load(std::memory_order_relaxed) == kImmortal; }
+  // The count of such an object, as it is stored.
+  static constexpr std::uint32_t kImmortal = 0xffffffff;
 
  private:
   mutable std::atomic<std::uint32_t> count_{1};

@@ -3,8 +3,25 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace netml::engine {
+
+Graph::Graph(StoredGraph stored)
+    : records_(std::move(stored.records)),
+      kinds_(std::move(stored.kinds)),
+      numbers_(std::move(stored.numbers)),
+      incoming_(std::move(stored.edge_keys)),
+      by_id_(std::move(stored.id_keys)),
+      crowded_(std::move(stored.crowded_ids)),
+      copies_(std::move(stored.copy_keys)),
+      mains_(std::move(stored.mains)),
+      counts_(stored.counts),
+      next_id_(stored.next_id),
+      next_number_(stored.next_number),
+      content_digest_(stored.content_digest),
+      number_digest_(stored.number_digest),
+      record_bytes_(stored.record_bytes) {}
 
 Record Graph::record(RecordId id) const {
   return id.value < records_.size() ? records_.at(id.value) : Record{};
@@ -138,13 +155,9 @@ std::vector<RecordId> Graph::copies() const {
 }
 
 std::size_t Graph::memory_bytes() const {
-  std::size_t bytes = records_.memory_bytes() + kinds_.memory_bytes() + numbers_.memory_bytes() +
-                      incoming_.memory_bytes() + by_id_.memory_bytes() + crowded_.memory_bytes() +
-                      copies_.memory_bytes();
-  for_each_record([&](RecordId id) {
-    bytes += attributes(id).allocated_bytes() + relations(id).allocated_bytes();
-  });
-  return bytes;
+  return record_bytes_ + records_.memory_bytes() + kinds_.memory_bytes() + numbers_.memory_bytes() +
+         incoming_.memory_bytes() + by_id_.memory_bytes() + crowded_.memory_bytes() +
+         copies_.memory_bytes();
 }
 
 }  // namespace netml::engine

@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -29,8 +30,19 @@
 
 namespace netml::engine {
 
+struct StoredGraph;
+
 class Graph {
  public:
+  using Records = PersistentVector<Record, 64>;
+  // The kind of each record, from 1: whoever follows edges asks for it far more often than for
+  // anything else of a record.
+  using Kinds = PersistentVector<std::uint8_t, 512>;
+  using Numbers = PersistentVector<RecordNumber, 512>;
+
+  Graph() = default;
+  explicit Graph(StoredGraph stored);
+
   // ---- records ----
   bool contains(RecordId id) const { return kind_entry(id) != 0; }
   // The record's value; an empty Record when there is none.
@@ -95,7 +107,17 @@ class Graph {
   }
   // Of the records alone: what an export shows.
   Digest content_digest() const { return content_digest_; }
+  // Of this process; what lies in a mapped checkpoint does not count.
   std::size_t memory_bytes() const;
+
+  // The keys behind find() and the associations, ascending, for whoever stores a graph: the
+  // referrer in the lower half, the target in the upper one; the identity in the lower half, a hash
+  // of kind and identifier in the upper one; hashes that occur more than once; identities.
+  const OrderedSet& edge_keys() const { return incoming_; }
+  const OrderedSet& id_keys() const { return by_id_; }
+  const OrderedSet& crowded_ids() const { return crowded_; }
+  const OrderedSet& copy_keys() const { return copies_; }
+  Digest number_digest() const { return number_digest_; }
 
  private:
   friend class GraphChanges;
@@ -112,11 +134,9 @@ class Graph {
   template <class Visit>
   void for_each_duplicate(Visit&& visit) const;
 
-  PersistentVector<Record, 64> records_;
-  // The kind of each record, from 1: whoever follows edges asks for it far more often than for
-  // anything else of a record.
-  PersistentVector<std::uint8_t, 512> kinds_;
-  PersistentVector<RecordNumber, 512> numbers_;
+  Records records_;
+  Kinds kinds_;
+  Numbers numbers_;
   OrderedSet incoming_;  // edge_key(target, source)
   OrderedSet by_id_;     // id_hash << 32 | RecordId
   OrderedSet crowded_;   // id hashes that by_id_ holds more than once
@@ -127,6 +147,26 @@ class Graph {
   RecordNumber next_number_{1};
   Digest content_digest_;
   Digest number_digest_;
+  std::size_t record_bytes_ = 0;  // of attributes and relations, for memory_bytes()
+};
+
+// A version that is stored: what a Graph made over it is, and where it takes the rest from when it
+// is asked for.
+struct StoredGraph {
+  std::shared_ptr<const Graph::Records::Source> records;
+  std::shared_ptr<const Graph::Kinds::Source> kinds;
+  std::shared_ptr<const Graph::Numbers::Source> numbers;
+  std::shared_ptr<const OrderedSet::Source> edge_keys;
+  std::shared_ptr<const OrderedSet::Source> id_keys;
+  std::shared_ptr<const OrderedSet::Source> crowded_ids;
+  std::shared_ptr<const OrderedSet::Source> copy_keys;
+  std::vector<RecordId> mains;
+  std::array<std::uint64_t, kKindCount> counts{};
+  RecordId next_id{1};
+  RecordNumber next_number{1};
+  Digest content_digest;
+  Digest number_digest;
+  std::size_t record_bytes = 0;  // that `records` allocates for attributes and relations
 };
 
 inline Kind Graph::kind(RecordId id) const {

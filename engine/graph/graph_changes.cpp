@@ -50,6 +50,10 @@ Digest content_digest(RecordId id, const Record& record) {
   return sum += digest_of(DigestRole::relations, id.value, record.relations->bytes());
 }
 
+std::size_t allocated_bytes(const Record& record) {
+  return record.attributes->allocated_bytes() + record.relations->allocated_bytes();
+}
+
 // By radix: of a large change there are millions.
 template <class Key>
 void sort_keys(std::vector<Key>& keys) {
@@ -72,11 +76,13 @@ void GraphChanges::put(RecordId id, Record record) {
                        before.id() == record.id() &&
                        before.attributes->is_copy() == record.attributes->is_copy();
   if (before) {
+    graph_.record_bytes_ -= allocated_bytes(before);
     graph_.content_digest_ -= content_digest(id, before);
     --graph_.counts_[static_cast<std::size_t>(before.kind())];
     if (!same_id) note_keys(id, before, &KeyChanges::removed);
   }
   if (record) {
+    graph_.record_bytes_ += allocated_bytes(record);
     graph_.content_digest_ += content_digest(id, record);
     ++graph_.counts_[static_cast<std::size_t>(record.kind())];
     if (!same_id) note_keys(id, record, &KeyChanges::added);

@@ -10,17 +10,19 @@ namespace netml::engine {
 namespace {
 // 2 KiB of keys a leaf: large enough for scans to run along memory, small enough to clone for a
 // single change.
-constexpr std::uint32_t kLeafKeysMax = 256;
+constexpr std::uint32_t kLeafKeysMax = OrderedSet::Source::kLeafKeys;
 constexpr std::uint32_t kChildrenMax = 64;
 }  // namespace
 
-// Leaves hold keys; inner nodes hold children and, for each, the smallest key below it.
+// Leaves hold keys; inner nodes hold children and, for each, the smallest key below it. A stored
+// leaf stands for one of the source's.
 struct OrderedSet::Node {
   ReferenceCount references;
   const bool is_leaf;
+  const bool is_stored;
   std::uint32_t count = 0;
 
-  explicit Node(bool leaf) : is_leaf(leaf) {}
+  explicit Node(bool leaf, bool stored = false) : is_leaf(leaf), is_stored(stored) {}
   void retain() const noexcept { references.retain(); }
   void release() const noexcept;
   std::uint32_t capacity() const { return is_leaf ? kLeafKeysMax : kChildrenMax; }
@@ -29,6 +31,14 @@ struct OrderedSet::Node {
 struct OrderedSet::Leaf : Node {
   std::uint64_t keys[kLeafKeysMax];
   Leaf() : Node(true) {}
+};
+
+struct OrderedSet::StoredLeaf : Node {
+  std::uint32_t number;
+  StoredLeaf(std::size_t leaf, std::size_t keys)
+      : Node(true, true), number(static_cast<std::uint32_t>(leaf)) {
+    count = static_cast<std::uint32_t>(keys);
+  }
 };
 
 struct OrderedSet::Inner : Node {
@@ -66,7 +76,9 @@ std::uint32_t position_of(const Leaf& leaf, std::uint64_t key) {
 void OrderedSet::Node::release() const noexcept {
   if (!references.release()) return;
   // Deep as the tree, which kDepthMax bounds.
-  if (is_leaf)
+  if (is_stored)
+    delete static_cast<const StoredLeaf*>(this);
+  else if (is_leaf)
     delete static_cast<const Leaf*>(this);
   else
     delete static_cast<const Inner*>(this);
@@ -75,13 +87,50 @@ void OrderedSet::Node::release() const noexcept {
 OrderedSet::OrderedSet() noexcept = default;
 OrderedSet::OrderedSet(const OrderedSet& other) noexcept = default;
 OrderedSet::OrderedSet(OrderedSet&& other) noexcept
-    : root_(std::move(other.root_)), size_(std::exchange(other.size_, 0)) {}
+    : root_(std::move(other.root_)),
+      size_(std::exchange(other.size_, 0)),
+      source_(std::move(other.source_)) {}
 OrderedSet& OrderedSet::operator=(OrderedSet other) noexcept {
   std::swap(root_, other.root_);
   std::swap(size_, other.size_);
+  std::swap(source_, other.source_);
   return *this;
 }
 OrderedSet::~OrderedSet() = default;
+
+// ---- stored leaves ----
+
+OrderedSet::Source::Source(std::size_t keys)
+    : size_(keys), leaves_((keys + kLeafKeys - 1) / kLeafKeys) {}
+
+OrderedSet::Source::~Source() {
+  for (const std::atomic<const Leaf*>& leaf : leaves_)
+    if (const Leaf* read = leaf.load(); read != nullptr) read->release();
+}
+
+std::size_t OrderedSet::Source::memory_bytes() const {
+  return leaves_.size() * sizeof(leaves_[0]) +
+         taken_.load(std::memory_order_relaxed) * sizeof(Leaf);
+}
+
+const OrderedSet::Leaf& OrderedSet::Source::leaf(std::size_t number) const {
+  const Leaf* known = leaves_[number].load(std::memory_order_acquire);
+  if (known != nullptr) return *known;
+  auto made = std::make_unique<Leaf>();
+  made->count =
+      static_cast<std::uint32_t>(std::min<std::size_t>(kLeafKeys, size_ - number * kLeafKeys));
+  read(number, {made->keys, made->count});
+  // Another thread may have been faster; then its leaf is taken.
+  if (!leaves_[number].compare_exchange_strong(known, made.get(), std::memory_order_acq_rel))
+    return *known;
+  taken_.fetch_add(1, std::memory_order_relaxed);
+  return *made.release();
+}
+
+const OrderedSet::Leaf& OrderedSet::leaf_at(const Node& node) const {
+  return node.is_stored ? source_->leaf(static_cast<const StoredLeaf&>(node).number)
+                        : static_cast<const Leaf&>(node);
+}
 
 // The way from the root to a leaf, all of it owned by this set alone.
 struct OrderedSet::Path {
@@ -90,25 +139,25 @@ struct OrderedSet::Path {
   std::uint32_t child[kDepthMax];
   Leaf* leaf = nullptr;
 
-  Path(SharedPtr<Node>& root, std::uint64_t key) {
-    Node* node = &own(root);
+  Path(const OrderedSet& set, SharedPtr<Node>& root, std::uint64_t key) {
+    Node* node = &set.own(root);
     while (!node->is_leaf) {
       NETML_ASSERT(depth < kDepthMax);
       inner[depth] = static_cast<Inner*>(node);
       child[depth] = inner[depth]->child_for(key);
       // A key below all others becomes the smallest of every node on its way.
       inner[depth]->first[child[depth]] = std::min(inner[depth]->first[child[depth]], key);
-      node = &own(inner[depth]->children[child[depth]]);
+      node = &set.own(inner[depth]->children[child[depth]]);
       ++depth;
     }
     leaf = static_cast<Leaf*>(node);
   }
 };
 
-OrderedSet::Node& OrderedSet::own(SharedPtr<Node>& node) {
-  if (node->references.unique()) return *node;
+OrderedSet::Node& OrderedSet::own(SharedPtr<Node>& node) const {
+  if (node->references.unique() && !node->is_stored) return *node;
   if (node->is_leaf) {
-    const auto& from = static_cast<const Leaf&>(*node);
+    const Leaf& from = leaf_at(*node);
     auto* clone = new Leaf();
     clone->count = from.count;
     std::copy_n(from.keys, from.count, clone->keys);
@@ -154,13 +203,14 @@ OrderedSet::Cursor OrderedSet::seek(std::uint64_t key) const {
     cursor.path[cursor.depth++] = {inner, child};
     node = inner->children[child].get();
   }
-  const auto* leaf = static_cast<const Leaf*>(node);
-  cursor.keys = std::span(leaf->keys, leaf->count).subspan(position_of(*leaf, key));
-  if (cursor.keys.empty()) cursor.next_leaf();
+  const Leaf& leaf = leaf_at(*node);
+  cursor.keys = std::span(leaf.keys, leaf.count).subspan(position_of(leaf, key));
+  if (cursor.keys.empty()) next_leaf(cursor);
   return cursor;
 }
 
-void OrderedSet::Cursor::next_leaf() {
+void OrderedSet::next_leaf(Cursor& cursor) const {
+  auto& [keys, depth, path] = cursor;
   keys = {};
   while (depth > 0 && path[depth - 1].child + 1 == path[depth - 1].inner->count) --depth;
   if (depth == 0) return;
@@ -170,8 +220,8 @@ void OrderedSet::Cursor::next_leaf() {
     path[depth++] = {static_cast<const Inner*>(node), 0};
     node = static_cast<const Inner*>(node)->children[0].get();
   }
-  const auto* leaf = static_cast<const Leaf*>(node);
-  keys = std::span(leaf->keys, leaf->count);
+  const Leaf& leaf = leaf_at(*node);
+  keys = std::span(leaf.keys, leaf.count);
 }
 
 OrderedSet::Run OrderedSet::run(std::uint64_t first, std::uint64_t last) const {
@@ -200,11 +250,12 @@ std::optional<std::uint64_t> OrderedSet::last_in(std::uint64_t first, std::uint6
   }
   // What an inner node takes for its smallest key may have been removed, so that all keys of the
   // leaf can be larger. Then it is the last one before them.
-  if (static_cast<const Leaf*>(node)->keys[0] > last) {
+  const Leaf* leaf = &leaf_at(*node);
+  if (leaf->keys[0] > last) {
     if (smaller == nullptr) return std::nullopt;
     for (node = smaller; !node->is_leaf;) node = child_of(node, node->count - 1);
+    leaf = &leaf_at(*node);
   }
-  const auto* leaf = static_cast<const Leaf*>(node);
   const std::uint64_t key = *(std::upper_bound(leaf->keys, leaf->keys + leaf->count, last) - 1);
   if (key < first) return std::nullopt;
   return key;
@@ -213,7 +264,7 @@ std::optional<std::uint64_t> OrderedSet::last_in(std::uint64_t first, std::uint6
 bool OrderedSet::insert(std::uint64_t key) {
   if (contains(key)) return false;  // before anything is cloned
   if (root_ == nullptr) root_ = SharedPtr<Node>::adopt(new Leaf());
-  Path path(root_, key);
+  Path path(*this, root_, key);
   Leaf* leaf = path.leaf;
   std::uint32_t position = position_of(*leaf, key);
   SharedPtr<Node> added;
@@ -267,7 +318,7 @@ void OrderedSet::grow_up(Path& path, SharedPtr<Node> added) {
 
 bool OrderedSet::erase(std::uint64_t key) {
   if (!contains(key)) return false;
-  Path path(root_, key);
+  Path path(*this, root_, key);
   const std::uint32_t position = position_of(*path.leaf, key);
   std::copy(path.leaf->keys + position + 1, path.leaf->keys + path.leaf->count,
             path.leaf->keys + position);
@@ -278,12 +329,12 @@ bool OrderedSet::erase(std::uint64_t key) {
 }
 
 // Joins children `left` and `left + 1` when one node can hold both.
-bool OrderedSet::join(Inner& parent, std::uint32_t left) {
+bool OrderedSet::join(Inner& parent, std::uint32_t left) const {
   const Node& right_node = *parent.children[left + 1];
   if (parent.children[left]->count + right_node.count > right_node.capacity()) return false;
   Node& left_node = own(parent.children[left]);
   if (left_node.is_leaf) {
-    const auto& from = static_cast<const Leaf&>(right_node);
+    const Leaf& from = leaf_at(right_node);
     std::copy_n(from.keys, from.count, static_cast<Leaf&>(left_node).keys + left_node.count);
   } else {
     const auto& from = static_cast<const Inner&>(right_node);
@@ -321,11 +372,14 @@ struct OrderedSet::Builder {
   std::vector<std::uint64_t> first;
   Leaf* leaf = nullptr;
 
+  void add(SharedPtr<Node> node, std::uint64_t smallest) {
+    nodes.push_back(std::move(node));
+    first.push_back(smallest);
+  }
   void add(std::uint64_t key) {
     if (leaf == nullptr || leaf->count == kLeafKeysMax) {
       leaf = new Leaf();
-      nodes.push_back(SharedPtr<Node>::adopt(leaf));
-      first.push_back(key);
+      add(SharedPtr<Node>::adopt(leaf), key);
     }
     leaf->keys[leaf->count++] = key;
   }
@@ -350,6 +404,18 @@ struct OrderedSet::Builder {
     return nodes.empty() ? nullptr : std::move(nodes[0]);
   }
 };
+
+OrderedSet::OrderedSet(std::shared_ptr<const Source> source)
+    : size_(source->size()), source_(std::move(source)) {
+  const std::vector<std::uint64_t> first = source_->first_keys();
+  NETML_ASSERT(first.size() == source_->leaf_count());
+  Builder builder;
+  for (std::size_t i = 0; i < first.size(); ++i)
+    builder.add(SharedPtr<Node>::adopt(new StoredLeaf(
+                    i, std::min<std::size_t>(kLeafKeysMax, size_ - i * kLeafKeysMax))),
+                first[i]);
+  root_ = builder.finish();
+}
 
 void OrderedSet::rebuild_with(std::span<const std::uint64_t> keys) {
   Builder builder;
@@ -378,13 +444,13 @@ void OrderedSet::insert_sorted(std::span<const std::uint64_t> keys) {
 }
 
 std::size_t OrderedSet::memory_bytes() const {
-  std::size_t bytes = 0;
+  std::size_t bytes = source_ != nullptr ? source_->memory_bytes() : 0;
   std::vector<const Node*> open;
   if (root_ != nullptr) open.push_back(root_.get());
   while (!open.empty()) {
     const Node* node = open.back();
     open.pop_back();
-    bytes += node->is_leaf ? sizeof(Leaf) : sizeof(Inner);
+    bytes += node->is_stored ? sizeof(StoredLeaf) : node->is_leaf ? sizeof(Leaf) : sizeof(Inner);
     if (node->is_leaf) continue;
     for (const SharedPtr<Node>& child :
          std::span(static_cast<const Inner*>(node)->children, node->count))

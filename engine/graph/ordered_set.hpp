@@ -4,14 +4,19 @@
 // Inserting and removing cost the logarithm of the size, whatever the key: taking one member out
 // of a topology does not depend on how many it has.
 //
+// A set may be made over stored leaves (Source), which are read when they are first looked at.
+//
 // Own, because the graph's versions stand on it and no packaged library offers one.
 // Thread: const access any; changes by the owner of the object.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/base/shared.hpp"
 
@@ -19,7 +24,10 @@ namespace netml::engine {
 
 class OrderedSet {
  public:
+  class Source;
+
   OrderedSet() noexcept;
+  explicit OrderedSet(std::shared_ptr<const Source> source);
   OrderedSet(const OrderedSet& other) noexcept;
   OrderedSet(OrderedSet&& other) noexcept;
   OrderedSet& operator=(OrderedSet other) noexcept;
@@ -33,7 +41,7 @@ class OrderedSet {
   // Visits the keys in [first, last], ascending, until `visit` returns false.
   template <class Visit>
   void visit_range(std::uint64_t first, std::uint64_t last, Visit&& visit) const {
-    for (Cursor cursor = seek(first); !cursor.keys.empty(); cursor.next_leaf())
+    for (Cursor cursor = seek(first); !cursor.keys.empty(); next_leaf(cursor))
       for (const std::uint64_t key : cursor.keys)
         if (key > last || !visit(key)) return;
   }
@@ -59,14 +67,16 @@ class OrderedSet {
  private:
   struct Node;
   struct Leaf;
+  struct StoredLeaf;
   struct Inner;
   struct Builder;
   static constexpr int kDepthMax = 12;
   struct Path;
 
-  static Node& own(SharedPtr<Node>& node);
+  const Leaf& leaf_at(const Node& node) const;
+  Node& own(SharedPtr<Node>& node) const;
   static SharedPtr<Node> split(Node& node, std::uint32_t keep);
-  static bool join(Inner& parent, std::uint32_t left);
+  bool join(Inner& parent, std::uint32_t left) const;
   void grow_up(Path& path, SharedPtr<Node> added);
   void shrink_up(Path& path);
   void rebuild_with(std::span<const std::uint64_t> keys);
@@ -80,13 +90,45 @@ class OrderedSet {
       const Inner* inner;
       std::uint32_t child;
     } path[kDepthMax];
-
-    void next_leaf();
   };
   Cursor seek(std::uint64_t key) const;
+  void next_leaf(Cursor& cursor) const;
 
   SharedPtr<Node> root_;
   std::size_t size_ = 0;
+  std::shared_ptr<const Source> source_;  // shared by all versions made from this one
+};
+
+// The leaves of a stored set: its keys, ascending, kLeafKeys to a leaf but for the last. Each is
+// read once, by whoever looks at it first, and stays until the source goes. Thread: any.
+class OrderedSet::Source {
+ public:
+  // As many as a leaf in memory holds, so that reading one moves nothing.
+  static constexpr std::size_t kLeafKeys = 256;
+
+  explicit Source(std::size_t keys);
+  virtual ~Source();
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+
+  std::size_t size() const { return size_; }
+  std::size_t leaf_count() const { return leaves_.size(); }
+  std::size_t memory_bytes() const;
+
+ private:
+  friend OrderedSet;
+
+  // The first key of each leaf, ascending.
+  virtual std::vector<std::uint64_t> first_keys() const = 0;
+  // Fills `keys`, as many as leaf `number` has, ascending and of no other leaf's range. Throws
+  // UnreadableError. Called from several threads.
+  virtual void read(std::size_t number, std::span<std::uint64_t> keys) const = 0;
+
+  const Leaf& leaf(std::size_t number) const;
+
+  const std::size_t size_;
+  mutable std::vector<std::atomic<const Leaf*>> leaves_;
+  mutable std::atomic<std::size_t> taken_ = 0;
 };
 
 }  // namespace netml::engine

@@ -2,15 +2,20 @@
 // copy clones the leaf that holds it and the path to it. While nobody else shares a leaf it is
 // changed in place, so building a large vector is as fast as building a std::vector.
 //
+// A vector may be made over stored leaves (Source): where nobody set anything since, it shows what
+// is stored, and takes each leaf from there when it is first looked at.
+//
 // Own, because the graph's versions stand on it and no packaged library offers one.
 // Thread: const access any; changes by the owner of the object.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/base/result.hpp"
@@ -20,14 +25,24 @@ namespace netml::engine {
 
 template <class T, std::size_t LeafItems>
 class PersistentVector {
+  struct Leaf;
+
  public:
+  using Items = std::array<T, LeafItems>;
+  class Source;
+
+  PersistentVector() = default;
+  explicit PersistentVector(std::shared_ptr<const Source> source)
+      : root_(blocks(source->size())), size_(source->size()), source_(std::move(source)) {}
+
   std::size_t size() const { return size_; }
 
   // index < size(). Items never set are T{}.
   const T& at(std::size_t index) const {
-    const Inner* inner = root_[index / kInnerItems].get();
-    if (inner == nullptr) return kEmpty;
-    const Leaf* leaf = inner->leaves[index % kInnerItems / LeafItems].get();
+    const Leaf* leaf = nullptr;
+    if (const Inner* inner = root_[index / kInnerItems].get(); inner != nullptr)
+      leaf = inner->leaves[index % kInnerItems / LeafItems].get();
+    if (leaf == nullptr) leaf = stored(index / LeafItems);
     return leaf == nullptr ? kEmpty : leaf->items[index % LeafItems];
   }
 
@@ -36,19 +51,24 @@ class PersistentVector {
   // A reference that stays valid until the next copy or change of this vector.
   T& mutable_at(std::size_t index) {
     NETML_ASSERT(index < size_);
-    Inner& inner = own(root_[index / kInnerItems]);
-    return own(inner.leaves[index % kInnerItems / LeafItems]).items[index % LeafItems];
+    SharedPtr<Leaf>& leaf = own(root_[index / kInnerItems]).leaves[index % kInnerItems / LeafItems];
+    if (leaf == nullptr)
+      if (const Leaf* from = stored(index / LeafItems); from != nullptr)
+        leaf = SharedPtr<Leaf>::adopt(new Leaf(*from));
+    return own(leaf).items[index % LeafItems];
   }
 
   // Growing costs nothing for items that are never set. Shrinking is not supported.
   void resize(std::size_t size) {
     NETML_ASSERT(size >= size_);
-    root_.resize((size + kInnerItems - 1) / kInnerItems);
+    root_.resize(blocks(size));
     size_ = size;
   }
 
-  // Drops the leaf of `index` if all its items are T{}: called after the last one was cleared.
+  // Drops the leaf of `index` if all its items are T{}: called after the last one was cleared. One
+  // that hides a stored leaf stays.
   void release_if_empty(std::size_t index) {
+    if (source_ != nullptr && index < source_->size()) return;
     SharedPtr<Inner>& inner = root_[index / kInnerItems];
     if (inner == nullptr) return;
     const SharedPtr<Leaf>& leaf = inner->leaves[index % kInnerItems / LeafItems];
@@ -65,16 +85,22 @@ class PersistentVector {
     for (std::size_t i = 0; i < std::max(root_.size(), other.root_.size()); ++i) {
       const Inner* here = i < root_.size() ? root_[i].get() : nullptr;
       const Inner* there = i < other.root_.size() ? other.root_[i].get() : nullptr;
-      if (here == there) continue;
-      for (std::size_t j = 0; j < kLeavesPerInner; ++j)
-        compare(here != nullptr ? here->leaves[j].get() : nullptr,
-                there != nullptr ? there->leaves[j].get() : nullptr,
-                i * kInnerItems + j * LeafItems, visit);
+      if (here == there && (here != nullptr || source_ == other.source_)) continue;
+      for (std::size_t j = 0; j < kLeavesPerInner; ++j) {
+        const Leaf* a = here != nullptr ? here->leaves[j].get() : nullptr;
+        const Leaf* b = there != nullptr ? there->leaves[j].get() : nullptr;
+        if (a == b && (a != nullptr || source_ == other.source_)) continue;
+        const std::size_t number = i * kLeavesPerInner + j;
+        compare(a != nullptr ? a : stored(number), b != nullptr ? b : other.stored(number),
+                number * LeafItems, visit);
+      }
     }
   }
 
+  // With what was taken from the source so far.
   std::size_t memory_bytes() const {
     std::size_t bytes = root_.capacity() * sizeof(SharedPtr<Inner>);
+    if (source_ != nullptr) bytes += source_->memory_bytes();
     for (const SharedPtr<Inner>& inner : root_) {
       if (inner == nullptr) continue;
       bytes += sizeof(Inner);
@@ -100,13 +126,21 @@ class PersistentVector {
     }
   };
   struct LeafContent {
-    std::array<T, LeafItems> items{};
+    Items items{};
   };
-  using Leaf = Counted<LeafContent>;
+  struct Leaf : Counted<LeafContent> {};
   struct InnerContent {
+    // Null: as in the source; without one, empty.
     std::array<SharedPtr<Leaf>, kLeavesPerInner> leaves{};
   };
   using Inner = Counted<InnerContent>;
+
+  static constexpr std::size_t blocks(std::size_t size) {
+    return (size + kInnerItems - 1) / kInnerItems;
+  }
+  const Leaf* stored(std::size_t leaf) const {
+    return source_ != nullptr && leaf * LeafItems < source_->size() ? source_->leaf(leaf) : nullptr;
+  }
 
   // `first`: the index of their first items.
   template <class Visit>
@@ -131,6 +165,58 @@ class PersistentVector {
 
   std::vector<SharedPtr<Inner>> root_;
   std::size_t size_ = 0;
+  std::shared_ptr<const Source> source_;  // shared by all versions made from this one
+};
+
+// Stored leaves, by number. Each is read once, by whoever looks at it first, and stays until the
+// source goes: versions that come later share it.
+// Thread: any.
+template <class T, std::size_t LeafItems>
+class PersistentVector<T, LeafItems>::Source {
+ public:
+  explicit Source(std::size_t size) : size_(size), leaves_((size + LeafItems - 1) / LeafItems) {}
+  virtual ~Source() {
+    for (const std::atomic<const Leaf*>& leaf : leaves_)
+      if (const Leaf* read = leaf.load(); read != nullptr) read->release();
+  }
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+
+  std::size_t size() const { return size_; }
+  std::size_t memory_bytes() const {
+    return leaves_.size() * sizeof(leaves_[0]) +
+           taken_.load(std::memory_order_relaxed) * sizeof(Leaf);
+  }
+
+ private:
+  friend PersistentVector;
+
+  // Fills `items`, which are T{}, with those from number * LeafItems on; beyond size() nothing is
+  // to be set. Throws UnreadableError. Called from several threads.
+  virtual void read(std::size_t number, Items& items) const = 0;
+
+  const Leaf* leaf(std::size_t number) const {
+    const Leaf* known = leaves_[number].load(std::memory_order_acquire);
+    return known != nullptr ? known : take(number);
+  }
+
+  const Leaf* take(std::size_t number) const {
+    SharedPtr<const Leaf> made = SharedPtr<const Leaf>::adopt([&] {
+      auto leaf = std::make_unique<Leaf>();
+      read(number, leaf->items);
+      return leaf.release();
+    }());
+    const Leaf* first = nullptr;
+    if (!leaves_[number].compare_exchange_strong(first, made.get(), std::memory_order_acq_rel))
+      return first;  // another thread was faster
+    taken_.fetch_add(1, std::memory_order_relaxed);
+    made->retain();
+    return made.get();
+  }
+
+  const std::size_t size_;
+  mutable std::vector<std::atomic<const Leaf*>> leaves_;
+  mutable std::atomic<std::size_t> taken_ = 0;
 };
 
 }  // namespace netml::engine

@@ -184,6 +184,19 @@ void read_further(const char* at, const char* end, AttributeFields& fields) {
   }
 }
 
+constexpr std::size_t padded(std::size_t bytes) {
+  return (bytes + 7) / 8 * 8;
+}
+
+// Both kinds of object begin with their count, and are in memory as they are stored.
+void store_object(const void* object, std::size_t bytes, std::span<std::byte> out) {
+  constexpr std::uint32_t kCount = ReferenceCount::kImmortal;
+  std::memcpy(out.data(), &kCount, sizeof kCount);
+  std::memcpy(out.data() + sizeof kCount, static_cast<const std::byte*>(object) + sizeof kCount,
+              bytes - sizeof kCount);
+  std::ranges::fill(out.subspan(bytes), std::byte{});
+}
+
 std::uint32_t load_size(const char* at) {
   std::uint32_t size = 0;
   std::memcpy(&size, at, sizeof size);
@@ -347,7 +360,62 @@ std::span<const std::byte> Attributes::bytes() const {
   return {reinterpret_cast<const std::byte*>(payload()), size_};
 }
 std::size_t Attributes::allocated_bytes() const {
-  return sizeof(Attributes) + size_;
+  return references_.immortal() ? 0 : sizeof(Attributes) + size_;
+}
+
+// Whether all lengths stay within `size_`, and fill it.
+bool Attributes::holds_together() const {
+  const char* const end = payload() + size_;
+  const auto left = [end](const char* at) { return static_cast<std::size_t>(end - at); };
+  if (size_ < sizeof(Header) || header().kind >= kKindCount) return false;
+  std::size_t fixed = sizeof(Header) + numbers_size(header().flags);
+  for (const std::uint16_t bytes : header().text_bytes) fixed += bytes;
+  if (fixed > size_) return false;
+  const char* at = payload() + fixed;
+  if ((header().flags & kFurther) != 0) {
+    if (left(at) < sizeof(std::uint32_t) || left(at) - sizeof(std::uint32_t) < load_size(at))
+      return false;
+    const char* const behind = at + sizeof(std::uint32_t) + load_size(at);
+    for (at += sizeof(std::uint32_t); at != behind;) {
+      FurtherHead head;
+      if (static_cast<std::size_t>(behind - at) < sizeof head) return false;
+      std::memcpy(&head, at, sizeof head);
+      at += sizeof head;
+      if (static_cast<std::size_t>(behind - at) < head[1]) return false;
+      at += head[1];
+    }
+  }
+  for (std::uint32_t i = 0; i < header().property_count; ++i) {
+    constexpr std::size_t kLengths = 2 * sizeof(std::uint32_t);
+    if (left(at) < kLengths) return false;
+    const std::size_t bytes = std::size_t{load_size(at)} + load_size(at + sizeof(std::uint32_t));
+    at += kLengths;
+    if (left(at) < bytes) return false;
+    at += bytes;
+  }
+  return at == end;
+}
+
+std::size_t Attributes::stored_bytes() const {
+  return padded(sizeof(Attributes) + size_);
+}
+
+void Attributes::store(std::span<std::byte> out) const {
+  store_object(this, sizeof(Attributes) + size_, out);
+}
+
+AttributesPtr Attributes::in_place(std::span<const std::byte> stored) {
+  if (stored.size() < sizeof(Attributes)) return nullptr;
+  const auto* object = reinterpret_cast<const Attributes*>(stored.data());
+  const bool fits = object->references_.immortal() &&
+                    object->size_ <= stored.size() - sizeof(Attributes) && object->holds_together();
+  return fits ? AttributesPtr::adopt(object) : nullptr;
+}
+
+AttributesPtr Attributes::copy() const {
+  auto* object = new (::operator new(sizeof(Attributes) + size_)) Attributes(size_);
+  std::memcpy(object->payload(), payload(), size_);
+  return AttributesPtr::adopt(object);
 }
 
 bool operator==(const Attributes& a, const Attributes& b) {
@@ -387,7 +455,27 @@ std::span<const std::byte> Relations::bytes() const {
   return {begin, end};
 }
 std::size_t Relations::allocated_bytes() const {
-  return sizeof(Relations) + count() * sizeof(RecordId);
+  return references_.immortal() ? 0 : sizeof(Relations) + count() * sizeof(RecordId);
+}
+
+std::size_t Relations::stored_bytes() const {
+  return padded(sizeof(Relations) + count() * sizeof(RecordId));
+}
+
+void Relations::store(std::span<std::byte> out) const {
+  store_object(this, sizeof(Relations) + count() * sizeof(RecordId), out);
+}
+
+RelationsPtr Relations::in_place(std::span<const std::byte> stored) {
+  if (stored.size() < sizeof(Relations)) return nullptr;
+  const auto* object = reinterpret_cast<const Relations*>(stored.data());
+  const bool fits = object->references_.immortal() &&
+                    object->count() <= (stored.size() - sizeof(Relations)) / sizeof(RecordId);
+  return fits ? RelationsPtr::adopt(object) : nullptr;
+}
+
+RelationsPtr Relations::copy() const {
+  return make(fields());
 }
 
 bool operator==(const Relations& a, const Relations& b) {

@@ -7,7 +7,8 @@
 // documents all point at the same ones.
 //
 // Each value is a single allocation in a canonical layout, so equality is a comparison of bytes
-// and the state digest is a hash over them (docs/format/digest.md).
+// and the state digest is a hash over them (docs/format/digest.md). A checkpoint holds them in the
+// same layout, so that they can be used where it is mapped (docs/format/checkpoint.md).
 // Thread: any (immutable).
 #pragma once
 
@@ -66,7 +67,15 @@ class Attributes {
 
   // The canonical bytes: what equality and the digest are about.
   std::span<const std::byte> bytes() const;
-  std::size_t allocated_bytes() const;
+  std::size_t allocated_bytes() const;  // 0 in place
+
+  // ---- as it is stored: this object, immortal, filled up to a multiple of 8 ----
+  std::size_t stored_bytes() const;
+  void store(std::span<std::byte> out) const;  // stored_bytes()
+  // The one that `stored`, at an address that is a multiple of 8, begins with; null when that does
+  // not hold together. What it refers to must outlive every pointer to it.
+  static AttributesPtr in_place(std::span<const std::byte> stored);
+  AttributesPtr copy() const;
 
   // Used by SharedPtr.
   void retain() const noexcept { references_.retain(); }
@@ -82,6 +91,7 @@ class Attributes {
   static_assert(sizeof(Header) == 16);
 
   explicit Attributes(std::uint32_t size) : size_(size) {}
+  bool holds_together() const;
   const Header& header() const { return *reinterpret_cast<const Header*>(payload()); }
   const char* payload() const { return reinterpret_cast<const char*>(this + 1); }
   char* payload() { return reinterpret_cast<char*>(this + 1); }
@@ -141,7 +151,13 @@ class Relations {
   RecordId owner() const { return owner_count_ == 0 ? RecordId{} : owners()[0]; }
 
   std::span<const std::byte> bytes() const;
-  std::size_t allocated_bytes() const;
+  std::size_t allocated_bytes() const;  // 0 in place
+
+  // As those of Attributes.
+  std::size_t stored_bytes() const;
+  void store(std::span<std::byte> out) const;
+  static RelationsPtr in_place(std::span<const std::byte> stored);
+  RelationsPtr copy() const;
 
   void retain() const noexcept { references_.retain(); }
   void release() const noexcept;
