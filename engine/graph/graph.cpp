@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/graph/record_keys.hpp"
+
 namespace netml::engine {
 
 Graph::Graph(StoredGraph stored)
@@ -41,7 +43,7 @@ RecordNumber Graph::number(RecordId id) const {
   return id.value < numbers_.size() ? numbers_.at(id.value) : RecordNumber{};
 }
 
-std::uint32_t Graph::id_hash(Kind kind, std::string_view id) {
+std::uint32_t id_hash(Kind kind, std::string_view id) {
   return static_cast<std::uint32_t>(
       XXH3_64bits_withSeed(id.data(), id.size(), static_cast<std::uint64_t>(kind)));
 }

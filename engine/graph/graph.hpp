@@ -32,6 +32,12 @@ namespace netml::engine {
 
 struct StoredGraph;
 
+// The keys of a graph's ordered sets (record_keys.hpp).
+inline std::uint64_t edge_key(RecordId target, RecordId source) {
+  return std::uint64_t{target.value} << 32 | source.value;
+}
+std::uint32_t id_hash(Kind kind, std::string_view id);
+
 class Graph {
  public:
   using Records = PersistentVector<Record, 64>;
@@ -122,14 +128,10 @@ class Graph {
  private:
   friend class GraphChanges;
 
-  static std::uint64_t edge_key(RecordId target, RecordId source) {
-    return std::uint64_t{target.value} << 32 | source.value;
-  }
   // Of the record's place in kinds_; 0 = no record.
   std::uint8_t kind_entry(RecordId id) const {
     return id.value < kinds_.size() ? kinds_.at(id.value) : std::uint8_t{0};
   }
-  static std::uint32_t id_hash(Kind kind, std::string_view id);
   // visit(records sharing kind and identifier, ascending) until it returns false.
   template <class Visit>
   void for_each_duplicate(Visit&& visit) const;

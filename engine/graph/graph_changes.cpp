@@ -1,26 +1,13 @@
 #include "engine/graph/graph_changes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <boost/sort/spreadsort/integer_sort.hpp>
+
+#include "engine/graph/record_keys.hpp"
 
 namespace netml::engine {
 
 namespace {
-// A topology without parent is listed as leading to "none".
-std::span<const RecordId> topologies_of(const Record& record) {
-  static constexpr std::array<RecordId, 1> kNone{};
-  if (!record) return {};
-  const std::span<const RecordId> topologies = record.relations->topologies();
-  return record.kind() == Kind::topology && topologies.empty() ? kNone : topologies;
-}
-std::span<const RecordId> owners_of(const Record& record) {
-  return record ? record.relations->owners() : std::span<const RecordId>();
-}
-std::span<const RecordId> ends_of(const Record& record) {
-  return record ? record.relations->ends() : std::span<const RecordId>();
-}
-
 // Each of `targets` that is not among `known`. Such lists ascend, and may be as long as there are
 // topologies; what a journal tells may be in another order.
 template <class Visit>
@@ -107,18 +94,15 @@ void GraphChanges::put(RecordId id, Record record) {
 // each that comes.
 void GraphChanges::put_edges(RecordId id, const Record& before, const Record& after) {
   if (before && after && before.relations == after.relations) return;
-  for_each_target_beyond(after, before, [&](RecordId target) {
-    incoming_.removed.push_back(Graph::edge_key(target, id));
-  });
-  for_each_target_beyond(before, after, [&](RecordId target) {
-    incoming_.added.push_back(Graph::edge_key(target, id));
-  });
+  for_each_target_beyond(
+      after, before, [&](RecordId target) { incoming_.removed.push_back(edge_key(target, id)); });
+  for_each_target_beyond(before, after,
+                         [&](RecordId target) { incoming_.added.push_back(edge_key(target, id)); });
 }
 
 void GraphChanges::note_keys(RecordId id, const Record& record,
                              std::vector<std::uint64_t> KeyChanges::* list) {
-  (by_id_.*list)
-      .push_back(std::uint64_t{Graph::id_hash(record.kind(), record.id())} << 32 | id.value);
+  (by_id_.*list).push_back(id_key(id, record));
   if (record.attributes->is_copy()) (copies_.*list).push_back(id.value);
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/base/parallel.hpp"
 #include "engine/transaction/state.hpp"
+#include "wal/checkpoint/graph_file.hpp"
 #include "wal/format/format.hpp"
 #include "wal/format/manifest.hpp"
 #include "wal/storage/storage.hpp"
@@ -36,12 +37,22 @@ Result<CheckpointFiles> write_checkpoint(Storage& checkpoints, const CheckpointS
 struct Checkpoint {
   Head head;
   engine::StatePtr state;
+  // Of open_checkpoint(): must outlive every pointer to a record of `state` and of what follows it.
+  // Null when the records were decoded.
+  std::shared_ptr<const GraphFile> graph_file;
+  bool proved = true;  // else graph_file->prove() is still to be done
 };
 
-// Checks every chunk and the digest of what it builds; Errc::corruption. Not the SHA-256 of the
+// Checks all of it and the digest of what it builds; Errc::corruption. Not the SHA-256 of the
 // files: see verify_checkpoint().
 Result<Checkpoint> read_checkpoint(Storage& checkpoints, const NodeUuid& node,
                                    const CheckpointFiles& files, Parallel& parallel);
+
+// The same for use where it is mapped, if it has a format that can be. A graph of more than
+// `proved_bytes` is not proved before it is given; then its damage shows where it is looked at.
+Result<Checkpoint> open_checkpoint(Storage& checkpoints, const NodeUuid& node,
+                                   const CheckpointFiles& files, Parallel& parallel,
+                                   std::uint64_t proved_bytes);
 
 // Recomputes the SHA-256 of both files.
 Status verify_checkpoint(Storage& checkpoints, const CheckpointFiles& files);

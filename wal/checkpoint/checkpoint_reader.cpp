@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
+#include <limits>
+
+#include "engine/base/guarded.hpp"
 #include "engine/base/pipeline.hpp"
 #include "engine/graph/graph_changes.hpp"
 #include "wal/checkpoint/checkpoint.hpp"
 #include "wal/checkpoint/detail/checkpoint_parts.hpp"
 #include "wal/checkpoint/detail/chunk_file.hpp"
-#include "wal/format/commit_codec.hpp"
 #include "wal/format/effects_decoder.hpp"
+#include "wal/format/footer_codec.hpp"
 
 namespace netml::wal {
 
@@ -30,6 +33,17 @@ class PartReader {
     if (more || footer_.chunks != chunks_)
       return fail(Errc::corruption, fmt::format("{}: the footer counts other chunks", path()));
     return std::nullopt;
+  }
+  // Of a graph: whether it is not in chunks.
+  bool has_body() const { return file_.format() >= format::kVersion4; }
+  Result<std::shared_ptr<const GraphFile>> open_graph() && {
+    const std::uint64_t begin = file_.offset();
+    NETML_TRY_VOID(file_.skip_body());
+    const std::uint64_t end = file_.offset();
+    NETML_TRY(const std::optional<Chunk> chunk, next_effects());
+    if (chunk || !footer_.body)
+      return fail(Errc::corruption, fmt::format("{}: the footer describes no body", path()));
+    return GraphFile::open(std::move(file_).take_file(), begin, end, footer_);
   }
   const Footer& footer() const { return footer_; }
   const std::string& path() const { return file_.path(); }
@@ -84,10 +98,12 @@ Status put_records(const engine::Transaction& effects, engine::GraphChanges& cha
 struct GraphPart {
   engine::Graph graph;
   Footer footer;
+  std::shared_ptr<const GraphFile> file = {};
+  bool proved = true;
 };
 
 // Chunks are read ahead, and decoded ahead of those that are put into the graph.
-Result<GraphPart> read_graph(PartReader reader, Parallel& parallel) {
+Result<GraphPart> decode_graph(PartReader reader, Parallel& parallel) {
   engine::GraphChanges changes{engine::Graph()};
   ChunkDecoder decoder;
   NETML_TRY_VOID((run_pipeline<Chunk, engine::Transaction>(
@@ -98,6 +114,14 @@ Result<GraphPart> read_graph(PartReader reader, Parallel& parallel) {
   GraphPart part{std::move(changes).finish(parallel), reader.footer()};
   if (!(part.graph.digest() == part.footer.digest) || kind_counts(part.graph) != part.footer.counts)
     return other_state(reader.path());
+  return part;
+}
+
+Result<GraphPart> map_graph(PartReader reader, RecordUse use, std::uint64_t proved_bytes) {
+  NETML_TRY(const std::shared_ptr<const GraphFile> file, std::move(reader).open_graph());
+  GraphPart part{{}, file->footer(), file, file->bytes() <= proved_bytes};
+  if (part.proved) NETML_TRY_VOID(file->prove());
+  NETML_TRY(part.graph, guarded([&]() -> Result<engine::Graph> { return file->graph(use); }));
   return part;
 }
 
@@ -136,18 +160,33 @@ Result<engine::State> read_catalog(PartReader reader, engine::Graph graph, const
   return state;
 }
 
-}  // namespace
-
-Result<Checkpoint> read_checkpoint(Storage& checkpoints, const NodeUuid& node,
-                                   const CheckpointFiles& files, Parallel& parallel) {
+Result<Checkpoint> read(Storage& checkpoints, const NodeUuid& node, const CheckpointFiles& files,
+                        Parallel& parallel, RecordUse use, std::uint64_t proved_bytes) {
   NETML_TRY(PartReader graph_file,
             open_part(checkpoints, files.graph, format::CheckpointPart::graph, node, files.lsn));
   NETML_TRY(PartReader catalog_file, open_part(checkpoints, files.catalog,
                                                format::CheckpointPart::catalog, node, files.lsn));
-  NETML_TRY(GraphPart part, read_graph(std::move(graph_file), parallel));
+  NETML_TRY(GraphPart part, graph_file.has_body()
+                                ? map_graph(std::move(graph_file), use, proved_bytes)
+                                : decode_graph(std::move(graph_file), parallel));
   NETML_TRY(engine::State state,
             read_catalog(std::move(catalog_file), std::move(part.graph), part.footer));
-  return Checkpoint{part.footer.head, std::make_shared<const engine::State>(std::move(state))};
+  return Checkpoint{part.footer.head, std::make_shared<const engine::State>(std::move(state)),
+                    std::move(part.file), part.proved};
+}
+
+}  // namespace
+
+Result<Checkpoint> read_checkpoint(Storage& checkpoints, const NodeUuid& node,
+                                   const CheckpointFiles& files, Parallel& parallel) {
+  return read(checkpoints, node, files, parallel, RecordUse::copied,
+              std::numeric_limits<std::uint64_t>::max());
+}
+
+Result<Checkpoint> open_checkpoint(Storage& checkpoints, const NodeUuid& node,
+                                   const CheckpointFiles& files, Parallel& parallel,
+                                   std::uint64_t proved_bytes) {
+  return read(checkpoints, node, files, parallel, RecordUse::in_place, proved_bytes);
 }
 
 Status verify_checkpoint(Storage& checkpoints, const CheckpointFiles& files) {

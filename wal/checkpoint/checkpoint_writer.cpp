@@ -2,8 +2,9 @@
 #include "wal/checkpoint/checkpoint.hpp"
 #include "wal/checkpoint/detail/checkpoint_parts.hpp"
 #include "wal/checkpoint/detail/chunk_file.hpp"
-#include "wal/format/commit_codec.hpp"
+#include "wal/checkpoint/detail/graph_body_writer.hpp"
 #include "wal/format/effects_encoder.hpp"
+#include "wal/format/footer_codec.hpp"
 
 namespace netml::wal {
 
@@ -39,20 +40,29 @@ class PartWriter {
     return file_.append(format::ChunkKind::effects, bytes_of(payload));
   }
 
+  Status add_body(const engine::Graph& graph, Parallel& parallel) {
+    NETML_TRY(body_, write_graph_body(file_, graph, parallel));
+    return {};
+  }
+
   Result<FileReference> finish(Footer footer) {
     footer.chunks = file_.chunks();
+    footer.body = std::move(body_);
     NETML_TRY_VOID(encode(footer, scratch_, [&](auto payload) {
       return file_.append(format::ChunkKind::footer, payload);
     }));
+    if (footer.body) NETML_TRY_VOID(file_.append_trailer());
     return file_.finish();
   }
 
  private:
   ChunkFileWriter file_;
   MessageScratch scratch_;
+  std::optional<GraphBody> body_;
 };
 
-// Records and numbers in ascending order of identity, as creations, payload after payload.
+// Before version 4: records and numbers in ascending order of identity, as creations, payload after
+// payload.
 class GraphEncoder {
  public:
   explicit GraphEncoder(const engine::Graph& graph) : graph_(graph) {}
@@ -83,6 +93,13 @@ class GraphEncoder {
 };
 
 // The next payload is encoded while the one before is hashed and written.
+Status add_chunks(PartWriter& part, const engine::Graph& graph, Parallel& parallel) {
+  GraphEncoder encoder(graph);
+  return run_pipeline<OwnedPayload>(
+      parallel, [&]() -> Result<std::optional<OwnedPayload>> { return encoder.next(); },
+      [&](const OwnedPayload& payload) { return part.add(payload); });
+}
+
 Result<FileReference> write_graph(Storage& directory, const CheckpointSource& source,
                                   Parallel& parallel) {
   NETML_TRY(ChunkFileWriter file,
@@ -91,10 +108,8 @@ Result<FileReference> write_graph(Storage& directory, const CheckpointSource& so
                 {format::CheckpointPart::graph, source.node, source.head.lsn, source.format}));
   PartWriter part(std::move(file));
   const engine::Graph& graph = source.state->graph;
-  GraphEncoder encoder(graph);
-  NETML_TRY_VOID(run_pipeline<OwnedPayload>(
-      parallel, [&]() -> Result<std::optional<OwnedPayload>> { return encoder.next(); },
-      [&](const OwnedPayload& payload) { return part.add(payload); }));
+  NETML_TRY_VOID(source.format >= format::kVersion4 ? part.add_body(graph, parallel)
+                                                    : add_chunks(part, graph, parallel));
   Footer footer = footer_of(source);
   footer.digest = graph.digest();
   footer.counts = kind_counts(graph);

@@ -1,4 +1,4 @@
-// The small payloads: COMMIT, ABORT and SEAL of the journal, and the footer of a checkpoint file.
+// The payloads that end something in the journal: COMMIT, ABORT and SEAL.
 #pragma once
 
 #include <cstdint>
@@ -42,28 +42,12 @@ struct Seal {
   std::uint64_t bytes = 0;   // of the file
 };
 
-// The last chunk of a checkpoint file.
-struct Footer {
-  Head head;
-  Lsn state_lsn;
-  WallTime effective_time;
-  engine::Digest digest;  // of this file's part of the state
-  std::uint64_t chunks = 0;
-  std::vector<std::uint64_t> counts;  // records by kind, or entries by table
-  RecordId next_id;
-  RecordNumber next_number;
-  std::vector<std::uint64_t> next_entries;  // by table
-  bool operator==(const Footer&) const = default;
-};
-
 Status encode(const Commit& commit, MessageScratch& scratch, const PayloadConsumer& consume);
 Status encode(const Abort& abort, MessageScratch& scratch, const PayloadConsumer& consume);
 Status encode(const Seal& seal, MessageScratch& scratch, const PayloadConsumer& consume);
-Status encode(const Footer& footer, MessageScratch& scratch, const PayloadConsumer& consume);
 Result<Commit> decode_commit(std::span<const std::byte> payload);
 Result<Abort> decode_abort(std::span<const std::byte> payload);
 Result<Seal> decode_seal(std::span<const std::byte> payload);
-Result<Footer> decode_footer(std::span<const std::byte> payload);
 
 // Of every SEAL payload, so that room for it can be kept.
 inline constexpr std::size_t kSealPayloadBytes = 24;

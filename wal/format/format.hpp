@@ -12,7 +12,8 @@ namespace netml::wal::format {
 inline constexpr std::uint16_t kVersion1 = 1;
 inline constexpr std::uint16_t kVersion2 = 2;  // manifests of version 1 with archived segments
 inline constexpr std::uint16_t kVersion3 = 3;  // records may have more fields than sixteen
-inline constexpr std::uint16_t kVersion = kVersion3;
+inline constexpr std::uint16_t kVersion4 = 4;  // graphs in checkpoints are used where they lie
+inline constexpr std::uint16_t kVersion = kVersion4;
 
 // ---- journal segments (docs/format/journal.md) ----
 inline constexpr std::uint64_t kSegmentMagic = 0x314e524a4c4d544e;  // "NTMLJRN1"
@@ -45,6 +46,13 @@ inline constexpr std::uint64_t kCheckpointMagic = 0x31504b434c4d544e;  // "NTMLC
 inline constexpr std::size_t kCheckpointHeaderBytes = 64;
 inline constexpr std::uint32_t kChunkMagic = 0x4b4e4843;  // "CHNK"
 inline constexpr std::size_t kChunkHeaderBytes = 32;
+
+// Of a graph since version 4: what lies between its header and its footer is checked by pieces of
+// so many bytes.
+inline constexpr std::size_t kBodyPieceBytes = 64U << 10;
+inline constexpr std::size_t kBodyAlignment = 8;            // of each section
+inline constexpr std::uint32_t kTrailerMagic = 0x4c52544e;  // "NTRL"
+inline constexpr std::size_t kTrailerBytes = 16;
 
 enum class ChunkKind : std::uint8_t {
   effects = 1,  // records with their numbers, or catalog entries

@@ -366,6 +366,22 @@ struct Footer {
   nextNumber @8 :UInt64;
   nextEntries @9 :List(UInt64);  # the next number of each table
   stateLsn @10 :UInt64;          # of the last transaction committed; lsn counts aborted ones too
+  body @11 :GraphBody;           # since version 4, of a graph
+}
+
+# What lies between the header and the footer of a graph's file.
+struct GraphBody {
+  sections @0 :List(Section);     # in the order of docs/format/checkpoint.md
+  pieceBytes @1 :UInt32;
+  checksums @2 :Data;             # CRC32C of each piece, 4 bytes each
+  mains @3 :List(UInt32);         # topologies marked main, ascending
+  numberDigestLow @4 :UInt64;     # the part of the digest that numbers have
+  numberDigestHigh @5 :UInt64;
+}
+
+struct Section {
+  offset @0 :UInt64;              # in the file
+  bytes @1 :UInt64;
 }
 
 # ---- manifest ----

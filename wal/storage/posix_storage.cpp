@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
@@ -77,6 +78,23 @@ class Descriptor {
   int value_;
 };
 
+class MappedFile final : public Mapping {
+ public:
+  MappedFile(void* address, std::size_t size) : address_(address), size_(size) {}
+  ~MappedFile() override {
+    if (size_ > 0) ::munmap(address_, size_);
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  std::span<const std::byte> bytes() const override {
+    return {static_cast<const std::byte*>(address_), size_};
+  }
+
+ private:
+  void* address_;
+  std::size_t size_;
+};
+
 class PosixFile final : public File {
  public:
   PosixFile(Descriptor descriptor, std::string path)
@@ -116,6 +134,14 @@ class PosixFile final : public File {
     struct stat status;
     if (::fstat(descriptor_.get(), &status) < 0) return system_error("stat", path_);
     return static_cast<std::uint64_t>(status.st_size);
+  }
+
+  Result<std::shared_ptr<const Mapping>> map() override {
+    NETML_TRY(const std::uint64_t bytes, size());
+    void* address = nullptr;
+    if (bytes > 0) address = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, descriptor_.get(), 0);
+    if (address == MAP_FAILED) return system_error("map", path_);
+    return std::shared_ptr<const Mapping>(std::make_shared<MappedFile>(address, bytes));
   }
 
   // A sync that a signal interrupted has failed: whether pages were written is not known.

@@ -12,6 +12,22 @@ namespace netml::wal {
 
 namespace {
 constexpr std::size_t kReadBytes = 4 << 20;  // few calls, past the page cache
+
+class CopiedFile final : public Mapping {
+ public:
+  explicit CopiedFile(AlignedMemory memory) : memory_(std::move(memory)) {}
+  std::span<const std::byte> bytes() const override { return memory_.bytes(); }
+
+ private:
+  AlignedMemory memory_;
+};
+}  // namespace
+
+Result<std::shared_ptr<const Mapping>> File::map() {
+  NETML_TRY(const std::uint64_t bytes, size());
+  AlignedMemory memory(bytes);
+  NETML_TRY_VOID(read_exactly(*this, 0, memory.bytes()));
+  return std::shared_ptr<const Mapping>(std::make_shared<CopiedFile>(std::move(memory)));
 }
 
 Result<std::vector<std::byte>> read_file(Storage& storage, std::string_view name,

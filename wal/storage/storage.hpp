@@ -23,6 +23,7 @@
 
 #include "engine/base/ids.hpp"
 #include "engine/base/result.hpp"
+#include "wal/storage/mapping.hpp"
 
 namespace netml::wal {
 
@@ -36,6 +37,9 @@ class File {
   virtual Status write(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
   virtual Status truncate(std::uint64_t size) = 0;
   virtual Result<std::uint64_t> size() = 0;
+  // All of it as it is now; at an address that is a multiple of 4096. Unless the system can map the
+  // file, a copy.
+  virtual Result<std::shared_ptr<const Mapping>> map();
   // fdatasync: content and length are durable when it succeeds. After a failure it must not be
   // called again for this file.
   virtual Status sync_data() = 0;

@@ -30,6 +30,11 @@ constexpr std::size_t kPayloadCrcAt = 12;
 constexpr std::size_t kIndexAt = 16;
 constexpr std::size_t kKindAt = 20;
 
+// Trailer.
+constexpr std::size_t kLastChunkAt = 0;
+constexpr std::size_t kTrailerMagicAt = 8;
+constexpr std::size_t kTrailerCrcAt = 12;
+
 constexpr std::size_t kHashBytes = sizeof(Sha256);
 constexpr std::size_t kChunkBufferBytes = 1 << 20;
 constexpr std::size_t kChunkWindowBytes = 4 << 20;
@@ -96,6 +101,7 @@ Status ChunkFileWriter::append(format::ChunkKind kind, std::span<const std::byte
   NETML_ASSERT(payload.size() <= format::kPayloadBytesMax);
   ChunkBlock block{};
   const std::span<std::byte> out(block);
+  last_chunk_ = offset_;
   store(out, kChunkMagicAt, format::kChunkMagic);
   store(out, kPayloadBytesAt, static_cast<std::uint32_t>(payload.size()));
   store(out, kPayloadCrcAt, crc32c(payload));
@@ -105,6 +111,15 @@ Status ChunkFileWriter::append(format::ChunkKind kind, std::span<const std::byte
   NETML_TRY_VOID(put(block));
   ++chunks_;
   return put(payload);
+}
+
+Status ChunkFileWriter::append_trailer() {
+  std::array<std::byte, format::kTrailerBytes> block{};
+  const std::span<std::byte> out(block);
+  store(out, kLastChunkAt, last_chunk_);
+  store(out, kTrailerMagicAt, format::kTrailerMagic);
+  store(out, kTrailerCrcAt, crc32c(out.first(kTrailerCrcAt)));
+  return put(block);
 }
 
 Status ChunkFileWriter::put(std::span<const std::byte> bytes) {
@@ -146,7 +161,27 @@ Result<ChunkFileReader> ChunkFileReader::open(Storage& directory, const FileRefe
   HeaderBlock block;
   NETML_TRY_VOID(read_exactly(*file, 0, block));
   NETML_TRY_VOID(check_header(block, expected, file->path()));
-  return ChunkFileReader(std::move(file), expected, size - kHashBytes);
+  ChunkFileHeader header = expected;
+  header.format = load<std::uint16_t>(block, kVersionAt);
+  return ChunkFileReader(std::move(file), header, size - kHashBytes);
+}
+
+Status ChunkFileReader::skip_body() {
+  const auto damaged = [&] {
+    return fail(Errc::corruption, fmt::format("{}: the trailer is damaged", path()));
+  };
+  std::array<std::byte, format::kTrailerBytes> block{};
+  if (end_ < offset_ + block.size()) return damaged();
+  end_ -= block.size();
+  NETML_TRY_VOID(read_exactly(*file_, end_, block));
+  const std::span<const std::byte> in(block);
+  if (load<std::uint32_t>(in, kTrailerMagicAt) != format::kTrailerMagic ||
+      load<std::uint32_t>(in, kTrailerCrcAt) != crc32c(in.first(kTrailerCrcAt)))
+    return damaged();
+  const auto last_chunk = load<std::uint64_t>(in, kLastChunkAt);
+  if (last_chunk < offset_ || last_chunk > end_) return damaged();
+  offset_ = last_chunk;
+  return {};
 }
 
 Result<std::optional<Chunk>> ChunkFileReader::next() {

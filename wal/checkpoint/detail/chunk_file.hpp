@@ -30,8 +30,13 @@ class ChunkFileWriter {
   static Result<ChunkFileWriter> create(Storage& directory, std::string name,
                                         const ChunkFileHeader& header);
 
+  // Before any chunk: what is not in chunks.
+  Status append_body(std::span<const std::byte> bytes) { return put(bytes); }
   Status append(format::ChunkKind kind, std::span<const std::byte> payload);
+  // After the last chunk, if there is a body: where that chunk is.
+  Status append_trailer();
   std::uint32_t chunks() const { return chunks_; }
+  std::uint64_t offset() const { return offset_; }  // of what is appended next
   // Synced, read back and verified, renamed, directory synced (S3).
   Result<FileReference> finish();
 
@@ -48,6 +53,7 @@ class ChunkFileWriter {
   std::unique_ptr<Sha256Hasher> hasher_;
   std::vector<std::byte> buffer_;
   std::uint64_t offset_ = 0;  // behind the buffer
+  std::uint64_t last_chunk_ = 0;
   std::uint32_t chunks_ = 0;
 };
 
@@ -65,7 +71,13 @@ class ChunkFileReader {
                                       const ChunkFileHeader& expected);
   // The next chunk; nothing after the last. Errc::corruption, Errc::newer_version.
   Result<std::optional<Chunk>> next();
+  // Goes on behind the body, whose bytes are those before offset().
+  Status skip_body();
+  std::uint16_t format() const { return header_.format; }
+  std::uint64_t offset() const { return offset_; }
   const std::string& path() const { return file_->path(); }
+  // When all chunks were read.
+  std::unique_ptr<File> take_file() && { return std::move(file_); }
 
  private:
   ChunkFileReader(std::unique_ptr<File> file, const ChunkFileHeader& header, std::uint64_t end)

@@ -1,0 +1,173 @@
+#include "wal/checkpoint/detail/graph_body.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/unreadable.hpp"
+#include "wal/storage/crc32c.hpp"
+
+namespace netml::wal {
+
+using engine::Attributes;
+using engine::Relations;
+
+namespace {
+constexpr std::size_t kKeysOfLeaf = engine::OrderedSet::Source::kLeafKeys;
+}  // namespace
+
+MappedBody::MappedBody(std::unique_ptr<File> file, std::shared_ptr<const Mapping> mapping,
+                       Range range, GraphBody body, std::size_t identities)
+    : file_(std::move(file)),
+      mapping_(std::move(mapping)),
+      range_(range),
+      body_(std::move(body)),
+      identities_(identities),
+      good_(body_.checksums.size()),
+      buffer_(body_.piece_bytes) {}
+
+Result<std::shared_ptr<const MappedBody>> MappedBody::open(std::unique_ptr<File> file, Range range,
+                                                           GraphBody body, RecordId next_id) {
+  NETML_TRY(std::shared_ptr<const Mapping> mapping, file->map());
+  if (mapping->bytes().size() < range.end)
+    return fail(Errc::corruption, fmt::format("{}: is cut off", file->path()));
+  const std::shared_ptr<const MappedBody> opened(
+      new MappedBody(std::move(file), std::move(mapping), range, std::move(body), next_id.value));
+  NETML_TRY_VOID(opened->check_layout());
+  return opened;
+}
+
+// The checksum of the footer says that it is what was written; this, that what was written cannot
+// lead outside of the file.
+Status MappedBody::check_layout() const {
+  const auto wrong = [&](const char* what) {
+    return fail(Errc::corruption,
+                fmt::format("{}: the footer is wrong about {}", file_->path(), what));
+  };
+  if (body_.piece_bytes != format::kBodyPieceBytes ||
+      body_.checksums.size() != leaves_of(range_.end - range_.begin, body_.piece_bytes))
+    return wrong("pieces");
+  if (body_.sections.size() != kGraphSections) return wrong("sections");
+  for (const BodySection& section : body_.sections)
+    if (section.offset % format::kBodyAlignment != 0 || section.offset < range_.begin ||
+        section.offset > range_.end || section.bytes > range_.end - section.offset)
+      return wrong("the place of a section");
+  if (size(GraphSection::kinds) != identities_ ||
+      size(GraphSection::numbers) != identities_ * sizeof(std::uint64_t) ||
+      keys(GraphSection::record_offsets) != leaves_of(identities_, kRecordsOfLeaf) + 1)
+    return wrong("the number of identities");
+  for (const GraphSection section : {GraphSection::edge_keys, GraphSection::id_keys,
+                                     GraphSection::crowded_ids, GraphSection::copy_keys})
+    if (size(section) % sizeof(std::uint64_t) != 0 ||
+        size(firsts_of(section)) != leaves_of(keys(section), kKeysOfLeaf) * sizeof(std::uint64_t))
+      return wrong("the number of keys");
+  return {};
+}
+
+void MappedBody::throw_damaged(GraphSection section, std::uint64_t offset, const char* what) const {
+  throw UnreadableError({Errc::corruption, fmt::format("{}: offset {}: {}", file_->path(),
+                                                       place(section).offset + offset, what)});
+}
+
+// ---- bytes ----
+
+std::span<const std::byte> MappedBody::bytes(GraphSection section, std::uint64_t offset,
+                                             std::size_t bytes) const {
+  const BodySection& within = place(section);
+  if (offset > within.bytes || bytes > within.bytes - offset)
+    throw_damaged(section, offset, "leads outside of its section");
+  const std::uint64_t begin = within.offset + offset;
+  if (bytes > 0) {
+    const std::uint64_t last = (begin + bytes - 1 - range_.begin) / body_.piece_bytes;
+    for (std::uint64_t piece = (begin - range_.begin) / body_.piece_bytes; piece <= last; ++piece)
+      check_piece(piece);
+  }
+  return mapping_->bytes().subspan(begin, bytes);
+}
+
+std::span<const std::uint64_t> MappedBody::numbers(GraphSection section, std::size_t first,
+                                                   std::size_t count) const {
+  const auto in = bytes(section, first * sizeof(std::uint64_t), count * sizeof(std::uint64_t));
+  return {reinterpret_cast<const std::uint64_t*>(in.data()), count};
+}
+
+void MappedBody::check_piece(std::size_t piece) const {
+  if (!good_[piece].load(std::memory_order_acquire)) check(piece);
+}
+
+// Read, not touched: what the disk refuses is an error, where a touch would be the end.
+void MappedBody::check(std::size_t piece) const {
+  const std::lock_guard lock(mutex_);
+  if (good_[piece].load(std::memory_order_relaxed)) return;
+  const std::uint64_t offset = range_.begin + std::uint64_t{piece} * body_.piece_bytes;
+  const auto part =
+      std::span(buffer_).first(std::min<std::uint64_t>(buffer_.size(), range_.end - offset));
+  if (Status read = read_exactly(*file_, offset, part); !read)
+    throw UnreadableError(std::move(read).error());
+  if (crc32c(part) != body_.checksums[piece])
+    throw UnreadableError(
+        {Errc::corruption, fmt::format("{}: offset {}: the bytes are not those that were written",
+                                       file_->path(), offset)});
+  checked_.fetch_add(1, std::memory_order_relaxed);
+  good_[piece].store(true, std::memory_order_release);
+}
+
+// ---- leaves ----
+
+void MappedBody::read(std::size_t leaf, engine::Graph::Records::Items& items, Use use) const {
+  constexpr auto kSection = GraphSection::records;
+  const auto offsets = numbers(GraphSection::record_offsets, leaf, 2);
+  if (offsets[1] < offsets[0])
+    throw_damaged(kSection, offsets[0], "the leaf ends before it begins");
+  std::span<const std::byte> rest = bytes(kSection, offsets[0], offsets[1] - offsets[0]);
+  const std::size_t first = leaf * kRecordsOfLeaf;
+  const std::size_t count = std::min(kRecordsOfLeaf, identities_ - first);
+  const auto kinds = bytes(GraphSection::kinds, first, count);
+  const auto damaged = [&] {
+    throw_damaged(kSection, offsets[1] - rest.size(), "this is no record");
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto entry = std::to_integer<unsigned>(kinds[i]);
+    if (entry == 0) continue;
+    engine::Record record;
+    record.attributes = Attributes::in_place(rest);
+    if (!record || static_cast<unsigned>(record.kind()) + 1 != entry ||
+        record.attributes->stored_bytes() > rest.size())
+      damaged();
+    rest = rest.subspan(record.attributes->stored_bytes());
+    record.relations = Relations::in_place(rest);
+    if (record.relations == nullptr || record.relations->stored_bytes() > rest.size()) damaged();
+    rest = rest.subspan(record.relations->stored_bytes());
+    if (use == Use::copied) record = {record.attributes->copy(), record.relations->copy()};
+    items[i] = std::move(record);
+  }
+  if (!rest.empty()) damaged();
+}
+
+void MappedBody::read(std::size_t leaf, engine::Graph::Kinds::Items& items) const {
+  const std::size_t first = leaf * items.size();
+  const auto kinds = bytes(GraphSection::kinds, first, std::min(items.size(), identities_ - first));
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    items[i] = std::to_integer<std::uint8_t>(kinds[i]);
+    if (items[i] > kKindCount) throw_damaged(GraphSection::kinds, first + i, "this is no kind");
+  }
+}
+
+void MappedBody::read(std::size_t leaf, engine::Graph::Numbers::Items& items) const {
+  const std::size_t first = leaf * items.size();
+  const auto in =
+      numbers(GraphSection::numbers, first, std::min(items.size(), identities_ - first));
+  std::ranges::transform(in, items.begin(), [](std::uint64_t n) { return RecordNumber{n}; });
+}
+
+void MappedBody::read(GraphSection section, std::size_t leaf, std::span<std::uint64_t> keys) const {
+  const std::size_t first = leaf * kKeysOfLeaf;
+  const auto in = numbers(section, first, keys.size());
+  const auto firsts = numbers(firsts_of(section), leaf, 1);
+  const bool ascending = std::ranges::adjacent_find(in, std::ranges::greater_equal()) == in.end();
+  if (in.front() != firsts.front() || !ascending)
+    throw_damaged(section, first * sizeof(std::uint64_t), "the keys are not in their order");
+  std::ranges::copy(in, keys.begin());
+}
+
+}  // namespace netml::wal

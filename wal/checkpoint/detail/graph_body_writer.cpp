@@ -1,0 +1,173 @@
+#include "wal/checkpoint/detail/graph_body_writer.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/base/pipeline.hpp"
+#include "wal/storage/bytes.hpp"
+#include "wal/storage/crc32c.hpp"
+
+namespace netml::wal {
+
+namespace {
+
+constexpr std::size_t kBlockBytes = 256U << 10;
+
+std::span<std::byte> append(std::vector<std::byte>& block, std::size_t bytes) {
+  block.resize(block.size() + bytes);
+  return std::span(block).last(bytes);
+}
+
+void append(std::vector<std::byte>& block, std::span<const std::uint64_t> values) {
+  std::ranges::copy(std::as_bytes(values), append(block, values.size_bytes()).begin());
+}
+
+std::size_t place(GraphSection section) {
+  return static_cast<std::size_t>(section) - static_cast<std::size_t>(GraphSection::edge_keys);
+}
+
+// The checksum of each piece, whatever blocks they come in.
+class PieceChecksums {
+ public:
+  void add(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+      const auto part = bytes.first(std::min(bytes.size(), format::kBodyPieceBytes - in_piece_));
+      crc_ = crc32c(part, crc_);
+      in_piece_ += part.size();
+      if (in_piece_ == format::kBodyPieceBytes) end_piece();
+      bytes = bytes.subspan(part.size());
+    }
+  }
+  std::vector<std::uint32_t> finish() && {
+    if (in_piece_ > 0) end_piece();
+    return std::move(checksums_);
+  }
+
+ private:
+  void end_piece() {
+    checksums_.push_back(crc_);
+    crc_ = 0;
+    in_piece_ = 0;
+  }
+
+  std::vector<std::uint32_t> checksums_;
+  std::uint32_t crc_ = 0;
+  std::size_t in_piece_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::vector<std::byte>> GraphBodyEncoder::next() {
+  Block block;
+  block.reserve(kBlockBytes + kBlockBytes / 4);
+  while (block.size() < kBlockBytes && sections_.size() <= kGraphSections) {
+    if (sections_.empty()) sections_.push_back({offset_, 0});
+    if (!add_part(block)) break;
+    BodySection& done = sections_.back();
+    done.bytes = offset_ + block.size() - done.offset;
+    append(block, (format::kBodyAlignment - block.size() % format::kBodyAlignment) %
+                      format::kBodyAlignment);
+    sections_.push_back({offset_ + block.size(), 0});
+    id_ = 0;
+    key_ = 0;
+    keys_ = 0;
+  }
+  if (block.empty()) {
+    sections_.resize(kGraphSections);
+    return std::nullopt;
+  }
+  offset_ += block.size();
+  return block;
+}
+
+bool GraphBodyEncoder::add_part(Block& block) {
+  const auto section = static_cast<GraphSection>(sections_.size() - 1);
+  switch (section) {
+    case GraphSection::records:
+      return add_records(block);
+    case GraphSection::record_offsets:
+      append(block, record_offsets_);
+      return true;
+    case GraphSection::kinds:
+      return add_kinds(block);
+    case GraphSection::numbers:
+      return add_numbers(block);
+    case GraphSection::edge_keys:
+    case GraphSection::id_keys:
+    case GraphSection::crowded_ids:
+    case GraphSection::copy_keys:
+      return add_keys(block, section);
+    default:
+      append(block, firsts_[place(section) - kKeySections]);
+      return true;
+  }
+}
+
+bool GraphBodyEncoder::add_records(Block& block) {
+  const std::uint64_t begin = sections_.back().offset;
+  for (; id_ < graph_.next_id().value && block.size() < kBlockBytes; ++id_) {
+    if (id_ % kRecordsOfLeaf == 0) record_offsets_.push_back(offset_ + block.size() - begin);
+    const RecordId id{id_};
+    if (!graph_.contains(id)) continue;
+    const engine::Attributes& attributes = graph_.attributes(id);
+    attributes.store(append(block, attributes.stored_bytes()));
+    const engine::Relations& relations = graph_.relations(id);
+    relations.store(append(block, relations.stored_bytes()));
+  }
+  if (id_ < graph_.next_id().value) return false;
+  record_offsets_.push_back(offset_ + block.size() - begin);
+  return true;
+}
+
+bool GraphBodyEncoder::add_kinds(Block& block) {
+  for (; id_ < graph_.next_id().value && block.size() < kBlockBytes; ++id_) {
+    const RecordId id{id_};
+    const unsigned entry = graph_.contains(id) ? static_cast<unsigned>(graph_.kind(id)) + 1 : 0;
+    block.push_back(static_cast<std::byte>(entry));
+  }
+  return id_ == graph_.next_id().value;
+}
+
+bool GraphBodyEncoder::add_numbers(Block& block) {
+  for (; id_ < graph_.next_id().value && block.size() < kBlockBytes; ++id_)
+    append(block, std::array{graph_.number(RecordId{id_}).value});
+  return id_ == graph_.next_id().value;
+}
+
+bool GraphBodyEncoder::add_keys(Block& block, GraphSection section) {
+  constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
+  while (block.size() < kBlockBytes) {
+    const auto run = keys_of(graph_, section).run(key_, kLast);
+    if (run.keys.empty()) return true;
+    for (const std::uint64_t key : run.keys)
+      if (keys_++ % engine::OrderedSet::Source::kLeafKeys == 0)
+        firsts_[place(section)].push_back(key);
+    append(block, run.keys);
+    if (run.keys.back() == kLast) return true;
+    key_ = run.keys.back() + 1;
+  }
+  return false;
+}
+
+// The next block is laid out while the one before is hashed and written.
+Result<GraphBody> write_graph_body(ChunkFileWriter& file, const engine::Graph& graph,
+                                   Parallel& parallel) {
+  using Block = std::vector<std::byte>;
+  GraphBodyEncoder encoder(graph, file.offset());
+  PieceChecksums checksums;
+  NETML_TRY_VOID(run_pipeline<Block>(
+      parallel, [&]() -> Result<std::optional<Block>> { return encoder.next(); },
+      [&](const Block& block) {
+        checksums.add(block);
+        return file.append_body(block);
+      }));
+  GraphBody body;
+  body.sections = std::move(encoder).sections();
+  body.piece_bytes = format::kBodyPieceBytes;
+  body.checksums = std::move(checksums).finish();
+  body.mains = graph.mains();
+  body.number_digest = graph.number_digest();
+  return body;
+}
+
+}  // namespace netml::wal
