@@ -82,9 +82,9 @@ class Proof {
  public:
   explicit Proof(const MappedBody& body) : body_(body) {}
 
-  void add_records() {
+  void add_records(const std::stop_token& stop) {
     const std::size_t leaves = leaves_of(body_.identities(), kRecordsOfLeaf);
-    for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
+    for (std::size_t leaf = 0; leaf < leaves && !stop.stop_requested(); ++leaf) {
       Graph::Records::Items records{};
       body_.read(leaf, records, MappedBody::Use::in_place);
       for (std::size_t i = 0; i < records.size(); ++i)
@@ -225,14 +225,16 @@ Graph GraphFile::graph(RecordUse use) const {
   return Graph(std::move(stored));
 }
 
-Status GraphFile::prove() const {
-  return guarded([&] { return prove_content(); });
+Status GraphFile::prove(const std::stop_token& stop) const {
+  return guarded([&] { return prove_content(stop); });
 }
 
-Status GraphFile::prove_content() const {
-  for (std::size_t piece = 0; piece < body_->pieces(); ++piece) body_->check_piece(piece);
+Status GraphFile::prove_content(const std::stop_token& stop) const {
+  for (std::size_t piece = 0; piece < body_->pieces() && !stop.stop_requested(); ++piece)
+    body_->check_piece(piece);
   Proof proof(*body_);
-  proof.add_records();
+  proof.add_records(stop);
+  if (stop.stop_requested()) return fail(Errc::unavailable, "shutting down");
   if (!(proof.content() == content_digest(footer_)) || proof.mains() != footer_.body->mains ||
       !std::ranges::equal(proof.counts(), footer_.counts) ||
       !proof.numbers_agree(footer_.body->number_digest) || !proof.keys_agree())

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 
 #include "engine/graph/graph.hpp"
 #include "wal/format/footer_codec.hpp"
@@ -37,15 +38,15 @@ class GraphFile {
   engine::Graph graph(RecordUse use) const;
 
   // Whether the file holds what was written, and that is the graph whose digests and counts the
-  // footer names. Once per file: later calls give the same answer.
-  Status prove() const;
+  // footer names. Errc::corruption or what the disk said; Errc::unavailable when it was stopped.
+  Status prove(const std::stop_token& stop = {}) const;
   // How far that is, also while it goes on.
   std::uint64_t bytes() const;
   std::uint64_t bytes_checked() const;
 
  private:
   explicit GraphFile(Footer footer) : footer_(std::move(footer)) {}
-  Status prove_content() const;
+  Status prove_content(const std::stop_token& stop) const;
 
   Footer footer_;
   std::shared_ptr<const MappedBody> body_;

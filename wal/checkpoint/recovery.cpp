@@ -18,6 +18,7 @@
 
 #include <algorithm>
 
+#include "engine/base/guarded.hpp"
 #include "engine/base/pipeline.hpp"
 #include "wal/journal/archive.hpp"
 #include "wal/journal/journal_walk.hpp"
@@ -38,9 +39,12 @@ struct TailFrame {
 
 class Recovery {
  public:
-  Recovery(DataDirectory& data, Parallel& parallel) : data_(data), parallel_(parallel) {}
+  Recovery(DataDirectory& data, Parallel& parallel, const RecoveryOptions& options)
+      : data_(data), parallel_(parallel), options_(options) {}
 
-  Result<Recovered> run(OnDamage on_damage);
+  Result<Recovered> run();
+  // Whether what was found may be the fault of a checkpoint that was not proved.
+  bool is_proved() const { return base_.proved; }
 
  private:
   Status load_manifests();
@@ -63,6 +67,7 @@ class Recovery {
 
   DataDirectory& data_;
   Parallel& parallel_;
+  const RecoveryOptions options_;
   Recovered recovered_;
   std::unique_ptr<Storage> whole_;  // the journal with its archives, if they are needed
   std::vector<SegmentHeader> segments_;
@@ -73,13 +78,13 @@ class Recovery {
   std::vector<TailFrame> above_durable_;  // of the last segment
 };
 
-Result<Recovered> Recovery::run(OnDamage on_damage) {
+Result<Recovered> Recovery::run() {
   NETML_TRY_VOID(load_manifests());
   Status replayed = load_segments();
   // Frames of a newer version are refused even for reading: what stands before them is outdated.
   const auto refused = [&] {
     return !replayed &&
-           (on_damage == OnDamage::refuse || replayed.error().code == Errc::newer_version);
+           (options_.on_damage == OnDamage::refuse || replayed.error().code == Errc::newer_version);
   };
   if (refused()) return tl::make_unexpected(std::move(replayed).error());
   NETML_TRY_VOID(load_checkpoint());
@@ -94,6 +99,8 @@ Result<Recovered> Recovery::run(OnDamage on_damage) {
     report().damage = std::move(replayed).error().message;
   }
   recovered_.state = replay_->state();
+  recovered_.graph_file = base_.graph_file;
+  recovered_.proved = base_.proved;
   report().replayed = replay_->applied();
   report().aborted = replay_->aborted();
   report().head = recovered_.head.lsn;
@@ -135,8 +142,9 @@ Status Recovery::load_checkpoint() {
   const NodeUuid& node = recovered_.manifest.node;
   for (const CheckpointEntry& entry : recovered_.manifest.checkpoints) {
     durable_ = std::max(durable_, entry.lsn);
-    Result<Checkpoint> checkpoint = read_checkpoint(
-        *data_.checkpoints, node, {entry.lsn, entry.graph, entry.catalog}, parallel_);
+    Result<Checkpoint> checkpoint =
+        open_checkpoint(*data_.checkpoints, node, {entry.lsn, entry.graph, entry.catalog},
+                        parallel_, options_.proved_bytes);
     if (checkpoint) {
       base_ = std::move(*checkpoint);
       report().checkpoint = base_.head.lsn;
@@ -149,7 +157,9 @@ Status Recovery::load_checkpoint() {
   }
   if (recovered_.checkpoint_wanted)
     report().warnings.push_back("no checkpoint can be used; all of the journal is replayed");
-  base_ = {{Lsn{}, Chain::origin(node)}, std::make_shared<const engine::State>()};
+  base_ = {};
+  base_.head.chain = Chain::origin(node);
+  base_.state = std::make_shared<const engine::State>();
   return {};
 }
 
@@ -383,10 +393,17 @@ Status quarantine(DataDirectory& data, const JournalTail& tail, RecoveryReport& 
 }  // namespace
 
 Result<Recovered> recover(DataDirectory& data, const Clock& clock, Parallel& parallel,
-                          OnDamage on_damage) {
+                          const RecoveryOptions& options) {
   const std::chrono::nanoseconds begin = clock.steady();
-  Recovery recovery(data, parallel);
-  NETML_TRY(Recovered recovered, recovery.run(on_damage));
+  std::optional<Recovery> recovery(std::in_place, data, parallel, options);
+  Result<Recovered> run = guarded([&] { return recovery->run(); });
+  if (!run && run.error().code == Errc::corruption && !recovery->is_proved()) {
+    RecoveryOptions proving = options;
+    proving.proved_bytes = std::numeric_limits<std::uint64_t>::max();
+    recovery.emplace(data, parallel, proving);
+    run = guarded([&] { return recovery->run(); });
+  }
+  NETML_TRY(Recovered recovered, std::move(run));
   recovered.report.duration = clock.steady() - begin;
   return recovered;
 }
@@ -424,12 +441,14 @@ Status keep_tail_in_place(DataDirectory& data, const Recovered& recovered) {
 Result<ReadOnlyData> open_read_only(Storage& data, const Clock& clock, Parallel& parallel) {
   ReadOnlyData opened;
   NETML_TRY(opened.directory, open_data_directory(data));
-  NETML_TRY(Recovered recovered, recover(opened.directory, clock, parallel, OnDamage::stop));
+  NETML_TRY(Recovered recovered,
+            recover(opened.directory, clock, parallel, {.on_damage = OnDamage::stop}));
   if (recovered.earlier) opened.journal_bytes = recovered.earlier->bytes;
   for (const SegmentEntry& segment : recovered.manifest.segments)
     if (segment.sealed) opened.journal_bytes += segment.bytes;
   opened.manifest = std::move(recovered.manifest);
   opened.state = std::move(recovered.state);
+  opened.graph_file = std::move(recovered.graph_file);
   opened.head = recovered.head;
   opened.report = std::move(recovered.report);
   return opened;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,6 +69,9 @@ struct Recovered {
   std::unique_ptr<JournalTail> tail;        // to be written again; null = nothing to do
   bool checkpoint_wanted = false;           // the newest one is bad
   RecoveryReport report;
+  // Where records of `state` lie: must outlive every pointer to one. Null when they were decoded.
+  std::shared_ptr<const GraphFile> graph_file;
+  bool proved = true;  // else graph_file->prove() is still to be done
 };
 
 enum class OnDamage : std::uint8_t {
@@ -75,8 +79,15 @@ enum class OnDamage : std::uint8_t {
   stop,  // the state before the damage, which the report names: for reading only
 };
 
+struct RecoveryOptions {
+  OnDamage on_damage = OnDamage::refuse;
+  // The largest checkpoint that is proved before it is used; a larger one that turns out to be
+  // damaged where the journal needs it is not used.
+  std::uint64_t proved_bytes = std::numeric_limits<std::uint64_t>::max();
+};
+
 Result<Recovered> recover(DataDirectory& data, const Clock& clock, Parallel& parallel,
-                          OnDamage on_damage = OnDamage::refuse);
+                          const RecoveryOptions& options = {});
 
 // Copies the bytes of a torn tail to quarantine/ and writes the good frames above the durable mark
 // again: after a kill or a failed sync they may exist only in the page cache, marked clean.
@@ -97,8 +108,9 @@ struct ReadOnlyData {
   Manifest manifest;
   engine::StatePtr state;
   Head head;
-  std::uint64_t journal_bytes = 0;  // of all segments, as far as they are used
-  RecoveryReport report;            // `damage`: why the state is not the newest one
+  std::uint64_t journal_bytes = 0;              // of all segments, as far as they are used
+  RecoveryReport report;                        // `damage`: why the state is not the newest one
+  std::shared_ptr<const GraphFile> graph_file;  // see Recovered
 };
 
 // The state before any damage: Errc::corruption only when nothing can be shown. `data` must

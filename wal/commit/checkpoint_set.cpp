@@ -182,6 +182,14 @@ Status CheckpointSet::install(const CheckpointFiles& files) {
   return {};
 }
 
+// Both manifests: a start may have only the one before.
+Status CheckpointSet::reject(Lsn lsn) {
+  Manifest next = manifest_;
+  std::erase_if(next.checkpoints, [&](const CheckpointEntry& entry) { return entry.lsn == lsn; });
+  NETML_TRY_VOID(save(next));
+  return save(manifest_);
+}
+
 Status CheckpointSet::sign(const CheckpointFiles& files) const {
   NETML_TRY_VOID(log_.check_resolved());
   if (!signing_key_) return {};

@@ -51,6 +51,8 @@ class CheckpointSet : public SegmentListener {
   Status install(const CheckpointFiles& files);
   // All of the above at once.
   Status take();
+  // One that turned out to be damaged: no start uses it any more, in whatever role it was kept.
+  Status reject(Lsn lsn);
   bool has_head() const { return log_.head().head.lsn == newest_; }
   bool due() const;
   // Postpones the next one, whatever became of this one.

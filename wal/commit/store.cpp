@@ -35,12 +35,15 @@ Status Store::recover_data(Random& random) {
   // outlast a power cut before anything is built on it, cut or deleted.
   NETML_TRY_VOID(root_.sync());
   NETML_TRY_VOID(data_.journal->sync());
-  NETML_TRY(Recovered recovered, recover(data_, clock_, parallel_));
+  NETML_TRY(Recovered recovered,
+            recover(data_, clock_, parallel_, {.proved_bytes = options_.proved_bytes}));
   recovered.report.created = created;
   return resolve(std::move(recovered));
 }
 
 Status Store::resolve(Recovered recovered) {
+  graph_file_ = recovered.graph_file;
+  if (!recovered.proved) unproved_ = graph_file_;
   NETML_TRY_VOID(remove_unfinished(data_));
   NETML_TRY_VOID(checkpoints_.start(recovered));
   NETML_TRY_VOID(log_.start(recovered, options_.journal, checkpoints_));
@@ -61,6 +64,20 @@ Status Store::resolve(Recovered recovered) {
   if (const Status made = reserve_.make(); !made)
     report_.warnings.push_back("there is no reserve for a full disk: " + made.error().message);
   return {};
+}
+
+Status Store::note_proof(Status proof) {
+  const Lsn lsn = report_.checkpoint;
+  unproved_.reset();
+  if (proof) return {};
+  const Status rejected = checkpoints_.reject(lsn);
+  return log_.latching([&]() -> Status {
+    return fail(Errc::corruption,
+                fmt::format("the checkpoint at LSN {} is damaged ({}); {}", lsn.value,
+                            proof.error().message,
+                            rejected ? "start the node again: it goes by the one before"
+                                     : "and it stays in use: " + rejected.error().message));
+  });
 }
 
 Result<Lsn> Store::append(const engine::Transaction& transaction) {

@@ -56,6 +56,11 @@ class Store {
   Status resume();
 
   Status checkpoint() { return checkpoints_.take(); }
+  // What the state of this start lies in while it is not proved; else null. Any thread may prove
+  // it, and the store's then says what came of it: damage ends writing until a start that does
+  // without it.
+  const std::shared_ptr<const GraphFile>& unproved() const { return unproved_; }
+  Status note_proof(Status proof);
   const Manifest& manifest() const { return checkpoints_.manifest(); }
   LiveView live_view() const { return {manifest(), head_hash(), head()}; }
   const RecoveryReport& recovery() const { return report_; }
@@ -74,6 +79,8 @@ class Store {
 
   const Clock& clock_;
   const StoreOptions options_;
+  std::shared_ptr<const GraphFile> graph_file_;  // first: records of every state may lie in it
+  std::shared_ptr<const GraphFile> unproved_;
   InlineParallel inline_;
   Parallel& parallel_;
   Storage& root_;

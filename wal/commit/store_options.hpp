@@ -23,6 +23,8 @@ struct StoreOptions {
   std::uint64_t ballast_bytes = 64ULL << 20;                                // E3; 0 = none
   // E3: the floor; on a small disk, a twentieth of it.
   std::uint64_t free_bytes_min = 1ULL << 30;
+  // The largest checkpoint that is proved before it is shown; a larger one while it is.
+  std::uint64_t proved_bytes = 16ULL << 20;
   std::optional<Ed25519Seed> signing_key = {};  // signs every checkpoint and published state
 };
 

@@ -31,6 +31,7 @@ class Raised {
 Writer::Writer(std::unique_ptr<Store> store, const WriterOptions& options)
     : options_(options), store_(std::move(store)), published_(store_->log().head()) {
   show_status();
+  prove_start();
   background_ = std::thread([this] { work_in_background(); });
   writer_ = std::thread([this] { work(); });
 }
@@ -89,6 +90,7 @@ Status Writer::stop(Stop how) {
     if (queue_.stopping) return {};
     queue_.stopping = true;
   }
+  stop_proving_.request_stop();
   wake_writer_.notify_one();
   writer_.join();
   {
@@ -193,6 +195,7 @@ void Writer::show_status() {
   status_.write_error = store_->write_error();
   status_.head = store_->head_hash();
   status_.journal_bytes = store_->checkpoints().journal_bytes();
+  status_.unproved = store_->unproved();
   const std::vector<CheckpointEntry>& checkpoints = store_->manifest().checkpoints;
   if (status_.checkpoints == nullptr || *status_.checkpoints != checkpoints)
     status_.checkpoints = std::make_shared<const std::vector<CheckpointEntry>>(checkpoints);
@@ -216,6 +219,17 @@ void Writer::start_checkpoint_if_due() {
     Result<Lsn> installed = guarded([&] { return write_and_install(&CheckpointSet::install); });
     const std::lock_guard lock(mutex_);
     status_.checkpoint_error = installed ? std::string() : std::move(installed).error().message;
+  });
+}
+
+// What the node shows from its start on lies in a file that nobody has read yet as a whole.
+void Writer::prove_start() {
+  if (store_->unproved() == nullptr) return;
+  post_background([this, file = store_->unproved()] {
+    const Status proof = file->prove(stop_proving_.get_token());
+    if (!proof && proof.error().code == Errc::unavailable) return;
+    // Damage shows as the write error of the store.
+    static_cast<void>(run([&](Store& store) { return store.note_proof(proof); }).get().has_value());
   });
 }
 

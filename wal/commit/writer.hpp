@@ -17,6 +17,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -76,6 +77,8 @@ struct WriterStatus {
   std::uint64_t transactions = 0;  // answered with success
   std::uint64_t journal_bytes = 0;
   std::string checkpoint_error;  // of the last checkpoint; empty = it succeeded
+  // The checkpoint of this start while it is being proved, and tells how far that is; else null.
+  std::shared_ptr<const GraphFile> unproved;
   // What the manifest names, newest first. Any thread may read them; one may be deleted meanwhile.
   std::shared_ptr<const std::vector<CheckpointEntry>> checkpoints;
 };
@@ -143,6 +146,7 @@ class Writer {
   void run_tasks(std::deque<Task> tasks);
   void note_rotation();
   void start_checkpoint_if_due();
+  void prove_start();
   void show_status();
   void post_background(std::function<void()> work);
   void work_in_background();
@@ -168,6 +172,7 @@ class Writer {
   bool background_stopping_ = false;                   // guarded by background_mutex_
 
   std::atomic<bool> checkpoint_running_ = false;
+  std::stop_source stop_proving_;
   std::size_t segments_ = 0;  // that were there last; writer thread
   std::thread background_;
   std::thread writer_;

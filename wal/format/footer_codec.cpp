@@ -85,7 +85,9 @@ Result<Footer> decode_footer(std::span<const std::byte> payload) {
     footer.next_id = RecordId{in.getNextId()};
     footer.next_number = RecordNumber{in.getNextNumber()};
     footer.next_entries = to_vector(in.getNextEntries());
-    if (in.hasBody()) NETML_TRY(footer.body, decode_body(in.getBody()));
+    if (in.hasBody()) {
+      NETML_TRY(footer.body, decode_body(in.getBody()));
+    }
     return footer;
   });
 }
