@@ -1,0 +1,368 @@
+// Goal: a graph that is used where its checkpoint is mapped is the graph that was stored, costs
+// what is looked at, and shows no damaged byte (K1, P4). Method: the same changes to it and to one
+// in memory; every bit flipped; disks that fail at the first touch.
+#include "wal/checkpoint/graph_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "engine/base/guarded.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/wal/support/node.hpp"
+#include "wal/checkpoint/checkpoint.hpp"
+#include "wal/storage/posix_storage.hpp"
+
+namespace netml::wal::test {
+namespace {
+
+using engine::Graph;
+using engine::State;
+using ::testing::HasSubstr;
+using testing::import_topology;
+using testing::TransactionBuilder;
+
+constexpr std::uint64_t kProveNone = 0;
+
+State with(const State& state, const engine::Transaction& transaction) {
+  return *engine::apply(state, transaction, state.lsn.next());
+}
+
+// What a graph shows, by its digest anew: every record, number and edge is looked at.
+engine::Digest digest_of_all(const Graph& graph) {
+  engine::Digest sum;
+  graph.for_each_record([&](RecordId id) {
+    sum +=
+        engine::digest_of(engine::DigestRole::attributes, id.value, graph.attributes(id).bytes());
+    sum += engine::digest_of(engine::DigestRole::relations, id.value, graph.relations(id).bytes());
+    sum += engine::digest_of_number(id.value, graph.number(id).value);
+    EXPECT_TRUE(graph.is_only(id, graph.kind(id), graph.attributes(id).id()) ||
+                graph.find(graph.kind(id), graph.attributes(id).id()).size() > 1);
+    for (const RecordId topology : graph.relations(id).topologies())
+      EXPECT_THAT(graph.referrers(topology), ::testing::Contains(id));
+  });
+  return sum;
+}
+
+// A disk that does to reads what a test says.
+class WatchedFile final : public File {
+ public:
+  using OnRead = std::function<Status(std::uint64_t offset)>;
+  WatchedFile(std::unique_ptr<File> file, OnRead on_read)
+      : file_(std::move(file)), on_read_(std::move(on_read)) {}
+
+  Result<std::size_t> read(std::uint64_t offset, std::span<std::byte> bytes) override {
+    NETML_TRY_VOID(on_read_(offset));
+    return file_->read(offset, bytes);
+  }
+  Status write(std::uint64_t, std::span<const std::byte>) override { return {}; }
+  Status truncate(std::uint64_t) override { return {}; }
+  Result<std::uint64_t> size() override { return file_->size(); }
+  Result<std::shared_ptr<const Mapping>> map() override { return file_->map(); }
+  Status sync_data() override { return {}; }
+  Status sync() override { return {}; }
+  const std::string& path() const override { return file_->path(); }
+
+ private:
+  std::unique_ptr<File> file_;
+  OnRead on_read_;
+};
+
+class MappedGraph : public ::testing::Test {
+ protected:
+  static std::shared_ptr<const State> state_of(std::size_t nodes) {
+    const State empty;
+    State first = with(empty, import_topology(empty, "a", nodes));
+    State second = with(first, import_topology(first, "b", 3));
+    TransactionBuilder edit(second);
+    edit.rename(RecordId{2}, "renamed");
+    edit.erase(RecordId{static_cast<std::uint32_t>(second.graph.next_id().value - 1)});
+    return std::make_shared<const State>(with(second, edit.finish()));
+  }
+
+  void store(Storage& storage, const std::shared_ptr<const State>& state) {
+    state_ = state;
+    files_ = *write_checkpoint(storage, {NodeUuid{}, {state->lsn, {}}, state}, inline_);
+  }
+  void store(std::size_t nodes) { store(*storage_, state_of(nodes)); }
+  Result<Checkpoint> open(std::uint64_t proved_bytes = kProveNone) {
+    return open_checkpoint(*storage_, NodeUuid{}, files_, inline_, proved_bytes);
+  }
+
+  // The file opened by itself, from a disk that is watched.
+  std::shared_ptr<const GraphFile> open_watched(Storage& storage, WatchedFile::OnRead on_read) {
+    const auto checkpoint = open_checkpoint(storage, NodeUuid{}, files_, inline_, kProveNone);
+    EXPECT_TRUE(checkpoint) << checkpoint.error().message;
+    const Footer& footer = checkpoint->graph_file->footer();
+    std::uint64_t end = 0;
+    for (const BodySection& section : footer.body->sections)
+      end = std::max(end, section.offset + section.bytes);
+    auto opened = GraphFile::open(
+        std::make_unique<WatchedFile>(*storage.open(files_.graph.name, OpenMode::read), on_read),
+        format::kCheckpointHeaderBytes, (end + 7) / 8 * 8, footer);
+    EXPECT_TRUE(opened) << opened.error().message;
+    return *opened;
+  }
+
+  testing::SimDisk disk_;
+  std::unique_ptr<Storage> storage_ = disk_.root();
+  InlineParallel inline_;
+  std::shared_ptr<const State> state_;
+  CheckpointFiles files_;
+};
+
+TEST_F(MappedGraph, IsTheGraphThatWasStored_K1) {
+  for (const std::size_t nodes : {0, 1, 70, 3000}) {
+    store(nodes);
+    const auto read = open();
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_FALSE(read->proved);
+    const Graph& graph = read->state->graph;
+    EXPECT_EQ(digest_of_all(graph), state_->graph.digest());
+    EXPECT_EQ(graph.mains(), state_->graph.mains());
+    EXPECT_EQ(graph.copies(), state_->graph.copies());
+    EXPECT_EQ(graph.next_number(), state_->graph.next_number());
+    EXPECT_EQ(graph.has_duplicates(), state_->graph.has_duplicates());
+    graph.for_each_difference(state_->graph, [](RecordId id) { FAIL() << id.value; });
+    const Status proved = read->graph_file->prove();
+    EXPECT_TRUE(proved) << proved.error().message;
+    EXPECT_GE(read->graph_file->bytes_checked(), read->graph_file->bytes());
+  }
+}
+
+TEST_F(MappedGraph, ChangesAsAnyOther_K1) {
+  store(500);
+  State mapped = *open()->state;
+  const auto read = open();
+  mapped = *read->state;
+  State plain = *state_;
+  for (int round = 0; round < 20; ++round) {
+    TransactionBuilder edit(plain);
+    if (round % 3 == 0) {
+      const engine::Transaction import = import_topology(plain, "more" + std::to_string(round), 40);
+      mapped = with(mapped, import);
+      plain = with(plain, import);
+      continue;
+    }
+    edit.rename(RecordId{static_cast<std::uint32_t>(3 + round * 17)}, "again");
+    edit.renumber(RecordId{1}, plain.graph.members(RecordId{1}, Kind::institution).size() +
+                                   plain.graph.members(RecordId{1}, Kind::node).size() +
+                                   plain.graph.members(RecordId{1}, Kind::link).size());
+    const engine::Transaction changes = edit.finish();
+    mapped = with(mapped, changes);
+    plain = with(plain, changes);
+  }
+  EXPECT_EQ(mapped.digest(), plain.digest());
+  EXPECT_EQ(digest_of_all(mapped.graph), plain.graph.digest());
+  mapped.graph.for_each_difference(plain.graph, [](RecordId id) { FAIL() << id.value; });
+  // And can be stored again, with the bytes of one that was never mapped.
+  const auto again = write_checkpoint(
+      *storage_, {NodeUuid{}, {Lsn{90}, {}}, std::make_shared<const State>(mapped)}, inline_);
+  const auto first = write_checkpoint(
+      *storage_, {NodeUuid{}, {Lsn{91}, {}}, std::make_shared<const State>(plain)}, inline_);
+  ASSERT_TRUE(again && first);
+  EXPECT_EQ(again->graph.bytes, first->graph.bytes);
+}
+
+TEST_F(MappedGraph, CostsWhatIsLookedAt) {
+  store(20000);
+  const auto read = open();
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->graph_file->bytes_checked(), 4 * format::kBodyPieceBytes)
+      << "the first keys of the sets";
+  EXPECT_LT(read->state->graph.memory_bytes(), state_->graph.memory_bytes() / 20);
+  static_cast<void>(read->state->graph.attributes(RecordId{9000}).id());
+  EXPECT_LE(read->graph_file->bytes_checked(), 8 * format::kBodyPieceBytes);
+}
+
+TEST_F(MappedGraph, OfCopiedRecordsOutlivesItsFile) {
+  store(70);
+  engine::AttributesPtr kept;
+  {
+    const auto read = read_checkpoint(*storage_, NodeUuid{}, files_, inline_);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_TRUE(read->proved);
+    kept = read->state->graph.record(RecordId{5}).attributes;
+  }
+  EXPECT_TRUE(*kept == state_->graph.attributes(RecordId{5}));
+}
+
+// With NETML_DAMAGE_ALL=1 every bit; without, one of each byte.
+TEST_F(MappedGraph, ShowsNoFlippedBit_P4) {
+  store(3);
+  std::vector<std::byte>& content = disk_.content(files_.graph.name);
+  const bool all = std::getenv("NETML_DAMAGE_ALL") != nullptr;
+  std::size_t refused = 0;
+  std::size_t thrown = 0;
+  for (std::size_t bit = 0; bit < content.size() * 8; bit += all ? 1 : 7) {
+    const auto mask = static_cast<std::byte>(1U << bit % 8);
+    content[bit / 8] ^= mask;
+    const Result<Checkpoint> read = open();
+    if (!read) {
+      ++refused;
+    } else {
+      const Result<engine::Digest> shown =
+          guarded([&]() -> Result<engine::Digest> { return digest_of_all(read->state->graph); });
+      if (shown)
+        EXPECT_EQ(*shown, state_->graph.digest()) << "bit " << bit;
+      else
+        ++thrown;
+      // The SHA-256 at the end is no part of what is shown; `netml verify` looks at it.
+      const bool in_hash = bit / 8 >= content.size() - sizeof(Sha256);
+      EXPECT_EQ(read->graph_file->prove().has_value(), in_hash) << "bit " << bit;
+    }
+    content[bit / 8] ^= mask;
+  }
+  EXPECT_GT(refused, 0U);
+  EXPECT_GT(thrown, 0U);
+  EXPECT_TRUE(open()->graph_file->prove());
+}
+
+TEST_F(MappedGraph, IsRefusedWhenItIsCut_P4) {
+  store(20);
+  const std::vector<std::byte> content = disk_.content(files_.graph.name);
+  for (std::size_t size = 0; size < content.size(); size += 97) {
+    disk_.content(files_.graph.name).resize(size);
+    EXPECT_FALSE(open()) << size;
+  }
+  disk_.content(files_.graph.name) = content;
+  EXPECT_TRUE(open());
+}
+
+// Checksums that are right do not make two sections agree.
+TEST_F(MappedGraph, IsNotProvedWhenItIsAnotherOne_K1) {
+  store(20);
+  const auto read = open();
+  Footer footer = read->graph_file->footer();
+  const auto proof = [&] {
+    std::uint64_t end = 0;
+    for (const BodySection& section : footer.body->sections)
+      end = std::max(end, section.offset + section.bytes);
+    const auto opened = GraphFile::open(*storage_->open(files_.graph.name, OpenMode::read),
+                                        format::kCheckpointHeaderBytes, (end + 7) / 8 * 8, footer);
+    return opened ? (*opened)->prove() : tl::make_unexpected(opened.error());
+  };
+  EXPECT_TRUE(proof());
+  const Footer good = footer;
+  ++footer.digest.low;
+  EXPECT_FALSE(proof());
+  footer = good;
+  ++footer.body->number_digest.high;
+  EXPECT_FALSE(proof());
+  footer = good;
+  std::swap(footer.counts[2], footer.counts[3]);
+  EXPECT_FALSE(proof());
+  footer = good;
+  footer.body->mains.clear();
+  EXPECT_FALSE(proof());
+  footer = good;
+  std::swap(footer.body->sections[6], footer.body->sections[7]);
+  EXPECT_FALSE(proof());
+  footer = good;
+  footer.body->sections[0].offset = ~std::uint64_t{7};
+  EXPECT_FALSE(proof());
+}
+
+// ---- disks ----
+
+TEST_F(MappedGraph, SaysWhatTheDiskRefusedAtTheFirstTouch_P4) {
+  store(20000);
+  bool broken = false;
+  const auto file = open_watched(*storage_, [&](std::uint64_t) -> Status {
+    if (broken) return fail(Errc::io_error, "read: Input/output error");
+    return {};
+  });
+  const Graph graph = file->graph(RecordUse::in_place);
+  const std::string id(graph.attributes(RecordId{5}).id());
+  broken = true;
+  EXPECT_EQ(graph.attributes(RecordId{5}).id(), id) << "what was read stays";
+  const Status looked = guarded([&]() -> Status {
+    static_cast<void>(graph.attributes(RecordId{15000}).id());
+    return {};
+  });
+  ASSERT_FALSE(looked);
+  EXPECT_EQ(looked.error().code, Errc::io_error);
+  EXPECT_FALSE(file->prove());
+  broken = false;
+  EXPECT_TRUE(file->prove()) << "it may pass";
+}
+
+TEST_F(MappedGraph, IsAnErrorWhenTheFileWasCutMeanwhile_P4) {
+  const testing::TemporaryDirectory directory;
+  const auto posix = *PosixStorage::open_path(directory.path());
+  store(*posix, state_of(20000));
+  const auto checkpoint = open_checkpoint(*posix, NodeUuid{}, files_, inline_, kProveNone);
+  ASSERT_TRUE(checkpoint) << checkpoint.error().message;
+  ASSERT_TRUE((*posix->open(files_.graph.name, OpenMode::write))->truncate(4096));
+  const Status looked = guarded([&]() -> Status {
+    static_cast<void>(checkpoint->state->graph.attributes(RecordId{15000}).id());
+    return {};
+  });
+  ASSERT_FALSE(looked);
+  EXPECT_THAT(looked.error().message, HasSubstr(files_.graph.name));
+}
+
+// ---- the store ----
+
+StoreOptions proving_behind() {
+  StoreOptions options = small_options();
+  options.proved_bytes = kProveNone;
+  return options;
+}
+
+TEST(ProvedBehind, ADamagedCheckpointEndsWritingAndIsNotUsedAgain_P4) {
+  Node node(proving_behind());
+  engine::Digest digest;
+  {
+    const auto store = *node.open();
+    for (const char* name : {"a", "b", "c"}) {
+      ASSERT_TRUE(commit(*store, import_topology(*store->next(), name, 20)));
+      ASSERT_TRUE(store->checkpoint());
+    }
+    digest = store->head()->digest();
+    ASSERT_TRUE(store->close());
+  }
+  const std::string damaged = "checkpoints/00000000000000000003.graph";
+  node.disk().content(damaged)[2000] ^= std::byte{4};
+  {
+    const auto store = *node.open();
+    ASSERT_NE(store->unproved(), nullptr);
+    EXPECT_EQ(store->recovery().checkpoint, Lsn{3});
+    const Status noted = store->note_proof(store->unproved()->prove());
+    ASSERT_FALSE(noted);
+    EXPECT_THAT(noted.error().message, HasSubstr("the checkpoint at LSN 3 is damaged"));
+    EXPECT_EQ(store->write_state(), WriteState::failed);
+  }
+  const auto store = node.open();
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_EQ((*store)->recovery().checkpoint, Lsn{2});
+  EXPECT_EQ((*store)->head()->digest(), digest);
+  EXPECT_TRUE((*store)->note_proof((*store)->unproved()->prove()));
+  EXPECT_EQ((*store)->unproved(), nullptr);
+  EXPECT_TRUE(commit(**store, import_topology(*(*store)->next(), "d", 2)));
+}
+
+TEST(ProvedBehind, ADamagedCheckpointThatTheJournalNeedsIsNotUsed_P4) {
+  Node node(proving_behind());
+  engine::Digest digest;
+  {
+    const auto store = *node.open();
+    for (const char* name : {"a", "b"}) {
+      ASSERT_TRUE(commit(*store, import_topology(*store->next(), name, 20)));
+      ASSERT_TRUE(store->checkpoint());
+    }
+    TransactionBuilder edit(*store->next());
+    for (std::uint32_t id = 1; id < 20; ++id) edit.rename(RecordId{id}, "x");
+    ASSERT_TRUE(commit(*store, edit.finish()));
+    digest = store->head()->digest();
+  }
+  node.disk().content("checkpoints/00000000000000000002.graph")[200] ^= std::byte{4};
+  const auto store = node.open();
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_EQ((*store)->recovery().checkpoint, Lsn{1});
+  EXPECT_EQ((*store)->head()->digest(), digest);
+}
+
+}  // namespace
+}  // namespace netml::wal::test
