@@ -13,11 +13,13 @@
 #include "admin/server/system_clock.hpp"
 #include "engine/base/guarded.hpp"
 #include "wal/format/format.hpp"
+#include "wal/storage/mapping_fault.hpp"
 
 int main(int argc, char** argv) {
   using namespace netml;
   admin::spare_thread_memory(admin::memory_bounds());
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error like any other
+  wal::end_on_mapping_faults();
   admin::SystemClock clock;
   admin::SystemRandom random;
   admin::Log command_log(admin::LogFormat::text, admin::LogLevel::problems);

@@ -6,12 +6,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <functional>
 
 #include "engine/base/guarded.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/wal/support/node.hpp"
 #include "wal/checkpoint/checkpoint.hpp"
+#include "wal/storage/mapping_fault.hpp"
 #include "wal/storage/posix_storage.hpp"
 
 namespace netml::wal::test {
@@ -289,8 +291,8 @@ TEST_F(MappedGraph, SaysWhatTheDiskRefusedAtTheFirstTouch_P4) {
 }
 
 TEST_F(MappedGraph, IsAnErrorWhenTheFileWasCutMeanwhile_P4) {
-  const testing::TemporaryDirectory directory;
-  const auto posix = *PosixStorage::open_path(directory.path());
+  const netml::test::TemporaryDirectory directory;
+  const auto posix = *PosixStorage::open_path(directory.path().string());
   store(*posix, state_of(20000));
   const auto checkpoint = open_checkpoint(*posix, NodeUuid{}, files_, inline_, kProveNone);
   ASSERT_TRUE(checkpoint) << checkpoint.error().message;
@@ -301,6 +303,23 @@ TEST_F(MappedGraph, IsAnErrorWhenTheFileWasCutMeanwhile_P4) {
   });
   ASSERT_FALSE(looked);
   EXPECT_THAT(looked.error().message, HasSubstr(files_.graph.name));
+}
+
+// A page that was good once, and is gone when it is touched again.
+TEST_F(MappedGraph, EndsTheProcessWithTheNameOfAFileWhosePagesAreGone) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto die = [&] {
+    end_on_mapping_faults();
+    const netml::test::TemporaryDirectory directory;
+    const auto posix = *PosixStorage::open_path(directory.path().string());
+    store(*posix, state_of(20000));
+    const auto checkpoint = open_checkpoint(*posix, NodeUuid{}, files_, inline_, kProveNone);
+    const engine::Attributes& seen = checkpoint->state->graph.attributes(RecordId{15000});
+    static_cast<void>((*posix->open(files_.graph.name, OpenMode::write))->truncate(0));
+    std::fprintf(stderr, "%zu\n", seen.id().size());
+  };
+  EXPECT_EXIT(die(), ::testing::ExitedWithCode(kMappingFaultExitCode),
+              "\\.graph: offset [0-9]+: cannot be read any more");
 }
 
 // ---- the store ----
