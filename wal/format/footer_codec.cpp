@@ -28,8 +28,8 @@ void encode_body(const GraphBody& body, schema::GraphBody::Builder out) {
     sections[i].setBytes(body.sections[i].bytes);
   }
   out.setPieceBytes(body.piece_bytes);
-  put_bytes<&schema::GraphBody::Builder::initChecksums>(
-      out, std::as_bytes(std::span(body.checksums)));
+  put_bytes<&schema::GraphBody::Builder::initChecksums>(out,
+                                                        std::as_bytes(std::span(body.checksums)));
   auto mains = out.initMains(static_cast<unsigned>(body.mains.size()));
   for (unsigned i = 0; i < mains.size(); ++i) mains.set(i, body.mains[i].value);
   out.setNumberDigestLow(body.number_digest.low);
