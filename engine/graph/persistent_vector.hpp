@@ -33,7 +33,18 @@ class PersistentVector {
 
   PersistentVector() = default;
   explicit PersistentVector(std::shared_ptr<const Source> source)
-      : root_(blocks(source->size())), size_(source->size()), source_(std::move(source)) {}
+      : source_(std::move(source)), root_(blocks(source_->size())), size_(source_->size()) {}
+
+  PersistentVector(const PersistentVector&) = default;
+  PersistentVector(PersistentVector&&) noexcept = default;
+  // The items that were here go before the source does.
+  PersistentVector& operator=(PersistentVector other) noexcept {
+    std::swap(source_, other.source_);
+    std::swap(root_, other.root_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~PersistentVector() = default;
 
   std::size_t size() const { return size_; }
 
@@ -163,9 +174,11 @@ class PersistentVector {
     return *block;
   }
 
+  // Shared by all versions made from this one. First, so that it goes last: items may lie in what
+  // it reads from.
+  std::shared_ptr<const Source> source_;
   std::vector<SharedPtr<Inner>> root_;
   std::size_t size_ = 0;
-  std::shared_ptr<const Source> source_;  // shared by all versions made from this one
 };
 
 // Stored leaves, by number. Each is read once, by whoever looks at it first, and stays until the

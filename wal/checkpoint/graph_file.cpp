@@ -19,16 +19,21 @@ namespace {
 
 using Body = std::shared_ptr<const MappedBody>;
 
-class RecordSource final : public Graph::Records::Source {
+struct BodyOwner {
+  Body kept;
+};
+
+// Its leaves refer to records that lie in the body: that goes after them, as a base that comes
+// first.
+class RecordSource final : private BodyOwner, public Graph::Records::Source {
  public:
-  RecordSource(Body body, MappedBody::Use use)
-      : Source(body->identities()), body_(std::move(body)), use_(use) {}
+  RecordSource(const Body& body, MappedBody::Use use)
+      : BodyOwner{body}, Graph::Records::Source(body->identities()), use_(use) {}
 
  private:
   void read(std::size_t leaf, Graph::Records::Items& items) const override {
-    body_->read(leaf, items, use_);
+    kept->read(leaf, items, use_);
   }
-  const Body body_;
   const MappedBody::Use use_;
 };
 

@@ -6,7 +6,7 @@
 
 #include "tests/wal/support/node.hpp"
 #include "wal/checkpoint/detail/chunk_file.hpp"
-#include "wal/format/commit_codec.hpp"
+#include "wal/format/footer_codec.hpp"
 
 namespace netml::wal::test {
 namespace {
@@ -15,10 +15,12 @@ using testing::import_topology;
 
 class CheckpointFile : public ::testing::Test {
  protected:
+  // In chunks, as before version 4.
   Result<FileReference> write_empty_graph(const engine::Digest& named) {
     NETML_TRY(ChunkFileWriter file,
-              ChunkFileWriter::create(*storage_, "named.graph",
-                                      {format::CheckpointPart::graph, NodeUuid{}, Lsn{0}}));
+              ChunkFileWriter::create(
+                  *storage_, "named.graph",
+                  {format::CheckpointPart::graph, NodeUuid{}, Lsn{0}, format::kVersion3}));
     Footer footer;
     footer.digest = named;
     footer.counts = {0, 0, 0, 0};

@@ -28,6 +28,9 @@ MappedBody::MappedBody(std::unique_ptr<File> file, std::shared_ptr<const Mapping
 
 Result<std::shared_ptr<const MappedBody>> MappedBody::open(std::unique_ptr<File> file, Range range,
                                                            GraphBody body, RecordId next_id) {
+  if (body.piece_bytes != format::kBodyPieceBytes)  // before a piece has room
+    return fail(Errc::corruption,
+                fmt::format("{}: the footer is wrong about pieces", file->path()));
   NETML_TRY(std::shared_ptr<const Mapping> mapping, file->map());
   if (mapping->bytes().size() < range.end)
     return fail(Errc::corruption, fmt::format("{}: is cut off", file->path()));
@@ -44,8 +47,7 @@ Status MappedBody::check_layout() const {
     return fail(Errc::corruption,
                 fmt::format("{}: the footer is wrong about {}", file_->path(), what));
   };
-  if (body_.piece_bytes != format::kBodyPieceBytes ||
-      body_.checksums.size() != leaves_of(range_.end - range_.begin, body_.piece_bytes))
+  if (body_.checksums.size() != leaves_of(range_.end - range_.begin, body_.piece_bytes))
     return wrong("pieces");
   if (body_.sections.size() != kGraphSections) return wrong("sections");
   for (const BodySection& section : body_.sections)
@@ -54,7 +56,8 @@ Status MappedBody::check_layout() const {
       return wrong("the place of a section");
   if (size(GraphSection::kinds) != identities_ ||
       size(GraphSection::numbers) != identities_ * sizeof(std::uint64_t) ||
-      keys(GraphSection::record_offsets) != leaves_of(identities_, kRecordsOfLeaf) + 1)
+      size(GraphSection::record_offsets) !=
+          (leaves_of(identities_, kRecordsOfLeaf) + 1) * sizeof(std::uint64_t))
     return wrong("the number of identities");
   for (const GraphSection section : {GraphSection::edge_keys, GraphSection::id_keys,
                                      GraphSection::crowded_ids, GraphSection::copy_keys})
@@ -117,8 +120,8 @@ void MappedBody::check(std::size_t piece) const {
 void MappedBody::read(std::size_t leaf, engine::Graph::Records::Items& items, Use use) const {
   constexpr auto kSection = GraphSection::records;
   const auto offsets = numbers(GraphSection::record_offsets, leaf, 2);
-  if (offsets[1] < offsets[0])
-    throw_damaged(kSection, offsets[0], "the leaf ends before it begins");
+  if (offsets[1] < offsets[0] || offsets[0] % format::kBodyAlignment != 0)
+    throw_damaged(kSection, offsets[0], "no leaf begins here");
   std::span<const std::byte> rest = bytes(kSection, offsets[0], offsets[1] - offsets[0]);
   const std::size_t first = leaf * kRecordsOfLeaf;
   const std::size_t count = std::min(kRecordsOfLeaf, identities_ - first);
