@@ -65,7 +65,7 @@ Sha256 JournalWriter::chain() const {
 
 // An older program has to refuse the directory before it would misread a frame of it (C3).
 Status JournalWriter::check_format(const engine::Transaction& transaction) {
-  if (listener_.format() == format::kVersion) return {};
+  if (listener_.format() >= format::kVersion3) return {};  // the last that changed frames
   const std::uint16_t needed = format_of(EffectsView::of(transaction));
   return needed > listener_.format() ? listener_.raise_format(needed) : Status();
 }
