@@ -50,7 +50,7 @@ TEST_P(Archives, AreReadByLogShowReplayVerifyAndBackup_K5) {
   EXPECT_EQ(restored_.done({"log"}), log);
   const CommandResult downgrade = node_.run({"downgrade-check"});
   EXPECT_EQ(downgrade.exit_code, 1);
-  EXPECT_THAT(downgrade.err, AllOf(HasSubstr("archived"), HasSubstr("has format 3")));
+  EXPECT_THAT(downgrade.err, AllOf(HasSubstr("archived"), HasSubstr("has format 4")));
 }
 
 TEST_P(Archives, AreMissedByThoseAloneWhoReadThePast) {

@@ -83,7 +83,7 @@ TEST_P(GoldenData, KeepsItsFormatUntilSomethingIsChanged_L3) {
   EXPECT_EQ(format(), before);
   EXPECT_EQ(before, fmt::format("disk format {}", GetParam().substr(1)));
   node_.done({"setting", "set", "IMPORT_ANSWER", "Queued"});
-  EXPECT_EQ(format(), "disk format 3");
+  EXPECT_EQ(format(), "disk format 4");
   EXPECT_EQ(node_.run({"downgrade-check"}).exit_code, 1);
 }
 

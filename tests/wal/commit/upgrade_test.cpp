@@ -1,5 +1,5 @@
-// Goal: a data directory of format 1 is read and written as it is until a checkpoint keeps what it
-// holds in that format, and no older program opens it from then on (rules C3 and L3).
+// Goal: a data directory of an older format is read and written as it is until a checkpoint keeps
+// what it holds in that format, and no older program opens it from then on (rules C3 and L3).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,12 +15,12 @@ namespace {
 
 using testing::import_topology;
 
-class Upgrade : public ::testing::Test {
+class Upgrade : public ::testing::TestWithParam<std::uint16_t> {
  protected:
   void SetUp() override {
     ASSERT_TRUE(initialise(node_.root(), node_.random()));
     Manifest first = load_manifest(node_.root()).value()->manifest;
-    first.format = format::kVersion1;
+    first.format = GetParam();
     ASSERT_TRUE(save_first_manifests(node_.root(), first));
   }
   // What an older program goes by.
@@ -60,30 +60,30 @@ class Upgrade : public ::testing::Test {
   Node node_;
 };
 
-TEST_F(Upgrade, WaitsForACheckpointInTheOldFormat_L3) {
+TEST_P(Upgrade, WaitsForACheckpointInTheOldFormat_L3) {
   {
     const auto store = *node_.open();
     add(*store, "a");
-    EXPECT_EQ(store->manifest().format, format::kVersion1);
+    EXPECT_EQ(store->manifest().format, GetParam());
     ASSERT_TRUE(store->checkpoint());
     EXPECT_EQ(store->manifest().format, format::kVersion);
-    EXPECT_EQ(store->manifest().checkpoints.front().format, format::kVersion1);
+    EXPECT_EQ(store->manifest().checkpoints.front().format, GetParam());
     add(*store, "b");
     ASSERT_TRUE(store->checkpoint());
     EXPECT_EQ(store->manifest().checkpoints.front().format, format::kVersion);
   }
-  EXPECT_THAT(frame_formats(), ::testing::ElementsAre(1, 3));
+  EXPECT_THAT(frame_formats(), ::testing::ElementsAre(GetParam(), format::kVersion));
   for (const char* manifest : {"manifest-0", "manifest-1"})
     EXPECT_EQ(oldest_reader_of(manifest), format::kVersion) << manifest;
   expect_sound();
   const auto store = *node_.open();
   add(*store, "c");
-  EXPECT_EQ(segment_formats().front(), format::kVersion1);
+  EXPECT_EQ(segment_formats().front(), GetParam());
   EXPECT_EQ(segment_formats().back(), format::kVersion);
   EXPECT_EQ(store->head()->graph.digest(), store->next()->graph.digest());
 }
 
-TEST_F(Upgrade, DoesNotComeOfStartsThatChangeNothing_L3) {
+TEST_P(Upgrade, DoesNotComeOfStartsThatChangeNothing_L3) {
   for (int i = 0; i < 3; ++i) ASSERT_TRUE((*node_.open())->close());
   {
     const auto store = *node_.open();
@@ -93,12 +93,12 @@ TEST_F(Upgrade, DoesNotComeOfStartsThatChangeNothing_L3) {
     const auto killed = *node_.open();
   }
   for (const char* manifest : {"manifest-0", "manifest-1"})
-    EXPECT_EQ(oldest_reader_of(manifest), format::kVersion1) << manifest;
-  EXPECT_THAT(segment_formats(), ::testing::Each(format::kVersion1));
+    EXPECT_EQ(oldest_reader_of(manifest), GetParam()) << manifest;
+  EXPECT_THAT(segment_formats(), ::testing::Each(GetParam()));
 }
 
 // The file has the name of the one that is there, which the manifest before knows by its hash.
-TEST_F(Upgrade, WritesACheckpointAtTheSameLsnWithTheSameBytes_K4) {
+TEST_P(Upgrade, WritesACheckpointAtTheSameLsnWithTheSameBytes_K4) {
   {
     const auto store = *node_.open();
     add(*store, "a");
@@ -111,6 +111,27 @@ TEST_F(Upgrade, WritesACheckpointAtTheSameLsnWithTheSameBytes_K4) {
   EXPECT_EQ(store->manifest().format, format::kVersion);
   expect_sound();
 }
+
+// Both forms of a graph's file hold the same state, and each is started from.
+TEST_P(Upgrade, StartsFromCheckpointsOfBothFormats_K1) {
+  engine::Digest digest;
+  for (const char* topology : {"a", "b", "c"}) {
+    const auto store = *node_.open();
+    if (*topology != 'a') {
+      EXPECT_EQ(store->head()->digest(), digest);
+      EXPECT_EQ(store->recovery().checkpoint, store->head()->lsn);
+    }
+    add(*store, topology);
+    ASSERT_TRUE(store->checkpoint());
+    EXPECT_EQ(store->manifest().checkpoints.front().format,
+              *topology == 'a' ? GetParam() : format::kVersion);
+    digest = store->head()->digest();
+  }
+  expect_sound();
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, Upgrade, ::testing::Values(format::kVersion1, format::kVersion3),
+                         ::testing::PrintToStringParamName());
 
 TEST(NewDirectory, HasTheFormatOfTheProgramThroughout) {
   Node node;

@@ -105,8 +105,8 @@ TEST_F(WorkedExample, HasItsFieldsWhereThePageSays_J3_J4_J5) {
   EXPECT_EQ(load<std::uint32_t>(frame, 0), format::kFrameMagic);
   EXPECT_EQ(load<std::uint32_t>(frame, 12), crc32c(frame.subspan(48, payload_bytes)));
   EXPECT_EQ(load<std::uint8_t>(frame, 16), static_cast<std::uint8_t>(format::FrameKind::commit));
-  EXPECT_EQ(load<std::uint8_t>(frame, 17), 3);    // first and last of its transaction
-  EXPECT_EQ(load<std::uint16_t>(frame, 18), 3);   // version
+  EXPECT_EQ(load<std::uint8_t>(frame, 17), 3);  // first and last of its transaction
+  EXPECT_EQ(load<std::uint16_t>(frame, 18), format::kVersion);
   EXPECT_EQ(load<std::uint32_t>(frame, 20), 1U);  // incarnation
   EXPECT_EQ(load<std::uint64_t>(frame, 24), 1U);  // LSN
   EXPECT_EQ(load<std::uint64_t>(frame, 32), 0U);  // ordinal
