@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import io
 import os
+import random
 import re
 import struct
 import subprocess
@@ -25,11 +26,24 @@ ROOT = Path(__file__).resolve().parents[2]
 VERIFIER = ROOT / "wal/verifier/verify_backup.py"
 sys.path.insert(0, str(VERIFIER.parent))
 sys.dont_write_bytecode = True
-import stored_state  # noqa: E402  (the path is needed first)
+import graph_body  # noqa: E402  (the path is needed first)
+import hashes  # noqa: E402
+import stored_state  # noqa: E402
 import verify_backup as verifier  # noqa: E402
 
 SCHEMA = ROOT / "wal/schema/wal.capnp"
 MAPS = sorted((ROOT / "tests/golden/netml").glob("bay*.xml"))
+
+
+# XXH3_64bits_withSeed() of libxxhash 0.8.1: by the length of the text, whose remainder by four is the
+# seed.
+KNOWN_HASHES = {
+    0: 0x2D06800538D394C2, 1: 0x5EAAC1F7B17EF730, 3: 0x510368DFEE711749,
+    4: 0xD3D60C1519014E89, 8: 0xB88DEE77F6BF6980, 9: 0x4ED4DBD3CB3C8E40,
+    16: 0x9DA23836ADF2BE1E, 17: 0xB80CF3EA33302944, 128: 0x65F3C2C00FA93185,
+    129: 0x89A0BD2306BE36A1, 240: 0x4917A75C0EF8EED7, 241: 0x58B2D7FB8B6FDB8B,
+    1100: 0x68C5F8C2EB6DE41E,
+}
 
 
 def make_backup(folder, missing=False):
@@ -98,6 +112,23 @@ def with_crc(data, offset, segment):
     data[offset:begin] = header
 
 
+def pieces_of(data):
+    """The checksums that the footer of a graph with a body lists; of others, nothing."""
+    version, part = struct.unpack_from("<HxxB", data, 8)
+    if part != 1 or version < verifier.BODY_SINCE:
+        return b""
+    end, _ = verifier.CheckpointPart.behind_body(data)
+    return b"".join(struct.pack("<I", hashes.crc32c(data[at : min(at + graph_body.PIECE, end)]))
+                    for at in range(verifier.CHECKPOINT_HEADER, end, graph_body.PIECE))
+
+
+def with_pieces(content, before):
+    """A checkpoint without its hash, whose footer listed `before`, with checksums that fit."""
+    now = pieces_of(content + bytes(verifier.HASH))
+    end = content.rindex(before) if before else len(content)
+    return content[:end] + now + content[end + len(before) :]
+
+
 def no_change(_, content):
     return content
 
@@ -109,6 +140,7 @@ class Forgery:
     def __init__(self, members, change=no_change, edit=no_change):
         self.replaced = []  # hashes: the one before, and what it has become
         forged = self.journal(members, change)
+        self.pieces = [pieces_of(data) for name, data in forged if name.startswith("checkpoints/")]
         forged = [(name, self.checkpoint(edit(name, data)) if name.startswith("checkpoints/")
                    else data) for name, data in forged]
         self.members = with_sums([(name, self.manifest(data) if name.startswith("manifest-")
@@ -124,7 +156,7 @@ class Forgery:
         return data
 
     def checkpoint(self, data):
-        content = self.renewed(data[: -verifier.HASH])
+        content = with_pieces(self.renewed(data[: -verifier.HASH]), self.pieces.pop(0))
         digest = hashlib.sha256(content).digest()
         self.replaced.append((data[-verifier.HASH :], digest))
         return content + digest
@@ -346,14 +378,75 @@ class VerifyBackup(unittest.TestCase):
         self.assert_content_found(".catalog", b"Queued", b"Result")
 
     def test_a_record_with_another_number_is_found(self):
-        newest = max(name for name, _ in self.members if name.endswith(".graph"))
-        part = verifier.CheckpointPart(newest, dict(self.members)[newest])
-        state = stored_state.State()
-        state.apply(part.chunks(memoryview(dict(self.members)[newest]))[:-1])
-        identity, number = next(iter(state.numbers.items()))
-        before = struct.pack("<I4xQ", identity, number)
-        after = struct.pack("<I4xQ", identity, number + 1000)
-        self.assert_content_found(".graph", before, after)
+        name, data, part, body = self.newest_graph()
+        identity, number = next(iter(part.read(memoryview(data)).numbers.items()))
+        digest = [body["numberDigestLow"], body["numberDigestHigh"]]
+        before, after = (graph_body.number_digest(identity, n) for n in (number, number + 1000))
+        other = [(lane - old + new) % 2**64 for lane, old, new in zip(digest, before, after)]
+        place = body["sections"][graph_body.SECTIONS.index("numbers")][0] + 8 * identity
+
+        def edit(one, content, digest_too):
+            if one != name:
+                return content
+            content = content[:place] + struct.pack("<Q", number + 1000) + content[place + 8 :]
+            return content.replace(struct.pack("<QQ", *digest),
+                                   struct.pack("<QQ", *(other if digest_too else digest)))
+
+        for digest_too, text in ((False, "the numbers have another digest than the footer"),
+                                 (True, "the numbers are not those that the journal leads to")):
+            forged = Forgery(self.unsigned(), edit=lambda one, content, too=digest_too: edit(
+                one, content, too))
+            self.assert_found(forged.archive(), f"{name}: {text}")
+
+    def newest_graph(self):
+        name = max(name for name, _ in self.members if name.endswith(".graph"))
+        data = dict(self.members)[name]
+        part = verifier.CheckpointPart(name, data)
+        return name, data, part, stored_state.named("GraphBody", part.footer["body"])
+
+    # What helps to find records is no part of the state that the journal leads to.
+    def test_sections_that_do_not_agree_with_the_records_are_found(self):
+        name, _, _, body = self.newest_graph()
+        changed = 0
+        for section, (offset, size) in zip(graph_body.SECTIONS, body["sections"]):
+            if section == "records" or size == 0:
+                continue
+            changed += 1
+            place = offset + size - 1
+
+            def edit(one, content, place=place):
+                return content if one != name else (
+                    content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+
+            self.assert_found(Forgery(self.unsigned(), edit=edit).archive(), f"{name}: ")
+        self.assertGreaterEqual(changed, 7, "the workload must have them")
+
+    def test_a_damaged_body_is_refused_in_words(self):
+        name, data, part, body = self.newest_graph()
+        end, _ = verifier.CheckpointPart.behind_body(data)
+        state = part.read(memoryview(data))
+        chance = random.Random(1)
+        for _ in range(300):
+            changed = bytearray(data)
+            place = chance.randrange(verifier.CHECKPOINT_HEADER, end)
+            changed[place] ^= 1 << chance.randrange(8)
+            with self.assertRaisesRegex(stored_state.Damaged, "another checksum"):
+                part.read(memoryview(bytes(changed)))
+            values = dict(body, checksums=pieces_of(bytes(changed)))
+            footer = dict(part.footer, body=list(values.values()))
+            try:
+                read = graph_body.GraphBody(memoryview(bytes(changed))[:end],
+                                            verifier.CHECKPOINT_HEADER, footer)
+            except stored_state.Damaged:
+                continue
+            self.assertNotEqual((read.records, read.numbers), (state.records, state.numbers),
+                                f"{name}: offset {place}")
+
+    def test_hashes_are_those_of_the_algorithm(self):
+        text = bytes(i * 7 % 256 for i in range(1100))
+        self.assertEqual({length: hashes.xxh3_64(text[:length], length % 4)
+                          for length in KNOWN_HASHES}, KNOWN_HASHES)
+        self.assertEqual(hashes.crc32c(b"123456789"), 0xE3069283)
 
     def test_swapped_checkpoint_files_are_found(self):
         names = [name for name, _ in self.members if name.startswith("checkpoints/")]
@@ -464,7 +557,8 @@ class VerifyBackup(unittest.TestCase):
         index = next(i for i, (name, _) in enumerate(self.members) if name == newest)
 
         def replaced(data):
-            content = data[: -verifier.HASH - 1] + bytes([data[-verifier.HASH - 1] ^ 1])
+            at = verifier.CHECKPOINT_HEADER - 1  # of the header's checksum, which is not looked at
+            content = data[:at] + bytes([data[at] ^ 1]) + data[at + 1 : -verifier.HASH]
             return content + hashlib.sha256(content).digest()
 
         members = with_sums(self.changed(index, replaced))

@@ -83,7 +83,10 @@ Commit frames:u64 bytes:u64 payloadsHash:data created:u64 updated:u64 deleted:u6
   nextNumber:u64 digestLow:u64 digestHigh:u64 actorKind:u8 actor:text cause:u8 source:text
   fileHash:data requestId:text batch:u64 wallTime:i64 effectiveTime:i64
 Footer lsn:u64 chainHash:data digestLow:u64 digestHigh:u64 effectiveTime:i64 chunks:u64
-  counts:*u64 nextId:u32 nextNumber:u64 nextEntries:*u64 stateLsn:u64
+  counts:*u64 nextId:u32 nextNumber:u64 nextEntries:*u64 stateLsn:u64 body:GraphBody
+GraphBody sections:*Section pieceBytes:u32 checksums:data mains:*u32 numberDigestLow:u64
+  numberDigestHigh:u64
+Section offset:u64 bytes:u64
 Manifest node:data generation:u64 incarnation:u32 durableLsn:u64 cleanStop:bool
   checkpoints:*Checkpoint segments:*Segment testMode:bool archives:*text absentFiles:*AbsentFile
 AbsentFile sha256:data why:u8

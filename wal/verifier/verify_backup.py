@@ -2,7 +2,7 @@
 """Checks a backup of a netml node without netml: Python 3 and its standard library, nothing else.
 
 Written from docs/format/ and from RFC 8032, apart from the program's own reader, so that the two
-can be held against each other. It needs stored_state.py beside it.
+can be held against each other. It needs stored_state.py, graph_body.py and hashes.py beside it.
 It reads every byte of the archive and proves that
 
   - all members are there, once, with the SHA-256 that the archive lists, and nothing else is;
@@ -25,6 +25,8 @@ import struct
 import sys
 import tarfile
 
+from graph_body import GraphBody
+from hashes import crc32c
 from stored_state import Damaged, Message, State, TABLES, named, refuse_unless
 
 SEGMENT_MAGIC = 0x314E524A4C4D544E  # "NTMLJRN1"
@@ -32,6 +34,8 @@ CHECKPOINT_MAGIC = 0x31504B434C4D544E  # "NTMLCKP1"
 CHUNK_MAGIC = 0x4B4E4843  # "CHNK"
 MANIFEST_MAGIC = 0x3146494E4D4D544E  # "NTMMNIF1"
 FRAME_MAGIC = 0x4D52464E  # "NFRM"
+TRAILER_MAGIC = 0x4C52544E  # "NTRL"
+TRAILER = struct.Struct("<QII")
 SEGMENT_HEADER = 4096
 CHECKPOINT_HEADER = 64
 CHUNK_HEADER = 32
@@ -41,31 +45,13 @@ HASH = 32
 PAYLOAD_MAX = 4 << 20
 EFFECTS, COMMIT, ABORT, WATERMARK, SEAL = 1, 2, 3, 16, 17
 FIRST, LAST = 1, 2
-VERSION = 3
+VERSION = 4
+BODY_SINCE = 4  # of a graph
 
 MEMBER_NAME = re.compile(
     r"head|signatures|SHA256SUMS|manifest-[01]|journal/[0-9]{20}-[0-9]{10}\.journal"
     r"|checkpoints/[0-9]{20}\.(?:graph|catalog)|uploads/[0-9a-f]{64}"
 )
-
-
-def crc32c_table():
-    table = []
-    for byte in range(256):
-        for _ in range(8):
-            byte = (byte >> 1) ^ (0x82F63B78 if byte & 1 else 0)
-        table.append(byte)
-    return table
-
-
-CRC32C_TABLE = crc32c_table()
-
-
-def crc32c(data):
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc = (crc >> 8) ^ CRC32C_TABLE[(crc ^ byte) & 0xFF]
-    return crc ^ 0xFFFFFFFF
 
 
 def chain_origin(node):
@@ -370,30 +356,57 @@ class CheckpointPart:
         refuse_unless((part, inside) == (number, self.lsn),
                       f"{name}: its header says that it is part {part} at LSN {inside}")
         self.bytes, self.sha256 = len(data), data[-HASH:]
-        payloads = self.chunks(memoryview(data))
         try:
-            state = State()
-            state.apply(payloads[:-1])
+            state = self.read(memoryview(data))
             self.hashes = {part: hash_ for part, hash_ in state.hashes().items()
                            if part in self.held or state.has(part)}
-            self.footer = named("Footer", Message(payloads[-1]).root("Footer") or ())
         except Damaged as damage:
             raise Damaged(f"{name}: {damage}") from damage
 
-    def chunks(self, data):
+    def read(self, data):
+        """The state that it holds; also sets the footer."""
+        state = State()
+        (version,) = struct.unpack_from("<H", data, 8)
+        begin, end = CHECKPOINT_HEADER, len(data) - HASH
+        has_body = self.part == "graph" and version >= BODY_SINCE
+        if has_body:
+            begin, end = self.behind_body(data)
+        payloads = self.chunks(data, begin, end)
+        self.footer = named("Footer", Message(payloads[-1]).root("Footer") or ())
+        if has_body:
+            refuse_unless(len(payloads) == 1, "there are chunks beside the body")
+            body = GraphBody(data[:begin], CHECKPOINT_HEADER, self.footer)
+            state.records, state.numbers = body.records, body.numbers
+        else:
+            state.apply(payloads[:-1])
+        return state
+
+    @staticmethod
+    def behind_body(data):
+        """Where the chunks begin, and end."""
+        end = len(data) - HASH - TRAILER.size
+        refuse_unless(end >= CHECKPOINT_HEADER, "the file is cut off")
+        begin, magic, crc = TRAILER.unpack_from(data, end)
+        refuse_unless(magic == TRAILER_MAGIC and crc == crc32c(data[end : end + 12])
+                      and CHECKPOINT_HEADER <= begin < end, "the trailer is damaged")
+        return begin, end
+
+    @staticmethod
+    def chunks(data, offset, end):
         """The payloads; that of the footer is the last."""
         payloads = []
-        offset, end, kind = CHECKPOINT_HEADER, len(data) - HASH, 1
+        kind = 1
         while offset < end:
-            magic, _, length, _, index, kind = struct.unpack_from("<IIIIIB", data, offset)
             begin = offset + CHUNK_HEADER
+            refuse_unless(begin <= end, f"offset {offset}: the chunk is cut off")
+            magic, _, length, _, index, kind = struct.unpack_from("<IIIIIB", data, offset)
             refuse_unless(magic == CHUNK_MAGIC and index == len(payloads)
                           and length <= PAYLOAD_MAX and begin + length <= end
                           and kind == (2 if begin + length == end else 1),
-                          f"{self.name}: offset {offset}: the chunk is damaged")
+                          f"offset {offset}: the chunk is damaged")
             payloads.append(data[begin : begin + length])
             offset = begin + length
-        refuse_unless(kind == 2, f"{self.name}: there is no footer")
+        refuse_unless(kind == 2, "there is no footer")
         return payloads
 
     def check(self, journal, hashes):
