@@ -9,7 +9,17 @@ namespace netml::wal {
 
 namespace {
 
-constexpr std::size_t kFooterRootWords = 128;
+// Generous, with the tag of a list.
+constexpr std::size_t kFooterRootWords = 64;
+constexpr std::size_t kSectionWords = 2;
+
+std::size_t words_of(const Footer& footer) {
+  std::size_t words = kFooterRootWords + footer.counts.size() + footer.next_entries.size();
+  if (!footer.body) return words;
+  words += footer.body->sections.size() * kSectionWords;
+  words += text_words(footer.body->checksums.size() * sizeof(std::uint32_t));
+  return words + text_words(footer.body->mains.size() * sizeof(std::uint32_t));
+}
 
 void set_list(const std::vector<std::uint64_t>& values, ::capnp::List<std::uint64_t>::Builder out) {
   for (unsigned i = 0; i < values.size(); ++i) out.set(i, values[i]);
@@ -69,7 +79,7 @@ Status encode(const Footer& footer, MessageScratch& scratch, const PayloadConsum
              out.initNextEntries(static_cast<unsigned>(footer.next_entries.size())));
     if (footer.body) encode_body(*footer.body, out.initBody());
   };
-  return scratch.build<schema::Footer>(kFooterRootWords, fill, consume);
+  return scratch.build<schema::Footer>(words_of(footer), fill, consume);
 }
 
 Result<Footer> decode_footer(std::span<const std::byte> payload) {
