@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "tests/fuzz/fuzz.hpp"
+#include "tests/fuzz/mapped_graph.hpp"
 #include "tests/wal/support/node.hpp"
 #include "wal/checkpoint/checkpoint.hpp"
 #include "wal/checkpoint/detail/chunk_file.hpp"
@@ -10,6 +11,7 @@
 #include "wal/checkpoint/signatures.hpp"
 #include "wal/format/commit_codec.hpp"
 #include "wal/format/effects_decoder.hpp"
+#include "wal/format/footer_codec.hpp"
 #include "wal/journal/segment.hpp"
 #include "wal/storage/bytes.hpp"
 #include "wal/storage/crc32c.hpp"
@@ -251,5 +253,8 @@ std::vector<Target> targets(Samples& samples) {
 
 int main(int argc, char** argv) {
   netml::wal::test::Samples samples;
-  return netml::fuzz::run_program(argc, argv, netml::wal::test::targets(samples));
+  std::vector<netml::fuzz::Target> targets = netml::wal::test::targets(samples);
+  for (netml::fuzz::Target& target : netml::wal::test::mapped_graph_targets())
+    targets.push_back(std::move(target));
+  return netml::fuzz::run_program(argc, argv, targets);
 }

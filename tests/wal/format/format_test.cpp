@@ -1,12 +1,9 @@
 // Goal: the bytes on disk are those of docs/format/journal.md. The worked example there is decoded
 // out of the page and compared with what the writer makes.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "tests/wal/support/node.hpp"
+#include "tests/wal/support/page_example.hpp"
 #include "wal/checkpoint/recovery.hpp"
 #include "wal/format/commit_codec.hpp"
 #include "wal/journal/frame_file.hpp"
@@ -20,33 +17,6 @@
 
 namespace netml::wal::test {
 namespace {
-
-// The content of the blocks marked ```hex in the page: two digits a byte; a line's text after '|'
-// is explanation.
-std::vector<std::byte> hex_of_page(const std::string& page) {
-  std::ifstream file(std::string(NETML_SOURCE_DIR) + "/docs/format/" + page);
-  EXPECT_TRUE(file.is_open());
-  std::vector<std::byte> bytes;
-  bool inside = false;
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("```")) {
-      inside = line == "```hex";
-      continue;
-    }
-    if (!inside) continue;
-    std::istringstream digits(line.substr(0, line.find('|')));
-    for (std::string pair; digits >> pair;)
-      bytes.push_back(static_cast<std::byte>(std::stoul(pair, nullptr, 16)));
-  }
-  return bytes;
-}
-
-std::string dump(std::span<const std::byte> bytes) {
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); ++i)
-    text += fmt::format("{:02x}{}", static_cast<unsigned>(bytes[i]), i % 16 == 15 ? "\n" : " ");
-  return text;
-}
 
 struct NoListener final : SegmentListener {
   Status segment_started(const SegmentStarted&, const std::optional<SegmentSealed>&) override {
