@@ -35,8 +35,8 @@ SCHEMA = ROOT / "wal/schema/wal.capnp"
 MAPS = sorted((ROOT / "tests/golden/netml").glob("bay*.xml"))
 
 
-# XXH3_64bits_withSeed() of libxxhash 0.8.1: by the length of the text, whose remainder by four is the
-# seed.
+# XXH3_64bits_withSeed() of libxxhash 0.8.1, by the length of the text, whose remainder by four is
+# the seed.
 KNOWN_HASHES = {
     0: 0x2D06800538D394C2, 1: 0x5EAAC1F7B17EF730, 3: 0x510368DFEE711749,
     4: 0xD3D60C1519014E89, 8: 0xB88DEE77F6BF6980, 9: 0x4ED4DBD3CB3C8E40,

@@ -1,6 +1,6 @@
 """The graph of a checkpoint as it is stored since version 4 of the format: sections that the
-program uses where they lie. Written from docs/format/checkpoint.md and docs/format/digest.md, apart from
-the program.
+program uses where they lie. Written from docs/format/checkpoint.md and docs/format/digest.md, apart
+from the program.
 
 All of it is looked at: each piece is compared with its checksum, each record read to its last byte,
 and what only helps to find records is worked out again from the records.

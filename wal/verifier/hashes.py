@@ -1,6 +1,6 @@
 """CRC32C, and XXH3 of 64 bits, which the index by identifier in a checkpoint hashes with. Both are
-written from their descriptions (RFC 3720, appendix B.4; doc/xxhash_spec.md of
-github.com/Cyan4973/xxHash).
+written from their descriptions: RFC 3720, appendix B.4, and the specification in the repository of
+xxHash (github.com/Cyan4973/xxHash).
 """
 
 import struct
