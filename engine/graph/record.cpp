@@ -197,6 +197,11 @@ void store_object(const void* object, std::size_t bytes, std::span<std::byte> ou
   std::ranges::fill(out.subspan(bytes), std::byte{});
 }
 
+// One that this program does not know would be lost with the next change of the record.
+constexpr bool is_further_field(std::uint16_t field) {
+  return field > static_cast<std::uint16_t>(Field::origin) && field < kFieldCount;
+}
+
 std::uint32_t load_size(const char* at) {
   std::uint32_t size = 0;
   std::memcpy(&size, at, sizeof size);
@@ -363,7 +368,7 @@ std::size_t Attributes::allocated_bytes() const {
   return references_.immortal() ? 0 : sizeof(Attributes) + size_;
 }
 
-// Whether all lengths stay within `size_`, and fill it.
+// Whether all lengths stay within `size_`, and fill it, and there is no field of a later program.
 bool Attributes::holds_together() const {
   const char* const end = payload() + size_;
   const auto left = [end](const char* at) { return static_cast<std::size_t>(end - at); };
@@ -381,7 +386,8 @@ bool Attributes::holds_together() const {
       if (static_cast<std::size_t>(behind - at) < sizeof head) return false;
       std::memcpy(&head, at, sizeof head);
       at += sizeof head;
-      if (static_cast<std::size_t>(behind - at) < head[1]) return false;
+      if (static_cast<std::size_t>(behind - at) < head[1] || !is_further_field(head[0]))
+        return false;
       at += head[1];
     }
   }

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <array>
 #include <atomic>
+#include <cstring>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "engine/base/unreadable.hpp"
@@ -208,6 +211,29 @@ TEST(StoredRecords, AreUsedWhereTheyLie) {
   EXPECT_TRUE(*in_place == *relations);
   EXPECT_TRUE(*in_place->copy() == *relations);
   EXPECT_EQ(Relations::in_place(std::as_bytes(std::span(more)).first(8)), nullptr);
+}
+
+// As the journal refuses it: a change of the record would lose it.
+TEST(StoredRecords, WithAFieldOfALaterProgramAreNone) {
+  AttributeFields fields;
+  fields.kind = Kind::node;
+  std::vector<std::uint64_t> words;
+  static_cast<void>(stored_at(words, *Attributes::make(fields)));
+  // A text of three bytes: its length with its head, its field, its own length.
+  const auto with_text = [&](std::uint16_t field) {
+    std::vector<std::uint64_t> changed = words;
+    changed.resize(words.size() + 2);
+    auto* bytes = reinterpret_cast<unsigned char*>(changed.data());
+    bytes[4] += 11;
+    bytes[9] |= 128;
+    const std::uint16_t further[] = {7, 0, field, 3};
+    std::memcpy(bytes + 24, further, sizeof further);
+    return Attributes::in_place(std::as_bytes(std::span(changed))) != nullptr;
+  };
+  EXPECT_NE(Attributes::in_place(std::as_bytes(std::span(words))), nullptr);
+  EXPECT_FALSE(with_text(static_cast<std::uint16_t>(kFieldCount)));
+  EXPECT_FALSE(with_text(static_cast<std::uint16_t>(Field::address)));
+  EXPECT_EQ(with_text(static_cast<std::uint16_t>(Field::origin) + 1), kFurtherTextCount > 0);
 }
 
 // Whatever the bytes are, nothing beyond them is looked at.
