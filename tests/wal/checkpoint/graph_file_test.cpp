@@ -17,6 +17,7 @@
 #include "tests/wal/support/node.hpp"
 #include "wal/checkpoint/checkpoint.hpp"
 #include "wal/checkpoint/detail/graph_sections.hpp"
+#include "wal/storage/crc32c.hpp"
 #include "wal/storage/mapping_fault.hpp"
 #include "wal/storage/posix_storage.hpp"
 
@@ -316,6 +317,42 @@ TEST_F(MappedGraph, IsNotProvedWhenItIsAnotherOne_K1) {
       std::swap(footer.body->sections[one].offset, footer.body->sections[other].offset);
       EXPECT_FALSE(proof()) << one << " and " << other;
     }
+}
+
+// Whoever writes another byte can make its checksum fit, but not the state that it leads to.
+TEST_F(MappedGraph, IsNotProvedWithAnotherByteThoughItsChecksumFits_K1) {
+  store(3);
+  const auto read = open();
+  ASSERT_TRUE(read) << read.error().message;
+  Footer footer = read->graph_file->footer();
+  constexpr std::size_t kBegin = format::kCheckpointHeaderBytes;
+  const std::size_t end = end_of_body(footer);
+  ASSERT_EQ(footer.body->checksums.size(), 1U);
+  std::vector<std::byte>& content = disk_.content(files_.graph.name);
+  std::size_t without_meaning = 0;
+  for (std::size_t at = kBegin; at < end; ++at) {
+    content[at] ^= std::byte{1};
+    footer.body->checksums[0] = crc32c(std::span(content).first(end).subspan(kBegin));
+    const auto opened =
+        GraphFile::open(*storage_->open(files_.graph.name, OpenMode::read), kBegin, end, footer);
+    ASSERT_TRUE(opened) << opened.error().message;
+    if ((*opened)->prove()) {
+      ++without_meaning;
+      EXPECT_EQ(digest_of_all((*opened)->graph(RecordUse::in_place)), state_->graph.digest());
+    }
+    content[at] ^= std::byte{1};
+  }
+  // What fills records and sections.
+  std::size_t filling = end - kBegin;
+  for (const BodySection& section : footer.body->sections) filling -= section.bytes;
+  state_->graph.for_each_record([&](RecordId id) {
+    constexpr std::size_t kCount = sizeof(std::uint32_t);
+    const engine::Attributes& attributes = state_->graph.attributes(id);
+    const engine::Relations& relations = state_->graph.relations(id);
+    filling += attributes.stored_bytes() - 2 * kCount - attributes.bytes().size();
+    filling += relations.stored_bytes() - kCount - relations.bytes().size();
+  });
+  EXPECT_EQ(without_meaning, filling);
 }
 
 // ---- disks ----
