@@ -13,7 +13,8 @@ $Cxx.namespace("netml::wal::schema");
 
 # ---- journal: EFFECTS frames; checkpoints: chunks ----
 
-# A part of a transaction. In a checkpoint: records and entries created, with their numbers.
+# A part of a transaction. In a checkpoint: entries created and, before version 4, records created,
+# with their numbers.
 struct Effects {
   records @0 :List(RecordChange);
   numberings @1 :List(Numbering);
