@@ -50,10 +50,13 @@ Status MappedBody::check_layout() const {
   if (body_.checksums.size() != leaves_of(range_.end - range_.begin, body_.piece_bytes))
     return wrong("pieces");
   if (body_.sections.size() != kGraphSections) return wrong("sections");
-  for (const BodySection& section : body_.sections)
-    if (section.offset % format::kBodyAlignment != 0 || section.offset < range_.begin ||
-        section.offset > range_.end || section.bytes > range_.end - section.offset)
+  std::uint64_t begin = range_.begin;
+  for (const BodySection& section : body_.sections) {
+    if (section.offset != begin || begin > range_.end || section.bytes > range_.end - begin)
       return wrong("the place of a section");
+    begin += leaves_of(section.bytes, format::kBodyAlignment) * format::kBodyAlignment;
+  }
+  if (begin != range_.end) return wrong("the end of the sections");
   if (size(GraphSection::kinds) != identities_ ||
       size(GraphSection::numbers) != identities_ * sizeof(std::uint64_t) ||
       size(GraphSection::record_offsets) !=
