@@ -1,5 +1,7 @@
 #include "bench/scenario/files.hpp"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -19,6 +21,10 @@ std::string read_whole(const std::string& path) {
   std::string text(std::filesystem::file_size(path), '\0');
   if (std::fread(text.data(), 1, text.size(), file.get()) != text.size()) std::abort();
   return text;
+}
+
+void write_back(std::FILE* file) {
+  if (std::fflush(file) != 0 || ::fdatasync(::fileno(file)) != 0) std::abort();
 }
 
 std::uint64_t directory_bytes(const std::string& path) {

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
+
 #include "bench/scenario/commands.hpp"
 #include "bench/scenario/files.hpp"
 #include "bench/support/bench_node.hpp"
@@ -60,7 +62,7 @@ void measure_import(const std::string& file, int runs) {
   Figures figures;
   for (int i = 0; i < runs; ++i) {
     const test::TemporaryDirectory directory;
-    BenchNode node(directory.file("data").string());
+    BenchNode node(directory.file("data").string(), any_size());
     const std::string journal = directory.file("data/journal").string();
     const std::uint64_t before = directory_bytes(journal);
     figures.seconds.push_back(import_file(node, file));
@@ -74,51 +76,67 @@ void measure_import(const std::string& file, int runs) {
 
 void measure_growth(const Shape& shape, std::uint32_t elements, int runs) {
   const generator::GeneratorOptions options = shape.options(elements);
-  std::string text;
-  text.reserve(elements * std::size_t{700});
-  const auto counts = generator::generate(options, [&text](std::string_view piece) {
-    text += piece;
-    return true;
-  });
-  std::string next;
-  if (shape.reimport) next = generator::generate_text(later(options, *shape.reimport));
+  const test::TemporaryDirectory maps;
+  const std::string first = maps.file("first.xml").string();
+  const std::string next = maps.file("next.xml").string();
+  const auto counts = generate_file(options, first);
+  if (shape.reimport) generate_file(later(options, *shape.reimport), next);
   std::vector<double> seconds;
   for (int i = 0; i < runs; ++i) {
     const test::TemporaryDirectory directory;
-    BenchNode node(directory.file("data").string());
-    const double first = seconds_of([&] { node.import(text); });
-    seconds.push_back(shape.reimport ? seconds_of([&] { node.import(next); }) : first);
+    BenchNode node(directory.file("data").string(), any_size());
+    const double fresh = import_file(node, first);
+    seconds.push_back(shape.reimport ? import_file(node, next) : fresh);
   }
-  fmt::print("{{\"elements\": {}, \"bytes\": {}, \"seconds\": [{:.6f}]}}\n", counts->elements(),
-             counts->bytes, fmt::join(seconds, ", "));
+  fmt::print("{{\"elements\": {}, \"bytes\": {}, \"seconds\": [{:.6f}]}}\n", counts.elements(),
+             counts.bytes, fmt::join(seconds, ", "));
 }
 
-// On the store itself, because a node takes checkpoints when it sees fit.
-void measure_replay(const std::string& file, int runs) {
-  const test::TemporaryDirectory directory;
-  const admin::SystemClock clock;
-  admin::SystemRandom random;
-  HelperThreads parallel;
-  const auto storage = wal::PosixStorage::open_path(directory.path().string());
-  if (!storage) std::abort();
-  wal::StoreOptions options;
-  options.parallel = &parallel;
-  const auto open = [&] {
-    auto store = wal::Store::open(**storage, clock, random, options);
+namespace {
+
+// On a store itself, because a node takes checkpoints when it sees fit.
+class JournalStore {
+ public:
+  explicit JournalStore(const std::string& directory) {
+    std::filesystem::create_directories(directory);
+    auto storage = wal::PosixStorage::open_path(directory);
+    if (!storage) std::abort();
+    storage_ = std::move(*storage);
+  }
+
+  std::unique_ptr<wal::Store> open() {
+    wal::StoreOptions options;
+    options.parallel = &parallel_;
+    auto store = wal::Store::open(*storage_, clock_, random_, options);
     if (!store) std::abort();
     return std::move(*store);
-  };
-  {
-    const auto store = open();
-    const auto document = codecs::read_netml(read_whole(file));
-    if (!document) std::abort();
-    const auto plan = plan_import(*store->next(), *document, {});
-    if (!plan || !store->append(plan->transaction) || !store->sync()) std::abort();
   }
+
+ private:
+  admin::SystemClock clock_;
+  admin::SystemRandom random_;
+  HelperThreads parallel_;
+  std::unique_ptr<wal::PosixStorage> storage_;
+};
+
+}  // namespace
+
+void write_journal(const std::string& file, const std::string& directory) {
+  JournalStore journal(directory);
+  const auto store = journal.open();
+  const auto document = codecs::read_netml(read_whole(file), any_size().xml);
+  if (!document) std::abort();
+  const auto plan = plan_import(*store->next(), *document, {});
+  if (!plan || !store->append(plan->transaction) || !store->sync()) std::abort();
+  fmt::print("{{}}\n");
+}
+
+void measure_replay(const std::string& directory, int runs) {
+  JournalStore journal(directory);
   std::vector<double> seconds;
   for (int i = 0; i < runs; ++i) {
     std::unique_ptr<wal::Store> store;
-    seconds.push_back(seconds_of([&] { store = open(); }));
+    seconds.push_back(seconds_of([&] { store = journal.open(); }));
   }
   fmt::print("{{\"seconds\": [{:.6f}]}}\n", fmt::join(seconds, ", "));
 }

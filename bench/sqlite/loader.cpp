@@ -2,21 +2,17 @@
 
 #include <sqlite3.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
-#include <vector>
+
+#include "bench/rows/rows.hpp"
 
 namespace netml::bench {
 
 namespace {
-
-using engine::AttributesPtr;
-using engine::Document;
-using engine::DocumentIndex;
 
 constexpr const char* kSchema = R"sql(
   PRAGMA journal_mode = WAL;
@@ -91,82 +87,34 @@ class Statement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
-std::optional<std::int64_t> seconds(const std::optional<Instant>& instant) {
-  if (!instant) return std::nullopt;
-  return instant->seconds;
-}
-
-class Loader {
+class Loader : public RowSink {
  public:
-  Loader(const Document& document, Database& database)
-      : document_(document),
-        numbers_(document.elements.size()),
-        topology_(database, "INSERT INTO topology VALUES (?,?,?,?,?,?)"),
+  explicit Loader(Database& database)
+      : topology_(database, "INSERT INTO topology VALUES (?,?,?,?,?,?)"),
         element_(database, "INSERT INTO element VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
         property_(database, "INSERT INTO property VALUES (?,?,?)"),
         owner_(database, "INSERT INTO owner VALUES (?,?)"),
         member_(database, "INSERT INTO member VALUES (?,?)") {}
 
-  void load() {
-    for (std::size_t i = 0; i < document_.topologies.size(); ++i) load_topology(i);
+  void topology(const TopologyRow& row) override {
+    topology_.run(row.number, row.id, row.name, row.version, row.parent, row.owner);
+  }
+  void element(const ElementRow& row) override {
+    element_.run(row.number, row.kind, row.id, row.name, row.short_name, row.version, row.start,
+                 row.end, row.latitude, row.longitude, row.altitude, row.unlocode, row.address,
+                 row.node_a, row.node_b);
+  }
+  void property(std::int64_t element, std::string_view name, std::string_view value) override {
+    property_.run(element, name, value);
+  }
+  void owner(std::int64_t element, std::int64_t institution) override {
+    owner_.run(element, institution);
+  }
+  void member(std::int64_t topology, std::int64_t element) override {
+    member_.run(topology, element);
   }
 
  private:
-  void load_topology(std::size_t index) {
-    const engine::DocumentTopology& topology = document_.topologies[index];
-    for (DocumentIndex i = topology.institutions_begin; i < topology.links_end; ++i) {
-      load_element(i);
-      member_.run(std::int64_t(index), numbers_[i]);
-    }
-    const engine::AttributeFields fields = topology.attributes->fields();
-    const auto reference = [](DocumentIndex to) -> std::optional<std::int64_t> {
-      if (to == engine::kNoIndex) return std::nullopt;
-      return to;
-    };
-    topology_.run(std::int64_t(index), fields.id, fields.name, seconds(fields.version),
-                  reference(topology.parent), reference(topology.owner));
-  }
-
-  // An element that several topologies list is stored once.
-  void load_element(DocumentIndex index) {
-    const engine::DocumentElement& element = document_.elements[index];
-    const engine::AttributeFields fields = element.attributes->fields();
-    auto& known = known_[static_cast<std::size_t>(fields.kind)];
-    const auto [place, added] = known.emplace(fields.id, next_number_);
-    numbers_[index] = place->second;
-    if (!added) return;
-    const std::int64_t number = next_number_++;
-    insert_element(number, fields, element);
-    element.attributes->for_each_property([&](const engine::Property& property) {
-      property_.run(number, property.name, property.value);
-    });
-    for (const DocumentIndex owner : document_.owners_of(element))
-      owner_.run(number, numbers_[owner]);
-  }
-
-  void insert_element(std::int64_t number, const engine::AttributeFields& fields,
-                      const engine::DocumentElement& element) {
-    std::optional<std::int64_t> ends[2];
-    for (int i = 0; i < 2; ++i)
-      if (element.ends[i] != engine::kNoIndex) ends[i] = numbers_[element.ends[i]];
-    std::optional<std::int64_t> latitude;
-    std::optional<std::int64_t> longitude;
-    if (fields.coordinates) {
-      latitude = fields.coordinates->latitude.value;
-      longitude = fields.coordinates->longitude.value;
-    }
-    std::optional<std::int64_t> altitude;
-    if (fields.altitude) altitude = fields.altitude->value;
-    element_.run(number, static_cast<std::int64_t>(fields.kind), fields.id, fields.name,
-                 fields.short_name, seconds(fields.version), seconds(fields.start),
-                 seconds(fields.end), latitude, longitude, altitude, fields.unlocode,
-                 fields.address, ends[0], ends[1]);
-  }
-
-  const Document& document_;
-  std::vector<std::int64_t> numbers_;  // of each place in the document
-  std::unordered_map<std::string_view, std::int64_t> known_[kKindCount];
-  std::int64_t next_number_ = 1;
   Statement topology_;
   Statement element_;
   Statement property_;
@@ -176,11 +124,16 @@ class Loader {
 
 }  // namespace
 
-void load_into_sqlite(const Document& document, const std::string& path) {
+const char* sqlite_version() {
+  return ::sqlite3_libversion();
+}
+
+void load_into_sqlite(const engine::Document& document, const std::string& path) {
   Database database(path);
   database.run(kSchema);
   database.run("BEGIN");
-  Loader(document, database).load();
+  Loader loader(database);
+  give_rows(document, loader);
   database.run("COMMIT");
 }
 

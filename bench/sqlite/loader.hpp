@@ -12,4 +12,7 @@ namespace netml::bench {
 // Loads `document` into a new database file. Ends the program when SQLite refuses.
 void load_into_sqlite(const engine::Document& document, const std::string& path);
 
+// Of the library that this program runs with.
+const char* sqlite_version();
+
 }  // namespace netml::bench

@@ -12,6 +12,7 @@
 #include "admin/node/node.hpp"
 #include "admin/node/secrets.hpp"
 #include "admin/server/system_clock.hpp"
+#include "codecs/formats/file_format.hpp"
 
 namespace netml::bench {
 
@@ -24,8 +25,9 @@ class SilentLog : public admin::EventLog {
 
 class BenchNode {
  public:
-  explicit BenchNode(const std::string& data_directory) {
-    auto opened = admin::Node::open({.data_directory = data_directory}, clock_, random_, log_);
+  explicit BenchNode(const std::string& data_directory, const codecs::FileLimits& limits = {}) {
+    auto opened = admin::Node::open({.data_directory = data_directory, .file_limits = limits},
+                                    clock_, random_, log_);
     if (!opened) std::abort();
     node_ = std::move(*opened);
   }

@@ -32,10 +32,11 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Warm: the allocator keeps what was freed, also blocks that it would map by themselves, so that no
-// run but the first waits for the system to hand out pages.
+// Warm: the allocator gives back neither the end of the heap nor blocks that it would map by
+// themselves, so that no run but the first waits for the system to hand out pages.
 double pugixml_seconds(std::string_view text) {
-  ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  constexpr int kNeverTrim = -1;  // any number of bytes would be too few for some map
+  ::mallopt(M_TRIM_THRESHOLD, kNeverTrim);
   ::mallopt(M_MMAP_MAX, 0);
   const double best = best_of(5, [&] {
     std::string copy(text);
