@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Tests of the parts of bench/run that run no measured program."""
+"""Tests of the parts of bench/run and bench/compare that run no measured program."""
 
 import os
+import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ET
@@ -14,6 +15,9 @@ import rows
 import usage
 import variants
 from server import allocated
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "others"))
+import page  # noqa: E402
 
 MAP = ('<?xml version="1.0" encoding="utf-8"?>\n'
        '<grenml:Topology id="a" xmlns:grenml="http://example.org/grenml"><grenml:name>Kraków'
@@ -147,6 +151,17 @@ class KeptChanges(unittest.TestCase):
 
     def test_a_page_without_marks_stays(self):
         self.assertEqual(changes.between("text", changes.BEGIN, changes.END, "new"), "text")
+
+
+class Comparison(unittest.TestCase):
+    def test_what_is_not_installed_is_named_with_how_to_get_it(self):
+        ours = {"name": "ours", "version": "1", "seconds": 2.0, "rounds": [2.0], "peak": 1,
+                "stored": 1, "note": "", "remark": "all of it", "does_not": [], "failed": None,
+                "get_it": ""}
+        absent = ours | {"name": "other", "version": None, "seconds": None, "get_it": "get other"}
+        result = {"programs": [ours, absent], "elements": 10}
+        self.assertIn("not installed", page.as_markdown(result))
+        self.assertIn("`get other` would add it", page.notes(result))
 
 
 if __name__ == "__main__":
