@@ -118,6 +118,11 @@ FAULTS = [
           "      if (!names_file(manifest_.checkpoints, file) &&\n"
           "          !names_file(previous_manifest_->checkpoints, file))\n        deleted",
           "      if (!names_file(manifest_.checkpoints, file))\n        deleted"),
+    Fault("a piece of a mapped graph is shown unchecked", "P4",
+          "wal/checkpoint/detail/graph_body.cpp",
+          "  if (!good_[piece].load(std::memory_order_acquire)) check(piece);\n", ""),
+    Fault("the keys of a mapped graph are not proved", "K1", "wal/checkpoint/graph_file.cpp",
+          " || !proof.keys_agree()", ""),
     Fault("only one checkpoint is kept", "K5", "wal/commit/checkpoint_set.cpp",
           "std::max<std::size_t>(options_.checkpoints_kept, 2);", "1;"),
 ]
