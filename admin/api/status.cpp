@@ -9,6 +9,7 @@
 #include "admin/exports/publisher.hpp"
 #include "admin/polling/polling_json.hpp"
 #include "admin/settings/settings.hpp"
+#include "engine/base/guarded.hpp"
 
 namespace netml::admin {
 
@@ -16,10 +17,14 @@ namespace json = boost::json;
 
 namespace {
 
+// Null, too, where the map is damaged: the status says so, and must be told all the same.
 json::value main_topology_json(const engine::Graph& graph) {
   if (graph.mains().size() != 1) return nullptr;
-  const engine::Attributes& main = graph.attributes(graph.mains().front());
-  return json::object{{"id", main.id()}, {"name", main.name()}};
+  const auto described = guarded([&]() -> Result<json::value> {
+    const engine::Attributes& main = graph.attributes(graph.mains().front());
+    return json::object{{"id", main.id()}, {"name", main.name()}};
+  });
+  return described.value_or(nullptr);
 }
 
 json::value last_import_json(const engine::Catalog& catalog) {
@@ -90,6 +95,11 @@ const char* state_name(const Services& services) {
 
 }  // namespace
 
+json::object start_proof_json(const Node& node) {
+  const StartProof proof = node.start_proof();
+  return {{"state", proof.state}, {"bytes_checked", proof.bytes_checked}, {"bytes", proof.bytes}};
+}
+
 json::object status_json(const Services& services) {
   const Version version = services.node.version();
   const engine::Graph& graph = version.state->graph;
@@ -106,6 +116,7 @@ json::object status_json(const Services& services) {
           {"main_topology", main_topology_json(graph)},
           {"export", export_state_json(*services.export_watch.now())},
           {"last_checkpoint", last_checkpoint_json(services.node)},
+          {"start_proof", start_proof_json(services.node)},
           {"last_import", last_import_json(catalog)},
           {"last_poll", last_poll_json(services)},
           {"next_poll", next_poll_json(services)},

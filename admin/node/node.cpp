@@ -416,6 +416,17 @@ std::optional<LastCheckpoint> Node::last_checkpoint() const {
   return std::nullopt;
 }
 
+StartProof Node::start_proof() const {
+  using Step = wal::StartProof::Step;
+  const wal::StartProof now = impl_->status().start_proof;
+  StartProof proof;
+  if (now.step != Step::proved) proof.state = now.step == Step::damaged ? "damaged" : "proving";
+  if (now.file == nullptr) return proof;
+  proof.bytes_checked = now.file->bytes_checked();
+  proof.bytes = now.file->bytes();
+  return proof;
+}
+
 Result<Ed25519PublicKey> Node::create_signing_key() {
   NETML_TRY_VOID(impl_->check_changes_allowed());
   NETML_TRY(const Ed25519Seed seed, make_signing_key(*impl_->storage, impl_->random));

@@ -114,6 +114,14 @@ struct LastCheckpoint {
   WallTime time;
 };
 
+// How far the file that the map of this start lies in is compared with its checksums and digests,
+// while the node is at work. What is damaged is never shown; once it was found nothing is written.
+struct StartProof {
+  std::string_view state = "proved";  // or "proving", "damaged"
+  std::uint64_t bytes_checked = 0;
+  std::uint64_t bytes = 0;  // 0: the map was read as a whole before it was shown
+};
+
 // What a published item keeps: the file with its graph, which two histories never share.
 struct PublishedEntry {
   Lsn lsn;
@@ -172,6 +180,7 @@ class Node {
 
   Result<TakenCheckpoint> checkpoint();
   std::optional<LastCheckpoint> last_checkpoint() const;  // never waits for the writer
+  StartProof start_proof() const;                         // the same
   std::uint64_t journal_bytes() const;  // of all segments, as far as they are used
   // Reads everything below the data directory again; readers and writers go on. A head that was
   // noted outside must lie on the way.

@@ -235,8 +235,10 @@ Status GraphFile::prove(const std::stop_token& stop) const {
 }
 
 Status GraphFile::prove_content(const std::stop_token& stop) const {
-  for (std::size_t piece = 0; piece < body_->pieces() && !stop.stop_requested(); ++piece)
+  for (std::size_t piece = 0; piece < body_->pieces() && !stop.stop_requested(); ++piece) {
+    NETML_TRY_VOID(looked());  // another may be ahead
     body_->check_piece(piece);
+  }
   Proof proof(*body_);
   proof.add_records(stop);
   if (stop.stop_requested()) return fail(Errc::unavailable, "shutting down");
@@ -247,6 +249,10 @@ Status GraphFile::prove_content(const std::stop_token& stop) const {
         Errc::corruption,
         fmt::format("{}: the content is not the state that the footer names", body_->path()));
   return {};
+}
+
+Status GraphFile::looked() const {
+  return body_->looked();
 }
 
 std::uint64_t GraphFile::bytes() const {

@@ -40,6 +40,8 @@ class GraphFile {
   // Whether the file holds what was written, and that is the graph whose digests and counts the
   // footer names. Errc::corruption or what the disk said; Errc::unavailable when it was stopped.
   Status prove(const std::stop_token& stop = {}) const;
+  // The damage that whoever looked first met; success while nobody met any.
+  Status looked() const;
   // How far that is, also while it goes on.
   std::uint64_t bytes() const;
   std::uint64_t bytes_checked() const;

@@ -142,9 +142,11 @@ Status Recovery::load_checkpoint() {
   const NodeUuid& node = recovered_.manifest.node;
   for (const CheckpointEntry& entry : recovered_.manifest.checkpoints) {
     durable_ = std::max(durable_, entry.lsn);
-    Result<Checkpoint> checkpoint =
-        open_checkpoint(*data_.checkpoints, node, {entry.lsn, entry.graph, entry.catalog},
-                        parallel_, options_.proved_bytes);
+    // Of one that takes the place of a bad one another is taken at once, which reads all of it.
+    const bool proved = recovered_.checkpoint_wanted;
+    Result<Checkpoint> checkpoint = open_checkpoint(
+        *data_.checkpoints, node, {entry.lsn, entry.graph, entry.catalog}, parallel_,
+        proved ? std::numeric_limits<std::uint64_t>::max() : options_.proved_bytes);
     if (checkpoint) {
       base_ = std::move(*checkpoint);
       report().checkpoint = base_.head.lsn;

@@ -70,6 +70,7 @@ Status Store::note_proof(Status proof) {
   const Lsn lsn = report_.checkpoint;
   unproved_.reset();
   if (proof) return {};
+  damaged_ = true;
   const Status rejected = checkpoints_.reject(lsn);
   return log_.latching([&]() -> Status {
     return fail(Errc::corruption,
@@ -78,6 +79,14 @@ Status Store::note_proof(Status proof) {
                             rejected ? "start the node again: it goes by the one before"
                                      : "and it stays in use: " + rejected.error().message));
   });
+}
+
+StartProof Store::start_proof() const {
+  using Step = StartProof::Step;
+  return {damaged_               ? Step::damaged
+          : unproved_ != nullptr ? Step::under_way
+                                 : Step::proved,
+          graph_file_};
 }
 
 Result<Lsn> Store::append(const engine::Transaction& transaction) {

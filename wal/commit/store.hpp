@@ -3,6 +3,7 @@
 // Writer gives it a thread of its own. Thread: its owner; states and storage may be used by any.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -15,6 +16,13 @@
 #include "wal/commit/store_options.hpp"
 
 namespace netml::wal {
+
+// How far the file that the state of this start lies in is known to hold what was written. A state
+// that was decoded is proved.
+struct StartProof {
+  enum class Step : std::uint8_t { proved, under_way, damaged } step = Step::proved;
+  std::shared_ptr<const GraphFile> file;  // tells how far; null = it was decoded
+};
 
 // What a store holds at one moment.
 struct LiveView {
@@ -61,6 +69,8 @@ class Store {
   // without it.
   const std::shared_ptr<const GraphFile>& unproved() const { return unproved_; }
   Status note_proof(Status proof);
+  // As far as it is known.
+  StartProof start_proof() const;
   const Manifest& manifest() const { return checkpoints_.manifest(); }
   LiveView live_view() const { return {manifest(), head_hash(), head()}; }
   const RecoveryReport& recovery() const { return report_; }
@@ -81,6 +91,7 @@ class Store {
   const StoreOptions options_;
   std::shared_ptr<const GraphFile> graph_file_;  // first: records of every state may lie in it
   std::shared_ptr<const GraphFile> unproved_;
+  bool damaged_ = false;  // what was not proved
   InlineParallel inline_;
   Parallel& parallel_;
   Storage& root_;

@@ -105,6 +105,7 @@ Status Writer::stop(Stop how) {
 // Both threads have ended.
 Status Writer::close(Stop how) {
   run_tasks(std::exchange(queue_.tasks, {}));  // of a checkpoint that was under way
+  note_damage();
   if (store_->write_state() != WriteState::writable)
     return fail(Errc::unavailable, store_->write_error());
   return how == Stop::with_checkpoint ? store_->close() : store_->sync();
@@ -195,7 +196,7 @@ void Writer::show_status() {
   status_.write_error = store_->write_error();
   status_.head = store_->head_hash();
   status_.journal_bytes = store_->checkpoints().journal_bytes();
-  status_.unproved = store_->unproved();
+  status_.start_proof = store_->start_proof();
   const std::vector<CheckpointEntry>& checkpoints = store_->manifest().checkpoints;
   if (status_.checkpoints == nullptr || *status_.checkpoints != checkpoints)
     status_.checkpoints = std::make_shared<const std::vector<CheckpointEntry>>(checkpoints);
@@ -233,6 +234,15 @@ void Writer::prove_start() {
   });
 }
 
+// What was met before the proof came there must be known to the next start, or that would meet it,
+// too.
+void Writer::note_damage() {
+  const std::shared_ptr<const GraphFile> file = store_->unproved();
+  if (file == nullptr) return;
+  if (Status looked = file->looked(); !looked)
+    static_cast<void>(store_->note_proof(std::move(looked)).has_value());
+}
+
 std::future<Status> Writer::checkpoint() {
   auto answer = std::make_shared<Answer<Status>>();
   std::future<Status> result = answer->future();
@@ -251,9 +261,11 @@ std::future<Result<Lsn>> Writer::publish() {
 // Background thread: asks the writer what to write, writes it, and lets the writer install it.
 Result<Lsn> Writer::write_and_install(Install install) {
   CheckpointSource source;
-  NETML_TRY_VOID(run([&](Store& store) {
+  NETML_TRY_VOID(run([&](Store& store) -> Status {
+                   if (store.start_proof().step == StartProof::Step::damaged)
+                     return fail(Errc::unavailable, store.write_error());
                    source = store.checkpoints().source();
-                   return Status();
+                   return {};
                  }).get());
   NETML_TRY(const CheckpointFiles files,
             guarded([&] { return store_->checkpoints().write(source); }));

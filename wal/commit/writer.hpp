@@ -77,8 +77,7 @@ struct WriterStatus {
   std::uint64_t transactions = 0;  // answered with success
   std::uint64_t journal_bytes = 0;
   std::string checkpoint_error;  // of the last checkpoint; empty = it succeeded
-  // The checkpoint of this start while it is being proved, and tells how far that is; else null.
-  std::shared_ptr<const GraphFile> unproved;
+  StartProof start_proof = {};
   // What the manifest names, newest first. Any thread may read them; one may be deleted meanwhile.
   std::shared_ptr<const std::vector<CheckpointEntry>> checkpoints;
 };
@@ -147,6 +146,7 @@ class Writer {
   void note_rotation();
   void start_checkpoint_if_due();
   void prove_start();
+  void note_damage();
   void show_status();
   void post_background(std::function<void()> work);
   void work_in_background();

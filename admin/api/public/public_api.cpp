@@ -8,6 +8,7 @@
 #include "admin/answers/omitted_header.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/api/public/upload_sink.hpp"
+#include "admin/api/status.hpp"
 #include "engine/base/json_string.hpp"
 #include "engine/base/texts.hpp"
 #include "net/http/media_range.hpp"
@@ -49,13 +50,15 @@ bool wants_json_status(const Request& request) {
   return json.range == net::Preference::exact && json.quality > 0;
 }
 
-// With whether peers can collect the map, and if not, why.
+// With whether peers can collect the map, and if not, why; and how far the start is proved.
 Response status(Services& services, const Request& request) {
   if (!wants_json_status(request)) return {};
   const boost::json::object exported = export_state_json(*services.export_watch.now());
-  return net::json_response(200, fmt::format(R"({{"status":"{}","export":{}}})",
-                                             services.node.writable() ? "ok" : "read-only",
-                                             boost::json::serialize(exported)));
+  return net::json_response(
+      200,
+      fmt::format(R"({{"status":"{}","export":{},"start_proof":{}}})",
+                  services.node.writable() ? "ok" : "read-only", boost::json::serialize(exported),
+                  boost::json::serialize(start_proof_json(services.node))));
 }
 
 Response come_back(Response response) {

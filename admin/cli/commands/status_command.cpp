@@ -40,6 +40,14 @@ void add_export(Table& table, const JsonValue& status) {
   table.row({"to mend it", printable(exported.text("remedy"))});
 }
 
+// Of the file that the map was taken from when the node started.
+std::string proof_text(const JsonValue& proof) {
+  const std::string state = proof.text("state");
+  if (state != "proving") return state;
+  return fmt::format("being proved: {} of {}", human_size(proof.number("bytes_checked")),
+                     human_size(proof.number("bytes")));
+}
+
 void add_history(Table& table, const JsonValue& status) {
   const JsonValue import = status.at("last_import");
   table.row({"last import", or_none(import, fmt::format("{} {}, {}, {}", import.text("record"),
@@ -55,6 +63,8 @@ void add_history(Table& table, const JsonValue& status) {
   table.row({"last checkpoint",
              or_none(checkpoint,
                      fmt::format("LSN {}, {}", checkpoint.text("lsn"), checkpoint.text("time")))});
+  if (const JsonValue proof = status.at("start_proof"); !proof.is_null())
+    table.row({"map of the start", proof_text(proof)});
   const JsonValue published = status.at("latest_published");
   table.row({"latest published",
              or_none(published,

@@ -71,8 +71,22 @@ Status MappedBody::check_layout() const {
 }
 
 void MappedBody::throw_damaged(GraphSection section, std::uint64_t offset, const char* what) const {
-  throw UnreadableError({Errc::corruption, fmt::format("{}: offset {}: {}", file_->path(),
-                                                       place(section).offset + offset, what)});
+  throw_unreadable({Errc::corruption, fmt::format("{}: offset {}: {}", file_->path(),
+                                                  place(section).offset + offset, what)});
+}
+
+// What the disk refused may pass; damage stays.
+void MappedBody::throw_unreadable(Error error) const {
+  if (error.code == Errc::corruption) {
+    const std::lock_guard lock(damage_mutex_);
+    if (!damage_) damage_ = error;
+  }
+  throw UnreadableError(std::move(error));
+}
+
+Status MappedBody::looked() const {
+  const std::lock_guard lock(damage_mutex_);
+  return damage_ ? Status(tl::make_unexpected(*damage_)) : Status();
 }
 
 // ---- bytes ----
@@ -109,9 +123,9 @@ void MappedBody::check(std::size_t piece) const {
   const auto part =
       std::span(buffer_).first(std::min<std::uint64_t>(buffer_.size(), range_.end - offset));
   if (Status read = read_exactly(*file_, offset, part); !read)
-    throw UnreadableError(std::move(read).error());
+    throw_unreadable(std::move(read).error());
   if (crc32c(part) != body_.checksums[piece])
-    throw UnreadableError(
+    throw_unreadable(
         {Errc::corruption, fmt::format("{}: offset {}: the bytes are not those that were written",
                                        file_->path(), offset)});
   checked_.fetch_add(1, std::memory_order_relaxed);

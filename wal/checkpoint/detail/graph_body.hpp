@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,6 +49,8 @@ class MappedBody {
   std::size_t pieces_checked() const { return checked_.load(std::memory_order_relaxed); }
   void check_piece(std::size_t piece) const;  // throws UnreadableError
 
+  // What the first look that found damage found; success while none did.
+  Status looked() const;
   [[noreturn]] void throw_damaged(GraphSection section, std::uint64_t offset,
                                   const char* what) const;
   const GraphBody& description() const { return body_; }
@@ -61,6 +64,7 @@ class MappedBody {
   }
   Status check_layout() const;
   void check(std::size_t piece) const;
+  [[noreturn]] void throw_unreadable(Error error) const;
 
   const std::unique_ptr<File> file_;
   const std::shared_ptr<const Mapping> mapping_;
@@ -72,6 +76,8 @@ class MappedBody {
   mutable std::atomic<std::size_t> checked_ = 0;
   mutable std::mutex mutex_;  // of file_ and buffer_
   mutable std::vector<std::byte> buffer_;
+  mutable std::mutex damage_mutex_;
+  mutable std::optional<Error> damage_;  // guarded by damage_mutex_
 };
 
 }  // namespace netml::wal

@@ -102,7 +102,8 @@ TEST_F(PublicApiTest, StatusIsEmptyAndNeedsNoToken) {
   EXPECT_EQ(response.field("Content-Type"), "");
   EXPECT_EQ(ask("GET", "/status/", "Authorization: Basic x\r\n").status, 200);
   EXPECT_EQ(ask("GET", "/status/", "Accept: application/json\r\n").body,
-            R"({"status":"ok","export":{"ok":true}})");
+            R"({"status":"ok","export":{"ok":true},)"
+            R"("start_proof":{"state":"proved","bytes_checked":0,"bytes":0}})");
   for (const char* accept : {"*/*", "text/html", "application/json;q=0", "application/jsonp"})
     EXPECT_EQ(ask("GET", "/status/", std::string("Accept: ") + accept + "\r\n").body, "") << accept;
 }
