@@ -7,6 +7,7 @@
 
 #include "admin/exports/publisher.hpp"
 #include "admin/settings/settings.hpp"
+#include "engine/base/guarded.hpp"
 #include "engine/export/export_order.hpp"
 
 namespace netml::admin {
@@ -16,6 +17,7 @@ namespace json = boost::json;
 namespace {
 
 constexpr const char* kNothingPublished = "NothingPublished";
+constexpr const char* kUnreadable = "UnreadableData";
 
 ExportFault fault_of(const engine::Graph& graph, const engine::ExportObstacle& obstacle) {
   ExportFault problem;
@@ -52,6 +54,7 @@ std::string ExportState::reason() const {
     return fmt::format("{} {} no owner", topology_names(*this),
                        problem_count == 1 ? "has" : "have");
   if (first.error_type == kNothingPublished) return "nothing has been published";
+  if (first.error_type == kUnreadable) return "stored data cannot be read";
   if (empty) return "there is no map yet";
   return "there is not exactly one main topology";
 }
@@ -64,6 +67,8 @@ std::string ExportState::remedy() const {
                        page_of(first));
   if (first.error_type == kNothingPublished)
     return "publish the map, at /admin/publications/ or with `netml publish NAME`";
+  if (first.error_type == kUnreadable)
+    return "see what `netml status` says, and start the node again";
   if (empty) return "import one, at /admin/file-imports/ or with `netml import FILE`";
   return "mark one topology as main, at /admin/topologies/";
 }
@@ -116,19 +121,17 @@ json::object export_state_json(const ExportState& state) {
           {"empty", state.empty}};
 }
 
-ExportWatch::ExportWatch(Node& node) : node_(node) {
-  const engine::StatePtr state = node.version().state;
-  seen_ = state->lsn;
-  state_ = std::make_shared<const ExportState>(export_state(*state));
+ExportWatch::ExportWatch(Node& node) : node_(node), first_(node.version().state) {
+  seen_ = first_->lsn;
   node.watch(this);
 }
 
 void ExportWatch::look(const engine::State& state) {
   const std::lock_guard looking(looking_);
   if (state.lsn <= seen_) return;
+  const auto former = known_or_first();
   auto found = std::make_shared<const ExportState>(export_state(state));
   seen_ = state.lsn;
-  const auto former = now();
   {
     const std::lock_guard lock(mutex_);
     state_ = found;
@@ -137,8 +140,31 @@ void ExportWatch::look(const engine::State& state) {
 }
 
 std::shared_ptr<const ExportState> ExportWatch::now() const {
+  if (auto state = known()) return state;
+  auto first = guarded([&]() -> Result<std::shared_ptr<const ExportState>> {
+    const std::lock_guard looking(looking_);
+    return known_or_first();
+  });
+  if (first) return *first;
+  auto unreadable = std::make_shared<ExportState>();
+  unreadable->problems.push_back({.error_type = kUnreadable, .id = {}, .name = {}});
+  unreadable->problem_count = 1;
+  return unreadable;
+}
+
+std::shared_ptr<const ExportState> ExportWatch::known() const {
   const std::lock_guard lock(mutex_);
   return state_;
+}
+
+// With looking_ held.
+std::shared_ptr<const ExportState> ExportWatch::known_or_first() const {
+  if (auto state = known()) return state;
+  auto found = std::make_shared<const ExportState>(export_state(*first_));
+  first_.reset();
+  const std::lock_guard lock(mutex_);
+  state_ = found;
+  return found;
 }
 
 void ExportWatch::log(const ExportState& former, const ExportState& state) {

@@ -55,7 +55,8 @@ bool concerns_export(const engine::Transaction& transaction);
 // works again. Thread: any.
 class ExportWatch final : public VersionWatch {
  public:
-  // From the newest version on, without a word on that. The node must outlive it.
+  // From the newest version on, without a word on that; it is looked at when somebody asks, or when
+  // there is another. The node must outlive it.
   explicit ExportWatch(Node& node);
   ~ExportWatch() override { node_.watch(nullptr); }
   ExportWatch(const ExportWatch&) = delete;
@@ -66,17 +67,21 @@ class ExportWatch final : public VersionWatch {
   }
   // An older version than the one seen last is passed over.
   void look(const engine::State& state) override;
-  // Without waiting for disk or writer.
+  // Without waiting for the writer; but for the first time for no disk either. What cannot be read
+  // is a problem like any other.
   std::shared_ptr<const ExportState> now() const;
 
  private:
+  std::shared_ptr<const ExportState> known() const;
+  std::shared_ptr<const ExportState> known_or_first() const;
   void log(const ExportState& former, const ExportState& state);
 
   Node& node_;
-  std::mutex looking_;  // held while one looks
-  Lsn seen_;            // guarded by looking_
+  mutable std::mutex looking_;      // held while one looks
+  Lsn seen_;                        // guarded by looking_
+  mutable engine::StatePtr first_;  // until it was looked at; guarded by looking_
   mutable std::mutex mutex_;
-  std::shared_ptr<const ExportState> state_ = std::make_shared<ExportState>();  // by mutex_
+  mutable std::shared_ptr<const ExportState> state_;  // null: nobody has looked; guarded by mutex_
 };
 
 }  // namespace netml::admin

@@ -8,6 +8,7 @@
 
 #include "admin/answers/json_answers.hpp"
 #include "admin/settings/settings.hpp"
+#include "engine/base/guarded.hpp"
 #include "engine/base/sha256.hpp"
 
 namespace netml::admin {
@@ -25,7 +26,7 @@ class DocumentStream : public net::BodySource {
     constexpr std::size_t kPieceBytes = 64 << 10;
     buffer_.clear();
     while (!done_ && buffer_.size() < kPieceBytes) {
-      const Result<std::optional<json::object>> document = next_();
+      const Result<std::optional<json::object>> document = guarded([&] { return next_(); });
       done_ = !document || !*document;
       if (!document)
         add({{"error", error_json(document.error(), {})}});

@@ -76,6 +76,7 @@ void ImportQueue::run() {
     // Where there was no memory even to fail, it is tried again like any other.
     const Result<bool> done = guarded([&]() -> Result<bool> { return import_waiting(); });
     if (done && *done) continue;
+    if (!done) node_.events().error("import", done.error().message);
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, retry_delay_, [&] { return stopping_; });
     woken_ = true;

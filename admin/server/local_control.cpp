@@ -89,7 +89,8 @@ Result<cli::ControlResponse> LocalControl::call(const cli::ControlRequest& reque
     return {};
   };
   const bool to_sink = sink && result.succeeded();
-  NETML_TRY_VOID(std::visit(BodyReader(to_sink ? sink : collect), response.body));
+  const BodyReader reader(to_sink ? sink : collect);
+  NETML_TRY_VOID(guarded([&]() -> Status { return std::visit(reader, response.body); }));
   return result;
 }
 

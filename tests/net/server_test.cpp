@@ -10,6 +10,7 @@
 #include <new>
 #include <thread>
 
+#include "engine/base/unreadable.hpp"
 #include "tests/net/support/fakes.hpp"
 
 namespace netml::net {
@@ -285,6 +286,42 @@ TEST_F(ServerTest, SurvivesHandlersThatThrowX1) {
   EXPECT_EQ(ask(request("GET", "/throws/")).status, 500);
   EXPECT_EQ(ask(request("GET", "/memory/")).status, 503);
   EXPECT_EQ(server_.events.count(ServerEvent::handler_failed), 2u);
+}
+
+// P4: what looks at stored data may find that they cannot be read, at any time.
+TEST_F(ServerTest, AnswersWhatCannotBeReadWithAnErrorAndCutsWhatHasBegunP4) {
+  struct Damaged : BodySource {
+    explicit Damaged(int pieces) : left(pieces) {}
+    Result<std::string_view> next() override {
+      if (left-- > 0) return std::string_view("ab");
+      throw UnreadableError({Errc::corruption, "/data/1.graph: offset 7: damaged"});
+    }
+    int left;
+  };
+  const auto of_pieces = [](int pieces) {
+    Response response;
+    response.body = StreamBody{std::make_unique<Damaged>(pieces), {}, true};
+    return response;
+  };
+  get("/handler/", [](const Request&) -> Answer {
+    throw UnreadableError({Errc::corruption, "/data/1.graph: offset 7: damaged"});
+  });
+  get("/first/", [&](const Request&) -> Answer { return of_pieces(0); });
+  get("/later/", [&](const Request&) -> Answer { return of_pieces(3); });
+  server_.start();
+  for (const char* path : {"/handler/", "/first/"}) {
+    const RawResponse response = ask(request("GET", path));
+    EXPECT_EQ(response.status, 500) << path;
+    EXPECT_NE(response.body.find("stored data cannot be read"), std::string::npos) << path;
+    EXPECT_EQ(response.body.find("/data/"), std::string::npos) << path;
+  }
+  RawClient client(server_.port);
+  client.send(request("GET", "/later/"));
+  const std::string all = client.receive_rest();
+  EXPECT_TRUE(all.starts_with("HTTP/1.1 200")) << all;
+  EXPECT_FALSE(all.ends_with("0\r\n\r\n")) << "it would be taken for the whole";
+  EXPECT_EQ(server_.events.count(ServerEvent::handler_failed), 1u);
+  EXPECT_EQ(server_.events.count(ServerEvent::body_source_failed), 2u);
 }
 
 TEST_F(ServerTest, BelievesForwardedAddressesOnlyOfItsProxiesA20) {

@@ -81,6 +81,12 @@ Status Store::note_proof(Status proof) {
   });
 }
 
+Status Store::note_looked() {
+  if (unproved_ == nullptr) return {};
+  Status looked = unproved_->looked();
+  return looked ? looked : note_proof(std::move(looked));
+}
+
 StartProof Store::start_proof() const {
   using Step = StartProof::Step;
   return {damaged_               ? Step::damaged

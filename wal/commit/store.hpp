@@ -69,6 +69,8 @@ class Store {
   // without it.
   const std::shared_ptr<const GraphFile>& unproved() const { return unproved_; }
   Status note_proof(Status proof);
+  // The same of damage that somebody met who looked at a state, ahead of the proof.
+  Status note_looked();
   // As far as it is known.
   StartProof start_proof() const;
   const Manifest& manifest() const { return checkpoints_.manifest(); }

@@ -105,7 +105,8 @@ Status Writer::stop(Stop how) {
 // Both threads have ended.
 Status Writer::close(Stop how) {
   run_tasks(std::exchange(queue_.tasks, {}));  // of a checkpoint that was under way
-  note_damage();
+  // What was met ahead of the proof must be known to the next start, or that would meet it, too.
+  static_cast<void>(store_->note_looked().has_value());
   if (store_->write_state() != WriteState::writable)
     return fail(Errc::unavailable, store_->write_error());
   return how == Stop::with_checkpoint ? store_->close() : store_->sync();
@@ -232,15 +233,6 @@ void Writer::prove_start() {
     // Damage shows as the write error of the store.
     static_cast<void>(run([&](Store& store) { return store.note_proof(proof); }).get().has_value());
   });
-}
-
-// What was met before the proof came there must be known to the next start, or that would meet it,
-// too.
-void Writer::note_damage() {
-  const std::shared_ptr<const GraphFile> file = store_->unproved();
-  if (file == nullptr) return;
-  if (Status looked = file->looked(); !looked)
-    static_cast<void>(store_->note_proof(std::move(looked)).has_value());
 }
 
 std::future<Status> Writer::checkpoint() {

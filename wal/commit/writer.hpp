@@ -146,7 +146,6 @@ class Writer {
   void note_rotation();
   void start_checkpoint_if_due();
   void prove_start();
-  void note_damage();
   void show_status();
   void post_background(std::function<void()> work);
   void work_in_background();

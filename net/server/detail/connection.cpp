@@ -15,6 +15,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <new>
 
+#include "engine/base/unreadable.hpp"
 #include "engine/base/wording.hpp"
 #include "net/connection/on_worker.hpp"
 
@@ -283,6 +284,9 @@ std::invoke_result_t<Call&> Connection::caught(Call call) {
   } catch (const std::bad_alloc&) {
     server_.events.event(ServerEvent::handler_failed, peer_.address, "out of memory");
     return overloaded("out of memory");
+  } catch (const UnreadableError& unreadable) {
+    server_.events.event(ServerEvent::handler_failed, peer_.address, unreadable.what());
+    return refusal(unreadable.error());
   } catch (const std::exception& e) {
     what = e.what();
   } catch (...) {

@@ -57,12 +57,15 @@ class OpenNode {
   const KeptEvents& events() const { return events_; }
   netml::testing::ManualClock& clock() { return clock_; }
 
+  // From the next open() on, however small the checkpoint.
+  void prove_behind() { store_.proved_bytes = 0; }
   void close() { node_.reset(); }
   void open(bool read_only = false) {
     auto opened = Node::open({.data_directory = file("").string(),
                               .read_only = read_only,
                               .memory = memory_,
-                              .mode = mode_},
+                              .mode = mode_,
+                              .store = store_},
                              clock_, random_, events_);
     NETML_ASSERT(opened.has_value());
     node_ = std::move(*opened);
@@ -71,6 +74,7 @@ class OpenNode {
  private:
   MemoryBudget* const memory_;
   const Mode mode_;
+  wal::StoreOptions store_;
   netml::test::TemporaryDirectory directory_;
   netml::testing::ManualClock clock_;
   netml::testing::SeededRandom random_;

@@ -9,6 +9,7 @@
 #include "admin/access/request_credentials.hpp"
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/request_values.hpp"
+#include "engine/base/guarded.hpp"
 #include "engine/transaction/entry_changes.hpp"
 
 namespace netml::admin::web {
@@ -83,8 +84,9 @@ std::optional<Response> judge(Site& site, const Request& request, Method method,
   return std::nullopt;
 }
 
+// What a handler throws is an error in the form of all others.
 Response answer(const Handle& handle, const Call& call) {
-  Result<Response> made = handle(call);
+  Result<Response> made = guarded([&] { return handle(call); });
   Response response = made ? std::move(*made) : refuse(call, made.error());
   if (call.who) response.client = call.who->account->name;
   if (const std::uint64_t lsn = *call.lsn; lsn != 0)
