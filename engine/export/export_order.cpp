@@ -47,8 +47,7 @@ class SubTopologies {
   SubTopologies(const Graph& graph, RecordId root) {
     // The common export of one topology: the pass over all records is saved.
     if (graph.children(root).empty()) return;
-    graph.for_each_record([&](RecordId id) {
-      if (graph.kind(id) != Kind::topology) return;
+    graph.for_each_of(Kind::topology, [&](RecordId id) {
       for (const RecordId parent : graph.relations(id).topologies()) pairs_.push_back({parent, id});
     });
     const auto less = by_id(graph);
@@ -129,9 +128,8 @@ tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId
     failure = failure_at(graph, step);
     if (failure) return false;
     tree.steps.push_back(step);
-    std::uint64_t elements = 0;
-    graph.for_each_referrer(step.topology, [&](RecordId) { ++elements; });
-    tree.elements_max = std::max(tree.elements_max, elements);
+    tree.elements_max =
+        std::max<std::uint64_t>(tree.elements_max, graph.referrers_about(step.topology));
     return true;
   });
   if (failure) return tl::unexpected(*failure);

@@ -41,8 +41,9 @@ struct ExportTree {
 
 // The main topology; a failure if there is none or several.
 tl::expected<RecordId, ExportFailure> export_root(const Graph& graph);
-// `root` with all its descendants, each with an owner. Costs what these list, and the number of
-// nodes that share identifiers.
+// `root` with all its descendants, each with an owner. Costs their number, the hundredth part of
+// what they list, the number of nodes that share identifiers, and, where there are descendants, a
+// look at the kind of every record.
 tl::expected<ExportTree, ExportFailure> export_tree(const Graph& graph, RecordId root);
 
 // One thing that is in the way of an export.

@@ -81,8 +81,7 @@ void Graph::for_each_duplicate(Visit&& visit) const {
       rest.push_back(RecordId{static_cast<std::uint32_t>(key)});
       return true;
     });
-    bool more = true;
-    while (more && rest.size() > 1) {  // other identifiers may have the same hash
+    while (rest.size() > 1) {  // other identifiers may have the same hash
       const Attributes& first = attributes(rest.front());
       group.clear();
       std::erase_if(rest, [&](RecordId record) {
@@ -91,10 +90,10 @@ void Graph::for_each_duplicate(Visit&& visit) const {
         if (same) group.push_back(record);
         return same;
       });
-      if (group.size() > 1) more = visit(group);
+      if (group.size() > 1) visit(group);
     }
     rest.clear();
-    return more;
+    return true;
   });
 }
 
@@ -102,19 +101,9 @@ std::vector<std::vector<RecordId>> Graph::duplicates(Kind wanted) const {
   std::vector<std::vector<RecordId>> groups;
   for_each_duplicate([&](const std::vector<RecordId>& group) {
     if (kind(group.front()) == wanted) groups.push_back(group);
-    return true;
   });
   std::ranges::sort(groups, {}, [](const auto& group) { return group.front(); });
   return groups;
-}
-
-bool Graph::has_duplicates() const {
-  bool found = false;
-  for_each_duplicate([&](const std::vector<RecordId>&) {
-    found = true;
-    return false;
-  });
-  return found;
 }
 
 RecordId Graph::find_by_number(RecordNumber wanted) const {

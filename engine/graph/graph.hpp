@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -73,7 +74,7 @@ class Graph {
   // Records of one kind that share an identifier, in groups of two or more, each ascending; groups
   // by their first record. Costs the number of such records, whatever the size of the graph.
   std::vector<std::vector<RecordId>> duplicates(Kind kind) const;
-  bool has_duplicates() const;
+  bool has_duplicates() const { return crowded_.size() != 0; }
   // Linear in the number of identities ever given (8 bytes each).
   RecordId find_by_number(RecordNumber number) const;
 
@@ -84,6 +85,11 @@ class Graph {
   template <class Visit>
   void for_each_referrer(RecordId target, Visit&& visit) const;
   std::vector<RecordId> referrers(RecordId target) const;
+  // How many they are, or up to 512 more: costs the hundredth part of a visit.
+  std::size_t referrers_about(RecordId target) const {
+    return incoming_.size_about(edge_key(target, RecordId{0}),
+                                edge_key(target, RecordId{0xffffffff}));
+  }
   // The same for walks that stop and go on later: the next ones after a referrer, as keys that hold
   // it in their lower half.
   OrderedSet::Run referrers_after(RecordId target, RecordId referrer) const {
@@ -95,6 +101,9 @@ class Graph {
   // ---- the whole ----
   template <class Visit>
   void for_each_record(Visit&& visit) const;  // ascending by RecordId
+  // Those of a kind, ascending by RecordId: looks at the kind of every record, and at nothing else.
+  template <class Visit>
+  void for_each_of(Kind kind, Visit&& visit) const;
   // Records whose value differs in `other`, ascending; numbers do not count. Costs what the two
   // versions do not share.
   template <class Visit>
@@ -118,7 +127,8 @@ class Graph {
 
   // The keys behind find() and the associations, ascending, for whoever stores a graph: the
   // referrer in the lower half, the target in the upper one; the identity in the lower half, a hash
-  // of kind and identifier in the upper one; hashes that occur more than once; identities.
+  // of kind and identifier in the upper one; hashes of identifiers that more than one record of a
+  // kind has; identities.
   const OrderedSet& edge_keys() const { return incoming_; }
   const OrderedSet& id_keys() const { return by_id_; }
   const OrderedSet& crowded_ids() const { return crowded_; }
@@ -132,7 +142,7 @@ class Graph {
   std::uint8_t kind_entry(RecordId id) const {
     return id.value < kinds_.size() ? kinds_.at(id.value) : std::uint8_t{0};
   }
-  // visit(records sharing kind and identifier, ascending) until it returns false.
+  // visit(records sharing kind and identifier, ascending).
   template <class Visit>
   void for_each_duplicate(Visit&& visit) const;
 
@@ -141,7 +151,7 @@ class Graph {
   Numbers numbers_;
   OrderedSet incoming_;  // edge_key(target, source)
   OrderedSet by_id_;     // id_hash << 32 | RecordId
-  OrderedSet crowded_;   // id hashes that by_id_ holds more than once
+  OrderedSet crowded_;   // id hashes of identifiers that more than one record of a kind has
   OrderedSet copies_;    // RecordId
   std::vector<RecordId> mains_;
   std::array<std::uint64_t, kKindCount> counts_{};
@@ -201,6 +211,21 @@ template <class Visit>
 void Graph::for_each_record(Visit&& visit) const {
   for (RecordId id{1}; id < next_id_; ++id.value)
     if (contains(id)) visit(id);
+}
+
+template <class Visit>
+void Graph::for_each_of(Kind kind, Visit&& visit) const {
+  const int entry = static_cast<int>(kind) + 1;
+  kinds_.for_each_leaf([&](std::size_t first, const Kinds::Items& kinds) {
+    const std::uint8_t* const end = kinds.data() + kinds.size();
+    const auto next = [&](const std::uint8_t* from) {
+      return static_cast<const std::uint8_t*>(
+          std::memchr(from, entry, static_cast<std::size_t>(end - from)));
+    };
+    for (const std::uint8_t* at = next(kinds.data()); at != nullptr; at = next(at + 1))
+      visit(RecordId{
+          static_cast<std::uint32_t>(first + static_cast<std::size_t>(at - kinds.data()))});
+  });
 }
 
 template <class Visit>

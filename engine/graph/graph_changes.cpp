@@ -172,33 +172,33 @@ void GraphChanges::flush_ids() {
 void GraphChanges::update_crowded(std::span<const std::uint32_t> hashes) {
   // Walking past up to this many keys costs less than finding the next one from the root.
   constexpr std::size_t kWalkedForOneLookup = 32;
-  const auto update = [&](std::uint32_t hash, std::size_t count) {
-    if (count > 1)
+  SharedIdentifier found(
+      [this](RecordId id) -> const Attributes& { return graph_.attributes(id); });
+  const auto update = [&](std::uint32_t hash) {
+    if (found.take())
       graph_.crowded_.insert(hash);
     else if (graph_.crowded_.size() != 0)
       graph_.crowded_.erase(hash);
   };
   if (hashes.size() > graph_.by_id_.size() / kWalkedForOneLookup) {
     auto wanted = hashes.begin();
-    std::size_t count = 0;
     graph_.by_id_.visit_range(0, ~std::uint64_t{0}, [&](std::uint64_t key) {
       const auto hash = static_cast<std::uint32_t>(key >> 32);
-      while (wanted != hashes.end() && *wanted < hash) {
-        update(*wanted++, count);
-        count = 0;
-      }
-      if (wanted != hashes.end() && *wanted == hash) ++count;
+      while (wanted != hashes.end() && *wanted < hash) update(*wanted++);
+      if (wanted != hashes.end() && *wanted == hash)
+        found.add(RecordId{static_cast<std::uint32_t>(key)});
       return wanted != hashes.end();
     });
-    for (; wanted != hashes.end(); count = 0) update(*wanted++, count);
+    while (wanted != hashes.end()) update(*wanted++);
     return;
   }
   for (const std::uint32_t hash : hashes) {
     const std::uint64_t first = std::uint64_t{hash} << 32;
-    std::size_t count = 0;
-    graph_.by_id_.visit_range(first, first | 0xffffffff,
-                              [&](std::uint64_t) { return ++count < 2; });
-    update(hash, count);
+    graph_.by_id_.visit_range(first, first | 0xffffffff, [&](std::uint64_t key) {
+      found.add(RecordId{static_cast<std::uint32_t>(key)});
+      return !found.known();
+    });
+    update(hash);
   }
 }
 

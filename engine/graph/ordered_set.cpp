@@ -231,6 +231,25 @@ OrderedSet::Run OrderedSet::run(std::uint64_t first, std::uint64_t last) const {
           !keys.empty() && end == keys.end()};
 }
 
+std::size_t OrderedSet::size_about(std::uint64_t first, std::uint64_t last) const {
+  std::size_t keys = 0;
+  std::vector<const Node*> open;
+  if (root_ != nullptr) open.push_back(root_.get());
+  while (!open.empty()) {
+    const Node* node = open.back();
+    open.pop_back();
+    if (node->is_leaf) {
+      keys += node->count;
+      continue;
+    }
+    const auto& inner = static_cast<const Inner&>(*node);
+    const std::uint32_t end = inner.child_for(last) + 1;
+    for (std::uint32_t child = inner.child_for(first); child < end; ++child)
+      open.push_back(inner.children[child].get());
+  }
+  return keys;
+}
+
 bool OrderedSet::contains(std::uint64_t key) const {
   const Cursor cursor = seek(key);
   return !cursor.keys.empty() && cursor.keys.front() == key;

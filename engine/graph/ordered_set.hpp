@@ -62,6 +62,9 @@ class OrderedSet {
   // when they are many compared with the set.
   void insert_sorted(std::span<const std::uint64_t> keys);
 
+  // How many keys [first, last] has, or up to two leaves more: looks at the way to leaves only.
+  std::size_t size_about(std::uint64_t first, std::uint64_t last) const;
+
   std::size_t memory_bytes() const;
 
  private:

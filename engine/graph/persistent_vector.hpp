@@ -89,6 +89,18 @@ class PersistentVector {
     own(inner).leaves[index % kInnerItems / LeafItems] = nullptr;
   }
 
+  // Visits the items leaf by leaf, with the index of the first; leaves of which nothing was ever
+  // set are left out, and beyond size() items are T{}.
+  template <class Visit>
+  void for_each_leaf(Visit&& visit) const {
+    for (std::size_t number = 0; number * LeafItems < size_; ++number) {
+      const Inner* inner = root_[number / kLeavesPerInner].get();
+      const Leaf* leaf = inner != nullptr ? inner->leaves[number % kLeavesPerInner].get() : nullptr;
+      if (leaf == nullptr) leaf = stored(number);
+      if (leaf != nullptr) visit(number * LeafItems, leaf->items);
+    }
+  }
+
   // Visits the indexes at which this vector and `other` hold different items, ascending. Blocks
   // that they share are not looked into, so that it costs what was changed between two versions.
   template <class Visit>

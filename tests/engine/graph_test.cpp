@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include "engine/graph/graph_changes.hpp"
+#include "tests/support/colliding_identifiers.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace netml::engine {
@@ -218,6 +219,59 @@ TEST(Graph, KnowsWhichIdentifiersOccurMoreThanOnceAfterChangesOfAnySize) {
     EXPECT_FALSE(std::move(removing).finish().has_duplicates());
     EXPECT_TRUE(first.has_duplicates()) << "the first version stays as it was";
   }
+}
+
+TEST(Graph, TakesNoIdentifiersForOneBecauseTheyShareAHash) {
+  const auto [one, other] = netml::test::identifiers_of_one_hash();
+  for (const std::uint32_t others : {0U, 2000U}) {
+    SCOPED_TRACE(others);
+    GraphBuilder builder;
+    const RecordId topology = builder.topology("t");
+    for (std::uint32_t i = 0; i < others; ++i)
+      builder.node("other " + std::to_string(i), {topology}, {});
+    const RecordId a = builder.node(one, {topology}, {});
+    const RecordId b = builder.node(other, {topology}, {});
+    const Graph apart = builder.build();
+    EXPECT_FALSE(apart.has_duplicates());
+    EXPECT_TRUE(apart.is_only(a, Kind::node, one));
+    EXPECT_TRUE(apart.is_only(b, Kind::node, other));
+    EXPECT_EQ(apart.find(Kind::node, other), std::vector{b});
+
+    GraphChanges adding(apart);
+    const RecordId c = apart.next_id();
+    adding.put(c, apart.record(b));
+    const Graph shared = std::move(adding).finish();
+    EXPECT_EQ(shared.duplicates(Kind::node), (std::vector<std::vector<RecordId>>{{b, c}}));
+    EXPECT_FALSE(shared.is_only(b, Kind::node, other));
+
+    GraphChanges removing(shared);
+    removing.put(b, Record{});
+    EXPECT_FALSE(std::move(removing).finish().has_duplicates());
+  }
+}
+
+TEST(Graph, VisitsTheRecordsOfAKindAlone) {
+  GraphBuilder builder;
+  const RecordId topology = builder.topology("t");
+  std::vector<RecordId> nodes;
+  std::vector<RecordId> institutions;
+  for (int i = 0; i < 1500; ++i) {
+    nodes.push_back(builder.node("n" + std::to_string(i), {topology}, {}));
+    if (i % 400 == 0)
+      institutions.push_back(builder.institution("i" + std::to_string(i), {topology}));
+  }
+  const Graph graph = builder.build();
+  const auto of = [&](Kind kind) {
+    std::vector<RecordId> found;
+    graph.for_each_of(kind, [&](RecordId id) { found.push_back(id); });
+    return found;
+  };
+  EXPECT_EQ(of(Kind::topology), std::vector{topology});
+  EXPECT_EQ(of(Kind::institution), institutions);
+  EXPECT_EQ(of(Kind::node), nodes);
+  EXPECT_TRUE(of(Kind::link).empty());
+  EXPECT_GE(graph.referrers_about(topology), nodes.size() + institutions.size());
+  EXPECT_LE(graph.referrers_about(topology), nodes.size() + institutions.size() + 512);
 }
 
 }  // namespace

@@ -100,6 +100,23 @@ TEST(StoredLeaves, OfVectorsAreReadWhenTheyAreLookedAt) {
   EXPECT_EQ(source->reads(), 2U) << "what both take from the source does not differ";
 }
 
+TEST(StoredLeaves, OfSetsNeedNotBeReadToTellAboutHowManyThereAre) {
+  std::set<std::uint64_t> keys;
+  for (std::uint64_t key = 0; key < 50000; ++key) keys.insert(3 * key);
+  const auto source = std::make_shared<StoredKeys>(keys);
+  const OrderedSet set(source);
+  const std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges{
+      {0, 149999}, {300, 300}, {30000, 60001}, {7, 5000}};
+  for (const auto& [first, last] : ranges) {
+    const auto exact =
+        static_cast<std::size_t>(std::distance(keys.lower_bound(first), keys.upper_bound(last)));
+    EXPECT_GE(set.size_about(first, last), exact) << first;
+    EXPECT_LE(set.size_about(first, last), exact + 2 * OrderedSet::Source::kLeafKeys) << first;
+  }
+  EXPECT_EQ(source->reads(), 0U);
+  EXPECT_EQ(OrderedSet().size_about(0, 10), 0U);
+}
+
 RC_GTEST_PROP(StoredLeaves, OfSetsAreAsIfTheyHadBeenInserted, ()) {
   // Dense enough for several leaves, and for removals to meet.
   std::set<std::uint64_t> model;

@@ -165,17 +165,28 @@ class Proof {
     return ascending ? sum : KeySum();
   }
 
-  // The hashes that more than one identifier has.
+  // The hashes of identifiers that more than one record has.
   KeySum crowded() const {
     KeySum sum;
-    std::uint64_t before = ~std::uint64_t{0};
-    std::size_t count = 0;
+    engine::SharedIdentifier found(
+        [this](RecordId id) -> const engine::Attributes& { return attributes(id); });
+    std::uint64_t hash = 0;
     for_each_key(GraphSection::id_keys, [&](std::uint64_t key) {
-      count = key >> 32 == before ? count + 1 : 1;
-      before = key >> 32;
-      if (count == 2) sum.add(before);
+      if (key >> 32 != hash && found.take()) sum.add(hash);
+      hash = key >> 32;
+      found.add(RecordId{static_cast<std::uint32_t>(key)});
     });
+    if (found.take()) sum.add(hash);
     return sum;
+  }
+
+  // Part of the mapping.
+  const engine::Attributes& attributes(RecordId id) const {
+    Graph::Records::Items records{};
+    body_.read(id.value / kRecordsOfLeaf, records, MappedBody::Use::in_place);
+    const engine::AttributesPtr& found = records[id.value % kRecordsOfLeaf].attributes;
+    if (found == nullptr) body_.throw_damaged(GraphSection::id_keys, 0, "there is no such record");
+    return *found;
   }
 
   const MappedBody& body_;

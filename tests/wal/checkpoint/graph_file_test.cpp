@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "engine/base/guarded.hpp"
+#include "tests/support/colliding_identifiers.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/wal/support/node.hpp"
 #include "wal/checkpoint/checkpoint.hpp"
@@ -190,6 +191,28 @@ TEST_F(MappedGraph, ChangesAsAnyOther_K1) {
       *storage_, {NodeUuid{}, {Lsn{91}, {}}, std::make_shared<const State>(plain)}, inline_);
   ASSERT_TRUE(again && first);
   EXPECT_EQ(again->graph.bytes, first->graph.bytes);
+}
+
+TEST_F(MappedGraph, IsProvedWhateverIdentifiersItHas_K1) {
+  const auto [one, other] = netml::test::identifiers_of_one_hash();
+  const State empty;
+  TransactionBuilder build(empty);
+  const RecordId topology = build.topology("t");
+  const RecordId owner = build.institution("o", topology);
+  build.node(one, topology, owner);
+  build.node(other, topology, owner);
+  const State apart = with(empty, build.finish());
+  TransactionBuilder more(apart);
+  more.node(one, topology, owner);
+  const State shared = with(apart, more.finish());
+  for (const State& state : {apart, shared}) {
+    store(*storage_, std::make_shared<const State>(state));
+    const auto read = open();
+    ASSERT_TRUE(read) << read.error().message;
+    const Status proved = read->graph_file->prove();
+    EXPECT_TRUE(proved) << proved.error().message;
+    EXPECT_EQ(read->state->graph.has_duplicates(), state.graph.size() == 5);
+  }
 }
 
 TEST_F(MappedGraph, CostsWhatIsLookedAt) {
