@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <mutex>
 #include <utility>
 
 #include "wal/storage/direct_transfer.hpp"
@@ -105,8 +106,11 @@ class PosixFile final : public File {
     if (part.size == 0) return read_cached(offset, bytes);
     NETML_TRY(const std::size_t before, read_cached(offset, bytes.first(part.begin)));
     if (before < part.begin) return before;
-    const ssize_t count =
-        direct_.read(descriptor_.get(), offset + part.begin, bytes.subspan(part.begin, part.size));
+    const ssize_t count = [&] {
+      const std::lock_guard lock(direct_mutex_);
+      return direct_.read(descriptor_.get(), offset + part.begin,
+                          bytes.subspan(part.begin, part.size));
+    }();
     if (count < 0) return system_error("read", path_);
     const std::size_t done = part.begin + static_cast<std::size_t>(count);
     NETML_TRY(const std::size_t rest, read_cached(offset + done, bytes.subspan(done)));
@@ -185,6 +189,7 @@ class PosixFile final : public File {
 
   Descriptor descriptor_;
   std::string path_;
+  std::mutex direct_mutex_;  // of those who read
   DirectTransfer direct_;
 };
 

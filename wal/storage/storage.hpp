@@ -10,7 +10,7 @@
 //   unavailable  no descriptor or memory is left; may pass
 //   io_error     anything else, and every failed sync
 //
-// Thread: a Storage any; a File one thread at a time.
+// Thread: a Storage any; a File one thread at a time, but read() of one that was mapped any.
 #pragma once
 
 #include <cstddef>

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <functional>
 #include <limits>
+#include <optional>
+#include <thread>
 
 #include "engine/base/guarded.hpp"
 #include "tests/support/colliding_identifiers.hpp"
@@ -240,6 +242,22 @@ TEST_F(MappedGraph, KeepsItsFile) {
   EXPECT_EQ(kept.graph.attributes(RecordId{5}).name(), "again");
   EXPECT_TRUE(kept.graph.attributes(RecordId{6}) == state_->graph.attributes(RecordId{6}));
   kept = State();
+}
+
+// Whoever looks does not wait for the proof, which always reads; each piece counts once.
+TEST_F(MappedGraph, IsProvedWhileItIsLookedAt) {
+  store(20000);
+  const auto read = open();
+  ASSERT_TRUE(read);
+  std::optional<Status> proved;
+  {
+    const std::jthread proof([&] { proved = read->graph_file->prove(); });
+    read->state->graph.for_each_record([&](RecordId id) {
+      EXPECT_TRUE(read->state->graph.attributes(id) == state_->graph.attributes(id));
+    });
+  }
+  ASSERT_TRUE(proved && *proved) << (*proved).error().message;
+  EXPECT_EQ(read->graph_file->bytes_checked(), read->graph_file->bytes());
 }
 
 TEST_F(MappedGraph, OfCopiedRecordsOutlivesItsFile) {

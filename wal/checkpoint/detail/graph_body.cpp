@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "engine/base/unreadable.hpp"
 #include "wal/storage/crc32c.hpp"
@@ -23,8 +24,7 @@ MappedBody::MappedBody(std::unique_ptr<File> file, std::shared_ptr<const Mapping
       range_(range),
       body_(std::move(body)),
       identities_(identities),
-      good_(body_.checksums.size()),
-      buffer_(body_.piece_bytes) {}
+      good_(body_.checksums.size()) {}
 
 Result<std::shared_ptr<const MappedBody>> MappedBody::open(std::unique_ptr<File> file, Range range,
                                                            GraphBody body, RecordId next_id) {
@@ -115,21 +115,21 @@ void MappedBody::check_piece(std::size_t piece) const {
   if (!good_[piece].load(std::memory_order_acquire)) check(piece);
 }
 
-// Read, not touched: what the disk refuses is an error, where a touch would be the end.
+// Read, not touched: what the disk refuses is an error, where a touch would be the end. Two may do
+// so with one piece at a time: whoever looks must not wait for the proof, which always reads.
 void MappedBody::check(std::size_t piece) const {
-  const std::lock_guard lock(mutex_);
-  if (good_[piece].load(std::memory_order_relaxed)) return;
+  std::array<std::byte, format::kBodyPieceBytes> buffer;
   const std::uint64_t offset = range_.begin + std::uint64_t{piece} * body_.piece_bytes;
   const auto part =
-      std::span(buffer_).first(std::min<std::uint64_t>(buffer_.size(), range_.end - offset));
+      std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), range_.end - offset));
   if (Status read = read_exactly(*file_, offset, part); !read)
     throw_unreadable(std::move(read).error());
   if (crc32c(part) != body_.checksums[piece])
     throw_unreadable(
         {Errc::corruption, fmt::format("{}: offset {}: the bytes are not those that were written",
                                        file_->path(), offset)});
-  checked_.fetch_add(1, std::memory_order_relaxed);
-  good_[piece].store(true, std::memory_order_release);
+  if (!good_[piece].exchange(true, std::memory_order_acq_rel))
+    checked_.fetch_add(1, std::memory_order_relaxed);
 }
 
 // ---- leaves ----

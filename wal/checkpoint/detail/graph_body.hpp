@@ -74,8 +74,6 @@ class MappedBody {
 
   mutable std::vector<std::atomic<bool>> good_;  // by piece
   mutable std::atomic<std::size_t> checked_ = 0;
-  mutable std::mutex mutex_;  // of file_ and buffer_
-  mutable std::vector<std::byte> buffer_;
   mutable std::mutex damage_mutex_;
   mutable std::optional<Error> damage_;  // guarded by damage_mutex_
 };
