@@ -134,6 +134,10 @@ class Graph {
   const OrderedSet& crowded_ids() const { return crowded_; }
   const OrderedSet& copy_keys() const { return copies_; }
   Digest number_digest() const { return number_digest_; }
+  // For whom, too: leaves that are as they were stored.
+  const Records& stored_records() const { return records_; }
+  const Kinds& stored_kinds() const { return kinds_; }
+  const Numbers& stored_numbers() const { return numbers_; }
 
  private:
   friend class GraphChanges;

@@ -66,10 +66,8 @@ struct OrderedSet::Inner : Node {
 };
 
 namespace {
-template <class Leaf>
-std::uint32_t position_of(const Leaf& leaf, std::uint64_t key) {
-  return static_cast<std::uint32_t>(std::lower_bound(leaf.keys, leaf.keys + leaf.count, key) -
-                                    leaf.keys);
+std::uint32_t position_of(std::span<const std::uint64_t> keys, std::uint64_t key) {
+  return static_cast<std::uint32_t>(std::lower_bound(keys.begin(), keys.end(), key) - keys.begin());
 }
 }  // namespace
 
@@ -98,38 +96,9 @@ OrderedSet& OrderedSet::operator=(OrderedSet other) noexcept {
 }
 OrderedSet::~OrderedSet() = default;
 
-// ---- stored leaves ----
-
-OrderedSet::Source::Source(std::size_t keys)
-    : size_(keys), leaves_((keys + kLeafKeys - 1) / kLeafKeys) {}
-
-OrderedSet::Source::~Source() {
-  for (const std::atomic<const Leaf*>& leaf : leaves_)
-    if (const Leaf* read = leaf.load(); read != nullptr) read->release();
-}
-
-std::size_t OrderedSet::Source::memory_bytes() const {
-  return leaves_.size() * sizeof(leaves_[0]) +
-         taken_.load(std::memory_order_relaxed) * sizeof(Leaf);
-}
-
-const OrderedSet::Leaf& OrderedSet::Source::leaf(std::size_t number) const {
-  const Leaf* known = leaves_[number].load(std::memory_order_acquire);
-  if (known != nullptr) return *known;
-  auto made = std::make_unique<Leaf>();
-  made->count =
-      static_cast<std::uint32_t>(std::min<std::size_t>(kLeafKeys, size_ - number * kLeafKeys));
-  read(number, {made->keys, made->count});
-  // Another thread may have been faster; then its leaf is taken.
-  if (!leaves_[number].compare_exchange_strong(known, made.get(), std::memory_order_acq_rel))
-    return *known;
-  taken_.fetch_add(1, std::memory_order_relaxed);
-  return *made.release();
-}
-
-const OrderedSet::Leaf& OrderedSet::leaf_at(const Node& node) const {
-  return node.is_stored ? source_->leaf(static_cast<const StoredLeaf&>(node).number)
-                        : static_cast<const Leaf&>(node);
+std::span<const std::uint64_t> OrderedSet::keys_at(const Node& leaf) const {
+  if (leaf.is_stored) return source_->keys(static_cast<const StoredLeaf&>(leaf).number);
+  return {static_cast<const Leaf&>(leaf).keys, leaf.count};
 }
 
 // The way from the root to a leaf, all of it owned by this set alone.
@@ -157,10 +126,10 @@ struct OrderedSet::Path {
 OrderedSet::Node& OrderedSet::own(SharedPtr<Node>& node) const {
   if (node->references.unique() && !node->is_stored) return *node;
   if (node->is_leaf) {
-    const Leaf& from = leaf_at(*node);
+    const auto keys = keys_at(*node);
     auto* clone = new Leaf();
-    clone->count = from.count;
-    std::copy_n(from.keys, from.count, clone->keys);
+    clone->count = node->count;
+    std::ranges::copy(keys, clone->keys);
     node = SharedPtr<Node>::adopt(clone);
   } else {
     const auto& from = static_cast<const Inner&>(*node);
@@ -203,8 +172,8 @@ OrderedSet::Cursor OrderedSet::seek(std::uint64_t key) const {
     cursor.path[cursor.depth++] = {inner, child};
     node = inner->children[child].get();
   }
-  const Leaf& leaf = leaf_at(*node);
-  cursor.keys = std::span(leaf.keys, leaf.count).subspan(position_of(leaf, key));
+  const auto keys = keys_at(*node);
+  cursor.keys = keys.subspan(position_of(keys, key));
   if (cursor.keys.empty()) next_leaf(cursor);
   return cursor;
 }
@@ -220,8 +189,7 @@ void OrderedSet::next_leaf(Cursor& cursor) const {
     path[depth++] = {static_cast<const Inner*>(node), 0};
     node = static_cast<const Inner*>(node)->children[0].get();
   }
-  const Leaf& leaf = leaf_at(*node);
-  keys = std::span(leaf.keys, leaf.count);
+  keys = keys_at(*node);
 }
 
 OrderedSet::Run OrderedSet::run(std::uint64_t first, std::uint64_t last) const {
@@ -269,13 +237,13 @@ std::optional<std::uint64_t> OrderedSet::last_in(std::uint64_t first, std::uint6
   }
   // What an inner node takes for its smallest key may have been removed, so that all keys of the
   // leaf can be larger. Then it is the last one before them.
-  const Leaf* leaf = &leaf_at(*node);
-  if (leaf->keys[0] > last) {
+  std::span<const std::uint64_t> keys = keys_at(*node);
+  if (keys.front() > last) {
     if (smaller == nullptr) return std::nullopt;
     for (node = smaller; !node->is_leaf;) node = child_of(node, node->count - 1);
-    leaf = &leaf_at(*node);
+    keys = keys_at(*node);
   }
-  const std::uint64_t key = *(std::upper_bound(leaf->keys, leaf->keys + leaf->count, last) - 1);
+  const std::uint64_t key = *(std::upper_bound(keys.begin(), keys.end(), last) - 1);
   if (key < first) return std::nullopt;
   return key;
 }
@@ -285,7 +253,7 @@ bool OrderedSet::insert(std::uint64_t key) {
   if (root_ == nullptr) root_ = SharedPtr<Node>::adopt(new Leaf());
   Path path(*this, root_, key);
   Leaf* leaf = path.leaf;
-  std::uint32_t position = position_of(*leaf, key);
+  std::uint32_t position = position_of({leaf->keys, leaf->count}, key);
   SharedPtr<Node> added;
   if (leaf->count == kLeafKeysMax) {
     // Ascending insertion leaves full leaves behind.
@@ -338,7 +306,7 @@ void OrderedSet::grow_up(Path& path, SharedPtr<Node> added) {
 bool OrderedSet::erase(std::uint64_t key) {
   if (!contains(key)) return false;
   Path path(*this, root_, key);
-  const std::uint32_t position = position_of(*path.leaf, key);
+  const std::uint32_t position = position_of({path.leaf->keys, path.leaf->count}, key);
   std::copy(path.leaf->keys + position + 1, path.leaf->keys + path.leaf->count,
             path.leaf->keys + position);
   --path.leaf->count;
@@ -353,8 +321,7 @@ bool OrderedSet::join(Inner& parent, std::uint32_t left) const {
   if (parent.children[left]->count + right_node.count > right_node.capacity()) return false;
   Node& left_node = own(parent.children[left]);
   if (left_node.is_leaf) {
-    const Leaf& from = leaf_at(right_node);
-    std::copy_n(from.keys, from.count, static_cast<Leaf&>(left_node).keys + left_node.count);
+    std::ranges::copy(keys_at(right_node), static_cast<Leaf&>(left_node).keys + left_node.count);
   } else {
     const auto& from = static_cast<const Inner&>(right_node);
     auto& to = static_cast<Inner&>(left_node);
@@ -430,9 +397,7 @@ OrderedSet::OrderedSet(std::shared_ptr<const Source> source)
   NETML_ASSERT(first.size() == source_->leaf_count());
   Builder builder;
   for (std::size_t i = 0; i < first.size(); ++i)
-    builder.add(SharedPtr<Node>::adopt(new StoredLeaf(
-                    i, std::min<std::size_t>(kLeafKeysMax, size_ - i * kLeafKeysMax))),
-                first[i]);
+    builder.add(SharedPtr<Node>::adopt(new StoredLeaf(i, source_->key_count(i))), first[i]);
   root_ = builder.finish();
 }
 
@@ -463,7 +428,7 @@ void OrderedSet::insert_sorted(std::span<const std::uint64_t> keys) {
 }
 
 std::size_t OrderedSet::memory_bytes() const {
-  std::size_t bytes = source_ != nullptr ? source_->memory_bytes() : 0;
+  std::size_t bytes = 0;
   std::vector<const Node*> open;
   if (root_ != nullptr) open.push_back(root_.get());
   while (!open.empty()) {

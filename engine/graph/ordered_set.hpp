@@ -4,13 +4,13 @@
 // Inserting and removing cost the logarithm of the size, whatever the key: taking one member out
 // of a topology does not depend on how many it has.
 //
-// A set may be made over stored leaves (Source), which are read when they are first looked at.
+// A set may be made over stored leaves (Source), which are looked at where they are stored.
 //
 // Own, because the graph's versions stand on it and no packaged library offers one.
 // Thread: const access any; changes by the owner of the object.
 #pragma once
 
-#include <atomic>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -76,7 +76,7 @@ class OrderedSet {
   static constexpr int kDepthMax = 12;
   struct Path;
 
-  const Leaf& leaf_at(const Node& node) const;
+  std::span<const std::uint64_t> keys_at(const Node& leaf) const;
   Node& own(SharedPtr<Node>& node) const;
   static SharedPtr<Node> split(Node& node, std::uint32_t keep);
   bool join(Inner& parent, std::uint32_t left) const;
@@ -102,36 +102,36 @@ class OrderedSet {
   std::shared_ptr<const Source> source_;  // shared by all versions made from this one
 };
 
-// The leaves of a stored set: its keys, ascending, kLeafKeys to a leaf but for the last. Each is
-// read once, by whoever looks at it first, and stays until the source goes. Thread: any.
+// The leaves of a stored set: its keys, ascending, kLeafKeys to a leaf but for the last. Thread:
+// any.
 class OrderedSet::Source {
  public:
-  // As many as a leaf in memory holds, so that reading one moves nothing.
+  // As many as a leaf in memory holds.
   static constexpr std::size_t kLeafKeys = 256;
 
-  explicit Source(std::size_t keys);
-  virtual ~Source();
+  explicit Source(std::size_t keys) : size_(keys) {}
+  virtual ~Source() = default;
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
 
   std::size_t size() const { return size_; }
-  std::size_t leaf_count() const { return leaves_.size(); }
-  std::size_t memory_bytes() const;
+  std::size_t leaf_count() const { return (size_ + kLeafKeys - 1) / kLeafKeys; }
+  // Of leaf `number`.
+  std::size_t key_count(std::size_t number) const {
+    return std::min(kLeafKeys, size_ - number * kLeafKeys);
+  }
 
  private:
   friend OrderedSet;
 
   // The first key of each leaf, ascending.
   virtual std::vector<std::uint64_t> first_keys() const = 0;
-  // Fills `keys`, as many as leaf `number` has, ascending and of no other leaf's range. Throws
-  // UnreadableError. Called from several threads.
-  virtual void read(std::size_t number, std::span<std::uint64_t> keys) const = 0;
-
-  const Leaf& leaf(std::size_t number) const;
+  // The keys of leaf `number`, key_count() of them, ascending and of no other leaf's range. They
+  // stay where they are until the source goes. Throws UnreadableError. Called from several threads,
+  // with each look at a leaf.
+  virtual std::span<const std::uint64_t> keys(std::size_t number) const = 0;
 
   const std::size_t size_;
-  mutable std::vector<std::atomic<const Leaf*>> leaves_;
-  mutable std::atomic<std::size_t> taken_ = 0;
 };
 
 }  // namespace netml::engine

@@ -15,6 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -120,6 +122,15 @@ class PersistentVector {
     }
   }
 
+  // What the source stores a leaf as, where nothing of it was set since and all of it is there: so
+  // whoever stores the vector again need not look at the items. Nothing where that is not known.
+  std::optional<std::span<const std::byte>> stored_bytes(std::size_t number) const {
+    if (source_ == nullptr || (number + 1) * LeafItems > source_->size()) return std::nullopt;
+    const Inner* inner = root_[number / kLeavesPerInner].get();
+    if (inner != nullptr && inner->leaves[number % kLeavesPerInner] != nullptr) return std::nullopt;
+    return source_->stored_bytes(number);
+  }
+
   // With what was taken from the source so far.
   std::size_t memory_bytes() const {
     std::size_t bytes = root_.capacity() * sizeof(SharedPtr<Inner>);
@@ -216,6 +227,10 @@ class PersistentVector<T, LeafItems>::Source {
  private:
   friend PersistentVector;
 
+  // See PersistentVector::stored_bytes(). Throws UnreadableError. Called from several threads.
+  virtual std::optional<std::span<const std::byte>> stored_bytes(std::size_t) const {
+    return std::nullopt;
+  }
   // Fills `items`, which are T{}, with those from number * LeafItems on; beyond size() nothing is
   // to be set. Throws UnreadableError. Called from several threads.
   virtual void read(std::size_t number, Items& items) const = 0;

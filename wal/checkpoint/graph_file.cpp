@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <optional>
+#include <tuple>
+#include <vector>
 
 #include "engine/base/guarded.hpp"
 #include "engine/graph/record_keys.hpp"
@@ -31,40 +35,60 @@ class RecordSource final : private BodyOwner, public Graph::Records::Source {
       : BodyOwner{body}, Graph::Records::Source(body->identities()), use_(use) {}
 
  private:
+  std::optional<std::span<const std::byte>> stored_bytes(std::size_t leaf) const override {
+    return body_->records(leaf);
+  }
   void read(std::size_t leaf, Graph::Records::Items& items) const override {
     kept->read(leaf, items, use_);
   }
   const MappedBody::Use use_;
 };
 
-// Of kinds and of numbers.
+// Of kinds and of numbers: `bytes` for each item.
 template <class Vector>
 class ColumnSource final : public Vector::Source {
  public:
-  explicit ColumnSource(Body body) : Vector::Source(body->identities()), body_(std::move(body)) {}
+  ColumnSource(Body body, GraphSection section, std::size_t bytes)
+      : Vector::Source(body->identities()),
+        body_(std::move(body)),
+        section_(section),
+        leaf_bytes_(bytes * std::tuple_size_v<typename Vector::Items>) {}
 
  private:
+  std::optional<std::span<const std::byte>> stored_bytes(std::size_t leaf) const override {
+    return body_->bytes(section_, leaf * leaf_bytes_, leaf_bytes_);
+  }
   void read(std::size_t leaf, typename Vector::Items& items) const override {
     body_->read(leaf, items);
   }
   const Body body_;
+  const GraphSection section_;
+  const std::size_t leaf_bytes_;
 };
 
 class KeySource final : public OrderedSet::Source {
  public:
   KeySource(Body body, GraphSection section)
-      : Source(body->keys(section)), body_(std::move(body)), section_(section) {}
+      : Source(body->keys(section)),
+        body_(std::move(body)),
+        section_(section),
+        in_order_(leaf_count()) {}
 
  private:
   std::vector<std::uint64_t> first_keys() const override {
     const auto first = body_->numbers(firsts_of(section_), 0, leaf_count());
     return {first.begin(), first.end()};
   }
-  void read(std::size_t leaf, std::span<std::uint64_t> keys) const override {
-    body_->read(section_, leaf, keys);
+  std::span<const std::uint64_t> keys(std::size_t leaf) const override {
+    if (in_order_[leaf].load(std::memory_order_acquire))
+      return body_->numbers(section_, leaf * kLeafKeys, key_count(leaf));
+    const auto keys = body_->keys(section_, leaf);
+    in_order_[leaf].store(true, std::memory_order_release);
+    return keys;
   }
   const Body body_;
   const GraphSection section_;
+  mutable std::vector<std::atomic<bool>> in_order_;  // by leaf
 };
 
 // A fingerprint of a set of keys, whatever their order.
@@ -142,14 +166,9 @@ class Proof {
 
   template <class Visit>
   void for_each_key(GraphSection section, Visit&& visit) const {
-    std::array<std::uint64_t, OrderedSet::Source::kLeafKeys> keys;
-    std::size_t left = body_.keys(section);
-    for (std::size_t leaf = 0; left > 0; ++leaf) {
-      const auto part = std::span(keys).first(std::min(left, keys.size()));
-      body_.read(section, leaf, part);
-      for (const std::uint64_t key : part) visit(key);
-      left -= part.size();
-    }
+    const std::size_t leaves = leaves_of(body_.keys(section), OrderedSet::Source::kLeafKeys);
+    for (std::size_t leaf = 0; leaf < leaves; ++leaf)
+      for (const std::uint64_t key : body_.keys(section, leaf)) visit(key);
   }
 
   KeySum sum_of(GraphSection section) const {
@@ -225,8 +244,10 @@ Graph GraphFile::graph(RecordUse use) const {
   engine::StoredGraph stored;
   stored.records = std::make_shared<RecordSource>(
       body_, copied ? MappedBody::Use::copied : MappedBody::Use::in_place);
-  stored.kinds = std::make_shared<ColumnSource<Graph::Kinds>>(body_);
-  stored.numbers = std::make_shared<ColumnSource<Graph::Numbers>>(body_);
+  stored.kinds = std::make_shared<ColumnSource<Graph::Kinds>>(body_, GraphSection::kinds,
+                                                              sizeof(std::uint8_t));
+  stored.numbers = std::make_shared<ColumnSource<Graph::Numbers>>(body_, GraphSection::numbers,
+                                                                  sizeof(std::uint64_t));
   stored.edge_keys = std::make_shared<KeySource>(body_, GraphSection::edge_keys);
   stored.id_keys = std::make_shared<KeySource>(body_, GraphSection::id_keys);
   stored.crowded_ids = std::make_shared<KeySource>(body_, GraphSection::crowded_ids);

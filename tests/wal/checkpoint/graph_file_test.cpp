@@ -260,6 +260,34 @@ TEST_F(MappedGraph, IsProvedWhileItIsLookedAt) {
   EXPECT_EQ(read->graph_file->bytes_checked(), read->graph_file->bytes());
 }
 
+// A checkpoint of what did not change is a copy of bytes: nothing stays in memory for it.
+TEST_F(MappedGraph, IsStoredAgainWithoutBeingTaken) {
+  store(20000);
+  const auto read = open();
+  ASSERT_TRUE(read);
+  const std::vector<std::byte> first = disk_.content(files_.graph.name);
+  const std::size_t before = read->state->graph.memory_bytes();
+  const auto again =
+      write_checkpoint(*storage_, {NodeUuid{}, {read->state->lsn, {}}, read->state}, inline_);
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(disk_.content(again->graph.name), first);
+  // The last leaf of each kind is not full, and so is looked at.
+  EXPECT_LT(read->state->graph.memory_bytes(), before + 16384);
+
+  // One of them changed, so that it lies beside those that did not; more records than were stored.
+  TransactionBuilder edit(*read->state);
+  edit.rename(RecordId{9000}, "renamed again");
+  const State renamed = with(*read->state, edit.finish());
+  const State grown = with(renamed, import_topology(renamed, "more", 1000));
+  const auto changed = write_checkpoint(
+      *storage_, {NodeUuid{}, {grown.lsn, {}}, std::make_shared<const State>(grown)}, inline_);
+  ASSERT_TRUE(changed) << changed.error().message;
+  const auto back = open_checkpoint(*storage_, NodeUuid{}, *changed, inline_, ~std::uint64_t{0});
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_TRUE(back->proved);
+  EXPECT_EQ(back->state->graph.digest(), grown.graph.digest());
+}
+
 TEST_F(MappedGraph, OfCopiedRecordsOutlivesItsFile) {
   store(70);
   engine::AttributesPtr kept;

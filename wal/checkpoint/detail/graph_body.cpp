@@ -134,17 +134,23 @@ void MappedBody::check(std::size_t piece) const {
 
 // ---- leaves ----
 
-void MappedBody::read(std::size_t leaf, engine::Graph::Records::Items& items, Use use) const {
+std::span<const std::byte> MappedBody::records(std::size_t leaf) const {
   constexpr auto kSection = GraphSection::records;
   const auto offsets = numbers(GraphSection::record_offsets, leaf, 2);
   if (offsets[1] < offsets[0] || offsets[0] % format::kBodyAlignment != 0)
     throw_damaged(kSection, offsets[0], "no leaf begins here");
-  std::span<const std::byte> rest = bytes(kSection, offsets[0], offsets[1] - offsets[0]);
+  return bytes(kSection, offsets[0], offsets[1] - offsets[0]);
+}
+
+void MappedBody::read(std::size_t leaf, engine::Graph::Records::Items& items, Use use) const {
+  std::span<const std::byte> rest = records(leaf);
   const std::size_t first = leaf * kRecordsOfLeaf;
   const std::size_t count = std::min(kRecordsOfLeaf, identities_ - first);
   const auto kinds = bytes(GraphSection::kinds, first, count);
   const auto damaged = [&] {
-    throw_damaged(kSection, offsets[1] - rest.size(), "this is no record");
+    const auto in_file = static_cast<std::uint64_t>(rest.data() - mapping_->bytes().data());
+    throw_damaged(GraphSection::records, in_file - place(GraphSection::records).offset,
+                  "this is no record");
   };
   for (std::size_t i = 0; i < count; ++i) {
     const auto entry = std::to_integer<unsigned>(kinds[i]);
@@ -180,14 +186,14 @@ void MappedBody::read(std::size_t leaf, engine::Graph::Numbers::Items& items) co
   std::ranges::transform(in, items.begin(), [](std::uint64_t n) { return RecordNumber{n}; });
 }
 
-void MappedBody::read(GraphSection section, std::size_t leaf, std::span<std::uint64_t> keys) const {
+std::span<const std::uint64_t> MappedBody::keys(GraphSection section, std::size_t leaf) const {
   const std::size_t first = leaf * kKeysOfLeaf;
-  const auto in = numbers(section, first, keys.size());
+  const auto in = numbers(section, first, std::min(kKeysOfLeaf, keys(section) - first));
   const auto firsts = numbers(firsts_of(section), leaf, 1);
   const bool ascending = std::ranges::adjacent_find(in, std::ranges::greater_equal()) == in.end();
   if (in.front() != firsts.front() || !ascending)
     throw_damaged(section, first * sizeof(std::uint64_t), "the keys are not in their order");
-  std::ranges::copy(in, keys.begin());
+  return in;
 }
 
 }  // namespace netml::wal

@@ -42,7 +42,9 @@ class MappedBody {
   void read(std::size_t leaf, engine::Graph::Records::Items& items, Use use) const;
   void read(std::size_t leaf, engine::Graph::Kinds::Items& items) const;
   void read(std::size_t leaf, engine::Graph::Numbers::Items& items) const;
-  void read(GraphSection section, std::size_t leaf, std::span<std::uint64_t> keys) const;
+  // As it lies there.
+  std::span<const std::byte> records(std::size_t leaf) const;
+  std::span<const std::uint64_t> keys(GraphSection section, std::size_t leaf) const;
 
   // How much was checked.
   std::size_t pieces() const { return body_.checksums.size(); }

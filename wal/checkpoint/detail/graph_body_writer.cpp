@@ -1,7 +1,9 @@
 #include "wal/checkpoint/detail/graph_body_writer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <tuple>
 
 #include "engine/base/pipeline.hpp"
 #include "wal/storage/bytes.hpp"
@@ -18,8 +20,22 @@ std::span<std::byte> append(std::vector<std::byte>& block, std::size_t bytes) {
   return std::span(block).last(bytes);
 }
 
+void append(std::vector<std::byte>& block, std::span<const std::byte> bytes) {
+  std::ranges::copy(bytes, append(block, bytes.size()).begin());
+}
 void append(std::vector<std::byte>& block, std::span<const std::uint64_t> values) {
-  std::ranges::copy(std::as_bytes(values), append(block, values.size_bytes()).begin());
+  append(block, std::as_bytes(values));
+}
+
+// Adds the leaf that begins with item `id`, if it is stored as it is; how many items it has, or 0.
+template <class Vector>
+std::uint32_t add_stored_leaf(std::vector<std::byte>& block, const Vector& vector,
+                              std::uint32_t id) {
+  constexpr std::uint32_t kItems = std::tuple_size_v<typename Vector::Items>;
+  if (id % kItems != 0) return 0;
+  const auto stored = vector.stored_bytes(id / kItems);
+  if (stored) append(block, *stored);
+  return stored ? kItems : 0;
 }
 
 std::size_t place(GraphSection section) {
@@ -103,35 +119,52 @@ bool GraphBodyEncoder::add_part(Block& block) {
   }
 }
 
+// What did not change since it was stored is copied as it lies there: nothing of it is taken into
+// memory that stays, as a look at it would.
 bool GraphBodyEncoder::add_records(Block& block) {
   const std::uint64_t begin = sections_.back().offset;
-  for (; id_ < graph_.next_id().value && block.size() < kBlockBytes; ++id_) {
+  const std::uint32_t end = graph_.next_id().value;
+  while (id_ < end && block.size() < kBlockBytes) {
     if (id_ % kRecordsOfLeaf == 0) record_offsets_.push_back(offset_ + block.size() - begin);
-    const RecordId id{id_};
+    if (const std::uint32_t stored = add_stored_leaf(block, graph_.stored_records(), id_)) {
+      id_ += stored;
+      continue;
+    }
+    const RecordId id{id_++};
     if (!graph_.contains(id)) continue;
     const engine::Attributes& attributes = graph_.attributes(id);
     attributes.store(append(block, attributes.stored_bytes()));
     const engine::Relations& relations = graph_.relations(id);
     relations.store(append(block, relations.stored_bytes()));
   }
-  if (id_ < graph_.next_id().value) return false;
+  if (id_ < end) return false;
   record_offsets_.push_back(offset_ + block.size() - begin);
   return true;
 }
 
 bool GraphBodyEncoder::add_kinds(Block& block) {
-  for (; id_ < graph_.next_id().value && block.size() < kBlockBytes; ++id_) {
-    const RecordId id{id_};
+  const std::uint32_t end = graph_.next_id().value;
+  while (id_ < end && block.size() < kBlockBytes) {
+    if (const std::uint32_t stored = add_stored_leaf(block, graph_.stored_kinds(), id_)) {
+      id_ += stored;
+      continue;
+    }
+    const RecordId id{id_++};
     const unsigned entry = graph_.contains(id) ? static_cast<unsigned>(graph_.kind(id)) + 1 : 0;
     block.push_back(static_cast<std::byte>(entry));
   }
-  return id_ == graph_.next_id().value;
+  return id_ == end;
 }
 
 bool GraphBodyEncoder::add_numbers(Block& block) {
-  for (; id_ < graph_.next_id().value && block.size() < kBlockBytes; ++id_)
-    append(block, std::array{graph_.number(RecordId{id_}).value});
-  return id_ == graph_.next_id().value;
+  const std::uint32_t end = graph_.next_id().value;
+  while (id_ < end && block.size() < kBlockBytes) {
+    if (const std::uint32_t stored = add_stored_leaf(block, graph_.stored_numbers(), id_))
+      id_ += stored;
+    else
+      append(block, std::array{graph_.number(RecordId{id_++}).value});
+  }
+  return id_ == end;
 }
 
 bool GraphBodyEncoder::add_keys(Block& block, GraphSection section) {
