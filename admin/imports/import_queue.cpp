@@ -90,10 +90,13 @@ bool ImportQueue::waits(std::uint64_t number) const {
 
 std::uint64_t ImportQueue::first_after(std::uint64_t number) const {
   const engine::StatePtr state = node_.version().state;
-  const engine::Table<engine::ImportRecord>& imports = state->catalog.imports;
-  for (std::uint64_t next = number + 1; next < imports.next_number(); ++next)
-    if (const auto record = imports.find(next); record && is_waiting(*record)) return next;
-  return 0;
+  std::uint64_t first = 0;
+  state->catalog.imports.for_each_with<&engine::ImportRecord::status>(
+      engine::ImportStatus::in_progress,
+      [&](std::uint64_t next, const engine::ImportRecord& record) {
+        if (first == 0 && next > number && is_waiting(record)) first = next;
+      });
+  return first;
 }
 
 bool ImportQueue::import_waiting() {
