@@ -21,6 +21,7 @@
 #include <cstring>
 #include <memory>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "engine/base/digest.hpp"
@@ -122,8 +123,12 @@ class Graph {
   }
   // Of the records alone: what an export shows.
   Digest content_digest() const { return content_digest_; }
-  // Of this process; what lies in a mapped checkpoint does not count.
+  // Of this process; what lies in a mapped checkpoint does not count. Costs a look at each block of
+  // records and keys; what is counted as it comes and goes is a part of it and costs nothing.
   std::size_t memory_bytes() const;
+  std::size_t counted_bytes() const {
+    return record_bytes_ + records_.taken_bytes() + kinds_.taken_bytes() + numbers_.taken_bytes();
+  }
 
   // The keys behind find() and the associations, ascending, for whoever stores a graph: the
   // referrer in the lower half, the target in the upper one; the identity in the lower half, a hash
@@ -170,7 +175,7 @@ class Graph {
 // is asked for.
 struct StoredGraph {
   std::shared_ptr<const Graph::Records::Source> records;
-  std::shared_ptr<const Graph::Kinds::Source> kinds;
+  std::shared_ptr<const Graph::Kinds::Source> kinds;  // stored as they are, a byte each
   std::shared_ptr<const Graph::Numbers::Source> numbers;
   std::shared_ptr<const OrderedSet::Source> edge_keys;
   std::shared_ptr<const OrderedSet::Source> id_keys;
@@ -220,16 +225,22 @@ void Graph::for_each_record(Visit&& visit) const {
 template <class Visit>
 void Graph::for_each_of(Kind kind, Visit&& visit) const {
   const int entry = static_cast<int>(kind) + 1;
-  kinds_.for_each_leaf([&](std::size_t first, const Kinds::Items& kinds) {
-    const std::uint8_t* const end = kinds.data() + kinds.size();
-    const auto next = [&](const std::uint8_t* from) {
-      return static_cast<const std::uint8_t*>(
-          std::memchr(from, entry, static_cast<std::size_t>(end - from)));
-    };
-    for (const std::uint8_t* at = next(kinds.data()); at != nullptr; at = next(at + 1))
-      visit(RecordId{
-          static_cast<std::uint32_t>(first + static_cast<std::size_t>(at - kinds.data()))});
-  });
+  for (std::size_t leaf = 0; leaf < kinds_.leaf_count(); ++leaf) {
+    const void* begin = nullptr;
+    if (const auto stored = kinds_.stored_bytes(leaf))
+      begin = stored->data();
+    else if (const Kinds::Items* items = kinds_.leaf(leaf))
+      begin = items->data();
+    if (begin == nullptr) continue;
+    constexpr std::size_t kItems = std::tuple_size_v<Kinds::Items>;
+    const auto* const first = static_cast<const std::uint8_t*>(begin);
+    for (std::size_t i = 0; i < kItems; ++i) {
+      const void* found = std::memchr(first + i, entry, kItems - i);
+      if (found == nullptr) break;
+      i = static_cast<std::size_t>(static_cast<const std::uint8_t*>(found) - first);
+      visit(RecordId{static_cast<std::uint32_t>(leaf * kItems + i)});
+    }
+  }
 }
 
 template <class Visit>

@@ -91,16 +91,14 @@ class PersistentVector {
     own(inner).leaves[index % kInnerItems / LeafItems] = nullptr;
   }
 
-  // Visits the items leaf by leaf, with the index of the first; leaves of which nothing was ever
-  // set are left out, and beyond size() items are T{}.
-  template <class Visit>
-  void for_each_leaf(Visit&& visit) const {
-    for (std::size_t number = 0; number * LeafItems < size_; ++number) {
-      const Inner* inner = root_[number / kLeavesPerInner].get();
-      const Leaf* leaf = inner != nullptr ? inner->leaves[number % kLeavesPerInner].get() : nullptr;
-      if (leaf == nullptr) leaf = stored(number);
-      if (leaf != nullptr) visit(number * LeafItems, leaf->items);
-    }
+  // A leaf: the items from number * LeafItems on; beyond size() they are T{}. Null where nothing of
+  // it was ever set.
+  std::size_t leaf_count() const { return (size_ + LeafItems - 1) / LeafItems; }
+  const Items* leaf(std::size_t number) const {
+    const Inner* inner = root_[number / kLeavesPerInner].get();
+    const Leaf* leaf = inner != nullptr ? inner->leaves[number % kLeavesPerInner].get() : nullptr;
+    if (leaf == nullptr) leaf = stored(number);
+    return leaf != nullptr ? &leaf->items : nullptr;
   }
 
   // Visits the indexes at which this vector and `other` hold different items, ascending. Blocks
@@ -131,10 +129,11 @@ class PersistentVector {
     return source_->stored_bytes(number);
   }
 
-  // With what was taken from the source so far.
+  // What was taken from the source so far.
+  std::size_t taken_bytes() const { return source_ != nullptr ? source_->memory_bytes() : 0; }
+  // With that.
   std::size_t memory_bytes() const {
-    std::size_t bytes = root_.capacity() * sizeof(SharedPtr<Inner>);
-    if (source_ != nullptr) bytes += source_->memory_bytes();
+    std::size_t bytes = root_.capacity() * sizeof(SharedPtr<Inner>) + taken_bytes();
     for (const SharedPtr<Inner>& inner : root_) {
       if (inner == nullptr) continue;
       bytes += sizeof(Inner);

@@ -16,7 +16,9 @@
 #include <new>
 #include <thread>
 
+#include "admin/node/map_memory.hpp"
 #include "admin/server/process_memory.hpp"
+#include "tests/support/graph_builder.hpp"
 #include "tests/support/sanitized.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -314,6 +316,33 @@ TEST(BoundedMemory, GivesThreeQuartersUnlessAnotherNumberIsGiven) {
               ::testing::StrEq("three quarters of the container's limit, 1024 MiB"));
   EXPECT_EQ(memory.limit(900 * kMebibyte).bytes, 900 * kMebibyte);
   EXPECT_EQ(memory.limit(2048 * kMebibyte).bytes, 768 * kMebibyte) << "more than there is";
+}
+
+// ---- the newest version ----
+
+TEST(MapMemory, IsWhatTheNewestVersionTakesAlsoWhenNoRecordCameOrWent) {
+  MemoryBudget budget;
+  MapMemory memory(budget.account(MemoryUse::map, 0));
+  engine::test::GraphBuilder builder;
+  const RecordId topology = builder.topology("t");
+  std::vector<RecordId> nodes;
+  for (int i = 0; i < 1000; ++i)
+    nodes.push_back(builder.node(fmt::format("n{}", i), {topology}, {}));
+  const engine::Graph graph = builder.build();
+  EXPECT_EQ(memory.of(graph), graph.memory_bytes());
+  engine::GraphChanges changes(graph);
+  const std::string name(200, 'n');
+  for (const RecordId node : nodes) {
+    engine::AttributeFields fields = graph.attributes(node).fields();
+    fields.name = name;
+    changes.put(node, {engine::Attributes::make(fields), graph.record(node).relations});
+  }
+  const engine::Graph longer = std::move(changes).finish();
+  EXPECT_GE(longer.memory_bytes(), graph.memory_bytes() + 150'000);
+  EXPECT_EQ(memory.of(longer), longer.memory_bytes());
+  EXPECT_EQ(budget.report().by_use[static_cast<std::size_t>(MemoryUse::map)],
+            longer.memory_bytes());
+  EXPECT_EQ(memory.of(engine::Graph()), engine::Graph().memory_bytes());
 }
 
 }  // namespace

@@ -57,6 +57,12 @@ engine::Digest digest_of_all(const Graph& graph) {
   return sum;
 }
 
+std::vector<RecordId> topologies_of(const Graph& graph) {
+  std::vector<RecordId> found;
+  graph.for_each_of(Kind::topology, [&](RecordId id) { found.push_back(id); });
+  return found;
+}
+
 // A disk that does to reads what a test says.
 class WatchedFile final : public File {
  public:
@@ -152,6 +158,7 @@ TEST_F(MappedGraph, IsTheGraphThatWasStored_K1) {
     EXPECT_EQ(digest_of_all(graph), state_->graph.digest());
     EXPECT_EQ(graph.mains(), state_->graph.mains());
     EXPECT_EQ(graph.copies(), state_->graph.copies());
+    EXPECT_EQ(topologies_of(graph), topologies_of(state_->graph));
     EXPECT_EQ(graph.next_number(), state_->graph.next_number());
     EXPECT_EQ(graph.has_duplicates(), state_->graph.has_duplicates());
     graph.for_each_difference(state_->graph, [](RecordId id) { FAIL() << id.value; });
