@@ -17,7 +17,7 @@ namespace json = boost::json;
 
 namespace {
 
-// Null, too, where the map is damaged: the status says so, and must be told all the same.
+// Null, too, where the map is damaged: the status says so, and must be given all the same.
 json::value main_topology_json(const engine::Graph& graph) {
   if (graph.mains().size() != 1) return nullptr;
   const auto described = guarded([&]() -> Result<json::value> {

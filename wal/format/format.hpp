@@ -48,8 +48,9 @@ inline constexpr std::uint32_t kChunkMagic = 0x4b4e4843;  // "CHNK"
 inline constexpr std::size_t kChunkHeaderBytes = 32;
 
 // Of a graph since version 4: what lies between its header and its footer is checked by pieces of
-// so many bytes.
-inline constexpr std::size_t kBodyPieceBytes = 64U << 10;
+// so many bytes: few, since a start looks at single records that lie far apart, as those of all
+// topologies do.
+inline constexpr std::size_t kBodyPieceBytes = 16U << 10;
 inline constexpr std::size_t kBodyAlignment = 8;            // of each section
 inline constexpr std::uint32_t kTrailerMagic = 0x4c52544e;  // "NTRL"
 inline constexpr std::size_t kTrailerBytes = 16;
