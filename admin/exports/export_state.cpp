@@ -41,6 +41,13 @@ std::string topology_names(const ExportState& state) {
   return text;
 }
 
+ExportState unreadable_state() {
+  ExportState state;
+  state.problems.push_back({.error_type = kUnreadable, .id = {}, .name = {}});
+  state.problem_count = 1;
+  return state;
+}
+
 std::string page_of(const ExportFault& problem) {
   return fmt::format("/admin/topologies/{}/", problem.topology);
 }
@@ -141,15 +148,8 @@ void ExportWatch::look(const engine::State& state) {
 
 std::shared_ptr<const ExportState> ExportWatch::now() const {
   if (auto state = known()) return state;
-  auto first = guarded([&]() -> Result<std::shared_ptr<const ExportState>> {
-    const std::lock_guard looking(looking_);
-    return known_or_first();
-  });
-  if (first) return *first;
-  auto unreadable = std::make_shared<ExportState>();
-  unreadable->problems.push_back({.error_type = kUnreadable, .id = {}, .name = {}});
-  unreadable->problem_count = 1;
-  return unreadable;
+  const std::lock_guard looking(looking_);
+  return known_or_first();
 }
 
 std::shared_ptr<const ExportState> ExportWatch::known() const {
@@ -160,7 +160,10 @@ std::shared_ptr<const ExportState> ExportWatch::known() const {
 // With looking_ held.
 std::shared_ptr<const ExportState> ExportWatch::known_or_first() const {
   if (auto state = known()) return state;
-  auto found = std::make_shared<const ExportState>(export_state(*first_));
+  auto looked = guarded([&]() -> Result<ExportState> { return export_state(*first_); });
+  check_allocated(looked.has_value() || !is_out_of_memory(looked.error()));
+  auto found =
+      std::make_shared<const ExportState>(looked ? *std::move(looked) : unreadable_state());
   first_.reset();
   const std::lock_guard lock(mutex_);
   state_ = found;

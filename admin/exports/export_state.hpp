@@ -67,12 +67,12 @@ class ExportWatch final : public VersionWatch {
   }
   // An older version than the one seen last is passed over.
   void look(const engine::State& state) override;
-  // Without waiting for the writer; but for the first time for no disk either. What cannot be read
-  // is a problem like any other.
+  // Never waits for the writer. What cannot be read is a problem like any other.
   std::shared_ptr<const ExportState> now() const;
+  // The same without waiting for anything: null before somebody asked for the first time.
+  std::shared_ptr<const ExportState> known() const;
 
  private:
-  std::shared_ptr<const ExportState> known() const;
   std::shared_ptr<const ExportState> known_or_first() const;
   void log(const ExportState& former, const ExportState& state);
 

@@ -67,6 +67,7 @@ Status Store::resolve(Recovered recovered) {
 }
 
 Status Store::note_proof(Status proof) {
+  if (unproved_ == nullptr) return {};  // it is known
   const Lsn lsn = report_.checkpoint;
   unproved_.reset();
   if (proof) return {};

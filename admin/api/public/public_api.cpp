@@ -50,10 +50,12 @@ bool wants_json_status(const Request& request) {
   return json.range == net::Preference::exact && json.quality > 0;
 }
 
-// With whether peers can collect the map, and if not, why; and how far the start is proved.
+// With whether peers can collect the map, and if not, why (null before anybody looked); and how far
+// the start is proved.
 Response status(Services& services, const Request& request) {
   if (!wants_json_status(request)) return {};
-  const boost::json::object exported = export_state_json(*services.export_watch.now());
+  boost::json::value exported;
+  if (const auto known = services.export_watch.known()) exported = export_state_json(*known);
   return net::json_response(
       200,
       fmt::format(R"({{"status":"{}","export":{},"start_proof":{}}})",

@@ -148,6 +148,7 @@ TEST_F(DamagedStart, AnswersWhatCannotEvenBeginWithAnError_P4) {
     EXPECT_EQ(response.status, 500);
     EXPECT_NE(response.body.find("stored data cannot be read"), std::string::npos);
     EXPECT_EQ(served.events.count(ServerEvent::handler_failed), 1U);
+    EXPECT_EQ(served.services.export_watch.now()->reason(), "stored data cannot be read");
     const std::string status = served.status();
     EXPECT_NE(status.find(R"("export":{"ok":false,)"), std::string::npos) << status;
     EXPECT_NE(status.find("UnreadableData"), std::string::npos) << status;

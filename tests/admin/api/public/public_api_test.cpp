@@ -110,8 +110,12 @@ TEST_F(PublicApiTest, StatusIsEmptyAndNeedsNoToken) {
 
 TEST(PublicApi, StatusTellsWhetherPeersCanCollectTheMap) {
   PublicServer server;
-  const std::string body =
-      ask_once(server.port, request("GET", "/status/", "Accept: application/json\r\n")).body;
+  const auto ask = [&] {
+    return ask_once(server.port, request("GET", "/status/", "Accept: application/json\r\n")).body;
+  };
+  EXPECT_TRUE(ask().starts_with(R"({"status":"ok","export":null,)")) << "nobody has looked";
+  EXPECT_FALSE(server.services.export_watch.now()->ok());
+  const std::string body = ask();
   EXPECT_TRUE(body.starts_with(R"({"status":"ok","export":{"ok":false,)")) << body;
 }
 
