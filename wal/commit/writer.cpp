@@ -105,11 +105,14 @@ Status Writer::stop(Stop how) {
 // Both threads have ended.
 Status Writer::close(Stop how) {
   run_tasks(std::exchange(queue_.tasks, {}));  // of a checkpoint that was under way
-  // What was met ahead of the proof must be known to the next start, or that would meet it, too.
+  // What was met ahead of the proof, also by the last checkpoint, must be known to the next start,
+  // or that would meet it, too.
   static_cast<void>(store_->note_looked().has_value());
   if (store_->write_state() != WriteState::writable)
     return fail(Errc::unavailable, store_->write_error());
-  return how == Stop::with_checkpoint ? store_->close() : store_->sync();
+  const Status closed = how == Stop::with_checkpoint ? store_->close() : store_->sync();
+  if (!closed) static_cast<void>(store_->note_looked().has_value());
+  return closed;
 }
 
 // ---- the writer thread ----
