@@ -1,7 +1,6 @@
 #include "engine/transaction/workspace.hpp"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <iterator>
@@ -106,9 +105,6 @@ std::vector<RecordId> Workspace::referrers(RecordId target) {
 }
 
 namespace {
-std::uint64_t id_hash(Kind kind, std::string_view id) {
-  return XXH3_64bits_withSeed(id.data(), id.size(), static_cast<std::uint64_t>(kind));
-}
 bool is_called(const Record& record, Kind kind, std::string_view id) {
   return record && record.kind() == kind && record.id() == id;
 }

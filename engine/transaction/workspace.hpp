@@ -117,7 +117,7 @@ class Workspace {
   };
   bool ids_indexed_ = false;
   std::vector<IdEntry> id_entries_;
-  boost::unordered_flat_map<std::uint64_t, std::uint32_t> last_id_entry_;
+  boost::unordered_flat_map<std::uint32_t, std::uint32_t> last_id_entry_;
 };
 
 }  // namespace netml::engine

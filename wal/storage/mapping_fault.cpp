@@ -17,7 +17,7 @@ namespace {
 // All of this runs in a signal handler: no memory is allocated and no lock is taken.
 
 void say(std::string_view text) {
-  static_cast<void>(::write(STDERR_FILENO, text.data(), text.size()));
+  if (::write(STDERR_FILENO, text.data(), text.size()) < 0) return;  // nobody is left to tell
 }
 
 // A line of /proc/self/maps: "begin-end rights offset device inode path".

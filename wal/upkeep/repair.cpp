@@ -116,7 +116,10 @@ Result<Checkpoint> Planner::newest_base() const {
                                 parallel_);
     if (read) return read;
   }
-  return Checkpoint{{Lsn{}, Chain::origin(node)}, std::make_shared<const engine::State>()};
+  Checkpoint nothing;
+  nothing.head.chain = Chain::origin(node);
+  nothing.state = std::make_shared<const engine::State>();
+  return nothing;
 }
 
 Status Planner::read_journal() {
