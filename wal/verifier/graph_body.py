@@ -15,7 +15,7 @@ SECTIONS = ("records", "record offsets", "kinds", "numbers", "edges", "identifie
             "crowded identifiers", "copies")
 KEYS = SECTIONS[4:]
 SECTIONS += tuple(f"first {name}" for name in KEYS)
-PIECE = 64 << 10
+PIECE = 16 << 10
 ALIGNMENT = 8
 RECORDS_OF_LEAF = 64
 KEYS_OF_LEAF = 256
@@ -216,7 +216,7 @@ class GraphBody:
         refuse_unless(list(self.body["mains"]) == mains, "the footer has other main topologies")
 
     def check_keys(self):
-        edges, identifiers, hashes, crowded = [], [], set(), set()
+        edges, identifiers, known, crowded = [], [], set(), set()
         for identity, part in self.records.items():
             kind, topologies = part[PART["kind"]], part[PART["topologies"]]
             targets = {0} if kind == TOPOLOGY and not topologies else set(topologies)
@@ -226,7 +226,10 @@ class GraphBody:
             edges += [target << 32 | identity for target in targets]
             hash_ = xxh3_64(part[PART["id"]], kind) & 0xFFFFFFFF
             identifiers.append(hash_ << 32 | identity)
-            (crowded if hash_ in hashes else hashes).add(hash_)
+            called = (kind, part[PART["id"]])
+            if called in known:
+                crowded.add(hash_)
+            known.add(called)
         for name, keys in zip(KEYS, (edges, identifiers, crowded, self.copies)):
             keys = tuple(sorted(keys))
             refuse_unless(self.words(name) == keys,
