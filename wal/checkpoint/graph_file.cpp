@@ -36,7 +36,7 @@ class RecordSource final : private BodyOwner, public Graph::Records::Source {
 
  private:
   std::optional<std::span<const std::byte>> stored_bytes(std::size_t leaf) const override {
-    return body_->records(leaf);
+    return kept->records(leaf);
   }
   void read(std::size_t leaf, Graph::Records::Items& items) const override {
     kept->read(leaf, items, use_);
