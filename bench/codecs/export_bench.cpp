@@ -16,7 +16,7 @@ void BM_export(benchmark::State& state) {
     timer.start();
     auto tree = export_tree(graph, *export_root(graph));
     codecs::NetmlWriter writer(graph, std::move(*tree));
-    std::string text;
+    codecs::TextBuffer text;
     while (const auto piece = writer.next()) {
       text.clear();
       writer.write_part(*piece, text, std::string::npos);

@@ -23,20 +23,17 @@ std::string_view trim_number(std::string_view text) {
 }
 
 // With at least so many of the six decimals, and as many as say something.
-void append_decimal(std::string& out, engine::Micro value, std::size_t decimals_min) {
-  if (value.value < 0) out += '-';
+char* put_decimal(char* at, engine::Micro value, std::size_t decimals_min) {
+  if (value.value < 0) *at++ = '-';
   const auto magnitude = static_cast<std::uint64_t>(value.value < 0 ? -value.value : value.value);
-  char digits[20];
-  const auto end = std::to_chars(digits, digits + sizeof digits, magnitude / kMicroPerUnit).ptr;
-  out.append(digits, end);
-  char decimals[kDecimals];
+  constexpr std::size_t kDigitsMax = 20;
+  at = std::to_chars(at, at + kDigitsMax, magnitude / kMicroPerUnit).ptr;
+  *at++ = '.';
   std::uint64_t rest = magnitude % kMicroPerUnit;
-  for (std::size_t i = kDecimals; i-- > 0; rest /= 10)
-    decimals[i] = static_cast<char>('0' + rest % 10);
+  for (std::size_t i = kDecimals; i-- > 0; rest /= 10) at[i] = static_cast<char>('0' + rest % 10);
   std::size_t length = kDecimals;
-  while (length > decimals_min && decimals[length - 1] == '0') --length;
-  out += '.';
-  out.append(decimals, length);
+  while (length > decimals_min && at[length - 1] == '0') --length;
+  return at + length;
 }
 
 }  // namespace
@@ -79,12 +76,17 @@ engine::Micro round_to_micro(double value) {
   return {value < 0 ? -rounded : rounded};
 }
 
-void append_shortest(std::string& out, engine::Micro value) {
-  append_decimal(out, value, 1);
+char* put_shortest(char* at, engine::Micro value) {
+  return put_decimal(at, value, 1);
 }
 
-void append_six_decimals(std::string& out, engine::Micro value) {
-  append_decimal(out, value, kDecimals);
+char* put_six_decimals(char* at, engine::Micro value) {
+  return put_decimal(at, value, kDecimals);
+}
+
+void append_shortest(std::string& out, engine::Micro value) {
+  char text[kDecimalBytesMax];
+  out.append(text, put_shortest(text, value));
 }
 
 }  // namespace netml::codecs

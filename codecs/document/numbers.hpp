@@ -1,6 +1,7 @@
 // Numbers as the exchange format writes them (docs/requirements/exchange-format.md, section 7).
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,9 +21,13 @@ std::optional<double> parse_number(std::string_view text);
 // To six decimals, from the exact value of the double, ties to even. |value| < 2^43.
 engine::Micro round_to_micro(double value);
 
+// Each writes where there are kDecimalBytesMax bytes of room, and gives the end of what it wrote.
+inline constexpr std::size_t kDecimalBytesMax = 28;
 // The shortest decimal with a fraction: "-63.57", "10.0".
-void append_shortest(std::string& out, engine::Micro value);
+char* put_shortest(char* at, engine::Micro value);
 // All six decimals: "12.500000".
-void append_six_decimals(std::string& out, engine::Micro value);
+char* put_six_decimals(char* at, engine::Micro value);
+
+void append_shortest(std::string& out, engine::Micro value);
 
 }  // namespace netml::codecs

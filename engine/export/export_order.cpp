@@ -256,11 +256,17 @@ TopologyContents topology_contents(const Graph& graph, RecordId topology) {
 std::vector<std::string_view> exported_owners(const Graph& graph, RecordId element,
                                               RecordId topology_owner) {
   std::vector<std::string_view> ids;
+  exported_owners(graph, element, topology_owner, ids);
+  return ids;
+}
+
+void exported_owners(const Graph& graph, RecordId element, RecordId topology_owner,
+                     std::vector<std::string_view>& ids) {
+  ids.clear();
   for (const RecordId owner : graph.relations(element).owners())
     ids.push_back(graph.attributes(owner).id());
   if (topology_owner) ids.push_back(graph.attributes(topology_owner).id());
   sort_each_once(ids);
-  return ids;
 }
 
 std::array<RecordId, 2> exported_ends(const Graph& graph, RecordId link) {
@@ -268,6 +274,13 @@ std::array<RecordId, 2> exported_ends(const Graph& graph, RecordId link) {
   const auto ends = graph.relations(link).ends();
   const bool in_order = graph.attributes(ends[0]).id() < graph.attributes(ends[1]).id();
   return {ends[in_order ? 0 : 1], ends[in_order ? 1 : 0]};
+}
+
+std::array<std::string_view, 2> exported_end_ids(const Graph& graph, RecordId link) {
+  const auto ends = graph.relations(link).ends();
+  const std::string_view first = graph.attributes(ends[0]).id();
+  const std::string_view second = graph.attributes(ends[1]).id();
+  return {std::min(first, second), std::max(first, second)};
 }
 
 std::string from_topology_value(const Graph& graph, RecordId element) {

@@ -80,10 +80,14 @@ TopologyContents topology_contents(const Graph& graph, RecordId topology);
 // primary owner, ascending, each once.
 std::vector<std::string_view> exported_owners(const Graph& graph, RecordId element,
                                               RecordId topology_owner);
+// The same in `ids`, instead of what they are, so that their memory serves for many elements.
+void exported_owners(const Graph& graph, RecordId element, RecordId topology_owner,
+                     std::vector<std::string_view>& ids);
 
 // The ends of a link as they are written: by identifier. Which end is which has no meaning in the
 // format.
 std::array<RecordId, 2> exported_ends(const Graph& graph, RecordId link);
+std::array<std::string_view, 2> exported_end_ids(const Graph& graph, RecordId link);
 
 // The value of `!-from_topology` for a copy of `element`: the identifiers of its topologies,
 // merged with those it already names.
