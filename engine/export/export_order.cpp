@@ -6,6 +6,7 @@
 #include "engine/export/export_order.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "engine/graph/document.hpp"
@@ -40,8 +41,8 @@ auto by_id(const Graph& graph) {
   };
 }
 
-// Sub-topologies by identifier below each parent. Looks at the kind of every record once, because
-// asking each topology for its children looks at all its members.
+// Sub-topologies by identifier below each parent. Looks for topologies among all records, a byte
+// each, because asking each topology for its children looks at all its members.
 class SubTopologies {
  public:
   SubTopologies(const Graph& graph, RecordId root) {
@@ -215,26 +216,68 @@ class ContentsCollector {
   // Orders by identifier and unifies duplicates: a member stays before a copy, a newer record
   // before an older. Members come ascending by RecordId, which is often the order of identifiers
   // already.
-  void finish(std::vector<ExportedElement>& elements) const {
-    const auto less = [this](const ExportedElement& a, const ExportedElement& b) {
-      const int order = graph_.attributes(a.record).id().compare(graph_.attributes(b.record).id());
+  void finish(std::vector<ExportedElement>& elements) {
+    if (ascending(elements)) return;
+    const auto less = [this](const Keyed& a, const Keyed& b) {
+      if (a.key != b.key) return a.key < b.key;
+      const int order = id(a.element).compare(id(b.element));
       if (order != 0) return order < 0;
-      return a.copy != b.copy ? b.copy : graph_.number(a.record) > graph_.number(b.record);
+      if (a.element.copy != b.element.copy) return b.element.copy;
+      return graph_.number(a.element.record) > graph_.number(b.element.record);
     };
-    if (!std::ranges::is_sorted(elements, less)) std::ranges::sort(elements, less);
-    const auto same = [&](const ExportedElement& a, const ExportedElement& b) {
-      return graph_.attributes(a.record).id() == graph_.attributes(b.record).id();
-    };
-    const auto rest = std::ranges::unique(elements, same);
-    elements.erase(rest.begin(), rest.end());
+    make_keys(elements);
+    std::ranges::sort(keyed_, less);
+    elements.clear();
+    for (const Keyed& keyed : keyed_)
+      if (elements.empty() || id(elements.back()) != id(keyed.element))
+        elements.push_back(keyed.element);
+  }
+
+  // Whether each identifier is greater than the one before it.
+  bool ascending(const std::vector<ExportedElement>& elements) const {
+    std::string_view last;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      const std::string_view next = id(elements[i]);
+      if (i > 0 && !(last < next)) return false;
+      last = next;
+    }
+    return true;
+  }
+
+  // For ordering: the first bytes that identifiers do not share, as a number that orders as they
+  // do. A text that ends before them is less, as it is where identifiers are compared.
+  struct Keyed {
+    std::uint64_t key;
+    ExportedElement element;
+  };
+  void make_keys(const std::vector<ExportedElement>& elements) {
+    const std::string_view first = id(elements.front());
+    std::size_t shared = first.size();
+    for (const ExportedElement& element : elements) {
+      const std::string_view other = id(element);
+      if (other.starts_with(first.substr(0, shared))) continue;
+      shared = static_cast<std::size_t>(std::ranges::mismatch(other, first.substr(0, shared)).in1 -
+                                        other.begin());
+    }
+    keyed_.clear();
+    keyed_.reserve(elements.size());
+    for (const ExportedElement& element : elements) {
+      const std::string_view rest = id(element).substr(shared);
+      std::uint64_t key = 0;
+      for (std::size_t i = 0; i < sizeof key; ++i)
+        key = key << 8 | (i < rest.size() ? static_cast<unsigned char>(rest[i]) : 0U);
+      keyed_.push_back({key, element});
+    }
+  }
+  std::string_view id(const ExportedElement& element) const {
+    return graph_.attributes(element.record).id();
   }
 
   // In the place of what is stored of it.
   void put_global_first() {
     auto& list = contents_.institutions;
-    const auto stored = std::ranges::find_if(list, [&](const ExportedElement& element) {
-      return graph_.attributes(element.record).id() == kGlobalInstitutionId;
-    });
+    const auto stored = std::ranges::find_if(
+        list, [&](const ExportedElement& element) { return id(element) == kGlobalInstitutionId; });
     if (stored != list.end()) list.erase(stored);
     list.insert(list.begin(), ExportedElement{});
   }
@@ -245,6 +288,7 @@ class ContentsCollector {
   TopologyContents contents_;
   RecordSet copied_;
   RecordId last_owner_;
+  std::vector<Keyed> keyed_;
 };
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <string>
+#include <vector>
+
 #include "engine/graph/graph_changes.hpp"
 #include "tests/support/colliding_identifiers.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -54,6 +57,31 @@ TEST(Graph, ListsTopologiesWithoutParentBelowNone) {
   const Graph graph = builder.build();
   EXPECT_EQ(graph.children(RecordId{}), (std::vector{a, b}));
   EXPECT_EQ(graph.children(a), std::vector{child});
+}
+
+TEST(Graph, VisitsTheRecordsOfAKindAndEstimatesReferrers) {
+  GraphBuilder builder;
+  std::vector<RecordId> topologies{builder.topology("t")};
+  std::vector<RecordId> institutions;
+  for (int i = 0; i < 3000; ++i) {  // over several leaves
+    const std::string id = std::to_string(i);
+    if (i % 700 == 5) topologies.push_back(builder.topology("t" + id, topologies.front()));
+    institutions.push_back(builder.institution(id, {topologies.back()}));
+  }
+  GraphChanges changes(builder.build());
+  changes.put(institutions[10], Record{});
+  institutions.erase(institutions.begin() + 10);
+  const Graph graph = std::move(changes).finish();
+  for (const auto kind : {Kind::topology, Kind::institution, Kind::node, Kind::link}) {
+    std::vector<RecordId> visited;
+    graph.for_each_of(kind, [&](RecordId id) { visited.push_back(id); });
+    std::vector<RecordId> expected;
+    if (kind == Kind::topology) expected = topologies;
+    if (kind == Kind::institution) expected = institutions;
+    EXPECT_EQ(visited, expected);
+  }
+  for (const RecordId topology : topologies)
+    EXPECT_GE(graph.referrers_about(topology), graph.referrers(topology).size());
 }
 
 TEST(Graph, KeepsEdgesTrueWhenRelationsChange) {

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
 
 #include "engine/export/export_order.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -287,6 +290,34 @@ TEST(ExportFailures, NameWhatIsMissing) {
                "MissingRootTopologyOwnerException");
   EXPECT_STREQ(engine::export_failure_name(ExportFailure::no_topology_owner),
                "NoTopologyOwnerError");
+}
+
+// Identifiers are compared by a few bytes behind what all of them share, and whole where these are
+// the same.
+TEST(ExportOrder, IsThatOfIdentifiersWhateverTheyShare) {
+  const std::string shared = "urn:example:n";
+  const Texts ids{shared + "10",         shared + "9",
+                  shared + "1",          shared + "12345678b",
+                  shared + "12345678a",  shared + "12345678",
+                  shared + "1234567",    shared + "\u00e9",
+                  shared + "~",          shared,
+                  shared + "12345678a1", shared + "123456789012345"};
+  for (std::size_t count = 2; count <= ids.size(); ++count) {
+    engine::test::GraphBuilder builder;
+    const RecordId topology = builder.topology("t", {}, {}, true);
+    Texts expected(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count));
+    for (const std::string& id : expected) builder.node(id, {topology}, {});
+    builder.node(ids.front(), {topology}, {});  // again; the newer one is written
+    const engine::Graph graph = builder.build();
+    std::ranges::sort(expected);
+    Texts listed;
+    for (const auto& node : engine::topology_contents(graph, topology).nodes) {
+      const std::string_view id = graph.attributes(node.record).id();
+      listed.emplace_back(id);
+      EXPECT_EQ(node.record, graph.find_newest(Kind::node, id));
+    }
+    EXPECT_EQ(listed, expected);
+  }
 }
 
 }  // namespace
