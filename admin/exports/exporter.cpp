@@ -3,14 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "admin/settings/settings.hpp"
-#include "codecs/netml/netml_writer.hpp"
 
 namespace netml::admin {
 
@@ -27,118 +23,6 @@ ExportProblem problem_of(engine::ExportFailure failure) {
   }
   return ExportProblem::other;
 }
-
-// What is worth sending by itself; smaller pieces are joined.
-constexpr std::size_t kSentBytes = 256 << 10;
-
-// What one export takes beside its version: texts on their way, and the order of the elements of a
-// topology, which is made while its lists grow.
-constexpr std::uint64_t kExportMemory = 4 << 20;
-constexpr std::uint64_t kMemoryOfElement = 32;
-
-class ExportStream : public net::BodySource {
- public:
-  ExportStream(MemoryBudget& memory, engine::StatePtr state, engine::ExportTree tree,
-               ExportPieces* pieces)
-      : memory_(memory),
-        state_(std::move(state)),
-        bytes_(kExportMemory + kMemoryOfElement * tree.elements_max),
-        writer_(state_->graph, std::move(tree)),
-        pieces_(pieces) {}
-
-  Result<std::string_view> next() override {
-    newest_ ^= 1;
-    Given& given = given_[newest_];
-    given.text.clear();
-    given.cached.reset();
-    NETML_TRY_VOID(begin());
-    while (given.text.size() < kSentBytes) {
-      if (under_way_) {
-        write_part(given.text);
-        continue;
-      }
-      if (ready_ == nullptr) {
-        under_way_ = writer_.next();
-        if (!under_way_) break;
-        if (pieces_ != nullptr) look_for_cached(given.text);
-        continue;
-      }
-      if (ready_->size() >= kSentBytes) {
-        if (!given.text.empty()) break;
-        given.cached = std::exchange(ready_, nullptr);
-        return std::string_view(*given.cached);
-      }
-      given.text += *std::exchange(ready_, nullptr);
-    }
-    return std::string_view(given.text);
-  }
-
- private:
-  // Not before: many ask for no byte of an export.
-  Status begin() {
-    if (begun_) return {};
-    constexpr std::chrono::seconds kPatience{2};
-    // Not waiting, it asks beside those who wait for more.
-    auto reserved = memory_.reserve(MemoryUse::exports, bytes_);
-    if (!reserved) reserved = memory_.reserve_within(kPatience, MemoryUse::exports, bytes_);
-    NETML_TRY(reserved_, std::move(reserved));
-    if (pieces_ != nullptr) content_ = pieces_->follow(state_->graph);
-    begun_ = true;
-    return {};
-  }
-
-  void write_part(std::string& text) {
-    const std::size_t before = text.size();
-    const bool whole = writer_.write_part(*under_way_, text, kSentBytes);
-    piece_bytes_ += text.size() - before;
-    if (whole) end_piece();
-  }
-  void end_piece() {
-    last_bytes_ = std::exchange(piece_bytes_, 0);
-    under_way_.reset();
-  }
-
-  // The piece under way becomes ready, if it is cached or can be from now on; what turns out to be
-  // too long for that is written to `text`.
-  void look_for_cached(std::string& text) {
-    ready_ = pieces_->find(content_, *under_way_);
-    if (ready_ != nullptr) return under_way_.reset();
-    if (!pieces_->wants(content_, last_bytes_)) return;
-    std::string written;
-    written.reserve(last_bytes_ + last_bytes_ / 16);  // topologies are often alike
-    while (!writer_.write_part(*under_way_, written, written.size() + kSentBytes)) {
-      if (pieces_->wants(content_, 2 * written.size())) continue;
-      piece_bytes_ = written.size();
-      text += written;
-      return;
-    }
-    piece_bytes_ = written.size();
-    ready_ = std::make_shared<const std::string>(std::move(written));
-    pieces_->store(content_, *under_way_, ready_);
-    end_piece();
-  }
-
-  // What a call gave: a cached piece, or a text made for it.
-  struct Given {
-    ExportPieces::Text cached;
-    std::string text;
-  };
-
-  MemoryBudget& memory_;
-  engine::StatePtr state_;
-  const std::uint64_t bytes_;
-  codecs::NetmlWriter writer_;
-  ExportPieces* pieces_;
-  bool begun_ = false;
-  MemoryReservation reserved_;                    // once it has begun
-  engine::Digest content_;                        // once it has begun, where pieces are cached
-  std::optional<ExportPieces::Piece> under_way_;  // is written a part at a time
-  std::size_t piece_bytes_ = 0;                   // of it, so far
-  std::size_t last_bytes_ = 0;                    // of the piece before
-  ExportPieces::Text ready_;                      // comes next
-  std::array<Given, 2> given_;                    // by the last two calls
-  std::size_t newest_ = 0;
-};
 
 }  // namespace
 
@@ -199,11 +83,6 @@ ExportTrees::Tree ExportTrees::of(const engine::Graph& graph, RecordId root,
   return tree;
 }
 
-std::unique_ptr<net::BodySource> export_stream(MemoryBudget& memory, engine::StatePtr state,
-                                               engine::ExportTree tree, ExportPieces* pieces) {
-  return std::make_unique<ExportStream>(memory, std::move(state), std::move(tree), pieces);
-}
-
 Exporter::Opened Exporter::open(ExportKind kind, const net::Request& request) {
   const Caller caller{engine::ActorKind::token, {}, request.client_address, request.id};
   switch (kind) {
@@ -232,10 +111,10 @@ Exporter::Opened Exporter::open_topology(const Version& version, RecordId topolo
   result.last_modified = version.state->effective_time.instant();
   result.head = version.head;
   result.omitted = omissions(**tree);
-  result.body =
-      net::StreamBody{.source = export_stream(node_.memory(), version.state, **tree, &pieces_),
-                      .length = std::nullopt,
-                      .made_ahead = true};
+  result.body = net::StreamBody{
+      .source = export_stream(node_.memory(), version.state, **tree, &pieces_, &helpers_),
+      .length = std::nullopt,
+      .made_ahead = true};
   return result;
 }
 

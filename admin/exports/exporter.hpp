@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "admin/exports/export_helpers.hpp"
 #include "admin/exports/export_pieces.hpp"
+#include "admin/exports/export_stream.hpp"
 #include "admin/exports/publisher.hpp"
 #include "admin/node/node.hpp"
 #include "engine/export/export_order.hpp"
@@ -96,13 +98,7 @@ class Exporter {
   Publisher& publisher_;
   ExportTrees trees_;
   ExportPieces pieces_;
+  ExportHelpers helpers_;
 };
-
-// The export of a version, made piece by piece as it is pulled; `memory` is reserved from the first
-// on. `pieces`: those that are cached; they outlive the source. Null: none. May be made ahead
-// (net::StreamBody).
-std::unique_ptr<net::BodySource> export_stream(MemoryBudget& memory, engine::StatePtr state,
-                                               engine::ExportTree tree,
-                                               ExportPieces* pieces = nullptr);
 
 }  // namespace netml::admin

@@ -27,11 +27,11 @@ std::string written(std::string_view text, std::size_t room, Put&& put_text) {
 std::string escaped(std::string_view text) {
   return written(text, kEscapedBytesMax * text.size(), put_escaped);
 }
-std::string quoted(std::string_view text) {
+std::string attribute(std::string_view text) {
   return written(text, quoted_bytes_max(text.size()), put_quoted);
 }
 
-std::string one_by_one(std::string_view text, bool attribute, char quote) {
+std::string one_by_one(std::string_view text, bool in_quotes, char quote) {
   std::string out;
   for (const char c : text) {
     if (c == '&')
@@ -42,11 +42,11 @@ std::string one_by_one(std::string_view text, bool attribute, char quote) {
       out += "&gt;";
     else if (c == '\r')
       out += "&#13;";
-    else if (attribute && c == '\n')
+    else if (in_quotes && c == '\n')
       out += "&#10;";
-    else if (attribute && c == '\t')
+    else if (in_quotes && c == '\t')
       out += "&#9;";
-    else if (attribute && c == '"' && quote == '"')
+    else if (in_quotes && c == '"' && quote == '"')
       out += "&quot;";
     else
       out += c;
@@ -59,7 +59,7 @@ std::string quoted_one_by_one(std::string_view text) {
   return quote + one_by_one(text, true, quote.front()) + quote;
 }
 
-// Bits of the special ones, and those beside them, are told apart.
+// Bits of the special ones, and those beside them, are not taken for one another.
 constexpr std::string_view kCharacters = "&<>\"'\r\n\t =?;$%#!\x02\x1f\x7f\x80\xa6\xbc\xbe\xff";
 
 TEST(XmlText, EscapesEachCharacterAtEachPlace) {
@@ -71,7 +71,7 @@ TEST(XmlText, EscapesEachCharacterAtEachPlace) {
         std::string text = plain;
         text[at] = c;
         EXPECT_EQ(escaped(text), one_by_one(text, false, 0)) << size << " " << at;
-        EXPECT_EQ(quoted(text), quoted_one_by_one(text)) << size << " " << at;
+        EXPECT_EQ(attribute(text), quoted_one_by_one(text)) << size << " " << at;
       }
   }
 }
@@ -81,7 +81,7 @@ TEST(XmlText, EscapesWhereAllIsSpecial) {
     for (const std::size_t size : {1, 7, 16, 33}) {
       const std::string text(size, c);
       EXPECT_EQ(escaped(text), one_by_one(text, false, 0));
-      EXPECT_EQ(quoted(text), quoted_one_by_one(text));
+      EXPECT_EQ(attribute(text), quoted_one_by_one(text));
       std::string appended = "before";
       append_escaped(appended, text);
       EXPECT_EQ(appended, "before" + escaped(text));
@@ -94,7 +94,8 @@ TEST(XmlText, WritesTimesOfTheSameDayAndOfOthers) {
                                      253402300799L, 1'700'000'000L, 1'700'000'001L, 0L}) {
     char text[InstantText::kBytes];
     const char* const end = instants.put(text, Instant{seconds});
-    EXPECT_EQ(std::string(text, end), format_instant(Instant{seconds}));
+    EXPECT_EQ(std::string_view(text, static_cast<std::size_t>(end - text)),
+              format_instant(Instant{seconds}));
   }
 }
 

@@ -11,6 +11,7 @@
 #include <iostream>
 #include <new>
 
+#include "admin/exports/export_helpers.hpp"
 #include "admin/exports/exporter.hpp"
 #include "admin/imports/import_job.hpp"
 #include "admin/imports/intake.hpp"
@@ -165,6 +166,44 @@ TEST_F(FailingAllocations, OfTheZipLibraryRefuseTheImportAndNothingElse) {
   const File file = workbook();
   try_all(file, 1, kAll);
   try_all(file, 20, kSome);
+}
+
+// What the helper could not do is done by who pulls, and what that could not do ends the export: no
+// byte is missing before its end.
+TEST_F(FailingAllocations, EndAnExportThatTwoMakeOrLeaveItWhole) {
+  ASSERT_TRUE(imported(File{.content = long_map(3000)}));
+  const std::string whole = exported();
+  const engine::StatePtr state = node->version().state;
+  const engine::ExportTree tree = *export_tree(state->graph, *export_root(state->graph));
+  ExportHelpers helpers(1);
+  std::string text;
+  text.reserve(whole.size());
+  const auto exported_by_two = [&] {
+    text.clear();
+    const auto source = export_stream(node->memory(), state, tree, nullptr, &helpers);
+    while (true) {
+      const auto piece = source->next();
+      if (!piece || piece->empty()) return piece.has_value();
+      text += *piece;
+    }
+  };
+  const std::uint64_t before = FailingMemory::allocations();
+  ASSERT_TRUE(exported_by_two());
+  ASSERT_EQ(text, whole);
+  const std::uint64_t last = FailingMemory::allocations() - before;
+  std::uint64_t ended = 0;
+  for (std::uint64_t n = 0; n < last; n += std::max<std::uint64_t>(last / kSome, 1)) {
+    bool done = false;
+    try {
+      const FailingMemory failing(n, 1);
+      done = exported_by_two();
+    } catch (const std::bad_alloc&) {
+    }
+    EXPECT_TRUE(whole.starts_with(text)) << "failure " << n;
+    EXPECT_EQ(done, text.size() == whole.size()) << "failure " << n;
+    ended += done ? 0 : 1;
+  }
+  EXPECT_GT(ended, 0U);
 }
 
 // Before anything was sent.
