@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,6 +44,10 @@ class NetmlPieceWriter::Elements {
   explicit Elements(const Graph& graph) : graph_(graph) {}
 
   const Graph& graph() const { return graph_; }
+  bool has_duplicates() {
+    if (!has_duplicates_) has_duplicates_ = graph_.has_duplicates();
+    return *has_duplicates_;
+  }
 
   // What follows is of this topology. `contents` outlive that.
   void begin(RecordId topology, const engine::TopologyContents& contents) {
@@ -258,6 +263,7 @@ class NetmlPieceWriter::Elements {
   };
 
   const Graph& graph_;
+  std::optional<bool> has_duplicates_;  // once it was asked
   RecordId topology_;
   const engine::TopologyContents* contents_ = nullptr;
   std::string owner_line_;  // that most elements have: the topology's owner
@@ -276,7 +282,7 @@ NetmlPieceWriter::~NetmlPieceWriter() = default;
 
 void NetmlPieceWriter::begin(const NetmlPiece& piece) {
   auto contents = std::make_shared<const engine::TopologyContents>(
-      engine::topology_contents(elements_->graph(), piece.topology));
+      engine::topology_contents(elements_->graph(), piece.topology, elements_->has_duplicates()));
   const std::size_t count = element_count(*contents);
   begin(piece, std::move(contents), {0, count});
 }

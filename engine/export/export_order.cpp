@@ -47,7 +47,8 @@ class SubTopologies {
  public:
   SubTopologies(const Graph& graph, RecordId root) {
     // The common export of one topology: the pass over all records is saved.
-    if (graph.children(root).empty()) return;
+    constexpr std::size_t kFew = 10'000;  // more are not looked at one by one for that
+    if (graph.referrers_about(root) <= kFew && graph.children(root).empty()) return;
     graph.for_each_of(Kind::topology, [&](RecordId id) {
       for (const RecordId parent : graph.relations(id).topologies()) pairs_.push_back({parent, id});
     });
@@ -156,8 +157,8 @@ namespace {
 // Gathers what one topology lists, each record once.
 class ContentsCollector {
  public:
-  ContentsCollector(const Graph& graph, RecordId topology)
-      : graph_(graph), topology_(topology), has_duplicates_(graph.has_duplicates()) {}
+  ContentsCollector(const Graph& graph, RecordId topology, bool has_duplicates)
+      : graph_(graph), topology_(topology), has_duplicates_(has_duplicates) {}
 
   TopologyContents collect() {
     contents_.owner = graph_.relations(topology_).owner();
@@ -294,7 +295,11 @@ class ContentsCollector {
 }  // namespace
 
 TopologyContents topology_contents(const Graph& graph, RecordId topology) {
-  return ContentsCollector(graph, topology).collect();
+  return topology_contents(graph, topology, graph.has_duplicates());
+}
+
+TopologyContents topology_contents(const Graph& graph, RecordId topology, bool has_duplicates) {
+  return ContentsCollector(graph, topology, has_duplicates).collect();
 }
 
 std::vector<std::string_view> exported_owners(const Graph& graph, RecordId element,

@@ -75,6 +75,9 @@ struct TopologyContents {
   std::vector<RecordId> omitted_links;  // as in ExportTree
 };
 TopologyContents topology_contents(const Graph& graph, RecordId topology);
+// The same for many topologies of a graph: whether it has duplicates is asked once for all of them,
+// as that costs what their identifiers' hashes have in common.
+TopologyContents topology_contents(const Graph& graph, RecordId topology, bool has_duplicates);
 
 // Identifiers of a node's or link's owners as written in `topology`: its own and the topology's
 // primary owner, ascending, each once.
