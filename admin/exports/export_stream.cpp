@@ -196,7 +196,7 @@ class ExportStream final : public net::BodySource, private ExportHelpers::Helped
   }
 
   std::uint64_t members(const ExportPortion::Piece& piece) const {
-    return state_->graph.count_referrers(piece.topology);
+    return state_->graph.referrers_about(piece.topology);
   }
 
   // What is or will be cached stays in one piece.

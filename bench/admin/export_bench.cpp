@@ -32,7 +32,7 @@ std::size_t pull(admin::MemoryBudget& memory, const StatePtr& state, admin::Expo
 // The same, but for the name of one node.
 StatePtr renamed(const StatePtr& state, std::string_view name) {
   RecordId node;
-  state->graph.for_each_of_kind(Kind::node, [&](RecordId id) { node = id; });
+  state->graph.for_each_of(Kind::node, [&](RecordId id) { node = id; });
   const engine::Record record = state->graph.record(node);
   engine::GraphChanges changes(state->graph);
   changes.put(node, {changed_copy(*record.attributes,
