@@ -12,6 +12,7 @@
 #include "wal/format/commit_codec.hpp"
 #include "wal/format/effects_decoder.hpp"
 #include "wal/format/footer_codec.hpp"
+#include "wal/format/packed_payload.hpp"
 #include "wal/journal/segment.hpp"
 #include "wal/storage/bytes.hpp"
 #include "wal/storage/crc32c.hpp"
@@ -125,6 +126,10 @@ void decode_others(std::string_view input) {
   static_cast<void>(decode_abort(payload.bytes()).has_value());
   static_cast<void>(decode_seal(payload.bytes()).has_value());
   static_cast<void>(decode_footer(payload.bytes()).has_value());
+  FrameHeader header;
+  header.kind = static_cast<std::uint8_t>(format::FrameKind::effects);
+  header.flags = format::kCompressed;
+  static_cast<void>(PayloadUnpacker().content(header, payload.bytes()).has_value());
 }
 
 // Of the header, and of every frame up to the first that has no sensible length.

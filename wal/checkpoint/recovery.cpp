@@ -241,7 +241,8 @@ Status Recovery::replay_journal() {
 // Frames are read and checked on one core while those before are decoded and applied on another.
 Status Recovery::follow(JournalWalk& walk) {
   const Status followed = run_pipeline<WalkStep>(
-      parallel_, [&] { return walk.next(); }, [&](const WalkStep& step) { return take(step); });
+      parallel_, [&] { return walk.next_unpacked(base_.head.lsn); },
+      [&](const WalkStep& step) { return take(step); });
   report().journal_bytes = walk.bytes_read();
   NETML_TRY_VOID(followed);
   raise_durable(walk.durable());
@@ -256,7 +257,7 @@ Status Recovery::take(const WalkStep& step) {
   // Before the frame is added: a tail that begins here has that much of an open transaction before
   // it.
   const std::uint64_t open_bytes = replay_->open_bytes();
-  if (Status added = replay_->add(frame); !added)
+  if (Status added = replay_->add(frame, step.content()); !added)
     return misfit(*step.segment, frame.offset, lsn, added.error());
   // The head moves with whole transactions only.
   if (step.position.ordinal == 0) recovered_.head = {lsn, step.chain};

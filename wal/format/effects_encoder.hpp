@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "engine/transaction/transaction.hpp"
+#include "wal/format/frame.hpp"
 #include "wal/format/message.hpp"
 
 namespace netml::wal {
@@ -62,11 +63,7 @@ using PayloadConsumer = std::function<Status(std::span<const std::byte>)>;
 Status encode_effects(const EffectsSlicer::Slice& slice, MessageScratch& scratch,
                       const PayloadConsumer& consume);
 
-// One payload that outlives the memory it was encoded in.
-using OwnedPayload = std::vector<std::uint64_t>;
-inline std::span<const std::byte> bytes_of(const OwnedPayload& payload) {
-  return std::as_bytes(std::span(payload));
-}
+// For whoever outlives the memory it was encoded in.
 OwnedPayload encode_owned(const EffectsSlicer::Slice& slice, MessageScratch& scratch);
 
 // That of the oldest program which can read the effects.

@@ -12,7 +12,7 @@ namespace netml::wal::format {
 inline constexpr std::uint16_t kVersion1 = 1;
 inline constexpr std::uint16_t kVersion2 = 2;  // manifests of version 1 with archived segments
 inline constexpr std::uint16_t kVersion3 = 3;  // records may have more fields than sixteen
-inline constexpr std::uint16_t kVersion4 = 4;  // graphs in checkpoints are used where they lie
+inline constexpr std::uint16_t kVersion4 = 4;  // graphs used where they lie, compressed effects
 inline constexpr std::uint16_t kVersion = kVersion4;
 
 // ---- journal segments (docs/format/journal.md) ----
@@ -40,6 +40,10 @@ enum class FrameKind : std::uint8_t {
 // Frame flags.
 inline constexpr std::uint8_t kFirstOfTransaction = 1;
 inline constexpr std::uint8_t kLastOfTransaction = 2;
+inline constexpr std::uint8_t kCompressed = 4;  // EFFECTS only, since version 4
+
+// Before the frame of Zstandard in a compressed payload: bytes of the content, bytes of the frame.
+inline constexpr std::size_t kPackedHeaderBytes = 8;
 
 // ---- checkpoints (docs/format/checkpoint.md) ----
 inline constexpr std::uint64_t kCheckpointMagic = 0x31504b434c4d544e;  // "NTMLCKP1"

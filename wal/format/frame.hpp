@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/base/sha256.hpp"
 #include "wal/format/format.hpp"
@@ -28,6 +29,10 @@ struct FrameHeader {
     return !is(format::FrameKind::watermark) && !is(format::FrameKind::seal);
   }
   bool last() const { return (flags & format::kLastOfTransaction) != 0; }
+  bool compressed() const { return (flags & format::kCompressed) != 0; }
+  bool may_be_compressed() const {
+    return is(format::FrameKind::effects) && version >= format::kVersion4;
+  }
   // Where the next one in the order belongs.
   Position next() const {
     return last() ? Position::after(position.lsn) : Position{position.lsn, position.ordinal + 1};
@@ -58,6 +63,12 @@ std::optional<FrameHeader> decode_frame_header(ConstFrameHeaderBytes bytes,
 // Of the whole frame: header, payload, hash.
 constexpr std::uint64_t frame_bytes(std::uint64_t payload_bytes) {
   return format::kFrameHeaderBytes + payload_bytes + format::kFrameHashBytes;
+}
+
+// A payload in memory of its own, aligned as payloads must be.
+using OwnedPayload = std::vector<std::uint64_t>;
+inline std::span<const std::byte> bytes_of(const OwnedPayload& payload) {
+  return std::as_bytes(std::span(payload));
 }
 
 // The chain of hashes. Thread: its owner.

@@ -7,6 +7,7 @@
 #include "engine/base/pipeline.hpp"
 #include "wal/checkpoint/checkpoint.hpp"
 #include "wal/format/data_directory.hpp"
+#include "wal/format/packed_payload.hpp"
 #include "wal/journal/archive.hpp"
 #include "wal/journal/journal_walk.hpp"
 #include "wal/journal/replay.hpp"
@@ -50,7 +51,8 @@ class ReplayMemory {
   Status take_for(const Frame& next, const Replay& replay) {
     if (!take_) return {};
     measure(replay.state()->graph);
-    return take_(graph_bytes_ + replay.open_bytes() + next.payload.size());
+    return take_(graph_bytes_ + replay.open_content_bytes() +
+                 content_bytes(next.header, next.payload));
   }
 
  private:
@@ -80,7 +82,7 @@ class Course {
   Status follow(JournalWalk& walk, Parallel& parallel) {
     const auto next = [&]() -> Result<std::optional<WalkStep>> {
       if (walk.position() >= Position::after(last_)) return std::nullopt;
-      return walk.next();
+      return walk.next_unpacked(from_.head.lsn);
     };
     NETML_TRY_VOID(
         run_pipeline<WalkStep>(parallel, next, [&](const WalkStep& step) { return take(step); }));
@@ -98,7 +100,7 @@ class Course {
       return broken(step, "the checkpoint there has another chain of hashes");
     }
     NETML_TRY_VOID(memory_.take_for(step.frame, replay_));
-    if (const Status added = replay_.add(step.frame); !added)
+    if (const Status added = replay_.add(step.frame, step.content()); !added)
       return misfit(*step.segment, step.frame.offset, lsn, added.error());
     if (closing) head_ = {lsn, step.chain};
     return {};

@@ -84,6 +84,9 @@ Result<Frame> FrameFile::frame(std::uint64_t offset, Lsn lsn) {
   // Of a transaction the last frame's is shown to people, as its head.
   if (header->last() && !continues(frame, window.first(before)))
     return damaged(offset, lsn, "the chain of hashes is broken");
+  const auto content = unpacker_.content(frame.header, frame.payload);
+  if (!content) return damaged(offset, lsn, content.error().message);
+  frame.payload = *content;
   return frame;
 }
 

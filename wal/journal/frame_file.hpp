@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "wal/format/packed_payload.hpp"
 #include "wal/journal/segment.hpp"
 
 namespace netml::wal {
@@ -34,7 +35,8 @@ class FrameFile {
   // The next frame in the order, and `point` moved behind it. Errc::corruption unless the frame
   // that belongs at `point` is there, Errc::newer_version.
   Result<PlacedHeader> next(ScanPoint& point);
-  // The whole frame at `offset`, checked, valid until the next call; it must be of `lsn`.
+  // The whole frame at `offset`, checked, with its payload unpacked where it is compressed; valid
+  // until the next call. It must be of `lsn`.
   // Errc::corruption, Errc::newer_version.
   Result<Frame> frame(std::uint64_t offset, Lsn lsn);
 
@@ -53,6 +55,7 @@ class FrameFile {
   std::vector<std::uint64_t> window_;  // aligned, as payloads must be
   std::uint64_t window_at_ = 0;
   std::size_t window_bytes_ = 0;  // of it that was read
+  PayloadUnpacker unpacker_;
 };
 
 }  // namespace netml::wal

@@ -102,6 +102,16 @@ Result<std::optional<WalkStep>> JournalWalk::next() {
   return std::nullopt;
 }
 
+Result<std::optional<WalkStep>> JournalWalk::next_unpacked(Lsn base) {
+  NETML_TRY(std::optional<WalkStep> step, next());
+  if (!step) return step;
+  const Frame& frame = step->frame;
+  if (!frame.header.compressed() || frame.header.position.lsn <= base) return step;
+  auto unpacked = unpacker_.unpack(frame.header, frame.payload);
+  if (unpacked) step->unpacked = std::make_shared<const OwnedPayload>(*std::move(unpacked));
+  return step;
+}
+
 Status JournalWalk::enter_segment() {
   const SegmentHeader& header = segments_[index_];
   const bool by_pieces = in_last_segment() && last_ == LastSegment::by_pieces;
@@ -182,6 +192,8 @@ Result<std::string> JournalWalk::check(Frame& frame) {
   if (frame.header.position != position_)
     return fmt::format("the frame is LSN {} frame {}", frame.header.position.lsn.value,
                        frame.header.position.ordinal);
+  if (frame.header.compressed() && !frame.header.may_be_compressed())
+    return std::string("the frame is compressed, which it cannot be");
   if (!frame.header.in_order()) return check_aside(frame);
   frame.payload_hash = chain_.hash_payload(frame.payload);
   if (chain_.next(frame.header, frame.payload_hash) != frame.hash)

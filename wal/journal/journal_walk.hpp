@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "wal/format/packed_payload.hpp"
 #include "wal/journal/segment.hpp"
 
 namespace netml::wal {
@@ -40,6 +41,12 @@ struct WalkStep {
   Sha256 chain{};     // after the frame
   Sha256 chain_before{};
   Lsn durable;  // the highest durable LSN that a frame up to here spoke of
+  // Of a compressed frame, where that was asked for and could be done.
+  std::shared_ptr<const OwnedPayload> unpacked = nullptr;
+  // Of the frame, for Replay::add().
+  std::span<const std::byte> content() const {
+    return unpacked == nullptr ? std::span<const std::byte>() : bytes_of(*unpacked);
+  }
 };
 
 // How the last segment is read, of which most is zeros while it is in use.
@@ -60,6 +67,9 @@ class JournalWalk {
   // torn or not: see end(). Errc::corruption for damage that no crash can leave: in a segment that
   // is not the last, or by a newer version.
   Result<std::optional<WalkStep>> next();
+  // The same, unpacked for whoever replays what is above `base` on another core. What cannot be
+  // unpacked is left to the replay, which knows whether it counts.
+  Result<std::optional<WalkStep>> next_unpacked(Lsn base = {});
 
   // After the frame that next() returned last.
   const Position& position() const { return position_; }
@@ -96,6 +106,7 @@ class JournalWalk {
   bool done_ = false;
   Position position_;
   Chain chain_;
+  PayloadUnpacker unpacker_;
   Lsn durable_;
   WalkEnd end_;
   std::vector<CutSegment> cuts_;

@@ -8,6 +8,7 @@
 #include "wal/format/commit_codec.hpp"
 #include "wal/format/effects_encoder.hpp"
 #include "wal/format/frame.hpp"
+#include "wal/format/packed_payload.hpp"
 #include "wal/journal/segment.hpp"
 #include "wal/storage/crc32c.hpp"
 
@@ -36,7 +37,8 @@ struct JournalWriter::Payload {
   FrameKind kind;
   std::uint8_t flags = 0;
   std::span<const std::byte> bytes;
-  std::uint16_t version = 0;  // 0: that of the directory
+  std::uint16_t version = 0;      // 0: that of the directory
+  std::size_t content_bytes = 0;  // before it was compressed; 0: it was not
 };
 
 JournalWriter::JournalWriter(Storage& journal, const JournalOptions& options,
@@ -73,10 +75,12 @@ Status JournalWriter::check_format(const engine::Transaction& transaction) {
 Status JournalWriter::append_effects(const engine::Transaction& transaction) {
   NETML_TRY_VOID(check_format(transaction));
   EffectsSlicer slicer(EffectsView::of(transaction));
+  const auto packer = options_.compresses_small ? make_packer() : nullptr;
   while (!slicer.done())
-    NETML_TRY_VOID(encode_effects(
-        slicer.next(), work_->scratch,
-        [&](std::span<const std::byte> payload) { return append_effects_payload(payload); }));
+    NETML_TRY_VOID(
+        encode_effects(slicer.next(), work_->scratch, [&](std::span<const std::byte> payload) {
+          return append_effects_payload(payload, packer.get());
+        }));
   return {};
 }
 
@@ -87,14 +91,30 @@ Status JournalWriter::append_effects(const engine::Transaction& transaction, Par
     if (slicer.done()) return std::nullopt;
     return encode_owned(slicer.next(), work_->scratch);
   };
+  const auto packer = make_packer();
   return run_pipeline<OwnedPayload>(parallel, encode_next, [&](const OwnedPayload& payload) {
-    return append_effects_payload(bytes_of(payload));
+    return append_effects_payload(bytes_of(payload), packer.get());
   });
 }
 
-Status JournalWriter::append_effects_payload(std::span<const std::byte> payload) {
-  const std::uint8_t flags = transaction_open() ? 0 : format::kFirstOfTransaction;
-  return append({FrameKind::effects, flags, payload});
+// Null where nothing is to be compressed. An older program would take it for damage.
+std::unique_ptr<PayloadPacker> JournalWriter::make_packer() const {
+  if (options_.compression_level == 0 || listener_.format() < format::kVersion4) return nullptr;
+  return std::make_unique<PayloadPacker>(options_.compression_level);
+}
+
+// Compressed on the side that makes checksums and hashes: what is smaller leaves it less to do.
+Status JournalWriter::append_effects_payload(std::span<const std::byte> payload,
+                                             PayloadPacker* packer) {
+  Payload frame{FrameKind::effects, {}, payload};
+  if (!transaction_open()) frame.flags = format::kFirstOfTransaction;
+  if (packer == nullptr) return append(frame);
+  NETML_TRY(const auto compressed, packer->pack(payload));
+  if (!compressed) return append(frame);
+  frame.flags |= format::kCompressed;
+  frame.bytes = *compressed;
+  frame.content_bytes = payload.size();
+  return append(frame);
 }
 
 Result<Lsn> JournalWriter::append_commit(const engine::Transaction& transaction,
@@ -215,7 +235,7 @@ Status JournalWriter::put(const Payload& payload, const Sha256& hash) {
   buffer_.insert(buffer_.end(), payload.bytes.begin(), payload.bytes.end());
   buffer_.insert(buffer_.end(), hash.begin(), hash.end());
   offset_ += size;
-  bytes_appended_ += size;
+  bytes_appended_ += frame_bytes(std::max(payload.content_bytes, payload.bytes.size()));
   ++segment_frames_;
   return {};
 }

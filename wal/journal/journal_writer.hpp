@@ -23,13 +23,17 @@
 #include "wal/format/format.hpp"
 #include "wal/format/journal.hpp"
 #include "wal/storage/storage.hpp"
+#include "wal/storage/zstd_block.hpp"
 
 namespace netml::wal {
 
 struct Frame;
+class PayloadPacker;
 
 struct JournalOptions {
   std::uint64_t segment_bytes = format::kSegmentBytes;
+  int compression_level = kCompressionLevel;  // of large transactions; 0 = none
+  bool compresses_small = false;              // those of few records, too: for tests
 };
 
 // Where a journal is to be continued.
@@ -75,7 +79,7 @@ class JournalWriter {
   JournalWriter& operator=(const JournalWriter&) = delete;
 
   Status append_effects(const engine::Transaction& transaction);
-  // The same, encoding on one core what is checksummed, hashed and written on another.
+  // The same, encoding on one core what is compressed, checksummed, hashed and written on another.
   Status append_effects(const engine::Transaction& transaction, Parallel& parallel);
   // Closes the transaction; `after` describes the state it leads to.
   Result<Lsn> append_commit(const engine::Transaction& transaction, const engine::Digest& after);
@@ -105,7 +109,7 @@ class JournalWriter {
   Sha256 chain() const;
   // Of the segment in use; 0 before the first append.
   std::uint64_t segment_bytes() const { return file_ == nullptr ? 0 : offset_; }
-  // In this run, with all headers.
+  // In this run, with all headers, as if nothing were compressed: what a start would apply.
   std::uint64_t bytes_appended() const { return bytes_appended_; }
 
  private:
@@ -121,7 +125,8 @@ class JournalWriter {
   };
 
   Status check_format(const engine::Transaction& transaction);
-  Status append_effects_payload(std::span<const std::byte> payload);
+  std::unique_ptr<PayloadPacker> make_packer() const;
+  Status append_effects_payload(std::span<const std::byte> payload, PayloadPacker* packer);
   Status append(const Payload& payload);
   Status make_room(std::uint64_t bytes);
   Status start_segment(std::uint64_t bytes, const std::function<Status()>& fill);

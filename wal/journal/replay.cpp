@@ -9,7 +9,7 @@ namespace netml::wal {
 
 using format::FrameKind;
 
-Status Replay::add(const Frame& frame) {
+Status Replay::add(const Frame& frame, std::span<const std::byte> content) {
   if (frame.header.is(FrameKind::commit)) return commit(frame);
   if (frame.header.is(FrameKind::abort)) {
     clear();
@@ -18,11 +18,19 @@ Status Replay::add(const Frame& frame) {
   }
   ++totals_.frames;
   totals_.bytes += frame.payload.size();
+  open_content_bytes_ += content_bytes(frame.header, frame.payload);
   payload_hashes_.add(frame.payload_hash);
   // Effects that do not fit the state are damage only if they count: an aborted transaction may
   // have been aborted for that.
-  if (decoded_) decoded_ = decoder_.decode(frame.payload, state_->graph, transaction_);
+  if (decoded_) decoded_ = decode(frame, content);
   return {};
+}
+
+Status Replay::decode(const Frame& frame, std::span<const std::byte> content) {
+  if (content.empty()) {
+    NETML_TRY(content, unpacker_.content(frame.header, frame.payload));
+  }
+  return decoder_.decode(content, state_->graph, transaction_);
 }
 
 Status Replay::commit(const Frame& frame) {
@@ -60,6 +68,7 @@ Status Replay::commit(const Frame& frame) {
 void Replay::clear() {
   transaction_ = {};
   totals_ = {};
+  open_content_bytes_ = 0;
   decoded_ = {};
   payload_hashes_.finish();
 }

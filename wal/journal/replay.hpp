@@ -4,11 +4,13 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "engine/transaction/state.hpp"
 #include "wal/format/commit_codec.hpp"
 #include "wal/format/effects_decoder.hpp"
+#include "wal/format/packed_payload.hpp"
 #include "wal/journal/segment.hpp"
 
 namespace netml::wal {
@@ -25,23 +27,28 @@ class Replay {
 
   // The next frame in the order, from a JournalWalk. Applies the transaction when it is a COMMIT,
   // after checking that the frames are what it counts and that the state becomes the one it names
-  // (J7, P6).
-  Status add(const Frame& frame);
+  // (J7, P6). `content`: its payload, if it was compressed and is unpacked already.
+  Status add(const Frame& frame, std::span<const std::byte> content = {});
 
   const engine::StatePtr& state() const { return state_; }
   std::uint64_t open_bytes() const { return totals_.bytes; }
+  // The same, unpacked.
+  std::uint64_t open_content_bytes() const { return open_content_bytes_; }
   std::uint64_t applied() const { return applied_; }
   std::uint64_t aborted() const { return aborted_; }
 
  private:
+  Status decode(const Frame& frame, std::span<const std::byte> content);
   Status commit(const Frame& frame);
   void clear();
 
   engine::StatePtr state_;
   ReplayObserver observer_;
   EffectsDecoder decoder_;
+  PayloadUnpacker unpacker_;
   engine::Transaction transaction_;
   EffectsTotals totals_;
+  std::uint64_t open_content_bytes_ = 0;
   Status decoded_;  // of the open transaction's effects
   Sha256Hasher payload_hashes_;
   std::uint64_t applied_ = 0;

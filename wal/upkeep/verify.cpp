@@ -228,7 +228,7 @@ void Verification::check_journal() {
 Status Verification::follow(JournalWalk& walk) {
   const auto next = [&]() -> Result<std::optional<WalkStep>> {
     if (at_live_head(walk)) return std::nullopt;
-    return walk.next();
+    return walk.next_unpacked();
   };
   const Status followed =
       run_pipeline<WalkStep>(parallel_, next, [&](const WalkStep& step) { return take(step); });
@@ -246,7 +246,7 @@ bool Verification::at_live_head(const JournalWalk& walk) const {
 
 Status Verification::take(const WalkStep& step) {
   const Frame& frame = step.frame;
-  if (Status added = replay_.add(frame); !added)
+  if (Status added = replay_.add(frame, step.content()); !added)
     return misfit(*step.segment, frame.offset, frame.header.position.lsn, added.error());
   report_.transactions = replay_.applied();
   report_.aborted = replay_.aborted();

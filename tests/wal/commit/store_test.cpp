@@ -92,11 +92,17 @@ TEST(Store, WritesNothingAgainThatAWatermarkVouchesFor_J6) {
   }
 }
 
+class LargeTransaction : public ::testing::TestWithParam<int> {};
+
+INSTANTIATE_TEST_SUITE_P(AtLevelsOfCompression, LargeTransaction, ::testing::Values(0, 1, -3));
+
 // Applied on one thread while it is written by another.
-TEST(Store, KeepsALargeTransactionOfSeveralFramesAndSegments_J7) {
+TEST_P(LargeTransaction, IsKeptInSeveralFramesAndSegments_J7) {
   HelperThreads helper;
-  Node node(small_options(300 << 10));
+  const std::uint64_t kilobytes = GetParam() == 0 ? 300 : 8;  // room for one frame
+  Node node(small_options(kilobytes << 10));
   node.options().parallel = &helper;
+  node.options().journal.compression_level = GetParam();
   engine::Digest digest;
   {
     auto store = *node.open();

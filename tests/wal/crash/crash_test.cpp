@@ -141,6 +141,25 @@ TEST(Crash, StartAfterASealThatWasNotSynced_T2_E2_S3) {
              {small_options(), with_a_seal_that_is_not_durable}));
 }
 
+StoreOptions compressing(std::uint64_t segment_bytes) {
+  StoreOptions options = small_options(segment_bytes);
+  options.journal.compresses_small = true;
+  return options;
+}
+
+TEST(Crash, CompressedTransactionOverRotation_T2_S3_J2) {
+  const CrashCounts counts = crash_everywhere(
+      [](Client& client) {
+        client.open();
+        client.append(rename_second);
+        client.commit(topology("large", 700));
+        client.commit(rename_second);
+      },
+      {compressing(8 << 10), with_one_topology});
+  report("compressed transaction over rotation", counts);
+  EXPECT_GT(counts.marks.reached("transaction cut off"), 0U);
+}
+
 TEST(Crash, CheckpointDuringACommit_T2_K1) {
   const CrashCounts counts = crash_everywhere(
       [](Client& client) {

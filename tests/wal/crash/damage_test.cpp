@@ -120,6 +120,36 @@ TEST_F(Damage, OfAnyBitOfTheNewestFramesIsRefused_J6) {
     }
 }
 
+// The same journal, its EFFECTS frames compressed.
+class DamageOfCompressedFrames : public Damage {
+ protected:
+  void SetUp() override {
+    node_.options().journal.compresses_small = true;
+    Damage::SetUp();
+  }
+};
+
+TEST_F(DamageOfCompressedFrames, OfAnySingleBitIsHarmlessOrRefused_T5) {
+  for (const std::string& path : node_.disk().files()) {
+    if (!path.starts_with("journal/")) continue;
+    const std::size_t size = used(node_.disk().content(path));
+    for (std::size_t byte = 0; byte < size; ++byte)
+      after(fmt::format("{} byte {}", path, byte),
+            [&](SimDisk& disk) { disk.content(path)[byte] ^= std::byte{1} << byte % 8; });
+  }
+  report("flipped bits of compressed frames");
+  EXPECT_GT(counts_[1], 0U);
+}
+
+TEST_F(DamageOfCompressedFrames, OfAnyBitOfTheNewestIsRefused_J6) {
+  const std::string path = last_segment();
+  for (std::size_t byte = format::kSegmentHeaderBytes; byte < acknowledged_bytes_; ++byte)
+    ASSERT_EQ(after(fmt::format("byte {}", byte),
+                    [&](SimDisk& disk) { disk.content(path)[byte] ^= std::byte{1} << byte % 8; }),
+              Outcome::refused)
+        << "byte " << byte;
+}
+
 TEST_F(Damage, ByZeroedAndRepeatedSectorsIsHarmlessOrRefused_T5) {
   for (const std::string& path : node_.disk().files()) {
     const std::size_t size = used(node_.disk().content(path));

@@ -19,7 +19,11 @@ inline JournalView view_of(const Store& store) {
 
 class WrittenHistory {
  public:
-  WrittenHistory() { write(); }
+  // Small enough segments that there are many.
+  static StoreOptions small_segments() { return small_options(4096 + (8 << 10)); }
+  explicit WrittenHistory(const StoreOptions& options = small_segments()) : node_(options) {
+    write();
+  }
 
   Node& node() { return node_; }
   Store& store() { return *store_; }
@@ -75,7 +79,7 @@ class WrittenHistory {
     return testing::import_topology(state, name, nodes);
   }
 
-  Node node_{small_options(4096 + (8 << 10))};
+  Node node_;
   std::unique_ptr<Store> store_;
   std::vector<engine::StatePtr> states_;
   std::vector<Head> heads_;
