@@ -587,14 +587,19 @@ Result<engine::StatePtr> Node::published_state(std::uint64_t number) const {
   return holding(std::move(checkpoint.state), std::move(reservation));
 }
 
+int Node::stored_file_level() const {
+  const bool known = impl_->status().format >= wal::format::kVersion4;
+  return known ? impl_->store_options.stored_file_level : 0;
+}
+
 Status Node::keep_upload(const SpooledFile& file) {
   NETML_TRY_VOID(impl_->check_changes_allowed());
   spare_upload(file.hash);
   if (!impl_->absent.contains(file.hash))
-    return wal::keep_upload(impl_->data, file.name, file.hash);
+    return wal::keep_upload(impl_->data, file.name, file.hash, file.how);
   // The manifest says so, too, and it is the writer's.
   return impl_->writer
-      ->run([&](wal::Store& store) { return store.keep_upload(file.name, file.hash); })
+      ->run([&](wal::Store& store) { return store.keep_upload(file.name, file.hash, file.how); })
       .get();
 }
 

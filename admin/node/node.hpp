@@ -224,6 +224,9 @@ class Node {
   // The state that a published item holds, read on the calling thread; as state_at().
   Result<engine::StatePtr> published_state(std::uint64_t number) const;
 
+  // How files on their way in are to be compressed; 0: not at all, as programs of before would not
+  // find them in this data directory.
+  int stored_file_level() const;
   // Moves a spooled file durably to where uploads are kept for audit.
   Status keep_upload(const SpooledFile& file);
   // One that is kept. Errc::not_found when it is rightly gone, Errc::corruption when it is missing.

@@ -18,6 +18,8 @@ namespace {
 constexpr std::size_t kBlockBytes = 1 << 20;
 constexpr std::size_t kBlocks = kImportBuffersMax / kBlockBytes;
 constexpr std::size_t kBlocksAlways = 2;  // one is filled while the other is written
+// What is smaller takes as much of the disk either way.
+constexpr std::size_t kPackedFromBytes = 4096;
 // Aligned like the pages of the file, so that storage can write without another copy.
 constexpr std::size_t kPageBytes = 4096;
 }  // namespace
@@ -27,7 +29,7 @@ struct Spool::Block {
 };
 
 Result<std::unique_ptr<Spool>> Spool::create(const std::string& directory, Random& random,
-                                             MemoryBudget& memory) {
+                                             MemoryBudget& memory, int level) {
   std::uint64_t number = 0;
   random.fill(std::as_writable_bytes(std::span(&number, 1)));
   std::string name = fmt::format("upload-{:016x}", number);
@@ -38,15 +40,16 @@ Result<std::unique_ptr<Spool>> Spool::create(const std::string& directory, Rando
   NETML_TRY(std::unique_ptr<wal::File> file, (*storage)->open(name, wal::OpenMode::create_new));
   return guarded([&]() -> Result<std::unique_ptr<Spool>> {
     return std::unique_ptr<Spool>(
-        new Spool(*std::move(storage), std::move(name), std::move(file), memory));
+        new Spool(*std::move(storage), std::move(name), std::move(file), memory, level));
   });
 }
 
 Spool::Spool(std::unique_ptr<wal::Storage> storage, std::string name,
-             std::unique_ptr<wal::File> file, MemoryBudget& memory)
+             std::unique_ptr<wal::File> file, MemoryBudget& memory, int level)
     : storage_(std::move(storage)),
       name_(std::move(name)),
       file_(std::move(file)),
+      level_(level),
       memory_(memory),
       reserved_(memory.account(MemoryUse::imports, 0)) {
   free_.reserve(kBlocks);
@@ -75,15 +78,20 @@ Status Spool::write(std::string_view text) {
   return room_;
 }
 
+// With what compressing takes they are as much in all as without.
 bool Spool::may_have_another() const {
-  return blocks_ < kBlocksAlways || (blocks_ < kBlocks && memory_.has_spare(kBlockBytes));
+  constexpr std::size_t kPackedBlocks = wal::PackedWriter::kMemoryBytes / kBlockBytes;
+  const std::size_t most = level_ == 0 ? kBlocks : kBlocks - kPackedBlocks;
+  return blocks_ < kBlocksAlways || (blocks_ < most && memory_.has_spare(kBlockBytes));
 }
 
 std::unique_ptr<Spool::Block> Spool::take_block() {
   std::unique_lock lock(mutex_);
   if (free_.empty() && may_have_another()) {
     lock.unlock();
-    reserved_.set((blocks_ + 1) * kBlockBytes);
+    // A file of one block takes hardly more compressed.
+    const std::uint64_t packing = level_ == 0 || blocks_ == 0 ? 0 : wal::PackedWriter::kMemoryBytes;
+    reserved_.set((blocks_ + 1) * kBlockBytes + packing);
     auto block = std::make_unique<Block>();
     block->bytes.reserve(kBlockBytes);
     ++blocks_;
@@ -134,7 +142,7 @@ Status Spool::replay(const std::function<bool(std::span<const std::byte>)>& take
   std::vector<std::byte> buffer(kBlockBytes);
   std::uint64_t offset = 0;
   while (true) {
-    NETML_TRY(const std::size_t got, file_->read(offset, buffer));
+    NETML_TRY(const std::size_t got, read_some(offset, buffer));
     if (got == 0 || !take(std::span(buffer).first(got))) return {};
     offset += got;
   }
@@ -148,12 +156,16 @@ std::uint64_t Spool::size() {
 Status Spool::read(std::uint64_t offset, std::span<std::byte> out) {
   wait_until_written();
   while (!out.empty()) {
-    NETML_TRY(const std::size_t got, file_->read(offset, out));
+    NETML_TRY(const std::size_t got, read_some(offset, out));
     if (got == 0) return fail(Errc::io_error, fmt::format("{} has become shorter", name_));
     offset += got;
     out = out.subspan(got);
   }
   return {};
+}
+
+Result<std::size_t> Spool::read_some(std::uint64_t offset, std::span<std::byte> out) {
+  return packed_ == nullptr ? file_->read(offset, out) : packed_->read(offset, out);
 }
 
 Result<SpooledFile> Spool::finish() {
@@ -193,14 +205,34 @@ void Spool::run() {
   }
   outcome_ = guarded([&]() -> Result<SpooledFile> {
     if (!status) return tl::unexpected(std::move(status).error());
-    return SpooledFile{name_, hasher_.finish(), written_};
+    return end();
   });
 }
 
 Status Spool::put(const Block& block) {
-  NETML_TRY_VOID(file_->write(written_, block.bytes));
+  NETML_TRY(const bool compressed, put_packed(block));
+  if (!compressed) NETML_TRY_VOID(file_->write(written_, block.bytes));
   written_ += block.bytes.size();
   return {};
+}
+
+// The first block decides for the file.
+Result<bool> Spool::put_packed(const Block& block) {
+  if (packed_ != nullptr) {
+    NETML_TRY_VOID(packed_->add(block.bytes));
+    return true;
+  }
+  if (level_ == 0 || written_ != 0 || block.bytes.size() < kPackedFromBytes) return false;
+  auto compressed = std::make_unique<wal::PackedWriter>(*file_, level_);
+  NETML_TRY(const bool smaller, compressed->add_if_smaller(block.bytes));
+  if (smaller) packed_ = std::move(compressed);
+  return smaller;
+}
+
+Result<SpooledFile> Spool::end() {
+  if (packed_ != nullptr) NETML_TRY_VOID(packed_->finish());
+  const auto how = packed_ == nullptr ? wal::StoredAs::itself : wal::StoredAs::compressed;
+  return SpooledFile{name_, hasher_.finish(), written_, how};
 }
 
 }  // namespace netml::admin

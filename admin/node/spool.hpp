@@ -1,5 +1,6 @@
-// A file on its way in: written to `tmp/` and hashed on a thread of its own while the caller goes
-// on reading it, then kept for audit under its hash, or gone.
+// A file on its way in: hashed, compressed and written to `tmp/` on a thread of its own while the
+// caller goes on reading it, then kept for audit under its hash, or gone. One of which the first
+// block hardly gets smaller is written as it is.
 //
 // It ends where there is too little room on the disk, however much was said to come.
 //
@@ -24,6 +25,8 @@
 #include "engine/base/random.hpp"
 #include "engine/base/result.hpp"
 #include "engine/base/sha256.hpp"
+#include "wal/format/stored_files.hpp"
+#include "wal/storage/packed_file.hpp"
 #include "wal/storage/storage.hpp"
 
 namespace netml::admin {
@@ -31,15 +34,16 @@ namespace netml::admin {
 struct SpooledFile {
   std::string name;  // below tmp/
   Sha256 hash{};
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  // of the content, as its hash
+  wal::StoredAs how = wal::StoredAs::itself;
 };
 
 class Spool {
  public:
   // `directory` is the data directory; its `tmp/` exists.
-  // `memory` outlives the spool.
+  // `memory` outlives the spool. `level`: of compression, 0 for none.
   static Result<std::unique_ptr<Spool>> create(const std::string& directory, Random& random,
-                                               MemoryBudget& memory);
+                                               MemoryBudget& memory, int level = 0);
   // A spool that was not kept leaves nothing behind.
   ~Spool();
 
@@ -65,9 +69,12 @@ class Spool {
   using Blocks = std::vector<std::unique_ptr<Block>>;
 
   Spool(std::unique_ptr<wal::Storage> storage, std::string name, std::unique_ptr<wal::File> file,
-        MemoryBudget& memory);
+        MemoryBudget& memory, int level);
   void run();
   Status put(const Block& block);
+  Result<bool> put_packed(const Block& block);
+  Result<SpooledFile> end();
+  Result<std::size_t> read_some(std::uint64_t offset, std::span<std::byte> out);
   std::unique_ptr<Block> take_block();
   bool may_have_another() const;
   Status send();
@@ -77,8 +84,10 @@ class Spool {
   const std::unique_ptr<wal::Storage> storage_;
   const std::string name_;
   const std::unique_ptr<wal::File> file_;
-  Sha256Hasher hasher_;        // the thread's
-  std::uint64_t written_ = 0;  // by the thread; the caller's while nothing waits
+  const int level_;
+  Sha256Hasher hasher_;                        // the thread's
+  std::uint64_t written_ = 0;                  // by the thread; the caller's while nothing waits
+  std::unique_ptr<wal::PackedWriter> packed_;  // the same; none for a file written as it is
   bool kept_ = false;
 
   // The caller's.

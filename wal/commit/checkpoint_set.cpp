@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "engine/base/sha256.hpp"
 #include "wal/checkpoint/signatures.hpp"
+#include "wal/format/stored_files.hpp"
 #include "wal/journal/segment.hpp"
 
 namespace netml::wal {
@@ -77,9 +77,8 @@ Status CheckpointSet::cut_earlier() {
 namespace {
 // Absence is excused until the file is there again: what is lost after that is missed.
 void drop_present_files(Manifest& manifest, Storage& uploads) {
-  std::erase_if(manifest.absent_files, [&](const AbsentFile& file) {
-    return uploads.open(to_hex(file.sha256), OpenMode::read).has_value();
-  });
+  std::erase_if(manifest.absent_files,
+                [&](const AbsentFile& file) { return is_stored(uploads, file.sha256); });
 }
 }  // namespace
 

@@ -128,8 +128,8 @@ Status Store::close() {
   return checkpoints_.note_clean_stop(sealed);
 }
 
-Status Store::keep_upload(std::string_view name, const Sha256& hash) {
-  NETML_TRY_VOID(wal::keep_upload(data_, name, hash));
+Status Store::keep_upload(std::string_view name, const Sha256& hash, StoredAs how) {
+  NETML_TRY_VOID(wal::keep_upload(data_, name, hash, how));
   return checkpoints_.note_upload(hash);
 }
 

@@ -77,7 +77,7 @@ class Store {
   LiveView live_view() const { return {manifest(), head_hash(), head()}; }
   const RecoveryReport& recovery() const { return report_; }
 
-  Status keep_upload(std::string_view name, const Sha256& hash);
+  Status keep_upload(std::string_view name, const Sha256& hash, StoredAs how = StoredAs::itself);
 
   // Syncs, takes a checkpoint if there is anything new, and marks a clean stop. The store must not
   // be written to afterwards. Where there is no room for a checkpoint, the next start needs none

@@ -9,11 +9,13 @@
 #include "engine/base/parallel.hpp"
 #include "wal/format/data_directory.hpp"
 #include "wal/journal/journal_writer.hpp"
+#include "wal/storage/zstd_block.hpp"
 
 namespace netml::wal {
 
 struct StoreOptions {
   JournalOptions journal;
+  int stored_file_level = kCompressionLevel;  // of files that are kept; 0 = none
   // For large transactions and checkpoints; must outlive the store. None: all on one thread.
   Parallel* parallel = nullptr;
   DataMode mode = DataMode::normal;               // of a data directory that is created now

@@ -200,6 +200,7 @@ void Writer::show_status() {
   status_.write_error = store_->write_error();
   status_.head = store_->head_hash();
   status_.journal_bytes = store_->checkpoints().journal_bytes();
+  status_.format = store_->manifest().format;
   status_.start_proof = store_->start_proof();
   const std::vector<CheckpointEntry>& checkpoints = store_->manifest().checkpoints;
   if (status_.checkpoints == nullptr || *status_.checkpoints != checkpoints)

@@ -76,7 +76,8 @@ struct WriterStatus {
   std::uint64_t groups = 0;        // synced
   std::uint64_t transactions = 0;  // answered with success
   std::uint64_t journal_bytes = 0;
-  std::string checkpoint_error;  // of the last checkpoint; empty = it succeeded
+  std::uint16_t format = format::kVersion1;  // that of the data directory
+  std::string checkpoint_error;              // of the last checkpoint; empty = it succeeded
   StartProof start_proof = {};
   // What the manifest names, newest first. Any thread may read them; one may be deleted meanwhile.
   std::shared_ptr<const std::vector<CheckpointEntry>> checkpoints;

@@ -117,25 +117,27 @@ Status remove_unfinished(DataDirectory& data) {
   return {};
 }
 
-Status keep_upload(DataDirectory& data, std::string_view name, const Sha256& hash) {
+Status keep_upload(DataDirectory& data, std::string_view name, const Sha256& hash, StoredAs how) {
   {
     NETML_TRY(const std::unique_ptr<File> file, data.temporary->open(name, OpenMode::write));
     NETML_TRY_VOID(file->sync());
   }
-  NETML_TRY_VOID(data.temporary->move_to(name, *data.uploads, to_hex(hash)));
+  NETML_TRY_VOID(data.temporary->move_to(name, *data.uploads, stored_name(hash, how)));
   return data.uploads->sync();
 }
 
 Result<std::unique_ptr<File>> open_upload(DataDirectory& data, const Sha256& hash) {
-  return data.uploads->open(to_hex(hash), OpenMode::read);
+  return open_stored(*data.uploads, hash);
 }
 
 Result<std::size_t> remove_uploads(DataDirectory& data,
-                                   const std::function<bool(const std::string& name)>& wanted) {
+                                   const std::function<bool(const std::string& hash)>& wanted) {
   NETML_TRY(const std::vector<DirectoryEntry> entries, data.uploads->list());
   std::size_t removed = 0;
   for (const DirectoryEntry& entry : entries) {
-    if (entry.directory || entry.name.ends_with(kTemporarySuffix) || wanted(entry.name)) continue;
+    if (entry.directory || entry.name.ends_with(kTemporarySuffix) ||
+        wanted(std::string(hash_in_name(entry.name))))
+      continue;
     NETML_TRY_VOID(data.uploads->unlink(entry.name));
     ++removed;
   }

@@ -5,7 +5,7 @@
 //   ballast                 space for when the disk is full
 //   journal/                segments
 //   checkpoints/            whole states
-//   uploads/                files that were imported, by SHA-256
+//   uploads/                files that were imported, by SHA-256 (wal/format/stored_files.hpp)
 //   index/                  derived from segments; made when it is wanted
 //   quarantine/             bytes that recovery set aside
 //   tmp/                    unfinished uploads; emptied at every start
@@ -20,6 +20,7 @@
 #include "engine/base/random.hpp"
 #include "engine/base/time.hpp"
 #include "wal/format/manifest.hpp"
+#include "wal/format/stored_files.hpp"
 #include "wal/storage/storage.hpp"
 
 namespace netml::wal {
@@ -67,14 +68,15 @@ Result<DataDirectory> open_data_directory(Storage& data);
 // Removes what a crash left unfinished: everything in tmp/, and temporary files elsewhere.
 Status remove_unfinished(DataDirectory& data);
 
-// Moves the file `name` of tmp/ to uploads/, under its SHA-256 in hexadecimal. It is durable there
+// Moves the file `name` of tmp/ to uploads/, under the SHA-256 of its content. It is durable there
 // when this succeeds; only then may a transaction name it.
-Status keep_upload(DataDirectory& data, std::string_view name, const Sha256& hash);
+Status keep_upload(DataDirectory& data, std::string_view name, const Sha256& hash,
+                   StoredAs how = StoredAs::itself);
 // For reading. Errc::not_found when it is not kept (any more).
 Result<std::unique_ptr<File>> open_upload(DataDirectory& data, const Sha256& hash);
-// Removes the stored files whose name, their SHA-256 in hexadecimal, is not wanted; how many.
+// Removes the stored files whose SHA-256, in hexadecimal, is not wanted; how many.
 Result<std::size_t> remove_uploads(DataDirectory& data,
-                                   const std::function<bool(const std::string& name)>& wanted);
+                                   const std::function<bool(const std::string& hash)>& wanted);
 
 // ---- the lock that keeps a data directory to one process (rule L1) ----
 // The file LOCK is never deleted: a new one could be locked beside the old.

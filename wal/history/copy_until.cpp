@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/base/sha256.hpp"
 #include "wal/checkpoint/checkpoint.hpp"
 #include "wal/checkpoint/named_files.hpp"
 #include "wal/format/data_directory.hpp"
 #include "wal/format/manifest.hpp"
+#include "wal/format/stored_files.hpp"
 #include "wal/history/past_state.hpp"
 #include "wal/journal/archive.hpp"
 #include "wal/journal/frame_file.hpp"
@@ -122,8 +122,10 @@ Status Copy::copy_uploads(const engine::Catalog& catalog) {
   NETML_TRY(const auto to, into_.open_directory(kUploadDirectory));
   const std::map<Sha256, NamedFile> still_named = named_files(latest_);
   for (const auto& [hash, file] : named_files(catalog)) {
-    NETML_TRY(const bool copied, copy_upload(*from, *to, to_hex(hash)));
-    if (copied) continue;
+    NETML_TRY(const bool compressed,
+              copy_upload(*from, *to, stored_name(hash, StoredAs::compressed)));
+    NETML_TRY(const bool itself, copy_upload(*from, *to, stored_name(hash, StoredAs::itself)));
+    if (compressed || itself) continue;
     if (const AbsentFile* absent = find_absent(source_, hash))
       manifest_.absent_files.push_back(*absent);
     else if (const auto named = still_named.find(hash);

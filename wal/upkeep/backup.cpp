@@ -12,6 +12,7 @@
 #include "wal/checkpoint/signatures.hpp"
 #include "wal/format/commit_codec.hpp"
 #include "wal/format/message.hpp"
+#include "wal/format/stored_files.hpp"
 #include "wal/journal/archive.hpp"
 #include "wal/journal/journal_walk.hpp"
 #include "wal/journal/segment.hpp"
@@ -32,8 +33,11 @@ struct Member {
   std::unique_ptr<File> file = {};
   std::uint64_t file_bytes = 0;
   std::vector<std::byte> rest = {};
-  std::string expected = {};  // SHA-256 of the first `hashed` bytes, in hexadecimal
+  std::string expected =
+      {};  // SHA-256 of the first `hashed` bytes and of `content`, in hexadecimal
   std::uint64_t hashed = 0;
+  std::unique_ptr<File> content = {};  // of a compressed file
+  std::uint64_t content_bytes = 0;
 
   std::uint64_t bytes() const { return file_bytes + rest.size(); }
 };
@@ -112,6 +116,7 @@ class RunningBackup final : public Backup {
   Result<Member> next_upload();
   Member next_manifest();
   Status add_content();
+  Status hash_content();
   Status finish_member();
 
   DataDirectory& data_;
@@ -136,6 +141,7 @@ class RunningBackup final : public Backup {
 
   std::optional<Member> member_;  // on its way
   std::uint64_t at_ = 0;
+  std::uint64_t unpacked_at_ = 0;  // in what it holds compressed
   Sha256Hasher content_hash_;
   Sha256Hasher expected_hash_;
   std::string sums_;
@@ -162,7 +168,7 @@ Status RunningBackup::add_uploads(const engine::Catalog& catalog) {
     if (entry.directory || entry.name.ends_with(kTemporarySuffix)) continue;
     uploads_.push_back(entry.name);
     Sha256 hash;
-    if (parse_hex(entry.name, hash)) missing.erase(hash);
+    if (parse_hex(hash_in_name(entry.name), hash)) missing.erase(hash);
   }
   std::vector<AbsentFile> absent;
   for (const auto& [hash, file] : missing) {
@@ -242,7 +248,7 @@ Result<std::span<const std::byte>> RunningBackup::next() {
     }
     const TarBlock header = encode_tar_header({member_->name, member_->bytes()});
     piece_.assign(header.begin(), header.end());
-    at_ = 0;
+    at_ = unpacked_at_ = 0;
   }
   NETML_TRY_VOID(add_content());
   if (at_ == member_->bytes()) NETML_TRY_VOID(finish_member());
@@ -264,6 +270,23 @@ Status RunningBackup::add_content() {
   if (at_ < member_->hashed)
     expected_hash_.add(part.first(std::min<std::uint64_t>(count, member_->hashed - at_)));
   at_ += count;
+  return member_->content == nullptr ? Status() : hash_content();
+}
+
+// Some of it with each piece, so that none takes long.
+Status RunningBackup::hash_content() {
+  constexpr std::uint64_t kWithEachPiece = 16 * kPieceBytes;
+  const std::uint64_t rest = member_->content_bytes - unpacked_at_;
+  const bool last = at_ == member_->bytes();
+  const std::uint64_t end = unpacked_at_ + (last ? rest : std::min(rest, kWithEachPiece));
+  std::vector<std::byte> piece(std::min<std::uint64_t>(kPieceBytes, rest));
+  while (unpacked_at_ < end) {
+    const auto part =
+        std::span(piece).first(std::min<std::uint64_t>(piece.size(), end - unpacked_at_));
+    NETML_TRY_VOID(read_exactly(*member_->content, unpacked_at_, part));
+    expected_hash_.add(part);
+    unpacked_at_ += part.size();
+  }
   return {};
 }
 
@@ -324,12 +347,18 @@ Result<Member> RunningBackup::last_segment(const Segment& segment, std::uint64_t
   return member;
 }
 
-// The hash of a stored file is its name.
+// The hash of what a stored file holds is its name.
 Result<Member> RunningBackup::next_upload() {
-  NETML_TRY(Member member, file_member(*data_.uploads, kUploadDirectory, uploads_.front()));
-  member.expected = uploads_.front();
-  member.hashed = member.file_bytes;
+  const std::string name = std::move(uploads_.front());
   uploads_.pop_front();
+  NETML_TRY(Member member, file_member(*data_.uploads, kUploadDirectory, name));
+  member.expected = hash_in_name(name);
+  if (member.expected == name) {
+    member.hashed = member.file_bytes;
+    return member;
+  }
+  NETML_TRY(member.content, open_stored(*data_.uploads, name));
+  NETML_TRY(member.content_bytes, member.content->size());
   return member;
 }
 

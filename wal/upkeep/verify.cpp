@@ -12,6 +12,7 @@
 #include "wal/checkpoint/named_files.hpp"
 #include "wal/checkpoint/signatures.hpp"
 #include "wal/format/manifest.hpp"
+#include "wal/format/stored_files.hpp"
 #include "wal/journal/archive.hpp"
 #include "wal/journal/journal_walk.hpp"
 #include "wal/journal/replay.hpp"
@@ -307,7 +308,7 @@ void Verification::check_sealed(const std::vector<SegmentHeader>& segments,
   }
 }
 
-// The hash of a stored file is its name.
+// The hash of what a stored file holds is its name.
 void Verification::check_uploads() {
   std::set<std::string> there;
   const Result<std::vector<DirectoryEntry>> entries = data_.uploads->list();
@@ -316,7 +317,7 @@ void Verification::check_uploads() {
     if (entry.directory || entry.name.ends_with(kTemporarySuffix)) continue;
     if (Status checked = check_upload(entry.name); !checked) find(checked.error().message);
     ++report_.uploads;
-    there.insert(entry.name);
+    there.emplace(hash_in_name(entry.name));
   }
   for (const auto& [hash, file] : named_files(replay_.state()->catalog)) {
     const std::string name = to_hex(hash);
@@ -329,10 +330,10 @@ void Verification::check_uploads() {
 }
 
 Status Verification::check_upload(const std::string& name) {
-  NETML_TRY(const std::unique_ptr<File> file, data_.uploads->open(name, OpenMode::read));
+  NETML_TRY(const std::unique_ptr<File> file, open_stored(*data_.uploads, name));
   NETML_TRY(const std::uint64_t bytes, file->size());
   NETML_TRY(const Sha256 hash, hash_file(*file, bytes));
-  if (to_hex(hash) == name) return {};
+  if (to_hex(hash) == hash_in_name(name)) return {};
   return fail(Errc::corruption,
               fmt::format("{}: the content is not that whose hash is its name", file->path()));
 }

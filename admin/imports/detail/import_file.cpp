@@ -37,7 +37,8 @@ Result<std::unique_ptr<ImportFile>> ImportFile::begin(Node& node, std::string na
   file->state_ = node.memory().check_possible(import_memory_bytes(file->name_, bytes));
   const bool claimed = when == ReadWhen::arriving && file->state_ &&
                        node.memory().grow(file->memory_, import_document_bytes(file->name_, bytes));
-  NETML_TRY(file->spool_, Spool::create(node.directory(), node.random(), node.memory()));
+  NETML_TRY(file->spool_, Spool::create(node.directory(), node.random(), node.memory(),
+                                        node.stored_file_level()));
   file->put_off_ = !claimed;
   if (claimed) file->make_reader();
   return file;

@@ -9,6 +9,7 @@
 
 #include "admin/imports/intake.hpp"
 #include "admin/settings/settings.hpp"
+#include "engine/base/sha256.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
 #include "engine/transaction/entry_changes.hpp"
@@ -264,6 +265,39 @@ TEST_F(Queue, AbortsWhenTheKeptFileIsDamaged) {
     EXPECT_THAT(record(number).message, HasSubstr("Error: the stored upload is damaged"));
     for (const auto& entry : fs::directory_iterator(node.file("uploads"))) fs::remove(entry);
   }
+  EXPECT_EQ(topologies(), 0U);
+}
+
+std::string large_map_of(const std::string& id) {
+  test::TopologyText text = test::topology(id, "o", test::institution("o"));
+  for (int i = 0; i < 200; ++i) text.add(test::node("n" + std::to_string(i)));
+  return text;
+}
+
+TEST_F(Queue, ImportsALargeFileThatIsKeptCompressed) {
+  const std::string map = large_map_of("P");
+  const std::uint64_t number = accepted(upload(map));
+  const fs::path kept = fs::directory_iterator(node.file("uploads"))->path();
+  EXPECT_EQ(kept.filename().string(), to_hex(record(number).file_hash) + ".zst");
+  EXPECT_LT(fs::file_size(kept), map.size() / 2);
+  EXPECT_EQ(record(number).file_bytes, map.size());
+  restart();
+  queue->import_waiting();
+  EXPECT_EQ(record(number).status, engine::ImportStatus::complete);
+  EXPECT_EQ(topologies(), 1U);
+}
+
+TEST_F(Queue, AbortsWhenACompressedFileIsDamaged) {
+  const std::uint64_t number = accepted(upload(large_map_of("P")));
+  const fs::path kept = fs::directory_iterator(node.file("uploads"))->path();
+  {
+    std::fstream file(kept, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(100).put('\x7f');
+    file.seekp(101).put('\x7f');
+  }
+  queue->import_waiting();
+  EXPECT_EQ(record(number).status, engine::ImportStatus::aborted);
+  EXPECT_THAT(record(number).message, HasSubstr("the stored file is damaged"));
   EXPECT_EQ(topologies(), 0U);
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <fstream>
@@ -10,6 +11,8 @@
 
 #include "engine/base/sha256.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "wal/storage/packed_file.hpp"
+#include "wal/storage/posix_storage.hpp"
 
 namespace netml::admin {
 namespace {
@@ -20,8 +23,8 @@ class SpoolTest : public ::testing::Test {
  protected:
   void SetUp() override { fs::create_directory(tmp()); }
   fs::path tmp() const { return directory_.file("tmp"); }
-  std::unique_ptr<Spool> spool() {
-    auto made = Spool::create(directory_.file("").string(), random_, memory_);
+  std::unique_ptr<Spool> spool(int level = 0) {
+    auto made = Spool::create(directory_.file("").string(), random_, memory_, level);
     EXPECT_TRUE(made.has_value());
     return std::move(*made);
   }
@@ -113,6 +116,68 @@ TEST_F(SpoolTest, StopsAReplayWhenNoMoreIsWanted) {
   int pieces = 0;
   ASSERT_TRUE(large->replay([&](std::span<const std::byte>) { return ++pieces < 2; }).has_value());
   EXPECT_EQ(pieces, 2);
+}
+
+// ---- compressed ----
+
+// About what maps are like: lines that differ a little.
+std::string lines(std::size_t bytes) {
+  std::string text;
+  for (int i = 0; text.size() < bytes; ++i) text += "<node id=\"" + std::to_string(i) + "\"/>\n";
+  return text;
+}
+
+TEST_F(SpoolTest, CompressesWhatGetsSmaller) {
+  const auto written = spool(1);
+  const std::string all = lines(5 << 20);
+  for (std::string_view rest = all; !rest.empty();
+       rest.remove_prefix(std::min<std::size_t>(rest.size(), 70'000)))
+    ASSERT_TRUE(written->write(rest.substr(0, 70'000)));
+  EXPECT_TRUE(replayed(*written) == all);
+  const auto file = written->finish();
+  ASSERT_TRUE(file.has_value());
+  EXPECT_EQ(file->how, wal::StoredAs::compressed);
+  EXPECT_EQ(file->bytes, all.size());
+  EXPECT_EQ(to_hex(file->hash), hash_of(all)) << "of what it holds";
+  EXPECT_LT(fs::file_size(tmp() / file->name), all.size() / 2);
+  EXPECT_TRUE(replayed(*written) == all) << "also afterwards";
+  const auto storage = wal::PosixStorage::open_path(tmp().string()).value();
+  const auto opened = wal::open_packed(storage->open(file->name, wal::OpenMode::read).value());
+  ASSERT_TRUE(opened.has_value()) << opened.error().message;
+  EXPECT_EQ((*opened)->size().value(), all.size());
+}
+
+TEST_F(SpoolTest, WritesWhatDoesNotGetSmallerOrIsSmallAsItIs) {
+  std::string noise(200'000, '\0');
+  random_.fill(std::as_writable_bytes(std::span(noise)));
+  for (const std::string& all : {noise, lines(1000)}) {
+    const auto written = spool(1);
+    ASSERT_TRUE(written->write(all));
+    const auto file = written->finish();
+    ASSERT_TRUE(file.has_value());
+    EXPECT_EQ(file->how, wal::StoredAs::itself);
+    EXPECT_EQ(fs::file_size(tmp() / file->name), all.size());
+    EXPECT_EQ(to_hex(file->hash), hash_of(all));
+  }
+}
+
+TEST_F(SpoolTest, CompressedIsReadHereAndThereWhileItGrows) {
+  const auto made = spool(1);
+  std::string all;
+  for (const std::size_t bytes : {10'000U, 3'000'000U, 100U}) {
+    const std::string piece = lines(bytes);
+    ASSERT_TRUE(made->write(piece));
+    all += piece;
+    ASSERT_EQ(made->size(), all.size());
+    std::string part(5000, '\0');
+    const std::size_t at = all.size() / 2;
+    ASSERT_TRUE(made->read(at, std::as_writable_bytes(std::span(part))).has_value());
+    EXPECT_EQ(part, all.substr(at, part.size()));
+    EXPECT_FALSE(made->read(all.size() - 1, std::as_writable_bytes(std::span(part))).has_value())
+        << "beyond the end";
+  }
+  EXPECT_TRUE(replayed(*made) == all);
+  EXPECT_EQ(to_hex(made->finish()->hash), hash_of(all));
 }
 
 TEST_F(SpoolTest, WithoutAPlaceToWriteIsAnError) {

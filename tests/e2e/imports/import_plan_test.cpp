@@ -222,7 +222,8 @@ TEST_F(ImportPlans, AreMissedByVerificationWhenTheirFileIsGone) {
                              .at(0)
                              .at("file_hash")
                              .as_string());
-  std::filesystem::remove(std::filesystem::path(node_.data()) / "uploads" / hash);
+  for (const char* ending : {"", ".zst"})
+    std::filesystem::remove(std::filesystem::path(node_.data()) / "uploads" / (hash + ending));
   const CommandResult verified = node_.run({"verify"});
   EXPECT_EQ(verified.exit_code, 5);
   EXPECT_THAT(verified.out + verified.err, HasSubstr("the file of plan 1 is missing"));
