@@ -29,6 +29,7 @@ sys.dont_write_bytecode = True
 import graph_body  # noqa: E402  (the path is needed first)
 import hashes  # noqa: E402
 import stored_state  # noqa: E402
+import unpacked  # noqa: E402
 import verify_backup as verifier  # noqa: E402
 
 SCHEMA = ROOT / "wal/schema/wal.capnp"
@@ -576,6 +577,90 @@ class VerifyBackup(unittest.TestCase):
         code, said = self.check(self.path.read_bytes(), "--head", "12")
         self.assertEqual(code, 2)
         self.assertIn("LSN:HASH", said)
+
+
+@contextlib.contextmanager
+def without_zstandard():
+    which, library = unpacked.shutil.which, unpacked.library
+    unpacked.shutil.which, unpacked.library = lambda _: None, None
+    try:
+        yield
+    finally:
+        unpacked.shutil.which, unpacked.library = which, library
+
+
+class VerifyCompressed(unittest.TestCase):
+    """A transaction so large that its frames are compressed, and the file that it came from."""
+
+    check = VerifyBackup.check
+    assert_found = VerifyBackup.assert_found
+    changed = VerifyBackup.changed
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        folder = Path(cls.folder.name)
+
+        def netml(*words):
+            subprocess.run([NETML, *words], check=True, capture_output=True, text=True)
+
+        data = ("--data", str(folder / "data"))
+        netml("init", "--name", "Net", "--owner", "Org", *data)
+        netml("generate", "--topologies", "4", "--nodes", "400", "--links", "400", "-o",
+              str(folder / "map.xml"))
+        netml("import", str(folder / "map.xml"), *data)
+        netml("backup", str(folder / "backup.tar"), *data)
+        cls.path = folder / "backup.tar"
+        cls.members = members_of(cls.path)
+        cls.content = (folder / "map.xml").read_bytes()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def upload(self):
+        (found,) = (i for i, (name, _) in enumerate(self.members) if name.startswith("uploads/"))
+        return found
+
+    def require_zstandard(self):
+        if unpacked.library is None and unpacked.shutil.which("zstd") is None:
+            self.skipTest("there is no zstd here")
+
+    def test_it_is_compressed(self):
+        frames = [frame for name, data in self.members if name.startswith("journal/")
+                  for _, frame in frames_of(verifier.Segment(name, data))]
+        self.assertTrue(any(frame.flags & verifier.COMPRESSED for frame in frames))
+        name, data = self.members[self.upload()]
+        self.assertEqual(name, f"uploads/{hashlib.sha256(self.content).hexdigest()}.zst")
+        self.assertLess(len(data) * 4, len(self.content))
+
+    def test_a_good_backup_is_good(self):
+        self.require_zstandard()
+        code, said = self.check(self.path.read_bytes())
+        self.assertEqual(code, 0, said)
+        self.assertNotIn("not compared with their names", said)
+
+    def test_a_stored_file_is_unpacked(self):
+        self.require_zstandard()
+        self.assertEqual(unpacked.stored_content(self.members[self.upload()][1], verifier.crc32c),
+                         self.content)
+
+    def test_a_stored_file_that_was_changed_is_found(self):
+        self.require_zstandard()
+        name, data = self.members[self.upload()]
+        for at in [*range(0, len(data), len(data) // 20), *range(len(data) - 40, len(data))]:
+            flipped = data[:at] + bytes([data[at] ^ 0x42]) + data[at + 1 :]
+            with self.assertRaises(stored_state.Damaged, msg=f"byte {at}"):
+                if unpacked.stored_content(flipped, verifier.crc32c) != self.content:
+                    raise stored_state.Damaged("other content")
+        members = with_sums(self.changed(self.upload(), lambda data: data[:20] + data[21:]))
+        self.assert_found(archive_of(members), name)
+
+    def test_without_zstandard_it_says_so(self):
+        with without_zstandard():
+            code, said = self.check(self.path.read_bytes())
+        self.assertEqual(code, 3, said)
+        self.assertIn("cannot be checked: it holds compressed parts", said)
 
 
 def io_path(test, archive):

@@ -2,7 +2,8 @@
 """Checks a backup of a netml node without netml: Python 3 and its standard library, nothing else.
 
 Written from docs/format/ and from RFC 8032, apart from the program's own reader, so that the two
-can be held against each other. It needs stored_state.py, graph_body.py and hashes.py beside it.
+can be held against each other. It needs stored_state.py, graph_body.py, hashes.py and unpacked.py
+beside it; and the program zstd, or Python 3.14, where parts of the journal are compressed.
 It reads every byte of the archive and proves that
 
   - all members are there, once, with the SHA-256 that the archive lists, and nothing else is;
@@ -15,7 +16,8 @@ It reads every byte of the archive and proves that
   - the chain passes through every signed checkpoint, and with --key, that at least one is signed by
     that key. What comes after the last of them is proved by --head alone.
 
-Exit code: 0 all is well; 1 the backup is damaged, not whole, or another than was expected; 2 usage.
+Exit code: 0 all is well; 1 the backup is damaged, not whole, or another than was expected; 2 usage;
+3 nothing can be said, as zstd is missing.
 """
 
 import argparse
@@ -28,6 +30,7 @@ import tarfile
 from graph_body import GraphBody
 from hashes import crc32c
 from stored_state import Damaged, Message, State, TABLES, named, refuse_unless
+from unpacked import NeedsZstandard, packed_payload, stored_content, unpack
 
 SEGMENT_MAGIC = 0x314E524A4C4D544E  # "NTMLJRN1"
 CHECKPOINT_MAGIC = 0x31504B434C4D544E  # "NTMLCKP1"
@@ -44,13 +47,14 @@ FRAME_HEADER = 48
 HASH = 32
 PAYLOAD_MAX = 4 << 20
 EFFECTS, COMMIT, ABORT, WATERMARK, SEAL = 1, 2, 3, 16, 17
-FIRST, LAST = 1, 2
+FIRST, LAST, COMPRESSED = 1, 2, 4
+COMPRESSED_SINCE = 4  # version of frames
 VERSION = 4
 BODY_SINCE = 4  # of a graph
 
 MEMBER_NAME = re.compile(
     r"head|signatures|SHA256SUMS|manifest-[01]|journal/[0-9]{20}-[0-9]{10}\.journal"
-    r"|checkpoints/[0-9]{20}\.(?:graph|catalog)|uploads/[0-9a-f]{64}"
+    r"|checkpoints/[0-9]{20}\.(?:graph|catalog)|uploads/[0-9a-f]{64}(?:\.zst)?"
 )
 
 
@@ -211,12 +215,20 @@ class Segment:
         refuse_unless(name == expected, f"{name}: its header says that it is {expected}")
 
 
+def contents_of(frames):
+    """Their payloads, unpacked."""
+    compressed = [packed_payload(frame.payload) for frame in frames if frame.flags & COMPRESSED]
+    unpacked = iter(unpack(compressed))
+    return [memoryview(next(unpacked)) if frame.flags & COMPRESSED else frame.payload
+            for frame in frames]
+
+
 class Journal:
     """Takes segments in their order, follows the chain, and the state that it leads to."""
 
     def __init__(self, known):
         self.state = State()
-        self.effects = []  # payloads of the transaction that is not at its end
+        self.effects = []  # frames of the transaction that is not at its end
         self.last_commit = None
         self.effective_time = 0
         self.state_lsn = 0
@@ -289,6 +301,8 @@ class Journal:
         refuse_unless(frame.hash == self.chain, f"{where}: the chain of hashes is broken")
         last = frame.kind in (COMMIT, ABORT)
         expected = (FIRST if ordinal == 0 else 0) | (LAST if last else 0)
+        if frame.kind == EFFECTS and frame.version >= COMPRESSED_SINCE:
+            expected |= frame.flags & COMPRESSED
         refuse_unless(frame.flags == expected, f"{where}: the flags contradict the frame's place")
         self.position = (lsn + 1, 0) if last else (lsn, ordinal + 1)
         self.follow_state(frame, where)
@@ -300,13 +314,13 @@ class Journal:
 
     def follow_state(self, frame, where):
         if frame.kind == EFFECTS:
-            self.effects.append(frame.payload)
+            self.effects.append(frame)
             return
         effects, self.effects = self.effects, []
         if frame.kind == ABORT:
             return
         try:
-            self.state.apply(effects)
+            self.state.apply(contents_of(effects))
             self.last_commit = named("Commit", Message(frame.payload).root("Commit"))
         except Damaged as damage:
             raise Damaged(f"{where}: {damage}") from damage
@@ -459,7 +473,8 @@ class Backup:
         self.texts = {}
         self.checkpoints = {}  # by name
         self.segments = {}  # first LSN by number
-        self.uploads = set()
+        self.uploads = set()  # by the SHA-256 of what they hold
+        self.unread = []  # compressed ones, where nothing is there to unpack them
         self.manifests = {}
         self.absent = {}  # stored files that need not be there: why, by what names them
 
@@ -500,15 +515,27 @@ class Backup:
         elif name.startswith("manifest-"):
             self.manifests[name] = read_manifest(name, data)
         elif kind == "uploads":
-            refuse_unless(name == "uploads/" + self.hashes[name],
-                          f"{name}: the content is not that whose hash is its name")
-            self.uploads.add(self.hashes[name])
+            self.take_upload(name, data)
         elif kind == "signatures":
             self.signed = read_signatures(data.decode("ascii", "replace"), self.key)
             for checkpoint in self.signed:
                 self.journal.signed_at.setdefault(checkpoint.lsn, []).append(checkpoint)
         elif kind in ("head", "SHA256SUMS"):
             self.texts[name] = data.decode("ascii", "replace")
+
+    def take_upload(self, name, data):
+        digest = self.hashes[name]
+        wanted = name.removeprefix("uploads/").removesuffix(".zst")
+        self.uploads.add(wanted)
+        if name.endswith(".zst"):
+            try:
+                digest = hashlib.sha256(stored_content(data, crc32c)).hexdigest()
+            except Damaged as damage:
+                raise Damaged(f"{name}: {damage}") from damage
+            except NeedsZstandard:
+                self.unread.append(name)
+                return
+        refuse_unless(digest == wanted, f"{name}: the content is not that whose hash is its name")
 
     def check_signed(self):
         """A checkpoint is signed before it counts: since there is a key, each must be."""
@@ -639,12 +666,19 @@ def main(words=None):
     except Damaged as damage:
         print(f"{arguments.file}: NOT good: {damage}", file=sys.stderr)
         return 1
+    except NeedsZstandard as reason:
+        print(f"{arguments.file}: cannot be checked: {reason}", file=sys.stderr)
+        return 3
     journal = backup.journal
     print(backup.texts["head"].strip())
     print(f"{arguments.file}: whole and undamaged: {journal.segments} segments, "
           f"{journal.frames} frames, {journal.transactions} transactions, "
           f"{journal.aborted} aborted, {len(backup.checkpoints)} checkpoint files, "
           f"{len(backup.uploads)} stored files", file=sys.stderr)
+    if backup.unread:
+        print(f"{len(backup.unread)} stored files are compressed, and there is no zstd here: their "
+              "bytes are those of the list; what they hold was not compared with their names",
+              file=sys.stderr)
     for by, why in backup.absent.items():
         print(f"without the file of {by}: {why}", file=sys.stderr)
     if backup.signed:
