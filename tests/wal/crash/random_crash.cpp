@@ -57,6 +57,14 @@ class Dice {
   std::mt19937_64 engine_;
 };
 
+// In one of eight workloads effects are compressed. The seed decides, so that none draws otherwise
+// than before.
+StoreOptions random_options(std::uint64_t seed, std::uint64_t segment_bytes) {
+  StoreOptions options = small_options(segment_bytes);
+  options.journal.compresses_small = seed % 8 == 0;
+  return options;
+}
+
 // Small ones often, because they make many rotations; the size of production rarely, as it is slow.
 std::uint64_t random_segment_bytes(Dice& dice) {
   if (dice.one_in(4000)) return format::kSegmentBytes;
@@ -199,7 +207,7 @@ class Recoverer {
 class RandomWorkload {
  public:
   RandomWorkload(std::uint64_t seed, RandomCounts& counts)
-      : dice_(seed), counts_(counts), options_(small_options(random_segment_bytes(dice_))) {
+      : dice_(seed), counts_(counts), options_(random_options(seed, random_segment_bytes(dice_))) {
     large_segments_ = options_.journal.segment_bytes > (1 << 20);
   }
 
