@@ -3,8 +3,47 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace netml::engine {
+
+namespace {
+
+void append_lines(std::vector<std::string>& lines, std::vector<std::string>&& others) {
+  if (lines.empty())
+    lines = std::move(others);
+  else
+    lines.insert(lines.end(), std::make_move_iterator(others.begin()),
+                 std::make_move_iterator(others.end()));
+}
+
+std::size_t bytes_of(const std::vector<std::string>& lines) {
+  std::size_t bytes = 0;
+  for (const std::string& line : lines) bytes += sizeof line + line.size();
+  return bytes;
+}
+
+}  // namespace
+
+void ImportLog::append(ImportLog&& other) {
+  for (std::size_t kind = 0; kind < kKindCount; ++kind) {
+    Block& block = blocks_[kind];
+    Block& more = other.blocks_[kind];
+    block.counts.parsed += more.counts.parsed;
+    block.counts.imported += more.counts.imported;
+    append_lines(block.information, std::move(more.information));
+    append_lines(block.warnings, std::move(more.warnings));
+  }
+  append_lines(errors_, std::move(other.errors_));
+}
+
+std::size_t ImportLog::line_bytes() const {
+  std::size_t bytes = bytes_of(errors_);
+  for (const Block& block : blocks_)
+    bytes += bytes_of(block.information) + bytes_of(block.warnings);
+  return bytes;
+}
 
 ImportStatus ImportLog::status() const {
   if (!errors_.empty()) return ImportStatus::aborted;

@@ -18,10 +18,15 @@ class ImportLog {
   void information(Kind kind, std::string line) { at(kind).information.push_back(std::move(line)); }
   void warning(Kind kind, std::string line) { at(kind).warnings.push_back(std::move(line)); }
   void error(std::string line) { errors_.push_back(std::move(line)); }
+  // All that another log of the same import says, after what this one says.
+  void append(ImportLog&& other);
 
   ImportStatus status() const;
   std::array<ImportCounts, kKindCount> counts() const;
   const std::vector<std::string>& errors() const { return errors_; }
+
+  // How long the lines are, all together.
+  std::size_t line_bytes() const;
 
   // "Status: Import complete", then a block for each kind, then the errors.
   std::string text() const;

@@ -63,14 +63,15 @@ class GroupResolver {
       const auto [begin, end] = range(topology, kind);
       for (DocumentIndex i = begin; i < end; ++i)
         if (groups_.is_first(i)) resolve(i);
-      context_.log.parsed(kind, end - begin);
-      context_.log.imported(kind, end - begin);
+      context_.log_of_elements.parsed(kind, end - begin);
+      context_.log_of_elements.imported(kind, end - begin);
     }
     if (!keeps_newest()) resolve_waiting_copies(kind);
     // What refers to this kind is resolved after it, and then finds the records that are left.
     for (const auto& [from, to] : forwards_)
       for (const RecordId link : context_.workspace.forward(from, to)) {
-        context_.log.information(Kind::link, fmt::format("{} removed: both ends became one node",
+        context_.log_of_elements.information(Kind::link,
+                                             fmt::format("{} removed: both ends became one node",
                                                          context_.workspace.describe(link)));
       }
     forwards_.clear();
@@ -207,6 +208,7 @@ class GroupResolver {
     candidates_.reserve(candidates_.size() + stored_.size());
     for (const RecordId id : stored_) {
       add_stored(id);
+      context_.meets_other_files |= !candidates_.back().orphaned;
       context_.resolved[id.value] = true;
     }
     gather_group_properties();
@@ -255,7 +257,7 @@ class GroupResolver {
       if (originals == 0) continue;
       copy->standing = Standing::copy_of_others;
       if (!keeps_newest())
-        context_.log.information(
+        context_.log_of_elements.information(
             copy->attributes->kind(),
             fmt::format("copy {} <{}> could stand for {} records and is kept",
                         copy->attributes->name(), copy->attributes->id(), originals));
@@ -333,7 +335,7 @@ class GroupResolver {
     for (const Candidate* instance : instances) attributes.push_back(instance->attributes.get());
     const GatheredProperties gathered = gather_properties(attributes);
     for (const std::string& name : gathered.conflicts)
-      context_.log.information(
+      context_.log_of_elements.information(
           attributes.front()->kind(),
           fmt::format("{} <{}>: property \"{}\" differs between topologies of the file; the values "
                       "nearest the root are kept",

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "engine/import/detail/import_planner.hpp"
+#include "engine/import/known_file.hpp"
 
 namespace netml::engine {
 
@@ -49,15 +50,31 @@ void remove_node(ImportContext& context, RecordId node) {
 }
 
 Status check_room(const State& state, const Document& document) {
-  const std::uint64_t needed = document.elements.size() + document.topologies.size();
-  if (needed > 0xffffffffULL - state.graph.next_id().value)
-    return fail(Errc::too_large,
-                "this data directory has given all 4,294,967,295 identities; "
-                "import into a new one");
-  return {};
+  if (has_identities(state, document.elements.size() + document.topologies.size())) return {};
+  return fail(Errc::too_large,
+              "this data directory has given all 4,294,967,295 identities; "
+              "import into a new one");
 }
 
 }  // namespace
+
+bool has_identities(const State& state, std::uint64_t needed) {
+  return needed <= 0xffffffffULL - state.graph.next_id().value;
+}
+
+void log_notes(ImportContext& context) {
+  const DocumentNotes& notes = context.document.notes;
+  for (const DocumentNote& note : notes) {
+    if (note.warning)
+      context.log.warning(note.kind, note.text);
+    else
+      context.log.information(note.kind, note.text);
+  }
+  if (const std::uint64_t count = notes.left_out(true); count > 0)
+    context.log.warning(Kind::topology, fmt::format("{} more warnings about the file", count));
+  if (const std::uint64_t count = notes.left_out(false); count > 0)
+    context.log.information(Kind::topology, fmt::format("{} more remarks about the file", count));
+}
 
 Removed sweep(ImportContext& context) {
   Removed removed;
@@ -94,21 +111,14 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
   // Before anything else, so that no step has to ask whether there is an identity left.
   NETML_TRY_VOID(check_room(state, document));
   ImportContext context(state, document, options);
-  for (const DocumentNote& note : document.notes) {
-    if (note.warning)
-      context.log.warning(note.kind, note.text);
-    else
-      context.log.information(note.kind, note.text);
-  }
-  if (const std::uint64_t count = document.notes.left_out(true); count > 0)
-    context.log.warning(Kind::topology, fmt::format("{} more warnings about the file", count));
-  if (const std::uint64_t count = document.notes.left_out(false); count > 0)
-    context.log.information(Kind::topology, fmt::format("{} more remarks about the file", count));
+  log_notes(context);
   choose_rules(context);
   // Before the elements, whose records name those of their topologies. Nothing after it can fail.
   NETML_TRY_VOID(match_topologies(context));
   resolve_elements(context);
   set_topology_owners(context);
+  const std::shared_ptr<KnownFile> known = begin_known_file(context);
+  context.log.append(std::move(context.log_of_elements));
   // What a group has resolved is in its place; all else in a visited topology is no longer listed.
   const Removed removed = sweep(context);
   for (const DocumentIndex topology : context.visit_order)
@@ -116,6 +126,12 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
   // Only hidden until the rules have run: a link that they unite may still end at what goes.
   run_import_rules(context);
   delete_removed(context, removed);
+  ImportPlan plan = planned(context);
+  if (known != nullptr && comes_out_again(context, plan.transaction)) plan.known = known;
+  return plan;
+}
+
+ImportPlan planned(ImportContext& context) {
   // Ascending, as all that leaves the engine: the order of a hash set must not show.
   std::vector<RecordId> covered(context.covered.begin(), context.covered.end());
   std::ranges::sort(covered);
@@ -125,7 +141,7 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
                     std::move(context.rule_logs),
                     std::move(covered),
                     root,
-                    options.parent};
+                    context.options.parent};
 }
 
 }  // namespace netml::engine

@@ -13,6 +13,9 @@
 // Thread: any (a pure function).
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "engine/catalog/import_log.hpp"
 #include "engine/graph/document.hpp"
 #include "engine/rules/run_rules.hpp"
@@ -34,6 +37,8 @@ struct ImportOptions {
   CollisionPolicy collisions = CollisionPolicy::keep_newest;
 };
 
+struct KnownFile;
+
 struct ImportPlan {
   Transaction transaction;  // without provenance and import record
   ImportLog log;
@@ -45,6 +50,8 @@ struct ImportPlan {
   std::vector<RecordId> covered;
   RecordId root;    // what the file's root became
   RecordId parent;  // where it was to go; none = top level
+  // What the same file does next (known_file.hpp); null where that does not follow from this.
+  std::shared_ptr<const KnownFile> known = {};
 };
 
 // Errc::conflict when a topology of the file could be several stored ones; Errc::too_large when

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct ImportContext {
   std::vector<RuleLog> rule_logs;
   std::vector<RuleLog> default_logs;  // of the rules whose work the groups do
   ReferencesByKind merged;            // records of one identifier that became one
+  ImportLog log_of_elements;          // that part of the log, until it is added to it
+  bool meets_other_files = false;     // a group met a stored record that not only this file lists
 
   std::vector<RecordId> topologies;        // the record of each topology of the document
   std::vector<std::uint32_t> depth;        // of each topology of the document, 0 = root
@@ -75,5 +78,19 @@ void run_import_rules(ImportContext& context);
 
 // Step 6.
 void delete_removed(ImportContext& context, const Removed& removed);
+
+// The outcome. The workspace is spent.
+ImportPlan planned(ImportContext& context);
+
+// ---- shared with known_file.hpp ----
+
+bool has_identities(const State& state, std::uint64_t needed);
+// What the codec remarked, first of all.
+void log_notes(ImportContext& context);
+// After step 4: what is to be remembered of the file. Null where it cannot be known again.
+std::shared_ptr<KnownFile> begin_known_file(const ImportContext& context);
+// Whether the elements come out as they are stored when the file is planned once more on what
+// `transaction` leaves.
+bool comes_out_again(const ImportContext& context, const Transaction& transaction);
 
 }  // namespace netml::engine
