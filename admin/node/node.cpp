@@ -290,6 +290,7 @@ class Node::Impl {
   Random& random;
   EventLog& events;
   std::atomic<VersionWatch*> watch = nullptr;
+  std::atomic<std::uint64_t> contents = 0;
   Bell advanced;
 
   std::unique_ptr<wal::PosixStorage> storage;
@@ -370,6 +371,8 @@ Result<Lsn> Node::commit(Change change) {
     VersionWatch* const watcher = impl_->watch;
     const bool watched = watcher != nullptr && watcher->concerns(transaction);
     *concerned = {is_undoable(transaction), watched ? watcher : nullptr};
+    // Also where it cannot be stored then: one too many is no mistake.
+    if (!transaction.records.empty()) ++impl_->contents;
     return transaction;
   });
   NETML_TRY(const wal::Committed done,
@@ -377,6 +380,10 @@ Result<Lsn> Node::commit(Change change) {
   if (concerned->watch != nullptr) impl_->tell(*concerned->watch);
   if (concerned->undo && committed) committed(done.lsn);
   return done.lsn;
+}
+
+std::uint64_t Node::contents() const {
+  return impl_->contents;
 }
 
 Result<PlannedChange> Node::plan(const Change& change) const {

@@ -168,6 +168,10 @@ class Node {
   // Returns when the change is durable and visible. A transaction without effects is not journaled;
   // it gives the LSN of the version that it was planned on.
   Result<Lsn> commit(Change change);
+  // How many transactions changed records since the node was opened, counted when they are planned,
+  // on the writer's thread: whoever plans there sees all that came before. While it stays, all
+  // records stay; their numbers and the catalog may change.
+  std::uint64_t contents() const;
   // The same of what `plan` makes for a caller, where nothing else is to be said of it.
   using Plan = std::function<Result<engine::Transaction>(const engine::State&, WallTime now)>;
   Status commit(const Caller& caller, engine::Cause cause, Plan plan) {
