@@ -69,10 +69,14 @@ ImportJob::ImportJob(Node& node, ImportRequest request)
 ImportJob::~ImportJob() = default;
 
 Result<std::unique_ptr<ImportJob>> ImportJob::begin(Node& node, ImportRequest request,
-                                                    ReadWhen when) {
+                                                    ReadWhen when,
+                                                    std::shared_ptr<KnownFiles> known) {
   std::unique_ptr<ImportJob> job(new ImportJob(node, std::move(request)));
+  job->known_ = std::move(known);
   const ImportRequest& wanted = job->request_;
-  NETML_TRY(job->file_, ImportFile::begin(node, wanted.file_name, wanted.file_bytes, when));
+  job->likely_ = job->likely_file();
+  NETML_TRY(job->file_, ImportFile::begin(node, wanted.file_name, wanted.file_bytes, when,
+                                          job->likely_ == nullptr ? nullptr : &job->likely_->file));
   return job;
 }
 
@@ -93,7 +97,8 @@ Result<std::unique_ptr<ImportJob>> ImportJob::of_kept_file(Node& node, const Ent
   return job;
 }
 
-Result<std::unique_ptr<ImportJob>> ImportJob::resume(Node& node, std::uint64_t number) {
+Result<std::unique_ptr<ImportJob>> ImportJob::resume(Node& node, std::uint64_t number,
+                                                     std::shared_ptr<KnownFiles> known) {
   // The record holds all that decides what the import does, because whoever sent the file has its
   // answer and has gone.
   const auto record = node.version().state->catalog.imports.find(number);
@@ -104,6 +109,7 @@ Result<std::unique_ptr<ImportJob>> ImportJob::resume(Node& node, std::uint64_t n
   NETML_TRY(auto job, of_kept_file(node, *record, {kind, record->token_client_name, "queue", {}}));
   if (by_account) job->request_.place = ImportPlace::top_level;  // where there is no parent
   job->record_in_progress_ = number;
+  job->known_ = std::move(known);
   return job;
 }
 
@@ -120,7 +126,10 @@ Result<std::unique_ptr<ImportJob>> ImportJob::of_plan(Node& node, const Caller& 
 // ---- its file ----
 
 bool ImportJob::write(std::string_view bytes) {
-  return file_->write(bytes);
+  const bool more = file_->write(bytes);
+  // Perhaps because of the stored file that it was compared with.
+  if (!file_->state() && known_ != nullptr) known_->forget(request_);
+  return more;
 }
 
 const Status& ImportJob::reading() const {
@@ -155,34 +164,45 @@ tl::expected<engine::Document, ImportFailure> ImportJob::read() {
 
 // What is read is stored before anything else, so that a record always has its file. A file that is
 // not valid leaves the record of an aborted import; one that could not be read or stored leaves
-// nothing. All else is decided on the writer's thread, on the newest state, in the one closure:
-// what the file changes, whether that is what was planned, whether it may be done at all, and the
-// record.
+// nothing.
 ImportOutcome ImportJob::commit(const AlsoChange& also) {
+  if (auto known = commit_known(also)) return *std::move(known);
   auto document = read();
   if (!document && document.error().errors.count == 0)
     return tl::unexpected(std::move(document.error()));
   const Result<SpooledFile> file = store();
   if (!file) return tl::unexpected(ImportFailure{.error = file.error()});
   if (!document) return tl::unexpected(refuse(*file, std::move(document.error()), also));
+  const PlanOn plan_on = [&](const engine::State& state) {
+    tell(ImportStep::planning, 0, document->topologies.size() + document->elements.size());
+    return plan_now(state, *document);
+  };
+  return concluded(*file, try_commit(*file, plan_on, also), also);
+}
 
+// All else is decided on the writer's thread, on the newest state, in the one closure: what the
+// file changes, whether that is what was planned, whether it may be done at all, and the record.
+Result<ImportResult> ImportJob::try_commit(const SpooledFile& file, const PlanOn& plan_on,
+                                           const AlsoChange& also) {
   ImportResult result;
+  KnownUpload known{.file = {{}, file.hash, file.bytes},
+                    .topology_name = request_.topology_name,
+                    .contents = 0,
+                    .plan = nullptr};
   Change change{.caller = caller(),
                 .cause = request_.source == engine::ImportSource::poll ? engine::Cause::poll
                                                                        : engine::Cause::import,
-                .file_hash = file->hash,
+                .file_hash = file.hash,
                 .effective_time = request_.date,
                 .rules = RulesAfter::skip,
-                .bytes = file->bytes};
+                .bytes = file.bytes};
   // Reading and storing, which take long, are over: the writer's thread serves everybody.
   change.plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
-    const std::size_t elements = document->topologies.size() + document->elements.size();
-    tell(ImportStep::planning, 0, elements);
-    NETML_TRY(engine::ImportPlan planned, plan_now(state, *document));
+    NETML_TRY(engine::ImportPlan planned, plan_on(state));
     // An import that applies a plan must do what the plan says; any other must pass the guard.
     NETML_TRY_VOID(use_plan(state, planned.transaction));
-    NETML_TRY_VOID(guard(state, planned, *file));
-    engine::ImportRecord done = record(*file);
+    NETML_TRY_VOID(guard(state, planned, file));
+    engine::ImportRecord done = record(file);
     done.parent_topology = planned.parent;
     result = planned_result(state.graph, planned);
     done.imported_at = now.instant();
@@ -196,16 +216,23 @@ ImportOutcome ImportJob::commit(const AlsoChange& also) {
     if (also)
       also(planned.transaction, state,
            {.now = now, .record = result.record, .root = planned.root, .parent = planned.parent});
+    known.plan = planned.known;
+    known.contents = node_.contents() + (planned.transaction.records.empty() ? 0 : 1);
     return std::move(planned.transaction);
   };
-  const Result<Lsn> lsn = node_.commit(std::move(change));
-  if (lsn) {
-    result.lsn = *lsn;
-    return result;
-  }
-  // Nothing of the transaction stands, so the record of a refusal needs one of its own.
-  const bool ended = ends_with(lsn.error().code);
-  return tl::unexpected(ended ? refuse(*file, failure(lsn.error()), also) : failure(lsn.error()));
+  NETML_TRY(result.lsn, node_.commit(std::move(change)));
+  if (known_ != nullptr && known.plan != nullptr) known_->note(request_, std::move(known));
+  return result;
+}
+
+// Where it failed nothing of the transaction stands, so the record of a refusal needs one of its
+// own.
+ImportOutcome ImportJob::concluded(const SpooledFile& file, Result<ImportResult> tried,
+                                   const AlsoChange& also) {
+  if (tried) return *std::move(tried);
+  const bool ended = ends_with(tried.error().code);
+  return tl::unexpected(ended ? refuse(file, failure(tried.error()), also)
+                              : failure(tried.error()));
 }
 
 ImportOutcome ImportJob::dry_run() {
@@ -271,13 +298,19 @@ Result<RecordId> ImportJob::parent_in(const engine::Graph& graph,
   return engine::default_parent(graph);
 }
 
-Result<engine::ImportPlan> ImportJob::plan(const engine::State& state,
-                                           const engine::Document& document) const {
+Result<engine::ImportOptions> ImportJob::options_on(const engine::State& state,
+                                                    const engine::Document& document) const {
   engine::ImportOptions options;
   options.collisions = engine::CollisionPolicy::by_rules;
   NETML_TRY(options.parent, parent_in(state.graph, document));
   options.propagate_topology_deletion =
       setting_value(state.catalog, kTopologyDeletionPropagation, node_.mode()) == "On";
+  return options;
+}
+
+Result<engine::ImportPlan> ImportJob::plan(const engine::State& state,
+                                           const engine::Document& document) const {
+  NETML_TRY(const engine::ImportOptions options, options_on(state, document));
   return plan_import(state, document, options);
 }
 

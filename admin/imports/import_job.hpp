@@ -1,11 +1,13 @@
 // One import: bytes in, an import record out (docs/requirements/importing.md, sections 2 and 3).
 // The file is read while it arrives, kept for audit under its hash, planned on the version before
 // it and committed with its record in one transaction. A file that is refused is kept, too: its
-// record names it.
+// record names it. One that is known, in a state that is known, is neither stored nor read
+// (docs/decisions/011-known-files.md); nobody can tell from what comes of it.
 //
 // Thread: one ImportJob belongs to one caller.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +15,7 @@
 
 #include "admin/imports/import_progress.hpp"
 #include "admin/imports/import_request.hpp"
+#include "admin/imports/known_files.hpp"
 #include "admin/node/spool.hpp"
 #include "codecs/formats/file_format.hpp"
 
@@ -35,12 +38,15 @@ Status check_topology_name(const codecs::FileFormat& format, std::string_view to
 // Errc::too_large, and leaves no record.
 class ImportJob {
  public:
+  // Without `known`, each file is read.
   static Result<std::unique_ptr<ImportJob>> begin(Node& node, ImportRequest request,
-                                                  ReadWhen when = ReadWhen::arriving);
+                                                  ReadWhen when = ReadWhen::arriving,
+                                                  std::shared_ptr<KnownFiles> known = nullptr);
   // The import that the record in progress `number` stands for; its file is kept. Errc::not_found
   // when no such record waits (any more); Errc::corruption when the file is not the one that was
   // accepted.
-  static Result<std::unique_ptr<ImportJob>> resume(Node& node, std::uint64_t number);
+  static Result<std::unique_ptr<ImportJob>> resume(Node& node, std::uint64_t number,
+                                                   std::shared_ptr<KnownFiles> known = nullptr);
   // The import that the stored plan `number` is about. It does exactly what was planned, or
   // nothing: Errc::conflict, and no record. Errors as those of resume().
   static Result<std::unique_ptr<ImportJob>> of_plan(Node& node, const Caller& caller,
@@ -108,6 +114,18 @@ class ImportJob {
     return entry;
   }
 
+  // What may be the file that begins, by its origin and its length.
+  std::shared_ptr<const KnownUpload> likely_file() const;
+  // What would come of it if it were read, without that; nothing when it must be.
+  std::optional<ImportOutcome> commit_known(const AlsoChange& also);
+  Result<engine::ImportPlan> plan_known(const engine::State& state, const KnownUpload& known) const;
+  using PlanOn = std::function<Result<engine::ImportPlan>(const engine::State&)>;
+  Result<ImportResult> try_commit(const SpooledFile& file, const PlanOn& plan_on,
+                                  const AlsoChange& also);
+  ImportOutcome concluded(const SpooledFile& file, Result<ImportResult> tried,
+                          const AlsoChange& also);
+  Result<engine::ImportOptions> options_on(const engine::State& state,
+                                           const engine::Document& document) const;
   Result<RecordId> parent_in(const engine::Graph& graph, const engine::Document& document) const;
   // plan(), within the memory that there is.
   Result<engine::ImportPlan> plan_now(const engine::State& state, const engine::Document& document);
@@ -137,8 +155,10 @@ class ImportJob {
   std::unique_ptr<ImportFile> file_;
   std::uint64_t record_in_progress_ = 0;  // of a file that was accepted before
   ImportProgress* progress_ = nullptr;
-  std::uint64_t plan_ = 0;                // the plan that is applied
-  std::optional<engine::KeptPlan> held_;  // the plan that the guard made of the import
+  std::shared_ptr<KnownFiles> known_;          // null: none is known
+  std::shared_ptr<const KnownUpload> likely_;  // that the file was compared with
+  std::uint64_t plan_ = 0;                     // the plan that is applied
+  std::optional<engine::KeptPlan> held_;       // the plan that the guard made of the import
 };
 
 }  // namespace netml::admin

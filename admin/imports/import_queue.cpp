@@ -83,6 +83,11 @@ void ImportQueue::run() {
   }
 }
 
+std::shared_ptr<KnownFiles> ImportQueue::known() const {
+  const std::lock_guard lock(mutex_);
+  return known_;
+}
+
 bool ImportQueue::waits(std::uint64_t number) const {
   const auto record = node_.version().state->catalog.imports.find(number);
   return record && is_waiting(*record);
@@ -109,7 +114,7 @@ bool ImportQueue::import_waiting() {
 // False when the import keeps its place. One whose record ended, or was deleted meanwhile, does
 // not, whatever came of it.
 bool ImportQueue::finish(std::uint64_t number) {
-  const auto job = ImportJob::resume(node_, number);
+  const auto job = ImportJob::resume(node_, number, known());
   if (job) (*job)->report_to(progress_);
   const ImportOutcome outcome =
       job ? (*job)->commit() : ImportOutcome(tl::unexpected(ImportFailure{job.error(), {}, 0}));

@@ -11,8 +11,10 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "admin/imports/import_job.hpp"
 
@@ -30,6 +32,11 @@ class ImportQueue {
   ImportQueue(const ImportQueue&) = delete;
   ImportQueue& operator=(const ImportQueue&) = delete;
 
+  // What is known of files that come again, from now on.
+  void use(std::shared_ptr<KnownFiles> known) {
+    const std::lock_guard lock(mutex_);
+    known_ = std::move(known);
+  }
   // Begins with what was accepted before.
   void start();
   // Ends after the import in hand; the others wait for the next start.
@@ -53,6 +60,7 @@ class ImportQueue {
   void run();
   bool finish(std::uint64_t number);
   bool waits(std::uint64_t number) const;
+  std::shared_ptr<KnownFiles> known() const;
   // The record says why; nothing was imported.
   Status abort(std::uint64_t number, const std::string& reason);
   std::uint64_t first_after(std::uint64_t number) const;
@@ -65,8 +73,9 @@ class ImportQueue {
   std::size_t failures_ = 0;   // how often in a row; of the queue's thread
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  bool woken_ = false;     // guarded by mutex_
-  bool stopping_ = false;  // guarded by mutex_
+  std::shared_ptr<KnownFiles> known_;  // guarded by mutex_
+  bool woken_ = false;                 // guarded by mutex_
+  bool stopping_ = false;              // guarded by mutex_
   std::thread thread_;
 };
 

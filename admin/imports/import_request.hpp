@@ -75,7 +75,8 @@ struct ImportEnding {
   RecordId root;                           // of an import that was done
   RecordId parent;
 };
-// What changes in the same transaction. Called on the writer's thread, perhaps more than once.
+// What else changes in the same transaction: entries of the catalog, no records. Called on the
+// writer's thread, perhaps more than once.
 using AlsoChange =
     std::function<void(engine::Transaction&, const engine::State&, const ImportEnding&)>;
 

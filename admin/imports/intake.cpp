@@ -89,7 +89,7 @@ Intake::Begun Intake::begin(ImportRequest request, ReadWhen when) {
   if (auto lack = check_memory(node_, request, request.file_bytes))
     return tl::unexpected(*std::move(lack));
   const Caller caller = request.caller;
-  auto job = ImportJob::begin(node_, std::move(request), when);
+  auto job = ImportJob::begin(node_, std::move(request), when, known_);
   if (job) return std::unique_ptr<Upload>(new Upload(*this, std::move(*job), std::move(receiving)));
   note_own_fault(node_, caller, job.error());
   return tl::unexpected(ImportFailure{.error = std::move(job).error()});

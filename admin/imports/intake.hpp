@@ -76,10 +76,14 @@ class Intake {
       : node_(node),
         bytes_max_(limits.bytes_max),
         received_(limits.received_at_once_max),
-        waiting_(limits.imports_waiting_max + 1) {}
+        waiting_(limits.imports_waiting_max + 1),
+        known_(std::make_shared<KnownFiles>(node.memory())) {}
 
   // Where there is one; before the first file. It outlives the last.
-  void use(ImportQueue& queue) { queue_ = &queue; }
+  void use(ImportQueue& queue) {
+    queue_ = &queue;
+    queue.use(known_);
+  }
   bool has_queue() const { return queue_ != nullptr; }
   // How uploads of clients end: as the setting IMPORT_ANSWER says (decision 10).
   UploadEnd end_for_clients() const;
@@ -104,6 +108,7 @@ class Intake {
   const NamedLimit bytes_max_;
   Slots received_;
   Slots waiting_;
+  const std::shared_ptr<KnownFiles> known_;
 };
 
 }  // namespace netml::admin

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "admin/base/import_memory.hpp"
@@ -32,15 +34,20 @@ class SpooledBytes final : public codecs::RandomAccessFile {
 }  // namespace
 
 Result<std::unique_ptr<ImportFile>> ImportFile::begin(Node& node, std::string name,
-                                                      std::uint64_t bytes, ReadWhen when) {
+                                                      std::uint64_t bytes, ReadWhen when,
+                                                      const SpooledFile* likely) {
   std::unique_ptr<ImportFile> file(new ImportFile(node, std::move(name)));
   file->state_ = node.memory().check_possible(import_memory_bytes(file->name_, bytes));
-  const bool claimed = when == ReadWhen::arriving && file->state_ &&
-                       node.memory().grow(file->memory_, import_document_bytes(file->name_, bytes));
+  if (likely != nullptr && file->state_) file->compare_with(*likely);
+  // One that is compared is not read, so its memory is asked for once it must be.
+  const bool claimed =
+      when == ReadWhen::arriving && file->state_ &&
+      (file->comparison_ != nullptr ||
+       node.memory().grow(file->memory_, import_document_bytes(file->name_, bytes)));
   NETML_TRY(file->spool_, Spool::create(node.directory(), node.random(), node.memory(),
                                         node.stored_file_level()));
   file->put_off_ = !claimed;
-  if (claimed) file->make_reader();
+  if (claimed && file->comparison_ == nullptr) file->make_reader();
   return file;
 }
 
@@ -54,6 +61,7 @@ Result<std::unique_ptr<ImportFile>> ImportFile::open(Node& node, std::string nam
 }
 
 std::uint64_t ImportFile::size() {
+  std::ignore = end_comparison();
   return stored_ ? stored_->bytes : spool_->size();
 }
 
@@ -67,11 +75,73 @@ void ImportFile::make_reader() {
   reader_.emplace(node_.file_limits().xml, codecs::ReadOptions{.replay = again});
 }
 
+// ---- while it may be one that is kept ----
+
+// Where that cannot be found out, it is not.
+void ImportFile::compare_with(const SpooledFile& likely) {
+  node_.spare_upload(likely.hash);  // it stays while this one arrives
+  auto kept = node_.open_upload(likely.hash);
+  if (!kept) return;
+  auto begun = KeptComparison::begin(std::move(*kept), likely, node_.memory());
+  if (!begun) return;
+  comparison_ = std::move(*begun);
+  likely_ = likely;
+}
+
+Status ImportFile::receive(std::string_view bytes) {
+  if (comparison_ != nullptr) {
+    if (comparison_->take(bytes)) return {};
+    NETML_TRY_VOID(send_the_usual_way());
+  }
+  return take_in(bytes);
+}
+
+// It is another file: what agreed so far arrives again, from the one that is kept.
+Status ImportFile::send_the_usual_way() {
+  std::uint64_t left = comparison_->taken();
+  const std::unique_ptr<wal::File> kept = comparison_->release();
+  comparison_.reset();
+  if (!put_off_) make_reader();
+  if (left == 0) return {};
+  Status taken;
+  NETML_TRY_VOID(replay_kept_file(*kept, [&](std::span<const std::byte> piece) {
+    const auto part = piece.first(std::min<std::uint64_t>(piece.size(), left));
+    left -= part.size();
+    taken = take_in({reinterpret_cast<const char*>(part.data()), part.size()});
+    return taken && left > 0;
+  }));
+  NETML_TRY_VOID(taken);
+  if (left == 0) return {};
+  return fail(Errc::io_error, kept->path() + " has become shorter");
+}
+
+// All was written: it is the stored file, or it is not.
+Status ImportFile::end_comparison() {
+  if (comparison_ == nullptr) return {};
+  if (!comparison_->is_whole()) {
+    state_ = guarded([&] { return send_the_usual_way(); }, Errc::too_large);
+    if (!state_) give_up(state_.error());
+    return state_;
+  }
+  kept_ = comparison_->release();
+  comparison_.reset();
+  stored_ = likely_;
+  put_off_ = true;
+  memory_.set(0);
+  node_.spare_upload(likely_.hash);
+  return {};
+}
+
+const SpooledFile* ImportFile::kept_unread() {
+  const bool unread = end_comparison() && state_ && kept_ != nullptr && put_off_;
+  return unread ? &*stored_ : nullptr;
+}
+
 // ---- while it arrives ----
 
 bool ImportFile::write(std::string_view bytes) {
   if (!state_) return false;
-  state_ = guarded([&] { return take_in(bytes); }, Errc::too_large);
+  state_ = guarded([&] { return receive(bytes); }, Errc::too_large);
   if (!state_) give_up(state_.error());
   if (put_off_) memory_.set(0);
   return state_ && !(reader_ && reader_->stopped());
@@ -127,12 +197,14 @@ Result<SpooledFile> ImportFile::spooled() {
 }
 
 Result<Sha256> ImportFile::hash() {
+  NETML_TRY_VOID(end_comparison());
   if (stored_) return stored_->hash;
   NETML_TRY(const SpooledFile file, spooled());
   return file.hash;
 }
 
 Result<SpooledFile> ImportFile::store() {
+  NETML_TRY_VOID(end_comparison());
   if (stored_) return *stored_;
   NETML_TRY(SpooledFile file, spooled());
   NETML_TRY_VOID(node_.keep_upload(file));
@@ -193,6 +265,7 @@ tl::expected<engine::Document, ImportFailure> ImportFile::read(const std::string
   std::optional<codecs::ReadResult> parsed;
   const auto steps = [&]() -> Status {
     NETML_TRY_VOID(state_);
+    NETML_TRY_VOID(end_comparison());
     NETML_TRY_VOID(claim_all(patient));
     NETML_TRY_VOID(feed_stored(progress));
     parsed = parse(root_name);

@@ -5,6 +5,9 @@
 // the budget of the node; where there is too little now, it is read from where it is stored when
 // there is; where there can never be enough, or it runs out all the same, that is the end of it.
 //
+// One that may be a file that is kept already is compared with it first, and neither written nor
+// read as long as it agrees.
+//
 // Thread: one caller.
 #pragma once
 
@@ -14,6 +17,7 @@
 #include <string>
 #include <string_view>
 
+#include "admin/imports/detail/kept_comparison.hpp"
 #include "admin/imports/import_request.hpp"
 #include "admin/node/spool.hpp"
 #include "codecs/formats/file_format.hpp"
@@ -24,9 +28,10 @@ namespace netml::admin {
 
 class ImportFile {
  public:
-  // One that arrives, of about so many bytes.
+  // One that arrives, of about so many bytes, and may be the stored file `likely`.
   static Result<std::unique_ptr<ImportFile>> begin(Node& node, std::string name,
-                                                   std::uint64_t bytes, ReadWhen when);
+                                                   std::uint64_t bytes, ReadWhen when,
+                                                   const SpooledFile* likely = nullptr);
   // One that was stored before. Errc::corruption when it is not the one that was accepted.
   static Result<std::unique_ptr<ImportFile>> open(Node& node, std::string name,
                                                   const SpooledFile& accepted);
@@ -35,6 +40,8 @@ class ImportFile {
   bool write(std::string_view bytes);
   // An error once there is no room for the file, from the beginning or later.
   const Status& state() const { return state_; }
+  // Once all was written: where it was kept before it came, and has not been read. Else null.
+  const SpooledFile* kept_unread();
 
   const codecs::FileFormat& format() const { return format_; }
   std::uint64_t size();
@@ -58,6 +65,10 @@ class ImportFile {
         name_(std::move(name)),
         format_(codecs::likely_format(name_)),
         memory_(node.memory().account(MemoryUse::imports, 0)) {}
+  void compare_with(const SpooledFile& likely);
+  Status receive(std::string_view bytes);
+  Status send_the_usual_way();
+  Status end_comparison();
   void make_reader();
   Status replay(const codecs::ByteSink& take);
   Status take_in(std::string_view bytes);
@@ -76,12 +87,14 @@ class ImportFile {
   MemoryReservation memory_;
   Status state_;
   std::uint64_t written_ = 0;
-  std::uint64_t looked_at_ = 0;         // how much was written when the system was asked last
-  bool put_off_ = false;                // read once it is stored
-  std::unique_ptr<Spool> spool_;        // one of the two
-  std::unique_ptr<wal::File> kept_;     // of a file that was stored before
-  std::optional<SpooledFile> spooled_;  // once all was written
-  std::optional<SpooledFile> stored_;   // once it is kept
+  std::uint64_t looked_at_ = 0;  // how much was written when the system was asked last
+  bool put_off_ = false;         // read once it is stored
+  SpooledFile likely_;           // that it is compared with
+  std::unique_ptr<KeptComparison> comparison_;  // as long as that agrees
+  std::unique_ptr<Spool> spool_;                // one of the two
+  std::unique_ptr<wal::File> kept_;             // of a file that was stored before
+  std::optional<SpooledFile> spooled_;          // once all was written
+  std::optional<SpooledFile> stored_;           // once it is kept
   // None for formats that are read whole; and while there is no memory for it.
   std::optional<codecs::NetmlReader> reader_;
 };

@@ -1,0 +1,56 @@
+#include "admin/imports/known_files.hpp"
+
+#include <fmt/format.h>
+
+#include <tuple>
+#include <utility>
+
+#include "codecs/formats/file_format.hpp"
+#include "engine/base/guarded.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+// Each more than a node with many sources sends between two of its polls.
+constexpr CacheBounds kBounds{.values_max = 64, .bytes_max = 16 << 20};
+
+// With the format, which follows from the name.
+std::string origin_of(const ImportRequest& request) {
+  return fmt::format("{} {} {} {}", static_cast<int>(request.source), request.polled_source,
+                     request.token, request.file_name);
+}
+
+// Of all of one format.
+std::string last_of(const ImportRequest& request) {
+  return fmt::format("last {}", fmt::ptr(&codecs::likely_format(request.file_name)));
+}
+
+}  // namespace
+
+KnownFiles::KnownFiles(MemoryBudget& memory)
+    : uploads_(memory, kBounds, [](const KnownUpload& upload) {
+        return sizeof upload + upload.topology_name.size() + upload.plan->bytes();
+      }) {}
+
+std::shared_ptr<const KnownUpload> KnownFiles::find(const ImportRequest& request) {
+  auto known = uploads_.find(origin_of(request));
+  if (known != nullptr || request.source != engine::ImportSource::command_line) return known;
+  return uploads_.find(last_of(request));
+}
+
+void KnownFiles::note(const ImportRequest& request, KnownUpload upload) {
+  std::ignore = guarded([&]() -> Status {
+    const auto known = std::make_shared<const KnownUpload>(std::move(upload));
+    uploads_.store(last_of(request), known);
+    uploads_.store(origin_of(request), known);
+    return {};
+  });
+}
+
+void KnownFiles::forget(const ImportRequest& request) {
+  uploads_.erase(origin_of(request));
+  uploads_.erase(last_of(request));
+}
+
+}  // namespace netml::admin
