@@ -30,6 +30,9 @@ generator::GeneratedCounts generate_file(const generator::GeneratorOptions& opti
 // imported, as the command line does. Seconds until it is durable and visible.
 void measure_import(const std::string& file, int runs);
 
+// Imports `file` into one node until it is known, then `runs` times more.
+void measure_known(const std::string& file, int runs);
+
 // Makes a store in `directory` that has only the journal of the import of `file`.
 void write_journal(const std::string& file, const std::string& directory);
 

@@ -130,17 +130,19 @@ int run(int argc, char** argv) {
   write->callback([&] { print_write(bytes); });
   auto* unit = app.add_subcommand("unit", "Parse with pugixml");
   auto* import = app.add_subcommand("import", "Import into a new node");
+  auto* known = app.add_subcommand("known", "Import again what is known");
   auto* journal = app.add_subcommand("journal", "Make a store that has only a journal");
   auto* replay = app.add_subcommand("replay", "Restart from the journal alone");
   auto* sqlite = app.add_subcommand("sqlite", "Load into SQLite");
   auto* rows = app.add_subcommand("rows", "Write the rows of tables, for other programs");
-  for (CLI::App* command : {unit, import, journal, sqlite, rows})
+  for (CLI::App* command : {unit, import, known, journal, sqlite, rows})
     command->add_option("file", file)->required();
   for (CLI::App* command : {journal, rows})
     command->add_option("--to", folder, "An empty folder, made if absent")->required();
   replay->add_option("folder", folder, "What `journal` made")->required();
   unit->callback([&] { print_unit(file); });
   import->callback([&] { measure_import(file, runs); });
+  known->callback([&] { measure_known(file, runs); });
   journal->callback([&] { write_journal(file, folder); });
   replay->callback([&] { measure_replay(folder, runs); });
   rows->callback([&] { print_rows(file, folder); });
