@@ -54,6 +54,8 @@ void run(const std::string& data) {
     BenchNode node(data);
     counted("import", [&] { node.import(text); });
     counted("import again", [&] { node.import(longer); });
+    node.know_files();
+    node.import(longer);
     counted("import known", [&] { node.import(longer); });
     std::size_t exported = 0;
     counted("export", [&] { exported = export_live(node.node()); });
