@@ -124,7 +124,8 @@ FAULTS = [
     Fault("caches keep what others need", "memory", "admin/base/memory_budget.cpp",
           "    empty_caches();\n    if (take())", "    if (take())", MEMORY),
     Fault("an export takes memory that it did not reserve", "memory",
-          "admin/exports/export_stream.cpp", "    NETML_TRY(reserved_, std::move(reserved));\n", "", MEMORY),
+          "admin/exports/export_stream.cpp",
+          "    NETML_TRY(reserved_, std::move(reserved));\n", "", MEMORY),
     Fault("questions take what an import waits for", "memory", "admin/base/memory_budget.cpp",
           "|| (waiting_ > 0 && gives_way(use))) return false;", ") return false;", MEMORY),
     # ---- queries ----
