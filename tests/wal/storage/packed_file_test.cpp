@@ -2,6 +2,7 @@
 // is reported (docs/format/stored-files.md).
 #include "wal/storage/packed_file.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -135,7 +136,7 @@ TEST_F(PackedFiles, AreReadWhileTheyGrow) {
 
 // Two digits a byte in the block marked ```hex; what is behind '|' explains.
 Bytes example_of_page() {
-  std::ifstream page(std::string(NETML_SOURCE_DIR) + "/docs/format/stored-files.md");
+  std::ifstream page(fmt::format("{}/docs/format/stored-files.md", NETML_SOURCE_DIR));
   Bytes bytes;
   bool inside = false;
   for (std::string line; std::getline(page, line);) {

@@ -16,7 +16,7 @@ namespace netml::wal::test {
 // The content of the blocks marked ```hex in the page: two digits a byte; a line's text after '|'
 // is explanation.
 inline std::vector<std::byte> hex_of_page(const std::string& page) {
-  std::ifstream file(std::string(NETML_SOURCE_DIR) + "/docs/format/" + page);
+  std::ifstream file(fmt::format("{}/docs/format/{}", NETML_SOURCE_DIR, page));
   EXPECT_TRUE(file.is_open());
   std::vector<std::byte> bytes;
   bool inside = false;
