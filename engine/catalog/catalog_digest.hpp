@@ -54,10 +54,10 @@ class EntryBytes {
 // Whether it has something in the fields that entities got under this number.
 template <class T>
 bool has_added(const T& entry, std::uint8_t added) {
-  [[maybe_unused]] static const T kNew{};  // unused where nothing was added
+  [[maybe_unused]] static const T fresh{};  // unused where nothing was added
   bool has = false;
   for_each_field<T>([&](const auto& field) {
-    if (field.traits.added == added) has |= !(entry.*field.member == kNew.*field.member);
+    if (field.traits.added == added) has |= !(entry.*field.member == fresh.*field.member);
   });
   return has;
 }

@@ -49,7 +49,7 @@ struct FieldTraits {
   bool title = false;         // what people call an entry by
   bool zero_is_none = false;  // audits tell no value then
   // Audits report it before the field of this position; -1: in order.
-  std::int8_t reported_before = -1;
+  int reported_before = -1;
   // Fields that entities got together after the first of them were stored. While all of one number
   // are as in a new entry, they add nothing to its digest, so that it is as it was then.
   std::uint8_t added = 0;

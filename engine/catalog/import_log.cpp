@@ -20,7 +20,7 @@ void append_lines(std::vector<std::string>& lines, std::vector<std::string>&& ot
 
 std::size_t bytes_of(const std::vector<std::string>& lines) {
   std::size_t bytes = 0;
-  for (const std::string& line : lines) bytes += sizeof line + line.size();
+  for (const std::string& line : lines) bytes += sizeof(std::string) + line.size();
   return bytes;
 }
 

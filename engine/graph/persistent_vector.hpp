@@ -240,7 +240,7 @@ class PersistentVector<T, LeafItems>::Source {
   }
 
   const Leaf* take(std::size_t number) const {
-    SharedPtr<const Leaf> made = SharedPtr<const Leaf>::adopt([&] {
+    const SharedPtr<const Leaf> made = SharedPtr<const Leaf>::adopt([&] {
       auto leaf = std::make_unique<Leaf>();
       read(number, leaf->items);
       return leaf.release();

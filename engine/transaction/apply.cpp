@@ -98,7 +98,7 @@ Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn)
   next.catalog_digest = state.catalog_digest;
   NETML_TRY_VOID(try_each_catalog_table([&](const auto& table) {
     return apply_entries(next.catalog.*table.entries, next.catalog_digest,
-                         transaction.*table.changes, table.entry_name);
+                         transaction.*table.changes, table.kKind.name);
   }));
 
   GraphChanges changes(state.graph);

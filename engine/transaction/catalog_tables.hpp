@@ -15,8 +15,7 @@ namespace netml::engine {
 template <class T>
 struct CatalogTable {
   using Entry = T;
-  static constexpr const char* entry_name = T::kKind.name;
-  static constexpr bool undone = T::kKind.undone;
+  static constexpr const EntryKind& kKind = T::kKind;
 
   Table<T> Catalog::* entries;
   EntryChanges<T> CatalogChanges::* changes;

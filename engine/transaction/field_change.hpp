@@ -81,17 +81,17 @@ FieldValue reported_value(const std::optional<T>& value) {
 template <class Field, class T>
 std::optional<EntryFieldChange> compare_field(const Field& field, const T* before, const T* after) {
   using Value = typename Field::Value;
-  static const Value kNone{};
+  static const Value none{};
   const FieldTraits& traits = field.traits;
-  const Value& from = before != nullptr ? before->*field.member : kNone;
-  const Value& to = after != nullptr ? after->*field.member : kNone;
+  const Value& from = before != nullptr ? before->*field.member : none;
+  const Value& to = after != nullptr ? after->*field.member : none;
   if (traits.shown == Shown::change && from != to)
     return EntryFieldChange{field.reported_name(), {}, {}, true};
   if (traits.shown != Shown::values) return std::nullopt;
   if constexpr (requires { reported_value(from); }) {
     const auto value = [&](const T* entry, const Value& held) {
-      return entry == nullptr || (traits.zero_is_none && held == kNone) ? FieldValue()
-                                                                        : reported_value(held);
+      return entry == nullptr || (traits.zero_is_none && held == none) ? FieldValue()
+                                                                       : reported_value(held);
     };
     EntryFieldChange change{field.reported_name(), value(before, from), value(after, to), false};
     if (change.before != change.after) return change;
@@ -114,6 +114,7 @@ std::vector<EntryFieldChange> compare_entries(const T* before, const T* after) {
   });
   std::ranges::stable_sort(found, {}, &Placed::first);
   std::vector<EntryFieldChange> changes;
+  changes.reserve(found.size());
   for (Placed& placed : found) changes.push_back(std::move(placed.second));
   return changes;
 }

@@ -17,6 +17,7 @@
 #include "engine/edit/plan_edit.hpp"
 #include "engine/rules/plan_rules.hpp"
 #include "tests/histories/plain_rules.hpp"
+#include "wal/format/stored_files.hpp"
 
 namespace netml::test {
 
@@ -76,7 +77,7 @@ Hashes HistoryNode::files_there() const {
   Hashes hashes;
   for (const auto& entry :
        std::filesystem::directory_iterator(std::filesystem::path(path_) / "uploads"))
-    hashes.insert(entry.path().filename().string());
+    hashes.insert(std::string(wal::hash_in_name(entry.path().filename().string())));
   return hashes;
 }
 

@@ -58,14 +58,14 @@ StoredField stored_field(const ::capnp::StructSchema& schema, const std::string&
 
 template <class T>
 const StoredTable& stored_table() {
-  static const StoredTable kTable = [] {
+  static const StoredTable stored = [] {
     StoredTable table(T::kKind.table);
     engine::for_each_field<T>([&]<class Value>(const engine::EntryField<T, Value>& field) {
       table.fields.push_back(stored_field<Value>(table.entry_schema(), field.name));
     });
     return table;
   }();
-  return kTable;
+  return stored;
 }
 
 }  // namespace netml::wal

@@ -106,8 +106,8 @@ std::string counting_letters(std::string_view heading) {
 }
 
 std::span<const Column> columns() {
-  static const std::array<Column, kFieldCount> kColumns = describe_columns();
-  return kColumns;
+  static const std::array<Column, kFieldCount> described = describe_columns();
+  return described;
 }
 
 const Column& about(Field field) {

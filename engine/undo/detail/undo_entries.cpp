@@ -53,7 +53,7 @@ class TableUndo {
     note(name, reason, false);
   }
   void note(std::string_view name, const char* reason, bool forced) {
-    conflicts_.note({.kind = table_.entry_name,
+    conflicts_.note({.kind = table_.kKind.name,
                      .identifier = std::string(name),
                      .reason = reason,
                      .forced = forced});
@@ -159,7 +159,7 @@ void revert_entries(const State& state, const Transaction& undone, UndoForce for
 bool is_undoable(const Transaction& transaction) {
   bool undoable = !transaction.records.empty();
   for_each_catalog_table([&](const auto& table) {
-    undoable = undoable || (table.undone && !(transaction.*table.changes).empty());
+    undoable = undoable || (table.kKind.undone && !(transaction.*table.changes).empty());
   });
   return undoable;
 }

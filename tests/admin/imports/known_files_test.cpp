@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 
 #include "admin/imports/intake.hpp"
 #include "engine/base/sha256.hpp"
@@ -58,9 +57,11 @@ class Known : public ::testing::Test {
     return found.st_ino;
   }
   std::string content(const std::string& file) {
-    std::ostringstream text;
-    text << std::ifstream(kept(file), std::ios::binary).rdbuf();
-    return text.str();
+    auto stored = node->open_upload(Sha256Hasher().hash(std::as_bytes(std::span(file))));
+    if (!stored) return {};
+    std::string text((*stored)->size().value(), '\0');
+    const auto read = (*stored)->read(0, std::as_writable_bytes(std::span(text)));
+    return read && *read == text.size() ? text : "";
   }
   std::string name_of(const char* id) {
     const engine::Graph& graph = node->version().state->graph;

@@ -34,7 +34,7 @@ Result<std::shared_ptr<const MappedBody>> MappedBody::open(std::unique_ptr<File>
   NETML_TRY(std::shared_ptr<const Mapping> mapping, file->map());
   if (mapping->bytes().size() < range.end)
     return fail(Errc::corruption, fmt::format("{}: is cut off", file->path()));
-  const std::shared_ptr<const MappedBody> opened(
+  std::shared_ptr<const MappedBody> opened(
       new MappedBody(std::move(file), std::move(mapping), range, std::move(body), next_id.value));
   NETML_TRY_VOID(opened->check_layout());
   return opened;

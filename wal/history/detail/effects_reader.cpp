@@ -80,7 +80,7 @@ Status read_entries(schema::Effects::Reader in, std::vector<EntryEffect>& out) {
   NETML_TRY_VOID(decode_entries(in, entries));
   engine::for_each_catalog_table([&](const auto& table) {
     for (const auto& change : entries.*table.changes)
-      out.push_back({table.entry_name, change.number,
+      out.push_back({table.kKind.name, change.number,
                      action_of(change.before != nullptr, change.after != nullptr),
                      compare_entries(change.before.get(), change.after.get())});
   });

@@ -31,7 +31,7 @@ std::vector<json::object> entry_changes(const engine::Transaction& transaction) 
   std::vector<json::object> items;
   engine::for_each_catalog_table([&](const auto& table) {
     for (const auto& change : transaction.*table.changes) {
-      const wal::EntryEffect effect{table.entry_name, change.number, planned_action(change),
+      const wal::EntryEffect effect{table.kKind.name, change.number, planned_action(change),
                                     compare_entries(change.before.get(), change.after.get())};
       items.push_back(
           entry_change_json(effect, entry_title(change.after ? *change.after : *change.before)));

@@ -29,7 +29,7 @@ constexpr std::size_t kEffectsNamedMax = 3;
 std::string entry_title_now(const engine::Catalog& catalog, const wal::EntryEffect& effect) {
   std::string title;
   engine::for_each_catalog_table([&](const auto& table) {
-    if (std::string_view(table.entry_name) != effect.entry) return;
+    if (std::string_view(table.kKind.name) != effect.entry) return;
     if (const auto entry = (catalog.*table.entries).find(effect.number))
       title = entry_title(*entry);
   });
