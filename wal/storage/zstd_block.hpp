@@ -12,7 +12,7 @@ struct ZSTD_DCtx_s;
 
 namespace netml::wal {
 
-// Measured by `netml_scenario import --compression` (bench/README.md); 0 stands for none.
+// Why this one: docs/decisions/010-compression.md; 0 stands for none.
 inline constexpr int kCompressionLevel = 1;
 
 // What saves less is not worth unpacking.
