@@ -40,10 +40,12 @@ def count(program):
 
 
 def read_dump(path):
-    """Name and count of one part; none for the dump at the end of the program."""
+    """Name and count of one part; none for the dump at the end of the program. What stands at the
+    head ("summary") also has what other threads did before the counting began; the sum of the
+    lines has not."""
     text = path.read_text(encoding="utf-8", errors="replace")
     name = re.search(r"^desc: Trigger: Client Request: (.+)$", text, re.MULTILINE)
-    total = re.search(r"^(?:totals|summary): (\d+)", text, re.MULTILINE)
+    total = re.search(r"^totals: (\d+)", text, re.MULTILINE)
     return (name[1], int(total[1])) if name and total else None
 
 
