@@ -136,7 +136,9 @@ template <class Key, class Value>
 Result<typename Cache<Key, Value>::Pointer> Cache<Key, Value>::wait_for(
     const std::shared_ptr<Flight>& flight, std::unique_lock<std::mutex>& lock) {
   if (waiting_ >= bounds_.waiting_max) return refused();
-  const std::shared_ptr<Flight> waited_for = flight;  // `flight` goes when it ends
+  // `flight` goes when it ends.
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
+  const std::shared_ptr<Flight> waited_for = flight;
   ++waiting_;
   made_.wait(lock, [&] { return waited_for->result.has_value(); });
   --waiting_;

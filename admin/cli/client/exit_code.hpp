@@ -41,7 +41,7 @@ struct Failure {
 
   Failure(ExitCode exit, std::string text, std::string json = {})
       : code(exit), message(std::move(text)), answer(std::move(json)) {}
-  Failure(Error error)  // NOLINT(google-explicit-constructor): for NETML_TRY
+  Failure(const Error& error)  // not explicit, for NETML_TRY
       : code(exit_code(error.code)), message(error.text()) {
     if (error.code == Errc::newer_version) advice = kTakeNewerVersion;
   }

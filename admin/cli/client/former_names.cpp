@@ -36,6 +36,8 @@ json::value former_value(json::value value, FormerName::Value kind) {
 
 enum class Depth : std::uint8_t { all, outermost };
 
+// As deep as the parser lets values nest, which is 32.
+// NOLINTNEXTLINE(misc-no-recursion)
 json::value renamed(json::value value, FormerNames names, Depth depth) {
   if (json::array* const items = value.if_array())
     for (json::value& item : *items) item = renamed(std::move(item), names, depth);

@@ -42,7 +42,7 @@ void add_export(Table& table, const JsonValue& status) {
 
 // Of the file that the map was taken from when the node started.
 std::string proof_text(const JsonValue& proof) {
-  const std::string state = proof.text("state");
+  std::string state = proof.text("state");
   if (state != "proving") return state;
   return fmt::format("being proved: {} of {}", human_size(proof.number("bytes_checked")),
                      human_size(proof.number("bytes")));

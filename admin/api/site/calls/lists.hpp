@@ -80,10 +80,10 @@ Result<net::Response> newest_first(const Call& call, const engine::Table<T>& tab
                                    std::span<const std::string_view> searched,
                                    const Describe& describe) {
   const auto has = [&](std::uint64_t number) { return table.find(number) != nullptr; };
-  const auto item = [&](std::uint64_t number, ItemFields fields) -> boost::json::object {
+  const auto item = [&](std::uint64_t number, const ItemFields& fields) -> boost::json::object {
     const auto entry = table.find(number);
     if constexpr (std::is_invocable_v<Describe, std::uint64_t, const T&, ItemFields>)
-      return describe(number, *entry, std::move(fields));
+      return describe(number, *entry, fields);
     else
       return describe(number, *entry);
   };
