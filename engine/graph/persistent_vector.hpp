@@ -81,7 +81,7 @@ class PersistentVector {
   // Drops the leaf of `index` if all its items are T{}: called after the last one was cleared. One
   // that hides a stored leaf stays.
   void release_if_empty(std::size_t index) {
-    if (source_ != nullptr && index < source_->size()) return;
+    if (is_stored(index / LeafItems)) return;
     SharedPtr<Inner>& inner = root_[index / kInnerItems];
     if (inner == nullptr) return;
     const SharedPtr<Leaf>& leaf = inner->leaves[index % kInnerItems / LeafItems];
@@ -171,8 +171,12 @@ class PersistentVector {
   static constexpr std::size_t blocks(std::size_t size) {
     return (size + kInnerItems - 1) / kInnerItems;
   }
+  // The last one may be stored in part, and have items behind it.
+  bool is_stored(std::size_t leaf) const {
+    return source_ != nullptr && leaf * LeafItems < source_->size();
+  }
   const Leaf* stored(std::size_t leaf) const {
-    return source_ != nullptr && leaf * LeafItems < source_->size() ? source_->leaf(leaf) : nullptr;
+    return is_stored(leaf) ? source_->leaf(leaf) : nullptr;
   }
 
   // `first`: the index of their first items.

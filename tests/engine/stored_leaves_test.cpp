@@ -84,6 +84,20 @@ RC_GTEST_PROP(StoredLeaves, OfVectorsAreAsIfTheyHadBeenSet, ()) {
   RC_ASSERT(differ(over, over_before) == differ(filled, filled_before));
 }
 
+// The last stored leaf has room for items that come later: when the last of all is cleared, what is
+// stored must not show again.
+TEST(StoredLeaves, OfVectorsStayHiddenWhereItemsCameBehindThem) {
+  constexpr std::size_t kBehind = 6;
+  Numbers numbers(std::make_shared<StoredNumbers>(std::vector<std::uint64_t>(5, 1)));
+  numbers.resize(kBehind + 1);
+  numbers.set(kBehind, 1);
+  for (std::size_t index = 0; index <= kBehind; ++index) {
+    numbers.set(index, 0);
+    numbers.release_if_empty(index);
+  }
+  for (std::size_t index = 0; index <= kBehind; ++index) EXPECT_EQ(numbers.at(index), 0U) << index;
+}
+
 TEST(StoredLeaves, OfVectorsAreReadWhenTheyAreLookedAt) {
   const auto source = std::make_shared<StoredNumbers>(std::vector<std::uint64_t>(1000, 5));
   const Numbers numbers(source);

@@ -202,6 +202,29 @@ TEST_F(MappedGraph, ChangesAsAnyOther_K1) {
   EXPECT_EQ(again->graph.bytes, first->graph.bytes);
 }
 
+// Also when a record that came behind the last stored one is the last to go.
+TEST_F(MappedGraph, DoesNotShowAgainWhatIsGone_K1) {
+  const State nothing;
+  TransactionBuilder build(nothing);
+  build.topology("a");
+  build.topology("b");
+  store(*storage_, std::make_shared<const State>(with(nothing, build.finish())));
+  const auto read = open();
+  ASSERT_TRUE(read) << read.error().message;
+  TransactionBuilder more(*read->state);
+  const RecordId last = more.topology("c");
+  State state = with(*read->state, more.finish());
+  for (const RecordId gone : {RecordId{1}, RecordId{2}, last}) {
+    TransactionBuilder edit(state);
+    edit.erase(gone);
+    state = with(state, edit.finish());
+    EXPECT_FALSE(state.graph.contains(gone));
+  }
+  EXPECT_EQ(state.graph.size(), 0U);
+  EXPECT_EQ(digest_of_all(state.graph), state.graph.digest());
+  EXPECT_FALSE(state.graph.record(RecordId{1}));
+}
+
 TEST_F(MappedGraph, IsProvedWhateverIdentifiersItHas_K1) {
   const auto [one, other] = netml::test::identifiers_of_one_hash();
   const State empty;
