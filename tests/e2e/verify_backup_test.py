@@ -443,6 +443,18 @@ class VerifyBackup(unittest.TestCase):
             self.assertNotEqual((read.records, read.numbers), (state.records, state.numbers),
                                 f"{name}: offset {place}")
 
+    def test_a_footer_may_be_longer_than_other_chunks(self):
+        payload = bytes(verifier.PAYLOAD_MAX + 8)
+        for kind, fits in ((2, True), (1, False)):
+            header = struct.pack("<5IB", verifier.CHUNK_MAGIC, 0, len(payload), 0, 0, kind)
+            data = header.ljust(verifier.CHUNK_HEADER, b"\0") + payload
+            if fits:
+                self.assertEqual(len(verifier.CheckpointPart.chunks(data, 0, len(data))[0]),
+                                 len(payload))
+            else:
+                with self.assertRaises(stored_state.Damaged):
+                    verifier.CheckpointPart.chunks(data + data, 0, 2 * len(data))
+
     def test_hashes_are_those_of_the_algorithm(self):
         text = bytes(i * 7 % 256 for i in range(1100))
         self.assertEqual({length: hashes.xxh3_64(text[:length], length % 4)

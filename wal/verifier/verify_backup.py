@@ -415,7 +415,7 @@ class CheckpointPart:
             refuse_unless(begin <= end, f"offset {offset}: the chunk is cut off")
             magic, _, length, _, index, kind = struct.unpack_from("<IIIIIB", data, offset)
             refuse_unless(magic == CHUNK_MAGIC and index == len(payloads)
-                          and length <= PAYLOAD_MAX and begin + length <= end
+                          and (kind == 2 or length <= PAYLOAD_MAX) and begin + length <= end
                           and kind == (2 if begin + length == end else 1),
                           f"offset {offset}: the chunk is damaged")
             payloads.append(data[begin : begin + length])

@@ -12,6 +12,7 @@
 #include "tests/support/transaction_builder.hpp"
 #include "tests/wal/support/page_example.hpp"
 #include "wal/checkpoint/checkpoint.hpp"
+#include "wal/checkpoint/detail/chunk_file.hpp"
 #include "wal/checkpoint/detail/graph_sections.hpp"
 #include "wal/format/footer_codec.hpp"
 
@@ -137,13 +138,26 @@ TEST(Footers, ComeBackAsTheyWere_C2) {
   }
 }
 
-// 32 GiB of graph; a chunk has 4 MiB at most.
+// 32 GiB of it, with many main topologies; the chunks of records have 4 MiB at most.
 TEST(Footers, HaveRoomForTheChecksumsOfALargeGraph_C5) {
   Footer footer = FooterSource(2).next();
-  footer.body.emplace().checksums.assign((std::size_t{12} << 30) / format::kBodyPieceBytes, 7);
+  footer.body.emplace().checksums.assign((std::size_t{32} << 30) / format::kBodyPieceBytes, 7);
+  footer.body->mains.assign(300'000, RecordId{9});
   const std::vector<std::uint64_t> words = encoded(footer);
-  EXPECT_LT(words.size() * sizeof(std::uint64_t), format::kPayloadBytesMax);
-  const auto decoded = decode_footer(std::as_bytes(std::span(words)));
+  EXPECT_GT(words.size() * sizeof(std::uint64_t), 2 * format::kPayloadBytesMax);
+  testing::SimDisk disk;
+  const auto storage = disk.root();
+  const ChunkFileHeader header{format::CheckpointPart::graph, NodeUuid{}, Lsn{1}};
+  auto file = ChunkFileWriter::create(*storage, "large", header);
+  ASSERT_TRUE(file) << file.error().message;
+  ASSERT_TRUE(file->append(format::ChunkKind::footer, std::as_bytes(std::span(words))));
+  const auto written = file->finish();
+  ASSERT_TRUE(written) << written.error().message;
+  auto reader = ChunkFileReader::open(*storage, *written, header);
+  ASSERT_TRUE(reader) << reader.error().message;
+  const auto chunk = reader->next();
+  ASSERT_TRUE(chunk && *chunk);
+  const auto decoded = decode_footer((*chunk)->payload());
   ASSERT_TRUE(decoded) << decoded.error().message;
   EXPECT_EQ(*decoded, footer);
 }

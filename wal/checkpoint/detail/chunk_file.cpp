@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 
 #include "wal/storage/bytes.hpp"
 #include "wal/storage/crc32c.hpp"
@@ -34,6 +35,12 @@ constexpr std::size_t kKindAt = 20;
 constexpr std::size_t kLastChunkAt = 0;
 constexpr std::size_t kTrailerMagicAt = 8;
 constexpr std::size_t kTrailerCrcAt = 12;
+
+// A footer is as long as what it lists, which grows with the graph.
+constexpr std::size_t payload_bytes_max(format::ChunkKind kind) {
+  return kind == format::ChunkKind::footer ? std::numeric_limits<std::uint32_t>::max()
+                                           : format::kPayloadBytesMax;
+}
 
 constexpr std::size_t kHashBytes = sizeof(Sha256);
 constexpr std::size_t kChunkBufferBytes = 1 << 20;
@@ -98,7 +105,7 @@ Result<ChunkFileWriter> ChunkFileWriter::create(Storage& directory, std::string 
 }
 
 Status ChunkFileWriter::append(format::ChunkKind kind, std::span<const std::byte> payload) {
-  NETML_ASSERT(payload.size() <= format::kPayloadBytesMax);
+  NETML_ASSERT(payload.size() <= payload_bytes_max(kind));
   ChunkBlock block{};
   const std::span<std::byte> out(block);
   last_chunk_ = offset_;
