@@ -156,12 +156,14 @@ bool CheckpointSet::due() const {
          clock_.steady() - time_then_ >= options_.checkpoint_interval;
 }
 
-// One that is there at this LSN would be written over, so its bytes must come out again.
+// Of our format, whatever that of the directory is: an older program finds a file that no manifest
+// names until one names it that it does not open. One that is there at this LSN would be written
+// over, so its bytes must come out again.
 CheckpointSource CheckpointSet::source() const {
   const Version& head = log_.head();
   const auto same = std::ranges::find(manifest_.checkpoints, head.head.lsn, &CheckpointEntry::lsn);
   return {manifest_.node, head.head, head.state,
-          same == manifest_.checkpoints.end() ? manifest_.format : same->format};
+          same == manifest_.checkpoints.end() ? format::kVersion : same->format};
 }
 
 Status CheckpointSet::take() {
@@ -217,6 +219,7 @@ void CheckpointSet::add_checkpoint(Manifest& manifest, const CheckpointFiles& fi
   place->graph = files.graph;
   place->catalog = files.catalog;
   place->format = files.format;
+  manifest.format = std::max(manifest.format, files.format);
   (*place).*role = true;
 }
 

@@ -46,8 +46,8 @@ class CheckpointSet : public SegmentListener {
   Result<CheckpointFiles> write(const CheckpointSource& source) const {
     return write_checkpoint(*data_.checkpoints, source, parallel_);
   }
-  // A directory of an older format has a checkpoint in that format now, and goes over to ours: a
-  // start alone, without changes, leaves it to the program that wrote it (L3).
+  // A directory of an older format goes over to ours with this: a start alone, without changes,
+  // leaves it to the program that wrote it (L3).
   Status install(const CheckpointFiles& files);
   // All of the above at once.
   Status take();

@@ -1,5 +1,6 @@
 // Goal: a data directory of an older format is read and written as it is until a checkpoint keeps
-// what it holds in that format, and no older program opens it from then on (rules C3 and L3).
+// what it holds in the format of today, and no older program opens it from then on (rules C3 and
+// L3).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,6 +51,15 @@ class Upgrade : public ::testing::TestWithParam<std::uint16_t> {
   void add(Store& store, const char* topology) {
     ASSERT_TRUE(commit(store, import_topology(*store.next(), topology, 2)));
   }
+  // As the program took it that the directory is of.
+  void take_old_checkpoint(Store& store) {
+    CheckpointSource source = store.checkpoints().source();
+    source.format = GetParam();
+    const auto files = store.checkpoints().write(source);
+    ASSERT_TRUE(files) << files.error().message;
+    ASSERT_TRUE(store.checkpoints().install(*files));
+    EXPECT_EQ(store.manifest().checkpoints.front().format, GetParam());
+  }
   void expect_sound() {
     InlineParallel parallel;
     const auto report = verify(node_.root(), parallel);
@@ -60,14 +70,14 @@ class Upgrade : public ::testing::TestWithParam<std::uint16_t> {
   Node node_;
 };
 
-TEST_P(Upgrade, WaitsForACheckpointInTheOldFormat_L3) {
+TEST_P(Upgrade, WaitsForACheckpoint_L3) {
   {
     const auto store = *node_.open();
     add(*store, "a");
     EXPECT_EQ(store->manifest().format, GetParam());
     ASSERT_TRUE(store->checkpoint());
     EXPECT_EQ(store->manifest().format, format::kVersion);
-    EXPECT_EQ(store->manifest().checkpoints.front().format, GetParam());
+    EXPECT_EQ(store->manifest().checkpoints.front().format, format::kVersion);
     add(*store, "b");
     ASSERT_TRUE(store->checkpoint());
     EXPECT_EQ(store->manifest().checkpoints.front().format, format::kVersion);
@@ -97,11 +107,37 @@ TEST_P(Upgrade, DoesNotComeOfStartsThatChangeNothing_L3) {
   EXPECT_THAT(segment_formats(), ::testing::Each(GetParam()));
 }
 
+// It is of today's format.
+TEST_P(Upgrade, ComesOfAPublishedState_L3) {
+  const auto store = *node_.open();
+  add(*store, "a");
+  const auto files = store->checkpoints().write(store->checkpoints().source());
+  ASSERT_TRUE(files) << files.error().message;
+  EXPECT_EQ(store->manifest().format, GetParam()) << "no manifest names it yet";
+  ASSERT_TRUE(store->checkpoints().publish(*files));
+  EXPECT_EQ(store->manifest().format, format::kVersion);
+  EXPECT_EQ(store->manifest().checkpoints.front().format, format::kVersion);
+}
+
+// A kill comes before the manifest: the file goes, and the older program may still start.
+TEST_P(Upgrade, DoesNotComeOfACheckpointThatIsNotNamed_L3) {
+  {
+    const auto store = *node_.open();
+    add(*store, "a");
+    ASSERT_TRUE(store->checkpoints().write(store->checkpoints().source()));
+  }
+  const auto store = *node_.open();
+  EXPECT_EQ(store->manifest().format, GetParam());
+  EXPECT_THAT((*node_.root().open_directory(kCheckpointDirectory))->list().value(),
+              ::testing::IsEmpty());
+}
+
 // The file has the name of the one that is there, which the manifest before knows by its hash.
 TEST_P(Upgrade, WritesACheckpointAtTheSameLsnWithTheSameBytes_K4) {
   {
     const auto store = *node_.open();
     add(*store, "a");
+    take_old_checkpoint(*store);
     ASSERT_TRUE(store->close());
   }
   const auto store = *node_.open();
@@ -122,9 +158,12 @@ TEST_P(Upgrade, StartsFromCheckpointsOfBothFormats_K1) {
       EXPECT_EQ(store->recovery().checkpoint, store->head()->lsn);
     }
     add(*store, topology);
-    ASSERT_TRUE(store->checkpoint());
-    EXPECT_EQ(store->manifest().checkpoints.front().format,
-              *topology == 'a' ? GetParam() : format::kVersion);
+    if (*topology == 'a') {
+      take_old_checkpoint(*store);
+    } else {
+      ASSERT_TRUE(store->checkpoint());
+      EXPECT_EQ(store->manifest().checkpoints.front().format, format::kVersion);
+    }
     digest = store->head()->digest();
   }
   expect_sound();
