@@ -27,6 +27,9 @@ class SimFile final : public File {
       : disk_(disk), inode_(inode), path_(std::move(path)) {}
 
   Result<std::size_t> read(std::uint64_t offset, std::span<std::byte> bytes) override {
+    if (disk_.read_fault_)
+      if (auto refused = disk_.read_fault_(path_, offset))
+        return tl::make_unexpected(*std::move(refused));
     const std::vector<std::byte>& content = disk_.files_.at(inode_).visible.get();
     if (offset >= content.size()) return std::size_t{0};
     const std::size_t count = std::min<std::size_t>(bytes.size(), content.size() - offset);

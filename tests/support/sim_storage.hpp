@@ -57,6 +57,10 @@ class SimDisk {
   // stay readable and never become durable by a later sync.
   using Fault = std::function<std::optional<Error>(std::uint64_t number, const std::string& what)>;
   void inject(Fault fault) { fault_ = std::move(fault); }
+  // Asked before each read: an error makes it fail.
+  using ReadFault =
+      std::function<std::optional<Error>(const std::string& path, std::uint64_t offset)>;
+  void inject_reads(ReadFault fault) { read_fault_ = std::move(fault); }
   // Whether a write that fails has written its first half.
   void write_a_part_when_failing(bool part) { part_when_failing_ = part; }
   std::uint64_t operations() const { return operations_; }
@@ -159,6 +163,7 @@ class SimDisk {
   bool network_file_system_ = false;
   Observer observer_;
   Fault fault_;
+  ReadFault read_fault_;
   bool part_when_failing_ = false;
 };
 

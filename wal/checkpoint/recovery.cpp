@@ -400,7 +400,10 @@ Result<Recovered> recover(DataDirectory& data, const Clock& clock, Parallel& par
   const std::chrono::nanoseconds begin = clock.steady();
   std::optional<Recovery> recovery(std::in_place, data, parallel, options);
   Result<Recovered> run = guarded([&] { return recovery->run(); });
-  if (!run && run.error().code == Errc::corruption && !recovery->is_proved()) {
+  const auto unreadable = [](Errc code) {
+    return code == Errc::corruption || code == Errc::io_error;
+  };
+  if (!run && unreadable(run.error().code) && !recovery->is_proved()) {
     RecoveryOptions proving = options;
     proving.proved_bytes = std::numeric_limits<std::uint64_t>::max();
     recovery.emplace(data, parallel, proving);

@@ -82,7 +82,7 @@ enum class OnDamage : std::uint8_t {
 struct RecoveryOptions {
   OnDamage on_damage = OnDamage::refuse;
   // The largest checkpoint that is proved before it is used; a larger one that turns out to be
-  // damaged where the journal needs it is not used.
+  // damaged, or refused by the disk, where the journal needs it is not used.
   std::uint64_t proved_bytes = std::numeric_limits<std::uint64_t>::max();
 };
 

@@ -551,20 +551,37 @@ TEST(ProvedBehind, ADamagedCheckpointEndsWritingAndIsNotUsedAgain_P4) {
   EXPECT_TRUE(commit(**store, import_topology(*(*store)->next(), "d", 2)));
 }
 
+// Two checkpoints, and a transaction behind that changes records of the newer one; the digest.
+engine::Digest fill_with_journal_behind(Node& node) {
+  const auto store = *node.open();
+  for (const char* name : {"a", "b"}) {
+    EXPECT_TRUE(commit(*store, import_topology(*store->next(), name, kNodesOfPieces)));
+    EXPECT_TRUE(store->checkpoint());
+  }
+  TransactionBuilder edit(*store->next());
+  for (std::uint32_t id = 1; id < 20; ++id) edit.rename(RecordId{id}, "x");
+  EXPECT_TRUE(commit(*store, edit.finish()));
+  return store->head()->digest();
+}
+
+TEST(ProvedBehind, ACheckpointThatTheJournalNeedsAndTheDiskRefusesIsNotUsed_P4) {
+  Node node(proving_behind());
+  const engine::Digest digest = fill_with_journal_behind(node);
+  node.disk().inject_reads(
+      [](const std::string& path, std::uint64_t offset) -> std::optional<Error> {
+        const bool first_piece = offset == format::kCheckpointHeaderBytes;
+        if (!first_piece || !path.ends_with("00000000000000000002.graph")) return std::nullopt;
+        return Error{Errc::io_error, path + ": read: Input/output error"};
+      });
+  const auto store = node.open();
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_EQ((*store)->recovery().checkpoint, Lsn{1});
+  EXPECT_EQ((*store)->head()->digest(), digest);
+}
+
 TEST(ProvedBehind, ADamagedCheckpointThatTheJournalNeedsIsNotUsed_P4) {
   Node node(proving_behind());
-  engine::Digest digest;
-  {
-    const auto store = *node.open();
-    for (const char* name : {"a", "b"}) {
-      ASSERT_TRUE(commit(*store, import_topology(*store->next(), name, kNodesOfPieces)));
-      ASSERT_TRUE(store->checkpoint());
-    }
-    TransactionBuilder edit(*store->next());
-    for (std::uint32_t id = 1; id < 20; ++id) edit.rename(RecordId{id}, "x");
-    ASSERT_TRUE(commit(*store, edit.finish()));
-    digest = store->head()->digest();
-  }
+  const engine::Digest digest = fill_with_journal_behind(node);
   node.disk().content("checkpoints/00000000000000000002.graph")[200] ^= std::byte{4};
   const auto store = node.open();
   ASSERT_TRUE(store) << store.error().message;
