@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -450,6 +451,54 @@ TEST_F(MappedGraph, IsNotProvedWithAnotherByteThoughItsChecksumFits_K1) {
     filling += relations.stored_bytes() - kCount - relations.bytes().size();
   });
   EXPECT_EQ(without_meaning, filling);
+}
+
+// Else whoever looks for a key would look in the wrong leaf, and whoever walks would not end.
+TEST_F(MappedGraph, RefusesKeysThatReachIntoTheNextLeaf_P4) {
+  store(400);
+  const auto read = open();
+  ASSERT_TRUE(read) << read.error().message;
+  const Footer good = read->graph_file->footer();
+  const std::vector<std::byte> content = disk_.content(files_.graph.name);
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  // With another key, and checksums that fit.
+  const auto opened_with = [&](std::uint64_t at, std::uint64_t key) {
+    std::vector<std::byte>& bytes = disk_.content(files_.graph.name) = content;
+    std::memcpy(bytes.data() + at, &key, kWord);
+    Footer footer = good;
+    auto rest = std::span<const std::byte>(bytes).first(end_of_body(footer));
+    rest = rest.subspan(format::kCheckpointHeaderBytes);
+    for (std::uint32_t& checksum : footer.body->checksums) {
+      const auto piece = rest.first(std::min(rest.size(), format::kBodyPieceBytes));
+      checksum = crc32c(piece);
+      rest = rest.subspan(piece.size());
+    }
+    return *GraphFile::open(*storage_->open(files_.graph.name, OpenMode::read),
+                            format::kCheckpointHeaderBytes, end_of_body(footer), footer);
+  };
+  const auto number_at = [&](std::uint64_t at) {
+    std::uint64_t number = 0;
+    std::memcpy(&number, content.data() + at, kWord);
+    return number;
+  };
+  const auto looked = [](const GraphFile& file) {
+    return guarded([&]() -> Status {
+      static_cast<void>(file.graph(RecordUse::in_place).id_keys().run(0, 0));
+      return {};
+    });
+  };
+  const auto section = [&](GraphSection which) {
+    return good.body->sections[static_cast<std::size_t>(which)];
+  };
+  constexpr std::size_t kLeafKeys = engine::OrderedSet::Source::kLeafKeys;
+  ASSERT_GT(section(GraphSection::id_keys).bytes, kLeafKeys * kWord);
+  const std::uint64_t behind = section(GraphSection::id_keys).offset + kLeafKeys * kWord;
+  const std::uint64_t last = behind - kWord;
+  EXPECT_TRUE(looked(*opened_with(last, number_at(last))));
+  EXPECT_FALSE(looked(*opened_with(last, number_at(behind))));
+  EXPECT_FALSE(looked(*opened_with(last, number_at(behind) + 1)));
+  const std::uint64_t firsts = section(GraphSection::id_firsts).offset;
+  EXPECT_FALSE(looked(*opened_with(firsts + kWord, number_at(firsts))));
 }
 
 // ---- disks ----

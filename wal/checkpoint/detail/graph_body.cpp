@@ -15,6 +15,11 @@ using engine::Relations;
 
 namespace {
 constexpr std::size_t kKeysOfLeaf = engine::OrderedSet::Source::kLeafKeys;
+constexpr const char* kOutOfOrder = "the keys are not in their order";
+
+bool ascend(std::span<const std::uint64_t> keys) {
+  return std::ranges::adjacent_find(keys, std::ranges::greater_equal()) == keys.end();
+}
 }  // namespace
 
 MappedBody::MappedBody(std::unique_ptr<File> file, std::shared_ptr<const Mapping> mapping,
@@ -186,13 +191,20 @@ void MappedBody::read(std::size_t leaf, engine::Graph::Numbers::Items& items) co
   std::ranges::transform(in, items.begin(), [](std::uint64_t n) { return RecordNumber{n}; });
 }
 
+std::span<const std::uint64_t> MappedBody::first_keys(GraphSection section) const {
+  const GraphSection firsts = firsts_of(section);
+  const auto in = numbers(firsts, 0, keys(firsts));
+  if (!ascend(in)) throw_damaged(firsts, 0, kOutOfOrder);
+  return in;
+}
+
 std::span<const std::uint64_t> MappedBody::keys(GraphSection section, std::size_t leaf) const {
   const std::size_t first = leaf * kKeysOfLeaf;
   const auto in = numbers(section, first, std::min(kKeysOfLeaf, keys(section) - first));
-  const auto firsts = numbers(firsts_of(section), leaf, 1);
-  const bool ascending = std::ranges::adjacent_find(in, std::ranges::greater_equal()) == in.end();
-  if (in.front() != firsts.front() || !ascending)
-    throw_damaged(section, first * sizeof(std::uint64_t), "the keys are not in their order");
+  const bool last = first + in.size() == keys(section);
+  const auto firsts = numbers(firsts_of(section), leaf, last ? 1 : 2);
+  if (in.front() != firsts.front() || !ascend(in) || (!last && in.back() >= firsts.back()))
+    throw_damaged(section, first * sizeof(std::uint64_t), kOutOfOrder);
   return in;
 }
 

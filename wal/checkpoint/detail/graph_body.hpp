@@ -45,6 +45,7 @@ class MappedBody {
   // As it lies there.
   std::span<const std::byte> records(std::size_t leaf) const;
   std::span<const std::uint64_t> keys(GraphSection section, std::size_t leaf) const;
+  std::span<const std::uint64_t> first_keys(GraphSection section) const;  // of its leaves
 
   // How much was checked.
   std::size_t pieces() const { return body_.checksums.size(); }
