@@ -33,8 +33,8 @@ struct Member {
   std::unique_ptr<File> file = {};
   std::uint64_t file_bytes = 0;
   std::vector<std::byte> rest = {};
-  std::string expected =
-      {};  // SHA-256 of the first `hashed` bytes and of `content`, in hexadecimal
+  // SHA-256 of the first `hashed` bytes and of `content`, in hexadecimal.
+  std::string expected = {};
   std::uint64_t hashed = 0;
   std::unique_ptr<File> content = {};  // of a compressed file
   std::uint64_t content_bytes = 0;
