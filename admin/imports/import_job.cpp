@@ -351,7 +351,7 @@ bool ImportJob::ends_with(Errc code) const {
 }
 
 ImportFailure ImportJob::failure(const Error& error) const {
-  return {.error = error, .no_room = !reading()};
+  return {.error = error, .no_room = lacks_room(reading())};
 }
 
 // The caller with the name of the file, and the number of the plan, which an audit shows.

@@ -67,6 +67,14 @@ struct ImportFailure {
 
 using ImportOutcome = tl::expected<ImportResult, ImportFailure>;
 
+// Whether a file was given up for want of memory or disk, and not because something could not be
+// read or written. `reading`: as ImportJob::reading().
+inline bool lacks_room(const Status& reading) {
+  if (reading) return false;
+  const Errc code = reading.error().code;
+  return code == Errc::too_large || code == Errc::no_space;
+}
+
 // How an import ended, as the transaction sees it that leaves its record.
 struct ImportEnding {
   WallTime now;

@@ -97,7 +97,9 @@ Intake::Begun Intake::begin(ImportRequest request, ReadWhen when) {
 
 Status Upload::write(std::string_view piece) {
   job_->write(piece);
-  return job_->reading();
+  const Status& reading = job_->reading();
+  if (!reading) note_own_fault(intake_.node_, job_->request().caller, reading.error());
+  return reading;
 }
 
 ImportOutcome Upload::finish(UploadEnd end, const AlsoChange& also) {

@@ -118,7 +118,8 @@ class UploadSink : public net::BodySink, private net::MultipartHandler {
       case Part::file: {
         const Status written = upload_->write(piece);
         if (!written)
-          return refuse(upload_refusal(shape_, {.error = written.error(), .no_room = true}));
+          return refuse(
+              upload_refusal(shape_, {.error = written.error(), .no_room = lacks_room(written)}));
         if (encoding_) static_cast<void>(encoding_->push(piece));
         return {};
       }

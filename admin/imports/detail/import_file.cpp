@@ -273,8 +273,8 @@ tl::expected<engine::Document, ImportFailure> ImportFile::read(const std::string
   };
   if (const Status done = guarded(steps, Errc::too_large); !done) {
     give_up(done.error());
-    return tl::unexpected(
-        ImportFailure{.error = state_ ? done.error() : state_.error(), .no_room = !state_});
+    return tl::unexpected(ImportFailure{.error = state_ ? done.error() : state_.error(),
+                                        .no_room = lacks_room(state_)});
   }
   codecs::ReadResult& read = *parsed;
   if (read) return std::move(*read);

@@ -183,6 +183,29 @@ TEST_F(Known, BringsBackACopyThatIsGone) {
   EXPECT_EQ(content(file), file);
 }
 
+// What was compared cannot be read again: the disk's fault, and no want of room.
+TEST_F(Known, FailsOnceWhenItsCopyIsCutMeanwhile) {
+  const std::string file = map_of("a");
+  import(file);
+  {
+    auto upload = intake.begin(from_client());
+    ASSERT_TRUE(upload.has_value());
+    ASSERT_TRUE((*upload)->write(file.substr(0, 100)).has_value());
+    fs::resize_file(kept(file), 10);
+    const Status other = (*upload)->write("else");
+    ASSERT_FALSE(other.has_value());
+    EXPECT_EQ(other.error().code, Errc::io_error);
+    const ImportOutcome outcome = (*upload)->finish(UploadEnd::import);
+    ASSERT_FALSE(outcome.has_value());
+    EXPECT_EQ(outcome.error().error.code, Errc::io_error);
+    EXPECT_FALSE(outcome.error().no_room);
+    EXPECT_EQ(outcome.error().record, 0U);
+  }
+  EXPECT_FALSE(node.events().errors.empty()) << "the operator can mend it";
+  import(file);
+  EXPECT_EQ(content(file), file);
+}
+
 TEST_F(Known, LeavesNothingWhenItIsGivenUp) {
   const std::string file = map_of("a");
   import(file);

@@ -37,7 +37,7 @@ class ImportSink : public net::BodySink {
   std::optional<Response> write(std::string_view piece) override {
     const Status written = upload_->write(piece);
     if (written) return std::nullopt;
-    return import_refusal({.error = written.error(), .no_room = true});
+    return import_refusal({.error = written.error(), .no_room = lacks_room(written)});
   }
   Response finish() override {
     const ImportOutcome outcome = upload_->finish(end_);
