@@ -132,8 +132,10 @@ int http_status(Errc code) {
 Response refusal(const Error& error) {
   const int status = http_status(error.code);
   // The messages of our own failures name paths and errno texts: those are for the log.
-  if (error.code == Errc::corruption || error.code == Errc::io_error)
+  if (error.code == Errc::corruption)
     return refusal(500, "stored data cannot be read; see the log under the request id");
+  if (error.code == Errc::io_error)  // which of the two, only the message says
+    return refusal(500, "data cannot be read or written; see the log under the request id");
   if (status == 500) return refusal(500, "internal error; see the log under the request id");
   Response response = refusal(status, error.text());
   if (status == 503) response.headers.add("Retry-After", "5");

@@ -38,6 +38,12 @@ TEST(Refusal, TellsNothingOfOurOwnDisk) {
     EXPECT_EQ(response.status, 500);
     EXPECT_EQ(text_of(response).find("secret"), std::string::npos);
   }
+  const auto says = [](Errc code, std::string_view what) {
+    return text_of(refusal(Error{code, "/secret/path: EIO"})).find(what) != std::string::npos;
+  };
+  EXPECT_TRUE(says(Errc::corruption, "stored data cannot be read;"));
+  EXPECT_TRUE(says(Errc::io_error, "cannot be read or written;")) << "a sync may have failed";
+  EXPECT_TRUE(says(Errc::internal, "internal error;"));
 }
 
 TEST(Refusal, HasTheStatusOfTheErrorsCode) {
