@@ -47,8 +47,11 @@ class Known : public ::testing::Test {
       EXPECT_TRUE((*begun)->write(file.substr(0, kPiece)).has_value());
     return (*begun)->finish(UploadEnd::import);
   }
+  // Compressed, or as it came.
   fs::path kept(const std::string& file) {
-    return node.file("uploads") / to_hex(Sha256Hasher().hash(std::as_bytes(std::span(file))));
+    const std::string name = to_hex(Sha256Hasher().hash(std::as_bytes(std::span(file))));
+    const fs::path compressed = node.file("uploads") / (name + ".zst");
+    return fs::exists(compressed) ? compressed : node.file("uploads") / name;
   }
   // A copy that is written anew is another file of the same name.
   ino_t file_number(const std::string& file) {
@@ -163,16 +166,23 @@ TEST_F(Known, IsAnotherWhereItEndsEarly) {
 }
 
 TEST_F(Known, MendsADamagedCopy) {
-  const std::string file = map_of("a", 200);
-  import(file);
-  {
-    std::fstream damaged(kept(file), std::ios::binary | std::ios::in | std::ios::out);
-    damaged.seekp(static_cast<std::streamoff>(file.size() / 2));
-    damaged.put('\0');
+  for (const int nodes : {3, 200}) {  // as it came, and compressed
+    const std::string file = map_of("a", nodes);
+    import(file);
+    ASSERT_EQ(kept(file).extension(), nodes == 3 ? "" : ".zst");
+    {
+      const auto middle = static_cast<std::streamoff>(fs::file_size(kept(file)) / 2);
+      std::fstream copy(kept(file), std::ios::binary | std::ios::in | std::ios::out);
+      copy.seekg(middle);
+      const auto flipped = static_cast<char>(copy.get() ^ 1);
+      copy.seekp(middle);
+      copy.put(flipped);
+      ASSERT_TRUE(copy.good());
+    }
+    ASSERT_NE(content(file), file);
+    import(file);
+    EXPECT_EQ(content(file), file);
   }
-  ASSERT_NE(content(file), file);
-  import(file);
-  EXPECT_EQ(content(file), file);
 }
 
 TEST_F(Known, BringsBackACopyThatIsGone) {
