@@ -48,6 +48,16 @@ std::string pretty(const std::string& text) {
                   " id=", "\n  id = ");
 }
 
+// With remarks between elements and inside those that hold text.
+std::string remarked(const std::string& text) {
+  return replaced(replaced(text, "><", "><!-- a - </grenml:Node> > -->\n<?p <i> ?? ?><"),
+                  "</grenml:name>", "<!----><?p?><!-- r -->e<?p ?></grenml:name>");
+}
+
+std::string named(std::string_view name) {
+  return root(fmt::format("<:Node id='y'><:name>{}</:name></:Node>", name));
+}
+
 std::string many_nodes(std::size_t count) {
   std::string all;
   for (std::size_t i = 0; i < count; ++i) all += node(fmt::format("n{}", i));
@@ -97,7 +107,15 @@ INSTANTIATE_TEST_SUITE_P(
         root("<:Institution id='a'><:name>" + std::string(200, 'x') +
              "</:name></:Institution>"
              "<:Institution id='urn:ogf:networking:global'><:name>x</:name></:Institution>"),
-        root(nested("s") + nested("u"))));
+        root(nested("s") + nested("u")), remarked(map()), remarked(pretty(map())),
+        map() + "\n<!-- c --><?p i?>\n", replaced(pretty(map()), "\n", "\r\n"),
+        replaced(pretty(map()), "\n", "\r"), replaced(pretty(map()), "\n", "\r\n\r"),
+        replaced(remarked(pretty(map())), "\n", "\r\n"), named("a\r\nb\rc\n\rd\r\n\r\ne\r&#10;"),
+        named("N<![CDATA[]]>"), named("a<![CDATA[<&]]>]]<![CDATA[]]]]><![CDATA[>&amp;]]>b"),
+        named("a<![CDATA[b\r\nc\rd\r\r\n]]>\n<![CDATA[\n]]>\r<![CDATA[\r]]>"),
+        named("]]<!-- c -->>"), named("<!--&-->&#13;<![CDATA[<!--]]>"), named("N<?xml-s ?a><<?p?>"),
+        root("<:Node id='y\r\n\t \n\r&#10;z'><:name>N</:name></:Node>"),
+        root("<:Node\rid=\r'y'\r\n><:name\r>N</:name\r></:Node\r\n>")));
 
 // No parameters: those are made in every process, whichever test it runs.
 TEST(LargePlainFiles, StayOnTheBulkPathWhenLarge) {
@@ -148,9 +166,11 @@ TEST_P(Rarities, AreLeftToTheStrictPath) {
 INSTANTIATE_TEST_SUITE_P(
     Forms, Rarities,
     testing::Values(
-        "<!-- c -->", "<?p i?>", "<![CDATA[ ]]>", "\r\n", "&#32;", "x", "\xc3", "\x01",
-        "\xef\xbf\xbe", "\xed\xa0\x80", std::string(1, '\0'), node("x") + node("x"), "<:Node/>",
-        "<:Node id=''/>", "<:Node id='y'><:name>a ]]> b</:name></:Node>",
+        "<![CDATA[ ]]>", "<!-- a -- b -->", "<!-- a --->", "<!-- c", "<!--->", "<!-> -->",
+        "<!ELEMENT n ANY>", "<!-- \x01 -->", "<!-- \xc3 -->", "<?xml version='1.0'?>", "<?XML p?>",
+        "<?a:b c?>", "<? p?>", "<?p", "<?p?x?>", "<?p/?>", "<?p \xef\xbf\xbf?>", "&#32;", "x",
+        "\xc3", "\x01", "\xef\xbf\xbe", "\xed\xa0\x80", std::string(1, '\0'), node("x") + node("x"),
+        "<:Node/>", "<:Node id=''/>", "<:Node id='y'><:name>a ]]> b</:name></:Node>",
         "<:Node id='y'><:name>\xed\xa0\x80</:name></:Node>",
         "<:Node id='y'><:name>\xc0\x80</:name></:Node>",
         "<:Node id='y'><:name>\xe0\x9f\xbf</:name></:Node>",
@@ -166,7 +186,14 @@ INSTANTIATE_TEST_SUITE_P(
         "<:Node id='y' other=''><:name>N</:name></:Node>",
         "<:Node id='y'version='2020-01-01T00:00:00Z'><:name>N</:name></:Node>",
         "<:Node id='y' version='today'><:name>N</:name></:Node>",
-        "<:Node id='y\n'><:name>N</:name></:Node>", "<:Node id=\"y\n\"><:name>N</:name></:Node>",
+        "<:Node id='y'><:name><![CDATA[x</:name></:Node>",
+        "<:Node id='y'><:name><![CDATA[<!-- c --></:name></:Node>",
+        "<:Node id='y'><:name><![cdata[x]]></:name></:Node>",
+        "<:Node id='y'><:name><![CDATA[\x01]]></:name></:Node>",
+        "<:Node id='y'><:name>a<!-- b</:name></:Node>",
+        "<:Node id='y'><:name>a ]]]]> b</:name></:Node>",
+        "<:Node id='y'><:name>a<!-- c -->]]> b</:name></:Node>",
+        "<:Node id='y' <!-- c -->><:name>N</:name></:Node>",
         "<:Node id='<'><:name>N</:name></:Node>",
         "<:Node id='y' xml:lang='en'><:name>N</:name></:Node>",
         "<:Node id='y' xmlns:z='urn:z'><:name>N</:name></:Node>",
@@ -188,7 +215,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(BulkPath, LeavesOtherBeginningsAndEndsToTheStrictPath) {
   const std::string text = map();
   for (const std::string& whole :
-       {std::string(), std::string("garbage"), text + text, text + "<!-- c -->", text + "x",
+       {std::string(), std::string("garbage"), text + text, text + "<![CDATA[]]>", text + "x",
         " " + kDeclaration + text, "<!-- c -->" + text, "<?xml version='1.1'?>" + text,
         "<?xml version='1.0' encoding='iso-8859-1'?>" + text, "<!DOCTYPE t>" + text,
         "<?xml encoding='utf-8'?>" + text, text + std::string(1 << 20, ' '),
@@ -235,10 +262,12 @@ TEST(BulkPath, ChecksWhatAHeaderLacksAcrossSlices) {
 }
 
 TEST(BulkPath, KeepsWithinEveryLimit) {
-  const std::string text = map();
-  const auto expect_same = [&text](const ReadLimits& limits) {
-    const ReadResult strict = read_in({.bulk = false}, text, limits).result;
-    EXPECT_TRUE(same(read_in({}, text, limits).result, strict));
+  const std::string texts[] = {map(), named("12<![CDATA[34\r\n5]]>6<!-- c -->78\r\n9")};
+  const auto expect_same = [&texts](const ReadLimits& limits) {
+    for (const std::string& text : texts) {
+      const ReadResult strict = read_in({.bulk = false}, text, limits).result;
+      EXPECT_TRUE(same(read_in({}, text, limits).result, strict));
+    }
   };
   for (std::uint32_t limit = 0; limit < 150; ++limit) {
     expect_same({.depth = limit});
@@ -276,7 +305,7 @@ TEST(Replay, IsAskedOnceAndOnlyForWhatWasFedBefore) {
 }
 
 TEST(Replay, ThatFailsIsAnError) {
-  const std::string text = root("<!-- c -->" + many_nodes(10));
+  const std::string text = root("<![CDATA[ ]]>" + many_nodes(10));
   const Error broken{Errc::io_error, "disk on fire"};
   const ReplaySource sources[] = {
       [&](const ByteSink&) -> Status { return tl::make_unexpected(broken); },

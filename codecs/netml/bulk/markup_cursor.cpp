@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "engine/base/texts.hpp"
 #include "engine/base/utf8.hpp"
 
 namespace netml::codecs {
@@ -16,6 +17,9 @@ constexpr Reference kReferences[] = {
     {"&amp;", "&"},  {"&lt;", "<"},  {"&gt;", ">"},   {"&quot;", "\""},
     {"&apos;", "'"}, {"&#9;", "\t"}, {"&#10;", "\n"}, {"&#13;", "\r"},
 };
+// Line ends of which every parser makes a line feed, or a blank in attributes.
+constexpr std::string_view kReturnAndFeed = "\r\n";
+constexpr std::string_view kReturn = "\r";
 
 using ByteSet = std::array<bool, 256>;
 
@@ -25,9 +29,9 @@ constexpr ByteSet set_of(std::string_view bytes) {
   for (const char c : bytes) set[static_cast<unsigned char>(c)] = true;
   return set;
 }
-constexpr ByteSet kTextStops = set_of("<&>");
-constexpr ByteSet kDoubleQuotedStops = set_of("\"<&\n\t");
-constexpr ByteSet kSingleQuotedStops = set_of("'<&\n\t");
+constexpr ByteSet kTextStops = set_of("<&>\r");
+constexpr ByteSet kDoubleQuotedStops = set_of("\"<&\n\t\r");
+constexpr ByteSet kSingleQuotedStops = set_of("'<&\n\t\r");
 
 const char* find_stop(const char* at, const ByteSet& stops) {
   while (!stops[static_cast<unsigned char>(*at)]) ++at;
@@ -41,7 +45,8 @@ bool is_plain_ascii(const char* block) {
   unsigned others = 0;
   for (std::size_t i = 0; i < kBlockBytes; ++i) {
     const auto byte = static_cast<signed char>(block[i]);  // negative beyond ASCII
-    others |= static_cast<unsigned>((byte < ' ') & (byte != '\t') & (byte != '\n'));
+    others |=
+        static_cast<unsigned>((byte < ' ') & (byte != '\t') & (byte != '\n') & (byte != '\r'));
   }
   return others == 0;
 }
@@ -49,7 +54,7 @@ bool is_plain_ascii(const char* block) {
 // Bytes of the character that begins `text`; 0 when it is none or must not be.
 std::size_t plain_character_bytes(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
-  if (lead < 0x80) return lead >= 0x20 || lead == '\t' || lead == '\n' ? 1 : 0;
+  if (lead < 0x80) return lead >= 0x20 || lead == '\t' || lead == '\n' || lead == '\r' ? 1 : 0;
   if (text.starts_with("\xef\xbf\xbe") || text.starts_with("\xef\xbf\xbf")) return 0;
   return utf8_sequence_length(text);
 }
@@ -111,7 +116,7 @@ bool MarkupCursor::take_value(std::string_view& value, std::string& decoded) {
       value = plain ? piece : std::string_view(decoded.append(piece));
       return true;
     }
-    const std::string_view meaning = take_reference();
+    const std::string_view meaning = is_blank(*at_) ? take_blank() : take_reference();
     if (meaning.empty()) return false;
     decoded.append(piece).append(meaning);
     begin = at_;
@@ -143,7 +148,30 @@ std::string_view MarkupCursor::take_reference() {
   if (*at_ == '&')
     for (const Reference& reference : kReferences)
       if (take(reference.text)) return reference.meaning;
-  return {};
+  return take(kReturnAndFeed) || take(kReturn) ? "\n" : "";
+}
+
+std::string_view MarkupCursor::take_blank() {
+  if (!take(kReturnAndFeed)) ++at_;
+  return " ";
+}
+
+bool MarkupCursor::take_section(std::string_view& section) {
+  if (!take("<![CDATA[")) return false;
+  const char* const begin = at_;
+  if (!skip_past("]]>")) return false;
+  section = {begin, at_ - 3};
+  return true;
+}
+
+bool MarkupCursor::take_remark() {
+  // Two hyphens end a comment and may not be in it.
+  if (take("<!--")) return skip_past("--") && take(">");
+  if (!take("<?")) return false;
+  const std::string_view target = take_name();
+  if (target.empty() || target.find(':') != std::string_view::npos || lower_ascii(target) == "xml")
+    return false;
+  return take("?>") || (skip_blank() && skip_past("?>"));
 }
 
 }  // namespace netml::codecs

@@ -1,5 +1,6 @@
-// Steps through the narrow form of XML that the bulk path of reading takes: tags, attributes and
-// texts, nothing else. It never guesses: what it does not match exactly, it refuses.
+// Steps through the form of XML that the bulk path of reading takes: tags, attributes, texts,
+// sections, comments and instructions. It never guesses: what it does not match exactly, it
+// refuses.
 //
 // Ownership: the text outlives the cursor and is followed by a zero byte, as in a std::string;
 // is_plain_text holds for it, so that the zero is the only one and stops every search.
@@ -14,8 +15,7 @@
 
 namespace netml::codecs {
 
-// Every byte belongs to a tab, a line feed or a character that XML allows in UTF-8, from U+0020 on.
-// A carriage return does not: a parser would have to replace it.
+// Every byte belongs to a character that XML allows, in UTF-8.
 bool is_plain_text(std::string_view text);
 
 class MarkupCursor {
@@ -50,15 +50,21 @@ class MarkupCursor {
 
   // A name of letters, digits and "_-." with at most one colon; empty if there is none.
   std::string_view take_name();
-  // `= "value"`. The value is a view of the text, or of `decoded` if it holds references.
+  // `= "value"`. The value is a view of the text, or of `decoded` if it holds references or white
+  // space other than blanks, which stands for a blank.
   bool take_value(std::string_view& value, std::string& decoded);
   // What is left of a start tag after its attributes: `>`, or `/>`, which also ends the element.
   bool take_tag_end(bool& empty_element);
 
-  // The text up to the next tag or reference.
+  // The text up to the next tag, reference or carriage return.
   bool take_text(std::string_view& piece);
-  // `&name;` as what it stands for; empty if it is none of the plain ones.
+  // `&name;` as what it stands for, and as a line feed the line end that begins with a carriage
+  // return; empty if it is none of the plain ones.
   std::string_view take_reference();
+  // `<![CDATA[section]]>`, its line ends as they are.
+  bool take_section(std::string_view& section);
+  // `<!-- comment -->` or `<?processing instruction?>`.
+  bool take_remark();
 
  private:
   // Compares from the end, word by word: tags begin with one prefix, and a call would take longer.
@@ -71,12 +77,21 @@ class MarkupCursor {
       if (text[left - 1] != name[left - 1]) return false;
     return true;
   }
+  // Steps behind the next `end`.
+  bool skip_past(std::string_view end) {
+    const std::size_t at = rest().find(end);
+    if (at == std::string_view::npos) return false;
+    at_ += at + end.size();
+    return true;
+  }
   static std::uint64_t word_at(const char* bytes) {
     std::uint64_t word = 0;
     std::memcpy(&word, bytes, sizeof word);
     return word;
   }
-  static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
+  static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+  // The white space that the text goes on with, in an attribute's value.
+  std::string_view take_blank();
   static bool ends_name(char c) { return c == '>' || c == '/' || is_blank(c); }
 
   const char* at_ = nullptr;

@@ -67,7 +67,19 @@ bool SliceParser::parse_elements() {
     cursor_.skip_blank();
     if (cursor_.at_end()) return true;
     if (cursor_.peek() != '<') return false;
-    if (!(cursor_.peek(1) == '/' ? parse_end_tag() : parse_start_tag())) return false;
+    if (!parse_markup()) return false;
+  }
+}
+
+bool SliceParser::parse_markup() {
+  switch (cursor_.peek(1)) {
+    case '/':
+      return parse_end_tag();
+    case '!':
+    case '?':
+      return cursor_.take_remark();
+    default:
+      return parse_start_tag();
   }
 }
 
@@ -140,11 +152,29 @@ bool SliceParser::parse_text(const OpenElement& element) {
     std::string_view piece;
     if (!cursor_.take_text(piece)) return false;
     content_.append_text(piece, {});
-    if (cursor_.peek() == '<') return take_end_name(element.rule->element);
+    if (cursor_.peek() == '<') {
+      if (cursor_.peek(1) == '/') return take_end_name(element.rule->element);
+      if (!(cursor_.peek(2) == '[' ? parse_section() : cursor_.take_remark())) return false;
+      continue;
+    }
     piece = cursor_.take_reference();
     if (piece.empty()) return false;
     content_.append_text(piece, {});
   }
+}
+
+// Nothing in it stands for anything else but its line ends.
+bool SliceParser::parse_section() {
+  std::string_view section;
+  if (!cursor_.take_section(section)) return false;
+  for (std::size_t end = section.find('\r'); end != std::string_view::npos;
+       end = section.find('\r')) {
+    content_.append_text(section.substr(0, end), {});
+    content_.append_text("\n", {});
+    section.remove_prefix(section.substr(end).starts_with("\r\n") ? end + 2 : end + 1);
+  }
+  content_.append_text(section, {});
+  return true;
 }
 
 bool SliceParser::take_end_name(Element element) {

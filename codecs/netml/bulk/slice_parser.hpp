@@ -41,11 +41,13 @@ class SliceParser {
  private:
   bool begin_root();
   bool parse_elements();
+  bool parse_markup();
   bool parse_start_tag();
   bool parse_end_tag();
   bool take_child_name(Element& child);
   bool take_attributes();
   bool parse_text(const OpenElement& element);
+  bool parse_section();
   bool take_end_name(Element element);
   void end_element(const OpenElement& element);
 

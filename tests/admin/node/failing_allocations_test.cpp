@@ -44,7 +44,7 @@ std::string long_map(std::size_t nodes) {
 std::string strict_map() {
   std::string map = test::topology("S", "o", test::institution("o"), test::node("a"),
                                    test::node("b"), test::link("l", "a", "b"));
-  return map.insert(map.find("<grenml:owner>"), "<!-- strict -->");
+  return map.insert(map.find("<grenml:owner>"), "<![CDATA[ ]]>");
 }
 
 // How to import it.
