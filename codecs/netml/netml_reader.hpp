@@ -13,11 +13,11 @@
 // Two paths, one meaning (docs/decisions/002-two-readers.md):
 // - The strict path is an XML parser with the whole grammar behind it. It decides what is accepted
 //   and how that is read, and it alone reports errors.
-// - The bulk path takes only files without faults, in the plain form that programs write: UTF-8,
-//   one prefix for each namespace, declared on the root, no comments and no other rarities. It is
-//   several times faster and uses a second thread. At the first thing it does not know it gives
-//   up, and the strict path reads everything from the start. For this the bytes are needed again,
-//   so it takes a ReplaySource; without one every file goes the strict path.
+// - The bulk path takes only files without faults, in the forms that programs and editors write:
+//   one prefix for each namespace, declared on the root, no document type and few other rarities.
+//   It is several times faster and uses a second thread. At the first thing it does not know it
+//   gives up, and the strict path reads everything from the start. For this the bytes are needed
+//   again, so it takes a ReplaySource; without one every file goes the strict path.
 //
 // Failure: as a value, InputErrors. Thread: one at a time.
 #pragma once

@@ -12,6 +12,8 @@
 namespace netml::codecs {
 namespace {
 
+using test::in_utf16;
+using test::kMark;
 using test::link;
 using test::nested;
 using test::node;
@@ -50,7 +52,7 @@ std::string pretty(const std::string& text) {
 
 // With remarks between elements and inside those that hold text.
 std::string remarked(const std::string& text) {
-  return replaced(replaced(text, "><", "><!-- a - </grenml:Node> > -->\n<?p <i> ?? ?><"),
+  return replaced(replaced(text, "><", "><!-- a - </grenml:Node> ]]> -->\n<?p <i> ?? ?><"),
                   "</grenml:name>", "<!----><?p?><!-- r -->e<?p ?></grenml:name>");
 }
 
@@ -74,11 +76,11 @@ std::string large_map() {
   return root(links + many_nodes(8'000) + chain + nested("d", many_nodes(4'000)) + nested("e"));
 }
 
-void expect_bulk(const std::string& text) {
+void expect_bulk(const std::string& text, std::size_t piece_bytes = std::string::npos) {
   const ReadResult strict = read_in({.bulk = false}, text).result;
   EXPECT_TRUE(strict.has_value());
   for (const unsigned threads : {1U, 2U, 3U}) {
-    const Reading reading = read_in({.threads = threads}, text);
+    const Reading reading = read_in({.threads = threads, .piece_bytes = piece_bytes}, text);
     EXPECT_TRUE(reading.in_bulk) << text.substr(0, 4'000);
     EXPECT_TRUE(same(reading.result, strict)) << text.substr(0, 4'000);
   }
@@ -116,6 +118,121 @@ INSTANTIATE_TEST_SUITE_P(
         named("]]<!-- c -->>"), named("<!--&-->&#13;<![CDATA[<!--]]>"), named("N<?xml-s ?a><<?p?>"),
         root("<:Node id='y\r\n\t \n\r&#10;z'><:name>N</:name></:Node>"),
         root("<:Node\rid=\r'y'\r\n><:name\r>N</:name\r></:Node\r\n>")));
+
+// ---- beginnings and encodings ----
+
+// Also when they come byte by byte.
+TEST(BulkPath, KnowsEveryBeginningThatHasNoDoctype) {
+  const std::string text = map();
+  for (const std::string& whole :
+       {"<!-- c -->" + text, "\r\n <?p?>\n<!-- > <a> --><!----><?xml-q <b>?>\r" + text,
+        replaced(kDeclaration, "\n", "\r\n\r<!-- a\r\n</grenml:Node> -->\n") + text,
+        std::string(kMark) + "<!-- c -->" + text,
+        replaced(text, "id=\"t\"", "\r\nid=\r'\r\nt\n'\r\n version='2020-01-01T00:00:00Z'")}) {
+    expect_bulk(whole);
+    expect_bulk(whole, 1);
+  }
+}
+
+std::string declared(std::string_view encoding, const std::string& text) {
+  return fmt::format("<?xml version='1.0' encoding='{}'?>{}", encoding, text);
+}
+
+TEST(BulkPath, KnowsTheEncodingsThatTheStrictPathKnows) {
+  // What are two characters in UTF-8 are four in ISO-8859-1.
+  const std::string text = replaced(remarked(pretty(map())), "\n", "\r\n");
+  const std::string mark(kMark);
+  const std::string latin_text = replaced(text, "\u00e9", "\xe9\x80\xff\xa0");
+  const std::string ascii =
+      replaced(replaced(text, "\u00e9", "e"), "\U0001f600", std::string(300, 'x'));
+  for (const std::string& whole :
+       {declared("iso-8859-1", text), declared("ISO-8859-1", latin_text),
+        declared("us-ascii", ascii), declared("US-ASCII", ascii), in_utf16(mark + text, false),
+        in_utf16(mark + text, true), in_utf16(mark + declared("utf-16", text), false),
+        in_utf16(mark + declared("UTF-16", text), true),
+        in_utf16(declared("UTF-16LE", text), false), in_utf16(declared("UTF-16BE", text), true),
+        in_utf16(text, false), in_utf16(text, true)}) {
+    expect_bulk(whole);
+    expect_bulk(whole, 1);
+    expect_bulk(whole, 7);
+  }
+}
+
+TEST(BulkPath, LeavesDoubtfulEncodingsToTheStrictPath) {
+  const std::string text = map();
+  const std::string mark(kMark);
+  const auto with_unit = [&](const char* bytes) {
+    std::string whole = in_utf16(mark + text, false);
+    const std::string at = in_utf16("<grenml:unlocode>", false);
+    return whole.insert(whole.find(at) + at.size(), bytes, 2);
+  };
+  const std::string wide = in_utf16(mark + text, false);
+  for (const std::string& whole : {declared("us-ascii", text),
+                                   mark + declared("iso-8859-1", text),
+                                   mark + declared("us-ascii", text),
+                                   declared("utf-16", text),
+                                   declared("utf-7", text),
+                                   declared("windows-1252", text),
+                                   in_utf16(mark + declared("utf-8", text), false),
+                                   in_utf16(mark + declared("iso-8859-1", text), true),
+                                   in_utf16(mark + declared("utf-16be", text), false),
+                                   in_utf16(mark + mark + text, false),
+                                   in_utf16("\n" + text, false),
+                                   wide + "\n",
+                                   wide.substr(0, wide.size() - 1),
+                                   with_unit("\x00\xdc"),
+                                   with_unit("\xff\xdf"),
+                                   with_unit("\x00\xd8"),
+                                   with_unit("\xff\xff"),
+                                   with_unit("\xfe\xff"),
+                                   with_unit("\x00\x00"),
+                                   with_unit("\x1f\x00"),
+                                   declared("iso-8859-1", replaced(text, "CAHAL", "\x1f"))}) {
+    for (const std::size_t piece_bytes : {std::string::npos, std::size_t{3}}) {
+      const Reading reading = read_in({.threads = 2, .piece_bytes = piece_bytes}, whole);
+      EXPECT_FALSE(reading.in_bulk) << whole.substr(0, 300);
+      EXPECT_TRUE(same(reading.result, read_in({.bulk = false}, whole).result));
+    }
+  }
+}
+
+// Nearly every byte becomes two, nearly every unit three: slices do not grow with that.
+TEST(BulkPath, KeepsToItsSlicesInEncodingsThatGrow) {
+  std::string latin;
+  std::string wide;
+  for (int i = 0; i < 600; ++i) {
+    latin += node(fmt::format("n{}", i),
+                  fmt::format("<:Property name='p'>{}</:Property>", std::string(1'000, '\xe9')));
+    wide += node(
+        fmt::format("n{}", i),
+        "<:Property name='p'>" + replaced(std::string(300, 'x'), "x", "\u20ac") + "</:Property>");
+  }
+  expect_bulk(declared("iso-8859-1", root(latin)));
+  expect_bulk(declared("iso-8859-1", root(latin)), 99'999);
+  expect_bulk(in_utf16(kMark, true) + in_utf16(root(wide), true), 99'999);
+}
+
+// ---- where slices end ----
+
+// The only end tag in the first slice is none.
+TEST(BulkPath, CutsNothingOfThePrologue) {
+  std::string properties;
+  for (int i = 0; i < 3'000; ++i)
+    properties +=
+        fmt::format("<grenml:Property name='p{}'>{}</grenml:Property>", i, std::string(100, 'x'));
+  const std::string header =
+      replaced(root(""), "<grenml:Institution", properties + "<grenml:Institution");
+  expect_bulk("<?p </grenml:Node>?><!-- </grenml:Node> -->" + header);
+}
+
+TEST(BulkPath, EndsNoSliceInsideAComment) {
+  std::string members;
+  for (int i = 0; i < 3'000; ++i) {
+    const std::string one = node(fmt::format("n{}", i));
+    members += fmt::format("{}\n<!-- {}{} -->\n", one, one, one);
+  }
+  expect_bulk(root(members));
+}
 
 // No parameters: those are made in every process, whichever test it runs.
 TEST(LargePlainFiles, StayOnTheBulkPathWhenLarge) {
@@ -215,11 +332,21 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(BulkPath, LeavesOtherBeginningsAndEndsToTheStrictPath) {
   const std::string text = map();
   for (const std::string& whole :
-       {std::string(), std::string("garbage"), text + text, text + "<![CDATA[]]>", text + "x",
-        " " + kDeclaration + text, "<!-- c -->" + text, "<?xml version='1.1'?>" + text,
-        "<?xml version='1.0' encoding='iso-8859-1'?>" + text, "<!DOCTYPE t>" + text,
-        "<?xml encoding='utf-8'?>" + text, text + std::string(1 << 20, ' '),
-        std::string(9'000, ' ') + text, replaced(text, " xmlns:grenml", " xmlns:o"),
+       {std::string(),
+        std::string("garbage"),
+        text + text,
+        text + "<![CDATA[]]>",
+        text + "x",
+        " " + kDeclaration + text,
+        "<!-- c -- -->" + text,
+        "<!-- c --> x" + text,
+        "<?xml version='1.1'?>" + text,
+        "<!DOCTYPE t>" + text,
+        "<!-- c --><!DOCTYPE t>" + text,
+        "<?xml encoding='utf-8'?>" + text,
+        text + std::string(1 << 20, ' '),
+        std::string(9'000, ' ') + text,
+        replaced(text, " xmlns:grenml", " xmlns:o"),
         replaced(text, " xmlns:grenml", " xmlns:xmlo='urn:o' xmlns:grenml"),
         replaced(text, " xmlns:grenml", " xmlns:o='' xmlns:grenml"),
         replaced(text, " xmlns:grenml", " o:a='' xmlns:grenml"),

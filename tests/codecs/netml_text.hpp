@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "codecs/netml/netml_reader.hpp"
+#include "engine/base/utf8.hpp"
 
 namespace netml::codecs::test {
 
@@ -61,6 +63,28 @@ inline std::string link(std::string_view id, std::string_view a, std::string_vie
       "<:Link id=\"{}\"><:name>L</:name>{}<:node>{}</:node><:node>{}</:node></:Link>", id, content,
       a, b);
 }
+
+// A well-formed text as UTF-16, the higher byte of each unit first if `big`.
+inline std::string in_utf16(std::string_view text, bool big) {
+  std::string out;
+  const auto add = [&](std::uint32_t unit) {
+    const char bytes[] = {static_cast<char>(unit >> 8 & 0xff), static_cast<char>(unit & 0xff)};
+    out += bytes[big ? 0 : 1];
+    out += bytes[big ? 1 : 0];
+  };
+  while (!text.empty()) {
+    const std::size_t length = std::max<std::size_t>(utf8_sequence_length(text), 1);
+    std::uint32_t character = static_cast<std::uint8_t>(text[0]);
+    if (length > 1) character &= 0x7fU >> length;
+    for (std::size_t i = 1; i < length; ++i)
+      character = character << 6 | (static_cast<std::uint8_t>(text[i]) & 0x3fU);
+    text.remove_prefix(length);
+    if (character >= 0x10000) add(0xd800 + ((character - 0x10000) >> 10));
+    add(character < 0x10000 ? character : 0xdc00 + (character & 0x3ff));
+  }
+  return out;
+}
+inline constexpr std::string_view kMark = "\ufeff";  // that shows the order of bytes
 
 // How a file is read: on which path, on how many threads, in pieces of which size.
 struct ReadingWay {

@@ -1,5 +1,6 @@
 // The beginning of a file as the bulk path of reading knows it: a byte order mark, an XML
-// declaration and the start tag of the root, which alone may declare namespaces.
+// declaration, comments, instructions and the start tag of the root, which alone may declare
+// namespaces.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include "codecs/document/read_limits.hpp"
+#include "codecs/netml/bulk/text_decoder.hpp"
 #include "codecs/netml/strict/netml_grammar.hpp"
 
 namespace netml::codecs {
@@ -30,13 +32,15 @@ struct BulkPrologue {
   std::optional<std::string> id;  // of the root topology
   std::optional<std::string> version;
   bool empty_root = false;
-  std::size_t bytes = 0;  // up to the end of the root's start tag
+  TextEncoding encoding = TextEncoding::utf8;  // of the file
+  std::size_t bytes = 0;                       // in UTF-8, up to the end of the root's start tag
 };
 
 enum class PrologueState { complete, incomplete, refused };
 
-// Reads the prologue from the beginning of a file. Incomplete: more of the file might help.
-PrologueState read_prologue(std::string_view text, const ReadLimits& limits,
+// Reads the prologue from the beginning of a file, its bytes as they are. Incomplete: more of the
+// file might help.
+PrologueState read_prologue(std::string_view file, const ReadLimits& limits,
                             BulkPrologue& prologue);
 
 }  // namespace netml::codecs

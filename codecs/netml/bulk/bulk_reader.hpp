@@ -1,5 +1,5 @@
-// The bulk path of reading (netml_reader.hpp): cuts the file into slices behind end tags, has
-// them parsed on several threads, and puts them together.
+// The bulk path of reading (netml_reader.hpp): makes UTF-8 of the file, cuts it into slices behind
+// end tags, has them parsed on several threads, and puts them together.
 //
 // Where it cuts is of no consequence for what is accepted: a slice is understood only if it holds
 // whole elements from its first byte to its last, so slices one after the other read like the
@@ -21,6 +21,7 @@
 #include "codecs/netml/bulk/bulk_prologue.hpp"
 #include "codecs/netml/bulk/document_assembler.hpp"
 #include "codecs/netml/bulk/slice_queue.hpp"
+#include "codecs/netml/bulk/text_decoder.hpp"
 
 namespace netml::codecs {
 
@@ -35,7 +36,9 @@ class BulkReader {
   std::optional<engine::Document> finish();
 
  private:
+  std::size_t bytes_to_take() const;
   bool read_prologue_if_there();
+  bool decode_tail();
   std::size_t find_cut(std::string_view text) const;
   bool send_slice();
   bool push_slice();
@@ -44,6 +47,7 @@ class BulkReader {
   const ReadLimits limits_;
   BulkPrologue prologue_;
   bool prologue_read_ = false;
+  TextDecoder decoder_;
   std::vector<std::string> end_tags_;  // behind which a slice may end
   SliceQueue queue_;
   DocumentAssembler assembler_;

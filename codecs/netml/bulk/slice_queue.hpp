@@ -37,6 +37,7 @@ class SliceQueue {
 
   // The one to fill next, its text empty at first. There must be room.
   Slice& tail() { return slot(filled_); }
+  const Slice& tail() const { return slices_[filled_ % slices_.size()]; }
   bool has_room() const { return filled_ - taken_ < slices_.size(); }
   bool empty() const { return filled_ == taken_; }
   // Sends the tail on its way.
