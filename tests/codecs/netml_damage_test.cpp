@@ -1,5 +1,5 @@
-// Both paths of reading give the same for any file: random plain files, whole and damaged, in
-// pieces of any size, on one and two threads.
+// Both paths of reading give the same for any file: random files of every form and encoding that
+// the bulk path takes, whole and damaged, in pieces of any size, on one and two threads.
 #include <gtest/gtest.h>
 // After GoogleTest, which it extends.
 #include <rapidcheck/gtest.h>
@@ -20,7 +20,7 @@ using test::Reading;
 using test::root;
 using test::same;
 
-// Makes plain files, as the bulk path takes them, and damages them.
+// Makes files as the bulk path takes them, and damages them.
 class Workshop {
  public:
   explicit Workshop(std::uint32_t seed) : random_(seed) {}
@@ -30,12 +30,38 @@ class Workshop {
 
   std::string file() {
     std::string text = root(content() + (one_in(2) ? nested("s", content() + nested("u")) : ""));
-    if (one_in(2)) text = "<?xml version='1.0' encoding='utf-8'?>\n" + text;
-    return text;
+    if (one_in(2)) text = remarked(text);
+    if (one_in(2)) text = with_other_line_ends(text);
+    return encoded(text);
   }
 
   // One change; most give files that must be refused.
   void damage(std::string& text) {
+    const std::size_t at = below(text.size());
+    switch (below(6)) {
+      case 0:
+        text[at] = static_cast<char>(below(256));
+        break;
+      case 1:
+        text.erase(at, 1 + below(one_in(3) ? 80 : 3));
+        break;
+      case 2:
+        text.insert(at, text.substr(below(text.size()), below(200)));
+        break;
+      case 3:
+        text.insert(place(text), test::with_prefix(fragment()));
+        break;
+      case 4:
+        swap_elements(text);
+        break;
+      default:
+        text.insert(at, test::with_prefix(fragment()));
+    }
+    if (text.empty()) text = "<";
+  }
+
+ private:
+  const std::string& fragment() {
     static const std::string kFragments[] = {"&",
                                              "&amp;",
                                              "&#10;",
@@ -86,30 +112,60 @@ class Workshop {
                                              "-",
                                              "1",
                                              "NaN"};
-    const std::size_t at = below(text.size());
-    switch (below(6)) {
-      case 0:
-        text[at] = static_cast<char>(below(256));
-        break;
-      case 1:
-        text.erase(at, 1 + below(one_in(3) ? 80 : 3));
-        break;
-      case 2:
-        text.insert(at, text.substr(below(text.size()), below(200)));
-        break;
-      case 3:
-        text.insert(place(text), test::with_prefix(kFragments[below(std::size(kFragments))]));
-        break;
-      case 4:
-        swap_elements(text);
-        break;
-      default:
-        text.insert(at, test::with_prefix(kFragments[below(std::size(kFragments))]));
-    }
-    if (text.empty()) text = "<";
+    return kFragments[below(std::size(kFragments))];
   }
 
- private:
+  // Remarks before and behind some tags, so also in texts.
+  std::string remarked(const std::string& text) {
+    static const std::string kRemarks[] = {"<!-- c -->",
+                                           "<!---->",
+                                           "<?p?>",
+                                           "<?p \n ?i? > ?>",
+                                           "<?xml-s \u20ac?>",
+                                           "<!-- - <grenml:Node> ]] > &x; \u00e9 -->",
+                                           "<!--\n</grenml:Node>-->",
+                                           "<!-- </grenml:Topology> --><?p </grenml:Link>?>"};
+    const std::size_t chances = 2 + below(40);
+    std::string all;
+    for (const char c : text) {
+      if (c == '<' && one_in(chances)) all += kRemarks[below(std::size(kRemarks))];
+      all += c;
+    }
+    return one_in(2) ? all : all + kRemarks[below(std::size(kRemarks))];
+  }
+
+  // Each line end as one of the three that there are.
+  std::string with_other_line_ends(const std::string& text) {
+    static const std::string kLineEnds[] = {"\n", "\r\n", "\r"};
+    const bool same = one_in(2);
+    std::string all;
+    for (const char c : text) {
+      if (c == '\n')
+        all += kLineEnds[same ? 1 : below(std::size(kLineEnds))];
+      else
+        all += c;
+    }
+    return all;
+  }
+
+  std::string encoded(const std::string& text) {
+    const bool big = one_in(2);
+    switch (below(8)) {
+      case 0:
+        return test::in_utf16(std::string(test::kMark) + text, big);
+      case 1:
+        return test::in_utf16("<?xml version='1.0' encoding='utf-16'?>" + text, big);
+      case 2:  // each byte of a character is another character then
+        return "<?xml version='1.0' encoding='iso-8859-1'?>\r\n" + text;
+      case 3:
+        return std::string(test::kMark) + text;
+      case 4:
+        return text;
+      default:
+        return "<?xml version='1.0' encoding='utf-8'?>\n" + text;
+    }
+  }
+
   std::string content() {
     const std::size_t nodes = 2 + below(4);
     std::string all;
@@ -161,9 +217,12 @@ class Workshop {
                                           "\u20ac",
                                           "\U0001f600",
                                           std::string(40, 'y')};
+    static const std::string kSections[] = {"<![CDATA[]]>", "<![CDATA[<&\n]] >]]>",
+                                            "<![CDATA[\n\n]]]]><![CDATA[>]]>"};
     std::string all;
     for (std::size_t i = below(6); i > 0; --i) all += kPieces[below(std::size(kPieces))];
-    return all.find("]]>") == std::string::npos ? all : "";
+    if (all.find("]]>") != std::string::npos) all.clear();
+    return one_in(4) ? all + kSections[below(std::size(kSections))] + all : all;
   }
 
   // Behind a tag or before one, where damage is more interesting than in the middle of a word.
@@ -186,7 +245,7 @@ class Workshop {
   std::mt19937 random_;
 };
 
-RC_GTEST_PROP(BulkPath, ServesAnyPlainFile, ()) {
+RC_GTEST_PROP(BulkPath, ServesAnyFileWithoutFaults, ()) {
   Workshop workshop(*rc::gen::arbitrary<std::uint32_t>());
   const std::string text = workshop.file();
   const ReadResult strict = read_in({.bulk = false}, text).result;
@@ -213,9 +272,10 @@ TEST(BulkPath, AgreesAboutDamageInLargeFiles) {
   std::string members;
   for (int i = 0; i < 4'000; ++i) members += node(fmt::format("n{}", i));
   const std::string whole = root(members + nested("s", members) + nested("u", members));
+  const std::string wide = test::in_utf16(std::string(test::kMark) + whole, false);
   Workshop workshop(1);
   for (int round = 0; round < 25; ++round) {
-    std::string text = whole;
+    std::string text = round % 5 == 0 ? wide : whole;
     workshop.damage(text);
     const ReadResult strict = read_in({.bulk = false}, text).result;
     const Reading other = read_in({.threads = 2, .piece_bytes = 100'000}, text);

@@ -18,6 +18,12 @@ std::string a_map() {
          root(node("a") + node("b") + link("l", "a", "b") + nested("s", node("c")));
 }
 
+std::string another_form() {
+  return "\r\n<!-- c --><?p i?>\r\n" + root(node("a") + "\r\n<!-- d -->\r\n" + node("b") +
+                                            "<:Node id='c\r\n'><:name>N<![CDATA[<\r\n]]>"
+                                            "<!-- e --></:name></:Node>");
+}
+
 // In pieces on the strict path, or on the bulk path with as many threads.
 ReadResult read_in_pieces(std::string_view input, const ReadOptions& options) {
   NetmlReader reader({}, options);
@@ -101,12 +107,14 @@ std::vector<Target> targets() {
        read_strictly},
       // With words that a plain file may have: it gives up at most others.
       {"bulk_xml",
-       {a_map(), root("")},
+       {a_map(), root(""), in_utf16(std::string(kMark) + another_form(), true), another_form()},
        between_bars(
            R"(&amp;|&lt;|&#65;|&#x10ffff;|"|'| |é|</grenml:Node>|<grenml:Node id="d">)"
            R"(|<grenml:name>|</grenml:name>|<grenml:node>a</grenml:node>|</grenml:Topology>|/>)"
            R"(|<grenml:property name="p">v</grenml:property>|<grenml:owner>i</grenml:owner>)"
-           R"(|<grenml:Link id="m">|1e5|"a"|"b"|>a<|>b<|>i<|>N<|1|2|Node|Link)"),
+           R"(|<grenml:Link id="m">|1e5|"a"|"b"|>a<|>b<|>i<|>N<|1|2|Node|Link)"
+           R"(|<!-- c -->|<!--|-->|--|<?p?>|<?|?>|<![CDATA[x]]>|<![CDATA[|]]>|iso-8859-1|utf-16)"
+           "|\r|\n|\r\n|\xff\xfe|\xfe\xff"),
        read_in_bulk},
       {"xlsx",
        {small_workbook().build()},
