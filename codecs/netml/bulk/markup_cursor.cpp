@@ -1,6 +1,8 @@
 #include "codecs/netml/bulk/markup_cursor.hpp"
 
 #include <array>
+#include <charconv>
+#include <system_error>
 
 #include "engine/base/texts.hpp"
 #include "engine/base/utf8.hpp"
@@ -14,8 +16,7 @@ struct Reference {
   std::string_view meaning;
 };
 constexpr Reference kReferences[] = {
-    {"&amp;", "&"},  {"&lt;", "<"},  {"&gt;", ">"},   {"&quot;", "\""},
-    {"&apos;", "'"}, {"&#9;", "\t"}, {"&#10;", "\n"}, {"&#13;", "\r"},
+    {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&apos;", "'"},
 };
 // Line ends of which every parser makes a line feed, or a blank in attributes.
 constexpr std::string_view kReturnAndFeed = "\r\n";
@@ -57,6 +58,12 @@ std::size_t plain_character_bytes(std::string_view text) {
   if (lead < 0x80) return lead >= 0x20 || lead == '\t' || lead == '\n' || lead == '\r' ? 1 : 0;
   if (text.starts_with("\xef\xbf\xbe") || text.starts_with("\xef\xbf\xbf")) return 0;
   return utf8_sequence_length(text);
+}
+
+bool is_xml_character(std::uint32_t character) {
+  if (character < ' ') return character == '\t' || character == '\n' || character == '\r';
+  return character < 0xd800 || (character >= 0xe000 && character < 0xfffe) ||
+         (character >= 0x10000 && character < 0x110000);
 }
 
 bool starts_name(char c) {
@@ -145,10 +152,24 @@ bool MarkupCursor::take_text(std::string_view& piece) {
 }
 
 std::string_view MarkupCursor::take_reference() {
-  if (*at_ == '&')
+  if (*at_ == '&') {
     for (const Reference& reference : kReferences)
       if (take(reference.text)) return reference.meaning;
+    return take_number();
+  }
   return take(kReturnAndFeed) || take(kReturn) ? "\n" : "";
+}
+
+std::string_view MarkupCursor::take_number() {
+  if (!take("&#")) return {};
+  const int base = take("x") ? 16 : 10;
+  std::uint32_t character = 0;
+  const auto [end, error] = std::from_chars(at_, end_, character, base);
+  if (error != std::errc() || *end != ';' || !is_xml_character(character)) return {};
+  at_ = end + 1;
+  numbered_.clear();
+  append_utf8(numbered_, character);
+  return numbered_;
 }
 
 std::string_view MarkupCursor::take_blank() {

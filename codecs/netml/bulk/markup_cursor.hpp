@@ -58,8 +58,8 @@ class MarkupCursor {
 
   // The text up to the next tag, reference or carriage return.
   bool take_text(std::string_view& piece);
-  // `&name;` as what it stands for, and as a line feed the line end that begins with a carriage
-  // return; empty if it is none of the plain ones.
+  // `&name;` or `&#number;` as what it stands for, until the next one, and as a line feed the line
+  // end that begins with a carriage return; empty if it is none of these.
   std::string_view take_reference();
   // `<![CDATA[section]]>`, its line ends as they are.
   bool take_section(std::string_view& section);
@@ -90,12 +90,14 @@ class MarkupCursor {
     return word;
   }
   static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+  std::string_view take_number();
   // The white space that the text goes on with, in an attribute's value.
   std::string_view take_blank();
   static bool ends_name(char c) { return c == '>' || c == '/' || is_blank(c); }
 
   const char* at_ = nullptr;
   const char* end_ = nullptr;
+  std::string numbered_;  // the character of the last reference by number
 };
 
 }  // namespace netml::codecs
