@@ -1,5 +1,7 @@
 """The same map in other forms, which every reader of XML has to take."""
 
+import re
+
 
 def comments(line):
     return b"<!-- a remark -->\n" + line if line.startswith(b"<grenml:") else line
@@ -7,6 +9,20 @@ def comments(line):
 
 def instructions(line):
     return b"<?remark of somebody?>\n" + line if line.startswith(b"<grenml:") else line
+
+
+def sections(line):
+    return re.sub(rb"(:name>)([^<&]+)</", rb"\1<![CDATA[\2]]></", line)
+
+
+def inside(line):
+    """In the text of an element, and in front of a child of an element."""
+    return line.replace(b"</grenml:name>", b"<!-- a remark --></grenml:name><?remark?>")
+
+
+def numbers(line):
+    return re.sub(r"[^\x00-\x7f]", lambda found: f"&#{ord(found[0])};",
+                  line.decode("utf-8")).encode("ascii")
 
 
 def crlf(line):
@@ -30,6 +46,9 @@ def encoded(name, mark=b""):
 VARIANTS = {
     "with comments": comments,
     "with processing instructions": instructions,
+    "with remarks inside elements": inside,
+    "with sections": sections,
+    "with references by number": numbers,
     "with CR LF": crlf,
     "with another prefix": prefixes,
     "in UTF-16": encoded("utf-16-le", b"\xff\xfe"),
