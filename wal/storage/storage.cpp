@@ -104,9 +104,12 @@ Result<Sha256> hash_file(File& file, std::uint64_t bytes) {
 }
 
 Status fill_with_zeros(File& file, std::uint64_t bytes) {
-  const std::vector<std::byte> zeros(std::min<std::uint64_t>(bytes, kPieceBytes));
+  // Aligned, so that a file can be written from it without another copy.
+  AlignedMemory memory(std::min<std::uint64_t>(bytes, kPieceBytes));
+  const std::span<std::byte> zeros = memory.bytes();
+  std::ranges::fill(zeros, std::byte{0});
   for (std::uint64_t at = 0; at < bytes; at += zeros.size())
-    NETML_TRY_VOID(file.write(at, std::span(zeros).first(std::min(zeros.size(), bytes - at))));
+    NETML_TRY_VOID(file.write(at, zeros.first(std::min<std::uint64_t>(zeros.size(), bytes - at))));
   return {};
 }
 

@@ -41,6 +41,14 @@ class PosixFile : public ::testing::Test {
   netml::test::TemporaryDirectory directory_;
 };
 
+TEST_F(PosixFile, IsFilledWithZerosToTheLastByte) {
+  for (const std::size_t bytes : {0UL, 1UL, 5'000UL, (2UL << 20) + 7}) {
+    const auto file = open(OpenMode::create_empty);
+    EXPECT_TRUE(fill_with_zeros(*file, bytes));
+    EXPECT_EQ(content(*file), Bytes(bytes));
+  }
+}
+
 TEST_F(PosixFile, KeepsPiecesOfAnySizeAtAnyPlace) {
   const auto file = open(OpenMode::create_new);
   Bytes expected;
