@@ -49,6 +49,11 @@ void sort_keys(std::vector<Key>& keys) {
 }
 }  // namespace
 
+void GraphChanges::expect(std::size_t created, std::size_t associations) {
+  by_id_.added.reserve(by_id_.added.size() + created);
+  incoming_.added.reserve(incoming_.added.size() + associations);
+}
+
 void GraphChanges::put(RecordId id, Record record) {
   NETML_ASSERT(id);
   if (id.value >= graph_.records_.size()) {

@@ -5,6 +5,7 @@
 // Thread: its owner.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,10 @@ class GraphChanges {
   explicit GraphChanges(Graph base) : graph_(std::move(base)) {}
 
   const Graph& graph() const { return graph_; }
+
+  // How many records are about to be created, and how many associations these start: what is noted
+  // of them until flush() takes its place once, instead of moving as it grows.
+  void expect(std::size_t created, std::size_t associations);
 
   // Creates, replaces or (empty record) removes. Identities beyond next_id are allowed and raise
   // it.

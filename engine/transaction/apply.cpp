@@ -27,7 +27,20 @@ Status check_references(const Graph& graph, RecordId id, const Record& record) {
   return check(record.relations->ends(), Kind::node);
 }
 
+void expect_records(GraphChanges& changes, const Transaction& transaction) {
+  std::size_t created = 0;
+  std::size_t associations = 0;
+  for (const RecordChange& change : transaction.records) {
+    if (change.before || !change.after) continue;
+    const RelationFields relations = change.after.relations->fields();
+    ++created;
+    associations += relations.topologies.size() + relations.owners.size() + relations.ends.size();
+  }
+  changes.expect(created, associations);
+}
+
 Status apply_records(GraphChanges& changes, const Transaction& transaction) {
+  expect_records(changes, transaction);
   for (const RecordChange& change : transaction.records) {
     if (!(changes.graph().record(change.id) == change.before))
       return fail(Errc::corruption,
