@@ -241,6 +241,29 @@ void DocumentBuilder::resolve_ends(PendingLink& link) {
                    link.position, link_id);
 }
 
+namespace {
+
+// Only once what there is fills half of its room: the more was read, the better is the guess.
+template <class Item>
+void make_room_for(std::vector<Item>& items, std::uint64_t done, std::uint64_t all) {
+  // An eighth of the file at most, for the largest of what is kept in lists.
+  constexpr std::uint64_t kBytesOfItem = 8 * sizeof(DocumentElement);
+  if (items.size() <= items.capacity() / 2) return;
+  const double for_each = static_cast<double>(all) / static_cast<double>(done);
+  const auto guess = static_cast<std::uint64_t>(static_cast<double>(items.size()) * for_each);
+  if (guess <= items.capacity()) return;
+  const std::uint64_t room = std::min(guess + guess / 8, all / kBytesOfItem);
+  if (room > items.capacity()) items.reserve(room);
+}
+
+}  // namespace
+
+void DocumentBuilder::make_room(std::uint64_t done, std::uint64_t all) {
+  if (done == 0 || done >= all) return;
+  make_room_for(document_.elements, done, all);
+  make_room_for(document_.owners, done, all);
+}
+
 engine::Document DocumentBuilder::take() && {
   NETML_ASSERT(open_.empty());
   return std::move(document_);

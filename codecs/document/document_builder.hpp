@@ -11,6 +11,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
+#include <cstdint>
 #include <memory_resource>
 #include <optional>
 #include <string>
@@ -80,6 +81,10 @@ class DocumentBuilder final : public DocumentEvents {
   void add(engine::AttributesPtr attributes, TextPosition at) override;
   void add_owner(std::string_view id, TextPosition at) override;
   void add_end(std::string_view id, TextPosition at) override;
+
+  // After `done` of `all` bytes of the file, which may be wrong: makes room for as much as there
+  // will be if the rest is like what was read, so that nothing moves to fresh memory on the way.
+  void make_room(std::uint64_t done, std::uint64_t all);
 
   // A note names a line of the file, but the call came without one.
   bool lacked_position() const { return lacked_position_; }

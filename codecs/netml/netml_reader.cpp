@@ -14,7 +14,7 @@ namespace netml::codecs {
 NetmlReader::NetmlReader(const ReadLimits& limits, ReadOptions options)
     : limits_(limits), replay_(std::move(options.replay)) {
   if (replay_ && BulkReader::serves(limits_))
-    bulk_ = std::make_unique<BulkReader>(limits_, options.threads);
+    bulk_ = std::make_unique<BulkReader>(limits_, options.threads, options.bytes);
   else
     strict_ = std::make_unique<StrictReader>(limits_);
 }

@@ -44,6 +44,7 @@ using ReplaySource = std::function<Status(const ByteSink&)>;
 struct ReadOptions {
   ReplaySource replay = {};  // none: the strict path only
   unsigned threads = 2;      // that of the caller and helpers; helpers end with the reader
+  std::uint64_t bytes = 0;   // of the file, as far as is known: room is made by it, no more
 };
 
 class BulkReader;

@@ -482,6 +482,19 @@ TEST(Replay, MayBeLackingForTheStrictPath) {
   EXPECT_TRUE(read_in({.bulk = false}, map()).result.has_value());
 }
 
+// A client says how long its file is, and may be wrong.
+TEST(BulkPath, ReadsTheSameHoweverLongTheFileIsSaidToBe) {
+  const std::string text = large_map();
+  const ReadResult expected = read_in({.bulk = false}, text).result;
+  ASSERT_TRUE(expected.has_value());
+  for (const std::uint64_t said : {1UL, 300'000UL, text.size(), 50 * text.size()}) {
+    NetmlReader reader({}, {.replay = [](const ByteSink&) { return Status(); }, .bytes = said});
+    reader.feed(bytes_of(text));
+    EXPECT_TRUE(reader.in_bulk()) << said;
+    EXPECT_TRUE(same(reader.finish(), expected)) << said;
+  }
+}
+
 TEST(BulkPath, CanBeLeftAtAnyMoment) {
   const std::string text = large_map();
   for (const std::size_t length : {0UL, 100UL, 300'000UL, 2'000'000UL}) {

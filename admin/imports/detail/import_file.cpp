@@ -37,6 +37,7 @@ Result<std::unique_ptr<ImportFile>> ImportFile::begin(Node& node, std::string na
                                                       std::uint64_t bytes, ReadWhen when,
                                                       const SpooledFile* likely) {
   std::unique_ptr<ImportFile> file(new ImportFile(node, std::move(name)));
+  file->expected_ = bytes;
   file->state_ = node.memory().check_possible(import_memory_bytes(file->name_, bytes));
   if (likely != nullptr && file->state_) file->compare_with(*likely);
   // One that is compared is not read, so its memory is asked for once it must be.
@@ -72,7 +73,8 @@ Status ImportFile::replay(const codecs::ByteSink& take) {
 void ImportFile::make_reader() {
   if (format_.read != nullptr) return;
   const codecs::ReplaySource again = [this](const codecs::ByteSink& take) { return replay(take); };
-  reader_.emplace(node_.file_limits().xml, codecs::ReadOptions{.replay = again});
+  const std::uint64_t bytes = stored_ ? stored_->bytes : expected_;
+  reader_.emplace(node_.file_limits().xml, codecs::ReadOptions{.replay = again, .bytes = bytes});
 }
 
 // ---- while it may be one that is kept ----

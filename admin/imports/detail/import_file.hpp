@@ -86,6 +86,7 @@ class ImportFile {
   const codecs::FileFormat& format_;
   MemoryReservation memory_;
   Status state_;
+  std::uint64_t expected_ = 0;  // bytes that are to come, as far as was said
   std::uint64_t written_ = 0;
   std::uint64_t looked_at_ = 0;  // how much was written when the system was asked last
   bool put_off_ = false;         // read once it is stored

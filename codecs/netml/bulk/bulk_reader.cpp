@@ -47,8 +47,9 @@ bool BulkReader::serves(const ReadLimits& limits) {
          limits.markup_bytes >= 2 * kSliceBytesMax;
 }
 
-BulkReader::BulkReader(const ReadLimits& limits, unsigned threads)
+BulkReader::BulkReader(const ReadLimits& limits, unsigned threads, std::uint64_t bytes)
     : limits_(limits),
+      bytes_(bytes),
       decoder_(TextEncoding::utf8),
       queue_(limits, prologue_, threads),
       assembler_(limits),
@@ -124,6 +125,8 @@ bool BulkReader::send_slice() {
   rest_.assign(text, cut);
   text.resize(cut);
   if (!push_slice()) return false;
+  // Once, with room for a rest that is longer than this one.
+  queue_.tail().text.reserve(kSliceBytes + kSliceBytes / 8);
   queue_.tail().text = rest_;
   searched_ = 0;
   full_at_ = rest_.size() + kSliceBytes;
@@ -143,6 +146,8 @@ bool BulkReader::push_slice() {
 bool BulkReader::assemble(Slice& slice) {
   const bool accepted =
       slice.understood && assembler_.add(slice.parser->recording(), slice.parser->elements());
+  assembled_ += slice.text.size();
+  if (accepted) assembler_.make_room(assembled_, bytes_);
   queue_.pop();
   return accepted;
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,7 +31,8 @@ class BulkReader {
   // The limits are not so narrow that only the strict path can tell whether they are exceeded.
   static bool serves(const ReadLimits& limits);
 
-  BulkReader(const ReadLimits& limits, unsigned threads);
+  // `bytes`: of the file, 0 where that is not known.
+  BulkReader(const ReadLimits& limits, unsigned threads, std::uint64_t bytes);
 
   bool feed(std::span<const std::byte> bytes);
   std::optional<engine::Document> finish();
@@ -45,6 +47,8 @@ class BulkReader {
   bool assemble(Slice& slice);
 
   const ReadLimits limits_;
+  const std::uint64_t bytes_;
+  std::uint64_t assembled_ = 0;  // bytes of the file
   BulkPrologue prologue_;
   bool prologue_read_ = false;
   TextDecoder decoder_;

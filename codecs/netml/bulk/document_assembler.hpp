@@ -23,6 +23,8 @@ class DocumentAssembler {
 
   // `elements`: how many of the file the recording stands for.
   bool add(DocumentRecording& recording, std::uint64_t elements);
+  // See DocumentBuilder.
+  void make_room(std::uint64_t done, std::uint64_t all) { document_.make_room(done, all); }
   std::optional<engine::Document> take() &&;
 
  private:
