@@ -134,7 +134,7 @@ class GroupResolver {
         relations_of(element, std::span(&topology, 1), scratch_owners_);
     if (stored_.empty()) {
       context_.outcome[instance] =
-          context_.workspace.create({element.attributes, Relations::make(relations)});
+          context_.workspace.create({element.attributes, shared_relations(relations)});
       return true;
     }
     const Relations& before = graph().relations(stored_.front());
@@ -145,6 +145,22 @@ class GroupResolver {
     store(stored_.front(), element.attributes, relations);
     context_.outcome[instance] = stored_.front();
     return true;
+  }
+
+  // Nodes of one topology mostly have one owner: those that follow one another share what they say.
+  // Not too many, so that nothing depends on how far a reference can be counted.
+  RelationsPtr shared_relations(const RelationFields& relations) {
+    constexpr unsigned kSharedMax = 64;
+    const bool same = relations.ends.empty() && last_relations_ != nullptr &&
+                      last_relations_->origin() == relations.origin &&
+                      std::ranges::equal(last_relations_->topologies(), relations.topologies) &&
+                      std::ranges::equal(last_relations_->owners(), relations.owners);
+    if (same && ++sharing_ < kSharedMax) return last_relations_;
+    RelationsPtr made = Relations::make(relations);
+    if (!relations.ends.empty()) return made;
+    sharing_ = 0;
+    last_relations_ = made;
+    return made;
   }
 
   // A copy left by earlier imports may have just one original now that another lost its topology,
@@ -433,6 +449,8 @@ class GroupResolver {
   boost::unordered_flat_map<std::string_view, std::vector<Candidate*>> holders_;  // by topology id
   RecordIds stored_;
   RecordId found_last_;
+  RelationsPtr last_relations_;  // of an element without ends
+  unsigned sharing_ = 0;         // elements beside the first one that have them
   RecordIds scratch_owners_;
   RecordId scratch_ends_[2];
   std::vector<std::pair<RecordId, RecordId>> forwards_;

@@ -53,6 +53,23 @@ TEST(FirstImport, GivesEachElementExactlyItsProperty) {
   EXPECT_THAT(store.link("l").properties, ElementsAre("of=link"));
 }
 
+// What they refer to is stored once for some of them.
+TEST(FirstImport, LetsNodesOfOneOwnerShareTheirAssociations) {
+  ImportHarness store;
+  store.import(topology("P", "p", institution("p"), institution("q"), node("a"), node("b"),
+                        node("c").owned_by("q"), node("d"), link("l", "a", "b"),
+                        link("m", "a", "b")));
+  const auto relations_of = [&](const RecordView& view) {
+    return &store.graph().relations(view.record);
+  };
+  EXPECT_EQ(relations_of(store.node("a")), relations_of(store.node("b")));
+  EXPECT_NE(relations_of(store.node("b")), relations_of(store.node("c")));
+  EXPECT_NE(relations_of(store.link("l")), relations_of(store.link("m")));
+  EXPECT_THAT(store.node("b").owners, ElementsAre("p"));
+  EXPECT_THAT(store.node("c").owners, ElementsAre("p", "q"));
+  EXPECT_THAT(store.node("d").owners, ElementsAre("p"));
+}
+
 TEST(FirstImport, PutsAnElementOfTheSubTopologyThereOnly) {
   ImportHarness store;
   store.import(
