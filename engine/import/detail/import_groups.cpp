@@ -19,29 +19,27 @@ std::uint64_t element_hash(const Attributes& element) {
   return XXH3_64bits_withSeed(id.data(), id.size(), static_cast<std::uint64_t>(element.kind()));
 }
 
-// The hash of each element, and which of them may occur more than once. Nearly all do not, so
-// most elements need no place in a table that is larger than the processor's cache: what falls
-// into a cell of its own is single.
+// Which hashes of elements may occur more than once. Nearly all do not, so most elements need no
+// place in a table that is larger than the processor's cache: what falls into a cell of its own is
+// single. Half of the hash tells the cell.
 class RepeatedHashes {
  public:
-  explicit RepeatedHashes(const Document& document)
-      : hashes_(document.elements.size()),
-        mask_(std::bit_ceil(kCellsForEach * document.elements.size() + 1) - 1),
+  // `halves` becomes that half of the hash of each element.
+  RepeatedHashes(const Document& document, std::vector<std::uint32_t>& halves)
+      : mask_(std::bit_ceil(kCellsForEach * document.elements.size() + 1) - 1),
         taken_(mask_ + 1),
         shared_(mask_ + 1) {
-    for (std::size_t i = 0; i < hashes_.size(); ++i) {
-      hashes_[i] = element_hash(*document.elements[i].attributes);
-      const std::size_t cell = hashes_[i] & mask_;
+    for (std::size_t i = 0; i < halves.size(); ++i) {
+      halves[i] = static_cast<std::uint32_t>(element_hash(*document.elements[i].attributes));
+      const std::size_t cell = halves[i] & mask_;
       if (taken_[cell]) shared_[cell] = true;
       taken_[cell] = true;
     }
   }
-  std::uint64_t hash(DocumentIndex element) const { return hashes_[element]; }
-  bool may_repeat(DocumentIndex element) const { return shared_[hashes_[element] & mask_]; }
+  bool may_repeat(std::uint32_t half) const { return shared_[half & mask_]; }
 
  private:
   static constexpr std::size_t kCellsForEach = 16;
-  std::vector<std::uint64_t> hashes_;
   std::size_t mask_;
   std::vector<bool> taken_;
   std::vector<bool> shared_;
@@ -51,11 +49,12 @@ class RepeatedHashes {
 
 ImportGroups::ImportGroups(const Document& document)
     : next_(document.elements.size()), first_(document.elements.size()) {
-  const RepeatedHashes hashes(document);
+  // The hash of an element lies where its ring goes: only elements before it are in one so far.
+  const RepeatedHashes hashes(document, next_);
   // By hash alone, to keep the table small; two elements that share one are distinguished below.
   boost::unordered_flat_map<std::uint64_t, DocumentIndex, KeepHash> last_of;
   for (DocumentIndex i = 0; i < document.elements.size(); ++i) {
-    if (!hashes.may_repeat(i)) {
+    if (!hashes.may_repeat(next_[i])) {
       next_[i] = i;
       first_[i] = true;
       continue;
@@ -65,7 +64,7 @@ ImportGroups::ImportGroups(const Document& document)
       const Attributes& attributes = *document.elements[other].attributes;
       return attributes.kind() == element.kind() && attributes.id() == element.id();
     };
-    std::uint64_t key = hashes.hash(i);
+    std::uint64_t key = element_hash(element);
     auto [entry, added] = last_of.try_emplace(key, i);
     while (!added && !same(entry->second)) std::tie(entry, added) = last_of.try_emplace(++key, i);
     if (added) {
