@@ -456,6 +456,14 @@ class GroupResolver {
   std::vector<std::pair<RecordId, RecordId>> forwards_;
 };
 
+// Where little is stored: most of what the file lists is new then.
+void expect_created(ImportContext& context, const ImportGroups& groups) {
+  std::size_t stored = 0;
+  for (const Kind kind : {Kind::institution, Kind::node, Kind::link})
+    stored += context.graph().count(kind);
+  if (groups.size() > stored) context.workspace.expect(groups.size() - stored);
+}
+
 }  // namespace
 
 void resolve_elements(ImportContext& context) {
@@ -467,6 +475,7 @@ void resolve_elements(ImportContext& context) {
     std::fill(context.topology_of.begin() + document.topologies[i].institutions_begin,
               context.topology_of.begin() + document.topologies[i].links_end, i);
   const ImportGroups groups(document);
+  expect_created(context, groups);
   GroupResolver resolver(context, groups);
   for (const Kind kind : {Kind::institution, Kind::node, Kind::link}) resolver.resolve_kind(kind);
 }

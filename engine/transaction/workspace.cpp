@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "engine/graph/record_sets.hpp"
 
@@ -33,7 +34,7 @@ Record Workspace::record(RecordId id) const {
   const RecordId first_created = base_.graph.next_id();
   if (id >= first_created) {
     const std::size_t index = id.value - first_created.value;
-    return index < created_.size() ? created_[index] : Record{};
+    return index < created_.size() ? created_[index].after : Record{};
   }
   const auto found = changed_.find(id);
   return found == changed_.end() ? base_.graph.record(id) : found->second;
@@ -56,7 +57,7 @@ RecordId Workspace::create(Record record) {
   const RecordId id{base_.graph.next_id().value + static_cast<std::uint32_t>(created_.size())};
   if (edges_indexed_) note_edges(id, record);
   if (ids_indexed_) note_id(id, record);
-  created_.push_back(std::move(record));
+  created_.push_back({id, Record{}, std::move(record)});
   return id;
 }
 
@@ -65,7 +66,7 @@ void Workspace::put(RecordId id, Record record) {
   if (ids_indexed_ && record) note_id(id, record);
   const RecordId first_created = base_.graph.next_id();
   if (id >= first_created)
-    created_[id.value - first_created.value] = std::move(record);
+    created_[id.value - first_created.value].after = std::move(record);
   else
     changed_.insert_or_assign(id, std::move(record));
 }
@@ -85,10 +86,8 @@ void Workspace::index_edges() {
   edges_indexed_ = true;
   for (const auto& [id, record] : changed_)
     if (record) note_edges(id, record);
-  for (std::size_t i = 0; i < created_.size(); ++i)
-    if (created_[i])
-      note_edges(RecordId{base_.graph.next_id().value + static_cast<std::uint32_t>(i)},
-                 created_[i]);
+  for (const RecordChange& created : created_)
+    if (created.after) note_edges(created.id, created.after);
 }
 
 std::vector<RecordId> Workspace::referrers(RecordId target) {
@@ -123,11 +122,8 @@ void Workspace::index_ids() {
   last_id_entry_.reserve(created_.size());
   for (const auto& [id, record] : changed_)
     if (record) note_id(id, record);
-  RecordId id = base_.graph.next_id();
-  for (const Record& record : created_) {
-    if (record) note_id(id, record);
-    ++id.value;
-  }
+  for (const RecordChange& created : created_)
+    if (created.after) note_id(created.id, created.after);
 }
 
 std::vector<RecordId> Workspace::find(Kind kind, std::string_view id) {
@@ -183,9 +179,8 @@ std::vector<RecordId> Workspace::copies() const {
   const auto is_copy = [](const Record& record) { return record && record.attributes->is_copy(); };
   for (const auto& [id, record] : changed_)
     if (is_copy(record)) copies.push_back(id);
-  for (std::size_t i = 0; i < created_.size(); ++i)
-    if (is_copy(created_[i]))
-      copies.push_back(RecordId{base_.graph.next_id().value + static_cast<std::uint32_t>(i)});
+  for (const RecordChange& created : created_)
+    if (is_copy(created.after)) copies.push_back(created.id);
   std::erase_if(copies, [&](RecordId id) { return hidden_.contains(id) || !is_copy(record(id)); });
   sort_each_once(copies);
   return copies;
@@ -293,17 +288,23 @@ RecordNumber Workspace::take_number() {
 
 std::vector<RecordChange> Workspace::collect_changes() {
   std::vector<RecordChange> changes;
-  changes.reserve(changed_.size() + created_.size());
+  changes.reserve(changed_.size());
   for (auto& [id, after] : changed_) {
     Record before = base_.graph.record(id);
     if (!(before == after)) changes.push_back({id, std::move(before), std::move(after)});
   }
   std::ranges::sort(changes, {}, &RecordChange::id);
-  for (std::size_t i = 0; i < created_.size(); ++i)
-    if (created_[i])
-      changes.push_back({RecordId{base_.graph.next_id().value + static_cast<std::uint32_t>(i)},
-                         Record{}, std::move(created_[i])});
-  return changes;
+  // Behind them come those that were created. Of a large import that is nearly all, and they stay
+  // where they are.
+  std::erase_if(created_, [](const RecordChange& created) { return !created.after; });
+  const auto moved = [](auto at) { return std::make_move_iterator(at); };
+  if (created_.size() < changes.size()) {
+    changes.insert(changes.end(), moved(created_.begin()), moved(created_.end()));
+    created_.clear();
+    return changes;
+  }
+  created_.insert(created_.begin(), moved(changes.begin()), moved(changes.end()));
+  return std::exchange(created_, {});
 }
 
 // How many members each renumbered topology has afterwards follows from how many it had and from

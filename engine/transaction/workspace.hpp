@@ -6,6 +6,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <compare>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ class Workspace {
   std::string describe(RecordId id) const;
 
   RecordId create(Record record);
+  // About so many are going to be created: they are put where they stay.
+  void expect(std::size_t records) { created_.reserve(created_.size() + records); }
   void put(RecordId id, Record record);
   void put_relations(RecordId id, const RelationFields& relations);
 
@@ -98,7 +101,7 @@ class Workspace {
 
   const State& base_;
   RecordMap<Record> changed_;
-  std::vector<Record> created_;  // [i] has identity base.next_id + i
+  std::vector<RecordChange> created_;  // [i] has identity base.next_id + i
   RecordSet hidden_;
   std::vector<Numbering> numberings_;
   std::vector<RecordId> renumbered_;

@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <vector>
+
 #include "engine/edit/plan_edit.hpp"
 #include "engine/transaction/transaction.hpp"
+#include "engine/transaction/workspace.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/inverse.hpp"
 
@@ -70,6 +74,41 @@ TEST(Apply, RefusesToDeleteWhatIsStillReferredTo) {
   Transaction transaction = empty_transaction(state);
   transaction.records.push_back({topology, state.graph.record(topology), Record{}});
   EXPECT_FALSE(apply(state, transaction, Lsn{1}).has_value());
+}
+
+// Records that are changed come before those that are created, whichever are more; one that was
+// created and removed again is none.
+TEST(Workspace, GivesItsChangesAscendingByRecord) {
+  test::GraphBuilder builder;
+  const RecordId topology = builder.topology("t");
+  const RecordId before[] = {builder.node("a", {topology}, {}), builder.node("b", {topology}, {}),
+                             builder.node("c", {topology}, {})};
+  const State state = builder.state();
+  const Record sample = state.graph.record(before[0]);
+  AttributeFields fields = sample.attributes->fields();
+  fields.name = "another name";
+  const AttributesPtr renamed = Attributes::make(fields);
+  for (const std::size_t created : {0U, 2U, 9U}) {
+    Workspace workspace(state);
+    workspace.expect(created / 2);
+    for (const RecordId id : {before[2], before[0], before[1]})
+      workspace.put(id, {renamed, sample.relations});
+    std::vector<RecordId> expected(std::begin(before), std::end(before));
+    for (std::size_t i = 0; i < created; ++i) expected.push_back(workspace.create(sample));
+    if (created > 0) {
+      workspace.put(expected[3], Record{});
+      expected.erase(expected.begin() + 3);
+    }
+    const Transaction transaction = workspace.finish();
+    std::vector<RecordId> changed;
+    for (const RecordChange& change : transaction.records) {
+      changed.push_back(change.id);
+      EXPECT_EQ(static_cast<bool>(change.before), change.id < state.graph.next_id());
+      EXPECT_TRUE(static_cast<bool>(change.after));
+    }
+    EXPECT_EQ(changed, expected);
+    EXPECT_EQ(transaction.next_id.value, state.graph.next_id().value + created);
+  }
 }
 
 TEST(Apply, UndoRestoresEverythingButNumbers) {

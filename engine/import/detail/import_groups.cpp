@@ -57,6 +57,7 @@ ImportGroups::ImportGroups(const Document& document)
     if (!hashes.may_repeat(next_[i])) {
       next_[i] = i;
       first_[i] = true;
+      ++size_;
       continue;
     }
     const Attributes& element = *document.elements[i].attributes;
@@ -70,6 +71,7 @@ ImportGroups::ImportGroups(const Document& document)
     if (added) {
       next_[i] = i;
       first_[i] = true;
+      ++size_;
     } else {
       next_[i] = next_[entry->second];
       next_[entry->second] = i;
