@@ -175,7 +175,9 @@ ImportOutcome ImportJob::commit(const AlsoChange& also) {
   if (!document) return tl::unexpected(refuse(*file, std::move(document.error()), also));
   const PlanOn plan_on = [&](const engine::State& state) {
     tell(ImportStep::planning, 0, document->topologies.size() + document->elements.size());
-    return plan_now(state, *document);
+    auto planned = plan_now(state, *document);
+    *document = {};  // the plan has what it says: the next version is made in its memory
+    return planned;
   };
   return concluded(*file, try_commit(*file, plan_on, also), also);
 }
