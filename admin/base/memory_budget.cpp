@@ -220,6 +220,10 @@ Status MemoryBudget::check_room() const {
   return ran_out();
 }
 
+void MemoryBudget::give_back() {
+  if (system_ != nullptr) system_->trim();
+}
+
 tl::unexpected<Error> MemoryBudget::ran_out() const {
   return fail(Errc::too_large,
               fmt::format("the memory ran out: {} are left of what the process may have; the node "

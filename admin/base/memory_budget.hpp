@@ -108,6 +108,8 @@ class MemoryBudget {
   // Errc::too_large when the system has next to nothing left, whatever was reserved: whoever grows
   // stops before everybody is refused.
   Status check_room() const;
+  // Gives back to the system what was freed: after work that took much, when nobody waits for it.
+  void give_back();
   // The same error, for work that an allocation failed for.
   tl::unexpected<Error> ran_out() const;
 

@@ -87,7 +87,8 @@ Status Node::Impl::open_to_write() {
   for (const wal::AbsentFile& file : store->manifest().absent_files) absent.insert(file.sha256);
   index.emplace(*storage, wal::JournalIndex::Keep::in_files);
   const wal::WriterOptions calls{.after_rotation = [this] { index_closed_segments(); },
-                                 .after_commit = [this] { advanced.ring(); }};
+                                 .after_commit = [this] { advanced.ring(); },
+                                 .after_checkpoint = [this] { memory.give_back(); }};
   writer = std::make_unique<wal::Writer>(std::move(store), calls);
   return {};
 }

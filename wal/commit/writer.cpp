@@ -223,8 +223,11 @@ void Writer::start_checkpoint_if_due() {
   store_->checkpoints().note_tried();
   post_background([this, running = std::make_shared<Raised>(checkpoint_running_)] {
     Result<Lsn> installed = guarded([&] { return write_and_install(&CheckpointSet::install); });
-    const std::lock_guard lock(mutex_);
-    status_.checkpoint_error = installed ? std::string() : std::move(installed).error().message;
+    {
+      const std::lock_guard lock(mutex_);
+      status_.checkpoint_error = installed ? std::string() : std::move(installed).error().message;
+    }
+    if (options_.after_checkpoint) options_.after_checkpoint();
   });
 }
 
@@ -242,8 +245,11 @@ void Writer::prove_start() {
 std::future<Status> Writer::checkpoint() {
   auto answer = std::make_shared<Answer<Status>>();
   std::future<Status> result = answer->future();
-  post_background(
-      [this, answer] { answer->set(write_and_install(&CheckpointSet::install).map([](Lsn) {})); });
+  post_background([this, answer] {
+    Status taken = write_and_install(&CheckpointSet::install).map([](Lsn) {});
+    if (options_.after_checkpoint) options_.after_checkpoint();
+    answer->set(std::move(taken));
+  });
   return result;
 }
 

@@ -38,6 +38,9 @@ struct WriterOptions {
   std::function<void()> after_rotation = {};
   // Run by the writer's thread whenever the head may have advanced, so it is brief; the same.
   std::function<void()> after_commit = {};
+  // Run by the background thread after each checkpoint, before who asked for it is answered: what
+  // writing it took is free again. The same.
+  std::function<void()> after_checkpoint = {};
 };
 
 struct Committed {

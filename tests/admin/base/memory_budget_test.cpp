@@ -45,6 +45,15 @@ TEST(MemoryBudget, HasNoLimitUnlessOneIsGiven) {
   EXPECT_TRUE(budget.reserve(MemoryUse::imports, ProcessMemory::kUnlimited / 2).has_value());
 }
 
+TEST(MemoryBudget, GivesBackWhatWasFreed) {
+  FakeSystem system;
+  system.left = 3;
+  system.freed = 4;
+  MemoryBudget({}, &system).give_back();
+  EXPECT_EQ(system.left, 7U);
+  MemoryBudget().give_back();  // where nobody is asked
+}
+
 TEST(MemoryBudget, RefusesWhatCanNeverFitWithTheNumbers) {
   MemoryBudget budget({512 * kMebibyte, "three quarters of nothing"});
   const MemoryReservation map = budget.account(MemoryUse::map, 100 * kMebibyte);

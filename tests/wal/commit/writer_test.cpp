@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <latch>
 #include <set>
 
@@ -159,6 +160,20 @@ TEST(Writer, TellsWhoListensAfterEachGroup) {
   EXPECT_TRUE(writer.submit(import_of("b")).get());
   EXPECT_TRUE(writer.stop(Writer::Stop::without_checkpoint));
   EXPECT_EQ(seen, (std::vector{Lsn{1}, Lsn{2}}));
+}
+
+TEST(Writer, ReportsEachCheckpointBeforeItsAnswer) {
+  DiskNode node;
+  std::atomic<int> reported = 0;
+  WriterOptions options;
+  options.after_checkpoint = [&] { ++reported; };
+  Writer writer(*node.open(), options);
+  EXPECT_TRUE(writer.submit(import_of("a")).get());
+  for (int round = 0; round < 2; ++round) {
+    const int before = reported.load();
+    EXPECT_TRUE(writer.checkpoint().get());
+    EXPECT_GT(reported.load(), before);
+  }
 }
 
 TEST(Writer, RefusesBeyondItsQueue_S2) {
