@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   admin::cli::Environment environment = admin::cli::system_environment(clock);
   environment.disk_format_version = wal::format::kVersion;
   environment.open = [&](const admin::cli::GlobalOptions& global, admin::cli::Access access) {
+    admin::keep_freed_memory();
     return admin::LocalControl::open({.data_directory = global.data_directory,
                                       .read_only = access == admin::cli::Access::examine,
                                       .must_exist = access != admin::cli::Access::use,

@@ -11,6 +11,7 @@
 #include <array>
 #include <charconv>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -230,6 +231,16 @@ void spare_thread_memory(const std::vector<MemoryBound>& bounds) {
   if (::pthread_attr_setstacksize(&attributes, kThreadStackBytes) == 0)
     ::pthread_setattr_default_np(&attributes);
   ::pthread_attr_destroy(&attributes);
+}
+
+void keep_freed_memory() {
+  constexpr int kMappedFromBytes = 32 << 20;  // the most that the library takes
+  constexpr int kArenas = 2;                  // what one thread frees serves others, too
+  rlimit addresses{};
+  if (::getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur != RLIM_INFINITY) return;
+  ::mallopt(M_MMAP_THRESHOLD, kMappedFromBytes);                 // NOLINT: it locks
+  ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());  // NOLINT: the same
+  ::mallopt(M_ARENA_MAX, kArenas);                               // NOLINT: the same
 }
 
 }  // namespace netml::admin

@@ -88,4 +88,8 @@ struct ProcessBudget {
 // is used: it is made small. Call it before there are threads.
 void spare_thread_memory(const std::vector<MemoryBound>& bounds);
 
+// For a process that ends with its work: what is freed stays, and is used again, since memory that
+// the system gives anew costs a page fault for each page. Not where addresses are bounded.
+void keep_freed_memory();
+
 }  // namespace netml::admin

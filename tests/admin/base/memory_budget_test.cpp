@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <pthread.h>
+#include <sys/resource.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <memory>
 #include <new>
 #include <thread>
+#include <vector>
 
 #include "admin/node/map_memory.hpp"
 #include "admin/server/process_memory.hpp"
@@ -43,6 +45,31 @@ class FakeSystem : public ProcessMemory {
 TEST(MemoryBudget, HasNoLimitUnlessOneIsGiven) {
   MemoryBudget budget;
   EXPECT_TRUE(budget.reserve(MemoryUse::imports, ProcessMemory::kUnlimited / 2).has_value());
+}
+
+long page_faults() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;
+}
+
+// How many it takes to fill 16 MiB that are freed then.
+long faults_to_fill() {
+  const long before = page_faults();
+  const std::vector<char> bytes(16 * kMebibyte, 'x');
+  const volatile char* const last = &bytes.back();
+  return *last == 'x' ? page_faults() - before : -1;
+}
+
+[[noreturn]] void fill_twice() {
+  keep_freed_memory();
+  const long first = faults_to_fill();
+  std::_Exit(first > 100 && faults_to_fill() < first / 10 ? 0 : 1);
+}
+
+TEST(FreedMemory, IsUsedAgainWhereItIsKept) {
+  if (test::kSanitized) GTEST_SKIP() << "the sanitizer's own allocator";
+  EXPECT_EXIT(fill_twice(), ::testing::ExitedWithCode(0), "");
 }
 
 TEST(MemoryBudget, GivesBackWhatWasFreed) {
