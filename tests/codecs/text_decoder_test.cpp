@@ -51,8 +51,8 @@ TEST(TextDecoder, KnowsEveryCharacterOfLatin1AndAscii) {
 }
 
 TEST(TextDecoder, DoesNotDependOnWhereItsPiecesEnd) {
-  const std::string text = std::string(70, 'a') + "\u00e9\U0001f600\u20ac" + std::string(70, 'b') +
-                           "\U0010ffff" + std::string(33, 'c');
+  std::string text(70, 'a');
+  text.append("\u00e9\U0001f600\u20ac").append(70, 'b').append("\U0010ffff").append(33, 'c');
   for (const bool big : {false, true}) {
     const std::string bytes = test::in_utf16(text, big);
     for (std::size_t piece_bytes = 1; piece_bytes < 200; ++piece_bytes)
