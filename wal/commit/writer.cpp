@@ -61,11 +61,16 @@ std::future<Result<Committed>> Writer::submit(Plan plan, std::uint64_t bytes) {
 }
 
 std::future<Status> Writer::run(std::function<Status(Store&)> work) {
+  return queue_task(std::move(work), Stopping::refused);
+}
+
+std::future<Status> Writer::queue_task(std::function<Status(Store&)> work, Stopping stopping) {
   Task task{std::move(work), {}};
   std::future<Status> answer = task.answer.future();
   {
     const std::lock_guard lock(mutex_);
-    if (queue_.stopping) return ready<Status>(fail(Errc::unavailable, "shutting down"));
+    if (queue_.stopping && stopping == Stopping::refused)
+      return ready<Status>(fail(Errc::unavailable, "shutting down"));
     queue_.tasks.push_back(std::move(task));
   }
   wake_writer_.notify_one();
@@ -93,18 +98,12 @@ Status Writer::stop(Stop how) {
   stop_proving_.request_stop();
   wake_writer_.notify_one();
   writer_.join();
-  {
-    const std::lock_guard lock(background_mutex_);
-    background_stopping_ = true;
-  }
-  wake_background_.notify_one();
   background_.join();
   return close(how);
 }
 
 // Both threads have ended.
 Status Writer::close(Stop how) {
-  run_tasks(std::exchange(queue_.tasks, {}));  // of a checkpoint that was under way
   // What was met ahead of the proof, also by the last checkpoint, must be known to the next start,
   // or that would meet it, too.
   static_cast<void>(store_->note_looked().has_value());
@@ -126,12 +125,16 @@ void Writer::work() {
   }
 }
 
-// False at the end.
+// False at the end: when all that was queued is done, and the background thread, which may have
+// asked for something until then, has ended.
 bool Writer::work_once(Idle& idle) {
   Work work = wait_for_work(idle);
   if (work.changes.empty() && work.tasks.empty()) {
-    if (work.stopping) return false;
-    idle = do_idle(idle);
+    if (work.background_ended) return false;
+    if (work.stopping)
+      stop_background();
+    else
+      idle = do_idle(idle);
     return true;
   }
   const bool committing = !work.changes.empty();
@@ -150,13 +153,24 @@ Writer::Work Writer::wait_for_work(Idle idle) {
   Work work;  // first: what is queued stays queued when there is no memory for taking it
   std::unique_lock lock(mutex_);
   wake_writer_.wait_for(lock, limit, [&] {
-    return !queue_.changes.empty() || !queue_.tasks.empty() || queue_.stopping;
+    return !queue_.changes.empty() || !queue_.tasks.empty() || queue_.background_ended ||
+           (queue_.stopping && !background_told_);
   });
   queued_bytes_ = 0;
   work.changes.swap(queue_.changes);
   work.tasks.swap(queue_.tasks);
   work.stopping = queue_.stopping;
+  work.background_ended = queue_.background_ended;
   return work;
+}
+
+void Writer::stop_background() {
+  background_told_ = true;
+  {
+    const std::lock_guard lock(background_mutex_);
+    background_stopping_ = true;
+  }
+  wake_background_.notify_one();
 }
 
 // Nothing is queued: tell the journal how far it is durable, then make that durable too. Errors
@@ -238,7 +252,7 @@ void Writer::prove_start() {
     const Status proof = file->prove(stop_proving_.get_token());
     if (!proof && proof.error().code == Errc::unavailable) return;
     // Damage shows as the write error of the store.
-    static_cast<void>(run([&](Store& store) { return store.note_proof(proof); }).get().has_value());
+    static_cast<void>(ask([&](Store& store) { return store.note_proof(proof); }).get().has_value());
   });
 }
 
@@ -263,7 +277,7 @@ std::future<Result<Lsn>> Writer::publish() {
 // Background thread: asks the writer what to write, writes it, and lets the writer install it.
 Result<Lsn> Writer::write_and_install(Install install) {
   CheckpointSource source;
-  NETML_TRY_VOID(run([&](Store& store) -> Status {
+  NETML_TRY_VOID(ask([&](Store& store) -> Status {
                    if (store.start_proof().step == StartProof::Step::damaged)
                      return fail(Errc::unavailable, store.write_error());
                    source = store.checkpoints().source();
@@ -271,8 +285,12 @@ Result<Lsn> Writer::write_and_install(Install install) {
                  }).get());
   NETML_TRY(const CheckpointFiles files,
             guarded([&] { return store_->checkpoints().write(source); }));
-  NETML_TRY_VOID(run([&](Store& store) { return (store.checkpoints().*install)(files); }).get());
+  NETML_TRY_VOID(ask([&](Store& store) { return (store.checkpoints().*install)(files); }).get());
   return files.lsn;
+}
+
+std::future<Status> Writer::ask(std::function<Status(Store&)> work) {
+  return queue_task(std::move(work), Stopping::no_matter);
 }
 
 void Writer::post_background(std::function<void()> work) {
@@ -284,6 +302,15 @@ void Writer::post_background(std::function<void()> work) {
 }
 
 void Writer::work_in_background() {
+  do_background_work();
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.background_ended = true;
+  }
+  wake_writer_.notify_one();
+}
+
+void Writer::do_background_work() {
   std::unique_lock lock(background_mutex_);
   while (true) {
     wake_background_.wait(lock, [&] { return !background_work_.empty() || background_stopping_; });

@@ -117,7 +117,8 @@ class Writer {
     with_checkpoint,
     without_checkpoint,  // for a second signal: the sync is never skipped
   };
-  // Refuses new work, does what is queued, closes the store.
+  // Refuses new work, does what is queued, lets a checkpoint that is under way count, closes the
+  // store.
   Status stop(Stop how);
 
  private:
@@ -135,6 +136,7 @@ class Writer {
     std::deque<Change> changes;
     std::deque<Task> tasks;
     bool stopping = false;
+    bool background_ended = false;
   };
   // How long the writer has been idle, in steps.
   enum class Idle : std::uint8_t { busy, group_done, marked, quiet };
@@ -151,8 +153,15 @@ class Writer {
   void start_checkpoint_if_due();
   void prove_start();
   void show_status();
+  enum class Stopping : std::uint8_t { refused, no_matter };
+  std::future<Status> queue_task(std::function<Status(Store&)> work, Stopping stopping);
+  // From the background thread: as run(), also while the writer stops, so that a checkpoint that is
+  // under way then counts.
+  std::future<Status> ask(std::function<Status(Store&)> work);
   void post_background(std::function<void()> work);
   void work_in_background();
+  void do_background_work();
+  void stop_background();
   using Install = Status (CheckpointSet::*)(const CheckpointFiles&);
   Result<Lsn> write_and_install(Install install);
   Status close(Stop how);
@@ -176,7 +185,8 @@ class Writer {
 
   std::atomic<bool> checkpoint_running_ = false;
   std::stop_source stop_proving_;
-  std::size_t segments_ = 0;  // that were there last; writer thread
+  std::size_t segments_ = 0;      // that were there last; writer thread
+  bool background_told_ = false;  // to end; writer thread
   std::thread background_;
   std::thread writer_;
 };

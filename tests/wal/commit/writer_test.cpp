@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <future>
 #include <latch>
 #include <set>
 
@@ -329,6 +330,28 @@ TEST(Writer, TakesACheckpointWhenEnoughJournalHasPassed_K6) {
     ASSERT_TRUE(looked);
   }
   EXPECT_EQ(checkpoint, Lsn{1});
+}
+
+TEST(Writer, LetsACheckpointThatIsUnderWayCountWhenItStops_K6) {
+  DiskNode node;
+  {
+    Writer writer(*node.open());
+    ASSERT_TRUE(writer.submit(import_of("a")).get());
+    Blocker blocker(writer);
+    auto taken = writer.checkpoint();
+    auto stopped = std::async(std::launch::async,
+                              [&] { return writer.stop(Writer::Stop::without_checkpoint); });
+    const auto refuses = [&] {
+      const auto answer = writer.run([](Store&) { return Status(); });
+      return answer.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    };
+    while (!refuses()) std::this_thread::yield();
+    blocker.go_on();
+    EXPECT_TRUE(stopped.get());
+    EXPECT_TRUE(taken.get());
+  }
+  const auto store = *node.open();
+  EXPECT_EQ(store->recovery().checkpoint, Lsn{1});
 }
 
 TEST(Writer, LeavesADurableWatermarkWhenIdle_J6) {
