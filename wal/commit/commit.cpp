@@ -39,12 +39,8 @@ void Writer::commit(std::deque<Change> group) {
   log.advance_head();
   const Version& head = log.head();  // durable; after a failed sync, one from before it
 
-  // A plan may have met damage of the map. Then nothing more is built on it; and the change is not
-  // wrong: it may come again after the start that does without what is damaged.
-  const bool damaged = !store_->note_looked();
-  for (Change& change : group)
-    if (damaged && !change.lsn && change.lsn.error().code == Errc::corruption)
-      change.lsn = fail(Errc::unavailable, "read-only: " + log.write_error());
+  // A plan may have met damage of the map; then nothing more is built on it.
+  if (!store_->note_looked()) put_off_damaged(group);
 
   // Readers before answers: who is answered finds the change there.
   publish_version(head);

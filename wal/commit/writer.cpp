@@ -193,6 +193,14 @@ void Writer::publish_version(Version head) {
   std::swap(published_, head);  // the old one dies after the lock is released
 }
 
+// A change that met damage is not wrong: it may come again after the start that does without what
+// is damaged.
+void Writer::put_off_damaged(std::deque<Change>& group) const {
+  for (Change& change : group)
+    if (!change.lsn && change.lsn.error().code == Errc::corruption)
+      change.lsn = fail(Errc::unavailable, "read-only: " + store_->log().write_error());
+}
+
 void Writer::count_group(std::ptrdiff_t transactions) {
   const std::lock_guard lock(mutex_);
   status_.head = store_->head_hash();

@@ -146,6 +146,7 @@ class Writer {
   Work wait_for_work(Idle idle);
   Idle do_idle(Idle idle);
   void commit(std::deque<Change> group);  // commit.cpp
+  void put_off_damaged(std::deque<Change>& group) const;
   void publish_version(Version head);
   void count_group(std::ptrdiff_t transactions);
   void run_tasks(std::deque<Task> tasks);
