@@ -76,7 +76,8 @@ browserSuite('the keyboard alone', (suite) => {
     await page.getByRole('dialog', { name: 'Delete?' }).waitFor();
     await keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Go'); // the focus is where it was
+    // The focus is where it was.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Go');
     await keyboard.press('Enter');
     await tabTo(page, 'dialog button.danger');
     await keyboard.press('Enter');
