@@ -1,5 +1,7 @@
 #include "engine/base/parallel.hpp"
 
+#include "engine/base/priority.hpp"
+
 namespace netml {
 
 namespace {
@@ -46,6 +48,7 @@ void HelperThreads::run_both(const std::function<void()>& first,
 }
 
 void HelperThreads::work() {
+  give_way();
   std::unique_lock lock(mutex_);
   while (true) {
     wake_.wait(lock, [&] { return !tasks_.empty() || stopping_; });

@@ -35,7 +35,7 @@ class InlineParallel final : public Parallel {
 // from within another, so `count` bounds how deep calls may be nested. Thread: any.
 class HelperThreads final : public Parallel {
  public:
-  explicit HelperThreads(unsigned count = 2);
+  explicit HelperThreads(unsigned count = 4);
   ~HelperThreads() override;
   void run_both(const std::function<void()>& first, const std::function<void()>& second) override;
   bool concurrent() const override { return true; }

@@ -37,6 +37,17 @@ inline std::string beyond_limit(std::string_view what, std::string_view name, st
   return beyond_limit(what, NamedLimit(name, value));
 }
 
+// The name in such a text, also in the middle of another; empty: it speaks of none.
+inline std::string_view limit_in(std::string_view text) {
+  constexpr std::string_view kOption = " it with --limit ";
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz_";
+  const std::size_t found = text.find(kOption);
+  if (found == std::string_view::npos) return {};
+  text.remove_prefix(found + kOption.size());
+  const std::size_t end = text.find_first_not_of(kLetters);
+  return end != text.npos && text[end] == '=' ? text.substr(0, end) : std::string_view();
+}
+
 // "WHAT: below transfer_bytes_per_second_min (1024); lower it with --limit ...", of a least value.
 inline std::string below_limit(std::string_view what, std::string_view name, std::uint64_t value) {
   return fmt::format("{0}: below {1} ({2}); lower it with --limit {1}=N", what, name, value);

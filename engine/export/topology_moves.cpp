@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <unordered_map>
 
 #include "engine/export/export_order.hpp"
@@ -64,7 +65,7 @@ std::string place_text(const std::optional<TopologyName>& place) {
 }  // namespace
 
 std::vector<TopologyMove> topology_moves(const Graph& before, const Transaction& transaction) {
-  const PlannedTopologies planned(before, transaction);
+  std::optional<PlannedTopologies> planned;  // once something moves
   // Without exactly one main topology there is no export that anything could leave.
   const auto root = export_root(before);
   std::vector<TopologyMove> moves;
@@ -73,15 +74,16 @@ std::vector<TopologyMove> topology_moves(const Graph& before, const Transaction&
     const RecordId from = change.before.relations->parent();
     const RecordId to = change.after.relations->parent();
     if (from == to) continue;
+    if (!planned) planned.emplace(before, transaction);
     TopologyMove move;
-    move.topology = *planned.name(change.id);
+    move.topology = *planned->name(change.id);
     // The old place has the name that it had, the new one the name that it gets.
     if (from)
       move.from = TopologyName{std::string(before.attributes(from).id()),
                                std::string(before.attributes(from).name())};
-    move.to = planned.name(to);
+    move.to = planned->name(to);
     move.leaves_export =
-        root && was_below(before, change.id, *root) && !planned.is_below(change.id, *root);
+        root && was_below(before, change.id, *root) && !planned->is_below(change.id, *root);
     moves.push_back(std::move(move));
   }
   return moves;
