@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "codecs/netml/strict/netml_grammar.hpp"
 #include "codecs/xlsx/xlsx_reader.hpp"
 #include "codecs/xlsx/xlsx_writer.hpp"
 #include "engine/base/texts.hpp"
@@ -26,18 +27,25 @@ Result<WrittenFile> write_workbook(const engine::Graph& graph, RecordId topology
   return WrittenFile{std::move(workbook.bytes), std::move(workbook.losses)};
 }
 
+// A file of the main format names its version by the namespace of its elements.
+constexpr std::array kNetmlVersions{kNetmlNamespace};
+
 // The main format comes first.
 constexpr std::array kFormats{
     FileFormat{.name = "netml",
                .article = "a NetML file",
                .endings = {".xml", ".netml", ".grenml"},
                .media_type = "application/xml",
+               .versions_read = kNetmlVersions,
+               .version_written = kNetmlNamespace,
                .unreadable = "Error importing XML file.  Error parsing the XML stream: "},
     FileFormat{.name = "xlsx",
                .article = "a spreadsheet",
                .endings = {".xlsx"},
                .magic = "PK\3\4"sv,
                .media_type = kXlsxMediaType,
+               .versions_read = kXlsxVersions,
+               .version_written = kXlsxVersions.back(),
                .unreadable = "Error importing XLSX file.  Error reading the workbook: ",
                .names_topology = false,
                .is_text = false,

@@ -44,6 +44,10 @@ struct FileFormat {
   std::array<std::string_view, 3> endings = {};
   std::string_view magic = {};  // how its bytes begin, where that tells it from all others
   std::string_view media_type;
+  // The versions that are read, as files name them, and the one that is written; none where it is
+  // not read or written, or its files name none.
+  std::span<const std::string_view> versions_read = {};
+  std::string_view version_written = {};
   // Begins the log of an import that cannot be read (docs/requirements/http-api.md, section 9).
   std::string_view unreadable = {};
   bool names_topology = true;  // else whoever imports a file names it

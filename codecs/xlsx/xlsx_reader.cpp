@@ -110,7 +110,8 @@ class WorkbookReader {
       return true;
     }
     errors_.report("unknown-version",
-                   fmt::format("version {} of the template is not known; v1.0 is", excerpt(code)),
+                   fmt::format("version {} of the template is not known; {} is", excerpt(code),
+                               kXlsxVersions.back()),
                    {kVersionRow, kVersionCell.number});
     return false;
   }

@@ -15,6 +15,7 @@
 // Failure: as a value, InputErrors. Thread: any; a file belongs to one call at a time.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -23,6 +24,10 @@
 #include "codecs/document/read_limits.hpp"
 
 namespace netml::codecs {
+
+// The versions of the template that are read, as its sheet Directions names them. The last is the
+// one that is written.
+inline constexpr std::array<std::string_view, 2> kXlsxVersions{"v0.0", "v1.0"};
 
 // What a file may demand at most (docs/requirements/durability-and-security.md, section 3); beyond
 // it "too-large".

@@ -8,6 +8,7 @@
 
 #include "codecs/xlsx/detail/xlsx_layout.hpp"
 #include "codecs/xlsx/detail/xlsx_sheet_writer.hpp"
+#include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/export/export_order.hpp"
 
@@ -252,7 +253,7 @@ class WorkbookWriter {
       sheet.end_row();
     };
     row(1, "Network map", "Version");
-    row(2, "Fill in the sheets Institutions, Nodes and Links.", "v1.0");
+    row(2, "Fill in the sheets Institutions, Nodes and Links.", kXlsxVersions.back());
     row(3, "Topology", graph_.attributes(topology_).name());
     const std::vector<std::string> losses = loss_lines();
     if (!losses.empty()) row(kFirstLossRow - 1, "Left out, as this layout cannot hold it:");

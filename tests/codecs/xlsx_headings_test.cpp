@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "codecs/xlsx/detail/xlsx_layout.hpp"
+#include "codecs/xlsx/xlsx_reader.hpp"
 #include "tests/codecs/workbook_text.hpp"
 
 namespace netml::codecs {
@@ -267,6 +269,16 @@ TEST(XlsxHeadings, WithOneLetterWrongHaveANearestOne) {
   EXPECT_EQ(nearest_field(Kind::node, "Bandwidth"), std::nullopt);
   EXPECT_EQ(nearest_field(Kind::node, "Название"), std::nullopt);
   EXPECT_EQ(nearest_field(Kind::node, std::string(1'000, 'n')), std::nullopt);
+}
+
+// The table is what `netml version --json` tells, too.
+TEST(XlsxVersions, OfTheTableAreThoseOfTheLayouts) {
+  ASSERT_EQ(kXlsxVersions.size(), 2U);
+  EXPECT_EQ(parse_version(kXlsxVersions[0]), TemplateVersion::v0_0);
+  EXPECT_EQ(parse_version(kXlsxVersions[1]), TemplateVersion::v1_0);
+  EXPECT_EQ(parse_version(" V1.0 "), TemplateVersion::v1_0);
+  EXPECT_EQ(parse_version(""), TemplateVersion::v0_0);
+  EXPECT_EQ(parse_version("v2.0"), std::nullopt);
 }
 
 }  // namespace

@@ -55,6 +55,6 @@ Result<Checkpoint> open_checkpoint(Storage& checkpoints, const NodeUuid& node,
                                    std::uint64_t proved_bytes);
 
 // Recomputes the SHA-256 of both files.
-Status verify_checkpoint(Storage& checkpoints, const CheckpointFiles& files);
+Status verify_checkpoint(Storage& checkpoints, const CheckpointFiles& files, Parallel& parallel);
 
 }  // namespace netml::wal

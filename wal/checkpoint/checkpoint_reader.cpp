@@ -189,9 +189,9 @@ Result<Checkpoint> open_checkpoint(Storage& checkpoints, const NodeUuid& node,
   return read(checkpoints, node, files, parallel, RecordUse::in_place, proved_bytes);
 }
 
-Status verify_checkpoint(Storage& checkpoints, const CheckpointFiles& files) {
-  NETML_TRY_VOID(verify_chunk_file(checkpoints, files.graph.name, files.graph));
-  return verify_chunk_file(checkpoints, files.catalog.name, files.catalog);
+Status verify_checkpoint(Storage& checkpoints, const CheckpointFiles& files, Parallel& parallel) {
+  NETML_TRY_VOID(verify_chunk_file(checkpoints, files.graph.name, files.graph, parallel));
+  return verify_chunk_file(checkpoints, files.catalog.name, files.catalog, parallel);
 }
 
 }  // namespace netml::wal

@@ -45,14 +45,14 @@ class PartWriter {
     return {};
   }
 
-  Result<FileReference> finish(Footer footer) {
+  Result<FileReference> finish(Footer footer, Parallel& parallel) {
     footer.chunks = file_.chunks();
     footer.body = std::move(body_);
     NETML_TRY_VOID(encode(footer, scratch_, [&](auto payload) {
       return file_.append(format::ChunkKind::footer, payload);
     }));
     if (footer.body) NETML_TRY_VOID(file_.append_trailer());
-    return file_.finish();
+    return file_.finish(parallel);
   }
 
  private:
@@ -115,7 +115,7 @@ Result<FileReference> write_graph(Storage& directory, const CheckpointSource& so
   footer.counts = kind_counts(graph);
   footer.next_id = graph.next_id();
   footer.next_number = graph.next_number();
-  return part.finish(std::move(footer));
+  return part.finish(std::move(footer), parallel);
 }
 
 template <class T>
@@ -127,7 +127,8 @@ std::vector<engine::EntryChange<T>> entries_of(const engine::Table<T>& table) {
   return entries;
 }
 
-Result<FileReference> write_catalog(Storage& directory, const CheckpointSource& source) {
+Result<FileReference> write_catalog(Storage& directory, const CheckpointSource& source,
+                                    Parallel& parallel) {
   NETML_TRY(ChunkFileWriter file,
             ChunkFileWriter::create(
                 directory, catalog_file_name(source.head.lsn),
@@ -142,7 +143,7 @@ Result<FileReference> write_catalog(Storage& directory, const CheckpointSource& 
   footer.digest = source.state->catalog_digest;
   footer.counts = table_counts(catalog);
   footer.next_entries = table_next_numbers(catalog);
-  return part.finish(std::move(footer));
+  return part.finish(std::move(footer), parallel);
 }
 
 }  // namespace
@@ -154,7 +155,7 @@ Result<CheckpointFiles> write_checkpoint(Storage& checkpoints, const CheckpointS
   files.chain = source.head.chain;
   files.format = source.format;
   NETML_TRY(files.graph, write_graph(checkpoints, source, parallel));
-  NETML_TRY(files.catalog, write_catalog(checkpoints, source));
+  NETML_TRY(files.catalog, write_catalog(checkpoints, source, parallel));
   return files;
 }
 

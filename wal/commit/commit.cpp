@@ -35,7 +35,11 @@ void Writer::commit(std::deque<Change> group) {
   }
 
   // Once for the whole group. If it fails, the log forgets what it has not made durable.
+  const bool unsynced = log.unsynced();
+  const auto began = store_->clock().steady();
   const Status synced = log.sync();
+  if (unsynced && synced && options_.after_sync)
+    options_.after_sync(store_->clock().steady() - began);
   log.advance_head();
   const Version& head = log.head();  // durable; after a failed sync, one from before it
 

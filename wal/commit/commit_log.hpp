@@ -59,6 +59,8 @@ class CommitLog {
   // One frame that tells how far the journal is durable (J6).
   Status append_watermark();
   Status sync();
+  // Whether that has anything to do.
+  bool unsynced() const { return unsynced_; }
   // To next() if the journal holds all of it durably; else nothing moves.
   void advance_head();
   // Seals the segment in use. Nothing must be appended afterwards.

@@ -40,7 +40,7 @@ Result<bool> Reserve::is_whole() const {
 
 Status Reserve::fill(const std::string& name) {
   NETML_TRY(const std::unique_ptr<File> file, root_.open(name, OpenMode::create_empty));
-  NETML_TRY_VOID(fill_with_zeros(*file, bytes_));
+  NETML_TRY_VOID(file->reserve(bytes_));
   return file->sync();
 }
 

@@ -49,6 +49,7 @@ class Store {
 
   const engine::StatePtr& head() const { return log_.head().state; }  // durable
   const Head& head_hash() const { return log_.head().head; }
+  const Clock& clock() const { return clock_; }
   const engine::StatePtr& next() const { return log_.next().state; }
 
   // Both steps of the log. Nobody may be notified before sync().

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/priority.hpp"
+
 namespace netml::wal {
 
 namespace {
+
+constexpr const char* kShuttingDown = "shutting down";
 
 template <class T>
 std::future<T> ready(T value) {
@@ -48,7 +52,7 @@ std::future<Result<Committed>> Writer::submit(Plan plan, std::uint64_t bytes) {
   std::future<Result<Committed>> answer = change.answer.future();
   {
     const std::lock_guard lock(mutex_);
-    if (queue_.stopping) return ready<Result<Committed>>(fail(Errc::unavailable, "shutting down"));
+    if (stopping_) return ready<Result<Committed>>(fail(Errc::unavailable, kShuttingDown));
     if (queue_.changes.size() >= options_.queue_transactions_max ||
         queued_bytes_ >= options_.queue_bytes_max)
       return ready<Result<Committed>>(fail(Errc::unavailable, "too many changes are waiting"));
@@ -69,8 +73,8 @@ std::future<Status> Writer::queue_task(std::function<Status(Store&)> work, Stopp
   std::future<Status> answer = task.answer.future();
   {
     const std::lock_guard lock(mutex_);
-    if (queue_.stopping && stopping == Stopping::refused)
-      return ready<Status>(fail(Errc::unavailable, "shutting down"));
+    if (stopping_ && stopping == Stopping::refused)
+      return ready<Status>(fail(Errc::unavailable, kShuttingDown));
     queue_.tasks.push_back(std::move(task));
   }
   wake_writer_.notify_one();
@@ -89,16 +93,24 @@ WriterStatus Writer::status() const {
   return status;
 }
 
+// The background thread ends first: what it has begun asks the writer for more.
 Status Writer::stop(Stop how) {
   {
-    const std::lock_guard lock(mutex_);
-    if (queue_.stopping) return {};
-    queue_.stopping = true;
+    const std::lock_guard lock(background_mutex_);
+    if (!stop_background_.request_stop()) return {};  // somebody has
   }
-  stop_proving_.request_stop();
+  wake_background_.notify_one();
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  background_.join();
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.last = true;
+  }
   wake_writer_.notify_one();
   writer_.join();
-  background_.join();
   return close(how);
 }
 
@@ -125,16 +137,12 @@ void Writer::work() {
   }
 }
 
-// False at the end: when all that was queued is done, and the background thread, which may have
-// asked for something until then, has ended.
+// False at the end.
 bool Writer::work_once(Idle& idle) {
   Work work = wait_for_work(idle);
   if (work.changes.empty() && work.tasks.empty()) {
-    if (work.background_ended) return false;
-    if (work.stopping)
-      stop_background();
-    else
-      idle = do_idle(idle);
+    if (work.last) return false;
+    idle = do_idle(idle);
     return true;
   }
   const bool committing = !work.changes.empty();
@@ -152,25 +160,13 @@ Writer::Work Writer::wait_for_work(Idle idle) {
       idle == Idle::group_done ? options_.watermark_delay : options_.watermark_sync_delay;
   Work work;  // first: what is queued stays queued when there is no memory for taking it
   std::unique_lock lock(mutex_);
-  wake_writer_.wait_for(lock, limit, [&] {
-    return !queue_.changes.empty() || !queue_.tasks.empty() || queue_.background_ended ||
-           (queue_.stopping && !background_told_);
-  });
+  wake_writer_.wait_for(
+      lock, limit, [&] { return !queue_.changes.empty() || !queue_.tasks.empty() || queue_.last; });
   queued_bytes_ = 0;
   work.changes.swap(queue_.changes);
   work.tasks.swap(queue_.tasks);
-  work.stopping = queue_.stopping;
-  work.background_ended = queue_.background_ended;
+  work.last = queue_.last;
   return work;
-}
-
-void Writer::stop_background() {
-  background_told_ = true;
-  {
-    const std::lock_guard lock(background_mutex_);
-    background_stopping_ = true;
-  }
-  wake_background_.notify_one();
 }
 
 // Nothing is queued: tell the journal how far it is durable, then make that durable too. Errors
@@ -233,7 +229,8 @@ void Writer::show_status() {
 
 void Writer::note_rotation() {
   const std::size_t segments = store_->manifest().segments.size();
-  if (segments > segments_ && options_.after_rotation) post_background(options_.after_rotation);
+  if (segments > segments_ && options_.after_rotation)
+    post_background([this] { options_.after_rotation(*this); });
   segments_ = segments;
 }
 
@@ -257,7 +254,7 @@ void Writer::start_checkpoint_if_due() {
 void Writer::prove_start() {
   if (store_->unproved() == nullptr) return;
   post_background([this, file = store_->unproved()] {
-    const Status proof = file->prove(stop_proving_.get_token());
+    const Status proof = file->prove(stop_background_.get_token());
     if (!proof && proof.error().code == Errc::unavailable) return;
     // Damage shows as the write error of the store.
     static_cast<void>(ask([&](Store& store) { return store.note_proof(proof); }).get().has_value());
@@ -265,20 +262,25 @@ void Writer::prove_start() {
 }
 
 std::future<Status> Writer::checkpoint() {
-  auto answer = std::make_shared<Answer<Status>>();
-  std::future<Status> result = answer->future();
-  post_background([this, answer] {
+  return from_background<Status>([this] {
     Status taken = write_and_install(&CheckpointSet::install).map([](Lsn) {});
     if (options_.after_checkpoint) options_.after_checkpoint();
-    answer->set(std::move(taken));
+    return taken;
   });
-  return result;
 }
 
 std::future<Result<Lsn>> Writer::publish() {
-  auto answer = std::make_shared<Answer<Result<Lsn>>>();
-  std::future<Result<Lsn>> result = answer->future();
-  post_background([this, answer] { answer->set(write_and_install(&CheckpointSet::publish)); });
+  return from_background<Result<Lsn>>(
+      [this] { return write_and_install(&CheckpointSet::publish); });
+}
+
+// What `work` gives there.
+template <class T>
+std::future<T> Writer::from_background(std::function<T()> work) {
+  auto answer = std::make_shared<Answer<T>>();
+  std::future<T> result = answer->future();
+  if (!post_background([answer, work = std::move(work)] { answer->set(work()); }))
+    answer->set(fail(Errc::unavailable, kShuttingDown));
   return result;
 }
 
@@ -301,27 +303,23 @@ std::future<Status> Writer::ask(std::function<Status(Store&)> work) {
   return queue_task(std::move(work), Stopping::no_matter);
 }
 
-void Writer::post_background(std::function<void()> work) {
+bool Writer::post_background(std::function<void()> work) {
   {
     const std::lock_guard lock(background_mutex_);
+    if (stop_background_.stop_requested()) return false;
     background_work_.push_back(std::move(work));
   }
   wake_background_.notify_one();
+  return true;
 }
 
+// Until all is done that was posted before the writer stopped.
 void Writer::work_in_background() {
-  do_background_work();
-  {
-    const std::lock_guard lock(mutex_);
-    queue_.background_ended = true;
-  }
-  wake_writer_.notify_one();
-}
-
-void Writer::do_background_work() {
+  give_way();
   std::unique_lock lock(background_mutex_);
   while (true) {
-    wake_background_.wait(lock, [&] { return !background_work_.empty() || background_stopping_; });
+    wake_background_.wait(
+        lock, [&] { return !background_work_.empty() || stop_background_.stop_requested(); });
     if (background_work_.empty()) return;
     const std::function<void()> work = std::move(background_work_.front());
     background_work_.pop_front();

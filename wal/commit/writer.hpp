@@ -29,18 +29,23 @@
 
 namespace netml::wal {
 
+class Writer;
+
 struct WriterOptions {
   std::size_t queue_transactions_max = 1024;
   std::uint64_t queue_bytes_max = 64ULL << 20;           // a larger one may still wait
   std::chrono::milliseconds watermark_delay{50};         // idle time before a watermark is appended
   std::chrono::milliseconds watermark_sync_delay{1000};  // and before it is synced
-  // Run by the background thread whenever another segment was begun; it must outlive the writer.
-  std::function<void()> after_rotation = {};
+  // Run by the background thread whenever another segment was begun, and for those that are there
+  // at first, maybe before who makes the writer has it; it must outlive the writer.
+  std::function<void(const Writer&)> after_rotation = {};
   // Run by the writer's thread whenever the head may have advanced, so it is brief; the same.
   std::function<void()> after_commit = {};
   // Run by the background thread after each checkpoint, before who asked for it is answered: what
   // writing it took is free again. The same.
   std::function<void()> after_checkpoint = {};
+  // Run by the writer's thread, given how long the disk took for what somebody waits for.
+  std::function<void(std::chrono::nanoseconds)> after_sync = {};
 };
 
 struct Committed {
@@ -117,8 +122,8 @@ class Writer {
     with_checkpoint,
     without_checkpoint,  // for a second signal: the sync is never skipped
   };
-  // Refuses new work, does what is queued, lets a checkpoint that is under way count, closes the
-  // store.
+  // Refuses new work, does what is queued, lets a checkpoint that is under way count, begins no
+  // other, closes the store.
   Status stop(Stop how);
 
  private:
@@ -135,8 +140,7 @@ class Writer {
   struct Work {
     std::deque<Change> changes;
     std::deque<Task> tasks;
-    bool stopping = false;
-    bool background_ended = false;
+    bool last = false;  // nobody is left to ask for more
   };
   // How long the writer has been idle, in steps.
   enum class Idle : std::uint8_t { busy, group_done, marked, quiet };
@@ -159,10 +163,11 @@ class Writer {
   // From the background thread: as run(), also while the writer stops, so that a checkpoint that is
   // under way then counts.
   std::future<Status> ask(std::function<Status(Store&)> work);
-  void post_background(std::function<void()> work);
+  // False, and it is not done, once the writer stops.
+  bool post_background(std::function<void()> work);
+  template <class T>
+  std::future<T> from_background(std::function<T()> work);
   void work_in_background();
-  void do_background_work();
-  void stop_background();
   using Install = Status (CheckpointSet::*)(const CheckpointFiles&);
   Result<Lsn> write_and_install(Install install);
   Status close(Stop how);
@@ -174,6 +179,7 @@ class Writer {
   std::condition_variable wake_writer_;
   Work queue_;                      // guarded by mutex_
   std::uint64_t queued_bytes_ = 0;  // guarded by mutex_
+  bool stopping_ = false;           // guarded by mutex_
   WriterStatus status_;             // guarded by mutex_
 
   mutable std::mutex published_mutex_;
@@ -182,12 +188,10 @@ class Writer {
   std::mutex background_mutex_;
   std::condition_variable wake_background_;
   std::deque<std::function<void()>> background_work_;  // guarded by background_mutex_
-  bool background_stopping_ = false;                   // guarded by background_mutex_
+  std::stop_source stop_background_;                   // asked to under background_mutex_
 
   std::atomic<bool> checkpoint_running_ = false;
-  std::stop_source stop_proving_;
-  std::size_t segments_ = 0;      // that were there last; writer thread
-  bool background_told_ = false;  // to end; writer thread
+  std::size_t segments_ = 0;  // that were there last; writer thread
   std::thread background_;
   std::thread writer_;
 };

@@ -45,17 +45,20 @@ constexpr std::size_t kRecordPartWords = 24;
 constexpr std::size_t kPropertyWords = 2;
 constexpr std::size_t kNumberWords = 2;
 constexpr std::size_t kTextWords = 4;
+constexpr std::size_t kTextCount = [] {
+  std::size_t count = 0;
+  engine::for_each_text([&](const auto&) { ++count; });
+  return count;
+}();
 
+// Without a look at the texts: together they are shorter than what holds them, and each may begin
+// a word.
 std::size_t part_words(const Record& record) {
   if (!record) return 0;
-  const AttributeFields fields = record.attributes->fields();
-  std::size_t words = kRecordPartWords;
-  engine::for_each_text([&](const auto& text) {
-    words += text_words((fields.*text.member).size()) + (text.is_further() ? kTextWords : 0);
-  });
-  record.attributes->for_each_property([&](const Property& property) {
-    words += kPropertyWords + text_words(property.name.size()) + text_words(property.value.size());
-  });
+  const Attributes& attributes = *record.attributes;
+  std::size_t words = kRecordPartWords + text_words(attributes.bytes().size()) + kTextCount +
+                      attributes.property_count() * (kPropertyWords + 2);
+  if (attributes.has_further_texts()) words += engine::kFurtherTextCount * kTextWords;
   return words + record.relations->topologies().size() + record.relations->owners().size();
 }
 

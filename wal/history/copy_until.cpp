@@ -20,8 +20,14 @@ namespace {
 class Copy {
  public:
   Copy(Storage& data, const JournalView& view, const engine::Catalog& latest, Storage& into,
-       WallTime now, Parallel& parallel)
-      : data_(data), view_(view), latest_(latest), into_(into), now_(now), parallel_(parallel) {}
+       WallTime now, Parallel& parallel, const ReportWork& report)
+      : data_(data),
+        view_(view),
+        latest_(latest),
+        into_(into),
+        now_(now),
+        parallel_(parallel),
+        report_(report) {}
 
   Result<Head> run(Lsn lsn);
 
@@ -32,6 +38,9 @@ class Copy {
   Status add_checkpoint(const PastState& past, bool recovery_base, bool published);
   Status copy_uploads(const engine::Catalog& catalog);
   Result<bool> copy_upload(Storage& from, Storage& to, const std::string& name);
+  void tell(const char* part, std::size_t done, std::size_t total) const {
+    if (report_) report_({.part = part, .unit = WorkUnit::files, .done = done, .total = total});
+  }
 
   Storage& data_;
   const JournalView& view_;
@@ -39,6 +48,7 @@ class Copy {
   Storage& into_;
   const WallTime now_;
   Parallel& parallel_;
+  const ReportWork& report_;
   Manifest source_;
   Manifest manifest_;
 };
@@ -47,7 +57,7 @@ Result<Head> Copy::run(Lsn lsn) {
   NETML_TRY(std::optional<LoadedManifest> loaded, load_manifest(data_));
   if (!loaded) return fail(Errc::corruption, data_.path() + ": there is no manifest");
   source_ = std::move(loaded->manifest);
-  NETML_TRY(const PastState past, state_at(data_, view_, lsn, parallel_));
+  NETML_TRY(const PastState past, state_at(data_, view_, lsn, parallel_, {}, report_));
   NETML_TRY_VOID(make_parts(into_));
   manifest_.node = view_.node;
   manifest_.durable = lsn;
@@ -68,6 +78,7 @@ Status Copy::copy_journal(Lsn lsn) {
   NETML_TRY(std::vector<SegmentHeader> segments, list_segments(*from, view_.node));
   std::erase_if(segments, [&](const SegmentHeader& header) { return header.first.lsn > lsn; });
   for (std::size_t i = 0; i < segments.size(); ++i) {
+    tell("journal", i, segments.size());
     const SegmentHeader& header = segments[i];
     SegmentEntry entry{header.number, header.first.lsn, false, 0, {}};
     if (i + 1 == segments.size()) {
@@ -82,6 +93,7 @@ Status Copy::copy_journal(Lsn lsn) {
     manifest_.incarnation = std::max(manifest_.incarnation, header.incarnation);
     manifest_.segments.push_back(entry);
   }
+  tell("journal", segments.size(), segments.size());
   return to->sync();
 }
 
@@ -121,7 +133,10 @@ Status Copy::copy_uploads(const engine::Catalog& catalog) {
   NETML_TRY(const auto from, data_.open_directory(kUploadDirectory));
   NETML_TRY(const auto to, into_.open_directory(kUploadDirectory));
   const std::map<Sha256, NamedFile> still_named = named_files(latest_);
-  for (const auto& [hash, file] : named_files(catalog)) {
+  const std::map<Sha256, NamedFile> named_then = named_files(catalog);
+  std::size_t done = 0;
+  for (const auto& [hash, file] : named_then) {
+    tell("stored files", done++, named_then.size());
     NETML_TRY(const bool compressed,
               copy_upload(*from, *to, stored_name(hash, StoredAs::compressed)));
     NETML_TRY(const bool itself, copy_upload(*from, *to, stored_name(hash, StoredAs::itself)));
@@ -146,10 +161,10 @@ Result<bool> Copy::copy_upload(Storage& from, Storage& to, const std::string& na
 
 Result<Head> copy_until(Storage& data, const JournalView& view, Lsn lsn,
                         const engine::Catalog& latest, Storage& into, WallTime now,
-                        Parallel& parallel) {
+                        Parallel& parallel, const ReportWork& report) {
   if (lsn.value == 0)
     return fail(Errc::invalid_input, "there is nothing before LSN 1 to make a directory of");
-  return Copy(data, view, latest, into, now, parallel).run(lsn);
+  return Copy(data, view, latest, into, now, parallel, report).run(lsn);
 }
 
 }  // namespace netml::wal

@@ -72,11 +72,13 @@ class ReplayMemory {
 // Replays the journal from one state to another.
 class Course {
  public:
-  Course(const PastState& from, Lsn last, ReplayObserver observer, const TakeMemory& take)
+  Course(const PastState& from, Lsn last, ReplayObserver observer, const TakeMemory& take,
+         const ReportWork& report)
       : from_(from),
         last_(last),
         replay_(from.state, std::move(observer)),
         memory_(take),
+        report_(report),
         head_(from.head) {}
 
   Status follow(JournalWalk& walk, Parallel& parallel) {
@@ -102,8 +104,17 @@ class Course {
     NETML_TRY_VOID(memory_.take_for(step.frame, replay_));
     if (const Status added = replay_.add(step.frame, step.content()); !added)
       return misfit(*step.segment, step.frame.offset, lsn, added.error());
-    if (closing) head_ = {lsn, step.chain};
+    if (closing) reach({lsn, step.chain});
     return {};
+  }
+  void reach(const Head& head) {
+    head_ = head;
+    if (!report_) return;
+    const std::uint64_t first = from_.head.lsn.value;
+    report_({.part = "state",
+             .unit = WorkUnit::transactions,
+             .done = head.lsn.value - first,
+             .total = last_.value - first});
   }
   static Status broken(const WalkStep& step, std::string_view reason) {
     return damage(*step.segment, step.frame.offset, step.frame.header.position.lsn, reason);
@@ -113,6 +124,7 @@ class Course {
   const Lsn last_;
   Replay replay_;
   ReplayMemory memory_;
+  const ReportWork& report_;
   Head head_;
 };
 
@@ -142,14 +154,15 @@ Status check_committed(const PastState& past, Lsn lsn) {
 }
 
 Result<PastState> replay(Storage& data, const JournalView& view, const PastState& from, Lsn last,
-                         Parallel& parallel, ReplayObserver observer, const TakeMemory& take) {
+                         Parallel& parallel, ReplayObserver observer, const TakeMemory& take,
+                         const ReportWork& report) {
   NETML_TRY_VOID(check_reached(view, last));
   if (last <= from.head.lsn) return from;
   NETML_TRY(const auto journal, open_whole_journal(data));
   NETML_TRY(std::vector<SegmentHeader> segments, segments_between(*journal, view, from));
   std::erase_if(segments, [&](const SegmentHeader& header) { return header.first.lsn > last; });
   JournalWalk walk(*journal, view.node, std::move(segments), LastSegment::by_pieces);
-  Course course(from, last, std::move(observer), take);
+  Course course(from, last, std::move(observer), take, report);
   NETML_TRY_VOID(course.follow(walk, parallel));
   return course.result();
 }
@@ -165,14 +178,14 @@ Result<PastState> replay_from(Storage& data, const JournalView& view, const Past
                    const engine::StatePtr& after) {
       visit(PastTransaction{transaction, before, after});
     };
-  return replay(data, view, from, last, parallel, std::move(observer), {});
+  return replay(data, view, from, last, parallel, std::move(observer), {}, {});
 }
 
 Result<PastState> state_at(Storage& data, const JournalView& view, Lsn lsn, Parallel& parallel,
-                           const TakeMemory& take) {
+                           const TakeMemory& take, const ReportWork& report) {
   NETML_TRY_VOID(check_reached(view, lsn));
   NETML_TRY(PastState past, nearest_checkpoint(data, view, lsn, parallel, take));
-  NETML_TRY(past, replay(data, view, past, lsn, parallel, {}, take));
+  NETML_TRY(past, replay(data, view, past, lsn, parallel, {}, take, report));
   NETML_TRY_VOID(check_committed(past, lsn));
   return past;
 }

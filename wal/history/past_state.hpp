@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "engine/base/parallel.hpp"
+#include "engine/base/work_now.hpp"
 #include "engine/transaction/state.hpp"
 #include "engine/transaction/transaction.hpp"
 #include "wal/format/journal.hpp"
@@ -26,9 +27,9 @@ using TakeMemory = std::function<Status(std::uint64_t bytes)>;
 
 // The state after the transaction `lsn`; 0 is the empty one. Nothing above the head of `view` is
 // seen. Errc::not_found for an LSN above the head, or of a transaction that was aborted and so left
-// no state; Errc::corruption; what `take` gives.
+// no state; Errc::corruption; what `take` gives. Reported are transactions after the checkpoint.
 Result<PastState> state_at(Storage& data, const JournalView& view, Lsn lsn, Parallel& parallel,
-                           const TakeMemory& take = {});
+                           const TakeMemory& take = {}, const ReportWork& report = {});
 
 // A transaction as it was applied, whole.
 struct PastTransaction {

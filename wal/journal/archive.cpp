@@ -103,13 +103,17 @@ std::vector<SegmentEntry> archivable_segments(const Manifest& manifest) {
 }
 
 Result<ArchivedSegments> pack_segments(Storage& data, const Manifest& manifest,
-                                       const std::string& path) {
+                                       const std::string& path, const ReportWork& report) {
   NETML_TRY(const auto journal, data.open_directory(kJournalDirectory));
   NETML_TRY(const auto archive, data.open_elsewhere(path));
   ArchivedSegments compressed;
   compressed.directory = path;
   Packing packing(*journal, *archive);
-  for (SegmentEntry entry : archivable_segments(manifest)) {
+  const std::vector<SegmentEntry> wanted = archivable_segments(manifest);
+  compressed.segments.reserve(wanted.size());
+  for (SegmentEntry entry : wanted) {
+    if (report)
+      report({.unit = WorkUnit::files, .done = compressed.segments.size(), .total = wanted.size()});
     NETML_TRY_VOID(packing.run(entry));
     NETML_TRY(const std::uint64_t bytes, packing.compressed_bytes(entry));
     compressed.bytes += entry.bytes;

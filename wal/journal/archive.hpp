@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/work_now.hpp"
 #include "wal/format/manifest.hpp"
 #include "wal/storage/storage.hpp"
 
@@ -30,9 +31,9 @@ std::vector<SegmentEntry> archivable_segments(const Manifest& manifest);
 // Packs them into the directory `path`, which exists, reads each back and compares. In `data`
 // nothing changes: CheckpointSet::archive() does the rest. What is there from an attempt before is
 // not written again; Errc::conflict when a file has the name of one but other content.
-// Thread: any; the node goes on meanwhile.
+// Thread: any; the node goes on meanwhile. Reported are segments.
 Result<ArchivedSegments> pack_segments(Storage& data, const Manifest& manifest,
-                                       const std::string& path);
+                                       const std::string& path, const ReportWork& report = {});
 
 // journal/ with all segments that the manifest says are archived: read-only, and for as long as
 // `data` lives. Segments that move to an archive meanwhile are followed there. Errc::unavailable

@@ -128,6 +128,15 @@ class PosixFile final : public File {
     return write_cached(offset + done, bytes.subspan(done));
   }
 
+  Status reserve(std::uint64_t bytes) override {
+    const auto take = [&] {
+      return ::fallocate(descriptor_.get(), 0, 0, static_cast<off_t>(bytes));
+    };
+    if (uninterrupted(take) == 0) return {};
+    if (errno == EOPNOTSUPP) return File::reserve(bytes);
+    return system_error("reserve", path_);
+  }
+
   Status truncate(std::uint64_t size) override {
     if (uninterrupted([&] { return ::ftruncate(descriptor_.get(), static_cast<off_t>(size)); }) < 0)
       return system_error("truncate", path_);

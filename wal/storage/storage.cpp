@@ -30,6 +30,10 @@ Result<std::shared_ptr<const Mapping>> File::map() {
   return std::shared_ptr<const Mapping>(std::make_shared<CopiedFile>(std::move(memory)));
 }
 
+Status File::reserve(std::uint64_t bytes) {
+  return fill_with_zeros(*this, bytes);
+}
+
 Result<std::vector<std::byte>> read_file(Storage& storage, std::string_view name,
                                          std::uint64_t bytes_max) {
   NETML_TRY(const std::unique_ptr<File> file, storage.open(name, OpenMode::read));
@@ -95,11 +99,25 @@ Status read_pieces(File& file, std::uint64_t bytes, Take&& take) {
 }  // namespace
 
 Result<Sha256> hash_file(File& file, std::uint64_t bytes) {
+  InlineParallel parallel;
+  return hash_file(file, bytes, parallel);
+}
+
+// A piece is read while the one before is hashed.
+Result<Sha256> hash_file(File& file, std::uint64_t bytes, Parallel& parallel) {
   Sha256Hasher hasher;
-  NETML_TRY_VOID(read_pieces(file, bytes, [&](std::uint64_t, std::span<const std::byte> piece) {
-    hasher.add(piece);
-    return Status();
-  }));
+  AlignedMemory reading(std::min<std::uint64_t>(bytes, kReadBytes));
+  AlignedMemory hashing(reading.bytes().size());
+  std::span<const std::byte> piece;
+  for (std::uint64_t at = 0; at < bytes || !piece.empty();) {
+    const auto next = reading.bytes().first(std::min<std::uint64_t>(kReadBytes, bytes - at));
+    Status read;
+    parallel.run_both([&] { hasher.add(piece); }, [&] { read = read_exactly(file, at, next); });
+    NETML_TRY_VOID(std::move(read));
+    at += next.size();
+    piece = next;
+    std::swap(reading, hashing);
+  }
   return hasher.finish();
 }
 

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "engine/base/ids.hpp"
+#include "engine/base/parallel.hpp"
 #include "engine/base/result.hpp"
 #include "wal/storage/mapping.hpp"
 
@@ -35,6 +36,8 @@ class File {
   virtual Result<std::size_t> read(std::uint64_t offset, std::span<std::byte> bytes) = 0;
   // Writes all of `bytes`, or fails; then part of it may be written.
   virtual Status write(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
+  // Takes room on the disk for the first `bytes`; what was not written of them reads as zeros.
+  virtual Status reserve(std::uint64_t bytes);
   virtual Status truncate(std::uint64_t size) = 0;
   virtual Result<std::uint64_t> size() = 0;
   // All of it as it is now; at an address that is a multiple of 4096. Unless the system can map the
@@ -126,6 +129,7 @@ Status remove_temporary_files(Storage& storage);
 Status read_exactly(File& file, std::uint64_t offset, std::span<std::byte> bytes);
 // Of the first `bytes`; Errc::corruption when there are fewer.
 Result<Sha256> hash_file(File& file, std::uint64_t bytes);
+Result<Sha256> hash_file(File& file, std::uint64_t bytes, Parallel& parallel);
 // Writes zeros from the beginning on.
 Status fill_with_zeros(File& file, std::uint64_t bytes);
 

@@ -13,7 +13,7 @@ struct ZSTD_DCtx_s;
 namespace netml::wal {
 
 // Why this one: docs/decisions/010-compression.md; 0 stands for none.
-inline constexpr int kCompressionLevel = 1;
+inline constexpr int kCompressionLevel = -3;
 
 // What saves less is not worth unpacking.
 constexpr bool is_worth_packing(std::size_t content_bytes, std::size_t packed_bytes) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/base/parallel.hpp"
+#include "engine/base/work_now.hpp"
 #include "wal/commit/store.hpp"
 #include "wal/format/data_directory.hpp"
 #include "wal/format/journal.hpp"
@@ -55,6 +56,7 @@ class Backup {
 struct RestoreOptions {
   std::optional<Head> known = {};  // noted outside: the backup's journal must pass through it
   std::function<void(std::uint64_t bytes)> progress = [](std::uint64_t) {};  // read so far
+  ReportWork verifying = {};  // once all is read, as VerifyOptions::report
 };
 
 // Fills `into`, which is empty, and verifies all of it, as verify() does; the manifests are the

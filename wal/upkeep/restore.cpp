@@ -168,7 +168,8 @@ Status Restoration::sync() {
 
 // Read back from the disk: checksums, chain, checkpoints, files, and the state by replay.
 Result<VerifyReport> Restoration::prove() {
-  Result<VerifyReport> report = verify(into_, parallel_, {.known = options_.known});
+  Result<VerifyReport> report =
+      verify(into_, parallel_, {.known = options_.known, .report = options_.verifying});
   if (!report && report.error().code == Errc::newer_version)
     return fail(Errc::newer_version, fmt::format("{}: {}", backup_.path(), report.error().message));
   if (!report) return refuse(report.error().message);

@@ -17,6 +17,7 @@
 #include "wal/journal/journal_walk.hpp"
 #include "wal/journal/replay.hpp"
 #include "wal/journal/segment.hpp"
+#include "wal/upkeep/verify_progress.hpp"
 
 namespace netml::wal {
 
@@ -33,7 +34,7 @@ struct Milestone {
 class Verification {
  public:
   Verification(DataDirectory& data, Parallel& parallel, const VerifyOptions& options)
-      : data_(data), parallel_(parallel), options_(options) {}
+      : data_(data), parallel_(parallel), options_(options), progress_(options.report) {}
 
   Result<VerifyReport> run();
 
@@ -44,6 +45,7 @@ class Verification {
   void check_checkpoints();
   Result<Checkpoint> check_checkpoint(const CheckpointEntry& entry);
   bool retired(const CheckpointEntry& entry);
+  std::optional<SegmentNumber> last_segment() const;
   void check_journal();
   Status follow(JournalWalk& walk);
   bool at_live_head(const JournalWalk& walk) const;
@@ -64,6 +66,7 @@ class Verification {
   DataDirectory& data_;
   Parallel& parallel_;
   const VerifyOptions& options_;
+  VerifyProgress progress_;
   Manifest manifest_;
   Lsn durable_;
   VerifyReport report_;
@@ -74,6 +77,7 @@ class Verification {
 
 Result<VerifyReport> Verification::run() {
   NETML_TRY_VOID(load_expectations());
+  progress_.measure(data_, manifest_, last_segment());
   check_signatures();
   check_checkpoints();
   check_journal();
@@ -167,6 +171,7 @@ void Verification::check_checkpoints() {
     durable_ = std::max(durable_, entry.lsn);
     check_signed(entry);
     Result<Checkpoint> read = check_checkpoint(entry);
+    progress_.checkpoint_read(entry);
     if (!read) {
       if (!retired(entry)) find(std::move(read).error().message);
       continue;
@@ -180,7 +185,7 @@ void Verification::check_checkpoints() {
 
 Result<Checkpoint> Verification::check_checkpoint(const CheckpointEntry& entry) {
   const CheckpointFiles files{entry.lsn, entry.graph, entry.catalog};
-  NETML_TRY_VOID(verify_checkpoint(*data_.checkpoints, files));
+  NETML_TRY_VOID(verify_checkpoint(*data_.checkpoints, files, parallel_));
   return read_checkpoint(*data_.checkpoints, manifest_.node, files, parallel_);
 }
 
@@ -195,12 +200,17 @@ bool Verification::retired(const CheckpointEntry& entry) {
          });
 }
 
+// Later ones are made meanwhile.
+std::optional<SegmentNumber> Verification::last_segment() const {
+  if (!options_.live || manifest_.segments.empty()) return std::nullopt;
+  return manifest_.segments.back().number;
+}
+
 void Verification::check_journal() {
-  std::optional<SegmentNumber> last;
-  if (options_.live && !manifest_.segments.empty()) last = manifest_.segments.back().number;
   const auto journal = open_whole_journal(*data_.root);
   if (!journal) return find_in_journal(journal.error());
-  Result<std::vector<SegmentHeader>> segments = list_segments(**journal, manifest_.node, last);
+  Result<std::vector<SegmentHeader>> segments =
+      list_segments(**journal, manifest_.node, last_segment());
   if (!segments) return find_in_journal(std::move(segments).error());
   for (const SegmentEntry& entry : manifest_.segments)
     if (std::ranges::find(*segments, entry.number, &SegmentHeader::number) == segments->end())
@@ -233,6 +243,7 @@ Status Verification::follow(JournalWalk& walk) {
   };
   const Status followed =
       run_pipeline<WalkStep>(parallel_, next, [&](const WalkStep& step) { return take(step); });
+  progress_.journal_read();
   report_.journal_bytes = walk.bytes_read();
   durable_ = std::max(durable_, walk.durable());
   NETML_TRY_VOID(followed);
@@ -247,6 +258,7 @@ bool Verification::at_live_head(const JournalWalk& walk) const {
 
 Status Verification::take(const WalkStep& step) {
   const Frame& frame = step.frame;
+  progress_.at(step);
   if (Status added = replay_.add(frame, step.content()); !added)
     return misfit(*step.segment, frame.offset, frame.header.position.lsn, added.error());
   report_.transactions = replay_.applied();
@@ -316,6 +328,7 @@ void Verification::check_uploads() {
   for (const DirectoryEntry& entry : *entries) {
     if (entry.directory || entry.name.ends_with(kTemporarySuffix)) continue;
     if (Status checked = check_upload(entry.name); !checked) find(checked.error().message);
+    progress_.upload_read(entry.name);
     ++report_.uploads;
     there.emplace(hash_in_name(entry.name));
   }

@@ -9,6 +9,7 @@
 
 #include "engine/base/ed25519.hpp"
 #include "engine/base/parallel.hpp"
+#include "engine/base/work_now.hpp"
 #include "wal/commit/store.hpp"
 #include "wal/format/data_directory.hpp"
 #include "wal/format/journal.hpp"
@@ -44,6 +45,7 @@ struct VerifyOptions {
   // Of the store that goes on writing meanwhile: what it held then is verified, up to its head,
   // where replay must have led to its state. None: nobody writes.
   std::optional<LiveView> live = {};
+  ReportWork report = {};  // of bytes of files
 };
 
 Result<VerifyReport> verify(Storage& data, Parallel& parallel, const VerifyOptions& options = {});

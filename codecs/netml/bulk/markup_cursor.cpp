@@ -39,12 +39,15 @@ const char* find_stop(const char* at, const ByteSet& stops) {
   return at;
 }
 
-// A whole number of vector registers, so that the compiler checks many bytes at once.
+// Whole numbers of vector registers, so that the compiler checks many bytes at once. Most blocks
+// of a map are ASCII; of the others most parts are.
 constexpr std::size_t kBlockBytes = 64;
+constexpr std::size_t kPartBytes = 16;
 
+template <std::size_t kBytes>
 bool is_plain_ascii(const char* block) {
   unsigned others = 0;
-  for (std::size_t i = 0; i < kBlockBytes; ++i) {
+  for (std::size_t i = 0; i < kBytes; ++i) {
     const auto byte = static_cast<signed char>(block[i]);  // negative beyond ASCII
     others |=
         static_cast<unsigned>((byte < ' ') & (byte != '\t') & (byte != '\n') & (byte != '\r'));
@@ -58,6 +61,18 @@ std::size_t plain_character_bytes(std::string_view text) {
   if (lead < 0x80) return lead >= 0x20 || lead == '\t' || lead == '\n' || lead == '\r' ? 1 : 0;
   if (text.starts_with("\xef\xbf\xbe") || text.starts_with("\xef\xbf\xbf")) return 0;
   return utf8_sequence_length(text);
+}
+
+// Characters off the front, of as many bytes as a part has, or a few more. False when one must not
+// be.
+bool skip_characters(std::string_view& text) {
+  for (std::size_t done = 0; done < kPartBytes && !text.empty();) {
+    const std::size_t bytes = plain_character_bytes(text);
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
+    done += bytes;
+  }
+  return true;
 }
 
 bool is_xml_character(std::uint32_t character) {
@@ -77,16 +92,15 @@ bool continues_name(char c) {
 
 bool is_plain_text(std::string_view text) {
   while (!text.empty()) {
-    if (text.size() >= kBlockBytes && is_plain_ascii(text.data())) {
+    if (text.size() >= kBlockBytes && is_plain_ascii<kBlockBytes>(text.data())) {
       text.remove_prefix(kBlockBytes);
       continue;
     }
-    // One block character by character; the last one may reach beyond it.
-    for (std::size_t done = 0; done < kBlockBytes && !text.empty();) {
-      const std::size_t bytes = plain_character_bytes(text);
-      if (bytes == 0) return false;
-      text.remove_prefix(bytes);
-      done += bytes;
+    for (std::size_t part = 0; part < kBlockBytes / kPartBytes && !text.empty(); ++part) {
+      if (text.size() >= kPartBytes && is_plain_ascii<kPartBytes>(text.data()))
+        text.remove_prefix(kPartBytes);
+      else if (!skip_characters(text))
+        return false;
     }
   }
   return true;

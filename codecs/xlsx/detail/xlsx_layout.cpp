@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/base/texts.hpp"
 
 namespace netml::codecs {
@@ -69,9 +70,10 @@ const HeadingRow& likeliest_headings(Kind kind, const HeadingRows& readings) {
 
 std::optional<TemplateVersion> parse_version(std::string_view code) {
   const std::string text = lower_ascii(trim(code));
-  if (text.empty() || text == "v0.0") return TemplateVersion::v0_0;
-  if (text == "v1.0") return TemplateVersion::v1_0;
-  return std::nullopt;
+  if (text.empty()) return TemplateVersion::v0_0;
+  const auto* const found = std::ranges::find(kXlsxVersions, text);
+  if (found == kXlsxVersions.end()) return std::nullopt;
+  return static_cast<TemplateVersion>(found - kXlsxVersions.begin());
 }
 
 std::vector<Field> template_fields(Kind kind, TemplateVersion version) {

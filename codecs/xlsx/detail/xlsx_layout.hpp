@@ -12,7 +12,7 @@
 
 namespace netml::codecs {
 
-// The versions of the template, as Directions!B2 names them.
+// The versions of the template, in the order of kXlsxVersions; Directions!B2 names them.
 enum class TemplateVersion : std::uint8_t { v0_0, v1_0 };
 std::optional<TemplateVersion> parse_version(std::string_view code);
 

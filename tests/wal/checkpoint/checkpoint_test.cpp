@@ -30,7 +30,7 @@ class CheckpointFile : public ::testing::Test {
     NETML_TRY_VOID(encode(footer, scratch, [&](std::span<const std::byte> payload) {
       return file.append(format::ChunkKind::footer, payload);
     }));
-    return file.finish();
+    return file.finish(inline_);
   }
 
   testing::SimDisk disk_;

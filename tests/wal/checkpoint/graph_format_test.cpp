@@ -151,7 +151,8 @@ TEST(Footers, HaveRoomForTheChecksumsOfALargeGraph_C5) {
   auto file = ChunkFileWriter::create(*storage, "large", header);
   ASSERT_TRUE(file) << file.error().message;
   ASSERT_TRUE(file->append(format::ChunkKind::footer, std::as_bytes(std::span(words))));
-  const auto written = file->finish();
+  InlineParallel parallel;
+  const auto written = file->finish(parallel);
   ASSERT_TRUE(written) << written.error().message;
   auto reader = ChunkFileReader::open(*storage, *written, header);
   ASSERT_TRUE(reader) << reader.error().message;

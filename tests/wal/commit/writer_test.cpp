@@ -62,6 +62,15 @@ Plan import_of(std::string name) {
   });
 }
 
+// Until stop(), on another thread, has begun.
+void wait_until_refused(Writer& writer) {
+  const auto refused = [&] {
+    const auto answer = writer.run([](Store&) { return Status(); });
+    return answer.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  };
+  while (!refused()) std::this_thread::yield();
+}
+
 Plan item_at(Lsn published) {
   return Plan([published](const engine::State& base) -> Result<engine::Transaction> {
     testing::TransactionBuilder builder(base);
@@ -341,17 +350,53 @@ TEST(Writer, LetsACheckpointThatIsUnderWayCountWhenItStops_K6) {
     auto taken = writer.checkpoint();
     auto stopped = std::async(std::launch::async,
                               [&] { return writer.stop(Writer::Stop::without_checkpoint); });
-    const auto refuses = [&] {
-      const auto answer = writer.run([](Store&) { return Status(); });
-      return answer.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-    };
-    while (!refuses()) std::this_thread::yield();
+    wait_until_refused(writer);
     blocker.go_on();
     EXPECT_TRUE(stopped.get());
     EXPECT_TRUE(taken.get());
   }
   const auto store = *node.open();
   EXPECT_EQ(store->recovery().checkpoint, Lsn{1});
+}
+
+TEST(Writer, BeginsNoCheckpointWhileItStops_K6) {
+  DiskNode node;
+  node.options().checkpoint_bytes = 1;
+  {
+    Writer writer(*node.open());
+    Blocker blocker(writer);
+    auto change = writer.submit(import_of("a"));
+    auto stopped = std::async(std::launch::async,
+                              [&] { return writer.stop(Writer::Stop::without_checkpoint); });
+    wait_until_refused(writer);
+    blocker.go_on();
+    EXPECT_TRUE(stopped.get());
+    EXPECT_TRUE(change.get());
+  }
+  const auto store = *node.open();
+  EXPECT_EQ(store->recovery().head, Lsn{1});
+  EXPECT_EQ(store->recovery().checkpoint, Lsn{0});
+}
+
+// What changed nothing waits for no disk.
+TEST(Writer, TellsHowLongTheDiskTookForEachGroup) {
+  DiskNode node;
+  std::atomic<int> syncs = 0;
+  WriterOptions options;
+  options.watermark_delay = std::chrono::hours(1);
+  options.after_sync = [&](std::chrono::nanoseconds took) {
+    EXPECT_GE(took.count(), 0);
+    ++syncs;
+  };
+  Writer writer(*node.open(), options);
+  ASSERT_TRUE(writer.submit(import_of("a")).get());
+  EXPECT_EQ(syncs, 1);
+  Plan nothing([](const engine::State& base) -> Result<engine::Transaction> {
+    return engine::empty_transaction(base);
+  });
+  ASSERT_TRUE(writer.submit(std::move(nothing)).get());
+  EXPECT_TRUE(writer.stop(Writer::Stop::without_checkpoint));
+  EXPECT_EQ(syncs, 1);
 }
 
 TEST(Writer, LeavesADurableWatermarkWhenIdle_J6) {
@@ -375,6 +420,13 @@ TEST(Writer, RefusesAfterStop) {
   const auto late = writer.submit(import_of("a")).get();
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().code, Errc::unavailable);
+  const auto expect_refused = [](auto answer) {
+    ASSERT_EQ(answer.wait_for(std::chrono::seconds(0)), std::future_status::ready);
+    EXPECT_EQ(answer.get().error().message, "shutting down");
+  };
+  expect_refused(writer.run([](Store&) { return Status(); }));
+  expect_refused(writer.checkpoint());
+  expect_refused(writer.publish());
 }
 
 }  // namespace

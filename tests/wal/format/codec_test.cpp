@@ -100,6 +100,28 @@ TEST(Codec, KeepsCreationsUpdatesAndDeletions) {
   }
 }
 
+// How many words a record needs is known from its size alone.
+TEST(Codec, HasRoomForTextsOfEveryLength) {
+  MessageScratch scratch;
+  for (std::size_t length = 0; length < 40; ++length) {
+    const std::string text(length, 'x');
+    const std::vector<engine::Property> properties(length, engine::Property{text, text});
+    engine::AttributeFields fields;
+    fields.kind = Kind::node;
+    engine::for_each_text([&](const auto& field) { fields.*field.member = text; });
+    fields.properties = properties;
+    Transaction transaction;
+    transaction.records.push_back(
+        {RecordId{1}, {}, {engine::Attributes::make(fields), engine::Relations::make({})}});
+    EffectsSlicer slicer(EffectsView::of(transaction));
+    const auto slice = slicer.next();
+    EXPECT_TRUE(encode_effects(slice, scratch, [&](std::span<const std::byte> payload) -> Status {
+      EXPECT_LE(payload.size(), slice.words * sizeof(std::uint64_t));
+      return {};
+    }));
+  }
+}
+
 TEST(Codec, KeepsEachFieldOfEachEntity) {
   Transaction transaction;
   engine::for_each_catalog_table([&]<class T>(const engine::CatalogTable<T>& table) {

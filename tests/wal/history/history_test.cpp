@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "tests/wal/history/history.hpp"
 #include "wal/history/copy_until.hpp"
@@ -594,6 +597,27 @@ TEST_F(History, IsCopiedUpToAnyTransactionAndGoesOnFromThere_L4) {
     ASSERT_TRUE(copy.open());
     EXPECT_THAT(verify(copy.root(), parallel)->findings, IsEmpty());
   }
+}
+
+TEST_F(History, TellsHowFarItsCopyIs) {
+  InlineParallel parallel;
+  JournalView view = written_.view();
+  view.checkpoints.clear();
+  std::map<std::string, std::vector<WorkNow>> reported;
+  Node copy(small_options(4096 + (8 << 10)));
+  const auto copied = copy_until(
+      written_.node().root(), view, Lsn{head()}, written_.states().back()->catalog, copy.root(),
+      WallTime{1}, parallel, [&](const WorkNow& now) { reported[now.part].push_back(now); });
+  ASSERT_TRUE(copied) << copied.error().message;
+  ASSERT_FALSE(reported["state"].empty()) << "there is no checkpoint";
+  EXPECT_EQ(reported["state"].back().unit, WorkUnit::transactions);
+  EXPECT_EQ(reported["state"].front().done, 1U);
+  EXPECT_EQ(reported["state"].back().done, head());
+  EXPECT_EQ(reported["state"].back().total, head());
+  ASSERT_GE(reported["journal"].size(), 2U);
+  EXPECT_EQ(reported["journal"].front().done, 0U);
+  EXPECT_EQ(reported["journal"].back().done, reported["journal"].size() - 1);
+  EXPECT_EQ(reported["journal"].back().total, reported["journal"].size() - 1);
 }
 
 TEST_F(History, IsNotCopiedWithoutATransaction) {

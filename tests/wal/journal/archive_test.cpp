@@ -62,6 +62,17 @@ class Archive : public ::testing::Test {
   InlineParallel parallel_;
 };
 
+TEST_F(Archive, TellsHowManySegmentsAreCompressed) {
+  std::vector<WorkNow> reported;
+  const auto compressed = pack_segments(node().root(), store().manifest(), kArchive,
+                                        [&](const WorkNow& now) { reported.push_back(now); });
+  ASSERT_TRUE(compressed) << compressed.error().message;
+  ASSERT_FALSE(compressed->segments.empty());
+  ASSERT_EQ(reported.size(), compressed->segments.size());
+  for (std::size_t i = 0; i < reported.size(); ++i)
+    EXPECT_EQ(reported[i], (WorkNow{.unit = WorkUnit::files, .done = i, .total = reported.size()}));
+}
+
 TEST_F(Archive, TakesTheSegmentsThatNoStartNeedsAndNoOther_K5) {
   const std::size_t before = files_in(node(), "journal").size();
   const auto moved = archive(node(), store());

@@ -3,11 +3,14 @@
 #include "wal/storage/posix_storage.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <random>
 #include <vector>
 
+#include "engine/base/parallel.hpp"
+#include "engine/base/sha256.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace netml::wal {
@@ -46,6 +49,37 @@ TEST_F(PosixFile, IsFilledWithZerosToTheLastByte) {
     const auto file = open(OpenMode::create_empty);
     EXPECT_TRUE(fill_with_zeros(*file, bytes));
     EXPECT_EQ(content(*file), Bytes(bytes));
+  }
+}
+
+TEST_F(PosixFile, ReservesRoomThatReadsAsZeros_E3) {
+  const auto file = open(OpenMode::create_empty);
+  const Bytes begin = random_bytes(100);
+  EXPECT_TRUE(file->write(0, begin));
+  EXPECT_TRUE(file->reserve(1 << 20));
+  Bytes expected(1 << 20);
+  std::ranges::copy(begin, expected.begin());
+  EXPECT_EQ(content(*file), expected);
+  struct stat status{};
+  ASSERT_EQ(::stat(file->path().c_str(), &status), 0);
+  EXPECT_GE(status.st_blocks * 512, 1 << 20);
+}
+
+TEST_F(PosixFile, IsHashedTheSameByOneThreadAndByTwo) {
+  HelperThreads threads;
+  for (const std::size_t size : {0UL, 1UL, 4UL << 20, (9UL << 20) + 5}) {
+    const auto file = open(OpenMode::create_empty);
+    const Bytes bytes = random_bytes(size);
+    ASSERT_TRUE(file->write(0, bytes));
+    Sha256Hasher expected;
+    expected.add(bytes);
+    const Sha256 hash = expected.finish();
+    const auto by_one = hash_file(*file, size);
+    const auto by_two = hash_file(*file, size, threads);
+    ASSERT_TRUE(by_one && by_two);
+    EXPECT_EQ(*by_one, hash);
+    EXPECT_EQ(*by_two, hash);
+    EXPECT_FALSE(hash_file(*file, size + 1, threads));
   }
 }
 

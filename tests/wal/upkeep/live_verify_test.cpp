@@ -105,6 +105,30 @@ TEST_F(LiveVerification, ComparesReplayWithTheStateInMemory_L4) {
   EXPECT_EQ(findings({.live = view}).size(), 1U);
 }
 
+// All of what is read counts: so much more of the same total each time, up to the whole.
+TEST_F(LiveVerification, TellsHowFarItIs) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(commit(some_topology));
+  ASSERT_TRUE(writer_->checkpoint().get());
+  ASSERT_TRUE(commit(some_topology));
+  std::vector<WorkNow> reported;
+  const LiveView view = live_view();
+  const std::vector<std::string> found =
+      findings({.live = view, .report = [&](const WorkNow& now) { reported.push_back(now); }});
+  EXPECT_TRUE(found.empty()) << found.front();
+  ASSERT_GE(reported.size(), 2U);
+  std::uint64_t checkpoints = 0;
+  for (const CheckpointEntry& entry : view.manifest.checkpoints) checkpoints += 2 * entry.bytes();
+  EXPECT_GT(reported.front().total, checkpoints) << "and the journal";
+  EXPECT_EQ(reported.front().done, 0U);
+  EXPECT_TRUE(std::ranges::is_sorted(reported, {}, &WorkNow::done));
+  for (const WorkNow& now : reported) {
+    EXPECT_EQ(now.total, reported.front().total);
+    EXPECT_EQ(now.unit, WorkUnit::bytes);
+  }
+  EXPECT_EQ(reported.back().done, reported.back().total);
+}
+
 TEST_F(LiveVerification, SeesACheckpointThatIsMissingThoughTheManifestNamesIt) {
   ASSERT_NO_FATAL_FAILURE(open());
   ASSERT_TRUE(commit(some_topology));

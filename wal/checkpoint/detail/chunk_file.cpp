@@ -43,7 +43,6 @@ constexpr std::size_t payload_bytes_max(format::ChunkKind kind) {
 }
 
 constexpr std::size_t kHashBytes = sizeof(Sha256);
-constexpr std::size_t kChunkBufferBytes = 1 << 20;
 constexpr std::size_t kChunkWindowBytes = 4 << 20;
 
 using HeaderBlock = std::array<std::byte, format::kCheckpointHeaderBytes>;
@@ -131,26 +130,35 @@ Status ChunkFileWriter::append_trailer() {
 
 Status ChunkFileWriter::put(std::span<const std::byte> bytes) {
   hasher_->add(bytes);
-  buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
-  offset_ += bytes.size();
-  return buffer_.size() >= kChunkBufferBytes ? flush() : Status();
+  return write(bytes);
 }
 
-Status ChunkFileWriter::flush() {
-  NETML_TRY_VOID(file_->write(offset_ - buffer_.size(), buffer_));
-  buffer_.clear();
+Status ChunkFileWriter::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const auto part = bytes.first(std::min(bytes.size(), kBufferBytes - buffered_));
+    std::ranges::copy(part, buffer_.bytes().subspan(buffered_).begin());
+    buffered_ += part.size();
+    offset_ += part.size();
+    bytes = bytes.subspan(part.size());
+    if (buffered_ == kBufferBytes) NETML_TRY_VOID(flush());
+  }
   return {};
 }
 
-Result<FileReference> ChunkFileWriter::finish() {
+Status ChunkFileWriter::flush() {
+  NETML_TRY_VOID(file_->write(offset_ - buffered_, buffer_.bytes().first(buffered_)));
+  buffered_ = 0;
+  return {};
+}
+
+Result<FileReference> ChunkFileWriter::finish(Parallel& parallel) {
   const Sha256 hash = hasher_->finish();
-  buffer_.insert(buffer_.end(), hash.begin(), hash.end());
-  offset_ += hash.size();
+  NETML_TRY_VOID(write(std::as_bytes(std::span(hash))));
   NETML_TRY_VOID(flush());
   NETML_TRY_VOID(file_->sync());
   file_.reset();
   FileReference reference{name_, offset_, hash};
-  NETML_TRY_VOID(verify_chunk_file(*directory_, temporary_name(name_), reference));
+  NETML_TRY_VOID(verify_chunk_file(*directory_, temporary_name(name_), reference, parallel));
   NETML_TRY_VOID(directory_->rename(temporary_name(name_), name_));
   NETML_TRY_VOID(directory_->sync());
   return reference;
@@ -237,14 +245,14 @@ Result<std::span<const std::byte>> ChunkFileReader::bytes_at(std::uint64_t offse
   return std::span<const std::byte>(window_.bytes()).subspan(offset - window_begin_, size);
 }
 
-Status verify_chunk_file(Storage& directory, std::string_view name,
-                         const FileReference& reference) {
+Status verify_chunk_file(Storage& directory, std::string_view name, const FileReference& reference,
+                         Parallel& parallel) {
   NETML_TRY(const std::unique_ptr<File> file, directory.open(name, OpenMode::read));
   NETML_TRY(const std::uint64_t size, file->size());
   if (size != reference.bytes || size < kHashBytes)
     return fail(Errc::corruption, fmt::format("{}: has {} bytes, but was written with {}",
                                               file->path(), size, reference.bytes));
-  NETML_TRY(const Sha256 hash, hash_file(*file, size - kHashBytes));
+  NETML_TRY(const Sha256 hash, hash_file(*file, size - kHashBytes, parallel));
   Sha256 stored;
   NETML_TRY_VOID(read_exactly(*file, size - kHashBytes, stored));
   if (hash != stored || hash != reference.sha256)

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/parallel.hpp"
 #include "engine/base/sha256.hpp"
 #include "wal/format/format.hpp"
 #include "wal/format/manifest.hpp"
@@ -30,20 +31,26 @@ class ChunkFileWriter {
   static Result<ChunkFileWriter> create(Storage& directory, std::string name,
                                         const ChunkFileHeader& header);
 
-  // Before any chunk: what is not in chunks.
-  Status append_body(std::span<const std::byte> bytes) { return put(bytes); }
+  // Before any chunk: what is not in chunks. Each block is hashed and written, both in order; one
+  // thread may hash while another writes.
+  void hash_body(std::span<const std::byte> block) { hasher_->add(block); }
+  Status write_body(std::span<const std::byte> block) { return write(block); }
   Status append(format::ChunkKind kind, std::span<const std::byte> payload);
   // After the last chunk, if there is a body: where that chunk is.
   Status append_trailer();
   std::uint32_t chunks() const { return chunks_; }
   std::uint64_t offset() const { return offset_; }  // of what is appended next
   // Synced, read back and verified, renamed, directory synced (S3).
-  Result<FileReference> finish();
+  Result<FileReference> finish(Parallel& parallel);
 
  private:
+  // Whole pages from the beginning of the file on: written as they are, past the page cache.
+  static constexpr std::size_t kBufferBytes = 1 << 20;
+
   ChunkFileWriter(Storage& directory, std::string name, const ChunkFileHeader& header)
-      : directory_(&directory), name_(std::move(name)), header_(header) {}
+      : directory_(&directory), name_(std::move(name)), header_(header), buffer_(kBufferBytes) {}
   Status put(std::span<const std::byte> bytes);
+  Status write(std::span<const std::byte> bytes);
   Status flush();
 
   Storage* directory_;
@@ -51,8 +58,9 @@ class ChunkFileWriter {
   ChunkFileHeader header_;
   std::unique_ptr<File> file_;
   std::unique_ptr<Sha256Hasher> hasher_;
-  std::vector<std::byte> buffer_;
-  std::uint64_t offset_ = 0;  // behind the buffer
+  AlignedMemory buffer_;
+  std::size_t buffered_ = 0;  // bytes
+  std::uint64_t offset_ = 0;  // behind them
   std::uint64_t last_chunk_ = 0;
   std::uint32_t chunks_ = 0;
 };
@@ -97,6 +105,7 @@ class ChunkFileReader {
 };
 
 // Recomputes the SHA-256 of a file and compares it with the one it ends with and with `reference`.
-Status verify_chunk_file(Storage& directory, std::string_view name, const FileReference& reference);
+Status verify_chunk_file(Storage& directory, std::string_view name, const FileReference& reference,
+                         Parallel& parallel);
 
 }  // namespace netml::wal

@@ -182,18 +182,20 @@ bool GraphBodyEncoder::add_keys(Block& block, GraphSection section) {
   return false;
 }
 
-// The next block is laid out while the one before is hashed and written.
+// A block is laid out while the one before is hashed and one before that is written.
 Result<GraphBody> write_graph_body(ChunkFileWriter& file, const engine::Graph& graph,
                                    Parallel& parallel) {
   using Block = std::vector<std::byte>;
   GraphBodyEncoder encoder(graph, file.offset());
   PieceChecksums checksums;
-  NETML_TRY_VOID(run_pipeline<Block>(
+  NETML_TRY_VOID((run_pipeline<Block, Block>(
       parallel, [&]() -> Result<std::optional<Block>> { return encoder.next(); },
-      [&](const Block& block) {
+      [&](Block block) -> Result<Block> {
         checksums.add(block);
-        return file.append_body(block);
-      }));
+        file.hash_body(block);
+        return block;
+      },
+      [&](const Block& block) { return file.write_body(block); })));
   GraphBody body;
   body.sections = std::move(encoder).sections();
   body.piece_bytes = format::kBodyPieceBytes;
