@@ -20,11 +20,16 @@ class ByteRate {
 
   explicit ByteRate(std::uint64_t bytes_per_second) : bytes_per_second_(bytes_per_second) {}
 
+  // For what comes from now on.
+  void set(std::uint64_t bytes_per_second) {
+    const std::lock_guard lock(mutex_);
+    bytes_per_second_ = bytes_per_second;
+  }
   // So many have come; not positive: more may be taken at once.
   std::chrono::nanoseconds pause_after(std::uint64_t bytes, std::chrono::nanoseconds now) {
+    const std::lock_guard lock(mutex_);
     const std::chrono::duration<double> taken(static_cast<double>(bytes) /
                                               static_cast<double>(bytes_per_second_));
-    const std::lock_guard lock(mutex_);
     paid_until_ = std::max<std::chrono::nanoseconds>(paid_until_, now - kBurst) +
                   std::chrono::duration_cast<std::chrono::nanoseconds>(taken);
     paid_until_ = std::min<std::chrono::nanoseconds>(paid_until_, now + kPauseMax);
@@ -32,8 +37,8 @@ class ByteRate {
   }
 
  private:
-  const std::uint64_t bytes_per_second_;
   std::mutex mutex_;
+  std::uint64_t bytes_per_second_;  // guarded by mutex_, as is what follows
   std::chrono::nanoseconds paid_until_ = std::chrono::nanoseconds::min() / 2;
 };
 

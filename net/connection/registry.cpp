@@ -54,8 +54,8 @@ std::size_t Registry::share_of_an_address(bool known) const {
 
 tl::expected<CountedPlace, Registry::Refused> Registry::admit(const std::string& address,
                                                               bool known_address) {
-  const std::optional<std::string> limited = limited_group(address);
   const std::lock_guard lock(mutex_);
+  const std::optional<std::string> limited = limited_group(address);
   if (limited) {
     const auto group = groups_.find(*limited);
     if (group != groups_.end() && group->second >= share_of_an_address(known_address))

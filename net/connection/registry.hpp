@@ -168,6 +168,13 @@ class Registry {
   // must. Who is known always gets it.
   bool keep(Registered& connection, Kept kept);
 
+  // The options that it was made with change while nothing looks at them; who was let in stays.
+  template <class Change>
+  void change_options(Change change) {
+    const std::lock_guard lock(mutex_);
+    change();
+  }
+
   std::size_t size() const;
   // The most there were since this was asked last.
   std::size_t take_most();

@@ -1,9 +1,11 @@
-// What a server is given once: limits, threads, whom it believes, its certificate.
+// What a server is given: limits, threads, whom it believes, its certificate. Limits and whom it
+// believes may change while it runs.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "engine/base/current.hpp"
 #include "net/http/address.hpp"
 #include "net/http/limits.hpp"
 #include "net/http/uri.hpp"
@@ -22,6 +24,9 @@ struct ServerOptions {
   // Not held to the limit of connections per address; trusted proxies never are.
   std::vector<IpNetwork> address_limit_exempt = loopback_networks();
 };
+
+// Those that hold now. A connection keeps those that it began with.
+using CurrentOptions = Current<const ServerOptions>;
 
 struct TlsFiles {
   std::string certificate_chain;  // PEM

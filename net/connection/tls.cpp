@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <ctime>
 
 namespace netml::net {
 namespace {
@@ -47,6 +49,14 @@ Result<std::shared_ptr<TlsContext>> load_tls(const TlsFiles& files) {
     return fail(Errc::invalid_input, fmt::format("{} does not belong to {}", files.private_key,
                                                  files.certificate_chain));
   return context;
+}
+
+std::optional<std::int64_t> expiry(TlsContext& context) {
+  const X509* const certificate = SSL_CTX_get0_certificate(context.native_handle());
+  if (certificate == nullptr) return std::nullopt;
+  std::tm end{};
+  if (ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end) != 1) return std::nullopt;
+  return ::timegm(&end);
 }
 
 }  // namespace netml::net

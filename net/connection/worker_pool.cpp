@@ -1,11 +1,10 @@
 #include "net/connection/worker_pool.hpp"
 
 #include <signal.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 
+#include "engine/base/priority.hpp"
 #include "engine/base/result.hpp"
 
 namespace netml::net {
@@ -14,9 +13,7 @@ void begin_service_thread(int niceness) {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
-  if (niceness == 0) return;
-  const auto thread = static_cast<id_t>(::gettid());  // on Linux each has its own
-  ::setpriority(PRIO_PROCESS, thread, ::getpriority(PRIO_PROCESS, thread) + niceness);
+  if (niceness != 0) give_way(niceness);
 }
 
 WorkerPool::WorkerPool(unsigned threads, int niceness)

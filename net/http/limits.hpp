@@ -1,7 +1,7 @@
 // Every limit of the HTTP layer, with its unit and default
 // (docs/requirements/durability-and-security.md, section 3).
 //
-// All can be set. They are handed to a server when it is made and do not change afterwards.
+// All can be set. A server is handed others while it runs; a connection keeps those it began with.
 // Thread: any (immutable).
 #pragma once
 

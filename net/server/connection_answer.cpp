@@ -172,8 +172,7 @@ asio::awaitable<bool> Connection::pump(std::string& prefix, std::string_view pie
     piece = *next;
   }
   if (options.framing == Framing::length && (left > 0 || !piece.empty())) {
-    server_.events.event(ServerEvent::body_source_failed, peer_.address,
-                         "the body's length is not what was promised");
+    report(ServerEvent::body_source_failed, "the body's length is not what was promised");
     co_return false;
   }
   if (chunked) prefix += kLastChunk;
@@ -220,8 +219,7 @@ asio::awaitable<bool> Connection::write_all(WriteBuffers buffers) {
     exchange_.bytes_sent += written.bytes;
     if (written.error) {
       gone_ = true;
-      if (watchdog_.expired())
-        server_.events.event(ServerEvent::connection_timed_out, peer_.address, "sending");
+      if (watchdog_.expired()) report(ServerEvent::connection_timed_out, "sending");
       co_return false;
     }
     advance(buffers, written.bytes);
@@ -243,9 +241,10 @@ asio::awaitable<IoResult> Connection::read_within(Read read, std::span<char> int
 
 asio::awaitable<IoResult> Connection::read_some(std::span<char> into,
                                                 std::chrono::nanoseconds at_most) {
+  const auto began = server_.clock.steady();
   const IoResult read = co_await read_within(&Stream::read_some, into, at_most);
   if (read.error == asio::error::timed_out)
-    server_.events.event(ServerEvent::connection_timed_out, peer_.address, "receiving");
+    report(ServerEvent::connection_timed_out, "receiving", server_.clock.steady() - began);
   co_return read;
 }
 
@@ -279,8 +278,7 @@ asio::awaitable<Result<std::string_view>> Connection::pull(BodySource& source) {
 }
 
 void Connection::note_failure(const Result<std::string_view>& piece) {
-  if (!piece)
-    server_.events.event(ServerEvent::body_source_failed, peer_.address, piece.error().message);
+  if (!piece) report(ServerEvent::body_source_failed, piece.error().message);
 }
 
 // A source may hold the last reference to a version; freeing that is a worker's business.

@@ -13,10 +13,13 @@
 #include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
-#include <mutex>
+#include <memory>
 #include <new>
 
+#include "engine/base/current.hpp"
+#include "engine/base/priority.hpp"
 #include "net/connection/on_worker.hpp"
+#include "net/connection/tls.hpp"
 #include "net/server/detail/connection.hpp"
 #include "net/server/detail/io_threads.hpp"
 #include "net/server/detail/listener.hpp"
@@ -36,27 +39,9 @@ constexpr int kRoundsAfterACrowd = 4;
 // a third of what somebody known gets where they wait for sockets, a tenth where they work. Not
 // less: who holds a lock must get on with it.
 constexpr int kNicenessOfStrangers = 5;
-constexpr int kNicenessOfTheirWork = 10;
 constexpr unsigned threads_of_strangers(unsigned threads, unsigned at_least) {
   return std::max(at_least, threads / 2);
 }
-
-// The one TLS context that new connections use, replaceable at any time.
-class CurrentTls {
- public:
-  void set(std::shared_ptr<TlsContext> context) {
-    const std::lock_guard lock(mutex_);
-    context_.swap(context);
-  }
-  std::shared_ptr<TlsContext> get() const {
-    const std::lock_guard lock(mutex_);
-    return context_;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::shared_ptr<TlsContext> context_;
-};
 
 struct Newcomer {
   UniqueFd socket;
@@ -75,7 +60,7 @@ struct Listener {
   const int family;
   std::atomic<const Router*> routes;
   std::optional<TlsFiles> tls_files;
-  CurrentTls tls;
+  Current<TlsContext> tls;       // that new connections use
   std::deque<Newcomer> waiting;  // on the strand
   std::string path;              // UNIX-domain
   std::uint32_t peer_uid = 0;    // UNIX-domain
@@ -86,12 +71,13 @@ struct Listener {
 struct HttpServer::Impl {
   Impl(ServerOptions options, const Clock& clock, Random& random, ServerEvents& events)
       : options_(std::move(options)),
+        current_(std::make_shared<const ServerOptions>(options_)),
         registry_(options_, clock),
         workers_(options_.worker_threads),
-        strangers_(threads_of_strangers(options_.worker_threads, 2), kNicenessOfTheirWork),
+        strangers_(threads_of_strangers(options_.worker_threads, 2), kNicenessOfBulkWork),
         clients_(clock),
         stranger_bodies_(options_.limits.open_body_bytes_per_second_max),
-        context_{options_,   clock,    random,           events,   workers_,
+        context_{current_,   clock,    random,           events,   workers_,
                  strangers_, clients_, stranger_bodies_, registry_},
         io_(options_.io_threads, 0, events),
         strangers_io_(threads_of_strangers(options_.io_threads, 1), kNicenessOfStrangers, events) {
@@ -99,6 +85,8 @@ struct HttpServer::Impl {
     NETML_ASSERT(options_.io_threads > 0);
   }
 
+  template <class Bind>
+  Result<TcpAddress> listen(Bind bind, const Router& routes, const std::optional<TlsFiles>& tls);
   void add(std::unique_ptr<Listener> listener);
   asio::awaitable<void> accept_loop(Listener& listener);
   std::optional<RemoteEnd> identify(const Listener& listener, int socket);
@@ -109,7 +97,8 @@ struct HttpServer::Impl {
   asio::awaitable<void> give_back_memory();
   void close_listeners();
 
-  const ServerOptions options_;
+  ServerOptions options_;   // changes while the registry, which alone looks at it then, does not
+  CurrentOptions current_;  // the same for connections
   Registry registry_;
   WorkerPool workers_;
   WorkerPool strangers_;
@@ -126,16 +115,28 @@ struct HttpServer::Impl {
 
 Result<TcpAddress> HttpServer::listen_tcp(const TcpAddress& address, const Router& routes,
                                           const std::optional<TlsFiles>& tls) {
+  return impl_->listen([&] { return bind_tcp(address); }, routes, tls);
+}
+
+Result<TcpAddress> HttpServer::listen_on(UniqueFd socket, const Router& routes,
+                                         const std::optional<TlsFiles>& tls) {
+  return impl_->listen([&] { return adopt_tcp(std::move(socket)); }, routes, tls);
+}
+
+// No port is taken where the certificate is not usable.
+template <class Bind>
+Result<TcpAddress> HttpServer::Impl::listen(Bind bind, const Router& routes,
+                                            const std::optional<TlsFiles>& tls) {
   std::shared_ptr<TlsContext> context;
   if (tls) {
     NETML_TRY(context, load_tls(*tls));
   }
-  NETML_TRY(BoundTcp bound, bind_tcp(address));
-  auto listener = std::make_unique<Listener>(impl_->io_, bound.family, routes);
+  NETML_TRY(BoundTcp bound, bind());
+  auto listener = std::make_unique<Listener>(io_, bound.family, routes);
   listener->socket.assign(bound.socket.release());
   listener->tls_files = tls;
   listener->tls.set(std::move(context));
-  impl_->add(std::move(listener));
+  add(std::move(listener));
   return bound.address;
 }
 
@@ -187,7 +188,8 @@ asio::awaitable<void> HttpServer::Impl::accept_loop(Listener& listener) {
       accepted.error = ENOMEM;
     if (accepted.error != 0 && accepted.error != EAGAIN && accepted.error != ECONNABORTED &&
         accepted.error != EINTR) {
-      context_.events.event(ServerEvent::accept_failed, "", error_text(accepted.error));
+      const std::string text = error_text(accepted.error);
+      context_.events.event({.what = ServerEvent::accept_failed, .detail = text});
       pause.expires_after(kAcceptPause);
       co_await pause.async_wait(kAwaitResult);
     }
@@ -216,8 +218,8 @@ std::optional<RemoteEnd> HttpServer::Impl::identify(const Listener& listener, in
   if (listener.family != AF_UNIX) return tcp_peer(socket);
   const std::optional<std::uint32_t> user = peer_user(socket);
   if (user != listener.peer_uid && user != 0u) {
-    context_.events.event(ServerEvent::control_peer_refused, "",
-                          user ? fmt::format("uid {}", *user) : "unknown uid");
+    const std::string who = user ? fmt::format("uid {}", *user) : "unknown uid";
+    context_.events.event({.what = ServerEvent::control_peer_refused, .detail = who});
     return std::nullopt;
   }
   RemoteEnd peer;
@@ -248,10 +250,11 @@ void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
   }
   const auto counted = registry_.admit(peer->address, from_known_address);
   if (!counted) {
-    context_.events.event(ServerEvent::connection_refused, peer->address,
-                          counted.error() == Registry::Refused::too_many
-                              ? "connections_max"
-                              : "connections_per_address_max");
+    context_.events.event({.what = ServerEvent::connection_refused,
+                           .client_address = peer->address,
+                           .detail = counted.error() == Registry::Refused::too_many
+                                         ? "connections_max"
+                                         : "connections_per_address_max"});
     return;
   }
   std::shared_ptr<TlsContext> tls = listener.tls.get();
@@ -284,8 +287,9 @@ void HttpServer::Impl::welcome(Listener& listener, UniqueFd socket) {
 void HttpServer::Impl::welcome_later(Listener& listener, UniqueFd socket,
                                      const std::string& address) {
   if (listener.waiting.size() == kWaitingMax) {
-    context_.events.event(ServerEvent::connection_refused, listener.waiting.front().address,
-                          "connections_max");
+    context_.events.event({.what = ServerEvent::connection_refused,
+                           .client_address = listener.waiting.front().address,
+                           .detail = "connections_max"});
     listener.waiting.pop_front();
   }
   listener.waiting.push_back({std::move(socket), address});
@@ -315,15 +319,30 @@ asio::awaitable<void> HttpServer::Impl::welcome_waiting(Listener& listener) {
 
 // NOLINTEND(misc-no-recursion)
 
-Status HttpServer::reload_tls() {
+Status HttpServer::reload_tls(const std::optional<TlsFiles>& others) {
   std::vector<std::pair<Listener*, std::shared_ptr<TlsContext>>> fresh;
   for (const auto& listener : impl_->listeners_) {
     if (!listener->tls_files) continue;
-    NETML_TRY(std::shared_ptr<TlsContext> context, load_tls(*listener->tls_files));
+    NETML_TRY(std::shared_ptr<TlsContext> context,
+              load_tls(others ? *others : *listener->tls_files));
     fresh.emplace_back(listener.get(), std::move(context));
   }
-  for (auto& [listener, context] : fresh) listener->tls.set(std::move(context));
+  for (auto& [listener, context] : fresh) {
+    if (others) listener->tls_files = others;
+    listener->tls.set(std::move(context));
+  }
   return {};
+}
+
+void HttpServer::change(const Limits& limits, const std::vector<IpNetwork>& trusted_proxies) {
+  NETML_ASSERT(limits.receive_buffer_bytes > limits.header_bytes_max);
+  ServerOptions next = impl_->options_;
+  next.limits = limits;
+  next.trusted_proxies = trusted_proxies;
+  auto shared = std::make_shared<const ServerOptions>(next);
+  impl_->registry_.change_options([&] { std::swap(impl_->options_, next); });
+  impl_->current_.set(std::move(shared));
+  impl_->stranger_bodies_.set(limits.open_body_bytes_per_second_max);
 }
 
 void HttpServer::Impl::close_listeners() {
@@ -360,6 +379,20 @@ HttpServer::~HttpServer() {
 
 std::size_t HttpServer::open_connections() const {
   return impl_->registry_.size();
+}
+
+std::size_t HttpServer::waiting_requests() const {
+  return impl_->workers_.waiting() + impl_->strangers_.waiting();
+}
+
+std::optional<std::int64_t> HttpServer::certificates_expire() const {
+  std::optional<std::int64_t> first;
+  for (const auto& listener : impl_->listeners_) {
+    const std::shared_ptr<TlsContext> tls = listener->tls.get();
+    const auto end = tls == nullptr ? std::nullopt : expiry(*tls);
+    if (end && (!first || *end < *first)) first = end;
+  }
+  return first;
 }
 
 Status HttpServer::check(const TlsFiles& tls) {

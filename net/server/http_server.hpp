@@ -9,7 +9,7 @@
 // it returns when no handler runs any more and is implied by destruction. Routers and ports must
 // outlive the server.
 //
-// Threads: all public functions from one thread; reload_tls() from any.
+// Threads: all public functions from one thread; the last three from any.
 // Failure: listen_*() and reload_tls() return errors; what happens later is reported to
 // ServerEvents.
 #pragma once
@@ -26,6 +26,7 @@
 #include "engine/base/time.hpp"
 #include "net/connection/server_options.hpp"
 #include "net/http/address.hpp"
+#include "net/http/unique_fd.hpp"
 #include "net/server/router.hpp"
 #include "net/server/server_events.hpp"
 
@@ -42,6 +43,10 @@ class HttpServer {
   // Returns the address with the port that was bound. Before start() connections wait.
   Result<TcpAddress> listen_tcp(const TcpAddress& address, const Router& routes,
                                 const std::optional<TlsFiles>& tls = std::nullopt);
+  // The same on a socket that somebody else has bound and keeps, so that connections wait there
+  // while no server runs. It need not be closed anywhere else.
+  Result<TcpAddress> listen_on(UniqueFd socket, const Router& routes,
+                               const std::optional<TlsFiles>& tls = std::nullopt);
   // The socket file gets mode 0600; only processes of `peer_uid` (default: this process's own
   // effective user) and root are served. A socket file left behind is replaced, so the caller must
   // hold the lock of the directory.
@@ -53,12 +58,18 @@ class HttpServer {
   void replace(const Router& routes, const Router& next);
 
   void start();
-  // Reads all certificate files again. New connections use what was read; if any file is not
-  // usable all keep what they had.
-  Status reload_tls();
+  // Reads all certificate files again, or others instead of them. New connections use what was
+  // read; if any file is not usable all keep what they had.
+  Status reload_tls(const std::optional<TlsFiles>& others = std::nullopt);
+  // For connections from now on; of those that are open only how many there may be changes.
+  void change(const Limits& limits, const std::vector<IpNetwork>& trusted_proxies);
   void stop(std::chrono::milliseconds drain_max);
 
   std::size_t open_connections() const;
+  std::size_t waiting_requests() const;  // for a worker
+  // The first moment at which a certificate in use expires, in seconds since 1970; none without
+  // TLS. Once all listeners are there.
+  std::optional<std::int64_t> certificates_expire() const;
 
  private:
   struct Impl;

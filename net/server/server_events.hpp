@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace netml::net {
@@ -20,6 +21,7 @@ struct AccessRecord {
   std::uint64_t bytes_received = 0;
   std::uint64_t bytes_sent = 0;
   std::chrono::nanoseconds duration{0};
+  std::string_view limit;  // that a refusal names (engine/base/wording.hpp); mostly none
 };
 
 enum class ServerEvent : std::uint8_t {
@@ -33,12 +35,22 @@ enum class ServerEvent : std::uint8_t {
   io_thread_failed,      // an exception reached an I/O thread (X1)
 };
 
+// What is empty is not known, or there is none.
+struct EventRecord {
+  ServerEvent what;
+  std::string_view client_address = {};
+  std::string_view detail = {};
+  std::string_view request_id = {};  // of the request under way, once its head is there
+  std::string_view client = {};      // Response::client, once there is an answer
+  // Since the head of that request began; where there is none, of a time-out: of the wait.
+  std::optional<std::chrono::nanoseconds> duration = {};
+};
+
 class ServerEvents {
  public:
   virtual ~ServerEvents() = default;
   virtual void answered(const AccessRecord& record) = 0;
-  virtual void event(ServerEvent what, std::string_view client_address,
-                     std::string_view detail) = 0;
+  virtual void event(const EventRecord& record) = 0;
 };
 
 }  // namespace netml::net

@@ -204,6 +204,10 @@ TEST(HostileTime, EndsHeadsThatDoNotArrive) {
   EXPECT_EQ(answer->status, 408);
   EXPECT_TRUE(half.at_end());
   EXPECT_GE(server.events.count(ServerEvent::connection_timed_out), 2u);
+  const RecordingEvents::Event first = server.events.first(ServerEvent::connection_timed_out);
+  EXPECT_EQ(first.address, "127.0.0.1");
+  EXPECT_EQ(first.id, "") << "nothing was asked for";
+  EXPECT_TRUE(first.timed);
 }
 
 TEST(HostileTime, EndsConnectionsThatIdle) {
@@ -243,13 +247,18 @@ TEST(HostileTime, EndsAnswersThatAreNotRead) {
   server.router.add(Method::get, "/endless/", [&](const Request&) -> Answer {
     Response response;
     response.body = StreamBody{std::make_unique<Endless>(destroyed), std::nullopt};
+    response.client = "peer";
     return response;
   });
   server.start();
   RawClient client(server.port);
   client.send(request("GET", "/endless/"));
   destroyed.wait();  // the view is released
-  server.events.wait_for(ServerEvent::connection_timed_out);
+  const RecordingEvents::Event event = server.events.first(ServerEvent::connection_timed_out);
+  EXPECT_EQ(event.address, "127.0.0.1");
+  EXPECT_EQ(event.client, "peer");
+  EXPECT_NE(event.id, "");
+  EXPECT_TRUE(event.timed);
 }
 
 }  // namespace

@@ -257,6 +257,31 @@ TEST_F(ServerTest, GivesEveryAnswerTheSecurityHeadersAndItsRequestId) {
   }
 }
 
+// Of a refusal alone: an answer may speak of limits.
+TEST_F(ServerTest, ReportsTheLimitThatRefusedARequest) {
+  const std::string text = beyond_limit("uploads at once", "uploads_at_once_max", 3);
+  for (const int status : {503, 200, 429})
+    get(fmt::format("/{}/", status),
+        [=](const Request&) -> Answer { return refusal(status, text); });
+  server_.start();
+  const std::pair<const char*, const char*> wanted[] = {{"/503/", "uploads_at_once_max"},
+                                                        {"/200/", ""},
+                                                        {"/429/", "uploads_at_once_max"},
+                                                        {"/no/such/path/", ""}};
+  std::size_t asked = 0;
+  for (const auto& [path, limit] : wanted) {
+    ask(request("GET", path));
+    server_.events.wait_for_accesses(++asked);
+    EXPECT_EQ(server_.events.accesses().back().limit, limit) << path;
+  }
+  EXPECT_EQ(limit_in(below_limit("too slow", "transfer_bytes_per_second_min", 1)),
+            "transfer_bytes_per_second_min");
+  EXPECT_EQ(limit_in("the limit of xml_depth_max"), "");
+  for (const char* no_limit : {"raise it with --limit what somebody sent", "raise it with --limit ",
+                               "raise it with --limit what somebody sent=1"})
+    EXPECT_EQ(limit_in(no_limit), "") << "what is no name stands in no log";
+}
+
 TEST_F(ServerTest, KeepsAHandlersTextOutOfTheHead) {
   get("/x/", [](const Request& r) -> Answer {
     Response response;
@@ -423,6 +448,53 @@ TEST_F(ServerTest, RefusesRequestsBeyondItsQueue) {
   server_.start();
   EXPECT_EQ(ask(request("GET", "/slow/")).status, 503);
   release.open();
+}
+
+// ---- what changes while it runs ----
+
+TEST_F(ServerTest, HoldsConnectionsToTheLimitsThatTheyBeganWith) {
+  server_.start();
+  const std::string asked =
+      fmt::format("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", std::string(200, 'a'));
+  RawClient before(server_.port);
+  before.send(asked);
+  EXPECT_EQ(before.receive().value_or(RawResponse()).status, 404);
+  Limits limits = server_.options.limits;
+  limits.request_line_bytes_max = 100;
+  server_.server->change(limits, {});
+  before.send(asked);
+  EXPECT_EQ(before.receive().value_or(RawResponse()).status, 404);
+  EXPECT_EQ(ask(asked).status, 414);
+}
+
+TEST_F(ServerTest, BelievesProxiesFromWhenTheyAreTrusted) {
+  get("/who/", [](const Request& r) -> Answer { return text(r.client_address); });
+  server_.start();
+  const std::string asked =
+      "GET /who/ HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.7\r\n"
+      "Connection: close\r\n\r\n";
+  EXPECT_EQ(ask(asked).body, "127.0.0.1");
+  server_.server->change(server_.options.limits, {IpNetwork::parse("127.0.0.1").value()});
+  EXPECT_EQ(ask(asked).body, "192.0.2.7");
+  server_.server->change(server_.options.limits, {});
+  EXPECT_EQ(ask(asked).body, "127.0.0.1");
+}
+
+TEST_F(ServerTest, LetsInAsManyAsItIsToldWhileItRuns) {
+  Limits limits = server_.options.limits;
+  server_.options.address_limit_exempt.clear();
+  get("/here/", [](const Request&) -> Answer { return text("here"); });
+  server_.start();
+  limits.connections_per_address_max = 1;
+  server_.server->change(limits, {});
+  RawClient first(server_.port);
+  first.send("GET /here/ HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_EQ(first.receive().value_or(RawResponse()).body, "here");
+  EXPECT_TRUE(RawClient(server_.port).at_end()) << "one more is too many";
+  limits.connections_per_address_max = 8;
+  server_.server->change(limits, {});
+  EXPECT_EQ(ask("GET /here/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").body,
+            "here");
 }
 
 }  // namespace

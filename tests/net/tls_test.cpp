@@ -100,6 +100,24 @@ TEST_F(TlsTest, TakesANewCertificateWithoutDroppingConnectionsN12) {
   EXPECT_NE(before.ask(request("GET", "/big/")).find("HTTP/1.1 200"), std::string::npos);
 }
 
+TEST_F(TlsTest, TellsWhenTheFirstCertificateExpires) {
+  EXPECT_EQ(base_.server->certificates_expire(), std::nullopt) << "nothing listens with TLS";
+  constexpr long kLonger = 1000;
+  const test::TemporaryDirectory longer;
+  const Authority authority("authority");
+  const TlsFiles lasting = authority.issue(
+      longer.path(), {.alternative_name = "IP:127.0.0.1", .ends_in = 3600 + kLonger});
+  HttpServer& server = *base_.server;
+  ASSERT_TRUE(server.listen_tcp({"127.0.0.1", 0}, base_.router, lasting).has_value());
+  const auto last = server.certificates_expire();
+  ASSERT_TRUE(server.listen_tcp({"127.0.0.1", 0}, base_.router, files_).has_value());
+  ASSERT_TRUE(server.listen_tcp({"127.0.0.1", 0}, base_.router).has_value());
+  const auto first = server.certificates_expire();
+  ASSERT_TRUE(first.has_value() && last.has_value());
+  EXPECT_GT(*first, 0);
+  EXPECT_GE(*last, *first + kLonger / 2) << "made at almost the same moment";
+}
+
 TEST_F(TlsTest, KeepsTheOldCertificateWhenTheNewOneIsBadN12) {
   start();
   std::ofstream(files_.certificate_chain) << "rubbish";

@@ -65,7 +65,8 @@ Connection::Connection(ServerContext& server, asio::any_io_executor strand,
                        std::unique_ptr<Stream> stream, const std::atomic<const Router*>& routes,
                        RemoteEnd peer)
     : server_(server),
-      limits_(server.options.limits),
+      options_(server.options.get()),
+      limits_(options_->limits),
       strand_(std::move(strand)),
       stream_(std::move(stream)),
       routes_(routes),
@@ -91,9 +92,9 @@ void Connection::ended(const std::exception_ptr& failure) {
     try {
       std::rethrow_exception(failure);
     } catch (const std::exception& e) {
-      server_.events.event(ServerEvent::io_thread_failed, peer_.address, e.what());
+      report(ServerEvent::io_thread_failed, e.what());
     } catch (...) {
-      server_.events.event(ServerEvent::io_thread_failed, peer_.address, "unknown exception");
+      report(ServerEvent::io_thread_failed, "unknown exception");
     }
   }
   watchdog_.end();
@@ -116,8 +117,7 @@ asio::awaitable<bool> Connection::shake_hands() {
   watchdog_.arm(limits_.tls_handshake_max);
   const error_code error = co_await stream_->handshake();
   watchdog_.disarm();
-  if (error)
-    server_.events.event(ServerEvent::tls_handshake_failed, peer_.address, error.message());
+  if (error) report(ServerEvent::tls_handshake_failed, error.message());
   co_return !error && !cut_;
 }
 
@@ -168,11 +168,13 @@ asio::awaitable<bool> Connection::serve_one() {
   else
     response = std::move(request).error();
   if (gone_) {
+    exchange_.client = std::move(response.client);
     tell(response, 0);
     co_return false;
   }
   // Who was served is known from the next request on, and its workers are those of known clients.
   learn(response);
+  exchange_.client = std::move(response.client);
   received_.shrink();
   const bool keep_alive = may_keep_alive(response);
   gone_ = !co_await send(response);
@@ -244,7 +246,7 @@ tl::expected<Request, Response> Connection::begin_exchange(HeadOrRefusal head) {
   exchange_.expects_continue = head->expects_continue;
   exchange_.body = head->chunked ? BodyDecoder::chunked(limits_)
                                  : BodyDecoder::of_length(head->content_length.value_or(0));
-  tl::expected<Request, Response> request = make_request(*std::move(head), peer_, server_.options);
+  tl::expected<Request, Response> request = make_request(*std::move(head), peer_, *options_);
   if (!request) return request;
   request->id = exchange_.id;
   // A handler can ask whether anybody still waits for its work.
@@ -282,17 +284,17 @@ std::invoke_result_t<Call&> Connection::caught(Call call) {
   try {
     return call();
   } catch (const std::bad_alloc&) {
-    server_.events.event(ServerEvent::handler_failed, peer_.address, "out of memory");
+    report(ServerEvent::handler_failed, "out of memory");
     return overloaded("out of memory");
   } catch (const UnreadableError& unreadable) {
-    server_.events.event(ServerEvent::handler_failed, peer_.address, unreadable.what());
+    report(ServerEvent::handler_failed, unreadable.what());
     return refusal(unreadable.error());
   } catch (const std::exception& e) {
     what = e.what();
   } catch (...) {
     what = "unknown exception";
   }
-  server_.events.event(ServerEvent::handler_failed, peer_.address, what);
+  report(ServerEvent::handler_failed, what);
   return refusal(Error{Errc::internal, what});
 }
 
@@ -422,7 +424,7 @@ void Connection::tell(const Response& response, int status) {
   AccessRecord record;
   record.request_id = exchange_.id;
   record.client_address = exchange_.client_address;
-  record.client = response.client;
+  record.client = exchange_.client;
   // A client may call a method what it likes; more of it would only fill the log.
   record.method = std::string_view(exchange_.method).substr(0, 16);
   record.path = exchange_.path;
@@ -430,7 +432,22 @@ void Connection::tell(const Response& response, int status) {
   record.bytes_received = exchange_.bytes_received;
   record.bytes_sent = exchange_.bytes_sent;
   record.duration = server_.clock.steady() - exchange_.started;
+  if (const auto* text = std::get_if<std::string>(&response.body); text && response.status >= 400)
+    record.limit = limit_in(*text);
   server_.events.answered(record);
+}
+
+void Connection::report(ServerEvent what, std::string_view detail,
+                        std::optional<std::chrono::nanoseconds> waited) {
+  EventRecord record{.what = what};
+  const bool under_way = exchange_.started.count() != 0;
+  record.client_address =
+      exchange_.client_address.empty() ? peer_.address : exchange_.client_address;
+  record.detail = detail;
+  record.request_id = exchange_.id;
+  record.client = exchange_.client;
+  record.duration = under_way ? server_.clock.steady() - exchange_.started : waited;
+  server_.events.event(record);
 }
 
 }  // namespace netml::net

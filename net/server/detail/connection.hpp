@@ -31,7 +31,7 @@ namespace netml::net {
 
 // What all connections of a server share; it outlives them.
 struct ServerContext {
-  const ServerOptions& options;
+  CurrentOptions& options;
   const Clock& clock;
   Random& random;
   ServerEvents& events;
@@ -64,6 +64,7 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
     std::string method;  // as sent
     std::string path;
     std::string client_address;
+    std::string client;  // Response::client, once there is an answer
     std::chrono::nanoseconds started{0};
     std::uint64_t bytes_received = 0;
     std::uint64_t bytes_sent = 0;
@@ -106,6 +107,9 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   void recognise(const Request& request);
   void learn(const Response& response);
   void tell(const Response& response, int status);
+  // `waited` counts where no request is under way.
+  void report(ServerEvent what, std::string_view detail,
+              std::optional<std::chrono::nanoseconds> waited = std::nullopt);
 
   // connection_answer.cpp: from the answer to the wire. False: not all was sent.
   // What owns something is passed by reference: g++ 12 destroys temporaries that are made in the
@@ -135,7 +139,8 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   asio::awaitable<void> discard_remains(DiscardBudget& budget);
 
   ServerContext& server_;
-  const Limits& limits_;
+  const CurrentOptions::Pointer options_;
+  const Limits& limits_;  // of these
   asio::any_io_executor strand_;
   std::unique_ptr<Stream> stream_;
   const std::atomic<const Router*>& routes_;  // of its listener

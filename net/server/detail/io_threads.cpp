@@ -25,9 +25,9 @@ void IoThreads::run() {
       context_.run();
       return;
     } catch (const std::exception& e) {
-      events_.event(ServerEvent::io_thread_failed, "", e.what());
+      events_.event({.what = ServerEvent::io_thread_failed, .detail = e.what()});
     } catch (...) {
-      events_.event(ServerEvent::io_thread_failed, "", "unknown exception");
+      events_.event({.what = ServerEvent::io_thread_failed, .detail = "unknown exception"});
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "net/server/detail/listener.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -9,6 +10,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <utility>
 
 #include "net/http/unix_address.hpp"
 
@@ -64,6 +66,28 @@ Result<BoundTcp> bind_tcp(const TcpAddress& address) {
     return fail(Errc::invalid_input, fmt::format("{}: {}", name, ::gai_strerror(error)));
   const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, ::freeaddrinfo);
   return bind_one(*found, name);
+}
+
+Result<BoundTcp> adopt_tcp(UniqueFd socket) {
+  const auto option = [&](int name) {
+    int value = -1;
+    socklen_t size = sizeof value;
+    return ::getsockopt(socket.get(), SOL_SOCKET, name, &value, &size) == 0 ? value : -1;
+  };
+  BoundTcp bound;
+  bound.family = option(SO_DOMAIN);
+  if ((bound.family != AF_INET && bound.family != AF_INET6) || option(SO_TYPE) != SOCK_STREAM ||
+      option(SO_ACCEPTCONN) != 1)
+    return fail(Errc::invalid_input,
+                fmt::format("descriptor {} is no TCP socket that listens", socket.get()));
+  // Others that have the socket may take the connection first: nobody may wait in accept().
+  const int flags = ::fcntl(socket.get(), F_GETFL);
+  if (flags < 0 || ::fcntl(socket.get(), F_SETFL, flags | O_NONBLOCK) != 0 ||
+      ::fcntl(socket.get(), F_SETFD, FD_CLOEXEC) != 0)
+    return failed(fmt::format("descriptor {}", socket.get()));
+  bound.address = end_of(socket.get(), ::getsockname);
+  bound.socket = std::move(socket);
+  return bound;
 }
 
 Result<UniqueFd> bind_unix(const std::string& path) {

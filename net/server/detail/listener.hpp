@@ -19,6 +19,9 @@ struct BoundTcp {
 };
 
 Result<BoundTcp> bind_tcp(const TcpAddress& address);
+// A socket that another process has bound and that listens. Errc::invalid_input when it is none for
+// clients over TCP: who may speak to a UNIX-domain one is decided otherwise.
+Result<BoundTcp> adopt_tcp(UniqueFd socket);
 // Mode 0600 from the first moment. Paths longer than the system's limit work.
 Result<UniqueFd> bind_unix(const std::string& path);
 

@@ -13,17 +13,19 @@ namespace netml::net {
 
 void RecordingEvents::answered(const AccessRecord& record) {
   const std::lock_guard lock(mutex_);
-  accesses_.push_back({std::string(record.request_id), std::string(record.client_address),
-                       std::string(record.client), std::string(record.method),
-                       std::string(record.path), record.status, record.bytes_received,
-                       record.bytes_sent,
-                       ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()))});
+  accesses_.push_back(
+      {std::string(record.request_id), std::string(record.client_address),
+       std::string(record.client), std::string(record.method), std::string(record.path),
+       record.status, record.bytes_received, record.bytes_sent,
+       ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())), std::string(record.limit)});
   changed_.notify_all();
 }
 
-void RecordingEvents::event(ServerEvent what, std::string_view, std::string_view detail) {
+void RecordingEvents::event(const EventRecord& record) {
   const std::lock_guard lock(mutex_);
-  events_.emplace_back(what, detail);
+  events_.push_back({record.what, std::string(record.client_address), std::string(record.detail),
+                     std::string(record.request_id), std::string(record.client),
+                     record.duration.has_value()});
   changed_.notify_all();
 }
 
@@ -35,14 +37,20 @@ std::vector<RecordingEvents::Access> RecordingEvents::accesses() const {
 std::size_t RecordingEvents::count(ServerEvent what) const {
   const std::lock_guard lock(mutex_);
   return static_cast<std::size_t>(std::count_if(
-      events_.begin(), events_.end(), [&](const auto& entry) { return entry.first == what; }));
+      events_.begin(), events_.end(), [&](const auto& entry) { return entry.what == what; }));
+}
+
+RecordingEvents::Event RecordingEvents::first(ServerEvent what) const {
+  wait_for(what);
+  const std::lock_guard lock(mutex_);
+  return *std::ranges::find(events_, what, &Event::what);
 }
 
 void RecordingEvents::wait_for(ServerEvent what) const {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] {
     return std::any_of(events_.begin(), events_.end(),
-                       [&](const auto& entry) { return entry.first == what; });
+                       [&](const auto& entry) { return entry.what == what; });
   });
 }
 

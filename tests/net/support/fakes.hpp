@@ -46,20 +46,28 @@ class RecordingEvents : public ServerEvents {
     int status;
     std::uint64_t received, sent;
     int niceness;  // of the thread that reported it
+    std::string limit;
+  };
+  struct Event {
+    ServerEvent what;
+    std::string address, detail, id, client;
+    bool timed;  // it has a duration
   };
   void answered(const AccessRecord& record) override;
-  void event(ServerEvent what, std::string_view address, std::string_view detail) override;
+  void event(const EventRecord& record) override;
 
   std::vector<Access> accesses() const;
   std::size_t count(ServerEvent what) const;
   void wait_for(ServerEvent what) const;
+  // The first of them.
+  Event first(ServerEvent what) const;
   void wait_for_accesses(std::size_t at_least) const;
 
  private:
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   std::vector<Access> accesses_;
-  std::vector<std::pair<ServerEvent, std::string>> events_;
+  std::vector<Event> events_;
 };
 
 // A flag that one thread waits for and another raises.
